@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { lasting, type Parameters, summary, testGateway } from '@tollgate/gateway/testing'
+import { money } from '../testing/registration-requests.ts'
 import {
   accountRequests,
   APPROVED,
@@ -10,7 +11,6 @@ import {
   externalToken,
   giftCard,
   merchantInitiated,
-  money,
   networkToken,
   proof,
   shownCard,

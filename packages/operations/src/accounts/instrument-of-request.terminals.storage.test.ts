@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { testGateway } from '@tollgate/gateway/testing'
-import { accountRequests, card, encryptedCard, money, terminal } from '../testing/sample-accounts.ts'
+import { money } from '../testing/registration-requests.ts'
+import { accountRequests, card, encryptedCard, terminal } from '../testing/sample-accounts.ts'
 
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())

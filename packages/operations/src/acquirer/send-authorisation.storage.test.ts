@@ -1,80 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { DAY_MS } from '@tollgate/contract'
-import { StorageError, type Unit } from '@tollgate/storage'
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { cardWithoutPayment, cardPayment, lasting, monthly, subscriber, summary } from '@tollgate/gateway/testing'
+import { twoProcesses } from '../testing/two-processes.ts'
 import { endAuthorisations } from '../payments/end-authorisation.job.ts'
-import {
-  cardWithoutPayment,
-  cardPayment,
-  lasting,
-  limits as gatewayLimits,
-  machine,
-  manualWait,
-  monthly,
-  type Parameters,
-  remoteAcquirer,
-  subscriber,
-  summary,
-  type TestGateway,
-  testGateway,
-  testStorage,
-} from '@tollgate/gateway/testing'
 import { limits } from '../limits.ts'
 import { sandboxIds } from '../directory/sandbox.ts'
-import type { Wait } from '../wait.ts'
-import { notificationQueues } from '../webhooks/new-notification.ts'
-import { timeoutReversals } from './timeout-reversal.job.ts'
 
-// Two processes on one storage, with one acquirer across a network.
-
-const data = mkdtempSync(join(tmpdir(), 'tollgate-test-'))
-const storage = await testStorage()
-const one = await testGateway({ storage, data })
-const other = await testGateway({ storage, data })
-afterAll(async () => {
-  await one.close()
-  await other.close()
-  rmSync(data, { recursive: true })
-})
-
-let acquirer = remoteAcquirer()
-let time = manualWait()
-beforeEach(() => {
-  acquirer = remoteAcquirer()
-  time = manualWait()
-  // What nothing ends early is no wait for an acquirer.
-  const wait: Wait = (ms, signal) => (signal ? time.wait(ms, signal) : machine.wait(ms))
-  const acquirers = { direct: acquirer.connector, wait }
-  for (const { gateway } of [one, other]) Object.assign(gateway.acquirers, acquirers)
-})
-
-const pay = (changes: Parameters = {}, headers: Parameters = {}) =>
-  one.send('POST', '/v1/payments', cardPayment(changes), headers)
-const refer = (id: string, paymentType: string, amount?: string) =>
-  one.send('POST', `/v1/payments/${id}`, { paymentType, ...(amount && { amount, currency: 'EUR' }) })
-const codeOf = async (id: string): Promise<string> => (await one.send('GET', `/v1/payments/${id}`)).body.result.code
-const statusOf = async (id: string) => (await storage.transactions([id]))[0]?.status
-
-/** A payment that the acquirer approves. */
-async function approved(changes: Parameters = {}): Promise<string> {
-  acquirer.reply = 'answer'
-  const { body } = await pay(changes)
-  acquirer.reply = undefined
-  return body.id
-}
-
-/** The other process ends what is due by then. */
-async function others(afterMs: number) {
-  const atMs = one.clock.nowMs + afterMs
-  for (const { clock } of [one, other]) clock.nowMs = atMs
-  const { gateway } = other
-  const jobs = await gateway.storage.takeJobs('end-attempt', '', gateway.clock.now(), 100, gatewayLimits.jobHoldMs)
-  return Promise.all(jobs.map((job) => timeoutReversals(gateway).run(job, new AbortController().signal)))
-}
-
-const attempts = () => storage.dueJobs('end-attempt', '', Number.MAX_SAFE_INTEGER, 100)
+const { storage, one, other, pay, refer, codeOf, statusOf, attempts, connect, approved, reverseTimeouts, close } =
+  await twoProcesses()
+afterAll(close)
+let { acquirer, time } = connect()
+beforeEach(() => void ({ acquirer, time } = connect()))
 
 describe('while the acquirer is asked', () => {
   test('nobody knows what becomes of the payment, and then it is what was said', async () => {
@@ -104,7 +40,7 @@ describe('while the acquirer is asked', () => {
   })
 
   test('captures take turns no more: each has its amount reserved, and what is declined is free again', async () => {
-    const id = await approved({ paymentType: 'PA', amount: '55.00' })
+    const id = await approved(acquirer, { paymentType: 'PA', amount: '55.00' })
     const codes: string[] = []
     const captures = Array.from({ length: 10 }, async () => {
       const { body } = await refer(id, 'CP', '10.00')
@@ -151,22 +87,6 @@ describe('while the acquirer is asked', () => {
   })
 })
 
-test('a notificationUrl is called for what another process ends, since the one that asked is gone', async () => {
-  const answer = pay({ notificationUrl: 'http://127.0.0.1:9/' })
-  const { request, silence } = await acquirer.nth(0)
-  await others(limits.attemptMs)
-  const calls = (
-    await Promise.all(
-      notificationQueues.map((lane) => storage.dueJobs('notification', lane, Number.MAX_SAFE_INTEGER, 99)),
-    )
-  ).flat()
-  const events = await Promise.all(calls.map(({ subject_id }) => storage.event(subject_id)))
-  expect(events.filter((event) => event?.root_id === request.transactionId)).toHaveLength(1)
-  silence({ status: 'unknown' })
-  await answer
-  await others(0)
-})
-
 describe('an acquirer that does not answer', () => {
   test.each([
     ['was never reached', 'notSent', 0, '900.100.600'],
@@ -189,10 +109,10 @@ describe('an acquirer that does not answer', () => {
     expect(time.asked).toEqual([limits.acquirerAnswerMs])
     await time.pass()
     expect(summary(await answer)).toEqual([400, '900.100.300'])
-    expect(await others(0)).toEqual(['the acquirer does not answer'])
-    expect(await others(limits.attemptWaitsMs[0])).toEqual(['the acquirer does not answer'])
+    expect(await reverseTimeouts(0)).toEqual(['the acquirer does not answer'])
+    expect(await reverseTimeouts(limits.attemptWaitsMs[0])).toEqual(['the acquirer does not answer'])
     acquirer.isReachable = true
-    expect(await others(limits.attemptWaitsMs[1])).toEqual(['900.100.301'])
+    expect(await reverseTimeouts(limits.attemptWaitsMs[1])).toEqual(['900.100.301'])
     expect([await codeOf(request.transactionId), acquirer.books.size]).toEqual(['900.100.301', 0])
     expect(await attempts()).toEqual([])
   })
@@ -203,23 +123,23 @@ describe('an acquirer that does not answer', () => {
     await acquirer.nth(0)
     await time.pass()
     const { id } = (await answer).body
-    await others(limits.attemptGivenUpMs)
+    await reverseTimeouts(limits.attemptGivenUpMs)
     expect((await storage.parkedBefore('~', 9)).map(({ subject_id: about }) => about)).toEqual([id])
     const [job] = await storage.parkedBefore('~', 1)
     acquirer.isReachable = true
     await one.manage('POST', `/jobs/${job?.id}/retry`)
-    await others(0)
+    await reverseTimeouts(0)
     expect(await codeOf(id)).toBe('900.100.301')
   })
 
   test('is told of a reversal until it has made it', async () => {
-    const id = await approved()
+    const id = await approved(acquirer)
     acquirer.isReachable = false
     const answer = refer(id, 'RV')
     ;(await acquirer.nth(1)).silence({ status: 'unknown' })
     expect(summary(await answer)).toEqual([400, '900.100.300'])
     acquirer.isReachable = true
-    expect(await others(0)).toEqual(['000.100.110'])
+    expect(await reverseTimeouts(0)).toEqual(['000.100.110'])
     expect(summary(await refer(id, 'RF', '1.00'))).toEqual([400, '700.400.520'])
   })
 
@@ -274,152 +194,6 @@ test.each([
   expect(new Set(codes)).toEqual(new Set(['000.100.110']))
 })
 
-describe('a commit', () => {
-  const commit = storage.commit.bind(storage)
-  afterEach(() => void Object.assign(storage, { commit }))
-
-  // Which commit of the payment fails, whether it is written all the same, and what is left of it then.
-  test.each([
-    ['of what is reserved', 0, true, 0, ['NOK', '900.100.301', 0]],
-    ['of what is reserved', 0, false, 0, [undefined, undefined, 0]],
-    ['of what was said', 1, true, 1, ['ACK', '000.100.110', 1]],
-    ['of what was said', 1, false, 1, ['NOK', '900.100.301', 0]],
-  ] as const)('%s (%i) of which nobody knows, written: %s', async (_, failing, isWritten, asked, left) => {
-    acquirer.reply = 'answer'
-    let commits = 0
-    let id = ''
-    Object.assign(storage, {
-      commit: async (unit: Unit) => {
-        commits += 1
-        id ||= unit.id
-        if (commits !== failing + 1) return commit(unit)
-        if (isWritten) await commit(unit)
-        throw new StorageError('unknown', 'the connection was lost')
-      },
-    })
-    const key = { 'idempotency-key': `k-${failing}-${isWritten}` }
-    expect(summary(await pay({}, key))).toEqual([failing === 0 ? 500 : 400, '900.100.300'])
-    Object.assign(storage, { commit })
-    expect(acquirer.asked.length).toBe(asked)
-    const ends = await others(limits.attemptMs)
-    const [row] = await storage.transactions([id])
-    expect([row?.status, row?.result_code, acquirer.books.size]).toEqual(left)
-    expect(ends).toEqual(row?.status === 'NOK' ? ['900.100.301'] : [])
-    expect(await attempts()).toEqual([])
-    const { number } = acquirer.asked[0]?.request.account ?? {}
-    expect(number?.use((bytes) => bytes.some((byte) => byte > 0)) ?? false).toBe(false)
-  })
-})
-
-describe('a process that', () => {
-  test('is gone when the answer comes leaves nothing at the acquirer', async () => {
-    const forgotten = pay({}, { 'idempotency-key': 'k-2' })
-    const { request, doSilently } = await acquirer.nth(0)
-    doSilently()
-    expect(await others(limits.attemptMs - 1)).toEqual([])
-    expect(await others(1)).toEqual(['900.100.301'])
-    expect([await codeOf(request.transactionId), acquirer.books.size]).toEqual(['900.100.301', 0])
-    await time.pass()
-    await forgotten
-  })
-
-  test.each(['full', 'unknown'] as const)(
-    'cannot store what was said (%s) does not say that nothing was done',
-    async (kind) => {
-      const answer = pay()
-      const { request, answer: say } = await acquirer.nth(0)
-      const commit = vi.spyOn(storage, 'commit').mockRejectedValue(new StorageError(kind, 'simulated'))
-      say()
-      const told = await answer
-      commit.mockRestore()
-      expect([told.body.id, ...summary(told)]).toEqual([request.transactionId, 400, '900.100.300'])
-      await others(limits.attemptMs)
-      expect([await codeOf(request.transactionId), acquirer.books.size]).toEqual(['900.100.301', 0])
-    },
-  )
-
-  test('hears an approval after others have ended the attempt has it reversed', async () => {
-    const answer = pay()
-    const { request, answer: say } = await acquirer.nth(0)
-    await others(limits.attemptMs)
-    expect(acquirer.books.size).toBe(0)
-    say()
-    expect(summary(await answer)).toEqual([400, '900.100.300'])
-    // The acquirer had not heard of it when it was ended.
-    expect(acquirer.books.size).toBe(1)
-    await others(limits.attemptMs)
-    expect([acquirer.books.size, await codeOf(request.transactionId)]).toEqual([0, '900.100.301'])
-  })
-
-  test('hears an approval after it has told that there was no answer has it reversed', async () => {
-    const answer = pay()
-    const { answer: say } = await acquirer.nth(0)
-    await time.pass()
-    expect(summary(await answer)).toEqual([400, '900.100.301'])
-    // The acquirer had not heard of it when it was told to undo it.
-    say()
-    expect(acquirer.books.size).toBe(1)
-    await vi.waitFor(async () => expect(await attempts()).toHaveLength(1))
-    await others(limits.attemptMs)
-    expect([acquirer.books.size, await attempts()]).toEqual([0, []])
-  })
-
-  test('hears an approval of what others know to be done leaves it at that', async () => {
-    const id = await approved()
-    const reversal = refer(id, 'RV')
-    const { answer: say } = await acquirer.nth(1)
-    expect(await others(limits.attemptMs)).toEqual(['000.100.110'])
-    say()
-    await reversal
-    expect(await others(limits.attemptMs)).toEqual(['was approved'])
-    expect([acquirer.ended.length, await attempts()]).toEqual([1, []])
-  })
-
-  test('is told that what was undone is done shows it to people', async () => {
-    const answer = pay()
-    const { request, answer: say } = await acquirer.nth(0)
-    await others(limits.attemptMs)
-    say()
-    await answer
-    const approval = { status: 'approved' as const, code: '000.100.110' as const, amountMinor: 9200, details: {} }
-    const direct = { ...acquirer.connector, end: async () => ({ kind: 'done' as const, answer: approval }) }
-    Object.assign(other.gateway.acquirers, { direct })
-    expect(await others(limits.attemptMs)).toEqual(['the acquirer has done what it had undone'])
-    expect((await storage.parkedBefore('~', 1)).map(({ subject_id: about }) => about)).toEqual([request.transactionId])
-    expect(await codeOf(request.transactionId)).toBe('900.100.301')
-  })
-})
-
-test('a run that another process makes after the first one has stalled is charged once', async () => {
-  acquirer.reply = 'answer'
-  const { id } = (await one.send('POST', '/scheduling/v1/schedules', monthly(await subscriber(one)))).body
-  acquirer.reply = undefined
-  const before = acquirer.books.size
-  const dueAtMs = (await storage.job(id))?.due_at_ms ?? 0
-  for (const { clock } of [one, other]) clock.nowMs = dueAtMs
-  const run = ({ gateway }: TestGateway) => {
-    const kind = gateway.jobs.kinds().find(({ name }) => name === 'run-schedule')
-    return storage.job(id).then((job) => job && kind?.run(job, new AbortController().signal))
-  }
-  const stalled = run(one)
-  const first = await acquirer.nth(acquirer.asked.length)
-  // Its hold has ended.
-  const held = await storage.job(id)
-  if (!held) throw new Error('the run is not over')
-  const compareAndSets = [{ table: 'job' as const, from: held, to: { ...held, held_until_ms: 1 } }]
-  await storage.commit({ id: 'u1', expectedVersions: [], compareAndSets, rows: {} })
-  acquirer.reply = 'answer'
-  expect(await run(other)).toMatch(/^000\.100\.110; next at/)
-  first.answer()
-  await stalled
-  expect(acquirer.books.size).toBe(before + 2)
-  await others(limits.attemptMs)
-  expect(acquirer.books.size).toBe(before + 1)
-  // It was left to be ended twice.
-  await others(limits.attemptWaitsMs[0])
-  expect(await attempts()).toEqual([])
-})
-
 test('a run of a plan is made once the acquirer has said so, and not again where nobody knows', async () => {
   acquirer.reply = 'answer'
   const created = await one.send('POST', '/scheduling/v1/schedules', monthly(await subscriber(one)))
@@ -435,7 +209,7 @@ test('a run of a plan is made once the acquirer has said so, and not again where
 })
 
 test('an authorisation that ends is released by the acquirer, and its timer goes with it', async () => {
-  const id = await approved({ paymentType: 'PA' })
+  const id = await approved(acquirer, { paymentType: 'PA' })
   acquirer.reply = 'answer'
   const { happened } = await one.gateway.jobs.travel(one.gateway.clock.now() + 8 * DAY_MS)
   const outcomes = happened.filter(({ subjectId }) => subjectId === id).map(({ outcome }) => outcome)
@@ -444,7 +218,7 @@ test('an authorisation that ends is released by the acquirer, and its timer goes
 })
 
 test('an authorisation that ends while a capture of it is under way is released once that is known', async () => {
-  const id = await approved({ paymentType: 'PA', amount: '10.00' })
+  const id = await approved(acquirer, { paymentType: 'PA', amount: '10.00' })
   acquirer.isReachable = false
   acquirer.reply = 'unknown'
   const { id: capture } = (await refer(id, 'CP', '10.00')).body
@@ -456,7 +230,7 @@ test('an authorisation that ends while a capture of it is under way is released 
   }
   await endAuthorisation()
   acquirer.isReachable = true
-  await others(limits.attemptWaitsMs[3])
+  await reverseTimeouts(limits.attemptWaitsMs[3])
   expect(await codeOf(capture)).toBe('900.100.301')
   acquirer.reply = 'answer'
   await endAuthorisation()
@@ -469,7 +243,7 @@ test('an authorisation that ends while a capture of it is under way is released 
 })
 
 test('a rebill is charged to the account, and a card is verified without anything reserved', async () => {
-  const id = await approved()
+  const id = await approved(acquirer)
   const rebill = refer(id, 'RB', '5.00')
   ;(await acquirer.nth(1)).answer()
   expect(summary(await rebill)).toEqual([200, '000.100.110'])

@@ -1,63 +1,29 @@
-import { DAY_MS } from '@tollgate/contract'
 import type { AcquirerRequest } from '@tollgate/connectors'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { sandboxIds } from '../directory/sandbox.ts'
 import {
   cardWithoutPayment,
   cardPayment,
   monthly,
   otherMerchant,
   type Parameters,
-  slowStorage,
   summary,
-  type TestAnswer,
-  type TestGateway,
   testGateway,
 } from '@tollgate/gateway/testing'
+import {
+  agreementRequests,
+  APPROVED,
+  because,
+  instruction,
+  LACK_OF_FUNDS,
+  networkIdOf,
+  REFUSED,
+} from '../testing/agreement-requests.ts'
+import { sandboxIds } from '../directory/sandbox.ts'
 
-let tollgate: TestGateway = await testGateway()
+const tollgate = await testGateway()
 afterAll(() => tollgate.close())
-
-/** From here on commits take so long that requests which come at once overtake each other. */
-async function useSlowStorage(): Promise<void> {
-  await tollgate.close()
-  tollgate = await testGateway({ storage: slowStorage() })
-}
-
-const APPROVED = [200, '000.100.110']
-const REFUSED = [400, '600.200.501']
-
-const send: TestGateway['send'] = (...request) => tollgate.send(...request)
-const later = (days: number) => void (tollgate.clock.nowMs += days * DAY_MS)
-/** A day from today, as the parameter has it. */
-const inDays = (days: number) => new Date(tollgate.clock.nowMs + days * DAY_MS).toISOString().slice(0, 10)
-const because = ({ body }: TestAnswer): string => body.resultDetails.ExtendedDescription
-const networkIdOf = ({ body }: TestAnswer): string => body.resultDetails.CardholderInitiatedTransactionID
-
-/** `INSTALLMENT INITIAL CIT`, and more of the structure. */
-function instruction(words: string, more: Parameters = {}): Parameters {
-  const [type, mode, source] = words.split(' ')
-  const all = { type, mode, source, ...more }
-  return Object.fromEntries(Object.entries(all).map(([name, value]) => [`standingInstruction.${name}`, value]))
-}
-
-const pay = (words: string, more: Parameters = {}, changes: Parameters = {}) =>
-  send('POST', '/v1/payments', cardPayment({ 'card.cvv': undefined, ...instruction(words, more), ...changes }))
-
-const charge = (type: string, initialTransactionId: string | undefined, more: Parameters = {}, changes?: Parameters) =>
-  pay(`${type} REPEATED MIT`, { initialTransactionId, ...more }, changes)
-
-const payWith = (id: string, changes: Parameters = {}) =>
-  send('POST', `/v1/registrations/${id}/payments`, {
-    amount: '92.00',
-    currency: 'EUR',
-    paymentType: 'DB',
-    ...changes,
-  })
-const register = async (changes: Parameters = {}): Promise<string> =>
-  (await send('POST', '/v1/registrations', cardWithoutPayment(changes))).body.id
-
-const LACK_OF_FUNDS = { 'card.holder': '{800.100.155}' }
+const { send } = tollgate
+const { later, inDays, pay, charge, payWith, register } = agreementRequests(tollgate)
 
 describe('a standing instruction by itself', () => {
   const master = { paymentBrand: 'MASTER', 'card.number': '5454545454545454' }
@@ -217,29 +183,6 @@ describe('instalments', () => {
     expect(summary(await part(id, '1.00'))).toEqual(REFUSED)
   })
 
-  test('are as many as were agreed however many come at once', async () => {
-    await useSlowStorage()
-    for (const registration of [undefined, await register()]) {
-      const terms = instruction('INSTALLMENT INITIAL CIT', { numberOfInstallments: '4' })
-      const first = cardPayment({ amount: '30.00', ...terms })
-      const begun = registration
-        ? await payWith(registration, { amount: '30.00', ...terms })
-        : await send('POST', '/v1/payments', first)
-      later(1)
-      const more = instruction('INSTALLMENT REPEATED MIT')
-      const parts = await Promise.all(
-        Array.from({ length: 20 }, () =>
-          registration
-            ? payWith(registration, { amount: '30.00', ...more })
-            : charge('INSTALLMENT', networkIdOf(begun), {}, { amount: '30.00' }),
-        ),
-      )
-      const codes = parts.map(({ body }) => body.result.code)
-      expect(codes.filter((code) => code === '000.100.110')).toHaveLength(3)
-      expect(codes.filter((code) => code === '600.200.501')).toHaveLength(17)
-    }
-  })
-
   test('and a subscription on one registration are told apart', async () => {
     const id = await register()
     const plan = await payWith(id, instruction('INSTALLMENT INITIAL CIT', { numberOfInstallments: '2' }))
@@ -312,16 +255,6 @@ describe('an agreement that begins without a payment', () => {
   })
 })
 
-test('days between charges hold however many come at once', async () => {
-  const begun = networkIdOf(await pay('RECURRING INITIAL CIT', { frequency: '7' }))
-  later(7)
-  const charges = await Promise.all(Array.from({ length: 10 }, () => charge('RECURRING', begun)))
-  const codes = charges
-    .map(({ body }) => body.result.code)
-    .toSorted((one: string, other: string) => one.localeCompare(other))
-  expect(codes).toEqual(['000.100.110', ...Array.from({ length: 9 }, () => '600.200.501')])
-})
-
 describe('industry practices', () => {
   const follow = (industryPractice: string, initialTransactionId: string, changes?: Parameters) =>
     charge('UNSCHEDULED', initialTransactionId, { industryPractice }, changes)
@@ -386,20 +319,6 @@ describe('industry practices', () => {
 })
 
 describe('a registration', () => {
-  test('keeps the first payment of the customer, whatever comes at once', async () => {
-    await useSlowStorage()
-    const id = await register()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => payWith(id)))
-    expect(answers.map(summary)).toEqual(answers.map(() => APPROVED))
-    const row = await tollgate.gateway.storage.registration(id)
-    expect(answers.map(networkIdOf)).toContain(row?.initial_transaction_id)
-    const begun = await Promise.all(
-      Array.from({ length: 20 }, () => payWith(id, instruction('UNSCHEDULED INITIAL CIT'))),
-    )
-    expect(begun.map(summary)).toEqual(begun.map(() => APPROVED))
-    expect((await tollgate.gateway.storage.registration(id))?.initial_transaction_id).toBe(row?.initial_transaction_id)
-  })
-
   test('is not touched by later payments, nor by ones that were declined or paid out', async () => {
     const id = await register()
     const version = async () => (await tollgate.gateway.storage.treeOf(id))?.version

@@ -1,28 +1,19 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { sandboxIds } from '../directory/sandbox.ts'
 import { cardWithoutPayment, cardPayment, type Parameters, summary, testGateway } from '@tollgate/gateway/testing'
+import { BEGIN, CHARGE, money, registrationRequests } from '../testing/registration-requests.ts'
 
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
 const { send } = tollgate
-
-const DONE = [200, '000.100.110']
-const money = { amount: '92.00', currency: 'EUR' }
-const payWith = (id: string, changes: Parameters = {}) =>
-  send('POST', `/v1/registrations/${id}/payments`, { ...money, paymentType: 'DB', ...changes })
-const read = (id: string, changes: Parameters = {}) => send('GET', `/v1/registrations/${id}`, changes)
-const update = (id: string, changes: Parameters) => send('POST', `/v1/registrations/${id}`, changes)
-const extend = (id: string, changes: Parameters = {}) => send('POST', `/v1/registrations/${id}/extendlife`, changes)
-const deregister = (id: string) => send('DELETE', `/v1/registrations/${id}`)
+const { payWith, read, update, extend, deregister } = registrationRequests(tollgate)
 const goTo = (day: string) => void (tollgate.clock.nowMs = Date.parse(`${day}T09:00:00Z`))
 beforeEach(() => goTo('2026-05-04'))
+
+const DONE = [200, '000.100.110']
+
 const account = async (id: string) => tollgate.gateway.storage.account(id)
 
 const endThoseWhoseTimeIsOver = () => tollgate.gateway.jobs.travel(tollgate.clock.nowMs)
-
-const SUBSCRIPTION = { 'standingInstruction.type': 'RECURRING', 'standingInstruction.recurringType': 'SUBSCRIPTION' }
-const BEGIN = { ...SUBSCRIPTION, 'standingInstruction.mode': 'INITIAL', 'standingInstruction.source': 'CIT' }
-const CHARGE = { ...SUBSCRIPTION, 'standingInstruction.mode': 'REPEATED', 'standingInstruction.source': 'MIT' }
 
 describe('a card on file', () => {
   test('lives from a first payment to its deletion, and its payments are refunded after it', async () => {
@@ -305,108 +296,5 @@ describe('a token on file', () => {
     for (const each of [id, updated.body.id]) {
       expect(await account(each)).toMatchObject({ sealed: null, wrapped_key: null, key_id: null })
     }
-  })
-})
-
-describe('verification', () => {
-  const register = (changes: Parameters = {}) => send('POST', '/v1/registrations', cardWithoutPayment(changes))
-  const asked = { amount: '0.00', currency: 'EUR' }
-
-  test('is done where the request asks for it, and its network id is kept', async () => {
-    const { status, body } = await register(asked)
-    expect([status, body.result]).toEqual([
-      200,
-      { code: '000.100.110', description: expect.any(String), cvvResponse: 'M' },
-    ])
-    expect(body.resultDetails).toMatchObject({ AcquirerResponse: '85', ConnectorTxID1: expect.any(String) })
-    expect(body.card.issuer.bank).toEqual(expect.any(String))
-    const begun = body.resultDetails.CardholderInitiatedTransactionID
-    expect((await read(body.id)).body.resultDetails).toMatchObject({
-      VerifiedAt: expect.any(String),
-      CardholderInitiatedTransactionID: begun,
-    })
-    expect(summary(await payWith(body.id, CHARGE))).toEqual(DONE)
-  })
-
-  test('is done for every card where the channel is set so', async () => {
-    const verify = (verifyRegistrations: boolean) =>
-      tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { verifyRegistrations } })
-    await verify(true)
-    const { body } = await register()
-    expect(body.resultDetails.AcquirerResponse).toBe('85')
-    const declined = await update(body.id, { 'card.holder': '{800.100.151}' })
-    expect(summary(declined)).toEqual([400, '800.100.151'])
-    expect((await read(body.id)).body.card.holder).toBe('Jane Jones')
-    const updated = await update(body.id, { 'card.expiryMonth': '06' })
-    expect([summary(updated), updated.body.resultDetails.AcquirerResponse]).toEqual([DONE, '85'])
-    await verify(false)
-    expect((await register()).body.resultDetails).not.toHaveProperty('AcquirerResponse')
-  })
-
-  test('is done of the card in a wallet, without which a charge has nothing to follow either', async () => {
-    const applePay = {
-      'walletA.source': 'web',
-      'card.number': '4200000000000000',
-      'card.expiryMonth': '05',
-      'card.expiryYear': '2034',
-      'threeDSecure.verificationId': 'A'.repeat(28),
-      'threeDSecure.eci': '05',
-    }
-    const { body } = await send('POST', '/v1/registrations', applePay)
-    expect(body.paymentBrand).toBe('APPLEPAY')
-    expect(summary(await payWith(body.id, CHARGE))).toEqual([400, '600.200.501'])
-    expect((await update(body.id, asked)).body.resultDetails.AcquirerResponse).toBe('85')
-    expect(summary(await payWith(body.id, CHARGE))).toEqual(DONE)
-  })
-
-  test('of what is stored is done by an update, with a cvv or without', async () => {
-    const { body } = await register()
-    goTo('2026-06-04')
-    const verified = await update(body.id, asked)
-    expect([summary(verified), verified.body.resultDetails.AcquirerResponse]).toEqual([DONE, '85'])
-    const begun = verified.body.resultDetails.CardholderInitiatedTransactionID
-    expect((await read(body.id)).body.resultDetails).toMatchObject({
-      VerifiedAt: '2026-06-04 09:00:00.000+0000',
-      CardholderInitiatedTransactionID: begun,
-    })
-    expect(summary(await payWith(body.id, CHARGE))).toEqual(DONE)
-    const declined = await update(body.id, { ...asked, 'customParameters[forceResultCode]': '800.100.151' })
-    expect(summary(declined)).toEqual([400, '800.100.151'])
-  })
-
-  test('of another card begins what the customer agrees to with it', async () => {
-    const { body } = await register({ ...asked, ...BEGIN })
-    const plan = { 'standingInstruction.type': 'INSTALLMENT', 'standingInstruction.numberOfInstallments': '1' }
-    const initial = { 'standingInstruction.mode': 'INITIAL', 'standingInstruction.source': 'CIT' }
-    const renewed = { 'card.number': '4111111111111111', ...asked, ...plan, ...initial }
-    const wrong = await update(body.id, { ...renewed, 'standingInstruction.expiry': '2001-01-01' })
-    expect(summary(wrong)).toEqual([400, '600.200.501'])
-    const updated = await update(body.id, renewed)
-    expect(summary(updated)).toEqual(DONE)
-    const part = { ...CHARGE, ...plan, 'standingInstruction.recurringType': undefined }
-    const parts = [summary(await payWith(body.id, part)), summary(await payWith(body.id, part))]
-    expect(parts).toEqual([DONE, [400, '600.200.501']])
-    // The subscription goes on.
-    const charged = await payWith(body.id, CHARGE)
-    const row = (await tollgate.gateway.storage.treeOf(charged.body.id))?.transactions[0]
-    expect(row?.initial_transaction_id).toBe(body.resultDetails.CardholderInitiatedTransactionID)
-  })
-
-  test('that is declined stores nothing, and says why', async () => {
-    const declined = await register({ ...asked, 'card.holder': '{800.100.151}', 'card.cvv': '123' })
-    expect(summary(declined)).toEqual([400, '800.100.151'])
-    expect(declined.body).toMatchObject({
-      paymentBrand: 'VISA',
-      card: { last4Digits: '0000' },
-      resultDetails: { AcquirerResponse: '14', MerchantAdviceCode: '03' },
-    })
-    expect(summary(await read(declined.body.id))).toEqual([404, '100.150.200'])
-  })
-
-  test('is left out where nobody wants it: then there is nothing that a charge could follow', async () => {
-    const { body } = await register()
-    expect(body.resultDetails).toEqual({ ExtendedDescription: expect.any(String) })
-    expect((await read(body.id)).body.resultDetails).not.toHaveProperty('VerifiedAt')
-    expect(summary(await payWith(body.id, CHARGE))).toEqual([400, '600.200.501'])
   })
 })

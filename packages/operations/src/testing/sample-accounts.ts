@@ -1,8 +1,7 @@
 import type { Parameters, TestAnswer, TestGateway } from '@tollgate/gateway/testing'
+import { money, registrationRequests, type RegistrationRequests } from './registration-requests.ts'
 
 export const APPROVED = [200, '000.100.110']
-
-export const money = { amount: '92.00', currency: 'EUR' }
 
 export const unnamedCard = {
   'card.number': '4200000000000000',
@@ -71,17 +70,13 @@ export function shownOf({ body }: TestAnswer, names: readonly string[]): Readonl
 }
 
 /** Requests that pay with an account, store it, or refer to a payment with it. */
-export interface AccountRequests {
+export interface AccountRequests extends RegistrationRequests {
   readonly pay: (account: Parameters, changes?: Parameters) => Promise<TestAnswer>
-  readonly register: (account: Parameters) => Promise<TestAnswer>
-  readonly payWith: (registrationId: string, changes?: Parameters) => Promise<TestAnswer>
   readonly refer: (id: string, paymentType: string) => Promise<TestAnswer>
 }
 
 export const accountRequests = ({ send }: TestGateway): AccountRequests => ({
+  ...registrationRequests({ send }),
   pay: (account, changes) => send('POST', '/v1/payments', { ...money, paymentType: 'DB', ...account, ...changes }),
-  register: (account) => send('POST', '/v1/registrations', account),
-  payWith: (id, changes) =>
-    send('POST', `/v1/registrations/${id}/payments`, { ...money, paymentType: 'DB', ...changes }),
   refer: (id, paymentType) => send('POST', `/v1/payments/${id}`, { ...money, paymentType }),
 })

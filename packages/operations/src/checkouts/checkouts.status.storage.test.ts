@@ -1,0 +1,147 @@
+import { MINUTE_MS } from '@tollgate/contract'
+import { afterAll, describe, expect, test } from 'vitest'
+import { FORM, formOf, summary, testGateway } from '@tollgate/gateway/testing'
+import { card, checkoutRequests, prepared } from '../testing/checkout-requests.ts'
+import { sandboxIds, sandboxToken } from '../directory/sandbox.ts'
+
+const tollgate = await testGateway()
+afterAll(() => tollgate.close())
+const { create, submit, status } = checkoutRequests(tollgate)
+
+describe('an id that is of no use is told apart', () => {
+  const unknown = `${'0'.repeat(32)}.test`
+
+  test.each([
+    ['an unknown one', unknown, 'there is no such checkout'],
+    ['one of the other environment', `${'0'.repeat(32)}.live`, 'the other environment'],
+  ])('%s', async (_what, id, words) => {
+    for (const answer of [await status(id), await submit(id, card)]) {
+      expect(summary(answer)).toEqual([404, '200.300.404'])
+      expect(answer.body.resultDetails.ExtendedDescription).toContain(words)
+    }
+  })
+
+  test('one that expired, after 30 minutes', async () => {
+    const id = await create()
+    tollgate.clock.nowMs += 30 * MINUTE_MS - 1
+    expect(summary(await status(id))).toEqual([200, '000.200.000'])
+    tollgate.clock.nowMs += 1
+    for (const answer of [await status(id), await submit(id, card)]) {
+      expect(summary(answer)).toEqual([404, '200.300.404'])
+      expect(answer.body.resultDetails.ExtendedDescription).toContain('expired')
+    }
+  })
+
+  test('another merchant’s looks like none', async () => {
+    const id = await create()
+    const other = await tollgate.manage('POST', '/entities', { kind: 'division', name: 'D', parentId: sandboxIds.psp })
+    const merchant = await tollgate.manage('POST', '/entities', {
+      kind: 'merchant',
+      name: 'M',
+      parentId: other.body.id,
+    })
+    const { body } = await tollgate.manage('POST', '/tokens', { entityId: merchant.body.id })
+    const answer = await tollgate.request({
+      method: 'GET',
+      url: `/v1/checkouts/${id}/payment`,
+      headers: { authorization: `Bearer ${body.token}` },
+    })
+    expect(summary(answer)).toEqual([404, '200.300.404'])
+    expect(answer.body.resultDetails.ExtendedDescription).toContain('there is no such checkout')
+  })
+})
+
+test.each(['payment', 'registration'])('an unpaid %s has the id of its checkout', async (what) => {
+  const id = await create(what === 'payment' ? prepared : { createRegistration: 'true' })
+  const answer = await status(id, what)
+  expect([summary(answer), answer.body.id]).toEqual([[200, '000.200.000'], id])
+})
+
+describe('the status without a login', () => {
+  const read = (id: string, what = 'payment', query = '') =>
+    tollgate.server.inject({ method: 'GET', url: `/v1/checkouts/${id}/${what}${query}` })
+  const open = (entity: string, checkoutStatusWithoutLogin: boolean | null) =>
+    tollgate.manage('PATCH', `/entities/${entity}`, { settings: { checkoutStatusWithoutLogin } })
+  const onLegacy = { ...prepared, entityId: sandboxIds.legacyChannel }
+
+  test('is 401, unless the channel is a legacy one and allows it', async () => {
+    const [legacy, strict] = [await create(onLegacy), await create()]
+    expect((await read(legacy)).statusCode).toBe(401)
+    await open(sandboxIds.legacyChannel, true)
+    await open(sandboxIds.channel, true)
+    expect((await read(strict)).statusCode).toBe(401)
+    expect((await read('0'.repeat(32))).statusCode).toBe(401)
+    const unpaid = await read(legacy)
+    expect([unpaid.statusCode, unpaid.json().result.code]).toEqual([200, '000.200.000'])
+    const paid = await submit(legacy, card)
+    const after = await read(legacy)
+    expect([after.statusCode, after.json().id]).toEqual([200, paid.body.id])
+    await open(sandboxIds.legacyChannel, null)
+    await open(sandboxIds.channel, null)
+    expect((await read(legacy)).statusCode).toBe(401)
+  })
+
+  test('of a registration, too; and for the entity of the checkout alone, twice a minute', async () => {
+    await open(sandboxIds.legacyChannel, true)
+    const id = await create({ createRegistration: 'true', entityId: sandboxIds.legacyChannel })
+    const answers = [
+      await read(id, 'registration', `?entityId=${sandboxIds.channel}`),
+      await read(id, 'registration', `?entityId=${sandboxIds.legacyChannel}`),
+      await read(id, 'registration'),
+      await read(id, 'registration'),
+    ]
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([403, 200, 200, 429])
+    const withToken = await tollgate.server.inject({
+      method: 'GET',
+      url: `/v1/checkouts/${id}/registration`,
+      headers: { authorization: 'Bearer wrong' },
+    })
+    expect(withToken.statusCode).toBe(403)
+    await open(sandboxIds.legacyChannel, null)
+  })
+
+  test('each change of it is a line of the audit log', async () => {
+    await open(sandboxIds.legacyChannel, true)
+    await open(sandboxIds.legacyChannel, true)
+    await open(sandboxIds.legacyChannel, null)
+    const lines = tollgate.logged.filter(({ audit }) => audit === 'checkoutStatusWithoutLogin changed').slice(-2)
+    expect(lines.map(({ entity, value }) => [entity, value])).toEqual([
+      [sandboxIds.legacyChannel, 'true'],
+      [sandboxIds.legacyChannel, 'inherited'],
+    ])
+  })
+})
+
+test('a merchant whose channels are all older ones gets no id for what is not paid either', async () => {
+  const { body: merchant } = await tollgate.manage('POST', '/entities', {
+    kind: 'merchant',
+    name: 'Dispatching',
+    parentId: sandboxIds.division,
+    settings: { dispatching: true, compatibility: 'legacy' },
+  })
+  await tollgate.manage('POST', '/entities', { kind: 'channel', name: 'One', parentId: merchant.id })
+  const { body: token } = await tollgate.manage('POST', '/tokens', { entityId: merchant.id })
+  const authorization = `Bearer ${token.token}`
+  const { body } = await tollgate.request({
+    method: 'POST',
+    url: '/v1/checkouts',
+    headers: { authorization, 'content-type': FORM },
+    payload: formOf({ ...prepared, entityId: merchant.id }),
+  })
+  const url = `/v1/checkouts/${body.id}/payment`
+  const answer = await tollgate.server.inject({ method: 'GET', url, headers: { authorization } })
+  expect(answer.json()).toMatchObject({ result: { code: '000.200.000' }, ndc: body.id })
+  expect(answer.json()).not.toHaveProperty('id')
+})
+
+test('older clients get no id for what is not paid', async () => {
+  const legacy = { ...prepared, entityId: sandboxIds.legacyChannel }
+  const { body } = await tollgate.send('POST', '/v1/checkouts', legacy)
+  const answer = await tollgate.server.inject({
+    method: 'GET',
+    url: `/v1/checkouts/${body.id}/payment?entityId=${sandboxIds.legacyChannel}`,
+    headers: { authorization: `Bearer ${sandboxToken}` },
+  })
+  expect(answer.json()).toMatchObject({ result: { code: '000.200.000' }, ndc: body.id })
+  expect(answer.json().id).toBeUndefined()
+})

@@ -1,0 +1,167 @@
+import { openMemory, type Storage } from '@tollgate/storage'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { monthly, type Parameters, subscriber, summary, type TestGateway, testGateway } from '@tollgate/gateway/testing'
+import { DONE, PATH, planRequests } from '../testing/plan-requests.ts'
+
+const tollgate = await testGateway()
+afterAll(() => tollgate.close())
+const registration = await subscriber(tollgate)
+const { plan, read, reschedule, deschedule } = planRequests(tollgate, registration)
+const { send } = tollgate
+
+describe('a reschedule', () => {
+  test('puts another plan in the place of the live one, whichever of the chain is named', async () => {
+    const first = await plan({
+      'job.dayOfMonth': '15',
+      'job.name': 'Gym',
+      'job.noticeUnit': 'DAY',
+      'job.noticeNumber': '3',
+    })
+    const second = await reschedule(first.body.id, { amount: '12.00' })
+    expect(summary(second)).toEqual(DONE)
+    expect(second.body).toMatchObject({
+      paymentType: 'RS',
+      referencedId: first.body.id,
+      amount: '12.00',
+      job: { name: 'Gym', dayOfMonth: '15', noticeUnit: 'DAY' },
+      plan: { active: 'true', chain: first.body.id, nextRun: '2026-05-15 00:00:00.000+0000' },
+    })
+    // The job is one thing: what is sent of it takes the place of all of it.
+    const third = await reschedule(first.body.id, { 'job.expression': '0 0 12 20 * ?' })
+    expect(third.body).toMatchObject({ amount: '12.00', plan: { nextRun: '2026-05-20 12:00:00.000+0000' } })
+    expect(third.body.job).toEqual({ expression: '0 0 12 20 * ?' })
+    const states = []
+    for (const { body } of [first, second, third]) {
+      const { body: shown } = await read(body.id)
+      states.push([shown.plan.active, shown.plan.ended])
+    }
+    expect(states).toEqual([
+      ['false', 'it was rescheduled'],
+      ['false', 'it was rescheduled'],
+      ['true', undefined],
+    ])
+  })
+
+  test.each<{ what: string; changes: Parameters; code: string }>([
+    { what: 'a job that never runs', changes: { 'job.year': '2026', 'job.month': '1' }, code: '100.250.100' },
+    { what: 'a wrong expression', changes: { 'job.expression': '0 0 25 1 * ?' }, code: '100.250.121' },
+    { what: 'decimals of another currency', changes: { currency: 'JPY' }, code: '100.550.303' },
+  ])('to $what leaves the plan as it is', async ({ changes, code }) => {
+    const { body } = await plan()
+    expect(summary(await reschedule(body.id, changes))).toEqual([400, code])
+    expect((await read(body.id)).body.plan.active).toBe('true')
+  })
+})
+
+describe('a deschedule', () => {
+  test.each<{ what: string; job: Parameters; active: string; effectiveEnd: string; nextRun?: string }>([
+    { what: 'ends at once without terms', job: {}, active: 'false', effectiveEnd: '2026-05-04 03:02:01.000+0000' },
+    {
+      what: 'ends after the notice',
+      job: { 'job.noticeUnit': 'MONTH', 'job.noticeNumber': '1' },
+      active: 'true',
+      effectiveEnd: '2026-06-04 03:02:01.000+0000',
+      nextRun: '2026-06-01 00:00:00.000+0000',
+    },
+    {
+      what: 'ends after the notice, before which nothing runs',
+      job: { 'job.noticeUnit': 'WEEK', 'job.noticeNumber': '2' },
+      active: 'true',
+      effectiveEnd: '2026-05-18 03:02:01.000+0000',
+    },
+    {
+      what: 'ends with its term',
+      job: {
+        'job.durationUnit': 'YEAR',
+        'job.durationNumber': '1',
+        'job.noticeUnit': 'MONTH',
+        'job.noticeNumber': '3',
+        'job.noticeCallable': 'DURATION_END',
+      },
+      active: 'true',
+      effectiveEnd: '2027-05-04 03:02:01.000+0000',
+      nextRun: '2026-06-01 00:00:00.000+0000',
+    },
+  ])('$what', async ({ job, active, effectiveEnd, nextRun }) => {
+    const { body } = await plan(job)
+    const ended = await deschedule(body.id)
+    expect(summary(ended)).toEqual(DONE)
+    expect(ended.body).toMatchObject({ paymentType: 'DS', referencedId: body.id, plan: { active, effectiveEnd } })
+    expect(ended.body.plan.nextRun).toBe(nextRun)
+    expect((await read(body.id)).body.plan).toMatchObject({ active, effectiveEnd })
+  })
+
+  test('takes any plan of the chain, and happens once', async () => {
+    const first = await plan({ 'job.noticeUnit': 'MONTH', 'job.noticeNumber': '1' })
+    const second = await reschedule(first.body.id)
+    const ended = await send('DELETE', `${PATH}/${first.body.id}`)
+    expect(ended.body).toMatchObject({ paymentType: 'DS', referencedId: second.body.id })
+    for (const id of [first.body.id, second.body.id]) {
+      const again = await deschedule(id)
+      expect(summary(again)).toEqual([400, '100.360.303'])
+      expect(again.body.resultDetails.ExtendedDescription).toContain('ends at 2026-06-04 03:02:01')
+      expect(summary(await reschedule(id))).toEqual([400, '100.360.300'])
+    }
+  })
+
+  test('of one that has ended', async () => {
+    const { body } = await plan()
+    await deschedule(body.id)
+    expect(summary(await deschedule(body.id))).toEqual([400, '100.360.303'])
+    expect(summary(await reschedule(body.id))).toEqual([400, '100.360.300'])
+  })
+})
+
+describe('a reschedule between two reads of another request', () => {
+  let between = async () => {}
+  let other: TestGateway
+  let id: string
+  let first: string
+  let second: string
+  afterEach(() => other.close())
+  beforeEach(async () => {
+    const storage = openMemory()
+    // It comes after the plan was read, and before its timer is.
+    const job: Storage['job'] = async (jobId) => {
+      const happens = between
+      between = async () => {}
+      await happens()
+      return storage.job(jobId)
+    }
+    other = await testGateway({ storage: { ...storage, job } })
+    id = await subscriber(other)
+    first = (await other.send('POST', PATH, monthly(id))).body.id
+    second = (await other.send('POST', `${PATH}/${first}/reschedule`)).body.id
+    between = async () => void (await other.send('POST', `${PATH}/${second}/reschedule`, { amount: '9.99' }))
+  })
+
+  const plansOf = async () => (await other.send('GET', `${PATH}/${id}`)).body.schedules
+  const REPLACED = { plan: { ended: 'it was rescheduled' } }
+
+  test('is met by a deschedule', async () => {
+    expect(summary(await other.send('POST', `${PATH}/${first}/deschedule`))).toEqual(DONE)
+    expect(await plansOf()).toMatchObject([
+      REPLACED,
+      REPLACED,
+      { amount: '9.99', plan: { ended: 'it was called off' } },
+    ])
+  })
+
+  test('is met by the end of the registration', async () => {
+    expect(summary(await other.send('DELETE', `/v1/registrations/${id}`))).toEqual(DONE)
+    const last = { amount: '9.99', plan: { ended: 'the registration was deregistered' } }
+    expect(await plansOf()).toMatchObject([REPLACED, REPLACED, last])
+  })
+
+  test('is met by a charge that ends all plans', async () => {
+    const revoked = { 'customParameters[forceAcquirerResponse]': 'R1', 'job.dayOfMonth': '5', 'job.month': '5' }
+    const happens = between
+    between = async () => {}
+    await other.send('POST', PATH, monthly(id, revoked))
+    // The first timer that is read is that of the charge itself.
+    between = async () => void (between = happens)
+    await other.gateway.jobs.travel(Date.UTC(2026, 4, 6))
+    expect((await plansOf()).map((each: { plan: { active: string } }) => each.plan.active)).not.toContain('true')
+    expect(await plansOf()).toHaveLength(4)
+  })
+})

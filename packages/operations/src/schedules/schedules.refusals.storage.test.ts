@@ -1,0 +1,166 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import {
+  cardWithoutPayment,
+  monthly,
+  type Parameters,
+  subscriber,
+  summary,
+  testGateway,
+} from '@tollgate/gateway/testing'
+import { DONE, PATH, planRequests, UNKNOWN } from '../testing/plan-requests.ts'
+import { limits } from '../limits.ts'
+import { sandboxIds } from '../directory/sandbox.ts'
+
+const tollgate = await testGateway()
+afterAll(() => tollgate.close())
+const registration = await subscriber(tollgate)
+const { plan, read, reschedule } = planRequests(tollgate, registration)
+const { send } = tollgate
+
+describe('a plan is refused', () => {
+  test.each<[job: Parameters, code: string, field: string, character: number | undefined]>([
+    [{ 'job.expression': '0 0 25 1 * ?' }, '100.250.121', 'job.hour', 5],
+    [{ 'job.hour': '1/99' }, '100.250.121', 'job.hour', undefined],
+    [{ 'job.expression': '0 60 1 1 * ?' }, '100.250.122', 'job.minute', 3],
+    [{ 'job.expression': '0 0 0 32 * ?' }, '100.250.123', 'job.dayOfMonth', 7],
+    [{ 'job.expression': '0 0 0 1 13 ?' }, '100.250.124', 'job.month', 9],
+    [{ 'job.expression': '0 0 0 ? * 8' }, '100.250.125', 'job.dayOfWeek', 11],
+  ])('with %j: %s, for it is wrong in %s at character %s', async (job, code, field, character) => {
+    const answer = await plan(job)
+    expect(summary(answer)).toEqual([400, code])
+    expect(answer.body.resultDetails.ExtendedDescription).toContain(
+      character === undefined ? `${field} must ` : `${field}, at character ${character} of job.expression, must `,
+    )
+  })
+
+  test.each<{ what: string; changes: Parameters; code: string; reason: RegExp; status?: number }>([
+    {
+      what: 'of no registration',
+      changes: { registrationId: UNKNOWN },
+      code: '100.150.200',
+      reason: /no such reg/,
+      status: 404,
+    },
+    {
+      what: 'with two kinds of days',
+      changes: { 'job.dayOfMonth': '1', 'job.dayOfWeek': 'MON' },
+      code: '100.250.120',
+      reason: /leave job\.dayOfWeek out to run on days of the month, or job\.dayOfMonth to run on days of the week/,
+    },
+    {
+      what: 'with ? for both kinds of days',
+      changes: { 'job.dayOfMonth': '?', 'job.dayOfWeek': '?' },
+      code: '100.250.120',
+      reason: /are both \?/,
+    },
+    {
+      what: 'with a year that is over',
+      changes: { 'job.year': '2025' },
+      code: '100.250.100',
+      reason: /would never run/,
+    },
+    {
+      what: 'that is to end with a term that it does not have',
+      changes: { 'job.noticeCallable': 'DURATION_END' },
+      code: '100.250.106',
+      reason: /job\.durationUnit and job\.durationNumber are missing/,
+    },
+    {
+      what: 'with a notice of ages',
+      changes: { 'job.noticeUnit': 'YEAR', 'job.noticeNumber': '9999999999999999' },
+      code: '100.250.107',
+      reason: /at most 100 YEAR/,
+    },
+    {
+      what: 'that ends before it starts',
+      changes: { 'job.startDate': '2027-01-02 00:00:00', 'job.endDate': '2027-01-01 00:00:00' },
+      code: '100.250.100',
+      reason: /job\.endDate is before job\.startDate/,
+    },
+    {
+      what: 'that never runs',
+      changes: { 'job.endDate': '2026-05-31 00:00:00' },
+      code: '100.250.100',
+      reason: /would never run/,
+    },
+    {
+      what: 'with half a notice',
+      changes: { 'job.noticeUnit': 'MONTH' },
+      code: '100.250.107',
+      reason: /job\.noticeNumber is missing/,
+    },
+    {
+      what: 'with half a duration',
+      changes: { 'job.durationNumber': '3' },
+      code: '100.250.106',
+      reason: /job\.durationUnit is missing/,
+    },
+    { what: 'of a part of a yen', changes: { currency: 'JPY' }, code: '100.550.303', reason: /no decimals/ },
+    { what: 'of nothing', changes: { amount: '0.00' }, code: '100.550.300', reason: /amount/ },
+  ])('$what', async ({ changes, code, reason, status = 400 }) => {
+    const answer = await plan(changes)
+    expect([summary(answer), answer.body.resultDetails.ExtendedDescription]).toEqual([
+      [status, code],
+      expect.stringMatching(reason),
+    ])
+  })
+
+  test.each<{ what: string; changes: Parameters; wrong: string }>([
+    { what: 'no registration', changes: { registrationId: undefined }, wrong: 'registrationId' },
+    { what: 'half an id', changes: { registrationId: 'abc' }, wrong: 'registrationId' },
+    { what: 'an hour of 24', changes: { 'job.hour': '24' }, wrong: 'job.hour' },
+    { what: 'words for an expression', changes: { 'job.expression': 'every month' }, wrong: 'job.expression' },
+    { what: 'a day that is none', changes: { 'job.endDate': '2026-02-30 00:00:00' }, wrong: 'job.endDate' },
+    { what: 'a cvv', changes: { 'card.cvv': '123' }, wrong: 'card.cvv' },
+    { what: 'a card', changes: { 'card.number': '4200000000000000' }, wrong: 'card.number' },
+    { what: 'another registration', changes: { createRegistration: 'true' }, wrong: 'createRegistration' },
+    {
+      what: 'a customer who is there',
+      changes: {
+        'standingInstruction.type': 'RECURRING',
+        'standingInstruction.mode': 'REPEATED',
+        'standingInstruction.source': 'CIT',
+      },
+      wrong: 'standingInstruction.source',
+    },
+    { what: 'too much', changes: { 'customParameters[SHOP_note]': 'x'.repeat(2048), ...many() }, wrong: '' },
+  ])('with $what', async ({ changes, wrong }) => {
+    const answer = await plan(changes)
+    expect(summary(answer)).toEqual([400, '200.300.404'])
+    expect(answer.body.result.parameterErrors.map(({ name }: { name: string }) => name)).toEqual([wrong])
+  })
+
+  test('of a registration whose network has no agreement to refer to', async () => {
+    const { body } = await send('POST', '/v1/registrations', cardWithoutPayment())
+    const answer = await send('POST', PATH, monthly(body.id))
+    expect(summary(answer)).toEqual([400, '600.200.501'])
+    expect(answer.body.resultDetails.ExtendedDescription).toContain('initialTransactionId is missing')
+  })
+
+  test('of a registration that was deleted, or is of another channel', async () => {
+    const id = await subscriber(tollgate)
+    const elsewhere = await send('POST', PATH, monthly(id, { entityId: sandboxIds.secureChannel }))
+    expect(summary(elsewhere)).toEqual([400, '700.400.700'])
+    await send('DELETE', `/v1/registrations/${id}`)
+    expect(summary(await send('POST', PATH, monthly(id)))).toEqual([400, '100.150.202'])
+  })
+
+  test('where a registration or chain has as many as it can', async () => {
+    const id = await subscriber(tollgate)
+    let { body } = await send('POST', PATH, monthly(id))
+    for (let at = 1; at < limits.plansOfChainMax; at += 1) ({ body } = await reschedule(body.id, { amount: '9.21' }))
+    const one = await reschedule(body.id)
+    expect([summary(one), one.body.resultDetails.ExtendedDescription]).toEqual([
+      [400, '700.500.001'],
+      expect.stringContaining('schedule anew'),
+    ])
+    for (let at = limits.plansOfChainMax; at < limits.plansOfRegistrationMax; at += 1)
+      expect(summary(await send('POST', PATH, monthly(id)))).toEqual(DONE)
+    expect(summary(await send('POST', PATH, monthly(id)))).toEqual([400, '700.500.001'])
+    expect((await read(id)).body.schedules).toHaveLength(limits.plansOfRegistrationMax)
+  }, 30_000)
+})
+
+function many(): Parameters {
+  return Object.fromEntries(Array.from({ length: 8 }, (_, at) => [`customParameters[SHOP_${at}]`, 'x'.repeat(2040)]))
+}

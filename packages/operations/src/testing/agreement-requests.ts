@@ -1,0 +1,54 @@
+import { DAY_MS } from '@tollgate/contract'
+import {
+  cardWithoutPayment,
+  cardPayment,
+  type Parameters,
+  type TestAnswer,
+  type TestGateway,
+} from '@tollgate/gateway/testing'
+import { registrationRequests, type RegistrationRequests } from './registration-requests.ts'
+
+export const APPROVED = [200, '000.100.110']
+export const REFUSED = [400, '600.200.501']
+export const LACK_OF_FUNDS = { 'card.holder': '{800.100.155}' }
+
+export const because = ({ body }: TestAnswer): string => body.resultDetails.ExtendedDescription
+export const networkIdOf = ({ body }: TestAnswer): string => body.resultDetails.CardholderInitiatedTransactionID
+
+/** `INSTALLMENT INITIAL CIT`, and more of the structure. */
+export function instruction(words: string, more: Parameters = {}): Parameters {
+  const [type, mode, source] = words.split(' ')
+  const all = { type, mode, source, ...more }
+  return Object.fromEntries(Object.entries(all).map(([name, value]) => [`standingInstruction.${name}`, value]))
+}
+
+/** Requests under agreements that a customer made with a card, and the days between them. */
+export interface AgreementRequests extends Pick<RegistrationRequests, 'payWith'> {
+  readonly later: (days: number) => void
+  /** A day from today, as the parameter has it. */
+  readonly inDays: (days: number) => string
+  readonly pay: (words: string, more?: Parameters, changes?: Parameters) => Promise<TestAnswer>
+  readonly charge: (
+    type: string,
+    initialTransactionId: string | undefined,
+    more?: Parameters,
+    changes?: Parameters,
+  ) => Promise<TestAnswer>
+  /** The id of a new registration. */
+  readonly register: (changes?: Parameters) => Promise<string>
+}
+
+export function agreementRequests({ send, clock }: TestGateway): AgreementRequests {
+  const { register, payWith } = registrationRequests({ send })
+  const pay: AgreementRequests['pay'] = (words, more, changes) =>
+    send('POST', '/v1/payments', cardPayment({ 'card.cvv': undefined, ...instruction(words, more), ...changes }))
+  return {
+    later: (days) => void (clock.nowMs += days * DAY_MS),
+    inDays: (days) => new Date(clock.nowMs + days * DAY_MS).toISOString().slice(0, 10),
+    pay,
+    charge: (type, initialTransactionId, more, changes) =>
+      pay(`${type} REPEATED MIT`, { initialTransactionId, ...more }, changes),
+    payWith,
+    register: async (changes) => (await register(cardWithoutPayment(changes))).body.id,
+  }
+}
