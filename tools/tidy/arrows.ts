@@ -27,7 +27,7 @@ const arrowsOf = (folder: string): readonly string[] | undefined =>
 
 const reachOf = ({ path }: RepositoryFile, folder: string): readonly string[] => [
   ...(arrowsOf(folder) ?? []),
-  ...(path.endsWith('.test.ts') ? (testsMayUse[folder] ?? []) : []),
+  ...(FOR_TESTS.test(path) ? (testsMayUse[folder] ?? []) : []),
 ]
 
 /** `contract` of `packages/contract/src/row.ts`, `tools` of `tools/build.mjs`. */

@@ -17,7 +17,7 @@ const shortLines: Rule = {
   bad: oneFile('tools/bench.ts', `const text = '${'x'.repeat(LINE_CHARS_MAX)}'`),
 }
 
-const KEBAB = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+)*$/
+const KEBAB = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)*$/
 
 const kebabNames: Rule = {
   name: 'files and folders of code and documents have kebab-case names',

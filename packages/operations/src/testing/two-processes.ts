@@ -54,7 +54,7 @@ export async function twoProcesses() {
       return body.id
     },
 
-    /** Runs the timeout reversals that are due after this time in the other process, and returns what became of them. */
+    /** Runs in the other process the timeout reversals that are due after this time, and returns their results. */
     reverseTimeouts: async (afterMs: number) => {
       const atMs = one.clock.nowMs + afterMs
       for (const { clock } of [one, other]) clock.nowMs = atMs
