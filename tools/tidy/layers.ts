@@ -21,7 +21,7 @@ const layer = (name: string, may: string, of = `${name}/`): Layer => ({
 })
 
 const CORE = 'base directory core'
-const RECORDS = `${CORE} records`
+const RECORDS = `${CORE} requests records`
 
 /**
  * The layers of `operations`, from the bottom up. Above records, features know each other by these arrows alone:
@@ -35,12 +35,10 @@ const operations: readonly Layer[] = [
       'job-transitions commit-change background-task concurrency/ ports/',
   ),
   layer('directory', 'base'),
-  layer(
-    'core',
-    'base directory',
-    'answer request request-of pending-unit execute context refusal-answer system-command',
-  ),
-  layer('records', CORE),
+  layer('core', 'base directory', 'answer request pending-unit execute context refusal-answer system-command'),
+  // Readers of parameters, and the requests that are made from them.
+  layer('requests', CORE, 'parameters/ requests request-of'),
+  layer('records', `${CORE} requests`),
   layer('accounts', RECORDS),
   layer('acquirer', `${RECORDS} accounts`),
   layer('risk', `${RECORDS} accounts`),

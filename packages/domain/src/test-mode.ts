@@ -13,3 +13,6 @@ const approvals: Readonly<Record<NonNullable<TestMode>, ResultCode>> = {
  * @param testMode null in live
  */
 export const successIn = (testMode: TestMode): ResultCode => (testMode === null ? '000.000.000' : approvals[testMode])
+
+/** Where a test transaction goes: the values of testMode. */
+export const isTestMode = (text: string): text is NonNullable<TestMode> => text === 'INTERNAL' || text === 'EXTERNAL'

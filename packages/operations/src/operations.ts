@@ -19,8 +19,9 @@ import { extendRegistration } from './registrations/extend-registration.ts'
 import { readRegistration } from './registrations/read-registration.ts'
 import { register } from './registrations/register.ts'
 import { updateRegistration } from './registrations/update-registration.ts'
-import type { Head, OperationRequest, RequestKind, Requests } from './request.ts'
+import type { Head } from './request.ts'
 import { requestOf } from './request-of.ts'
+import type { OperationRequest, RequestKind, Requests } from './requests.ts'
 import { standaloneRiskCheck } from './risk/standalone-check.ts'
 import { createSchedule } from './schedules/create-schedule.ts'
 import { deschedule } from './schedules/deschedule.ts'
@@ -72,7 +73,7 @@ const operations: { readonly [Kind in RequestKind]: Operation<Requests[Kind]> } 
   payCheckout: { answer: payCheckout },
   getCheckoutPayment: { answer: readCheckoutStatus },
   registerCheckout: { answer: registerCheckout },
-  createSchedule: { decide: createSchedule, mutex: ({ parameters }) => parameters.values.get('registrationId') },
+  createSchedule: { decide: createSchedule, mutex: ({ registrationId }) => registrationId },
   getSchedule: { answer: readSchedule },
   reschedule: { decide: reschedule, mutex: byId },
   deschedule: { decide: deschedule, mutex: byId },

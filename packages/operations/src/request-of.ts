@@ -1,53 +1,91 @@
-import type { ServedOperation } from '@tollgate/contract'
-import type { Call, Head, OperationRequest, RequestKind } from './request.ts'
-
-function of<Kind extends RequestKind>(kind: Kind) {
-  return (head: Head, id: string): Call & { readonly kind: Kind } => ({
-    kind,
-    requestId: head.requestId,
-    atMs: head.atMs,
-    ndc: head.ndc,
-    caller: head.caller,
-    entityId: head.entityId,
-    channels: head.channels,
-    parameters: head.parameters,
-    claim: head.claim,
-    id,
-  })
-}
+import { isTrue, type ServedOperation } from '@tollgate/contract'
+import { readOfferedRegistrations } from './parameters/offered-registrations.ts'
+import { readPlanParameters } from './parameters/plan.ts'
+import { readReferenceData } from './parameters/reference-data.ts'
+import { readSearch } from './parameters/search.ts'
+import type { Head } from './request.ts'
+import type {
+  ChangeRequest,
+  CheckoutRequest,
+  OperationRequest,
+  PlanRequest,
+  QueryRequest,
+  SubmitRequest,
+} from './requests.ts'
 
 /** @param id path parameter, '' where the path has none */
 type Maker = (head: Head, id: string) => OperationRequest
 
-/** From checked parameters to the request of an operation. */
+/**
+ * From checked parameters to the request of an operation.
+ *
+ * The head is spread last: that costs a tenth of a microsecond, a spread followed by more members two microseconds.
+ */
 export const requestOf = {
-  createPayment: of('createPayment'),
-  getPayment: of('getPayment'),
-  referToPayment: of('referToPayment'),
-  createRegistration: of('createRegistration'),
-  getRegistration: of('getRegistration'),
-  updateRegistration: of('updateRegistration'),
-  extendRegistration: of('extendRegistration'),
-  payWithRegistration: of('payWithRegistration'),
-  deleteRegistration: of('deleteRegistration'),
-  createRiskCheck: of('createRiskCheck'),
-  createRedShieldCheck: of('createRiskCheck'),
-  createThreeDSecure: of('createThreeDSecure'),
-  authenticateWithRegistration: of('authenticateWithRegistration'),
-  getThreeDSecure: of('getThreeDSecure'),
-  createCheckout: of('createCheckout'),
-  updateCheckout: of('updateCheckout'),
-  payCheckout: of('payCheckout'),
-  getCheckoutPayment: of('getCheckoutPayment'),
-  registerCheckout: of('registerCheckout'),
-  getCheckoutRegistration: of('getCheckoutPayment'),
-  createSchedule: of('createSchedule'),
-  getSchedule: of('getSchedule'),
-  reschedule: of('reschedule'),
-  deschedule: of('deschedule'),
-  deleteSchedule: of('deschedule'),
-  queryPayment: of('queryPayment'),
-  queryPayments: of('queryPayments'),
-  queryRecord: of('queryRecord'),
-  queryRecords: of('queryRecords'),
-} as const satisfies Readonly<Record<ServedOperation, Maker>>
+  createPayment: (head, id) => ({ kind: 'createPayment', id, ...head }),
+  getPayment: (head, id) => ({ kind: 'getPayment', id, ...head }),
+  referToPayment: (head, id) => ({ kind: 'referToPayment', id, ...head }),
+  createRegistration: (head, id) => ({ kind: 'createRegistration', id, ...head }),
+  getRegistration: (head, id) => ({ kind: 'getRegistration', id, ...head }),
+  updateRegistration: (head, id) => ({ kind: 'updateRegistration', ...changeOf(head, id) }),
+  extendRegistration: (head, id) => ({ kind: 'extendRegistration', ...changeOf(head, id) }),
+  payWithRegistration: (head, id) => ({ kind: 'payWithRegistration', id, ...head }),
+  deleteRegistration: (head, id) => ({ kind: 'deleteRegistration', ...changeOf(head, id) }),
+  createRiskCheck: (head, id) => ({ kind: 'createRiskCheck', id, ...head }),
+  createRedShieldCheck: (head, id) => ({ kind: 'createRiskCheck', id, ...head }),
+  createThreeDSecure: (head, id) => ({ kind: 'createThreeDSecure', id, ...head }),
+  authenticateWithRegistration: (head, id) => ({ kind: 'authenticateWithRegistration', id, ...head }),
+  getThreeDSecure: (head, id) => ({ kind: 'getThreeDSecure', id, ...head }),
+  createCheckout: (head) => ({ kind: 'createCheckout', ...checkoutOf(head) }),
+  updateCheckout: (head, id) => ({ kind: 'updateCheckout', id, ...checkoutOf(head) }),
+  payCheckout: (head, id) => ({ kind: 'payCheckout', ...submitOf(head, id) }),
+  getCheckoutPayment: (head, id) => ({ kind: 'getCheckoutPayment', id, ...head }),
+  registerCheckout: (head, id) => ({ kind: 'registerCheckout', ...submitOf(head, id) }),
+  getCheckoutRegistration: (head, id) => ({ kind: 'getCheckoutPayment', id, ...head }),
+  createSchedule: (head) => ({
+    kind: 'createSchedule',
+    registrationId: head.parameters.values.get('registrationId') ?? '',
+    ...planOf(head),
+  }),
+  getSchedule: (head, id) => ({ kind: 'getSchedule', id, ...head }),
+  reschedule: (head, id) => ({ kind: 'reschedule', id, ...planOf(head) }),
+  deschedule: (head, id) => ({ kind: 'deschedule', ...changeOf(head, id) }),
+  deleteSchedule: (head, id) => ({ kind: 'deschedule', ...changeOf(head, id) }),
+  queryPayment: (head, id) => ({ kind: 'queryPayment', ...queryOf(head, id) }),
+  queryPayments: (head) => ({ kind: 'queryPayments', search: readSearch(head.parameters), ...head }),
+  queryRecord: (head, id) => ({ kind: 'queryRecord', ...queryOf(head, id) }),
+  queryRecords: (head) => ({ kind: 'queryRecords', search: readSearch(head.parameters), ...head }),
+} as const satisfies { readonly [Operation in ServedOperation]: Maker }
+
+function changeOf(head: Head, id: string): ChangeRequest {
+  return { id, reference: readReferenceData(head.parameters), ...head }
+}
+
+function checkoutOf(head: Head): CheckoutRequest {
+  const { parameters } = head
+  return {
+    reference: readReferenceData(parameters),
+    integrity: isTrue(parameters, 'integrity'),
+    offeredRegistrations: readOfferedRegistrations(parameters.values),
+    ...head,
+  }
+}
+
+function submitOf(head: Head, id: string): SubmitRequest {
+  const { values } = head.parameters
+  return {
+    id,
+    registrationId: values.get('registrationId'),
+    shopperResultUrl: values.get('shopperResultUrl'),
+    ...head,
+  }
+}
+
+function planOf(head: Head): PlanRequest {
+  return { reference: readReferenceData(head.parameters), plan: readPlanParameters(head.parameters), ...head }
+}
+
+function queryOf(head: Head, id: string): QueryRequest {
+  const { types, methods, withLinked } = readSearch(head.parameters)
+  return { id, linked: withLinked ? { types, methods } : undefined, ...head }
+}

@@ -1,4 +1,4 @@
-import type { RequestParameters, ServedOperation } from '@tollgate/contract'
+import type { RequestParameters } from '@tollgate/contract'
 import type { RequestMark } from './answer.ts'
 import type { Caller, Channel } from './directory/channel.ts'
 import type { IdempotencyClaim } from './execute.ts'
@@ -20,15 +20,3 @@ export interface Call extends Head {
   /** Path parameters. */
   readonly id: string
 }
-
-/** What is requested. Operations of the contract that differ in their path alone are of one kind. */
-export type RequestKind = Exclude<
-  ServedOperation,
-  'createRedShieldCheck' | 'getCheckoutRegistration' | 'deleteSchedule'
->
-
-/** The requests by their kind. */
-export type Requests = { readonly [Kind in RequestKind]: Call & { readonly kind: Kind } }
-
-/** A request as an operation takes it. */
-export type OperationRequest = Requests[RequestKind]

@@ -32,12 +32,3 @@ export async function readCheckout({ storage, directory }: Context, id: string):
     declinesMax: channel?.settings.declines.checkout ?? limits.declinesMax.checkout,
   }
 }
-
-/** `registrations[n].id`, in the order of their indexes. */
-export const offeredRegistrations = (parameters: Readonly<Record<string, string>>): readonly string[] =>
-  Object.entries(parameters)
-    .filter(([name]) => name.startsWith('registrations['))
-    .toSorted(([one], [other]) => indexOf(one) - indexOf(other))
-    .map(([, id]) => id)
-
-const indexOf = (name: string): number => Number.parseInt(name.slice('registrations['.length), 10)

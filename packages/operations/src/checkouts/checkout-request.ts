@@ -3,7 +3,9 @@ import type { Answer } from '../answer.ts'
 import { areLegacy } from '../directory/channel.ts'
 import type { Context } from '../context.ts'
 import type { Call } from '../request.ts'
-import { offeredRegistrations, type StoredCheckout } from './checkout-record.ts'
+import { readOfferedRegistrations } from '../parameters/offered-registrations.ts'
+import type { SubmitRequest } from '../requests.ts'
+import type { StoredCheckout } from './checkout-record.ts'
 
 /** What a payment or registration made of a checkout is held against. */
 type Made = 'createPayment' | 'payWithRegistration' | 'createRegistration'
@@ -16,30 +18,30 @@ type Made = 'createPayment' | 'payWithRegistration' | 'createRegistration'
  */
 export function checkoutCall(
   { directory, render }: Context,
-  call: Call,
+  request: SubmitRequest,
   { row, parameters, registers }: StoredCheckout,
 ): { readonly call: Call } | { readonly wrong: Answer } {
-  const { id: ndc, caller } = call
-  const registrationId = call.parameters.values.get('registrationId')
-  if (registrationId !== undefined && (registers || !offeredRegistrations(parameters).includes(registrationId))) {
+  const { id: ndc, caller, registrationId } = request
+  const offered = registers ? [] : readOfferedRegistrations(Object.entries(parameters))
+  if (registrationId !== undefined && !offered.includes(registrationId)) {
     const one = {
       name: 'registrationId',
       value: maskCardNumbers(registrationId),
       message: 'must be one that the checkout offers',
     }
-    return { wrong: render.refusal(400, '200.300.404', { ...call, ndc }, { parameterErrors: [one] }) }
+    return { wrong: render.refusal(400, '200.300.404', { ...request, ndc }, { parameterErrors: [one] }) }
   }
   const channels = directory.channelsFor(caller, row.entity_id)
-  const whole = parametersOf({ ...parameters, entityId: row.entity_id }, call.parameters)
+  const whole = parametersOf({ ...parameters, entityId: row.entity_id }, request.parameters)
   const made: Made = registers ? 'createRegistration' : registrationId ? 'payWithRegistration' : 'createPayment'
-  const wrong = checkParameters(parametersOf(withoutOffers(parameters, row.entity_id), call.parameters), made, {
+  const wrong = checkParameters(parametersOf(withoutOffers(parameters, row.entity_id), request.parameters), made, {
     compatibility: areLegacy(channels) ? 'legacy' : 'strict',
   }).filter(({ name }) => !ofCustomer.has(name) || tellsOfCustomer(whole))
   if (wrong.length > 0) {
-    return { wrong: render.refusal(400, '200.300.404', { ...call, ndc }, { parameterErrors: wrong }) }
+    return { wrong: render.refusal(400, '200.300.404', { ...request, ndc }, { parameterErrors: wrong }) }
   }
   return {
-    call: { ...call, ndc, entityId: row.entity_id, channels, id: registrationId ?? '', parameters: whole },
+    call: { ...request, ndc, entityId: row.entity_id, channels, id: registrationId ?? '', parameters: whole },
   }
 }
 

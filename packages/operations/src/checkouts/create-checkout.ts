@@ -1,67 +1,67 @@
-import { InvariantError, isTrue, maskCardNumbers } from '@tollgate/contract'
+import { InvariantError, maskCardNumbers } from '@tollgate/contract'
 import { returnAddressRefusal } from '@tollgate/domain'
 import type { CheckoutRow } from '@tollgate/storage'
 import type { ParameterErrorView } from '../answer.ts'
 import type { Channel } from '../directory/channel.ts'
 import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
-import type { Call } from '../request.ts'
+import type { CheckoutRequest } from '../requests.ts'
 import { limits } from '../limits.ts'
 import { placeOf } from '../directory/visibility.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
 import { checkoutAnswer } from './checkout-answers.ts'
-import { offeredRegistrations } from './checkout-record.ts'
 import { storedParameters } from '../records/stored-parameters.ts'
 
 /** "POST {base_url}/v1/checkouts: contains the checkout id." Nothing is paid yet, and nobody is told. */
-export async function createCheckout(context: Context, call: Call): Promise<PendingUnit> {
-  const channel = firstOf(call)
-  const parameters = storedParameters(call.parameters)
-  const why = await whyNotPrepared(context, call, channel)
+export async function createCheckout(context: Context, request: CheckoutRequest): Promise<PendingUnit> {
+  const channel = firstOf(request)
+  const parameters = storedParameters(request.parameters)
+  const why = await whyNotPrepared(context, request, channel)
   if (why) return why
   const { ids, environment } = context
   const id = `${ids.random().toUpperCase()}.${environment}`
   const row: CheckoutRow = {
     id,
     merchant: channel.merchant,
-    entity_id: call.entityId ?? channel.id,
+    entity_id: request.entityId ?? channel.id,
     parameters,
     transaction_id: null,
     submitted_at_ms: null,
     read_at_ms: null,
-    created_at_ms: call.atMs,
-    expires_at_ms: call.atMs + limits.checkoutMs,
+    created_at_ms: request.atMs,
+    expires_at_ms: request.atMs + limits.checkoutMs,
     declines: null,
   }
   return {
-    answer: checkoutAnswer(context, call, id, '000.200.100', integrity(context, call)),
+    answer: checkoutAnswer(context, request, id, '000.200.100', integrity(context, request)),
     rows: { checkout: [row] },
   }
 }
 
 /** "integrity: when true, the integrity hash of the payment script is computed and returned." */
-export const integrity = ({ pages }: Context, { parameters }: Call): string | undefined =>
-  isTrue(parameters, 'integrity') ? pages.integrityOf('paymentWidgets.js') : undefined
+export const integrity = ({ pages }: Context, request: CheckoutRequest): string | undefined =>
+  request.integrity ? pages.integrityOf('paymentWidgets.js') : undefined
 
 /** What is wrong with what is to be prepared, beyond its parameters taken by themselves. */
-export async function whyNotPrepared(context: Context, call: Call, channel: Channel): Promise<PendingUnit | undefined> {
-  const why = returnAddressRefusal(
-    channel.settings.shopperResultOrigins,
-    call.parameters.values.get('shopperResultUrl'),
-  )
-  if (why) return { answer: refusalAnswer(context, call, why) }
-  const wrong = await wrongRegistrations(context, call)
+export async function whyNotPrepared(
+  context: Context,
+  request: CheckoutRequest,
+  channel: Channel,
+): Promise<PendingUnit | undefined> {
+  const why = returnAddressRefusal(channel.settings.shopperResultOrigins, request.reference.shopperResultUrl)
+  if (why) return { answer: refusalAnswer(context, request, why) }
+  const wrong = await wrongRegistrations(context, request)
   if (wrong.length === 0) return undefined
-  return { answer: context.render.refusal(400, '200.300.404', call, { parameterErrors: wrong }) }
+  return { answer: context.render.refusal(400, '200.300.404', request, { parameterErrors: wrong }) }
 }
 
-export function firstOf({ channels: [channel] }: Call): Channel {
+export function firstOf({ channels: [channel] }: CheckoutRequest): Channel {
   if (!channel) throw new InvariantError('request has no channel')
   return channel
 }
 
-async function wrongRegistrations(context: Context, call: Call): Promise<readonly ParameterErrorView[]> {
-  const offered = offeredRegistrations(Object.fromEntries(call.parameters.values))
+async function wrongRegistrations(context: Context, request: CheckoutRequest): Promise<readonly ParameterErrorView[]> {
+  const { offeredRegistrations: offered } = request
   if (offered.length > limits.offeredRegistrationsMax) {
     const message = `must be at most ${limits.offeredRegistrationsMax} registrations`
     return [{ name: 'registrations[n].id', value: '', message }]
@@ -69,7 +69,7 @@ async function wrongRegistrations(context: Context, call: Call): Promise<readonl
   const rows = await Promise.all(offered.map((id) => context.storage.registration(id)))
   return offered.flatMap((value, index) => {
     const row = rows[index]
-    const isHere = row && row.deleted_at_ms === null && placeOf(context, call, row) === 'here'
+    const isHere = row && row.deleted_at_ms === null && placeOf(context, request, row) === 'here'
     const name = `registrations[${index}].id`
     return isHere
       ? []

@@ -5,7 +5,7 @@ import type { Answer } from '../answer.ts'
 import { commitChange } from '../commit-change.ts'
 import { areLegacy } from '../directory/channel.ts'
 import type { Context } from '../context.ts'
-import type { Call } from '../request.ts'
+import type { PathRequest } from '../requests.ts'
 import { known } from '../narrow.ts'
 import { limits } from '../limits.ts'
 import { placeOf } from '../directory/visibility.ts'
@@ -17,31 +17,31 @@ import { readCheckout, type StoredCheckout } from './checkout-record.ts'
 const UNPAID = '000.200.000'
 
 /** "GET /checkouts/{id}/payment: final status of the checkout payment", and of a registration likewise. */
-export async function readCheckoutStatus(context: Context, call: Call): Promise<Answer> {
+export async function readCheckoutStatus(context: Context, request: PathRequest): Promise<Answer> {
   const { storage, render, rates } = context
-  const mark = { ...call, ndc: call.id }
-  const stored = await readCheckout(context, call.id)
+  const mark = { ...request, ndc: request.id }
+  const stored = await readCheckout(context, request.id)
   const isHere =
-    stored && placeOf(context, call, { merchant: stored.row.merchant, channel: stored.row.entity_id }) === 'here'
-  if (!stored || !isHere) return missingAnswer(context, call, whyMissing(context, call.id))
-  if (call.atMs >= stored.expiresAtMs) return missingAnswer(context, mark, 'expired')
-  const retryAfterMs = rates.statusReads.take(call.id, limits.statusReadsAMinute, call.atMs)
+    stored && placeOf(context, request, { merchant: stored.row.merchant, channel: stored.row.entity_id }) === 'here'
+  if (!stored || !isHere) return missingAnswer(context, request, whyMissing(context, request.id))
+  if (request.atMs >= stored.expiresAtMs) return missingAnswer(context, mark, 'expired')
+  const retryAfterMs = rates.statusReads.take(request.id, limits.statusReadsAMinute, request.atMs)
   if (retryAfterMs > 0) return { ...render.refusal(429, '800.120.100', mark, TOO_OFTEN), retryAfterMs }
   const [made] = stored.row.transaction_id === null ? [] : await storage.transactions([stored.row.transaction_id])
-  if (!made) return unpaid(context, call, stored)
-  if (!isUndecided({ status: known(isStatus, made.status) })) await noteRead(context, stored, made, call.atMs)
+  if (!made) return unpaid(context, request, stored)
+  if (!isUndecided({ status: known(isStatus, made.status) })) await noteRead(context, stored, made, request.atMs)
   return { status: 200, code: '000.000.100', body: renderTransaction(render, made, mark) }
 }
 
 const TOO_OFTEN = { reason: 'the status of a checkout may be read twice a minute' }
 
 /** "Unpaid: 200, 000.200.000, id is the checkout's (the contract requires an id; legacy: no id)." */
-function unpaid({ render, directory }: Context, call: Call, { row }: StoredCheckout): Answer {
+function unpaid({ render, directory }: Context, request: PathRequest, { row }: StoredCheckout): Answer {
   const head = {
-    id: areLegacy(directory.channelsFor(call.caller, row.entity_id)) ? undefined : row.id,
+    id: areLegacy(directory.channelsFor(request.caller, row.entity_id)) ? undefined : row.id,
     result: { code: UNPAID, description: describeResult(UNPAID) },
   }
-  return { status: 200, code: UNPAID, body: render.body(head, { ...call, ndc: row.id }) }
+  return { status: 200, code: UNPAID, body: render.body(head, { ...request, ndc: row.id }) }
 }
 
 /** Once is enough; whoever submits at this moment makes the reading one of what was before. */

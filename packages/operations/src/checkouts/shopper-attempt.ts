@@ -3,7 +3,7 @@ import type { Answer } from '../answer.ts'
 import type { Channel } from '../directory/channel.ts'
 import { fingerprintText } from '../fingerprint.ts'
 import type { Context } from '../context.ts'
-import type { Call } from '../request.ts'
+import type { Head } from '../request.ts'
 import type { ShopperAttempt } from '../ports/throttle.ts'
 import type { Instrument } from '../accounts/instrument.ts'
 
@@ -13,7 +13,7 @@ export type BeginAttempt = (channel: Channel, instrument: Instrument) => number
 /** Submits a shopper's request as one attempt, which counts against their card and address if it is declined. */
 export async function shopperAttempt(
   { rates, vault }: Context,
-  { caller: { shopperAddress } }: Call,
+  { caller: { shopperAddress } }: Head,
   submit: (begin: BeginAttempt) => Promise<Answer>,
 ): Promise<Answer> {
   let attempt: ShopperAttempt | undefined

@@ -4,6 +4,7 @@ import type { Answer, RequestMark } from '../answer.ts'
 import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import type { Call } from '../request.ts'
+import type { SubmitRequest } from '../requests.ts'
 import { safetyTimer } from '../records/timers.ts'
 import { beginPayment } from '../payments/begin-payment.ts'
 import { instrumentOfForm } from '../accounts/instrument-of-request.ts'
@@ -17,35 +18,39 @@ import { withDeclineReason } from './decline-reason.ts'
 import { type BeginAttempt, shopperAttempt } from './shopper-attempt.ts'
 
 /** "POST /checkouts/{id}/payment: submits the payment of a checkout." */
-export const payCheckout = (context: Context, call: Call): Promise<Answer> => submitOnce(context, call, 'payment')
+export const payCheckout = (context: Context, request: SubmitRequest): Promise<Answer> =>
+  submitOnce(context, request, 'payment')
 
 /** "/checkouts/{id}/registration: same rules as the payment variant, for registrations." */
-export const registerCheckout = (context: Context, call: Call): Promise<Answer> =>
-  submitOnce(context, call, 'registration')
+export const registerCheckout = (context: Context, request: SubmitRequest): Promise<Answer> =>
+  submitOnce(context, request, 'registration')
 
 type What = 'payment' | 'registration'
 
 /** One attempt of the shopper, however often it is decided. */
-async function submitOnce(context: Context, call: Call, what: What): Promise<Answer> {
-  const answer = await shopperAttempt(context, call, (begin) =>
-    context.commands.execute(call, call.claim, () => submit(context, call, what, begin), { reference: call.id }),
+async function submitOnce(context: Context, request: SubmitRequest, what: What): Promise<Answer> {
+  const answer = await shopperAttempt(context, request, (begin) =>
+    context.commands.execute(request, request.claim, () => submit(context, request, what, begin), {
+      reference: request.id,
+    }),
   )
   return withDeclineReason(answer)
 }
 
-async function submit(context: Context, call: Call, what: What, begin: BeginAttempt): Promise<PendingUnit> {
-  const mark = { ...call, ndc: call.id }
-  const stored = await readCheckout(context, call.id)
-  if (!stored) return { answer: missingAnswer(context, mark, whyMissing(context, call.id)) }
-  if (call.atMs >= stored.expiresAtMs) return { answer: missingAnswer(context, mark, 'expired') }
-  const why = whyNotOpen({ checkout: stored, atMs: call.atMs })
-  if (why?.code === '800.120.100') return { answer: tooMany(context, mark, why.reason, stored.expiresAtMs - call.atMs) }
+async function submit(context: Context, request: SubmitRequest, what: What, begin: BeginAttempt): Promise<PendingUnit> {
+  const mark = { ...request, ndc: request.id }
+  const stored = await readCheckout(context, request.id)
+  if (!stored) return { answer: missingAnswer(context, mark, whyMissing(context, request.id)) }
+  if (request.atMs >= stored.expiresAtMs) return { answer: missingAnswer(context, mark, 'expired') }
+  const why = whyNotOpen({ checkout: stored, atMs: request.atMs })
+  if (why?.code === '800.120.100')
+    return { answer: tooMany(context, mark, why.reason, stored.expiresAtMs - request.atMs) }
   if (why) return { answer: refusalAnswer(context, mark, why) }
   if (stored.registers !== (what === 'registration')) {
     const reason = `the checkout was created for a ${stored.registers ? 'registration' : 'payment'}: submit it as that`
     return { answer: context.render.refusal(400, '200.300.404', mark, { reason }) }
   }
-  const whole = checkoutCall(context, call, stored)
+  const whole = checkoutCall(context, request, stored)
   if ('wrong' in whole) return { answer: whole.wrong }
   const { narrowed, instrument, registration } = await presented(context, whole.call)
   const waitMs = begin(
@@ -60,7 +65,7 @@ async function submit(context: Context, call: Call, what: What, begin: BeginAtte
     what === 'registration'
       ? await register(context, narrowed, instrument)
       : await beginPayment(context, narrowed, instrument, registration)
-  return kept(context, withReturn(stored, whole.call), call.atMs, made)
+  return kept(context, withReturn(stored, request), request.atMs, made)
 }
 
 const TOO_MANY_DECLINES = 'too many attempts with this card or from this address were declined: try again later'
@@ -84,8 +89,10 @@ interface Submitted {
 }
 
 /** Where the form said that the shopper comes back to, if the merchant has not said it before: it is called, too. */
-function withReturn({ row, parameters, declines }: StoredCheckout, call: Call): Submitted {
-  const address = call.parameters.values.get('shopperResultUrl')
+function withReturn(
+  { row, parameters, declines }: StoredCheckout,
+  { shopperResultUrl: address }: SubmitRequest,
+): Submitted {
   const isKnown = address === undefined || parameters['shopperResultUrl'] !== undefined
   const all = isKnown ? row.parameters : JSON.stringify({ ...parameters, shopperResultUrl: address })
   return { row, parameters: all, declines }

@@ -32,7 +32,8 @@ import { factsOf } from '../records/payment-record.ts'
 import { withDecimals } from '../records/transaction-view.ts'
 import { cancelSession, isCancellable } from '../redirects/cancel-session.ts'
 import { progressOf } from '../records/session-record.ts'
-import { offeredRegistrations, readCheckout, type StoredCheckout } from './checkout-record.ts'
+import { readOfferedRegistrations } from '../parameters/offered-registrations.ts'
+import { readCheckout, type StoredCheckout } from './checkout-record.ts'
 
 const states: Readonly<Record<CheckoutState, WidgetCheckout['state']>> = {
   OPEN: 'open',
@@ -146,7 +147,9 @@ async function registrationsOf(
   { storage }: Context,
   { parameters }: StoredCheckout,
 ): Promise<readonly WidgetRegistration[]> {
-  const accounts = await Promise.all(offeredRegistrations(parameters).map((id) => storage.account(id)))
+  const accounts = await Promise.all(
+    readOfferedRegistrations(Object.entries(parameters)).map((id) => storage.account(id)),
+  )
   return accounts.flatMap((account) =>
     account?.sealed
       ? [

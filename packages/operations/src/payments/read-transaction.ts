@@ -1,7 +1,7 @@
 import { isPaymentType } from '@tollgate/domain'
 import type { Answer } from '../answer.ts'
 import type { Context } from '../context.ts'
-import type { Call } from '../request.ts'
+import type { PathRequest } from '../requests.ts'
 import { placeOf } from '../directory/visibility.ts'
 import { renderTransaction } from '../records/transaction-view.ts'
 
@@ -21,13 +21,13 @@ export const readThreeDSecure = reader((type) => type === '3D')
  * may be missing; if it is sent it must match": it is the transaction's channel or an entity above it.
  */
 function reader(isReadable: (type: string, isLegacy: boolean) => boolean) {
-  return async (context: Context, call: Call): Promise<Answer> => {
-    const tree = await context.storage.treeOf(call.id)
-    const row = tree?.transactions.find(({ id }) => id === call.id)
+  return async (context: Context, request: PathRequest): Promise<Answer> => {
+    const tree = await context.storage.treeOf(request.id)
+    const row = tree?.transactions.find(({ id }) => id === request.id)
     const isLegacy = context.directory.channel(row?.channel ?? '')?.settings.compatibility === 'legacy'
-    const place = row && isReadable(row.type, isLegacy) ? placeOf(context, call, row) : 'unknown'
-    if (!row || place === 'unknown') return context.render.refusal(404, '700.400.580', call)
-    if (place === 'elsewhere') return context.render.refusal(400, '700.400.700', call)
-    return { status: 200, code: '000.000.100', body: renderTransaction(context.render, row, call) }
+    const place = row && isReadable(row.type, isLegacy) ? placeOf(context, request, row) : 'unknown'
+    if (!row || place === 'unknown') return context.render.refusal(404, '700.400.580', request)
+    if (place === 'elsewhere') return context.render.refusal(400, '700.400.700', request)
+    return { status: 200, code: '000.000.100', body: renderTransaction(context.render, row, request) }
   }
 }

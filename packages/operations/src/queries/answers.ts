@@ -1,7 +1,6 @@
 import { describeResult } from '@tollgate/contract'
-import type { Answer } from '../answer.ts'
+import type { Answer, RequestMark } from '../answer.ts'
 import type { Context } from '../context.ts'
-import type { Call } from '../request.ts'
 
 export const FOUND = '000.000.100'
 /** "Queries for nothing: 404, 700.400.580." */
@@ -15,23 +14,26 @@ export const NOTHING = '700.400.580'
  */
 export function listAnswer(
   { render }: Context,
-  call: Call,
+  mark: RequestMark,
   name: 'payments' | 'records',
   records: readonly string[],
   numbers: Readonly<Record<string, number>> = {},
 ): Answer {
-  return { status: 200, code: FOUND, body: render.list({ ...headOf(call), ...numbers }, call, name, records) }
+  return { status: 200, code: FOUND, body: render.list({ ...headOf(mark), ...numbers }, mark, name, records) }
 }
 
 /** The JSON before and after the records of such a list, for one that is written in pieces. */
-export const listFrame = ({ render }: Context, call: Call, name: 'payments'): readonly [start: string, end: string] =>
-  render.frame(headOf(call), call, name)
+export const listFrame = (
+  { render }: Context,
+  mark: RequestMark,
+  name: 'payments',
+): readonly [start: string, end: string] => render.frame(headOf(mark), mark, name)
 
-const headOf = ({ requestId: id }: Call) => ({ id, result: { code: FOUND, description: describeResult(FOUND) } })
+const headOf = ({ requestId: id }: RequestMark) => ({ id, result: { code: FOUND, description: describeResult(FOUND) } })
 
 /** Of a psp or division it cannot be told whose payments are looked for. */
-export const whoseAnswer = ({ render }: Context, call: Call): Answer =>
-  render.refusal(400, '200.300.407', call, { reason: 'entityId must name a merchant or a channel' })
+export const whoseAnswer = ({ render }: Context, mark: RequestMark): Answer =>
+  render.refusal(400, '200.300.407', mark, { reason: 'entityId must name a merchant or a channel' })
 
-export const tooMuchAnswer = ({ render }: Context, call: Call): Answer =>
-  render.refusal(429, '800.120.100', call, { reason: 'too many queries are under way at once' })
+export const tooMuchAnswer = ({ render }: Context, mark: RequestMark): Answer =>
+  render.refusal(429, '800.120.100', mark, { reason: 'too many queries are under way at once' })

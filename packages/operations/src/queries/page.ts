@@ -1,7 +1,7 @@
 import { InvariantError } from '@tollgate/contract'
 import type { TransactionRow } from '@tollgate/storage'
 import type { Context } from '../context.ts'
-import type { Call } from '../request.ts'
+import type { RequestMark } from '../answer.ts'
 import { type Found, foundBefore } from './find-transactions.ts'
 import { linkedTo, recordOf } from './transaction-entry.ts'
 import type { Search } from './search.ts'
@@ -28,7 +28,7 @@ export interface PageBounds {
  */
 export async function pageBefore(
   context: Context,
-  call: Call,
+  mark: RequestMark,
   search: Search,
   before: string,
   { charsMax, shown = new Set() }: PageBounds,
@@ -51,7 +51,7 @@ export async function pageBefore(
         const isFull = shown.size + rows.length > search.limit || chars > charsMax
         if (isFull && shown.size > 0) return { records, next }
         for (const row of rows.slice(0, search.limit)) {
-          const record = recordOf(context, call, row)
+          const record = recordOf(context, mark, row)
           records.push(record)
           chars += record.length
           shown.add(row.id)

@@ -1,6 +1,6 @@
 import type { Answer } from '../answer.ts'
 import type { Context } from '../context.ts'
-import type { Call } from '../request.ts'
+import type { SearchRequest } from '../requests.ts'
 import { limits } from '../limits.ts'
 import type { Pages } from '../ports/search-limiter.ts'
 import { FOUND, listAnswer, listFrame, NOTHING, tooMuchAnswer, whoseAnswer } from './answers.ts'
@@ -12,27 +12,27 @@ import { type Search, searchOf } from './search.ts'
  * "GET /v1/query?merchantTransactionId= a body with payments: [...]": the newest of what was found, as many as `limit`
  * says. A long list is read and written in pieces, as its client takes them.
  */
-export const queryPayments = (context: Context, call: Call): Promise<Answer> =>
-  searched(context, call, async (search) => {
+export const queryPayments = (context: Context, request: SearchRequest): Promise<Answer> =>
+  searched(context, request, async (search) => {
     const shown = new Set<string>()
     const bounds = { charsMax: limits.queryPieceCharsMax, shown }
-    const { records, next } = await pageBefore(context, call, search, search.before, bounds)
-    if (records.length === 0) return context.render.refusal(404, NOTHING, call)
-    if (next === undefined || shown.size >= search.limit) return listAnswer(context, call, 'payments', records)
-    const [start, end] = listFrame(context, call, 'payments')
-    const pieces = piecesBefore(context, call, search, next, bounds, end)
+    const { records, next } = await pageBefore(context, request, search, search.before, bounds)
+    if (records.length === 0) return context.render.refusal(404, NOTHING, request)
+    if (next === undefined || shown.size >= search.limit) return listAnswer(context, request, 'payments', records)
+    const [start, end] = listFrame(context, request, 'payments')
+    const pieces = piecesBefore(context, request, search, next, bounds, end)
     return {
       status: 200,
       code: FOUND,
       body: start + records.join(','),
-      rest: { pieces, requestId: call.requestId, heldBytes: limits.streamedBytes },
+      rest: { pieces, requestId: request.requestId, heldBytes: limits.streamedBytes },
     }
   })
 
 /** The end of a list after its first piece: the records below a position, each after a comma, and the end. */
 async function* piecesBefore(
   context: Context,
-  call: Call,
+  request: SearchRequest,
   search: Search,
   before: string,
   bounds: PageBounds,
@@ -40,7 +40,7 @@ async function* piecesBefore(
 ): AsyncGenerator<string> {
   let page: Page = { records: [], next: before }
   while (page.next !== undefined) {
-    page = await pageBefore(context, call, search, page.next, bounds)
+    page = await pageBefore(context, request, search, page.next, bounds)
     if (page.records.length === 0) break
     yield page.records.map((record) => `,${record}`).join('')
   }
@@ -52,15 +52,15 @@ async function* piecesBefore(
  * page before, so that what is stored meanwhile puts nothing twice into the pages, and nothing between them. Pages that
  * are asked for before those ahead of them are found on the way.
  */
-export const queryRecords = (context: Context, call: Call): Promise<Answer> =>
-  searched(context, call, (search) =>
-    context.rates.searches.paging(`${call.caller.tokenId} ${JSON.stringify(search)}`, async (known) => {
-      const pageNo = Number(call.parameters.values.get('pageNo') ?? 1)
+export const queryRecords = (context: Context, request: SearchRequest): Promise<Answer> =>
+  searched(context, request, (search) =>
+    context.rates.searches.paging(`${request.caller.tokenId} ${JSON.stringify(search)}`, async (known) => {
+      const { pageNo } = request.search
       if (pageNo === 1) known.starts.clear()
-      const before = await startOfPage(context, call, { search, known, pageNo })
+      const before = await startOfPage(context, request, { search, known, pageNo })
       const { records, next } =
-        before === undefined ? NO_PAGE : await pageBefore(context, call, search, before, OF_PAGES)
-      if (records.length === 0) return context.render.refusal(404, NOTHING, call)
+        before === undefined ? NO_PAGE : await pageBefore(context, request, search, before, OF_PAGES)
+      if (records.length === 0) return context.render.refusal(404, NOTHING, request)
       if (next !== undefined) known.starts.set(pageNo + 1, next)
       const isLast = next === undefined || (await countBefore(context, search, next, 1)) === 0
       if (!isLast && (pageNo === 1 || known.total === undefined)) {
@@ -68,7 +68,7 @@ export const queryRecords = (context: Context, call: Call): Promise<Answer> =>
       }
       // The number of pages is estimated from a page that was cut for its length; each further page corrects it.
       const pages = isLast ? pageNo : Math.max(pageNo + 1, Math.ceil((known.total ?? 0) / records.length))
-      return listAnswer(context, call, 'records', records, { pages, pageNo })
+      return listAnswer(context, request, 'records', records, { pages, pageNo })
     }),
   )
 
@@ -79,20 +79,26 @@ const NO_PAGE = { records: [], next: undefined }
 /** Where a page begins; undefined where the search ends before it. */
 async function startOfPage(
   context: Context,
-  call: Call,
+  request: SearchRequest,
   { search, known, pageNo }: { readonly search: Search; readonly known: Pages; readonly pageNo: number },
 ): Promise<string | undefined> {
   const nearest = Math.max(1, ...[...known.starts.keys()].filter((page) => page <= pageNo))
   let start: string | undefined = known.starts.get(nearest) ?? search.before
   for (let page = nearest; page < pageNo && start !== undefined; page += 1) {
-    start = (await pageBefore(context, call, search, start, OF_PAGES)).next
+    start = (await pageBefore(context, request, search, start, OF_PAGES)).next
     if (start !== undefined) known.starts.set(page + 1, start)
   }
   return start
 }
 
-async function searched(context: Context, call: Call, work: (search: Search) => Promise<Answer>): Promise<Answer> {
-  const search = searchOf(context, call)
-  if (!search) return whoseAnswer(context, call)
-  return (await context.rates.searches.run(search.filter.merchant, () => work(search))) ?? tooMuchAnswer(context, call)
+async function searched(
+  context: Context,
+  request: SearchRequest,
+  work: (search: Search) => Promise<Answer>,
+): Promise<Answer> {
+  const search = searchOf(context, request)
+  if (!search) return whoseAnswer(context, request)
+  return (
+    (await context.rates.searches.run(search.filter.merchant, () => work(search))) ?? tooMuchAnswer(context, request)
+  )
 }

@@ -1,10 +1,10 @@
 import { positionOf, type StoredTree, timeOf, type TransactionRow } from '@tollgate/storage'
+import type { RequestMark } from '../answer.ts'
 import type { Context } from '../context.ts'
-import type { Call } from '../request.ts'
 import { renderTransaction } from '../records/transaction-view.ts'
 
 /** A stored transaction as queries show it: the answer that it had, with the moment at which it was made. */
-export function recordOf({ render }: Context, { requestId }: Call, row: TransactionRow): string {
+export function recordOf({ render }: Context, { requestId }: RequestMark, row: TransactionRow): string {
   return renderTransaction(render, row, { requestId, atMs: timeOf(positionOf(row)) })
 }
 

@@ -1,12 +1,4 @@
-import {
-  decodeForm,
-  type Echo,
-  echoOf,
-  InvariantError,
-  isCurrency,
-  parametersOf,
-  type RequestParameters,
-} from '@tollgate/contract'
+import { decodeForm, type Echo, echoOf, InvariantError, isCurrency, parametersOf } from '@tollgate/contract'
 import { nextRun, parseAmount, type Plan, readPlan, type Refused } from '@tollgate/domain'
 import type { JobRow, ScheduleRow, CompareAndSet } from '@tollgate/storage'
 import { type Static, Type } from 'typebox'
@@ -27,13 +19,6 @@ export type PlanRecord = Readonly<Static<typeof schema>>
 const readRecord = storedReader(schema)
 
 export const planRecord = ({ plan }: Pick<ScheduleRow, 'plan'>): PlanRecord => readRecord(plan)
-
-/** Of whom a plan is, its row says. */
-const ofRow: ReadonlySet<string> = new Set(['entityId', 'registrationId'])
-
-/** What a plan keeps of a form; `checkForm` has seen to it that no secret is in it. */
-export const planParameters = ({ values }: RequestParameters): PlanRecord['parameters'] =>
-  Object.fromEntries([...values].filter(([name]) => !ofRow.has(name)))
 
 export const isOfJob = (name: string): boolean => name.startsWith('job.')
 

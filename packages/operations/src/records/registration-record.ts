@@ -11,6 +11,7 @@ import {
 } from '@tollgate/domain'
 import type { AccountRow, RegistrationRow, Storage, TransactionRow } from '@tollgate/storage'
 import type { Context } from '../context.ts'
+import type { ReferenceData } from '../parameters/reference-data.ts'
 import type { Call } from '../request.ts'
 import { Type } from 'typebox'
 import { known } from '../narrow.ts'
@@ -25,11 +26,10 @@ export const registrationDone = ({ test_mode }: Pick<TransactionRow, 'test_mode'
 
 /** A change of a registration, and a plan of charges, has the test mode of the registration. */
 export function otherTestMode(
-  { parameters }: Call,
+  { testMode }: ReferenceData,
   { test_mode }: Pick<TransactionRow, 'test_mode'>,
 ): Refused | undefined {
-  const sent = parameters.values.get('testMode')
-  if (sent === undefined || sent === test_mode) return undefined
+  if (testMode === undefined || testMode === test_mode) return undefined
   return refused('700.100.600', `the registration was made with testMode ${test_mode}: send that, or none`)
 }
 

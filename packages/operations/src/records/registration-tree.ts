@@ -3,7 +3,7 @@ import type { Registration, StandingInstruction } from '@tollgate/domain'
 import type { AccountRow, ExpectedVersion, Storage, StoredTree, CompareAndSet, TransactionRow } from '@tollgate/storage'
 import type { Context } from '../context.ts'
 import type { DecidedUnit, PendingChange } from '../pending-unit.ts'
-import type { Call } from '../request.ts'
+import type { Head } from '../request.ts'
 import { shredded } from './account-record.ts'
 import type { NotificationTarget } from './notification-target.ts'
 import type { Outcome } from './outcome.ts'
@@ -53,10 +53,14 @@ export async function readRegistrationTree(
 
 const latestOf = ({ transactions }: StoredTree) => transactions.findLast(({ type }) => type === 'RG' || type === 'RR')
 
-/** The registration that the path names, if it is this merchant's; another merchant's looks like none. */
-export async function registrationTreeOf(context: Context, call: Call): Promise<RegistrationTree | undefined> {
-  const found = await readRegistrationTree(context.storage, call.id, call.atMs)
-  return found && placeOf(context, call, found.root) !== 'unknown' ? found : undefined
+/** A registration, if it is this merchant's; another merchant's looks like none. */
+export async function registrationTreeOf(
+  context: Context,
+  head: Head,
+  id: string,
+): Promise<RegistrationTree | undefined> {
+  const found = await readRegistrationTree(context.storage, id, head.atMs)
+  return found && placeOf(context, head, found.root) !== 'unknown' ? found : undefined
 }
 
 /** What a change makes of a registration. */

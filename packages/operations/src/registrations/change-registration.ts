@@ -2,7 +2,7 @@ import { InvariantError } from '@tollgate/contract'
 import { type Refused, type RegistrationMove, type Subject, unknownRegistration } from '@tollgate/domain'
 import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
-import type { Call } from '../request.ts'
+import type { ChangeRequest } from '../requests.ts'
 import { echoOn } from '../records/echo.ts'
 import { notificationIn } from '../records/notification-target.ts'
 import { channelOf } from '../directory/visibility.ts'
@@ -24,21 +24,21 @@ import {
  */
 export async function changeRegistration(
   context: Context,
-  call: Call,
+  request: ChangeRequest,
   type: Exclude<RegistrationMove, 'use'>,
   decide: (known: RegistrationTree, subject: Subject, id: string) => Promise<Change | Refused | PendingUnit>,
 ): Promise<PendingUnit> {
-  const known = await registrationTreeOf(context, call)
-  if (!known) return { answer: refusalAnswer(context, call, unknownRegistration[type]) }
+  const known = await registrationTreeOf(context, request, request.id)
+  if (!known) return { answer: refusalAnswer(context, request, unknownRegistration[type]) }
   const { registration } = known
-  const channel = channelOf(call, registration) ?? context.directory.channel(registration.channel)
+  const channel = channelOf(request, registration) ?? context.directory.channel(registration.channel)
   if (!channel) throw new InvariantError('registration has no channel', registration.id)
   const id = context.ids.ordered()
-  const subject = { registration, channel: channel.id, atMs: call.atMs }
-  const change = otherTestMode(call, known.root) ?? (await decide(known, subject, id))
+  const subject = { registration, channel: channel.id, atMs: request.atMs }
+  const change = otherTestMode(request.reference, known.root) ?? (await decide(known, subject, id))
   if (!('kind' in change)) return change
-  if (change.kind === 'refused') return { answer: refusalAnswer(context, call, change) }
-  const { echo = echoOn(channel, call.parameters) } = change
-  const unit = registrationUnit(call, known, { id, type, echo, notification: notificationIn(call) }, change)
-  return { answer: answerAbout(context, call, unit.transaction.row), ...unit }
+  if (change.kind === 'refused') return { answer: refusalAnswer(context, request, change) }
+  const { echo = echoOn(channel, request.parameters) } = change
+  const unit = registrationUnit(request, known, { id, type, echo, notification: notificationIn(request) }, change)
+  return { answer: answerAbout(context, request, unit.transaction.row), ...unit }
 }

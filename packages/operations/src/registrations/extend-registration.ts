@@ -2,14 +2,14 @@ import { extendRegistration as decide } from '@tollgate/domain'
 import { formatTime } from '../answer.ts'
 import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
-import type { Call } from '../request.ts'
+import type { ChangeRequest } from '../requests.ts'
 import { resultView } from '../records/outcome.ts'
 import { endOf, registrationDone } from '../records/registration-record.ts'
 import { changeRegistration } from './change-registration.ts'
 
 /** TE: a registration is kept for longer. */
-export function extendRegistration(context: Context, call: Call): Promise<PendingUnit> {
-  return changeRegistration(context, call, 'TE', async ({ account, root }, subject) => {
+export function extendRegistration(context: Context, request: ChangeRequest): Promise<PendingUnit> {
+  return changeRegistration(context, request, 'TE', async ({ account, root }, subject) => {
     const { id, createdAtMs } = subject.registration
     const usedAtMs = (await context.storage.lastUse(id)) ?? createdAtMs
     const decision = decide(subject, { accountEndsAtMs: endOf(account), usedAtMs })

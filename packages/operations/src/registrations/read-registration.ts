@@ -1,7 +1,7 @@
 import { unknownRegistration, useRegistration } from '@tollgate/domain'
 import { type Answer, formatTime } from '../answer.ts'
 import type { Context } from '../context.ts'
-import type { Call } from '../request.ts'
+import type { PathRequest } from '../requests.ts'
 import { detailsOf, kindOf } from '../records/account-record.ts'
 import { accountView, maskedAccountOf } from '../records/masked-account.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
@@ -11,17 +11,17 @@ import { registrationDone } from '../records/registration-record.ts'
 import { registrationTreeOf } from '../records/registration-tree.ts'
 
 /** What is stored as a registration at this moment; of one that has ended, that it has. */
-export async function readRegistration(context: Context, call: Call): Promise<Answer> {
-  const known = await registrationTreeOf(context, call)
-  if (!known) return refusalAnswer(context, call, unknownRegistration.use)
+export async function readRegistration(context: Context, request: PathRequest): Promise<Answer> {
+  const known = await registrationTreeOf(context, request, request.id)
+  if (!known) return refusalAnswer(context, request, unknownRegistration.use)
   const { registration, account, root, latest } = known
-  const place = placeOf(context, call, root)
+  const place = placeOf(context, request, root)
   const refusal = useRegistration({
     registration,
     channel: place === 'here' ? registration.channel : '',
-    atMs: call.atMs,
+    atMs: request.atMs,
   })
-  if (refusal) return refusalAnswer(context, call, refusal)
+  if (refusal) return refusalAnswer(context, request, refusal)
   const code = registrationDone(root)
   const outcome: Outcome = {
     result: resultView(code),
@@ -39,6 +39,6 @@ export async function readRegistration(context: Context, call: Call): Promise<An
   return {
     status: 200,
     code,
-    body: context.render.body(head, call, JSON.stringify(outcome), latest.echo),
+    body: context.render.body(head, request, JSON.stringify(outcome), latest.echo),
   }
 }

@@ -14,6 +14,7 @@ import type { Channel } from '../directory/channel.ts'
 import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import type { Call } from '../request.ts'
+import type { ChangeRequest } from '../requests.ts'
 import { known } from '../narrow.ts'
 import { acceptanceSubject } from '../payments/acceptance.ts'
 import { echoOn } from '../records/echo.ts'
@@ -41,7 +42,7 @@ const updated = (root: TransactionRow): Outcome => ({
  * RR: what is sent takes the place of what was stored; the rest stays. Where it concerns the account, the account is
  * sealed anew and the former one shredded.
  */
-export function updateRegistration(context: Context, call: Call): Promise<PendingUnit> {
+export function updateRegistration(context: Context, call: ChangeRequest): Promise<PendingUnit> {
   return changeRegistration(context, call, 'RR', async (tree, subject, id) => {
     const why = useRegistration(subject)
     if (why) return why

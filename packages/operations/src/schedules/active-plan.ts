@@ -3,7 +3,7 @@ import { type Refused, refused, type Unknown } from '@tollgate/domain'
 import type { JobRow, ScheduleRow } from '@tollgate/storage'
 import { formatTime } from '../answer.ts'
 import type { Context } from '../context.ts'
-import type { Call } from '../request.ts'
+import type { PathRequest } from '../requests.ts'
 import { limits } from '../limits.ts'
 import { placeOf } from '../directory/visibility.ts'
 import { readRegistrationTree, type RegistrationTree } from '../records/registration-tree.ts'
@@ -20,14 +20,18 @@ export interface LivePlan {
 type NoneCode = '100.360.300' | '100.360.303'
 
 /** The live plan of the chain of which the path names any plan; another merchant's looks like none. */
-export async function livePlan(context: Context, call: Call, code: NoneCode): Promise<LivePlan | Refused | Unknown> {
+export async function livePlan(
+  context: Context,
+  request: PathRequest,
+  code: NoneCode,
+): Promise<LivePlan | Refused | Unknown> {
   const { storage } = context
-  const named = await storage.schedule(call.id)
-  const place = named ? placeOf(context, call, named) : 'unknown'
+  const named = await storage.schedule(request.id)
+  const place = named ? placeOf(context, request, named) : 'unknown'
   if (!named || place === 'unknown') return { kind: 'unknown', code, reason: 'there is no such plan' }
   if (place === 'elsewhere') return refused('700.400.700', 'the plan was made on another channel')
   // Before the plan, so that a registration that ends in between is met by its expectedVersion.
-  const known = await readRegistrationTree(storage, named.registration_id, call.atMs)
+  const known = await readRegistrationTree(storage, named.registration_id, request.atMs)
   for (let round = 0; round < limits.planReadTriesMax; round += 1) {
     const chain = await storage.scheduleChain(named.chain_id, limits.plansOfChainMax)
     const row = chain.find(({ active }) => active)

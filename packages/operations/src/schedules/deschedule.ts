@@ -2,7 +2,7 @@ import { echoOf } from '@tollgate/contract'
 import { effectiveEnd } from '@tollgate/domain'
 import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
-import type { Call } from '../request.ts'
+import type { ChangeRequest } from '../requests.ts'
 import { resultView } from '../records/outcome.ts'
 import { answerAbout } from '../records/transaction-view.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
@@ -13,25 +13,25 @@ import { type Continued, continued, planOf, planChanges } from '../records/plan-
 import { planView } from './plan-view.ts'
 
 /** DS: calls a plan off. It ends as was agreed; what is due before that is charged. */
-export async function deschedule(context: Context, call: Call): Promise<PendingUnit> {
-  const live = await livePlan(context, call, '100.360.303')
-  if (live.kind !== 'live') return { answer: refusalAnswer(context, call, live) }
+export async function deschedule(context: Context, request: ChangeRequest): Promise<PendingUnit> {
+  const live = await livePlan(context, request, '100.360.303')
+  if (live.kind !== 'live') return { answer: refusalAnswer(context, request, live) }
   const { row: before, timer, known } = live
-  const after = calledOff(live, call.atMs)
-  const about = { id: context.ids.ordered(), type: 'DS', echo: echoOf(call.parameters), referencedId: before.id }
+  const after = calledOff(live, request.atMs)
+  const about = { id: context.ids.ordered(), type: 'DS', echo: echoOf(request.parameters), referencedId: before.id }
   const outcome = {
     result: resultView(registrationDone(known.root)),
     resultDetails: { ExtendedDescription: after.row.active ? 'The plan is called off.' : 'The plan has ended.' },
-    plan: planView(after.row, after.dueAtMs, call.atMs),
+    plan: planView(after.row, after.dueAtMs, request.atMs),
   }
   const { registration } = known
-  const unit = registrationUnit(call, known, about, {
+  const unit = registrationUnit(request, known, about, {
     kind: 'go',
     registration,
     outcome,
     compareAndSets: planChanges(before, timer, after),
   })
-  return { ...unit, answer: answerAbout(context, call, unit.transaction.row) }
+  return { ...unit, answer: answerAbout(context, request, unit.transaction.row) }
 }
 
 /** Where a run that was declined is to be attempted again before the end, it still is. */

@@ -1,10 +1,10 @@
 import { type Refused, refused } from '@tollgate/domain'
 import type { JobRow, ScheduleRow, Storage, CompareAndSet } from '@tollgate/storage'
-import type { Answer } from '../answer.ts'
+import type { Answer, RequestMark } from '../answer.ts'
 import type { Channel } from '../directory/channel.ts'
 import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
-import type { Call } from '../request.ts'
+import type { PlanRequest } from '../requests.ts'
 import { scheduleTimer } from '../records/timers.ts'
 import { limits } from '../limits.ts'
 import { resultView } from '../records/outcome.ts'
@@ -38,25 +38,25 @@ interface Draft {
 }
 
 /** SD or RS: a transaction in the tree of the registration, the plan, and the timer of its first run. */
-export async function newPlan(context: Context, call: Call, draft: Draft): Promise<PendingUnit> {
+export async function newPlan(context: Context, request: PlanRequest, draft: Draft): Promise<PendingUnit> {
   const { type, known, channel, record, replaced, text } = draft
   const { registration } = known
   const parsed = planOfRecord(record)
-  if (parsed.kind === 'refused') return { answer: refusalAnswer(context, call, parsed) }
+  if (parsed.kind === 'refused') return { answer: refusalAnswer(context, request, parsed) }
   const plan = JSON.stringify(record)
-  if (plan.length > limits.planCharsMax) return { answer: tooLong(context, call) }
+  if (plan.length > limits.planCharsMax) return { answer: tooLong(context, request) }
   // The plans of a chain, and what falls due at one time, come in the order in which they were made.
   const id = context.ids.sequenced()
   const why =
-    otherTestMode(call, known.root) ??
+    otherTestMode(request.reference, known.root) ??
     (await tooMany(context.storage, registration.id, replaced?.row.chain_id)) ??
     (await foreseenRefusal(
       context,
-      chargeCall(context, channel, { planId: id, registrationId: registration.id, record, runAtMs: call.atMs }),
+      chargeCall(context, channel, { planId: id, registrationId: registration.id, record, runAtMs: request.atMs }),
       channel,
       registration,
     ))
-  if (why) return { answer: refusalAnswer(context, call, why) }
+  if (why) return { answer: refusalAnswer(context, request, why) }
 
   const row: ScheduleRow = {
     id,
@@ -72,22 +72,22 @@ export async function newPlan(context: Context, call: Call, draft: Draft): Promi
     ends_at_ms: parsed.endsAtMs ?? null,
     descheduled_at_ms: null,
     ended: null,
-    created_at_ms: call.atMs,
+    created_at_ms: request.atMs,
   }
   const dueAtMs = firstRunOf(row, parsed)
-  if (dueAtMs === undefined) return { answer: refusalAnswer(context, call, OVER) }
+  if (dueAtMs === undefined) return { answer: refusalAnswer(context, request, OVER) }
 
   const about = { id, type, echo: echoOfPlan(record), referencedId: replaced?.row.id, ...amountOfPlan(record) }
   const outcome = {
     result: resultView(registrationDone(known.root)),
     resultDetails: { ExtendedDescription: text },
-    plan: planView(row, dueAtMs, call.atMs),
+    plan: planView(row, dueAtMs, request.atMs),
   }
-  const change = { kind: 'go' as const, registration, outcome, compareAndSets: replacement(replaced, call.atMs) }
-  const unit = registrationUnit(call, known, about, change)
+  const change = { kind: 'go' as const, registration, outcome, compareAndSets: replacement(replaced, request.atMs) }
+  const unit = registrationUnit(request, known, about, change)
   return {
     ...unit,
-    answer: answerAbout(context, call, unit.transaction.row),
+    answer: answerAbout(context, request, unit.transaction.row),
     rows: { ...unit.rows, schedule: [row], job: [scheduleTimer(row, dueAtMs)] },
   }
 }
@@ -112,7 +112,7 @@ async function tooMany(
   return undefined
 }
 
-const tooLong = ({ render }: Context, call: Call): Answer =>
-  render.refusal(400, '200.300.404', call, { parameterErrors: [{ name: '', value: '', message: TOO_LONG }] })
+const tooLong = ({ render }: Context, mark: RequestMark): Answer =>
+  render.refusal(400, '200.300.404', mark, { parameterErrors: [{ name: '', value: '', message: TOO_LONG }] })
 
 const TOO_LONG = `must be at most ${limits.planCharsMax} characters in all: they are kept for every charge`

@@ -3,7 +3,7 @@ import { type Refused, refused, type Unknown } from '@tollgate/domain'
 import type { ScheduleRow, Storage } from '@tollgate/storage'
 import type { Answer } from '../answer.ts'
 import type { Context } from '../context.ts'
-import type { Call } from '../request.ts'
+import type { PathRequest } from '../requests.ts'
 import { limits } from '../limits.ts'
 import { placeOf } from '../directory/visibility.ts'
 import { resultView } from '../records/outcome.ts'
@@ -17,23 +17,23 @@ const NONE: Unknown = { kind: 'unknown', code: '700.400.580', reason: 'there is 
 const ELSEWHERE: Refused = refused('700.400.700', 'it was made on another channel')
 
 /** A plan by its id, at this moment; by the id of a registration, every plan that it ever had, oldest first. */
-export async function readSchedule(context: Context, call: Call): Promise<Answer> {
+export async function readSchedule(context: Context, request: PathRequest): Promise<Answer> {
   const { storage, render } = context
-  const plan = await storage.schedule(call.id)
-  const stored = plan ?? (await storage.registration(call.id))
-  const place = stored ? placeOf(context, call, stored) : 'unknown'
-  if (!stored || place === 'unknown') return refusalAnswer(context, call, NONE)
-  if (place === 'elsewhere') return refusalAnswer(context, call, ELSEWHERE)
-  const [root] = await storage.transactions([plan?.registration_id ?? call.id])
+  const plan = await storage.schedule(request.id)
+  const stored = plan ?? (await storage.registration(request.id))
+  const place = stored ? placeOf(context, request, stored) : 'unknown'
+  if (!stored || place === 'unknown') return refusalAnswer(context, request, NONE)
+  if (place === 'elsewhere') return refusalAnswer(context, request, ELSEWHERE)
+  const [root] = await storage.transactions([plan?.registration_id ?? request.id])
   if (!root) throw new InvariantError('registration has no transaction', stored.id)
   const code = registrationDone(root)
   const answer = (head: object, text: string, more: object): Answer => {
     const outcome = { result: resultView(code), resultDetails: { ExtendedDescription: text } }
-    const body = render.body(head, call, JSON.stringify(outcome), JSON.stringify(more))
+    const body = render.body(head, request, JSON.stringify(outcome), JSON.stringify(more))
     return { status: 200, code, body }
   }
   if (plan) {
-    const { plan: view, ...head } = await planEntry(storage, plan, call.atMs)
+    const { plan: view, ...head } = await planEntry(storage, plan, request.atMs)
     const text = plan.active ? 'The charges are planned.' : 'The plan has ended.'
     return answer({ ...head, registrationId: plan.registration_id }, text, {
       plan: view,
@@ -41,11 +41,11 @@ export async function readSchedule(context: Context, call: Call): Promise<Answer
     })
   }
   const schedules: object[] = []
-  for (const row of await storage.schedulesOf(call.id, limits.plansOfRegistrationMax)) {
+  for (const row of await storage.schedulesOf(request.id, limits.plansOfRegistrationMax)) {
     const { job } = echoOfPlan(planRecord(row))
-    schedules.push({ ...(await planEntry(storage, row, call.atMs)), job })
+    schedules.push({ ...(await planEntry(storage, row, request.atMs)), job })
   }
-  return answer({ id: call.id }, 'The plans of the registration.', { schedules })
+  return answer({ id: request.id }, 'The plans of the registration.', { schedules })
 }
 
 /** What answers say of one plan, whether it stands alone or among others. */
