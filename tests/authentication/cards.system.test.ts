@@ -107,7 +107,7 @@ describe('the issuer’s look at the browser', () => {
     expect(target).toBe(`${GATEWAY}${pageOf(body)}/looked`)
     const looked = { threeDSMethodData: fieldOf(frame, 'threeDSMethodData') }
     expect((await post(new URL(target).pathname, formOf(looked))).statusCode).toBe(200)
-    // Whether he did or not, the page goes on.
+    // The page continues with or without it.
     const step = await begin(pageOf(body))
     expect(await answer(pageOf(body), step.creq ?? '', { password: '1234' })).toBe(200)
     const { body: paid } = await read(body.id)

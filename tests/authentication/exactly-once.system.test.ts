@@ -58,7 +58,7 @@ type Process = (typeof both)[number]
 const post = ({ server }: Process, url: string, payload: string, type: string) =>
   server.inject({ method: 'POST', url, headers: { 'content-type': type }, payload })
 
-/** A shopper who has been asked for his password. */
+/** A shopper at the password prompt of the challenge. */
 async function challenged(path = '/v1/payments', paymentType = 'PA') {
   const { body } = await one.send('POST', path, {
     amount: '92.00',
@@ -81,7 +81,7 @@ async function challenged(path = '/v1/payments', paymentType = 'PA') {
   const acsTransID = /name="acsTransID"[^>]*value="([^"]*)"/.exec(shown)?.[1] ?? ''
   return {
     id: String(body.id),
-    /** The issuer tells both processes; his browser comes back to whichever it is. */
+    /** The issuer sends its result to both processes; the browser returns to either of them. */
     answer: () => send('/acs/answer', formOf({ acsTransID, password: '1234' }), FORM),
     comeBack: (gateway: Process) => post(gateway, `${page}/result`, '', FORM),
   }

@@ -552,7 +552,7 @@ describe('a charge by the merchant (3RI)', () => {
     expect(world.requests.at(-1)).toMatchObject({ deviceChannel: '03', threeRIInd: '06' })
   })
 
-  test('the issuer is told how the shopper was authenticated when he agreed', async () => {
+  test('the issuer gets the authentication of the agreement', async () => {
     await set({ authentication: { merchantInitiated: true } })
     const agreement = { ...charge, 'standingInstruction.mode': 'INITIAL', 'standingInstruction.source': 'CIT' }
     const began = await pay(frictionless, {

@@ -141,7 +141,7 @@ export async function withIssuers() {
       return (await post(`${page}/begin`, said, 'application/json')).json()
     },
 
-    /** The shopper answers the challenge, and his browser goes back. */
+    /** The shopper answers the challenge, and the browser returns. */
     answer: async (page: string, creq: string, fields: Record<string, string>): Promise<number> => {
       const done = await submit(fieldOf(await challengeOf(creq), 'acsTransID'), fields)
       return (await post(`${page}/result`, formOf({ cres: fieldOf(done, 'cres') }))).statusCode

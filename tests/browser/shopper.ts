@@ -7,12 +7,12 @@ import { expect } from 'vitest'
 import { axeFinds } from './axe.ts'
 import type { Town } from './town.ts'
 
-/** Somebody who buys in the sample shop, with a browser of his own. */
+/** A shopper of the sample shop, with their own browser. */
 export interface Shopper {
   readonly page: Page
   readonly language: PageLanguage
   readonly town: Town
-  /** Begins the names of his pictures. */
+  /** Prefix of the names of screenshots. */
   readonly name: string
 }
 

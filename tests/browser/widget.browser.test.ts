@@ -355,7 +355,7 @@ describe('two shoppers at the same checkout', () => {
     expect(await page.title()).toBe('InvalidCheckoutIdError')
   })
 
-  longTest('or the shopper himself, and goes on to the bank or pays another way', async () => {
+  longTest('or the shopper, who continues to the bank or pays another way', async () => {
     const redirect = { url: `${shop.url}/bank?lang=en`, method: 'GET', parameters: [], inFrame: false } as const
     await refused({ state: 'pending', redirect, cancellable: true })
     await page.getByRole('button', { name: en.otherMethod }).click()

@@ -24,7 +24,7 @@ const [health = []] = saying(stage, 'HEALTHCHECK').map((line) => words(line.slic
 
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 
-/** Root stands for any user with a number of his own; who is not root can be nobody else. */
+/** As root the test runs the image as another user; otherwise it can only run as its own user. */
 const user = process.getuid?.() === 0 ? 65_534 : undefined
 let image: string
 
@@ -119,7 +119,7 @@ describe('what its user may not do is refused in one line', () => {
     expect(launched.stderr()).toMatch(/^tollgate: .+\n$/)
     return launched.stderr()
   }
-  /** Whoever is not root gets the rights taken from what is his own. */
+  /** Sets the permissions of a file; without root this restricts the test's own user. */
   const closed = (path: string, mode: number) => {
     chmodSync(path, mode)
     return path

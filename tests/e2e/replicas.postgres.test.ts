@@ -43,7 +43,7 @@ test('of a hundred captures at once through both no more is taken than was autho
   const lost = codes.filter((code) => code !== '000.100.110')
   expect(taken).toBeGreaterThan(0)
   expect(lost.filter((code) => code !== '700.400.100' && code !== '800.700.100')).toEqual([])
-  // Whoever lost his races may come again: what is left is exactly what was not taken.
+  // Requests with a version conflict may be repeated: the rest is exactly the amount that was not captured.
   const left = 60 - taken
   expect(bodyOf(await capture(replicas[1], `${left + 1}.00`)).result.code).toBe('700.400.100')
   if (left > 0) expect(bodyOf(await capture(replicas[1], `${left}.00`)).result.code).toBe('000.100.110')

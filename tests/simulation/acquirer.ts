@@ -31,7 +31,7 @@ interface Entry {
 /** An acquirer across a network, whose books are its own. */
 export interface SimulatedAcquirer {
   readonly books: ReadonlyMap<string, Entry>
-  /** @param owner who asks: a crash leaves him without an answer, and the acquirer with what it has done */
+  /** @param owner the requester: after its crash it gets no answer, while the acquirer keeps the outcome */
   readonly link: (owner: Owner) => RemoteConnector
 }
 

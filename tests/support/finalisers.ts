@@ -254,7 +254,7 @@ function challengedCard(): Form {
 const sent = async (gateway: GatewayProcess, request: Request): Promise<Body> =>
   bodyOf(await gateway.client.send(request))
 
-/** The shopper has been at the bank, or is there now: he comes back, and the bank tells, thirty times each. */
+/** The shopper has been at the bank, or is there: the browser returns, and the bank notifies, thirty times each. */
 function fromBank(other: OtherSide, { shopper }: Kind): readonly Finaliser[] {
   const payment = other.bankPayments.at(-1)
   if (!payment) throw new Error('the bank knows of it')
@@ -270,7 +270,7 @@ function fromBank(other: OtherSide, { shopper }: Kind): readonly Finaliser[] {
   return [...times(30, comeBack), ...times(29, tell), shopper === 'meanwhile' ? pay : tell]
 }
 
-/** He has been asked for his password: he answers, while his browser is back already, and begins anew. */
+/** At the password prompt: the shopper answers while the browser has already returned, and starts again. */
 async function fromIssuer(gateways: readonly GatewayProcess[], pending: Pending): Promise<readonly Finaliser[]> {
   const { pathname: page } = new URL(pending.redirectUrl)
   const begun: Request = {

@@ -71,13 +71,13 @@ const table: readonly Ban[] = [
     bad: ['packages/connectors/src/simulator/answer.ts', 'const seen = new Date()'],
   },
   {
-    name: 'storage and vault are told the time',
+    name: 'storage and vault get the time as an argument',
     where: productOf('storage', 'vault'),
     words: CLOCK,
     bad: ['packages/vault/src/key.ts', 'const nowMs = Date.now()'],
   },
   {
-    name: 'operations and the gateway ask their clock for the time; only lines of the log bear that of the machine',
+    name: 'operations and the gateway take the time from their clock; only log lines have the time of the machine',
     where: (file) =>
       productOf('operations', 'gateway')(file) &&
       !/^packages\/gateway\/src\/runtime\/(?:clock\/movable-clock|log)\.ts$/.test(file.path),
@@ -85,19 +85,19 @@ const table: readonly Ban[] = [
     bad: ['packages/operations/src/execute.ts', 'const at = Date.now()'],
   },
   {
-    name: 'operations know nothing of HTTP',
+    name: 'operations do not depend on HTTP',
     where: productOf('operations'),
     words: /'(?:fastify|undici|node:https?|node:http2|node:tls)'|\bfetch\(/g,
     bad: ['packages/operations/src/webhooks/deliver.job.ts', 'const answer = await fetch(url)'],
   },
   {
-    name: 'a handler decides and commits nothing',
+    name: 'handlers make no decision and commit nothing',
     where: (file) => isProduct(file) && file.path.startsWith('packages/gateway/src/http/'),
     words: /\.commit\(|\bunseal\w*\(|\bwebhooks\.change\(|\bdecide\w*\b[^}]*\} from '@tollgate\/domain'/g,
     bad: ['packages/gateway/src/http/manage/tokens.ts', 'await gateway.storage.commit({ tokens: [row] })'],
   },
   {
-    name: 'no rule with a result code outside domain',
+    name: 'rules with a result code are in the domain only',
     where: productOf('operations', 'gateway', 'storage', 'vault', 'three-d-secure'),
     words: /\brefused\(|\bGuard<|\bfirstFailure\(/g,
     known: rulesOutsideDomain,
@@ -110,7 +110,7 @@ const table: readonly Ban[] = [
     bad: ['packages/operations/src/ids.ts', 'const id = Math.random().toString(16)'],
   },
   {
-    name: "bounds stand in their package's limits.ts, each with its reason",
+    name: "bounds are in their package's limits.ts, each with its reason",
     where: (file) => isProduct(file) && !file.path.endsWith('/limits.ts'),
     words: /\bconst (?:[A-Z]+_)*(?:MAX|MIN|TIMEOUT)(?:_[A-Z]+)*\b/g,
     bad: ['packages/operations/src/directory/directory.ts', 'const RECENT_MAX = 10_000'],

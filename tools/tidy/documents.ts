@@ -15,7 +15,7 @@ function anchorsOf(text: string): ReadonlySet<string> {
 }
 
 const linksResolve: Rule = {
-  name: 'links between documents lead somewhere',
+  name: 'links between documents have a target',
   find: (repository) => {
     const texts = new Map(repository.map(({ path, text }) => [path, text]))
     const folders = new Set(
@@ -67,7 +67,7 @@ const noMachine: Rule = {
 }
 
 const speaksOfProduct: Rule = {
-  name: 'the repository speaks of the product, not of how it came to be written',
+  name: 'the repository describes the product, not how it was written',
   find: (repository) =>
     repository.flatMap(({ path, text }) =>
       Array.from(
@@ -78,7 +78,7 @@ const speaksOfProduct: Rule = {
   bad: oneFile('README.md', ['Answers like these, written by a language', 'model, '].join(' ')),
 }
 
-/** Longer lines are cells of a table that nobody reads to their end. */
+/** Longer lines are cells of a table that are too long to read. */
 const LINE_CHARS_MAX = 2_000
 
 const linesAreReadable: Rule = {

@@ -19,7 +19,7 @@ const BUILDER = 'authentication-network|authentication-request|requestor|server-
 
 const separations: readonly Separation[] = [
   {
-    name: 'operations know nothing of the job runner: they declare jobs',
+    name: 'operations do not depend on the job runner: they declare jobs',
     from: /^packages\/operations\//,
     never: /^packages\/gateway\/src\/runtime\//,
     bad: [
@@ -30,7 +30,7 @@ const separations: readonly Separation[] = [
     ],
   },
   {
-    name: 'the acquirer link lies below operations and below jobs',
+    name: 'the acquirer link is below operations and jobs',
     from: /^packages\/operations\/src\/acquirer\/[^.]+\.ts$/,
     never: new RegExp(`^packages/operations/src/(?:(?:${FEATURES}|three-d-secure|webhooks)/|jobs\\.ts|.*\\.job\\.ts)`),
     bad: [
@@ -41,7 +41,7 @@ const separations: readonly Separation[] = [
     ],
   },
   {
-    name: 'webhooks know no operation',
+    name: 'webhooks do not depend on operations',
     from: /^packages\/operations\/src\/webhooks\//,
     never: new RegExp(`^packages/operations/src/(?:${FEATURES}|three-d-secure|acquirer)/`),
     bad: [
@@ -52,7 +52,7 @@ const separations: readonly Separation[] = [
     ],
   },
   {
-    name: 'the context knows no listener',
+    name: 'the context does not depend on listeners',
     from: /^packages\/operations\/src\/context\.ts$/,
     never: /^packages\/gateway\/src\/http\//,
     bad: [
@@ -63,7 +63,7 @@ const separations: readonly Separation[] = [
     ],
   },
   {
-    name: 'the 3-D Secure message builder knows no operation',
+    name: 'the builder of 3-D Secure messages does not depend on operations',
     from: new RegExp(`^packages/operations/src/three-d-secure/(?:${BUILDER})\\.ts$`),
     never: new RegExp(
       `^packages/operations/src/(?:(?:${FEATURES}|webhooks|acquirer)/|three-d-secure/(?!(?:${BUILDER})\\.ts$))`,
@@ -76,7 +76,7 @@ const separations: readonly Separation[] = [
     ],
   },
   {
-    name: 'page integrity knows no listener',
+    name: 'page integrity does not depend on listeners',
     from: /^packages\/gateway\/src\/page-integrity\//,
     never: /^packages\/gateway\/src\/http\//,
     bad: [
@@ -128,7 +128,7 @@ const apart = ({ name, from, never, bad: [path, target, nextPath, nextTarget] }:
   ],
 })
 
-/** What the connectors' door lets out of the simulator; only `createSimulator` is a connector. */
+/** The exports of the simulator through the connectors' index; only `createSimulator` is a connector. */
 const simulatorTables = (repository: Repository): readonly string[] =>
   repository
     .filter(({ path }) => path === 'packages/connectors/src/index.ts')
@@ -139,7 +139,7 @@ const simulatorTables = (repository: Repository): readonly string[] =>
 const readsSimulator = ({ path }: RepositoryFile): boolean => /^packages\/(?:connectors|simulators)\//.test(path)
 
 const tablesStayWithSimulators: Rule = {
-  name: "no simulator's table is read outside simulators and the in-process connector",
+  name: 'tables of a simulator are read only by simulators and the in-process connector',
   find: (repository) => {
     const tables = simulatorTables(repository)
     return repository
@@ -162,5 +162,5 @@ const tablesStayWithSimulators: Rule = {
   ],
 }
 
-/** The sentences about the house that take more than a look at one file or one import. */
+/** The rules about layers that need more than one file or one import. */
 export const sentences: readonly Rule[] = [...separations.map(apart), tablesStayWithSimulators]

@@ -93,4 +93,24 @@ const fewerRemain: Rule = {
   bad: oneFile('packages/operations/src/execute.ts', 'export function createCommandHandler(): CommandHandler {'),
 }
 
-export const words: readonly Rule[] = [terms, fewerRemain]
+/** Texts in the languages of shoppers. */
+const TRANSLATIONS = /^packages\/contract\/src\/widget-texts\//
+
+const neutralPronouns: Rule = {
+  name: 'shoppers, merchants and operators are they, in documents, comments and texts',
+  find: (repository) =>
+    repository
+      .filter(({ path }) => /\.(?:md|ts|mjs|js|css|html)$/.test(path) && !TRANSLATIONS.test(path))
+      .flatMap(({ path, text }) =>
+        Array.from(
+          text.matchAll(/\bh(?:e|is|im|imself)\b/gi),
+          ({ 0: word, index }) => `${path}:${lineAt(text, index)} ${word}`,
+        ),
+      ),
+  bad: oneFile(
+    'docs/guides/checkouts.md',
+    ['When the shopper returns, read the status, before ', 'e pays again.'].join('h'),
+  ),
+}
+
+export const words: readonly Rule[] = [terms, fewerRemain, neutralPronouns]

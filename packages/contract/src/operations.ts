@@ -51,7 +51,7 @@ const planned = {
 /** Every charge would store the account once more. */
 const onceStored = { ...noOverride, createRegistration: 'must not be sent: what is stored pays' } as const
 
-/** What a shopper enters, or his browser tells; everything else about a payment is the merchant's to say. */
+/** Structures of which a shopper may submit parameters; all others are set by the merchant. */
 const structuresOfShopper =
   /^(card|bankAccount|virtualAccount|giftCard|wallet[ABC]|billing|customer|customParameters|recurring)[.[]/
 /** "The widget form carries the shopperResultUrl as form action." */

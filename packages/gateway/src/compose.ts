@@ -140,7 +140,7 @@ function startError(error: unknown, { databaseUrl }: Config): unknown {
 const remedies: readonly (readonly [said: RegExp, remedy: string])[] = [
   [
     /^(EACCES|EPERM)\b/,
-    'the user that runs Tollgate must own it, or set TOLLGATE_DATA and TOLLGATE_KEYS to what he owns',
+    'the user that runs Tollgate must own it, or set TOLLGATE_DATA and TOLLGATE_KEYS to paths of that user',
   ],
   [/readonly database$/, 'the user that runs Tollgate must own the file and its folder'],
   [/^EROFS\b/, 'set TOLLGATE_DATA to a folder on a disk that can be written'],

@@ -12,7 +12,7 @@ export const limits = {
   bodiesBytesMax: 200 * 1024 * 1024,
   /** Of these, those without an access token, which older clients send: room for thousands of the usual ones. */
   unauthenticatedBodiesBytesMax: 20 * 1024 * 1024,
-  /** Of these, those of one merchant: others have room, whatever he sends. */
+  /** Of these, those of one merchant, so that other merchants always have room. */
   merchantBodiesBytesMax: 50 * 1024 * 1024,
   /** Requests being worked on at once: as many as keep processor and disk busy. More would only take longer. */
   workingUnits: 64,

@@ -63,7 +63,7 @@ const SUCCESS = '000.000.000'
 
 /** What each state is to a payment, and what is said of it. */
 const outcomes: Readonly<Record<ProviderState, readonly [AcquirerAnswer['status'], ResultCode, string]>> = {
-  open: ['pending', '000.200.000', 'The shopper has to confirm the payment on the page that he is sent to.'],
+  open: ['pending', '000.200.000', 'The shopper must confirm the payment on the redirect page.'],
   pending: ['pending', '800.400.500', 'The bank has taken it up, and tells later what came of it.'],
   held: ['approved', SUCCESS, 'The amount is held.'],
   paid: ['approved', SUCCESS, 'Paid.'],

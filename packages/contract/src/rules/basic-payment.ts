@@ -19,7 +19,7 @@ const withAmount = new Set(['CP', 'RF', 'RB', 'PA', 'CB', 'CR', 'RC'])
 
 export const referenceAmount: Rule = {
   name: 'reference-amount',
-  // A reversal is sent without either; whoever sends both or one of them is taken at his word.
+  // A reversal needs neither; if one of them is sent, both are validated.
   sentence: 'amount: R. currency: R.',
   blames: money,
   legacy: true,

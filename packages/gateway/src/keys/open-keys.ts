@@ -115,7 +115,7 @@ function keySource(config: Config): KeySource {
   return keyFile(file, environment === 'test')
 }
 
-/** Whatever users other than the owner and his group may do with a file. */
+/** Permissions of a file for users other than its owner and group. */
 const OTHERS = 0o007
 
 /** Where a path leads, also before there is anything. */

@@ -21,7 +21,7 @@ export function countFailedLogins(rateCounters: Pick<RateCounters, 'share'>): Fa
   }
 }
 
-/** An address as it is counted: of IPv6 the first 64 bits, for whoever has one has as many below them as he likes. */
+/** An address as it is counted: of IPv6 the first 64 bits, because one client usually has all addresses below them. */
 export function networkOf(address: string): string {
   const embedded = address.slice(address.lastIndexOf(':') + 1)
   if (embedded.includes('.') || !isIPv6(address)) return embedded

@@ -55,7 +55,7 @@ async function contentOf(name: string, file: string, { isSecret = false } = {}):
   }
 }
 
-/** Whatever users other than the owner and his group may do with a file. */
+/** Permissions of a file for users other than its owner and group. */
 const OTHERS = 0o007
 
 /** @returns when the certificate expires */

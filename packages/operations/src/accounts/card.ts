@@ -50,7 +50,7 @@ export const cardOfForm = ({ parameters: { values } }: Call): CardAbout => ({
 function withoutNumber(sent: string | undefined): Instrument {
   const brand = knownBrand(sent)
   if (!brand) return unusable('card', brand, refused('600.200.100', 'paymentBrand is not a known brand'))
-  // Whoever the shopper is sent to knows his account.
+  // The redirect provider knows the account of the shopper.
   if (isRedirected({ brand }))
     return usable({ account: 'virtualAccount', brand, number: undefined, cvv: undefined, masked: faceless })
   const why = refused('600.200.200', `no connector of this channel takes ${brands[brand].name}`)

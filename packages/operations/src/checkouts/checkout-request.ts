@@ -11,8 +11,8 @@ import type { StoredCheckout } from './checkout-record.ts'
 type Made = 'createPayment' | 'payWithRegistration' | 'createRegistration'
 
 /**
- * What the shopper has submitted, together with what the merchant prepared, as if the merchant had sent it all: what
- * he prepared stands.
+ * The parameters that the shopper submitted, merged with those that the merchant prepared, as one request of the
+ * merchant. Prepared parameters take precedence.
  *
  * @returns the answer that says what is wrong, where something is
  */

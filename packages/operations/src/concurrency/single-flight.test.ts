@@ -15,7 +15,7 @@ function work() {
 
 const settled = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
-test('whoever comes while it is under way shares the next one: this one may have looked before he came', async () => {
+test('a call during a run shares the next run: the current one may have read older data', async () => {
   const { begin, end, begun } = work()
   const share = createSingleFlight<number>()
   const first = share('a', begin)

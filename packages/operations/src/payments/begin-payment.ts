@@ -62,10 +62,10 @@ export interface PaymentContext {
   readonly instrument: Instrument
   /** What it is paid with, if that was stored before. */
   readonly registration: Registration | undefined
-  /** Of the shopper's session to the page where he is to confirm it, if it comes to that. */
+  /** Id of the redirect session, if the payment needs one. */
   readonly sessionId: string | undefined
   readonly sentTo: SessionKind
-  /** What the issuer of his card has said already, where it was asked at once. */
+  /** The issuer's result, if the authentication request was sent at once. */
   readonly authenticating?: Authenticating | undefined
 }
 

@@ -126,7 +126,7 @@ export function resourceOf({ kind, checkout_id: checkoutId, transaction_id: id }
 /** Where a shopper is authenticated, below this gateway's address. */
 export const authenticationPage = (url: string, sessionId: string): string => `${url}${authenticationPages}${sessionId}`
 
-/** The addresses of ours that lead back from a session: for the shopper, and for whoever he was sent to. */
+/** The return addresses of a session: for the shopper, and for the provider. */
 export const pagesOf = (url: string, sessionId: string): NonNullable<AcquirerRequest['pages']> => ({
   returnUrl: `${url}/pages/return/${sessionId}`,
   notificationUrl: `${url}/pages/notify/${sessionId}`,

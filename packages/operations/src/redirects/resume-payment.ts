@@ -38,8 +38,8 @@ import { type Authenticating, progressOf } from '../records/session-record.ts'
 import { answerAbout } from '../records/transaction-view.ts'
 
 /**
- * Goes on with a payment whose shopper has been with the issuer of his card: it is authorised, with the proof if there
- * is one, or it has come to nothing. As often as it is called one authorisation is made.
+ * Resumes a payment after its authentication: it is authorised, with the proof if there is one, or rejected. However
+ * often it is called, one authorisation is made.
  */
 export async function resumePayment(context: Context, session: SessionRow): Promise<Answer> {
   const { directory, ids, clock, storage, commands } = context
@@ -134,7 +134,7 @@ async function openingOf(
   }
 }
 
-/** The same rules as before he was sent there, of the same moment: they say the same unless what is set has changed. */
+/** The same rules as before the redirect, at the same time: their result is equal unless settings have changed. */
 async function decidedOf(
   context: Context,
   paymentContext: PaymentContext,

@@ -50,7 +50,7 @@ test('a month and a half of a subscription shop', async () => {
   await subscribe('Cleo', cleo, notice)
   const danPlan = await subscribe('Dan', dan, { ...notice, 'customParameters[forceMerchantAdviceCode]': '21' })
 
-  // Bob has spent his money, and Dan cancels at his bank: the simulator tells by the holder.
+  // Bob has insufficient funds, and Dan cancels at the bank: the simulator decides by the holder.
   await update(bob, { 'card.holder': '{800.100.155}' })
   await update(dan, { 'card.holder': '{800.100.152}' })
 
@@ -69,7 +69,7 @@ test('a month and a half of a subscription shop', async () => {
     '2026-06-02 Cleo: 100.100.303; again at 2026-06-04',
   ])
   await update(cleo, { 'card.expiryMonth': '05', 'card.expiryYear': '2031' })
-  // And Bob got his wages.
+  // And Bob has funds again.
   await update(bob, { 'card.holder': 'Bob Jones' })
   expect(await until('2026-06-05T20:00:00Z')).toEqual([
     '2026-06-03 Bob: 000.100.110; next at 2026-07-01',

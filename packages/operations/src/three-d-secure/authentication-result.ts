@@ -2,7 +2,7 @@ import type { Echo } from '@tollgate/contract'
 import type { AuthenticationOutcome } from '@tollgate/domain'
 import type { Authenticating } from '../records/session-record.ts'
 
-/** Whether the issuer's first word decided it, and not a page, an app or whatever way he reached the cardholder. */
+/** Frictionless: the issuer's first answer was final, without a challenge in a page, in an app or decoupled. */
 export function flowOf({ acsUrl, acsSignedContent, decoupledMinutes }: Partial<Authenticating> = {}) {
   const later = [acsUrl, acsSignedContent, decoupledMinutes].some((sign) => sign !== undefined)
   return later ? 'challenge' : 'frictionless'

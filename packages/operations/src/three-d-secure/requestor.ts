@@ -7,7 +7,7 @@ import { networkOf } from './authentication-network.ts'
 /** What the test environment says of a merchant of whom the channel's setting `authentication` does not tell. */
 const unset = { acquirerBin: '000000', mcc: '5999', country: 'DE' } as const
 
-/** Who asks, and what the payment's own request says of him, as far as that fits. */
+/** The requestor, with the parameters of the payment's request that override its settings. */
 interface AuthorisationToSend {
   readonly channel: Channel
   readonly brand: string
@@ -28,7 +28,7 @@ type AskingMerchant = Pick<
   | 'merchantName'
 >
 
-/** The merchant, as an authentication request names him: by the request, the channel's settings, or its name and id. */
+/** The merchant in an authentication request, from the request, the channel's settings, or its name and id. */
 export function requestor({ channel, brand, values, url }: AuthorisationToSend): AskingMerchant {
   const network = networkOf(brand)
   const { bankAccount, authentication } = channel.settings

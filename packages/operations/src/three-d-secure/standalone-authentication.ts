@@ -56,9 +56,9 @@ interface Accepted extends AuthenticationContext {
 }
 
 /**
- * 3D: the issuer of a card authenticates its holder, and nothing is paid. What he finds is answered as a payment takes
- * it from an external 3-D Secure server, here or with another acquirer. Like a payment it is kept whatever comes of it;
- * the card's number only as long as the issuer has still to be asked, or to answer.
+ * 3D: the issuer of a card authenticates its holder without a payment. The answer has the result under the names that a
+ * payment accepts from an external 3DS server, here or with another acquirer. Like a payment it is stored with any
+ * outcome; the card number is stored only until the issuer's result.
  */
 export async function standaloneAuthentication(
   context: Context,
@@ -158,10 +158,10 @@ function ended(
 
 const pending: AuthenticationResult = {
   code: '000.200.000',
-  reason: 'The shopper has to be authenticated on the page that he is sent to.',
+  reason: 'The shopper must be authenticated on the redirect page.',
 }
 
-/** It waits until the shopper has been on the page where the issuer may ask who he is. */
+/** It waits until the shopper has been on the page of the authentication. */
 async function wait(
   context: Context,
   accepted: Accepted,

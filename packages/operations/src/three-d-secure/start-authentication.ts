@@ -77,7 +77,7 @@ export const takesPart = ({ isForced, range, device }: Participant): boolean =>
 export const sentBrowser = ({ parameters }: Pick<Call, 'parameters'>): Device | undefined =>
   browserParameters.every((name) => parameters.values.has(name)) ? { channel: '02', looked: 'U' } : undefined
 
-/** The payment waits until the shopper has been on the page where the issuer may ask who he is. */
+/** The payment waits until the shopper has been on the page of the authentication. */
 function viaPage(
   { pages }: Context,
   { go }: Asked,
@@ -89,7 +89,7 @@ function viaPage(
 ): AuthenticationStart {
   const url = authenticationPage(pages.url, sessionId)
   const preconditions = methodUrl === undefined ? undefined : [methodPrecondition(methodUrl, pages.url, sessionId)]
-  const details = { ExtendedDescription: 'The shopper has to be authenticated on the page that he is sent to.' }
+  const details = { ExtendedDescription: 'The shopper must be authenticated on the redirect page.' }
   const redirect = { url, method: 'GET' as const, parameters: [], preconditions }
   const response = { ...pending(go, details), redirect }
   return { kind: 'waits', sessionId, response, authenticating }

@@ -377,7 +377,7 @@ describe('a gateway', () => {
     })
 
     test.each(['captures', 'increases', 'reversals', 'refunds'])(
-      '%s before he has confirmed: refused',
+      '%s before the confirmation: refused',
       async (what) => {
         for (const choice of [undefined, 'cancel', 'decline', 'payLater'] as const) {
           const id = await opened({ intent: 'hold', reference: `${what} ${choice}` })

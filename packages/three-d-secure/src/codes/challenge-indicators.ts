@@ -44,7 +44,7 @@ export const exemptionWishes: Readonly<Record<string, ChallengeIndicator>> = {
   '01': '02',
   /** The risk of the transaction was analysed. */
   '02': '05',
-  /** The shopper has the merchant on the list of those that he trusts. */
+  /** The merchant is on the shopper's list of trusted merchants. */
   '03': '08',
   /** A secure process of companies. */
   '04': '02',

@@ -1,5 +1,5 @@
-// The page on which a shopper is authenticated: alone in his window, or in a frame of the payment form. It lets the
-// issuer look at the browser, asks what is next, and leads to the issuer's own page, or back to the shop.
+// The page on which a shopper is authenticated, in a window of its own or in an iframe of the payment form. It runs the
+// issuer's 3DS method, requests the next step, and leads to the page of the issuer, or back to the shop.
 import { authenticationIsOver } from '@tollgate/contract'
 import { browserParameters } from '../form/browser.ts'
 

@@ -121,7 +121,7 @@ export function authenticationPages(gateway: Gateway) {
       return reply.type('application/json').send(JSON.stringify({ next: 'over', url: shopOf(session) }))
     },
 
-    /** The shopper comes back from the issuer. Whatever he brings, only what the issuer itself has told counts. */
+    /** The shopper returns from the issuer. Parameters of the browser are ignored: only the issuer's result counts. */
     result: async (request: Visited, reply: FastifyReply) => {
       const session = await visitOf(request.params.id)
       if (!session) return lost(reply)

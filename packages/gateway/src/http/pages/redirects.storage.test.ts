@@ -63,14 +63,14 @@ test('a shopper is sent to the bank, confirms, and comes back to the shop', asyn
 test.each([
   ['failed', '800.100.152'],
   ['cancelled', '100.396.101'],
-] as const)('a payment that has %s ends as %s, and he comes back all the same', async (state, code) => {
+] as const)('a payment that has %s ends as %s, and the shopper returns in any case', async (state, code) => {
   const { body } = await pay()
   bank.last().state = state
   expect((await comeBack()).statusCode).toBe(303)
   expect(summary(await read(body.id))).toEqual([200, code])
 })
 
-test('he comes back before the bank knows: it is pending, and the bank tells later', async () => {
+test('a return before the bank has decided: pending, and the bank notifies later', async () => {
   const { body } = await pay()
   bank.last().state = 'pending'
   await comeBack()
@@ -342,7 +342,7 @@ describe('of a checkout', () => {
       expect(summary(await submit(id))).toEqual([200, '000.200.000'])
     })
 
-    test('has paid, if he paid before: it is not given back', async () => {
+    test('has paid, if they paid before: it is not refunded', async () => {
       const id = await create()
       await submit(id)
       bank.last().state = 'paid'

@@ -6,8 +6,9 @@ import { plainPage } from './plain-page.ts'
 type Visited = FastifyRequest<{ Params: { id: string } }>
 
 /**
- * A shopper comes back from a bank or wallet. What his browser says of the outcome is not believed: the bank is asked,
- * and then he is sent on to the shop, whatever came of it ("the shopper comes back to shopperResultUrl").
+ * A shopper returns from a bank or wallet. The parameters of the browser are not trusted: the status of the bank is
+ * requested, and then the shopper is redirected to the shop with any outcome ("the shopper comes back to
+ * shopperResultUrl").
  */
 export const returnPage = (gateway: Gateway) => async (request: Visited, reply: FastifyReply) => {
   const session = await readSession(gateway, request.params.id)

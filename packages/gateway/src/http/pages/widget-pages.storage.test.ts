@@ -69,7 +69,7 @@ test('it gets no brand that cannot do the operation of the checkout', async () =
   expect(among(await offered({ ...nothing, createRegistration: 'true' }))).toEqual(['VISA', 'DIRECTDEBIT_SEPA'])
 })
 
-test('it is told how the checkout stands, and where a shopper goes on who has lost his way', async () => {
+test('it gets the status of the checkout, and the address at which a lost shopper continues', async () => {
   const id = await create()
   const { body } = await pay(id, { paymentBrand: 'PAYPAL' })
   const pending = await seen(id)
