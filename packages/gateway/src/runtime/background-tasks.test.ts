@@ -117,6 +117,22 @@ test('a round is done by the process that has its lock, which has it until the e
   expect(taken).toEqual(['work one', 'not work one, after 3'])
 })
 
+test('a lock that cannot be asked for is logged, and asked for again', async () => {
+  const { state, work: one } = work('one', 1)
+  let locks = 0
+  const lock = async () => {
+    locks += 1
+    if (locks === 1) throw new RangeError('no connection')
+    return { isHeld: () => true, release: async () => {} }
+  }
+  workers = startBackgroundTasks([one], { clock, log, wait: time.wait, peers: { lock } })
+  await eventLoopTurns()
+  expect([state.steps, time.asked]).toEqual([0, [limits.workerRetryMs]])
+  expect(logged).toMatchObject([{ worker: 'one', error: 'RangeError' }])
+  await time.pass()
+  expect(state.steps).toBe(1)
+})
+
 test('a round whose lock is lost ends, and goes on with a lock of its own', async () => {
   const { state, work: one } = work('one', 4)
   let locks = 0

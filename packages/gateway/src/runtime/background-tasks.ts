@@ -1,4 +1,4 @@
-import type { Peers } from '@tollgate/storage'
+import type { Lock, Peers } from '@tollgate/storage'
 import {
   type BackgroundTask,
   type Clock,
@@ -36,9 +36,10 @@ export function startBackgroundTasks(
 
   /** Steps until the sweep is done, a step fails, the lock is lost or the process stops. */
   async function sweep(task: BackgroundTask): Promise<keyof typeof pauseAfter> {
-    const lock = peers && (await peers.lock(`work ${task.name}`))
-    if (peers && !lock) return 'elsewhere'
+    let lock: Lock | undefined
     try {
+      lock = await peers?.lock(`work ${task.name}`)
+      if (peers && !lock) return 'elsewhere'
       while ((await task.step()) === 'more') {
         await wait(task.pauseMs, signal)
         if (signal.aborted) return 'stopped'

@@ -243,6 +243,31 @@ describe('jobs', () => {
     expect(logged).toEqual(Array.from({ length: limits.jobAttempts }, () => line))
   })
 
+  test('an outage of the storage is logged once, and jobs run after it', async () => {
+    const { kind: one, done } = kind('one')
+    await add(row('a'))
+    const working = storage
+    let isDown = true
+    storage = {
+      ...storage,
+      dueLanes: (...asked) => (isDown ? Promise.reject(new RangeError('x')) : working.dueLanes(...asked)),
+    }
+    const running = create({ kind: one })
+    running.start()
+    await eventLoopTurns()
+    await ticks.pass()
+    await ticks.pass()
+    expect(logged).toMatchObject([{ worker: 'job runner', error: 'RangeError' }])
+    isDown = false
+    await ticks.pass()
+    await eventLoopTurns()
+    expect(done).toEqual(['a'])
+    isDown = true
+    await ticks.pass()
+    await eventLoopTurns()
+    expect(logged).toHaveLength(2)
+  })
+
   test('under way are waited for when the process ends, and told of it', async () => {
     let told = false
     const ended: string[] = []

@@ -100,6 +100,19 @@ export function createJobRunner(kindsOf: () => readonly JobKind[], parts: Parts,
 
   const failed = (error: unknown): void => parts.log.error({ worker: 'job runner', ...errorFields(error) })
 
+  let isStorageDown = false
+
+  /** Reads jobs, again with the next tick where it fails: an outage of the storage is logged once. */
+  async function reading(work: Promise<void>): Promise<void> {
+    try {
+      await work
+      isStorageDown = false
+    } catch (error) {
+      if (!isStorageDown) failed(error)
+      isStorageDown = true
+    }
+  }
+
   /** Tracks `work` until it has ended, so that `stop` waits for it. */
   function follow(work: Promise<unknown>): void {
     const followed = work.catch(failed).finally(() => inFlight.delete(followed))
@@ -131,7 +144,7 @@ export function createJobRunner(kindsOf: () => readonly JobKind[], parts: Parts,
     if (now() - queue.takenAt > limits.jobHoldMs / 2) follow(release(queue.waiting.splice(0)))
     while (queue.running.size < queue.kind.together(queue.name)) {
       const job = queue.waiting.shift()
-      if (!job) return follow(read(queue))
+      if (!job) return follow(reading(read(queue)))
       queue.running.add(job.id)
       follow(runIn(queue, job))
     }
@@ -183,8 +196,7 @@ export function createJobRunner(kindsOf: () => readonly JobKind[], parts: Parts,
 
   async function tick(): Promise<void> {
     while (!stopping.signal.aborted) {
-      // A failed read is repeated with the next tick.
-      await pollAll().catch(failed)
+      await reading(pollAll())
       await wait(limits.workerTickMs, stopping.signal)
     }
   }

@@ -2,7 +2,7 @@ import type { BrandCode, Secret } from '@tollgate/contract'
 import { checkBankAccount, type Mandate } from '@tollgate/domain'
 import { isRedirected } from './redirected.ts'
 import type { Call } from '../request.ts'
-import type { AccountDetails, MaskedAccount } from '../records/masked-account.ts'
+import { type AccountDetails, maskedAccount, type MaskedAccount } from '../records/masked-account.ts'
 import { openingType } from '../records/payment-type.ts'
 import { type AccountReader, holderInstead } from './account-reader.ts'
 import { type Instrument, unusable, usable } from './instrument.ts'
@@ -98,15 +98,9 @@ function bankInstrument(call: Call, number: Secret | undefined, about: About): I
 }
 
 function maskedAccountOf(number: Secret | undefined, about: About): MaskedAccount {
-  const { holder = null, bankName, bankCode, bic, country, mandate } = about
-  return {
-    bin: null,
-    last4: number ? tailOf(number) : null,
-    holder,
-    expiryMonth: null,
-    expiryYear: null,
-    details: { bankName, bankCode, bic, country, mandate: mandate && { ...mandate } },
-  }
+  const { holder, bankName, bankCode, bic, country, mandate } = about
+  const details = { bankName, bankCode, bic, country, mandate: mandate && { ...mandate } }
+  return maskedAccount({ last4: number && tailOf(number), holder, details })
 }
 
 /** The mandate of a request, as a whole: an id of one and the date of another would be a mandate that nobody signed. */

@@ -3,7 +3,7 @@ import { checkCard, digitsText, refused } from '@tollgate/domain'
 import { isRedirected } from './redirected.ts'
 import type { Call } from '../request.ts'
 import { limits } from '../limits.ts'
-import type { MaskedAccount } from '../records/masked-account.ts'
+import { maskedAccount, type MaskedAccount } from '../records/masked-account.ts'
 import { type AccountReader, holderInstead } from './account-reader.ts'
 import { type CardAbout, deviceCard } from './device-card.ts'
 import { type Instrument, unusable, usable } from './instrument.ts'
@@ -52,23 +52,14 @@ function withoutNumber(sent: string | undefined): Instrument {
   if (!brand) return unusable('card', brand, refused('600.200.100', 'paymentBrand is not a known brand'))
   // The redirect provider knows the account of the shopper.
   if (isRedirected({ brand }))
-    return usable({ account: 'virtualAccount', brand, number: undefined, cvv: undefined, masked: faceless })
+    return usable({ account: 'virtualAccount', brand, number: undefined, cvv: undefined, masked: maskedAccount({}) })
   const why = refused('600.200.200', `no connector of this channel takes ${brands[brand].name}`)
   return unusable('card', brand, why)
 }
 
-const faceless: MaskedAccount = {
-  bin: null,
-  last4: null,
-  holder: null,
-  expiryMonth: null,
-  expiryYear: null,
-  details: {},
-}
-
 /** A card whose number, wherever it came from, has been found. */
 export function cardInstrument(call: Call, brand: string | undefined, number: Secret, about: CardAbout): Instrument {
-  const { holder = null, expiryMonth, expiryYear, numberType } = about
+  const { holder, expiryMonth, expiryYear, numberType } = about
   if (numberType === 'DPAN') return deviceCard(call, brand, number, about)
   const cvv = call.parameters.secrets.get('card.cvv')
   // Where the channel is still to be chosen by the brand, its list cannot choose the brand.
@@ -77,7 +68,7 @@ export function cardInstrument(call: Call, brand: string | undefined, number: Se
   const checked = checkCard({ number, cvv, brand, expiryMonth, expiryYear }, call.atMs, accepted)
   const { bin, last4 } = checked.kind === 'card' ? checked : ends(number)
   const details = numberType === undefined ? {} : { numberType }
-  const masked: MaskedAccount = { bin, last4, holder, expiryMonth, expiryYear, details }
+  const masked = maskedAccount({ bin, last4, holder, expiryMonth, expiryYear, details })
   if (checked.kind === 'refused') return unusable('card', knownBrand(brand), checked, masked)
   const brandResult = checked.brandResult === brand ? undefined : checked.brandResult
   return usable({ account: 'card', brand: checked.brand, brandResult, number, cvv, masked })

@@ -1,7 +1,7 @@
 import type { Secret } from '@tollgate/contract'
 import { checkPaymentToken, type TokenTerms } from '@tollgate/domain'
 import type { Call } from '../request.ts'
-import type { AccountDetails, MaskedAccount } from '../records/masked-account.ts'
+import { type AccountDetails, maskedAccount } from '../records/masked-account.ts'
 import { type Instrument, unusable, usable } from './instrument.ts'
 import { knownBrand } from './payment-brand.ts'
 import { tailOf } from './last-four.ts'
@@ -27,16 +27,10 @@ export function deviceCard(
   about: CardAbout,
   terms?: TokenTerms,
 ): Instrument {
-  const { holder = null, expiryMonth, expiryYear } = about
+  const { holder, expiryMonth, expiryYear } = about
   const checked = checkPaymentToken({ number, brand, source: 'network', expiryMonth, expiryYear }, call.atMs, terms)
-  const masked: MaskedAccount = {
-    bin: null,
-    last4: tailOf(number),
-    holder,
-    expiryMonth,
-    expiryYear,
-    details: { numberType: 'DPAN' },
-  }
+  const details = { numberType: 'DPAN' }
+  const masked = maskedAccount({ last4: tailOf(number), holder, expiryMonth, expiryYear, details })
   if (checked.kind === 'refused') return unusable('card', knownBrand(brand), checked, masked)
   return usable({ account: 'card', brand: checked.brand, number, cvv: call.parameters.secrets.get('card.cvv'), masked })
 }

@@ -1,6 +1,6 @@
 import type { BrandCode, Secret } from '@tollgate/contract'
 import type { Call } from '../request.ts'
-import type { MaskedAccount } from '../records/masked-account.ts'
+import { maskedAccount } from '../records/masked-account.ts'
 import { type AccountReader, brandOf, secretOf } from './account-reader.ts'
 import { unusable, usable } from './instrument.ts'
 import { otherBrand } from './stored-brand.ts'
@@ -21,13 +21,6 @@ export const giftCard: AccountReader = {
 
 function giftCardInstrument({ parameters }: Call, brand: BrandCode, number: Secret, holder: string | null) {
   const details = { message: parameters.values.get('giftCard.message'), type: parameters.values.get('giftCard.type') }
-  const masked: MaskedAccount = {
-    bin: null,
-    last4: tailOf(number),
-    holder,
-    expiryMonth: null,
-    expiryYear: null,
-    details,
-  }
+  const masked = maskedAccount({ last4: tailOf(number), holder, details })
   return usable({ account: 'giftCard', brand, number, cvv: parameters.secrets.get('giftCard.pin'), masked })
 }

@@ -1,7 +1,7 @@
 import { checkCardBrand } from '@tollgate/domain'
-import type { MaskedAccount } from '../records/masked-account.ts'
+import { maskedAccount } from '../records/masked-account.ts'
 import type { FormReader } from './account-reader.ts'
-import { card, cardOfForm } from './card.ts'
+import { card } from './card.ts'
 import { unusable, usable } from './instrument.ts'
 import { knownBrand } from './payment-brand.ts'
 
@@ -14,10 +14,9 @@ export const terminalCard: FormReader = {
     const { values, secrets } = call.parameters
     if (secrets.has('card.number') || !secrets.has('pos.encryptedSred.data')) return card.ofForm(call)
     const brand = values.get('paymentBrand')
-    const { holder = null } = cardOfForm(call)
-    const expiryMonth = values.get('card.expiryMonth') ?? null
-    const expiryYear = values.get('card.expiryYear') ?? null
-    const masked: MaskedAccount = { bin: null, last4: null, holder, expiryMonth, expiryYear, details: {} }
+    const expiryMonth = values.get('card.expiryMonth')
+    const expiryYear = values.get('card.expiryYear')
+    const masked = maskedAccount({ holder: values.get('card.holder'), expiryMonth, expiryYear })
     const checked = checkCardBrand(brand)
     if (checked.kind === 'refused') return unusable('card', knownBrand(brand), checked, masked)
     return usable({ account: 'card', brand: checked.brand, number: undefined, cvv: secrets.get('card.cvv'), masked })

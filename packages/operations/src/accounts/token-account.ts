@@ -1,7 +1,7 @@
 import type { Secret } from '@tollgate/contract'
 import { checkPaymentToken } from '@tollgate/domain'
 import type { Call } from '../request.ts'
-import type { MaskedAccount } from '../records/masked-account.ts'
+import { maskedAccount, type MaskedAccount } from '../records/masked-account.ts'
 import { type AccountReader, secretOf } from './account-reader.ts'
 import { type Instrument, unusable, usable } from './instrument.ts'
 import { knownBrand } from './payment-brand.ts'
@@ -13,14 +13,13 @@ export const tokenAccount: AccountReader = {
   ofForm(call) {
     const { values } = call.parameters
     const number = secretOf(call, 'tokenAccount.number')
-    return tokenInstrument(call, values.get('paymentBrand'), number, {
-      bin: null,
+    const masked = maskedAccount({
       last4: tailOf(number),
-      holder: null,
-      expiryMonth: values.get('tokenAccount.expiryMonth') ?? null,
-      expiryYear: values.get('tokenAccount.expiryYear') ?? null,
+      expiryMonth: values.get('tokenAccount.expiryMonth'),
+      expiryYear: values.get('tokenAccount.expiryYear'),
       details: { type: values.get('tokenAccount.type') },
     })
+    return tokenInstrument(call, values.get('paymentBrand'), number, masked)
   },
   ofStored(call, stored) {
     const { brand, number, masked } = stored

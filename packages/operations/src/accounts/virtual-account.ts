@@ -1,7 +1,7 @@
 import type { BrandCode, Secret } from '@tollgate/contract'
-import type { MaskedAccount } from '../records/masked-account.ts'
+import { maskedAccount } from '../records/masked-account.ts'
 import { type AccountReader, brandOf, secretOf } from './account-reader.ts'
-import { unusable, usable } from './instrument.ts'
+import { unusable, usable, type UsableInstrument } from './instrument.ts'
 import { otherBrand } from './stored-brand.ts'
 import { maskedTail } from './last-four.ts'
 
@@ -19,14 +19,10 @@ export const virtualAccount: AccountReader = {
 }
 
 /** An agreement of a shopper with the provider of a redirect brand: its id takes the place of an account number. */
-export function agreementInstrument(brand: BrandCode, number: Secret) {
-  const details = { accountId: maskedTail(number), agreement: 'true' }
-  const masked: MaskedAccount = { bin: null, last4: null, holder: null, expiryMonth: null, expiryYear: null, details }
-  return usable({ account: 'virtualAccount', brand, number, cvv: undefined, masked, agreement: true })
-}
+export const agreementInstrument = (brand: BrandCode, number: Secret): UsableInstrument =>
+  virtualInstrument(brand, number, true)
 
-function virtualInstrument(brand: BrandCode, number: Secret) {
-  const details = { accountId: maskedTail(number) }
-  const masked: MaskedAccount = { bin: null, last4: null, holder: null, expiryMonth: null, expiryYear: null, details }
-  return usable({ account: 'virtualAccount', brand, number, cvv: undefined, masked })
+function virtualInstrument(brand: BrandCode, number: Secret, agreement?: true): UsableInstrument {
+  const masked = maskedAccount({ details: { accountId: maskedTail(number), agreement: agreement && 'true' } })
+  return usable({ account: 'virtualAccount', brand, number, cvv: undefined, masked, agreement })
 }

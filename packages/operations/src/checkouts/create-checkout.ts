@@ -1,4 +1,4 @@
-import { InvariantError, maskCardNumbers } from '@tollgate/contract'
+import { maskCardNumbers } from '@tollgate/contract'
 import { returnAddressRefusal } from '@tollgate/domain'
 import type { CheckoutRow } from '@tollgate/storage'
 import type { ParameterErrorView } from '../answer.ts'
@@ -7,14 +7,14 @@ import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import type { CheckoutRequest } from '../requests.ts'
 import { limits } from '../limits.ts'
-import { placeOf } from '../directory/visibility.ts'
+import { channelFor, placeOf } from '../directory/visibility.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
 import { checkoutAnswer } from './checkout-answers.ts'
 import { storedParameters } from '../records/stored-parameters.ts'
 
 /** "POST {base_url}/v1/checkouts: contains the checkout id." Nothing is paid yet, and nobody is told. */
 export async function createCheckout(context: Context, request: CheckoutRequest): Promise<PendingUnit> {
-  const channel = firstOf(request)
+  const channel = channelFor(request)
   const parameters = storedParameters(request.parameters)
   const why = await whyNotPrepared(context, request, channel)
   if (why) return why
@@ -53,11 +53,6 @@ export async function whyNotPrepared(
   const wrong = await wrongRegistrations(context, request)
   if (wrong.length === 0) return undefined
   return { answer: context.render.refusal(400, '200.300.404', request, { parameterErrors: wrong }) }
-}
-
-export function firstOf({ channels: [channel] }: CheckoutRequest): Channel {
-  if (!channel) throw new InvariantError('request has no channel')
-  return channel
 }
 
 async function wrongRegistrations(context: Context, request: CheckoutRequest): Promise<readonly ParameterErrorView[]> {

@@ -3,6 +3,7 @@ import { commitChange } from '../commit-change.ts'
 import type { DeliveryContext } from '../webhooks/delivery-context.ts'
 import { limits } from '../limits.ts'
 import { readCheckout, type StoredCheckout } from './checkout-record.ts'
+import { type Resource, resourceOf } from '../records/resource.ts'
 import { resultAddress } from '../records/result-address.ts'
 import { keepAttempts } from '../webhooks/attempts.ts'
 import { callAddress } from '../webhooks/call-address.ts'
@@ -35,14 +36,15 @@ export function safetyCalls(context: DeliveryContext): JobKind {
       if (checkout.row.read_at_ms !== null) return end(job, 'its status was read')
       const address = checkout.parameters['shopperResultUrl']
       if (address === undefined) return end(job, 'there is no shopperResultUrl')
-      const url = resultAddress(address, checkout.row.id, resourceOf(checkout, clock.now()))
+      const { resourcePath } = resourceOfCheckout(checkout, clock.now())
+      const url = resultAddress(address, checkout.row.id, resourcePath)
       return callAddress(context, attempts, job, { url, signal, called: 'called' })
     },
   }
 }
 
 /** Where the status is read: of a checkout that has expired, which can no longer be, at what was made of it. */
-function resourceOf({ row, registers }: StoredCheckout, atMs: number): string {
-  const what = registers ? 'registration' : 'payment'
-  return atMs < row.expires_at_ms ? `/v1/checkouts/${row.id}/${what}` : `/v1/${what}s/${row.transaction_id ?? ''}`
+function resourceOfCheckout({ row, registers }: StoredCheckout, atMs: number): Resource {
+  const made = row.transaction_id ?? ''
+  return resourceOf(registers ? 'registration' : 'payment', made, atMs < row.expires_at_ms ? row.id : undefined)
 }

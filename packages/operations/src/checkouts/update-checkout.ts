@@ -1,13 +1,14 @@
 import { checkParameters, parametersOf } from '@tollgate/contract'
 import { whyNotOpen } from '@tollgate/domain'
 import { areLegacy } from '../directory/channel.ts'
+import { channelFor } from '../directory/visibility.ts'
 import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import type { Requests } from '../requests.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
 import { checkoutAnswer, missingAnswer, whyMissing } from './checkout-answers.ts'
 import { readCheckout } from './checkout-record.ts'
-import { firstOf, integrity, whyNotPrepared } from './create-checkout.ts'
+import { integrity, whyNotPrepared } from './create-checkout.ts'
 import { storedParameters } from '../records/stored-parameters.ts'
 
 /** Puts what is sent in the place of what was prepared, until the shopper has submitted it. */
@@ -21,7 +22,7 @@ export async function updateCheckout(context: Context, request: Requests['update
   if (request.atMs >= stored.expiresAtMs) return { answer: missingAnswer(context, request, 'expired') }
   const why = whyNotOpen({ checkout: stored, atMs: request.atMs })
   if (why) return { answer: refusalAnswer(context, request, why) }
-  const notPrepared = await whyNotPrepared(context, request, firstOf(request))
+  const notPrepared = await whyNotPrepared(context, request, channelFor(request))
   if (notPrepared) return notPrepared
   const parameters = storedParameters(request.parameters, stored.parameters)
   const whole = parametersOf({ entityId, ...JSON.parse(parameters) })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { channelSettings, notReadyForThreeDSecure } from './entity-settings.ts'
 import { type AuthenticationSettings, isReadyForAny, missingFor } from './authentication-settings.ts'
-import { networkOf } from '../three-d-secure/authentication-network.ts'
+import { authenticationNetworkOf } from '../three-d-secure/authentication-network.ts'
 
 const acquirerBin = '400000'
 const without: AuthenticationSettings = {
@@ -49,4 +49,4 @@ test.each([
   ['AXP', 'amex'],
   ['UNIONPAY', undefined],
   ['PAYPAL', undefined],
-])('%s is authenticated by %s', (brand, network) => expect(networkOf(brand)).toBe(network))
+])('%s is authenticated by %s', (brand, network) => expect(authenticationNetworkOf(brand)).toBe(network))

@@ -1,3 +1,4 @@
+import { InvariantError } from '@tollgate/contract'
 import type { Caller, Channel, Directory } from './channel.ts'
 
 /**
@@ -32,3 +33,13 @@ export const channelOf = (
   { channels }: { readonly channels: readonly Channel[] },
   stored: { readonly channel: string } | undefined,
 ): Channel | undefined => channels.find(({ id }) => id === stored?.channel) ?? channels[0]
+
+/** The same for a request of a kind that names channels. */
+export function channelFor(
+  request: Parameters<typeof channelOf>[0],
+  stored?: Parameters<typeof channelOf>[1],
+): Channel {
+  const channel = channelOf(request, stored)
+  if (!channel) throw new InvariantError('request has no channel')
+  return channel
+}

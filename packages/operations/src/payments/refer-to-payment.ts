@@ -1,5 +1,5 @@
 import type { AcquirerRequest } from '@tollgate/connectors'
-import { echoOf, HOUR_MS, InvariantError, type ResultCode } from '@tollgate/contract'
+import { echoOf, HOUR_MS, type ResultCode } from '@tollgate/contract'
 import {
   type Command,
   decide,
@@ -34,7 +34,7 @@ import { knownBrand } from '../accounts/payment-brand.ts'
 import { methodOf } from '../records/payment-method.ts'
 import { notificationIn } from '../records/notification-target.ts'
 import { detailsWithExpiry, type Outcome, resultView } from '../records/outcome.ts'
-import { channelOf, isInReach, placeOf } from '../directory/visibility.ts'
+import { channelFor, channelOf, isInReach, placeOf } from '../directory/visibility.ts'
 import { rebill } from './rebill.ts'
 import { followingTransaction } from '../records/new-transaction.ts'
 import { factsOf, isTestMode, ownIdOf, paymentTree, resultDetailsOf } from '../records/payment-record.ts'
@@ -72,8 +72,7 @@ type OwnMove = Pick<Command, 'expiry'>
  */
 export async function referToPayment(context: Context, call: Call, own: OwnMove = {}): Promise<PendingUnit> {
   const named = await find(context, call)
-  const channel = channelOf(call, named?.row)
-  if (!channel) throw new InvariantError('payment has no channel', named?.row.id)
+  const channel = channelFor(call, named?.row)
   if (!named) return refuse(context, call, unknownFor(typeOf(call)))
   if (!isInReach(context, call, named.row)) return refuse(context, call, OUT_OF_REACH)
   const referenced = refundTarget(call, channel, named)

@@ -80,10 +80,10 @@ async function readRows(
     const rows = unread.length === 0 ? [] : await storage.transactions(unread)
     for (const row of rows) note([row])
     const byId = new Map(rows.map((row) => [row.id, row]))
-    return some.map((one): Shown => [one, [known(one.row ?? byId.get(one.id))]])
+    return some.map((one): Shown => [one, [existing(one.row ?? byId.get(one.id))]])
   }
   const inTree = async (one: Found): Promise<Shown> => {
-    const tree = known(await storage.treeOf(one.id))
+    const tree = existing(await storage.treeOf(one.id))
     note(tree.transactions)
     const own = tree.transactions.filter((row) => row.id === one.id)
     return [one, [...own, ...linkedTo(tree, one.id).filter(({ channel }) => channel === (filter.channel ?? channel))]]
@@ -98,7 +98,7 @@ async function readRows(
 
 type Shown = readonly [Found, readonly TransactionRow[]]
 
-function known<T>(stored: T | undefined): T {
+function existing<T>(stored: T | undefined): T {
   if (stored === undefined) throw new InvariantError('transaction that a query found does not exist')
   return stored
 }

@@ -28,6 +28,23 @@ export interface MaskedAccount {
   readonly details: AccountDetails
 }
 
+/** A masked account; what is not named is not known, or not shown. */
+export const maskedAccount = ({
+  bin = null,
+  last4 = null,
+  holder = null,
+  expiryMonth = null,
+  expiryYear = null,
+  details = {},
+}: { readonly [Name in keyof MaskedAccount]?: MaskedAccount[Name] | undefined }): MaskedAccount => ({
+  bin,
+  last4,
+  holder,
+  expiryMonth,
+  expiryYear,
+  details,
+})
+
 /** Facts that an acquirer tells about an account, by their names in its structure: type, level, issuer.bank, … */
 type AccountFacts = Readonly<Record<string, string>>
 

@@ -1,5 +1,7 @@
-import type { SessionRow } from '@tollgate/storage'
+import { InvariantError } from '@tollgate/contract'
+import type { SessionRow, TransactionRow } from '@tollgate/storage'
 import type { Context } from '../context.ts'
+import type { Channel } from '../directory/channel.ts'
 
 /**
  * A redirect or 3-D Secure session for a request without a token.
@@ -12,4 +14,15 @@ export async function readSession(
 ): Promise<SessionRow | undefined> {
   const session = await storage.visit(id)
   return session && !directory.isVoid(session.merchant) ? session : undefined
+}
+
+/** The transaction of a session as it is now, and its channel. */
+export async function readSessionPayment(
+  { storage, directory }: Pick<Context, 'storage' | 'directory'>,
+  session: SessionRow,
+): Promise<{ readonly row: TransactionRow; readonly channel: Channel }> {
+  const [row] = await storage.transactions([session.transaction_id])
+  const channel = row && directory.channel(row.channel)
+  if (!row || !channel) throw new InvariantError('redirect session has no transaction or no channel', session.id)
+  return { row, channel }
 }

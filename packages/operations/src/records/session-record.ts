@@ -7,6 +7,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import type { Call } from '../request.ts'
 import { limits } from '../limits.ts'
 import { isOneOf } from '../narrow.ts'
+import { type Resource, resourceOf } from './resource.ts'
 import { storedParameters } from './stored-parameters.ts'
 import { oneOf, optional, storedReader } from './stored-json.ts'
 
@@ -117,11 +118,8 @@ export const timeFor = ({ decoupledMinutes }: Partial<Authenticating> = {}): num
 export const mayTakeDays = (code: string): boolean => isResultCode(code) && resultCodes[code].group === 'waiting'
 
 /** Where the merchant asks for the status, and under which id the shopper comes back. */
-export function resourceOf({ kind, checkout_id: checkoutId, transaction_id: id }: SessionRow) {
-  if (kind === ('standalone' satisfies SessionKind)) return { id, resourcePath: `/v1/threeDSecure/${id}` }
-  if (checkoutId === null) return { id, resourcePath: `/v1/payments/${id}` }
-  return { id: checkoutId, resourcePath: `/v1/checkouts/${checkoutId}/payment` }
-}
+export const sessionResource = ({ kind, checkout_id: checkoutId, transaction_id: id }: SessionRow): Resource =>
+  kind === ('standalone' satisfies SessionKind) ? resourceOf('threeDSecure', id) : resourceOf('payment', id, checkoutId)
 
 /** Where a shopper is authenticated, below this gateway's address. */
 export const authenticationPage = (url: string, sessionId: string): string => `${url}${authenticationPages}${sessionId}`

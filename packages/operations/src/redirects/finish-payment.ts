@@ -1,4 +1,4 @@
-import { InvariantError, type ResultCode } from '@tollgate/contract'
+import type { ResultCode } from '@tollgate/contract'
 import { resultAfterCheck, type TransactionStatus } from '@tollgate/domain'
 import type { JobRow, CompareAndSet, TransactionRow, SessionRow } from '@tollgate/storage'
 import { type AcquirerResponse, statusOfResponse } from '../acquirer/acquirer-response.ts'
@@ -10,6 +10,7 @@ import type { Context } from '../context.ts'
 import { known } from '../narrow.ts'
 import { limits } from '../limits.ts'
 import { isStatus } from '../records/payment-record.ts'
+import { readSessionPayment } from '../records/read-session.ts'
 import { outcomeWith } from '../records/outcome.ts'
 import { callOf } from './session-request.ts'
 import { keepAgreement } from './keep-agreement.ts'
@@ -41,12 +42,8 @@ export async function endWith(
   read: SessionRow,
   finding: Finding,
 ): Promise<PendingUnit> {
-  const { storage, directory } = context
-  const session = (await storage.visit(read.id)) ?? read
-  const [row] = await storage.transactions([session.transaction_id])
-  if (!row) throw new InvariantError('redirect session has no transaction', session.id)
-  const channel = directory.channel(row.channel)
-  if (!channel) throw new InvariantError('payment has no channel', row.id)
+  const session = (await context.storage.visit(read.id)) ?? read
+  const { row, channel } = await readSessionPayment(context, session)
   const end = endOf(channel, row, session, finding)
   if (!end) return { answer: answerAbout(context, mark, row) }
   const ended: TransactionRow = {

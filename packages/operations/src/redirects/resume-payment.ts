@@ -1,4 +1,3 @@
-import { InvariantError } from '@tollgate/contract'
 import {
   afterAuthentication,
   isDecline,
@@ -29,6 +28,7 @@ import { initialTransactionOf, onFile } from '../payments/card-on-file.ts'
 import { instrumentOfAccount } from '../accounts/stored-instrument.ts'
 import type { UsableInstrument } from '../accounts/instrument.ts'
 import { isStatus } from '../records/payment-record.ts'
+import { readSessionPayment } from '../records/read-session.ts'
 import { readEcho } from '../records/stored-json.ts'
 import { asItStands } from '../records/registration-record.ts'
 import { callOf } from './session-request.ts'
@@ -42,11 +42,9 @@ import { answerAbout } from '../records/transaction-view.ts'
  * often it is called, one authorisation is made.
  */
 export async function resumePayment(context: Context, session: SessionRow): Promise<Answer> {
-  const { directory, ids, clock, storage, commands } = context
+  const { ids, clock, commands } = context
   const mark = { requestId: ids.ordered(), atMs: clock.now(), ndc: session.checkout_id ?? undefined }
-  const [row] = await storage.transactions([session.transaction_id])
-  const channel = row && directory.channel(row.channel)
-  if (!row || !channel) throw new InvariantError('redirect session has no transaction or no channel', session.id)
+  const { row, channel } = await readSessionPayment(context, session)
   const { authenticating } = progressOf(session)
   if (authenticating?.outcome === undefined || known(isStatus, row.status) !== 'PENDING') {
     return answerAbout(context, mark, row)
@@ -55,7 +53,7 @@ export async function resumePayment(context: Context, session: SessionRow): Prom
   if (attempt?.kind === 'refused') return finishPayment(context, session, declined(tooManyDeclines))
   const consequence = afterAuthentication(authenticating.outcome, channel.settings)
   const proof = consequence.kind === 'proven' ? authenticating : undefined
-  const decide = () => authorise(context, { mark, session, channel, proof })
+  const decide = () => authorise(context, { mark, session, proof })
   try {
     const answer =
       consequence.kind === 'refused'
@@ -82,14 +80,12 @@ async function attemptOf({ storage, rates }: Context, session: SessionRow, row: 
 interface Proven {
   readonly mark: RequestMark
   readonly session: SessionRow
-  readonly channel: Channel
   /** undefined: it is authorised without. */
   readonly proof: Authenticating | undefined
 }
 
-async function authorise(context: Context, { mark, session, channel, proof }: Proven): Promise<PendingUnit> {
-  const [row] = await context.storage.transactions([session.transaction_id])
-  if (!row) throw new InvariantError('redirect session has no transaction', session.id)
+async function authorise(context: Context, { mark, session, proof }: Proven): Promise<PendingUnit> {
+  const { row, channel } = await readSessionPayment(context, session)
   if (known(isStatus, row.status) !== 'PENDING') return { answer: answerAbout(context, mark, row) }
   const asked = callOf(mark, session, row, channel)
   const call = proof ? { ...asked, parameters: proven(asked.parameters, proof) } : asked

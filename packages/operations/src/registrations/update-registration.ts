@@ -1,4 +1,4 @@
-import { InvariantError, mergedEcho } from '@tollgate/contract'
+import { mergedEcho } from '@tollgate/contract'
 import {
   afterPayment,
   paymentRefusal,
@@ -26,7 +26,7 @@ import type { UsableInstrument } from '../accounts/instrument.ts'
 import { instrumentOfUpdate } from './updated-instrument.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
 import { isTestMode, ownIdOf } from '../records/payment-record.ts'
-import { channelOf } from '../directory/visibility.ts'
+import { channelFor } from '../directory/visibility.ts'
 import { decline, verifiedOutcome } from './register.ts'
 import { maskedAccountEndsAtMs, registrationDone } from '../records/registration-record.ts'
 import type { Change, RegistrationTree } from '../records/registration-tree.ts'
@@ -47,8 +47,7 @@ export function updateRegistration(context: Context, call: ChangeRequest): Promi
     const why = useRegistration(subject)
     if (why) return why
     const { registration, account, root } = tree
-    const channel = channelOf(call, registration)
-    if (!channel) throw new InvariantError('registration has no channel', registration.id)
+    const channel = channelFor(call, registration)
     const testMode = known(isTestMode, root.test_mode)
     const narrowed = { ...call, channels: [channel] }
     const instrument = instrumentOfUpdate(context, narrowed, account)

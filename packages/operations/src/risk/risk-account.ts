@@ -1,7 +1,7 @@
 import { detectBrand, type ParameterName, type Secret } from '@tollgate/contract'
 import { digitsText } from '@tollgate/domain'
 import type { Call } from '../request.ts'
-import type { MaskedAccount, AccountKind } from '../records/masked-account.ts'
+import { type AccountKind, maskedAccount } from '../records/masked-account.ts'
 import { sentBankAccount } from '../accounts/bank-account.ts'
 import { ends } from '../accounts/card.ts'
 import type { RiskAccount } from './risk-subject.ts'
@@ -30,15 +30,15 @@ export function riskAccountOf(call: Call): RiskAccount {
   if (kind !== 'card' || !number) return { kind, brand, number, masked: undefined }
   const { bin, last4 } = ends(number)
   const numberType = values.get('card.numberType')
-  const masked: MaskedAccount = {
+  const masked = maskedAccount({
     // The leading digits of a device's number are not the card's.
     bin: numberType === 'DPAN' ? null : bin,
     last4,
-    holder: values.get('card.holder') ?? null,
-    expiryMonth: values.get('card.expiryMonth') ?? null,
-    expiryYear: values.get('card.expiryYear') ?? null,
+    holder: values.get('card.holder'),
+    expiryMonth: values.get('card.expiryMonth'),
+    expiryYear: values.get('card.expiryYear'),
     details: numberType === undefined ? {} : { numberType },
-  }
+  })
   return { kind, brand: brand ?? detected(number), number, masked }
 }
 

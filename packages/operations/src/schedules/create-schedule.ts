@@ -1,9 +1,8 @@
-import { InvariantError } from '@tollgate/contract'
 import { unknownRegistration, useRegistration } from '@tollgate/domain'
 import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import type { Requests } from '../requests.ts'
-import { channelOf } from '../directory/visibility.ts'
+import { channelFor } from '../directory/visibility.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
 import { registrationTreeOf } from '../records/registration-tree.ts'
 import { newPlan } from './new-plan.ts'
@@ -14,8 +13,7 @@ export async function createSchedule(context: Context, request: Requests['create
   const known = await registrationTreeOf(context, request, request.registrationId)
   if (!known) return { answer: refusalAnswer(context, request, unknownRegistration.use) }
   const { registration } = known
-  const channel = channelOf(request, registration)
-  if (!channel) throw new InvariantError('request has no channel')
+  const channel = channelFor(request, registration)
   const why = useRegistration({ registration, channel: channel.id, atMs })
   if (why) return { answer: refusalAnswer(context, request, why) }
   const { test_mode: testMode } = known.root

@@ -1,9 +1,8 @@
-import { InvariantError } from '@tollgate/contract'
 import { useRegistration } from '@tollgate/domain'
 import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import type { Requests } from '../requests.ts'
-import { channelOf } from '../directory/visibility.ts'
+import { channelFor } from '../directory/visibility.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
 import { livePlan } from './active-plan.ts'
 import { newPlan } from './new-plan.ts'
@@ -15,8 +14,7 @@ export async function reschedule(context: Context, request: Requests['reschedule
   if (live.kind !== 'live') return { answer: refusalAnswer(context, request, live) }
   const { row, timer, known } = live
   const { registration } = known
-  const channel = channelOf(request, registration)
-  if (!channel) throw new InvariantError('request has no channel')
+  const channel = channelFor(request, registration)
   const why = useRegistration({ registration, channel: channel.id, atMs: request.atMs })
   if (why) return { answer: refusalAnswer(context, request, why) }
   const record = changed(planRecord(row), request.plan, {

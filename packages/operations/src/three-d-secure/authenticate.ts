@@ -22,6 +22,7 @@ import { known } from '../narrow.ts'
 import { limits } from '../limits.ts'
 import { readTexts } from '../records/stored-parameters.ts'
 import { unsealed } from '../accounts/stored-instrument.ts'
+import { maskedAccountOf } from '../records/masked-account.ts'
 import { isStatus } from '../records/payment-record.ts'
 import { readSession } from '../records/read-session.ts'
 import { type Authenticating, type Progress, progressOf, timeFor } from '../records/session-record.ts'
@@ -125,9 +126,7 @@ async function authenticationRequestOfSession(
       channel,
       brand: row.brand ?? '',
       number,
-      holder: account.holder,
-      expiryMonth: account.expiry_month,
-      expiryYear: account.expiry_year,
+      masked: maskedAccountOf(account, {}),
       amountMinor: row.amount_minor ?? 0,
       currency: row.currency ?? '',
       device: { channel: '02', looked },

@@ -13,7 +13,7 @@ const names: Partial<Readonly<Record<CardBrandCode, AuthenticationNetwork>>> = {
 }
 
 /** The network that authenticates cards of a brand: its own, or the first that carries it; undefined: none of these. */
-export function networkOf(brand: string): AuthenticationNetwork | undefined {
+export function authenticationNetworkOf(brand: string): AuthenticationNetwork | undefined {
   if (!isCardBrand(brand)) return undefined
   return names[brand] ?? cardBrands[brand].networks.map((carrier) => names[carrier]).find((name) => name !== undefined)
 }

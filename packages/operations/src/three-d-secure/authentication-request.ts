@@ -28,6 +28,7 @@ import {
   threeRiIndicatorFor,
 } from '@tollgate/three-d-secure'
 import type { Channel } from '../directory/channel.ts'
+import type { MaskedAccount } from '../records/masked-account.ts'
 import type { Call } from '../request.ts'
 import { limits } from '../limits.ts'
 import { requestor } from './requestor.ts'
@@ -47,10 +48,7 @@ export interface Authentication {
   readonly channel: Channel
   readonly brand: string
   readonly number: Secret
-  readonly holder: string | null
-  /** 01 to 12, and four digits. */
-  readonly expiryMonth: string | null
-  readonly expiryYear: string | null
+  readonly masked: Pick<MaskedAccount, 'holder' | 'expiryMonth' | 'expiryYear'>
   readonly amountMinor: number
   readonly currency: string
   readonly version: ProtocolVersion
@@ -66,7 +64,8 @@ type Part = Partial<AReq>
 
 /** AReq of a payment: what the merchant and the shopper's device have told, as far as it fits its fields. */
 export function authenticationRequest(about: Authentication): AReq {
-  const { sessionId, call, channel, brand, number, version, device, holder, expiryMonth, expiryYear, url } = about
+  const { sessionId, call, channel, brand, number, version, device, url } = about
+  const { holder, expiryMonth, expiryYear } = about.masked
   const { values } = call.parameters
   const text = (name: ParameterName, chars: number) => cutIfSent(values.get(name), chars)
   const country = (name: ParameterName) => {

@@ -1,4 +1,3 @@
-import { InvariantError } from '@tollgate/contract'
 import { resultOfAuthentication, statusOf } from '@tollgate/domain'
 import type { SessionRow } from '@tollgate/storage'
 import type { Answer, RequestMark } from '../answer.ts'
@@ -8,6 +7,7 @@ import { known } from '../narrow.ts'
 import { shredded } from '../records/account-record.ts'
 import { outcomeWith } from '../records/outcome.ts'
 import { isStatus } from '../records/payment-record.ts'
+import { readSessionPayment } from '../records/read-session.ts'
 import { readEcho } from '../records/stored-json.ts'
 import { answerAbout } from '../records/transaction-view.ts'
 import { progressOf } from '../records/session-record.ts'
@@ -25,11 +25,9 @@ export function finishStandalone(context: Context, session: SessionRow): Promise
 }
 
 async function endOf(context: Context, mark: RequestMark, read: SessionRow): Promise<PendingUnit> {
-  const { storage, directory } = context
+  const { storage } = context
   const session = (await storage.visit(read.id)) ?? read
-  const [from] = await storage.transactions([session.transaction_id])
-  const channel = from && directory.channel(from.channel)
-  if (!from || !channel) throw new InvariantError('redirect session has no transaction or no channel', session.id)
+  const { row: from, channel } = await readSessionPayment(context, session)
   const { authenticating } = progressOf(session)
   const outcome = authenticating?.outcome ?? (mark.atMs >= session.expires_at_ms ? 'timeout' : undefined)
   if (outcome === undefined || known(isStatus, from.status) !== 'PENDING') {

@@ -8,7 +8,7 @@ import { missingParameter, type Refused, refused } from '@tollgate/domain'
 import type { Channel } from '../directory/channel.ts'
 import type { Call } from '../request.ts'
 import { authenticatedAmount, type Device } from './authentication-request.ts'
-import { networkOf } from './authentication-network.ts'
+import { authenticationNetworkOf } from './authentication-network.ts'
 
 interface Wanted {
   readonly call: Pick<Call, 'parameters' | 'ndc'>
@@ -28,7 +28,7 @@ export function refusalToAuthenticate(wanted: Wanted): Refused | undefined {
   const { call, channel, brand, device, amountMinor, currency } = wanted
   const amount = authenticatedAmount(call.parameters.values, { amountMinor, currency })
   if (amount.kind === 'refused') return amount
-  const network = networkOf(brand)
+  const network = authenticationNetworkOf(brand)
   const tooLong = (network ? tooLongForAuthentication(call.parameters, network) : []).map(({ name, charsMax }) => ({
     name,
     value: call.parameters.values.get(name) ?? '',

@@ -2,7 +2,7 @@ import { countries, type CountryCode, isCountry, type RequestParameters } from '
 import { isWebUrl, type MessageOf } from '@tollgate/three-d-secure'
 import type { Channel } from '../directory/channel.ts'
 import { missingFor, settingsFor } from '../directory/authentication-settings.ts'
-import { networkOf } from './authentication-network.ts'
+import { authenticationNetworkOf } from './authentication-network.ts'
 
 /** What the test environment says of a merchant of whom the channel's setting `authentication` does not tell. */
 const unset = { acquirerBin: '000000', mcc: '5999', country: 'DE' } as const
@@ -30,7 +30,7 @@ type AskingMerchant = Pick<
 
 /** The merchant in an authentication request, from the request, the channel's settings, or its name and id. */
 export function requestor({ channel, brand, values, url }: AuthorisationToSend): AskingMerchant {
-  const network = networkOf(brand)
+  const network = authenticationNetworkOf(brand)
   const { bankAccount, authentication } = channel.settings
   const set = settingsFor(authentication, network)
   const own = (name: 'requestorId' | 'requestorName') =>
@@ -63,4 +63,4 @@ const numericOf = (alpha3: string | undefined): string | undefined =>
 
 /** Whether the channel's settings identify the merchant to the network. The test environment has defaults for all. */
 export const isRegistered = (environment: 'test' | 'live', { settings }: Channel, brand: string): boolean =>
-  environment === 'test' || missingFor(settings.authentication, networkOf(brand)).length === 0
+  environment === 'test' || missingFor(settings.authentication, authenticationNetworkOf(brand)).length === 0

@@ -131,9 +131,8 @@ async function authenticate(context: Context, accepted: Accepted): Promise<Pendi
   const sessionId = context.ids.random()
   const device = sdkOrMerchant ?? (range?.methodUrl === undefined ? sentBrowser(call) : undefined)
   if (!device) return wait(context, accepted, sessionId)
-  const { holder, expiryMonth, expiryYear } = masked
-  const about = { sessionId, call, channel, brand, number, holder, expiryMonth, expiryYear, amountMinor, currency }
-  const found = await sendAuthenticationRequest(context, { ...about, device })
+  const about = { sessionId, call, channel, brand, number, masked, amountMinor, currency, device }
+  const found = await sendAuthenticationRequest(context, about)
   if (found.outcome === undefined) return wait(context, accepted, sessionId, found)
   return ended(context, accepted, resultOfAuthentication(found.outcome, flowOf(found), channel.settings), found)
 }

@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts'
 import type { Ids } from '../ids.ts'
 import { newJob } from '../records/new-job.ts'
 import { notificationOf } from '../records/notification-target.ts'
+import { type Resource, resourceOf } from '../records/resource.ts'
 import { storedReader } from '../records/stored-json.ts'
 
 /** The kind of job that calls a notificationUrl: its subject is an event of the type NOTIFICATION. */
@@ -33,7 +34,7 @@ export function announcementOf(
   const { notificationUrl: url, checkoutId } = notificationOf(row) ?? {}
   if (url === undefined || !eventOf(row.type)) return undefined
   const atMs = clock.now()
-  const notice: Notice = { url, ...resourceOf(row, checkoutId) }
+  const notice: Notice = { url, ...announcedResource(row, checkoutId) }
   const { merchant } = row
   const event: EventRow = {
     id: ids.sequenced(),
@@ -50,14 +51,9 @@ export function announcementOf(
   return { event, job: newJob(about, laneOf(url)) }
 }
 
-/** "Of a checkout always resourcePath=/v1/checkouts/{id}/payment, of a payment /v1/payments/{id}" (interop). */
-function resourceOf({ id, root_id, type }: TransactionRow, checkoutId: string | undefined): Omit<Notice, 'url'> {
-  const isPayment = eventOf(type)?.type === 'PAYMENT'
-  if (checkoutId !== undefined) {
-    return { id: checkoutId, resourcePath: `/v1/checkouts/${checkoutId}/${isPayment ? 'payment' : 'registration'}` }
-  }
-  if (type === '3D') return { id, resourcePath: `/v1/threeDSecure/${id}` }
-  return isPayment
-    ? { id, resourcePath: `/v1/payments/${id}` }
-    : { id: root_id, resourcePath: `/v1/registrations/${root_id}` }
+function announcedResource({ id, root_id, type }: TransactionRow, checkoutId: string | undefined): Resource {
+  if (type === '3D') return resourceOf('threeDSecure', id)
+  return eventOf(type)?.type === 'PAYMENT'
+    ? resourceOf('payment', id, checkoutId)
+    : resourceOf('registration', root_id, checkoutId)
 }

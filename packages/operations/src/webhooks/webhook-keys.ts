@@ -19,7 +19,7 @@ export async function newWebhookKey(
   const shown = randomBytes(32).toString('hex')
   // Sealed as digits: the vault takes no zero bytes, which a random key may hold.
   const digits = new Secret(Buffer.from(shown, 'latin1'))
-  const { sealed, wrappedKey, keyId } = await vault.seal(digits, recordOf(about)).finally(() => digits.wipe())
+  const { sealed, wrappedKey, keyId } = await vault.seal(digits, ownerOf(about)).finally(() => digits.wipe())
   const row: WebhookKeyRow = {
     id: about.id,
     merchant: about.merchant,
@@ -41,7 +41,7 @@ const opened = new WeakMap<WebhookKeyRow, KeyObject>()
 export function openWebhookKey(vault: Vault, row: WebhookKeyRow): KeyObject {
   const known = opened.get(row)
   if (known) return known
-  const digits = vault.unseal(sealedKey(row), recordOf(row))
+  const digits = vault.unseal(sealedKey(row), ownerOf(row))
   const key = digits.use((bytes) => {
     const raw = Buffer.from(Buffer.from(bytes).toString('latin1'), 'hex')
     const made = createSecretKey(raw)
@@ -62,7 +62,7 @@ export function rewrappedKey(vault: Vault, row: WebhookKeyRow): WebhookKeyRow {
 const sealedKey = ({ sealed, wrapped_key: wrappedKey, key_id: keyId }: WebhookKeyRow) => ({ sealed, wrappedKey, keyId })
 
 /** It opens for its webhook only; an entity above the merchants has no merchant that it could be bound to. */
-const recordOf = ({ id, webhook_id }: Pick<WebhookKeyRow, 'id' | 'webhook_id'>) => ({ id, merchant: webhook_id })
+const ownerOf = ({ id, webhook_id }: Pick<WebhookKeyRow, 'id' | 'webhook_id'>) => ({ id, merchant: webhook_id })
 
 /** pending: no test delivery has passed with it. current: it encrypts and signs. ending: it signs. ended: neither. */
 export type KeyPhase = 'pending' | 'current' | 'ending' | 'ended'

@@ -13,7 +13,7 @@ import {
   progressOf,
   readTexts,
   readSession,
-  resourceOf,
+  sessionResource,
   resultAddress,
   sessionIdOf,
 } from '@tollgate/operations'
@@ -152,7 +152,7 @@ const languageOfSession = (session: SessionRow): LanguageCode => {
 }
 
 function shopOf(session: SessionRow): string {
-  const { id, resourcePath } = resourceOf(session)
+  const { id, resourcePath } = sessionResource(session)
   const address = readTexts(session.parameters)['shopperResultUrl']
   return address === undefined ? '' : resultAddress(address, id, resourcePath)
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Gateway } from '../../gateway.ts'
-import { pollSession, readTexts, readSession, resourceOf, resultAddress } from '@tollgate/operations'
+import { pollSession, readTexts, readSession, sessionResource, resultAddress } from '@tollgate/operations'
 import { plainPage } from './plain-page.ts'
 
 type Visited = FastifyRequest<{ Params: { id: string } }>
@@ -18,7 +18,7 @@ export const returnPage = (gateway: Gateway) => async (request: Visited, reply: 
       .type(HTML)
       .send(plainPage('en', 'Not found', 'This page leads nowhere any more.'))
   await pollSession(gateway, session)
-  const { id, resourcePath } = resourceOf(session)
+  const { id, resourcePath } = sessionResource(session)
   const shop = readTexts(session.parameters)['shopperResultUrl']
   if (shop === undefined) return reply.type(HTML).send(plainPage('en', 'Thank you', 'You can return to the shop.'))
   return reply.redirect(resultAddress(shop, id, resourcePath), 303)
