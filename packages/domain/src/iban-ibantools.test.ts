@@ -1,0 +1,43 @@
+import * as fc from 'fast-check'
+import { countrySpecs, validateIBAN, ValidationErrorsIBAN } from 'ibantools'
+import { expect, test } from 'vitest'
+import { readIban } from './iban.ts'
+
+// Another implementation, with its own table of countries, as the oracle.
+
+const read = (text: string) => readIban(new TextEncoder().encode(text))
+
+const letters = Array.from({ length: 26 }, (_, index) => String.fromCharCode(0x41 + index))
+const codes = letters.flatMap((first) => letters.map((second) => first + second))
+const countries = codes.filter((code) => read(`${code}00000000000000`)?.hasCountry)
+
+/** In the registry as parts of Finland and France: their IBANs begin with FI and FR. */
+const territories = ['AX', 'GF', 'GP', 'MF', 'MQ', 'NC', 'PF', 'PM', 'RE', 'TF', 'WF', 'YT']
+
+test('no country of the registry is missing', () => {
+  const registry = codes.filter((code) => countrySpecs[code]?.IBANRegistry === true)
+  expect(registry.length).toBeGreaterThan(80)
+  expect(registry.filter((code) => !countries.includes(code))).toEqual(territories)
+})
+
+const allCheckDigits = Array.from({ length: 100 }, (_, index) => String(index).padStart(2, '0'))
+/** Right by the sum, but never assigned (ISO 7064): the same remainder as 97, 98 and 02. */
+const unassigned: ReadonlySet<string> = new Set(['00', '01', '99'])
+
+test.each(countries)('check digits of accounts in %s', (country) => {
+  // Some patterns lack the anchors.
+  const pattern = countrySpecs[country]?.bban_regexp?.replaceAll(/^\^|\$$/g, '') ?? ''
+  const account = fc.stringMatching(new RegExp(`^${pattern}$`))
+  fc.assert(
+    fc.property(account, (bban) => {
+      const right = allCheckDigits.filter((digits) => {
+        const { errorCodes } = validateIBAN(`${country}${digits}${bban}`)
+        return !errorCodes.includes(ValidationErrorsIBAN.WrongIBANChecksum)
+      })
+      const accepted = allCheckDigits.filter((digits) => read(`${country}${digits}${bban}`)?.isValid)
+      expect(accepted).toEqual(right.filter((digits) => !unassigned.has(digits)))
+      expect(accepted).toHaveLength(1)
+    }),
+    { numRuns: 20 },
+  )
+})
