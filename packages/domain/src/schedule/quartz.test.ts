@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { nextFire } from './next-fire.ts'
-import { type KnownAnswer, knownAnswers, knownFaults } from './quartz-known-answers.ts'
+import { type KnownAnswer, knownAnswers, knownFaults } from '../testing/quartz-known-answers.ts'
 import { parseQuartz, type Quartz } from './quartz.ts'
 
 function read(expression: string): Quartz {
