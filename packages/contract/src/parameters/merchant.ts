@@ -22,7 +22,7 @@ export const merchant = section('Merchant', 'payment', [
   row('merchant.countryCode', chars('digits', 3, 3), 'O', 'ISO 3166-1 numeric.'),
   row('merchant.country', country, 'O'),
   row('merchant.postcode', chars('letters, digits or hyphens', 1, 16), 'O', '', NO_PAN),
-  row('merchant.geographicCoordinates', text(1, 20), 'O', 'latitude,longitude', REFERENCE),
+  row('merchant.geographicCoordinates', text(1, 20), 'O', 'Latitude,longitude.', REFERENCE),
   row('merchant.serviceLocationCity', text(1, 100), 'O', 'Where the service was received, if different.'),
   row('merchant.serviceLocationState', chars('letters or digits', 1, 50), 'O', '', NO_PAN),
   row('merchant.serviceLocationCountryCode', chars('letters or digits', 0, 3), 'O'),

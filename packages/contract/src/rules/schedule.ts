@@ -8,7 +8,7 @@ const secrets = [...new Set(Array.from(secretNames('payment').values(), ({ row }
 
 export const planSecrets: Rule = {
   name: 'plan-secrets',
-  sentence: 'Schedules: no secret, for a plan is kept for its charges, and nobody is there when they are made.',
+  sentence: 'Schedules: no secrets, because a plan is stored and its charges are made without the shopper.',
   blames: secrets,
   legacy: true,
   find: ({ form, name }) =>

@@ -51,7 +51,7 @@ const others = (form: RequestParameters, allowed: Allowed, where: string): reado
 
 export const rebillInstruction: Rule = {
   name: 'rebill-instruction',
-  sentence: 'paymentType RB: a charge by the merchant, of an account that paid before.',
+  sentence: 'paymentType RB: a merchant-initiated charge of an account that paid before.',
   blames: byMerchant.map(([name]) => name),
   legacy: false,
   structures: ['standingInstruction'],
