@@ -1,133 +1,27 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { metrics, sandboxIds, sandboxToken, settings } from '@tollgate/gateway'
 import { entitySettingTable } from '@tollgate/operations'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { blocksOf, jsonIn, read, shellIn, SHOWN_URL } from './guides/examples.ts'
+import {
+  type Answer,
+  answerTo,
+  approved,
+  follow,
+  gatewayFor,
+  kill,
+  operatorOf,
+  program,
+  start,
+  type Started,
+} from './guides/running-gateway.ts'
 
 // The documents that people type from, held against the product itself.
-
-const root = join(import.meta.dirname, '../..')
-const read = (path: string) => readFileSync(join(root, path), 'utf8')
-
-/** The shell blocks of a page, without their fences. */
-const blocksOf = (path: string) => shellIn(read(path))
-const shellIn = (page: string) => Array.from(page.matchAll(/^```sh\n([^]*?)\n```$/gm), ([, block = '']) => block)
-
-/** The examples of answers in a page. */
-const jsonIn = (page: string): Record<string, unknown>[] =>
-  Array.from(page.matchAll(/^```json\n([^]*?)\n```$/gm), ([, block = '']) => JSON.parse(block))
-/** The address in all of them. */
-const SHOWN_URL = 'http://127.0.0.1:8080'
-const program = join(root, 'dist/tollgate.js')
-
-interface Started {
-  readonly child: ChildProcess
-  readonly url: string
-  /** What it printed until it was ready. */
-  readonly printed: string
-}
-
-/** Starts the gateway as `npm start` does, on a port that the system picks. */
-async function start(data: string, more: Readonly<Record<string, string>> = {}): Promise<Started> {
-  const env = { PATH: process.env['PATH'], PORT: '0', TOLLGATE_DATA: data, TOLLGATE_LOG: 'silent', ...more }
-  const child = spawn(process.execPath, [program, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
-  let printed = ''
-  for await (const chunk of child.stdout) {
-    printed += String(chunk)
-    const url = /^Tollgate listening on (\S+)$/m.exec(printed)?.[1]
-    if (url !== undefined) return { child, url, printed }
-  }
-  throw new Error(`the gateway did not start: ${printed}`)
-}
-
-async function kill({ child }: Started): Promise<void> {
-  const ended = once(child, 'exit')
-  child.kill('SIGKILL')
-  await ended
-}
-
-/** A gateway for a group of tests, with a data folder of its own that goes with it. */
-function gatewayFor(group: string) {
-  const data = mkdtempSync(join(tmpdir(), `tollgate-${group}-`))
-  let gateway: Started
-  beforeAll(async () => {
-    gateway = await start(data)
-  })
-  afterAll(async () => {
-    await kill(gateway)
-    rmSync(data, { recursive: true, force: true })
-  })
-  return {
-    data,
-    running: () => gateway,
-    killAndRestart: async () => {
-      await kill(gateway)
-      gateway = await start(data)
-    },
-  }
-}
-
-/** The environment in which `tollgate` finds it. */
-const operatorOf = ({ printed }: Started) => ({
-  TOLLGATE_MANAGE_PORT: /management API +http:\/\/127\.0\.0\.1:(\d+)/.exec(printed)?.[1],
-})
-
-/** A curl command as fetch takes it. Our pages need no more of the shell than this. */
-function requestOf(command: string, variables: ReadonlyMap<string, string>): { path: string; init: RequestInit } {
-  const whole = command.replaceAll(/ \\\n\s*/g, ' ').replaceAll(/\$([A-Z]+)/g, (_, name: string) => {
-    const value = variables.get(name)
-    if (value === undefined) throw new Error(`${name} is not set`)
-    return value
-  })
-  const words = Array.from(whole.matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, plain]) => quoted ?? plain ?? '')
-  const [curl, url = '', ...options] = words
-  const valuesOf = (option: string) => options.filter((_, index) => options[index - 1] === option)
-  expect([curl, url.startsWith(SHOWN_URL), options.length % 2]).toEqual(['curl', true, 0])
-  const parted = (text: string, at: string): [string, string] => {
-    const [name = '', ...value] = text.split(at)
-    return [name, value.join(at)]
-  }
-  const headers = valuesOf('-H').map((header) => parted(header, ': '))
-  const parameters = valuesOf('-d').map((pair) => parted(pair, '='))
-  const body = parameters.length > 0 && { method: 'POST', body: new URLSearchParams(parameters) }
-  return { path: url.slice(SHOWN_URL.length), init: { headers: Object.fromEntries(headers), ...body } }
-}
-
-interface Answer {
-  readonly status: number
-  readonly id: string
-  readonly result: { readonly code: string }
-}
-
-async function answerTo(url: string, command: string, variables: ReadonlyMap<string, string>): Promise<Answer> {
-  const { path, init } = requestOf(command, variables)
-  const response = await fetch(url + path, init)
-  return { ...JSON.parse(await response.text()), status: response.status }
-}
-
-/** As `answerTo`, for a payment that is approved: its id. */
-async function approved(url: string, command: string, variables: ReadonlyMap<string, string>): Promise<string> {
-  const { status, id, result } = await answerTo(url, command, variables)
-  expect([command, status, result.code]).toEqual([command, 200, '000.100.110'])
-  return id
-}
-
-/** Does what the blocks say, one after the other; a payment, registration or plan that they name is the last one. */
-async function follow(url: string, blocks: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const variables = new Map<string, string>()
-  let lastId = ''
-  for (const block of blocks) {
-    if (block.startsWith('curl')) lastId = await approved(url, block, variables)
-    for (const [, name = '', value = ''] of block.matchAll(/^([A-Z]+)=(\S+)$/gm)) {
-      variables.set(name, ['PAYMENT', 'REGISTRATION', 'PLAN'].includes(name) ? lastId : value)
-    }
-  }
-  return variables
-}
 
 /** The gateway of all pages that leave it as it was. */
 const shared = gatewayFor('guides')

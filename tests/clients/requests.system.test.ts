@@ -1,42 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { sandboxIds, sandboxToken } from '@tollgate/gateway'
-import { card, debit, entityOf, type Fields, type Kind, kinds, outcome, SHOP, startWire } from './wire.ts'
+import { card, debit, entityOf, type Fields, kinds, outcome, SHOP, startWire } from './wire.ts'
+import { APPROVED, type Difference, expected, NOBODY, requestsOn, without, wrong } from './requests.ts'
 
 // Requests of deployed clients, on each kind of channel: how they log in, how they write parameters, and which fields,
 // codes and phrases of answers they read.
 
-const NOBODY = '0'.repeat(32)
-const APPROVED = '200 000.100.110'
-const wrong = (...names: readonly string[]) => ['400 200.300.404', ...names].join(' ')
-
-let wire: Awaited<ReturnType<typeof startWire>>
-beforeAll(async () => {
-  wire = await startWire()
-})
+const wire = await startWire()
 afterAll(() => wire.close())
-
-const without = (fields: Fields, ...names: readonly string[]): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
-
-const encoded = (fields: Fields): string => new URLSearchParams(fields).toString()
-
-/** How kinds of channels answer a request. With 3-D Secure, legacy channels answer alike unless it says otherwise. */
-interface Difference {
-  readonly what: string
-  readonly strict: string
-  readonly legacy: string
-  readonly secure?: string
-}
-const expected = (kind: Kind, { strict, legacy, secure = legacy }: Difference): string =>
-  ({ strict, legacy, 'legacy and 3-D Secure': secure })[kind]
 
 describe.each(kinds)('on a channel that is %s', (kind) => {
   const entityId = entityOf[kind]
-  const pay = (changes: Fields = {}) => wire.post('/v1/payments', { ...debit(kind), ...changes })
-  /** A payment with more at its end, which is sent as it stands here. */
-  const payWith = (more: string) => wire.post('/v1/payments', `${encoded(debit(kind))}&${more}`)
-  const refer = (id: string, paymentType: string, changes: Fields = { amount: '10.00', currency: 'EUR' }) =>
-    wire.post(`/v1/payments/${id}`, { entityId, paymentType, ...changes })
+  const { pay, payWith, refer } = requestsOn(wire, kind)
 
   describe('authentication', () => {
     const REFUSED = '800.900.300'

@@ -2,6 +2,7 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { createServer as createHttpsServer } from 'node:https'
 import { createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { afterEach } from 'vitest'
+import type { OutgoingRequest } from '@tollgate/operations'
 import type { Certificate } from './certificate.ts'
 
 /** A server of a test, on a port of its own of 127.0.0.1, that counts. */
@@ -47,3 +48,19 @@ export const httpsServer = (certificate: Certificate, listener: RequestListener)
 
 /** @param serve what the server does with each connection */
 export const tcpServer = (serve: (socket: Socket) => void): Promise<Counting> => listen(createTcpServer(serve))
+
+export const post = ({ port }: Counting, body = '{}'): OutgoingRequest => ({
+  method: 'POST',
+  url: `http://127.0.0.1:${port}/hook`,
+  body,
+})
+
+/** A server that holds its answers back until the test releases them. */
+export async function holding() {
+  const held: (() => void)[] = []
+  const server = await httpServer((_, answer) => held.push(() => answer.end()))
+  const arrived = async (count: number) => {
+    while (held.length < count) await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { server, arrived, release: () => held.splice(0).forEach((answer) => answer()) }
+}

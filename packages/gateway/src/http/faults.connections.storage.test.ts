@@ -1,0 +1,193 @@
+import { once } from 'node:events'
+import { type Socket, connect } from 'node:net'
+import { promisify } from 'node:util'
+import { afterAll, describe, expect, test } from 'vitest'
+import { sandboxIds, sandboxToken } from '@tollgate/operations'
+import { limits } from '../limits.ts'
+import { checkAnswer } from '../testing/check-answer.ts'
+import { cardPayment, FORM, formOf, testGateway } from '../testing/test-gateway.ts'
+
+const tollgate = await testGateway()
+afterAll(() => tollgate.close())
+const { server } = tollgate
+
+const authorization = `Bearer ${sandboxToken}`
+const payment = formOf({ entityId: sandboxIds.channel, ...cardPayment() })
+
+describe('over a real connection', async () => {
+  await server.listen({ port: 0, host: '127.0.0.1' })
+  const [address] = server.addresses()
+  const port = typeof address === 'object' ? address.port : 0
+
+  /** Writes the parts as they are and reads until the server closes; every answer is held against the contract. */
+  async function exchange(...parts: readonly (string | Buffer)[]): Promise<readonly Reply[]> {
+    const socket = connect(port, '127.0.0.1')
+    // The server may close before everything is written, as it says it will.
+    socket.on('error', () => undefined)
+    for (const part of parts) await written(socket, part)
+    const chunks: Buffer[] = []
+    await new Promise<void>((resolve) => {
+      socket.on('data', (chunk) => chunks.push(chunk))
+      socket.on('close', () => resolve())
+    })
+    return repliesIn(Buffer.concat(chunks).toString())
+  }
+
+  const head = (line: string, ...headers: readonly string[]) =>
+    [`${line} HTTP/1.1`, 'Host: tollgate', ...headers, '', ''].join('\r\n')
+  const form = ['Authorization: ' + authorization, `Content-Type: ${FORM}`]
+  const closing = [...form, 'Connection: close']
+  const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
+
+  test('a chunked body is read, wherever it is cut', async () => {
+    const [start, end] = [payment.slice(0, 100), payment.slice(100)]
+    const opening = head('POST /v1/payments', ...closing, 'Transfer-Encoding: chunked')
+    const [reply] = await exchange(opening, chunk(start), chunk(end), '0\r\n\r\n')
+    expect([reply?.status, reply?.code]).toEqual([200, '000.100.110'])
+  })
+
+  test('one byte at a time', async () => {
+    const length = `Content-Length: ${payment.length}`
+    const [reply] = await exchange(head('POST /v1/payments', ...closing, length), ...payment.split(''))
+    expect([reply?.status, reply?.code]).toEqual([200, '000.100.110'])
+  })
+
+  test('two requests on one connection', async () => {
+    const length = `Content-Length: ${payment.length}`
+    const first = head('POST /v1/payments', ...form, length) + payment
+    const second = head('POST /v1/payments', ...closing, length) + payment
+    const replies = await exchange(first, second)
+    expect(replies.map(({ status }) => status)).toEqual([200, 200])
+  })
+
+  test('an unauthorised body is not read as the next request', async () => {
+    const smuggled = head('GET /healthz')
+    const first = head('POST /v1/payments', `Content-Type: ${FORM}`, `Content-Length: ${smuggled.length}`) + smuggled
+    const replies = await exchange(first, head('GET /v1/nothing', 'Connection: close'))
+    expect(replies.map(({ status }) => status)).toEqual([401, 404])
+  })
+
+  test('a body that says it is too large is refused before it is sent', async () => {
+    const length = `Content-Length: ${limits.bodyBytesMax + 1}`
+    const [reply, ...others] = await exchange(head('POST /v1/payments', ...form, length))
+    expect([reply?.status, reply?.code, others]).toEqual([413, '200.100.103', []])
+    expect(reply?.head.toLowerCase()).toContain('connection: close')
+  })
+
+  test('one that does not say it, once it is', async () => {
+    const part = chunk('x'.repeat(65_535) + '&')
+    const parts = Array.from({ length: limits.bodyBytesMax / 65_536 + 1 }, () => part)
+    const [reply] = await exchange(head('POST /v1/payments', ...form, 'Transfer-Encoding: chunked'), ...parts)
+    expect([reply?.status, reply?.code]).toEqual([413, '200.100.103'])
+  })
+
+  test('Expect: 100-continue is answered, then the body is read', async () => {
+    const length = `Content-Length: ${payment.length}`
+    const opening = head('POST /v1/payments', ...closing, length, 'Expect: 100-continue')
+    const [goOn, reply] = await exchange(opening, payment)
+    expect([goOn?.status, reply?.status]).toEqual([100, 200])
+  })
+
+  test('without a Host header', async () => {
+    const [reply] = await exchange('GET /v1/nothing HTTP/1.1\r\nConnection: close\r\n\r\n')
+    expect([reply?.status, reply?.code]).toEqual([404, '200.100.199'])
+  })
+
+  test('an address with a host in it', async () => {
+    const [reply] = await exchange(head('GET http://tollgate/v1/nothing', 'Connection: close'))
+    expect([reply?.status, reply?.code]).toEqual([404, '200.100.199'])
+  })
+
+  test('an expectation that nobody knows is not failed', async () => {
+    const [reply] = await exchange(head('GET /v1/nothing', 'Connection: close', 'Expect: miracles'))
+    expect([reply?.status, reply?.code]).toEqual([404, '200.100.199'])
+  })
+
+  test('a wish to speak something else', async () => {
+    const wish = ['Connection: Upgrade, close', 'Upgrade: websocket']
+    const [reply] = await exchange(head('GET /v1/nothing', ...wish))
+    expect([reply?.status, reply?.code]).toEqual([404, '200.100.199'])
+  })
+
+  test('a wish for a tunnel: 405', async () => {
+    const [reply, ...others] = await exchange('CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n')
+    expect([reply?.status, reply?.code, others]).toEqual([405, '200.300.403', []])
+    expect(reply?.head).toMatch(/^allow: $/m)
+  })
+
+  test('QUERY, which must have a content type, has none: 415', async () => {
+    const [reply] = await exchange(head('QUERY /v1/payments', 'Connection: close'))
+    expect([reply?.status, reply?.code]).toEqual([415, '200.100.103'])
+  })
+
+  test.each(['hello\r\n\r\n', 'CONNECT example.com:443 HTTP/1.1\r\n\r\n'])(
+    'after %j the connection ends, even if the client keeps its side open',
+    async (bytes) => {
+      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+      socket.resume()
+      await written(socket, bytes)
+      await once(socket, 'end')
+      const connections = () => promisify(server.server.getConnections.bind(server.server))()
+      await expect.poll(connections).toBe(0)
+      socket.destroy()
+    },
+  )
+
+  test('HTTP/1.0', async () => {
+    const [reply] = await exchange('GET /v1/nothing HTTP/1.0\r\n\r\n')
+    expect([reply?.status, reply?.code]).toEqual([404, '200.100.199'])
+  })
+
+  test.each([
+    { what: 'no HTTP', bytes: 'hello\r\n\r\n', status: 400 },
+    { what: 'TLS', bytes: Buffer.from([22, 3, 1, 0, 100, 1, 0, 0, 96, 3, 3, 13, 10, 13, 10]), status: 400 },
+    { what: 'two lengths', bytes: head('POST /', 'Content-Length: 1', 'Content-Length: 2'), status: 400 },
+    {
+      what: 'a length and chunks',
+      bytes: head('POST /', 'Content-Length: 1', 'Transfer-Encoding: chunked'),
+      status: 400,
+    },
+    { what: 'a length that is none', bytes: head('POST /', 'Content-Length: x'), status: 400 },
+    { what: 'headers too large', bytes: head('GET /', `X: ${'x'.repeat(20_000)}`), status: 431 },
+  ])('$what: $status', async ({ bytes, status }) => {
+    const [reply, ...others] = await exchange(bytes)
+    expect([reply?.status, reply?.code, others]).toEqual([status, '200.100.103', []])
+  })
+})
+
+interface Reply {
+  readonly status: number
+  readonly head: string
+  readonly code: string | undefined
+}
+
+const written = (socket: Socket, part: string | Buffer): Promise<void> =>
+  new Promise((resolve) => void socket.write(part, () => resolve()))
+
+/** The answers in what a connection carried, each held against the contract. */
+function repliesIn(text: string): readonly Reply[] {
+  const replies: Reply[] = []
+  let rest = text
+  while (rest !== '') {
+    const end = rest.indexOf('\r\n\r\n')
+    if (end < 0) throw new Error(`no answer: ${rest}`)
+    const head = rest.slice(0, end)
+    const status = Number(head.split(' ', 2)[1])
+    const length = Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0)
+    const body = Buffer.from(rest.slice(end + 4))
+      .subarray(0, length)
+      .toString()
+    rest = Buffer.from(rest.slice(end + 4))
+      .subarray(length)
+      .toString()
+    if (status === 100) {
+      replies.push({ status, head, code: undefined })
+      continue
+    }
+    const contentType = /^content-type: (.+)$/im.exec(head)?.[1] ?? ''
+    checkAnswer({ method: 'POST', url: '/v1/payments', status, contentType, text: body })
+    const { result }: { result: { code: string } } = JSON.parse(body)
+    replies.push({ status, head, code: result.code })
+  }
+  return replies
+}

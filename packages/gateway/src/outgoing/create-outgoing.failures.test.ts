@@ -1,0 +1,207 @@
+import type { Socket } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { openOutgoing } from '../testing/open-outgoing.ts'
+import { post, type Counting, httpsServer, tcpServer } from '../testing/outgoing-servers.ts'
+import { selfSigned } from '../testing/certificate.ts'
+
+const { open, bounded, closeAll } = openOutgoing()
+afterEach(closeAll)
+
+describe('what goes wrong', () => {
+  const serving = (text: string) => tcpServer((socket) => void socket.on('data', () => socket.end(text)))
+  const CLOSED = 'the connection was closed before the whole answer had come'
+  const NO_HTTP = 'the answer is no HTTP'
+  const endless = `HTTP/1.1 103 Early Hints\r\n\r\n`.repeat(9)
+
+  it.each([
+    ['garbage', 'garbage\r\n\r\n', NO_HTTP],
+    ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n', NO_HTTP],
+    ['HTTP/2', 'HTTP/2 200\r\n\r\n', NO_HTTP],
+    ['half a head', 'HTTP/1.1 200 OK\r\ncontent-', CLOSED],
+    ['half a body', 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf', CLOSED],
+    [
+      'two lengths',
+      'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nx',
+      'the answer is not as long as it says',
+    ],
+    ['a chunk of no size', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n', NO_HTTP],
+    ['long headers', `HTTP/1.1 200 OK\r\na: ${'x'.repeat(20_000)}\r\n\r\n`, 'the headers of the answer are too long'],
+    ['many headers', `HTTP/1.1 200 OK\r\n${'a: b\r\n'.repeat(9_000)}\r\n`, 'the headers of the answer are too long'],
+    ['interim answers', `${endless}HTTP/1.1 200 OK\r\n\r\n`, 'there were answers of status 1xx without end'],
+    ['another protocol upon request', 'HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n', CLOSED],
+    ['nothing', '', CLOSED],
+  ])('%s', async (_, text, reason) => {
+    const reply = await open().send(post(await serving(text)))
+    expect(reply).toMatchObject({ kind: 'failed', reason })
+  })
+
+  /** Writes a block again and again until the other side has enough. */
+  const flood = (head: string, block: string) => (socket: Socket) => {
+    const go = () => {
+      while (!socket.destroyed && socket.write(block)) continue
+    }
+    socket.on('drain', go).write(head)
+    go()
+  }
+  const chunked = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n'
+
+  it.each([
+    ['blank lines', '', '\r\n'.repeat(9_000)],
+    ['the text of a status', 'HTTP/1.1 200 ', 'x'.repeat(9_000)],
+    ['the text of a chunk', `${chunked}1;`, 'x'.repeat(9_000)],
+    ['the size of a chunk', chunked, '0'.repeat(9_000)],
+    ['interim answers', '', 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(99)],
+    ['headers', 'HTTP/1.1 200 OK\r\n', 'a: b\r\n'.repeat(9_000)],
+    ['the name of a header', 'HTTP/1.1 200 OK\r\n', 'a'.repeat(9_000)],
+    ['trailers', `${chunked}0\r\n`, 'a: b\r\n'.repeat(9_000)],
+  ])('%s without end', async (_, head, block) => {
+    const server = await tcpServer(flood(head, block))
+    const reply = await open().send(post(server))
+    expect(reply).toMatchObject({ kind: 'failed', reason: expect.stringMatching(/too long|without end|no HTTP/) })
+    while (server.sockets.size > 0) await new Promise((resolve) => setImmediate(resolve))
+  })
+
+  it('a connection that is closed at once', async () => {
+    const server = await tcpServer((socket) => socket.destroy())
+    expect(await open().send(post(server))).toMatchObject({ kind: 'failed', reason: CLOSED })
+  })
+
+  it('a connection that is refused', async () => {
+    const server = await tcpServer(() => undefined)
+    const { port } = server
+    await new Promise((resolve) => setImmediate(resolve))
+    const outgoing = open()
+    const reply = await outgoing.send({ method: 'GET', url: `http://127.0.0.1:1/${port}` })
+    expect(reply).toMatchObject({ kind: 'failed', reason: 'the connection was refused' })
+  })
+
+  it('no answer', async () => {
+    const server = await tcpServer(() => undefined)
+    const reply = await bounded({ totalTimeoutMs: 50 }).send(post(server))
+    expect(reply).toMatchObject({ kind: 'failed', reason: 'no whole answer had come within 0.05 s' })
+  })
+
+  it.each(['HTTP/1.1 200 OK\r\ncontent-length: 999\r\n\r\n', 'HTTP/1.1 200 OK\r\n', ''])(
+    'an answer that drips after %j',
+    async (head) => {
+      const server = await tcpServer((socket) => {
+        socket.write(head)
+        const drip = setInterval(() => socket.write('a'), 5)
+        socket.on('close', () => clearInterval(drip))
+      })
+      const reply = await bounded({ totalTimeoutMs: 100 }).send(post(server))
+      expect(reply).toMatchObject({ kind: 'failed' })
+    },
+  )
+
+  it.each([
+    ['ENOTFOUND', 'the name does not resolve'],
+    ['ENODATA', 'the name does not resolve'],
+    ['ETIMEOUT', 'the name servers gave no answer'],
+    ['ESERVFAIL', 'the name servers gave no answer'],
+    ['ECONNREFUSED', 'the name servers gave no answer'],
+  ])('a look-up that ends in %s', async (code, reason) => {
+    const resolve = () => Promise.reject(Object.assign(new Error(`query ${code} shop.example`), { code }))
+    const reply = await open({ resolve }).send({ method: 'GET', url: 'https://shop.example/' })
+    expect(reply).toMatchObject({ kind: 'failed', reason })
+  })
+
+  it('a look-up that finds nothing', async () => {
+    const reply = await open({ resolve: async () => [] }).send({ method: 'GET', url: 'https://shop.example/' })
+    expect(reply).toMatchObject({ kind: 'failed', reason: 'the name does not resolve' })
+  })
+
+  it('a look-up that never ends', async () => {
+    const outgoing = open({ resolve: () => new Promise(() => undefined), bounds: { connectTimeoutMs: 50 } })
+    const reply = await outgoing.send({ method: 'GET', url: 'https://shop.example/' })
+    expect(reply).toMatchObject({ kind: 'failed', reason: 'there was no connection within 0.05 s' })
+  })
+})
+
+describe('TLS', () => {
+  const good = selfSigned(['shop.example'])
+
+  const secure = (authorities: string | undefined) =>
+    open({
+      resolve: async () => ['127.0.0.1'],
+      ...(authorities !== undefined && { authorities }),
+    })
+
+  /** Names have no port of their own in the test environment, so that the server's is among those allowed. */
+  function named(server: Counting, authorities: string | undefined, host = 'shop.example') {
+    const outgoing = open({
+      ports: { 'https:': [server.port] },
+      resolve: async () => ['127.0.0.1'],
+      ...(authorities !== undefined && { authorities }),
+    })
+    return outgoing.send({ method: 'POST', url: `https://${host}:${server.port}/`, body: '{}' })
+  }
+
+  it('is with the name, although the connection is with the address', async () => {
+    let seen: unknown
+    const server = await httpsServer(good, (request, answer) => {
+      const servername = 'servername' in request.socket ? request.socket.servername : undefined
+      seen = { servername, host: request.headers.host }
+      answer.end()
+    })
+    expect(await named(server, good.cert)).toMatchObject({ kind: 'answered', status: 200 })
+    expect(seen).toEqual({ servername: 'shop.example', host: `shop.example:${server.port}` })
+  })
+
+  it.each([
+    ['self-signed', good, undefined, 'it is self-signed'],
+    ['for another name', selfSigned(['other.example']), 'its own', 'it is for another name'],
+    ['expired', selfSigned(['shop.example'], [-30, -1]), 'its own', 'it has expired'],
+    ['not valid yet', selfSigned(['shop.example'], [1, 30]), 'its own', 'it is not valid yet'],
+  ])('a certificate that is %s', async (_, certificate, authority, what) => {
+    const server = await httpsServer(certificate, (_request, answer) => answer.end())
+    const reply = await named(server, authority && certificate.cert)
+    expect(reply).toMatchObject({ kind: 'failed', reason: `the certificate is not valid: ${what}` })
+    expect(server.requests).toBe(0)
+  })
+
+  it('no variable of the environment lets a bad certificate pass', async () => {
+    const server = await httpsServer(good, (_, answer) => answer.end())
+    process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'
+    const reply = await named(server, undefined)
+    delete process.env['NODE_TLS_REJECT_UNAUTHORIZED']
+    expect(reply).toMatchObject({ kind: 'failed' })
+    expect(server.requests).toBe(0)
+  })
+
+  it('a certificate of a name is none of an address', async () => {
+    const server = await httpsServer(good, (_, answer) => answer.end())
+    const url = `https://127.0.0.1:${server.port}/`
+    const reply = await secure(good.cert).send({ method: 'GET', url })
+    expect(reply).toMatchObject({ kind: 'failed', reason: 'the certificate is not valid: it is for another name' })
+  })
+
+  it.each([
+    ['garbage', (text: string) => text],
+    ['plain HTTP', () => 'HTTP/1.1 400 Bad Request\r\n\r\n'],
+  ])('%s in its place', async (_, textOf) => {
+    const server = await tcpServer(
+      (socket) => void socket.on('data', () => socket.write(textOf('garbage '.repeat(99)))),
+    )
+    const reply = await secure(undefined).send({ method: 'GET', url: `https://127.0.0.1:${server.port}/` })
+    expect(reply).toMatchObject({ kind: 'failed', reason: 'the other side speaks no TLS that we take' })
+  })
+
+  it('an answer without end', async () => {
+    const server = await httpsServer(good, (_, { socket }) => {
+      const go = () => {
+        while (socket?.writable && socket.write('\r\n'.repeat(9_000))) continue
+      }
+      socket?.on('drain', go)
+      go()
+    })
+    expect(await named(server, good.cert)).toMatchObject({ kind: 'failed', reason: 'the answer is too long' })
+  })
+
+  it('silence in its place', async () => {
+    const server = await tcpServer(() => undefined)
+    const outgoing = bounded({ connectTimeoutMs: 50 })
+    const reply = await outgoing.send({ method: 'GET', url: `https://127.0.0.1:${server.port}/` })
+    expect(reply).toMatchObject({ kind: 'failed', reason: 'there was no connection within 0.05 s' })
+  })
+})

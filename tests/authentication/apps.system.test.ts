@@ -1,0 +1,134 @@
+import { MINUTE_MS } from '@tollgate/contract'
+import { threeDSecureFaultCards } from '@tollgate/connectors'
+import type { TestAnswer } from '@tollgate/gateway/testing'
+import { readMessage, writeMessage } from '@tollgate/three-d-secure'
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import { app, challenged, charge, device, frictionless, requestor, sdkTransID } from './requestor.ts'
+import { pageOf, withIssuers } from './with-issuers.ts'
+
+const world = await withIssuers()
+const { pay, read, resetSettings, pass } = requestor(world)
+afterAll(() => world.tollgate.close())
+afterEach(resetSettings)
+
+describe('an app', () => {
+  test('a frictionless authentication needs no page', async () => {
+    const { status, body } = await pay(frictionless, app)
+    expect([status, body.result.code, body.redirect]).toEqual([200, '000.100.110', undefined])
+    expect(body.threeDSecure).toMatchObject({ eci: '05', authenticationStatus: 'Y', version: '2.2.0' })
+    expect(world.requests.at(-1)).toMatchObject({ deviceChannel: '01', sdkTransID, sdkEncData: 'e.n.c.r.ypted' })
+  })
+
+  test.each([
+    ['refused', '4012001037141112', '100.380.401', 400],
+    ['nobody can say', '4012001037461114', '000.100.110', 200],
+    ['does not take part', '4532497088771651', '000.100.110', 200],
+  ])('%s', async (_, number, code, status) => {
+    const answer = await pay(number, app)
+    expect([answer.status, answer.body.result.code]).toEqual([status, code])
+    expect((await read(answer.body.id)).result.code).toBe(code)
+  })
+
+  test.each([
+    ['the right password', { challengeDataEntry: '1234' }, '000.100.110'],
+    ['a rejection', { challengeDataEntry: '2222' }, '100.390.100'],
+    ['cancel', { challengeCancel: '01' }, '100.380.401'],
+  ])('a challenge by the SDK, %s', async (_, entry, code) => {
+    const { body } = await pay(challenged, app)
+    expect(body.result.code).toBe('000.200.000')
+    expect(body.redirect).toBeUndefined()
+    const { threeDSServerTransID, acsTransID, messageVersion, acsSignedContent } = body.challenge
+    expect([body.challenge.sdkTransID, acsSignedContent.split('.').length]).toEqual([sdkTransID, 3])
+    const context = { messageVersion: '2.2.0', deviceChannel: '01', sdkTransID, acsTransID } as const
+    const creq = { messageVersion, threeDSServerTransID, acsTransID, sdkTransID }
+    await world.send('/acs/app', writeMessage('CReq', { ...creq, sdkCounterStoA: '000' }, context))
+    const answer = await world.send(
+      '/acs/app',
+      writeMessage('CReq', { ...creq, sdkCounterStoA: '001', ...entry }, context),
+    )
+    expect(readMessage('CRes', answer, context)).toMatchObject({ ok: { challengeCompletionInd: 'Y' } })
+    await pass(2 * MINUTE_MS)
+    const after = await read(body.id)
+    expect([after.result.code, after.challenge]).toEqual([code, undefined])
+    if (code === '000.100.110')
+      expect(after.threeDSecure).toMatchObject({ authType: '02', challengeMandatedIndicator: 'N' })
+  })
+
+  test.each(threeDSecureFaultCards.filter(({ fault, flow }) => flow === 'frictionless' && fault !== 'silence'))(
+    'nothing is believed that breaks its table: $fault',
+    async ({ number, fault }) => {
+      const { body } = await pay(number, app)
+      const isKept = fault === 'wrongProof' || fault === 'oldVersion'
+      expect(body.result.code).toBe('000.100.110')
+      expect(body.threeDSecure?.verificationId?.length).toBe(isKept ? 28 : undefined)
+    },
+  )
+
+  test('an SDK that never challenges ends by its time', async () => {
+    const { body } = await pay(challenged, app)
+    await pass(12 * MINUTE_MS)
+    expect((await read(body.id)).result.code).toBe('100.380.501')
+  })
+
+  test.each(['', '{', '{"sdkTransID":"x"}', Buffer.from('nothing').toString('base64')])(
+    'what is no device is refused by name: %j',
+    async (deviceInfo) => {
+      const { status, body } = await pay(frictionless, { ...app, 'threeDSecure.deviceInfo': deviceInfo || '""' })
+      expect([status, body.result.code]).toEqual([400, '200.300.404'])
+      expect(body.resultDetails.ExtendedDescription).toContain('threeDSecure.deviceInfo')
+    },
+  )
+})
+
+describe('every result of an issuer is received, and ends the payment', () => {
+  const decoupled = { 'threeDSecure.decoupled': 'true' }
+  const deviceOf = (messageVersion: string) => ({
+    'threeDSecure.deviceInfo': JSON.stringify({ ...device, messageVersion }),
+  })
+
+  /** What we answered to the results of the newest authentication. The issuer sends one again that is not answered. */
+  function statuses(): readonly number[] {
+    const id = world.requests.at(-1)?.threeDSServerTransID
+    return world.heard.results.filter(({ of }) => of === id).map(({ status }) => status)
+  }
+
+  /** The SDK enters the right password. */
+  async function challenge({ challenge: said }: TestAnswer['body']): Promise<void> {
+    const { threeDSServerTransID, acsTransID, messageVersion } = said
+    const context = { messageVersion, deviceChannel: '01', sdkTransID, acsTransID } as const
+    const creq = { messageVersion, threeDSServerTransID, acsTransID, sdkTransID }
+    for (const [sdkCounterStoA, challengeDataEntry] of [
+      ['000', undefined],
+      ['001', '1234'],
+    ] as const) {
+      await world.send('/acs/app', writeMessage('CReq', { ...creq, sdkCounterStoA, challengeDataEntry }, context))
+    }
+  }
+
+  /** The cardholder says yes, half a minute later. */
+  async function agree(): Promise<void> {
+    await pass(MINUTE_MS)
+    await world.issuers.advance()
+  }
+
+  test.each([
+    ['an app', { ...app, ...deviceOf('2.2.0') }, challenge],
+    ['an app of 2.1', { ...app, ...deviceOf('2.1.0') }, challenge],
+    ['an app, decoupled', { ...app, ...decoupled }, agree],
+    ['a charge by the merchant, decoupled', { ...charge, ...decoupled, 'threeDSecure.threeRIInd': 'RECURRING' }, agree],
+  ])('%s', async (_, changes, end) => {
+    const { body } = await pay(challenged, changes)
+    expect(body.result.code).toBe('000.200.000')
+    await end(body)
+    expect(statuses()).toEqual([200])
+    await vi.waitFor(async () => expect((await read(body.id)).result.code).toBe('000.100.110'))
+  })
+
+  test('a browser, decoupled', async () => {
+    const { body } = await pay(challenged, decoupled)
+    await world.begin(pageOf(body))
+    await agree()
+    expect(statuses()).toEqual([200])
+    await vi.waitFor(async () => expect((await read(body.id)).result.code).toBe('000.100.110'))
+  })
+})

@@ -1,0 +1,87 @@
+import { MINUTE_MS } from '@tollgate/contract'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { app, challenged, charge, frictionless, requestor } from './requestor.ts'
+import { withIssuers } from './with-issuers.ts'
+
+const world = await withIssuers()
+const { pay, read, set, resetSettings, pass } = requestor(world)
+afterAll(() => world.tollgate.close())
+afterEach(resetSettings)
+
+describe('a charge by the merchant (3RI)', () => {
+  test('is authenticated where the channel is set to it', async () => {
+    await set({ authentication: { merchantInitiated: true } })
+    const { body } = await pay(frictionless, charge)
+    expect([body.result.code, body.threeDSecure.eci]).toEqual(['000.100.110', '05'])
+    expect(world.requests.at(-1)).toMatchObject({
+      deviceChannel: '03',
+      threeRIInd: '01',
+      recurringExpiry: '99991231',
+      recurringFrequency: '1',
+    })
+  })
+
+  test('or where the request says why', async () => {
+    const { body } = await pay(frictionless, { ...charge, 'threeDSecure.threeRIInd': 'SPLIT_SHIPMENT' })
+    expect([body.result.code, body.threeDSecure.eci]).toEqual(['000.100.110', '05'])
+    expect(world.requests.at(-1)).toMatchObject({ deviceChannel: '03', threeRIInd: '06' })
+  })
+
+  test('the issuer gets the authentication of the agreement', async () => {
+    await set({ authentication: { merchantInitiated: true } })
+    const agreement = { ...charge, 'standingInstruction.mode': 'INITIAL', 'standingInstruction.source': 'CIT' }
+    const began = await pay(frictionless, {
+      ...agreement,
+      ...app,
+      'standingInstruction.initialTransactionId': undefined,
+    })
+    const { CardholderInitiatedTransactionID } = began.body.resultDetails
+    const { body } = await pay(frictionless, {
+      ...charge,
+      'standingInstruction.initialTransactionId': CardholderInitiatedTransactionID,
+    })
+    expect(body.result.code).toBe('000.100.110')
+    expect(world.requests.at(-1)?.threeDSRequestorPriorAuthenticationInfo).toEqual({
+      threeDSReqPriorRef: began.body.threeDSecure.acsTransactionId,
+      threeDSReqPriorAuthTimestamp: expect.stringMatching(/^[0-9]{12}$/),
+    })
+  })
+
+  test.each(['3', '03'])(
+    'or where it marks itself, whoever is the source: threeDSecure.channel=%s',
+    async (channel) => {
+      const { body } = await pay(frictionless, { shopperResultUrl: undefined, 'threeDSecure.channel': channel })
+      expect([body.result.code, body.threeDSecure.eci]).toEqual(['000.100.110', '05'])
+      expect(world.requests.at(-1)).toMatchObject({ deviceChannel: '03', threeRIInd: '11' })
+    },
+  )
+
+  test('is refused where the channel does not authenticate', async () => {
+    await set({ threeDSecure: 'off' })
+    const { status, body } = await pay(frictionless, { shopperResultUrl: undefined, 'threeDSecure.channel': '3' })
+    await set({ threeDSecure: 'enrolled' })
+    expect([status, body.result.code]).toEqual([400, '600.200.201'])
+    expect(body.resultDetails.ExtendedDescription).toContain('threeDSecure.channel=3')
+  })
+
+  test('is not, otherwise', async () => {
+    const before = world.requests.length
+    const { body } = await pay(frictionless, charge)
+    expect([body.result.code, body.threeDSecure, world.requests.length]).toEqual(['000.100.110', undefined, before])
+  })
+
+  test('there is nobody to challenge: the issuer declines, or reaches its cardholder by itself', async () => {
+    await set({ authentication: { merchantInitiated: true } })
+    const declined = await pay(challenged, charge)
+    expect([declined.body.result.code, declined.body.resultDetails.TransactionStatusReason]).toEqual([
+      '100.380.401',
+      '23',
+    ])
+    const { body } = await pay(challenged, { ...charge, 'threeDSecure.decoupled': 'true' })
+    expect([body.result.code, typeof body.resultDetails.CardholderInfo]).toEqual(['000.200.000', 'string'])
+    await pass(MINUTE_MS)
+    await world.issuers.advance()
+    await pass(2 * MINUTE_MS)
+    expect((await read(body.id)).result.code).toBe('000.100.110')
+  })
+})

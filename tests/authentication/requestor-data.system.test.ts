@@ -1,0 +1,195 @@
+import { sandboxIds } from '@tollgate/gateway'
+import type { Parameters } from '@tollgate/gateway/testing'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { app, challenged, frictionless, requestor, shopper } from './requestor.ts'
+import { billing, withIssuers } from './with-issuers.ts'
+
+const world = await withIssuers()
+const { pay, read, set, resetSettings, askedOf } = requestor(world)
+afterAll(() => world.tollgate.close())
+afterEach(resetSettings)
+
+const mastercard = '5200000000000007'
+
+describe('who asks', () => {
+  const authentication = {
+    acquirerBin: '400000',
+    acquirerMerchantId: 'M-1',
+    mcc: '5411',
+    country: 'AT',
+    merchantName: 'Tea & Cake',
+    requestorId: 'R-1',
+    requestorName: 'Tea & Cake GmbH',
+    requestorUrl: 'https://tea.example',
+    networks: { mastercard: { acquirerBin: '520000', requestorId: 'R-2' } },
+  }
+
+  test('is what the channel’s settings say, for each network by itself', async () => {
+    expect((await set({ authentication })).status).toBe(200)
+    const visa = {
+      acquirerBIN: '400000',
+      acquirerMerchantID: 'M-1',
+      mcc: '5411',
+      merchantCountryCode: '040',
+      merchantName: 'Tea & Cake',
+      threeDSRequestorID: 'R-1',
+      threeDSRequestorName: 'Tea & Cake GmbH',
+      threeDSRequestorURL: 'https://tea.example',
+    }
+    expect(await askedOf(frictionless)).toMatchObject(visa)
+    const other = { acquirerBIN: '520000', threeDSRequestorID: 'R-2', acquirerMerchantID: 'M-1' }
+    expect(await askedOf(mastercard)).toMatchObject(other)
+  })
+
+  test('what is too long for the issuer is refused, not cut', async () => {
+    const { status, body } = await pay(frictionless, { 'threeDSecure.v2.visa.requestorId': 'x'.repeat(36) })
+    expect([status, body.result.code]).toEqual([400, '200.300.404'])
+    expect(body.resultDetails.ExtendedDescription).toBe(
+      'threeDSecure.v2.visa.requestorId must have at most 35 characters in 3-D Secure',
+    )
+    const other = await askedOf(frictionless, {
+      'threeDSecure.v2.visa.requestorName': '\u{1F4B3}'.repeat(40),
+      'threeDSecure.v2.jcb.requestorId': 'x'.repeat(36),
+    })
+    expect(other?.threeDSRequestorName).toBe('\u{1F4B3}'.repeat(40))
+  })
+
+  test('is what the request says in their place', async () => {
+    await set({ authentication })
+    const heard = await askedOf(frictionless, {
+      'threeDSecure.v2.visa.requestorId': 'own',
+      'threeDSecure.v2.visa.requestorName': 'Own name',
+      'threeDSecure.v2.mastercard.requestorId': 'of another network',
+      'threeDSecure.merchant.name': 'Another',
+      'threeDSecure.merchant.url': 'https://another.example/shop',
+      'threeDSecure.merchant.country': 'FRA',
+    })
+    expect(heard).toMatchObject({
+      threeDSRequestorID: 'own',
+      threeDSRequestorName: 'Own name',
+      threeDSRequestorURL: 'https://another.example/shop',
+      merchantName: 'Another',
+      merchantCountryCode: '250',
+    })
+  })
+
+  test('in the test environment needs no settings, and what does not fit is left out', async () => {
+    const heard = await askedOf(frictionless, {
+      'threeDSecure.merchant.url': 'shop.example',
+      'threeDSecure.merchant.country': 'XXX',
+    })
+    expect(heard).toMatchObject({ acquirerMerchantID: sandboxIds.channel, mcc: '5999', merchantCountryCode: '276' })
+    expect(heard?.threeDSRequestorURL).toBe('https://pay.example')
+  })
+})
+
+describe('where things are sent, and whence', () => {
+  const address = (name: string, changes: Parameters = {}) => ({
+    [`${name}.street1`]: 'Hauptstr.',
+    [`${name}.street2`]: 'Hinterhaus',
+    ...changes,
+  })
+
+  test.each([
+    ['as it is', address('billing'), { billAddrLine1: 'Hauptstr.', billAddrLine2: 'Hinterhaus' }],
+    [
+      'with a house number',
+      address('billing', { 'billing.houseNumber1': '12', 'billing.houseNumber2': 'b' }),
+      { billAddrLine1: 'Hauptstr. 12 b', billAddrLine2: undefined },
+    ],
+    [
+      'with a house number that would not fit',
+      address('billing', { 'billing.street1': 'x'.repeat(60), 'billing.houseNumber1': '12' }),
+      { billAddrLine1: `${'x'.repeat(47)} 12`, billAddrLine2: undefined },
+    ],
+    ['of the goods', address('shipping'), { shipAddrLine1: 'Hauptstr.', shipAddrLine2: 'Hinterhaus' }],
+    [
+      'of the goods, with a house number',
+      address('shipping', { 'shipping.houseNumber1': '12' }),
+      { shipAddrLine1: 'Hauptstr. 12', shipAddrLine2: undefined },
+    ],
+    ['of the goods, in small letters', { 'shipping.country': 'fr' }, { shipAddrCountry: '250' }],
+  ])('%s', async (_, changes, expected) => {
+    const { billAddrLine1, billAddrLine2, shipAddrLine1, shipAddrLine2, shipAddrCountry } =
+      (await askedOf(frictionless, changes)) ?? {}
+    expect({ billAddrLine1, billAddrLine2, shipAddrLine1, shipAddrLine2, shipAddrCountry }).toMatchObject(expected)
+  })
+})
+
+describe('what is mandatory where the channel authenticates', () => {
+  const nowhere = Object.fromEntries(Object.keys(billing).map((name) => [name, undefined]))
+  const installments = {
+    'standingInstruction.type': 'INSTALLMENT',
+    'standingInstruction.mode': 'INITIAL',
+    'standingInstruction.source': 'CIT',
+  }
+  const cartesBancaires = { paymentBrand: 'CARTEBANCAIRE', 'customParameters[3DS2_enrolled]': 'true' }
+
+  test.each<[string, string, Parameters, string]>([
+    ['the address', frictionless, nowhere, Object.keys(billing).join(', ')],
+    [
+      'the terms of instalments',
+      frictionless,
+      installments,
+      'standingInstruction.numberOfInstallments, standingInstruction.frequency, standingInstruction.expiry',
+    ],
+    ['the use case of Cartes Bancaires', '5555552500001001', cartesBancaires, 'threeDSecure.schemeData[CB-USECASE]'],
+  ])('%s', async (_, number, changes, names) => {
+    const asked = world.requests.length
+    const { status, body } = await world.pay(number, changes)
+    expect([status, body.result.code, world.requests.length]).toEqual([400, '200.300.404', asked])
+    expect(body.resultDetails.ExtendedDescription).toContain(names)
+    const missing = names.split(', ').map((name) => ({ name, value: '', message: 'may not be empty' }))
+    expect(body.result.parameterErrors).toEqual(missing)
+    expect((await read(body.id)).result.parameterErrors).toEqual(missing)
+  })
+
+  test('what is too long is named with its value, all of it at once', async () => {
+    const [requestorId, requestorName] = ['i'.repeat(36), 'n'.repeat(41)]
+    const { body } = await pay(frictionless, {
+      'threeDSecure.v2.visa.requestorId': requestorId,
+      'threeDSecure.v2.visa.requestorName': requestorName,
+    })
+    expect(body.result).toMatchObject({
+      code: '200.300.404',
+      parameterErrors: [
+        { name: 'threeDSecure.v2.visa.requestorId', value: requestorId, message: expect.stringContaining('35') },
+        { name: 'threeDSecure.v2.visa.requestorName', value: requestorName, message: expect.stringContaining('40') },
+      ],
+    })
+  })
+
+  test.each<[string, Parameters, string]>([
+    ['shopperResultUrl', { shopperResultUrl: undefined, threeDSecure: undefined }, 'shopperResultUrl'],
+    ['deviceInfo', { ...app, 'threeDSecure.deviceInfo': 'no JSON' }, 'threeDSecure.deviceInfo'],
+  ])('a wrong %s is named', async (_, changes, name) => {
+    await set({ threeDSecure: 'always' })
+    const { body } = await pay(frictionless, changes)
+    await set({ threeDSecure: 'enrolled' })
+    expect([body.result.code, body.result.parameterErrors?.[0]?.name]).toEqual(['200.300.404', name])
+  })
+
+  test.each<[string, string, Parameters]>([
+    [
+      'a part that the address does not have',
+      challenged,
+      { 'billing.postcode': undefined, 'customParameters[3DS2_billingUnavailable]': 'postcode' },
+    ],
+    ['a card that does not take part', '4111111111111111', nowhere],
+    ['on a legacy channel', frictionless, { ...nowhere, ...installments, entityId: sandboxIds.secureLegacyChannel }],
+    [
+      'the use case, for no payment',
+      '5555552500001001',
+      { ...shopper, ...cartesBancaires, 'threeDSecure.npa': 'true' },
+    ],
+  ])('not %s', async (_, number, changes) => {
+    const { status, body } = await world.pay(number, changes)
+    expect([status, ['000.100.110', '000.200.000'].includes(body.result.code)]).toEqual([200, true])
+  })
+
+  test('an amount that its currency does not have is named', async () => {
+    const { status, body } = await pay(frictionless, { currency: 'JPY', amount: '92', 'risk.amount': '92.50' })
+    expect([status, body.result.code]).toEqual([400, '100.550.303'])
+    expect(body.resultDetails.ExtendedDescription).toContain('risk.amount')
+  })
+})

@@ -1,0 +1,60 @@
+import { sandboxIds } from '@tollgate/gateway'
+import type { Parameters } from '@tollgate/gateway/testing'
+import { billing, browser, pageOf, type withIssuers } from './with-issuers.ts'
+
+export const frictionless = '4200000000000091'
+export const challenged = '4200000000000042'
+
+/** What is mandatory of a request that asks for an authentication itself. */
+export const shopper = {
+  'customer.givenName': 'Jane',
+  'customer.surname': 'Jones',
+  'customer.browser.acceptHeader': 'text/html',
+  ...browser,
+  ...billing,
+}
+
+/** A charge that the merchant makes by an agreement, without the shopper. */
+export const charge = {
+  shopperResultUrl: undefined,
+  'standingInstruction.type': 'RECURRING',
+  'standingInstruction.mode': 'REPEATED',
+  'standingInstruction.source': 'MIT',
+  'standingInstruction.initialTransactionId': '123456789012345',
+}
+
+export const sdkTransID = 'c0ffee00-6c54-4b01-90e6-d701748f0852'
+export const device = {
+  sdkTransID,
+  sdkAppID: sdkTransID,
+  sdkReferenceNumber: 'SDK',
+  sdkEphemPubKey: { kty: 'EC', crv: 'P-256', x: 'x', y: 'y' },
+  sdkEncData: 'e.n.c.r.ypted',
+}
+/** The parameters of a payment in an app, in place of those of a browser. */
+export const app = {
+  shopperResultUrl: undefined,
+  'customer.browser.acceptHeader': undefined,
+  'threeDSecure.deviceInfo': JSON.stringify(device),
+}
+
+/** Requests of a merchant whose shoppers are authenticated. */
+export function requestor(world: Awaited<ReturnType<typeof withIssuers>>) {
+  const { gateway, manage } = world.tollgate
+  const pay = (number: string, changes: Parameters = {}) => world.pay(number, { ...shopper, ...changes })
+  const set = (settings: object) => manage('PATCH', `/entities/${sandboxIds.channel}`, { settings })
+  return {
+    pay,
+    read: async (id: string) => (await world.readPayment(id)).body,
+    set,
+    resetSettings: () => set({ authentication: null, unauthenticated: null }),
+    /** Runs what becomes due within this time. */
+    pass: async (ms: number): Promise<void> => void (await gateway.jobs.travel(gateway.clock.now() + ms)),
+    /** The authentication request that the issuer got about a payment in a browser. */
+    askedOf: async (number: string, changes?: Parameters) => {
+      const { body } = await pay(number, changes)
+      await world.begin(pageOf(body))
+      return world.requests.at(-1)
+    },
+  }
+}

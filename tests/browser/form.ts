@@ -1,0 +1,128 @@
+import { type WidgetCheckout, widgetTexts } from '@tollgate/contract'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { launchBrowser } from './browser.ts'
+import { type Answer, assetIndex, type FakeService, type Shop, startFakeService, startShop } from './fake-service.ts'
+
+// The widget as it is built, in a browser, in a shop on another site, under the strictest policy that the contract
+// leaves a merchant (Endpoints, rule 2) and with Subresource Integrity. The service is a small stand-in.
+
+export const ID = '0123456789ABCDEF0123456789ABCDEF.uat01-vm-tx01'
+export const CARD = '4111111111111111'
+export const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
+/** Near enough to one that always runs. */
+export const longTest: ReturnType<typeof test.runIf> = test.runIf(isLong)
+export const en = widgetTexts.en
+/** Long on a busy machine; nothing waits for as long that comes sooner. */
+export const PATIENCE_MS = 15_000
+export const eventually: typeof expect.poll = (look) => expect.poll(look, { timeout: PATIENCE_MS })
+
+export let browser: Browser
+export let service: FakeService
+export let shop: Shop
+export let desktop: BrowserContext
+export let phone: BrowserContext
+export let page: Page
+
+/** Starts browser, service and shop for the tests of a file; each test has a page of its own. */
+export function startBefore(): void {
+  beforeAll(async () => {
+    ;[browser, service, shop] = await Promise.all([launchBrowser(), startFakeService(), startShop()])
+    desktop = await browser.newContext()
+    phone = await browser.newContext({ viewport: { width: 320, height: 700 }, isMobile: true, hasTouch: true })
+  })
+  afterAll(() => Promise.all([browser.close(), service.close(), shop.close()]))
+  beforeEach(() => {
+    service.checkout = {}
+    service.answers = []
+    service.posted.length = 0
+    service.cancelled = 0
+    service.afterCancel = { declined: 'cancelled' }
+    service.changed = []
+    service.failing = []
+    service.hanging = []
+    service.delayMs = 0
+  })
+  afterEach(() => page.close())
+}
+
+export const strictest = (): Readonly<Record<string, string>> => ({
+  'default-src': "'none'",
+  'script-src': `${service.url} 'nonce-shop'`,
+  'style-src': service.url,
+  'frame-src': service.url,
+  'connect-src': service.url,
+  'img-src': service.url,
+  'form-action': "'none'",
+  'base-uri': "'none'",
+  'require-trusted-types-for': "'script'",
+  'trusted-types': "'none'",
+})
+
+export const noExpiry = { expiryMonth: undefined, expiryYear: undefined }
+
+export interface FormPage {
+  readonly checkout?: Partial<WidgetCheckout>
+  readonly answers?: readonly Answer[]
+  /** The page's `wpwlOptions`, as its script writes them. */
+  readonly options?: string
+  readonly brands?: string
+  /** What the shop puts into its form. */
+  readonly inside?: string
+  readonly policy?: Readonly<Record<string, string>>
+  /** A narrow phone, where it is no desktop. */
+  readonly on?: BrowserContext
+  /** Runs in the page before anything else. */
+  readonly script?: string
+  /** More of the page's head, and what follows our script there. */
+  readonly head?: string
+  /** Path of our script. */
+  readonly path?: string
+  /** The page's form, where it is another. */
+  readonly form?: string
+  /** What follows the form. */
+  readonly after?: string
+  /** Lets the test put the page's clock forward. */
+  readonly clock?: true
+}
+
+export async function openForm(given: FormPage): Promise<void> {
+  const { checkout = {}, answers = [], options = '{}', brands = 'VISA MASTER AMEX', inside = '', policy = {} } = given
+  const { script = '', head = '', path = '/v1/paymentWidgets.js', after = '' } = given
+  const attributes = `action="${shop.url}/result?order=7" class="paymentWidgets" data-brands="${brands}"`
+  const integrity = `sha384-${assetIndex['paymentWidgets.js']?.sha384}`
+  service.checkout = checkout
+  service.answers = [...answers]
+  shop.page = {
+    policy: Object.entries({ ...strictest(), ...policy })
+      .map((directive) => directive.join(' '))
+      .join('; '),
+    body: `<!doctype html><html lang="en"><head><meta name="viewport" content="width=device-width"><title>Shop</title>
+<script nonce="shop">${script};var wpwlOptions = ${options}</script>
+<script src="${service.url}${path}?checkoutId=${ID}" integrity="${integrity}" crossorigin="anonymous"
+></script>${head}</head><body><main><h1>Checkout</h1>
+${given.form ?? `<form ${attributes}>${inside}</form>`}${after}
+</main></body></html>`,
+  }
+  page = await (given.on ?? desktop).newPage()
+  page.setDefaultTimeout(PATIENCE_MS)
+  if (given.clock) await page.clock.install()
+  await page.goto(shop.url)
+}
+
+export const inFrame = (name: string): Locator => control(name).first().contentFrame().locator('input')
+export const control = (name: string): Locator => page.locator(`.wpwl-control-${name}`)
+export const hint = (name: string): Locator => page.locator(`.wpwl-hint-${name}Error`)
+export const payButton = (): Locator => page.locator('.wpwl-button-pay').first()
+export const message = (): Locator => page.locator('.wpwl-message').filter({ hasText: /./ })
+
+export async function fillCard(number = CARD, cvv = '123'): Promise<void> {
+  await inFrame('cardNumber').fill(number)
+  await control('expiry').fill('12 / 39')
+  await inFrame('cvv').fill(cvv)
+  await control('cardHolder').fill('Jane Jones')
+}
+
+export const posted = (): Record<string, string> => Object.fromEntries(service.posted[0]?.values ?? [])
+export const backInShop = (action = 'payment'): Promise<void> =>
+  page.waitForURL(`${shop.url}/result?order=7&id=${ID}&resourcePath=%2Fv1%2Fcheckouts%2F${ID}%2F${action}`)

@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest'
+import {
+  CARD,
+  longTest,
+  en,
+  eventually,
+  service,
+  shop,
+  page,
+  openForm,
+  inFrame,
+  control,
+  payButton,
+  message,
+  fillCard,
+  backInShop,
+  startBefore,
+} from './form.ts'
+import { axeFinds } from './axe.ts'
+import { launchBrowser } from './browser.ts'
+import { redirectTo, result } from './fake-service.ts'
+
+startBefore()
+
+describe('the page of the bank, in the place of the form', () => {
+  const challenge = () => redirectTo(`${service.url}/pages/authentications/1`)
+  const bank = () => page.frameLocator('.wpwl-authentication-frame')
+  const press = (name: string) => page.getByRole('button', { name }).click()
+  const challenged = async (): Promise<void> => {
+    await openForm({ answers: [challenge(), result('000.100.110')] })
+    await fillCard()
+    await page.clock.install()
+    await payButton().click()
+    await bank().getByRole('heading').waitFor()
+    service.checkout = { state: 'pending', cancellable: true }
+  }
+
+  test('has failed or was cancelled there: the form is back, and says so', async () => {
+    await challenged()
+    service.checkout = { declined: 'authentication' }
+    await bank().getByRole('button').click()
+    await eventually(() => message().innerText()).toBe(en.notAuthenticated)
+    expect(await inFrame('cardNumber').inputValue()).toBe('4111 1111 1111 1111')
+    expect(await page.locator('.wpwl-authentication').count()).toBe(0)
+    expect(service.cancelled).toBe(0)
+  })
+
+  test('is left to pay another way: the service ends the payment, and the form is back', async () => {
+    await challenged()
+    await press(en.otherMethod)
+    await eventually(() => payButton().isVisible()).toBe(true)
+    expect([service.cancelled, service.posted.length, await message().count()]).toEqual([1, 1, 0])
+    await payButton().click()
+    await backInShop()
+  })
+
+  test('does not load: within 15 seconds there is a way to begin again, which is another payment', async () => {
+    await challenged()
+    expect(await page.getByRole('button').allInnerTexts()).toEqual([en.otherMethod])
+    await page.clock.runFor(15_000)
+    expect(await page.getByText(en.challengeHelp).isVisible()).toBe(true)
+    expect(await axeFinds(page)).toEqual([])
+    await press(en.tryAgainButton)
+    await backInShop()
+    expect([service.cancelled, service.posted.length]).toEqual([1, 2])
+    expect(service.posted.map(({ values }) => values.get('card.cvv'))).toEqual(['123', '123'])
+  })
+
+  longTest('loses its connection: the way to begin again is there at once', async () => {
+    await challenged()
+    await page.evaluate('dispatchEvent(new Event("offline"))')
+    await page.getByText(en.challengeHelp).waitFor()
+  })
+
+  longTest('is left when all is paid: what was paid is paid', async () => {
+    await challenged()
+    service.afterCancel = { state: 'done' }
+    await press(en.otherMethod)
+    await backInShop()
+    expect(service.posted.length).toBe(1)
+  })
+
+  test('is gone after a reload: it is waited for, or ended to pay another way', async () => {
+    await challenged()
+    await page.reload()
+    await eventually(() => message().innerText()).toContain(en.waitOrChange)
+    expect(await page.locator('iframe').count()).toBe(0)
+    expect(await axeFinds(page)).toEqual([])
+    await press(en.otherMethod)
+    await inFrame('cvv').waitFor()
+    expect([service.cancelled, await message().count()]).toEqual([1, 0])
+    await fillCard()
+    await payButton().click()
+    await backInShop()
+  })
+
+  longTest('is gone after a reload, and the bank confirms the payment in its app', async () => {
+    await challenged()
+    await page.reload()
+    await eventually(() => message().innerText()).toContain(en.waitOrChange)
+    service.checkout = { state: 'done' }
+    await page.clock.runFor(5_000)
+    await backInShop()
+  })
+
+  longTest('is gone after a reload, and the shopper fails there', async () => {
+    await challenged()
+    await page.reload()
+    await eventually(() => message().innerText()).toContain(en.waitOrChange)
+    service.checkout = { declined: 'authentication' }
+    await page.clock.runFor(5_000)
+    await eventually(() => message().innerText()).toBe(en.notAuthenticated)
+    expect(await inFrame('cvv').isVisible()).toBe(true)
+  })
+})
+
+describe('back from the bank', () => {
+  const redirect = () => ({ url: `${shop.url}/bank?lang=en`, method: 'GET', parameters: [], inFrame: false }) as const
+
+  test.each(['loaded again', 'as it was left'])(
+    'with the page %s, the shopper may choose another method',
+    async (how) => {
+      const remembers = how === 'as it was left'
+      const own = remembers ? await launchBrowser({ keepsPages: true }) : undefined
+      await openForm({
+        ...(own && { on: await own.newContext() }),
+        options: '{ requireCvv: false }',
+        brands: 'VISA PAYPAL',
+        answers: [redirectTo(redirect().url, { parameters: [] })],
+        script: 'addEventListener("pageshow", ({ persisted }) => (document.title = String(persisted)))',
+      })
+      await inFrame('cardNumber').fill(CARD)
+      await page.locator('.wpwl-container-virtualAccount-PAYPAL .wpwl-button-pay').click()
+      await page.waitForURL(redirect().url)
+      service.checkout = { state: 'pending', redirect: redirect(), cancellable: true }
+      await page.goBack({ waitUntil: 'commit' })
+      await eventually(() => message().innerText()).toContain(en.underWay)
+      expect(await page.title()).toBe(String(remembers))
+      await page.getByRole('button', { name: en.otherMethod }).click()
+      await eventually(() => payButton().isVisible()).toBe(true)
+      expect(service.cancelled).toBe(1)
+      // The card number that a page keeps is still in its frame, into which the test does not see any more.
+      if (!remembers) await inFrame('cardNumber').fill(CARD)
+      await control('expiry').fill('12 / 39')
+      await control('cardHolder').fill('Jane Jones')
+      await payButton().click()
+      await backInShop()
+      expect(Object.fromEntries(service.posted.at(-1)?.values ?? [])).toMatchObject({
+        paymentBrand: 'VISA',
+        'card.number': CARD,
+      })
+      await own?.close()
+    },
+  )
+
+  longTest('after the payment: the page does not send the shopper away by itself', async () => {
+    await openForm({})
+    await inFrame('cvv').waitFor()
+    service.checkout = { state: 'done' }
+    await page.evaluate('dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }))')
+    await eventually(() => message().innerText()).toContain(en.alreadyDone)
+    await page.getByRole('button', { name: en.continueButton }).click()
+    await backInShop()
+  })
+})

@@ -1,0 +1,168 @@
+import { widgetTexts } from '@tollgate/contract'
+import { describe, expect, test } from 'vitest'
+import {
+  isLong,
+  longTest,
+  en,
+  eventually,
+  browser,
+  service,
+  page,
+  openForm,
+  inFrame,
+  control,
+  payButton,
+  message,
+  fillCard,
+  backInShop,
+  startBefore,
+} from './form.ts'
+import { axeFinds } from './axe.ts'
+
+startBefore()
+
+describe('when something is wrong', () => {
+  const lostAnswer = async (): Promise<void> => {
+    await openForm({ answers: ['hang up'] })
+    await fillCard()
+    await page.clock.install()
+    await payButton().click()
+    await eventually(() => message().innerText()).toBe(en.unknownState)
+  }
+
+  test('a lost answer lets nobody pay twice: what was paid is paid', async () => {
+    await lostAnswer()
+    await payButton().click({ force: true })
+    service.checkout = { state: 'done' }
+    await page.clock.runFor(1_000)
+    await backInShop()
+    expect(service.posted.length).toBe(1)
+  })
+
+  longTest('a lost answer is asked for more than once before the shopper may try again', async () => {
+    await lostAnswer()
+    const asked = service.asked
+    const aSecondLater = async (): Promise<string> => {
+      await page.clock.runFor(1_000)
+      return message().innerText()
+    }
+    await eventually(aSecondLater).toBe(en.tryAgain)
+    expect(service.asked - asked).toBe(2)
+    await payButton().click()
+    await backInShop()
+    expect(service.posted.length).toBe(2)
+  })
+
+  test('an expired checkout and one that is paid say so', async () => {
+    await openForm({
+      checkout: { state: 'gone' },
+      options: '{ onError: ({ name }) => (document.title = name) }',
+    })
+    await eventually(() => message().innerText()).toBe(en.expired)
+    expect(await page.title()).toBe('InvalidCheckoutIdError')
+    expect(await axeFinds(page)).toEqual([])
+    service.checkout = { state: 'done' }
+    await page.reload()
+    await page.getByRole('button', { name: en.continueButton }).click()
+    await backInShop()
+  })
+
+  test.each(isLong ? ['frame-src', 'connect-src'] : ['frame-src'])(
+    'a page whose %s blocks us is told which directive to mend',
+    async (name) => {
+      const errors: string[] = []
+      await openForm({
+        policy: { [name]: "'none'" },
+        options: '{ onError: ({ message }) => (document.title = message) }',
+      })
+      page.on('pageerror', ({ message: said }) => errors.push(said))
+      await eventually(() => message().first().innerText()).toBe(en.blocked)
+      expect(await page.title()).toContain(name)
+    },
+  )
+
+  longTest('a checkout that expires meanwhile cannot be paid again', async () => {
+    await lostAnswer()
+    service.checkout = { state: 'gone' }
+    await page.clock.runFor(1_000)
+    await eventually(() => message().innerText()).toBe(en.expired)
+    expect(await payButton().getAttribute('aria-disabled')).toBe('true')
+    expect(await page.locator('.wpwl-busy').count()).toBe(0)
+  })
+
+  test.each(isLong ? ['paymentWidgets.js', 'form.js'] : ['form.js'])(
+    'a changed %s is refused by its digest',
+    async (name) => {
+      service.changed = [name]
+      // One that remembers no file as it was.
+      const on = await browser.newContext()
+      const refused: Promise<unknown> = on.waitForEvent('console', (said) => /digest.*integrity/.test(said.text()))
+      await openForm({ on })
+      await refused
+      expect(await page.evaluate('document.querySelector(".wpwl-form, link[href*=css]")')).toBe(null)
+      if (name === 'form.js') await eventually(() => message().innerText()).toContain(en.notLoaded)
+      await on.close()
+    },
+  )
+})
+
+describe('a part of the form that does not load', () => {
+  const noting = '{ locale: "de", onError: ({ name, message }) => (document.title += name + message) }'
+  const de = widgetTexts.de
+  const passing = async (ms: number): Promise<string> => {
+    await page.clock.runFor(ms)
+    return message()
+      .allInnerTexts()
+      .then((texts) => texts.join(' '))
+  }
+
+  test('is said to be late, is loaded again, and can be asked for again', async () => {
+    service.failing = ['/fields/cvv']
+    service.hanging = ['/fields/number']
+    await openForm({ options: noting, clock: true })
+    await control('cvv').waitFor()
+    expect(await message().count()).toBe(0)
+    await eventually(() => passing(500)).toContain(de.notLoaded)
+    expect(await page.title()).toContain('WidgetErrora frame of')
+    expect(await axeFinds(page)).toEqual([])
+    service.failing = []
+    // A policy that only reports blocks nothing.
+    await page.evaluate(`document.dispatchEvent(new SecurityPolicyViolationEvent('securitypolicyviolation', {
+      blockedURI: '${service.url}/pages/fields/cvv', disposition: 'report', effectiveDirective: 'frame-src',
+      documentURI: location.href, violatedDirective: 'frame-src', originalPolicy: '', statusCode: 200 }))`)
+    // The frame of the cvv is loaded again by itself; the other one keeps its shopper waiting.
+    await eventually(async () => {
+      await passing(500)
+      return page
+        .frames()
+        .find((one) => one.url().includes('/fields/cvv'))
+        ?.locator('input')
+        .count()
+    }).toBe(1)
+    expect(await passing(8_000)).toContain(de.notLoaded)
+    service.hanging = []
+    await page.getByRole('button', { name: de.tryAgainButton }).click()
+    await inFrame('cardNumber').waitFor()
+    await eventually(() => message().count()).toBe(0)
+    expect(await page.getByText(de.blocked).count()).toBe(0)
+    await fillCard()
+    await payButton().click()
+    await backInShop()
+  })
+
+  test('is the whole of it: the page says so in its language, and begins again', async () => {
+    service.failing = ['form.js']
+    // One that remembers no file.
+    const on = await browser.newContext()
+    await openForm({ options: noting, clock: true, on })
+    await eventually(() => message().innerText()).toContain(de.notLoaded)
+    expect(await page.title()).toContain('WidgetErrorhttp')
+    expect(await passing(60_000)).toContain(de.notLoaded)
+    service.failing = []
+    await page.getByRole('button', { name: de.tryAgainButton }).click()
+    await inFrame('cvv').waitFor()
+    expect(await page.locator('iframe').count()).toBe(2)
+    expect(await message().count()).toBe(0)
+    await on.close()
+  })
+})

@@ -1,0 +1,277 @@
+import { languages, widgetTexts } from '@tollgate/contract'
+import { describe, expect, test } from 'vitest'
+import {
+  CARD,
+  isLong,
+  longTest,
+  en,
+  eventually,
+  browser,
+  service,
+  shop,
+  phone,
+  page,
+  type FormPage,
+  openForm,
+  inFrame,
+  control,
+  hint,
+  payButton,
+  message,
+  fillCard,
+  posted,
+  backInShop,
+  startBefore,
+} from './form.ts'
+import { axeFinds } from './axe.ts'
+import { redirectTo, result } from './fake-service.ts'
+
+startBefore()
+
+describe('what a page may ask for', () => {
+  /** Each of these callbacks writes down what it is called with. */
+  const noting = (...names: readonly string[]): FormPage => ({
+    script: 'window.said = []',
+    options: `{ ${names.map((name) => `${name}: (...all) => said.push(['${name}', ...all])`).join()} }`,
+  })
+  const said = (): Promise<unknown> => page.evaluate('said')
+
+  test('to hear when a field is left, of which brand the card is, and when the service has answered', async () => {
+    const names = ['onReady', 'onDetectBrand', 'onAfterSubmit', 'onBlurCardNumber', 'onBlurExpiry', 'onBlurCvv']
+    await openForm({ ...noting(...names, 'onBlurCardHolder'), answers: [result('800.100.155')] })
+    await inFrame('cardNumber').fill(CARD)
+    await control('expiry').fill('13 / 39')
+    await inFrame('cvv').fill('123')
+    await control('cardHolder').fill('Jane Jones')
+    await control('expiry').fill('12 / 39')
+    await payButton().click()
+    await eventually(() => message().innerText()).toBe(en.declined)
+    expect(await said()).toEqual([
+      ['onReady'],
+      ['onDetectBrand', ['VISA']],
+      ['onBlurCardNumber', true],
+      ['onBlurExpiry', false],
+      ['onBlurCvv', true],
+      ['onBlurCardHolder', true],
+      ['onBlurExpiry', true],
+      ['onAfterSubmit'],
+    ])
+  })
+
+  longTest('to hear when the fields of a direct debit are left', async () => {
+    await openForm({ ...noting('onBlurAccountHolder', 'onBlurIban'), brands: 'DIRECTDEBIT_SEPA' })
+    await control('accountHolder').fill('Jane Jones')
+    await control('iban').fill('DE89370400440532013001')
+    await control('accountHolder').focus()
+    await eventually(said).toEqual([
+      ['onBlurAccountHolder', true],
+      ['onBlurIban', false],
+    ])
+  })
+
+  longTest('no cvv', async () => {
+    await openForm({ options: '{ requireCvv: false }' })
+    await inFrame('cardNumber').fill(CARD)
+    await control('expiry').fill('12 / 39')
+    await control('cardHolder').fill('Jane Jones')
+    expect(await control('cvv').count()).toBe(0)
+    await payButton().click()
+    await backInShop()
+    expect(posted()['card.number']).toBe(CARD)
+    expect(Object.keys(posted())).not.toContain('card.cvv')
+  })
+
+  longTest('a cvv that nobody reads over the shoulder', async () => {
+    await openForm({ options: '{ maskCvv: true, iframeStyles: { "cvv-placeholder": { color: "rgb(1, 2, 3)" } } }' })
+    await inFrame('cvv').fill('739')
+    expect(await inFrame('cvv').getAttribute('type')).toBe('password')
+    expect(await inFrame('cardNumber').getAttribute('type')).not.toBe('password')
+    const frame = page.frames().find((one) => one.url().includes('/fields/cvv'))
+    const colour = await frame?.evaluate('getComputedStyle(document.querySelector("input"), "::placeholder").color')
+    expect(colour).toBe('rgb(1, 2, 3)')
+  })
+
+  longTest('that the shopper chooses the brand', async () => {
+    await openForm({ options: '{ brandDetection: false, onDetectBrand: () => (document.title = "detected") }' })
+    await control('brand').selectOption('MASTER')
+    await fillCard()
+    await payButton().click()
+    await eventually(() => hint('cardNumber').innerText()).toBe(en.errorBrand)
+    await control('brand').selectOption('VISA')
+    await payButton().click()
+    await backInShop()
+    expect(posted()['paymentBrand']).toBe('VISA')
+  })
+
+  longTest('each way to pay behind its logo, one open at a time', async () => {
+    await openForm({ options: "{ style: 'logos' }", brands: 'VISA DIRECTDEBIT_SEPA PAYPAL' })
+    const methods = page.locator('details.wpwl-method')
+    await eventually(() => methods.count()).toBe(3)
+    await page.locator('summary').nth(1).click()
+    await page.locator('summary').nth(0).click()
+    await eventually(() => page.locator('details[open]').count()).toBe(1)
+    expect(await axeFinds(page)).toEqual([])
+    await fillCard()
+    await payButton().click()
+    await backInShop()
+  })
+
+  longTest.each([
+    ['plain', 1],
+    ['none', 0],
+  ] as const)('the style %s', async (style, sheets) => {
+    await openForm({ options: `{ style: '${style}' }` })
+    await inFrame('cvv').waitFor()
+    expect(await page.locator('link[href*="widget.css"]').count()).toBe(sheets)
+    expect(await page.locator(`.wpwl-style-${style}`).count()).toBe(1)
+    await eventually(() => axeFinds(page)).toEqual([])
+    await fillCard()
+    await payButton().click()
+    await backInShop()
+  })
+
+  longTest.each([
+    ['paymentTarget', 'PAYPAL', 'bank?lang=en'],
+    ['shopperResultTarget', 'VISA', 'result?order=7'],
+  ])('another window by %s', async (option, brands, address) => {
+    const answers = brands === 'PAYPAL' ? [redirectTo(`${shop.url}/${address}`)] : []
+    await openForm({ options: `{ ${option}: 'other' }`, brands, answers })
+    if (brands === 'VISA') await fillCard()
+    const [other] = await Promise.all([page.waitForEvent('popup'), payButton().click()])
+    expect(other.url()).toContain(`${shop.url}/${address}`)
+    expect(page.url()).toBe(`${shop.url}/`)
+    await other.close()
+  })
+
+  test.each(['_blank', 'bank'])('a bank in the window %s: this one learns how it ends', async (target) => {
+    const redirect = { url: `${shop.url}/bank?lang=en`, method: 'GET', parameters: [], inFrame: false } as const
+    await openForm({ options: `{ paymentTarget: '${target}' }`, brands: 'PAYPAL', answers: [redirectTo(redirect.url)] })
+    await payButton().waitFor()
+    service.checkout = { state: 'pending', redirect, cancellable: true }
+    const [other] = await Promise.all([page.waitForEvent('popup'), payButton().click()])
+    await eventually(() => message().innerText()).toContain(en.underWay)
+    await other.close()
+    await page.clock.install()
+    const [again] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.getByRole('button', { name: en.continueButton }).click(),
+    ])
+    await again.close()
+    service.checkout = { state: 'done' }
+    await eventually(async () => {
+      await page.clock.runFor(5_000)
+      return page.url()
+    }).toContain(`${shop.url}/result?order=7`)
+  })
+
+  test('to be warned of what has no effect, once and without values', async () => {
+    const inside =
+      '<input type="hidden" name="amount" value="0.01"><input type="hidden" name="notes" value="of-the-shop">' +
+      '<input type="hidden" name="recurring.numberOfInstallments" value="3">'
+    await openForm({
+      options: "{ locale: 'en', localle: 'secret-of-the-page' }",
+      inside,
+      answers: [result('800.100.155'), result('800.100.155')],
+      script: 'window.warned = []; console.warn = (said) => warned.push(said)',
+    })
+    for (const tries of [1, 2]) {
+      await fillCard()
+      await payButton().click()
+      await eventually(() => service.posted.length).toBe(tries)
+      await message().waitFor()
+    }
+    expect(posted()['recurring.numberOfInstallments']).toBe('3')
+    expect(await page.evaluate('warned')).toEqual([
+      'Tollgate: wpwlOptions.localle is no option of this form and has no effect',
+      'Tollgate: the field amount is not sent: pages may not set it, or it is too long',
+      'Tollgate: the field notes is not sent: pages may not set it, or it is too long',
+    ])
+  })
+
+  longTest('its own words, by the names that pages know', async () => {
+    const labels = '{ submit: "Order now", expiryDate: "Good until", mmyy: "month / year" }'
+    await openForm({ options: `{ labels: ${labels} }` })
+    expect(await payButton().innerText()).toBe('Order now')
+    expect(await page.locator('.wpwl-label-expiry').innerText()).toBe('Good until')
+    expect(await control('expiry').getAttribute('placeholder')).toBe('month / year')
+  })
+
+  longTest.each(['false', 'Promise.reject(new Error("of the test"))', 'JSON.parse("{")'])(
+    'that a card is not sent, by %s',
+    async (answered) => {
+      await openForm({ options: `{ onBeforeSubmitCard: () => { document.title = "asked"; return ${answered} } }` })
+      await fillCard()
+      await payButton().click()
+      await eventually(() => page.title()).toBe('asked')
+      await eventually(() => payButton().getAttribute('aria-disabled')).toBe('false')
+      expect(service.posted).toEqual([])
+    },
+  )
+
+  longTest('the other forms only when they are asked for', async () => {
+    const registrations = [
+      { id: 'r'.repeat(32), brand: 'VISA', last4: '1111', holder: 'Jane', expiryMonth: '12', expiryYear: '2039' },
+    ]
+    await openForm({ checkout: { registrations }, options: '{ registrations: { hideInitialPaymentForms: true } }' })
+    await page.getByRole('button', { name: en.otherMethod }).click()
+    await fillCard()
+    await page.locator('.wpwl-container-card .wpwl-button-pay').click()
+    await backInShop()
+    expect(posted()).toMatchObject({ 'card.number': CARD })
+    expect(Object.keys(posted())).not.toContain('registrationId')
+  })
+})
+
+describe('looks', () => {
+  test("over a slow connection nothing jumps; the page's own rules win", async () => {
+    service.delayMs = 200
+    const on = await browser.newContext()
+    await openForm({
+      on,
+      policy: { 'style-src': `${service.url} 'nonce-shop'` },
+      script: `var shift = 0
+new PerformanceObserver((list) => { for (const { value } of list.getEntries()) shift += value })
+  .observe({ type: 'layout-shift', buffered: true })
+var bare = false
+new MutationObserver(() => {
+  const drawn = document.querySelector('.wpwl-container')
+  if (drawn && getComputedStyle(drawn).maxWidth === 'none') bare = true
+}).observe(document, { childList: true, subtree: true })`,
+      options: '{ onReady: () => (document.title = "ready") }',
+      brands: 'VISA MASTER AMEX PAYPAL',
+      head: `<style nonce="shop">button { border-radius: 0 } .wpwl-label { color: rgb(1, 2, 3) }</style>`,
+      after: `<p>${'What else the shop has to say. '.repeat(100)}</p>`,
+    })
+    await eventually(() => page.title()).toBe('ready')
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))')
+    expect(await page.evaluate('[bare, shift < 0.05, shift]')).toEqual([false, true, expect.any(Number)])
+    const sizes = `Array.from(document.images, ({ attributes: { width, height } }) => width.value + 'x' + height.value)`
+    expect(await page.evaluate(sizes)).toEqual(Array.from({ length: 4 }, () => '42x28'))
+    const styles = `['.wpwl-button-pay', '.wpwl-label'].map((one) => getComputedStyle(document.querySelector(one)))`
+    expect(await page.evaluate(`${styles}.map(({ borderRadius, color }) => [borderRadius, color])`)).toMatchObject([
+      ['0px', expect.any(String)],
+      [expect.any(String), 'rgb(1, 2, 3)'],
+    ])
+    await on.close()
+  })
+
+  test.each(isLong ? (['en', 'de', 'ar'] as const) : (['en', 'ar'] as const))(
+    'in %s on a narrow phone',
+    async (language) => {
+      const texts = widgetTexts[language]
+      await openForm({ options: `{ locale: '${language}' }`, brands: 'VISA DIRECTDEBIT_SEPA PAYPAL', on: phone })
+      await inFrame('cvv').waitFor()
+      const { direction, tag } = languages[language]
+      expect(await page.locator('.wpwl-container-card').getAttribute('dir')).toBe(direction)
+      expect(await page.locator('.wpwl-container-card').getAttribute('lang')).toBe(tag)
+      expect(await page.locator('.wpwl-label-cardNumber').innerText()).toBe(texts.cardNumber)
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
+      const heights: number[] = await page.evaluate(
+        `Array.from(document.querySelectorAll('.wpwl-control, .wpwl-button'), (one) => one.offsetHeight)`,
+      )
+      expect(Math.min(...heights.filter((height) => height > 0))).toBeGreaterThanOrEqual(24)
+      if (language === 'en') await page.evaluate('document.documentElement.style.setProperty("color-scheme", "dark")')
+      expect(await axeFinds(page)).toEqual([])
+    },
+  )
+})

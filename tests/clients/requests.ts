@@ -1,0 +1,35 @@
+import { debit, entityOf, type Fields, type Kind, type WireAnswer, type startWire } from './wire.ts'
+
+export const NOBODY = '0'.repeat(32)
+export const APPROVED = '200 000.100.110'
+export const wrong = (...names: readonly string[]) => ['400 200.300.404', ...names].join(' ')
+
+export const without = (fields: Fields, ...names: readonly string[]): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
+
+export const encoded = (fields: Fields): string => new URLSearchParams(fields).toString()
+
+/** How kinds of channels answer a request. With 3-D Secure, legacy channels answer alike unless it says otherwise. */
+export interface Difference {
+  readonly what: string
+  readonly strict: string
+  readonly legacy: string
+  readonly secure?: string
+}
+export const expected = (kind: Kind, { strict, legacy, secure = legacy }: Difference): string =>
+  ({ strict, legacy, 'legacy and 3-D Secure': secure })[kind]
+
+export interface RequestsOn {
+  readonly pay: (changes?: Fields) => Promise<WireAnswer>
+  /** A payment with more at its end, which is sent as it stands here. */
+  readonly payWith: (more: string) => Promise<WireAnswer>
+  readonly refer: (id: string, paymentType: string, changes?: Fields) => Promise<WireAnswer>
+}
+
+/** Requests on a channel of this kind. */
+export const requestsOn = (wire: Awaited<ReturnType<typeof startWire>>, kind: Kind): RequestsOn => ({
+  pay: (changes) => wire.post('/v1/payments', { ...debit(kind), ...changes }),
+  payWith: (more) => wire.post('/v1/payments', `${encoded(debit(kind))}&${more}`),
+  refer: (id, paymentType, changes = { amount: '10.00', currency: 'EUR' }) =>
+    wire.post(`/v1/payments/${id}`, { entityId: entityOf[kind], paymentType, ...changes }),
+})

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+
+// The examples of a document.
+
+const root = join(import.meta.dirname, '../../..')
+export const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+/** The shell blocks of a page, without their fences. */
+export const blocksOf = (path: string) => shellIn(read(path))
+
+export const shellIn = (page: string) => Array.from(page.matchAll(/^```sh\n([^]*?)\n```$/gm), ([, block = '']) => block)
+
+/** The examples of answers in a page. */
+export const jsonIn = (page: string): Record<string, unknown>[] =>
+  Array.from(page.matchAll(/^```json\n([^]*?)\n```$/gm), ([, block = '']) => JSON.parse(block))
+
+/** The address in all of them. */
+export const SHOWN_URL = 'http://127.0.0.1:8080'
+
+/** A curl command as fetch takes it. Our pages need no more of the shell than this. */
+export function requestOf(
+  command: string,
+  variables: ReadonlyMap<string, string>,
+): { path: string; init: RequestInit } {
+  const whole = command.replaceAll(/ \\\n\s*/g, ' ').replaceAll(/\$([A-Z]+)/g, (_, name: string) => {
+    const value = variables.get(name)
+    if (value === undefined) throw new Error(`${name} is not set`)
+    return value
+  })
+  const words = Array.from(whole.matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, plain]) => quoted ?? plain ?? '')
+  const [curl, url = '', ...options] = words
+  const valuesOf = (option: string) => options.filter((_, index) => options[index - 1] === option)
+  expect([curl, url.startsWith(SHOWN_URL), options.length % 2]).toEqual(['curl', true, 0])
+  const parted = (text: string, at: string): [string, string] => {
+    const [name = '', ...value] = text.split(at)
+    return [name, value.join(at)]
+  }
+  const headers = valuesOf('-H').map((header) => parted(header, ': '))
+  const parameters = valuesOf('-d').map((pair) => parted(pair, '='))
+  const body = parameters.length > 0 && { method: 'POST', body: new URLSearchParams(parameters) }
+  return { path: url.slice(SHOWN_URL.length), init: { headers: Object.fromEntries(headers), ...body } }
+}

@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { requestOf } from './examples.ts'
+
+export const program = join(import.meta.dirname, '../../../dist/tollgate.js')
+
+export interface Started {
+  readonly child: ChildProcess
+  readonly url: string
+  /** What it printed until it was ready. */
+  readonly printed: string
+}
+
+/** Starts the gateway as `npm start` does, on a port that the system picks. */
+export async function start(data: string, more: Readonly<Record<string, string>> = {}): Promise<Started> {
+  const env = { PATH: process.env['PATH'], PORT: '0', TOLLGATE_DATA: data, TOLLGATE_LOG: 'silent', ...more }
+  const child = spawn(process.execPath, [program, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  let printed = ''
+  for await (const chunk of child.stdout) {
+    printed += String(chunk)
+    const url = /^Tollgate listening on (\S+)$/m.exec(printed)?.[1]
+    if (url !== undefined) return { child, url, printed }
+  }
+  throw new Error(`the gateway did not start: ${printed}`)
+}
+
+export async function kill({ child }: Started): Promise<void> {
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+}
+
+/** A gateway for a group of tests, with a data folder of its own that goes with it. */
+export function gatewayFor(group: string) {
+  const data = mkdtempSync(join(tmpdir(), `tollgate-${group}-`))
+  let gateway: Started
+  beforeAll(async () => {
+    gateway = await start(data)
+  })
+  afterAll(async () => {
+    await kill(gateway)
+    rmSync(data, { recursive: true, force: true })
+  })
+  return {
+    data,
+    running: () => gateway,
+    killAndRestart: async () => {
+      await kill(gateway)
+      gateway = await start(data)
+    },
+  }
+}
+
+/** The environment in which `tollgate` finds it. */
+export const operatorOf = ({ printed }: Started) => ({
+  TOLLGATE_MANAGE_PORT: /management API +http:\/\/127\.0\.0\.1:(\d+)/.exec(printed)?.[1],
+})
+
+export interface Answer {
+  readonly status: number
+  readonly id: string
+  readonly result: { readonly code: string }
+}
+
+export async function answerTo(url: string, command: string, variables: ReadonlyMap<string, string>): Promise<Answer> {
+  const { path, init } = requestOf(command, variables)
+  const response = await fetch(url + path, init)
+  return { ...JSON.parse(await response.text()), status: response.status }
+}
+
+/** As `answerTo`, for a payment that is approved: its id. */
+export async function approved(url: string, command: string, variables: ReadonlyMap<string, string>): Promise<string> {
+  const { status, id, result } = await answerTo(url, command, variables)
+  expect([command, status, result.code]).toEqual([command, 200, '000.100.110'])
+  return id
+}
+
+/** Does what the blocks say, one after the other; a payment, registration or plan that they name is the last one. */
+export async function follow(url: string, blocks: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const variables = new Map<string, string>()
+  let lastId = ''
+  for (const block of blocks) {
+    if (block.startsWith('curl')) lastId = await approved(url, block, variables)
+    for (const [, name = '', value = ''] of block.matchAll(/^([A-Z]+)=(\S+)$/gm)) {
+      variables.set(name, ['PAYMENT', 'REGISTRATION', 'PLAN'].includes(name) ? lastId : value)
+    }
+  }
+  return variables
+}
