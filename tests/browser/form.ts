@@ -14,13 +14,13 @@ export const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 export const longTest: ReturnType<typeof test.runIf> = test.runIf(isLong)
 export const en = widgetTexts.en
 /** Long on a busy machine; nothing waits for as long that comes sooner. */
-export const PATIENCE_MS = 15_000
+const PATIENCE_MS = 15_000
 export const eventually: typeof expect.poll = (look) => expect.poll(look, { timeout: PATIENCE_MS })
 
 export let browser: Browser
 export let service: FakeService
 export let shop: Shop
-export let desktop: BrowserContext
+let desktop: BrowserContext
 export let phone: BrowserContext
 export let page: Page
 
@@ -46,7 +46,7 @@ export function startBefore(): void {
   afterEach(() => page.close())
 }
 
-export const strictest = (): Readonly<Record<string, string>> => ({
+const strictest = (): Readonly<Record<string, string>> => ({
   'default-src': "'none'",
   'script-src': `${service.url} 'nonce-shop'`,
   'style-src': service.url,

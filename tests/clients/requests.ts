@@ -7,7 +7,7 @@ export const wrong = (...names: readonly string[]) => ['400 200.300.404', ...nam
 export const without = (fields: Fields, ...names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
 
-export const encoded = (fields: Fields): string => new URLSearchParams(fields).toString()
+const encoded = (fields: Fields): string => new URLSearchParams(fields).toString()
 
 /** How kinds of channels answer a request. With 3-D Secure, legacy channels answer alike unless it says otherwise. */
 export interface Difference {
