@@ -23,7 +23,6 @@ const RANDOM = /\bMath\.random\b|\brandom(?:Bytes|Fill|FillSync|UUID|Int)\b|\bge
 /** Modules of operations that refuse with a result code of their own. */
 const rulesOutsideDomain: readonly string[] = [
   'accounts/card',
-  'accounts/stored-brand',
   'accounts/stored-instrument',
   'accounts/wallet',
   'payments/refer-to-payment',
@@ -34,7 +33,6 @@ const rulesOutsideDomain: readonly string[] = [
   'schedules/active-plan',
   'schedules/new-plan',
   'schedules/read-schedule',
-  'three-d-secure/authentication-request',
   'three-d-secure/refuse-authentication',
   'three-d-secure/start-authentication',
 ].map((path) => `packages/operations/src/${path}.ts`)

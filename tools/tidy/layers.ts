@@ -60,13 +60,11 @@ const operations: readonly Layer[] = [
  * feature. Only the assembly, which collects what leaves the package, imports from inside.
  */
 const doors: Readonly<Record<string, readonly string[]>> = {
-  accounts: words(
-    'bank-account card instrument instrument-of-request payment-brand redirected stored-instrument virtual-account',
-  ),
+  accounts: words('bank-account card instrument present-account redirected stored-instrument virtual-account'),
   acquirer: words('acquirer-response authorisation-request connector-of link send-authorisation'),
   risk: words('check-risk risk-subject risk-view'),
   'three-d-secure': words('authenticate authentication-proof device finish-standalone requestor start-authentication'),
-  payments: words('acceptance begin-payment card-on-file new-registration pay-with-registration'),
+  payments: words('acceptance begin-payment card-on-file new-registration payment-context payment-unit'),
   registrations: ['register'],
   schedules: [],
   redirects: ['cancel-session'],

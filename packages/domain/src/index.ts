@@ -100,6 +100,7 @@ export {
   type RegistrationState,
   registrationState,
 } from './registration/registration.ts'
+export { storedBrandRefusal } from './registration/stored-brand.ts'
 export { updateRegistration } from './registration/update-registration.ts'
 export { useRegistration } from './registration/use-registration.ts'
 export { retentionEndsAtMs } from './retention.ts'
@@ -159,4 +160,5 @@ export {
   authenticationOutcomes,
   type AuthenticationPolicy,
 } from './three-d-secure/consequence.ts'
+export { type Purchase, purchaseOf } from './three-d-secure/purchase.ts'
 export { type AuthenticationResult, notEnrolled, resultOfAuthentication } from './three-d-secure/alone.ts'

@@ -1,5 +1,4 @@
 import type { ServedOperation } from '@tollgate/contract'
-import { instrumentOfForm } from './accounts/instrument-of-request.ts'
 import type { Answer, Refusal } from './answer.ts'
 import { createCheckout } from './checkouts/create-checkout.ts'
 import { readCheckoutStatus } from './checkouts/read-checkout.ts'
@@ -8,7 +7,6 @@ import { updateCheckout } from './checkouts/update-checkout.ts'
 import type { Context } from './context.ts'
 import { beginPayment } from './payments/begin-payment.ts'
 import { mutexKeyOf } from './payments/card-on-file.ts'
-import { payWithRegistration } from './payments/pay-with-registration.ts'
 import { readPayment, readThreeDSecure } from './payments/read-transaction.ts'
 import { referToPayment, refuseReference } from './payments/refer-to-payment.ts'
 import type { PendingUnit } from './pending-unit.ts'
@@ -27,7 +25,7 @@ import { createSchedule } from './schedules/create-schedule.ts'
 import { deschedule } from './schedules/deschedule.ts'
 import { readSchedule } from './schedules/read-schedule.ts'
 import { reschedule } from './schedules/reschedule.ts'
-import { authenticateStored, standaloneAuthentication } from './three-d-secure/standalone-authentication.ts'
+import { standaloneAuthentication } from './three-d-secure/standalone-authentication.ts'
 
 /** An operation: it answers by itself, as a read does, or decides what the command handler commits. */
 type Operation<Request> = Answering<Request> | Deciding<Request>
@@ -50,23 +48,18 @@ interface Deciding<Request> {
 const byId = ({ id }: { readonly id: string }): string => id
 
 const operations: { readonly [Kind in RequestKind]: Operation<Requests[Kind]> } = {
-  createPayment: {
-    decide: (context, request) => beginPayment(context, request, instrumentOfForm(request)),
-    mutex: mutexKeyOf,
-  },
+  createPayment: { decide: beginPayment, mutex: mutexKeyOf },
   getPayment: { answer: readPayment },
   referToPayment: { decide: referToPayment, mutex: byId, refuse: refuseReference },
-  createRegistration: { decide: (context, request) => register(context, request, instrumentOfForm(request)) },
+  createRegistration: { decide: register },
   getRegistration: { answer: readRegistration },
   updateRegistration: { decide: updateRegistration, mutex: byId },
   extendRegistration: { decide: extendRegistration, mutex: byId },
-  payWithRegistration: { decide: payWithRegistration, mutex: mutexKeyOf },
+  payWithRegistration: { decide: beginPayment, mutex: mutexKeyOf },
   deleteRegistration: { decide: deregister, mutex: byId },
   createRiskCheck: { decide: standaloneRiskCheck },
-  createThreeDSecure: {
-    decide: (context, request) => standaloneAuthentication(context, request, instrumentOfForm(request)),
-  },
-  authenticateWithRegistration: { decide: authenticateStored },
+  createThreeDSecure: { decide: standaloneAuthentication },
+  authenticateWithRegistration: { decide: standaloneAuthentication },
   getThreeDSecure: { answer: readThreeDSecure },
   createCheckout: { decide: createCheckout },
   updateCheckout: { decide: updateCheckout, mutex: byId },

@@ -1,6 +1,12 @@
 import type { ServedOperation } from '@tollgate/contract'
+import type { AccountOnFile } from './parameters/account-on-file.ts'
+import type { SentAccount } from './parameters/account.ts'
+import type { AccountRequest } from './parameters/account-request.ts'
+import type { FollowUpRequest } from './parameters/follow-up-request.ts'
 import type { ReferenceData } from './parameters/reference-data.ts'
+import type { RiskCheckRequest } from './parameters/risk-check-request.ts'
 import type { LinkedTerms, SearchTerms } from './parameters/search.ts'
+import type { UpdateRequest } from './parameters/update-request.ts'
 import type { Head } from './request.ts'
 
 /** A request that names by its path what it reads or changes. */
@@ -48,18 +54,18 @@ export interface QueryRequest extends PathRequest {
 }
 
 interface Shapes {
-  readonly createPayment: PathRequest
+  readonly createPayment: AccountRequest<SentAccount>
   readonly getPayment: PathRequest
-  readonly referToPayment: PathRequest
-  readonly createRegistration: PathRequest
+  readonly referToPayment: FollowUpRequest
+  readonly createRegistration: AccountRequest<SentAccount>
   readonly getRegistration: PathRequest
-  readonly updateRegistration: ChangeRequest
+  readonly updateRegistration: UpdateRequest
   readonly extendRegistration: ChangeRequest
-  readonly payWithRegistration: PathRequest
+  readonly payWithRegistration: AccountRequest<AccountOnFile>
   readonly deleteRegistration: ChangeRequest
-  readonly createRiskCheck: PathRequest
-  readonly createThreeDSecure: PathRequest
-  readonly authenticateWithRegistration: PathRequest
+  readonly createRiskCheck: RiskCheckRequest
+  readonly createThreeDSecure: AccountRequest<SentAccount>
+  readonly authenticateWithRegistration: AccountRequest<AccountOnFile>
   readonly getThreeDSecure: PathRequest
   readonly createCheckout: CheckoutRequest
   readonly updateCheckout: CheckoutRequest & PathRequest

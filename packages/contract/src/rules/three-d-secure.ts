@@ -171,10 +171,13 @@ const requestorCharsMax = [
 export const tooLongForAuthentication = (
   { values }: RequestParameters,
   network: AuthenticationNetwork,
-): readonly { readonly name: ParameterName; readonly charsMax: number }[] =>
+): readonly { readonly name: ParameterName; readonly value: string; readonly charsMax: number }[] =>
   requestorCharsMax
-    .map(([part, charsMax]) => ({ name: `threeDSecure.v2.${network}.${part}` as const, charsMax }))
-    .filter(({ name, charsMax }) => Array.from(values.get(name) ?? '').length > charsMax)
+    .map(([part, charsMax]) => {
+      const name = `threeDSecure.v2.${network}.${part}` as const
+      return { name, value: values.get(name) ?? '', charsMax }
+    })
+    .filter(({ value, charsMax }) => Array.from(value).length > charsMax)
 
 /** Indicators of a full authentication. */
 const authenticated = new Set(['02', '05'])

@@ -1,51 +1,36 @@
 import { brands, type CardBrandCode, type Secret } from '@tollgate/contract'
-import { checkCard, digitsText, refused } from '@tollgate/domain'
-import { isRedirected } from './redirected.ts'
-import type { Call } from '../request.ts'
+import { checkCard, digitsText, refused, storedBrandRefusal } from '@tollgate/domain'
 import { limits } from '../limits.ts'
-import { maskedAccount, type MaskedAccount } from '../records/masked-account.ts'
-import { type AccountReader, holderInstead } from './account-reader.ts'
+import type { SentCard } from '../parameters/account.ts'
+import type { AccountRequest } from '../parameters/account-request.ts'
+import { knownBrand } from '../parameters/payment-brand.ts'
+import { type MaskedAccount, maskedAccount } from '../records/masked-account.ts'
 import { type CardAbout, deviceCard } from './device-card.ts'
 import { type Instrument, unusable, usable } from './instrument.ts'
-import { knownBrand } from './payment-brand.ts'
-import { otherBrand } from './stored-brand.ts'
+import { isRedirected } from './redirected.ts'
+import type { StoredAccountReader } from './stored-account.ts'
 
-export const card: AccountReader = {
-  ofForm(call) {
-    const { values, secrets } = call.parameters
-    const number = secrets.get('card.number')
-    const brand = values.get('paymentBrand')
-    if (!number) return withoutNumber(brand)
-    return cardInstrument(call, brand, number, cardOfForm(call))
-  },
-  ofStored(call, stored) {
-    const { brand, number, masked, replaced } = stored
-    const about: CardAbout = {
-      holder: masked.holder ?? holderInstead(call, 'card'),
-      expiryMonth: masked.expiryMonth ?? '',
-      expiryYear: masked.expiryYear ?? '',
-      numberType: masked.details.numberType,
-    }
-    if (about.numberType !== 'DPAN') {
-      return cardInstrument(
-        call,
-        call.parameters.values.get('paymentBrand') ?? (replaced ? undefined : brand),
-        number,
-        about,
-      )
-    }
-    const why = otherBrand(call, stored, '100.100.700')
-    return why ? unusable('card', brand, why, masked) : deviceCard(call, brand, number, about, { wallet: [brand] })
-  },
+/** A card, or a brand alone, for which the shopper is sent elsewhere. */
+export function sentCard(request: AccountRequest, card: SentCard): Instrument {
+  const { paymentBrand } = request.purpose
+  return card.number ? cardInstrument(request, paymentBrand, card.number, card) : withoutNumber(paymentBrand)
 }
 
-/** What the card structure says besides the number. */
-export const cardOfForm = ({ parameters: { values } }: Call): CardAbout => ({
-  holder: values.get('card.holder'),
-  expiryMonth: values.get('card.expiryMonth') ?? '',
-  expiryYear: values.get('card.expiryYear') ?? '',
-  numberType: values.get('card.numberType'),
-})
+export const storedCard: StoredAccountReader = (request, stored) => {
+  const { brand, number, masked, replaced } = stored
+  const about: CardAbout = {
+    holder: masked.holder ?? request.account.cardHolder,
+    expiryMonth: masked.expiryMonth ?? undefined,
+    expiryYear: masked.expiryYear ?? undefined,
+    numberType: masked.details.numberType,
+    cvv: request.account.cvv,
+  }
+  if (about.numberType !== 'DPAN') {
+    return cardInstrument(request, request.purpose.paymentBrand ?? (replaced ? undefined : brand), number, about)
+  }
+  const why = storedBrandRefusal(request.purpose.paymentBrand, brand, '100.100.700')
+  return why ? unusable('card', brand, why, masked) : deviceCard(request, brand, number, about, { wallet: [brand] })
+}
 
 function withoutNumber(sent: string | undefined): Instrument {
   const brand = knownBrand(sent)
@@ -58,14 +43,19 @@ function withoutNumber(sent: string | undefined): Instrument {
 }
 
 /** A card whose number, wherever it came from, has been found. */
-export function cardInstrument(call: Call, brand: string | undefined, number: Secret, about: CardAbout): Instrument {
-  const { holder, expiryMonth, expiryYear, numberType } = about
-  if (numberType === 'DPAN') return deviceCard(call, brand, number, about)
-  const cvv = call.parameters.secrets.get('card.cvv')
+export function cardInstrument(
+  request: AccountRequest,
+  brand: string | undefined,
+  number: Secret,
+  about: CardAbout,
+): Instrument {
+  const { holder, expiryMonth = '', expiryYear = '', numberType, cvv } = about
+  if (numberType === 'DPAN') return deviceCard(request, brand, number, about)
+  const { atMs, channels } = request
   // Where the channel is still to be chosen by the brand, its list cannot choose the brand.
-  const taken = call.channels.length === 1 ? call.channels[0]?.settings.brands : undefined
+  const taken = channels.length === 1 ? channels[0]?.settings.brands : undefined
   const accepted = taken && { accepted: (candidate: CardBrandCode) => taken.has(candidate) }
-  const checked = checkCard({ number, cvv, brand, expiryMonth, expiryYear }, call.atMs, accepted)
+  const checked = checkCard({ number, cvv, brand, expiryMonth, expiryYear }, atMs, accepted)
   const { bin, last4 } = checked.kind === 'card' ? checked : ends(number)
   const details = numberType === undefined ? {} : { numberType }
   const masked = maskedAccount({ bin, last4, holder, expiryMonth, expiryYear, details })

@@ -1,19 +1,20 @@
 import type { Secret } from '@tollgate/contract'
 import { checkPaymentToken, type TokenTerms } from '@tollgate/domain'
-import type { Call } from '../request.ts'
+import type { AccountRequest } from '../parameters/account-request.ts'
+import { knownBrand } from '../parameters/payment-brand.ts'
 import { type AccountDetails, maskedAccount } from '../records/masked-account.ts'
 import { type Instrument, unusable, usable } from './instrument.ts'
-import { knownBrand } from './payment-brand.ts'
 import { tailOf } from './last-four.ts'
 
 /** What there is of a card besides its number. */
 export interface CardAbout {
   readonly holder: string | undefined
   /** 01 to 12, and four digits. */
-  readonly expiryMonth: string
-  readonly expiryYear: string
+  readonly expiryMonth: string | undefined
+  readonly expiryYear: string | undefined
   /** PAN, DPAN, or not said. */
   readonly numberType: AccountDetails[string]
+  readonly cvv: Secret | undefined
 }
 
 /**
@@ -21,16 +22,16 @@ export interface CardAbout {
  * digits are shown nowhere, as whoever concludes from them concludes wrongly.
  */
 export function deviceCard(
-  call: Call,
+  { atMs }: AccountRequest,
   brand: string | undefined,
   number: Secret,
   about: CardAbout,
   terms?: TokenTerms,
 ): Instrument {
-  const { holder, expiryMonth, expiryYear } = about
-  const checked = checkPaymentToken({ number, brand, source: 'network', expiryMonth, expiryYear }, call.atMs, terms)
+  const { holder, expiryMonth = '', expiryYear = '', cvv } = about
+  const checked = checkPaymentToken({ number, brand, source: 'network', expiryMonth, expiryYear }, atMs, terms)
   const details = { numberType: 'DPAN' }
   const masked = maskedAccount({ last4: tailOf(number), holder, expiryMonth, expiryYear, details })
   if (checked.kind === 'refused') return unusable('card', knownBrand(brand), checked, masked)
-  return usable({ account: 'card', brand: checked.brand, number, cvv: call.parameters.secrets.get('card.cvv'), masked })
+  return usable({ account: 'card', brand: checked.brand, number, cvv, masked })
 }

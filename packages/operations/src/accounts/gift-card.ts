@@ -1,26 +1,27 @@
 import type { BrandCode, Secret } from '@tollgate/contract'
-import type { Call } from '../request.ts'
+import { storedBrandRefusal } from '@tollgate/domain'
+import type { SentGiftCard } from '../parameters/account.ts'
 import { maskedAccount } from '../records/masked-account.ts'
-import { type AccountReader, brandOf, secretOf } from './account-reader.ts'
 import { unusable, usable } from './instrument.ts'
-import { otherBrand } from './stored-brand.ts'
 import { tailOf } from './last-four.ts'
+import type { StoredAccountReader } from './stored-account.ts'
 
 /** A gift card that pays, by a brand of gift cards; beside another account its parameters are data. */
-export const giftCard: AccountReader = {
-  ofForm(call) {
-    const holder = call.parameters.values.get('giftCard.holder') ?? null
-    return giftCardInstrument(call, brandOf(call), secretOf(call, 'giftCard.number'), holder)
-  },
-  ofStored(call, stored) {
-    const { brand, number, masked } = stored
-    const why = otherBrand(call, stored, '100.210.102')
-    return why ? unusable('giftCard', brand, why, masked) : giftCardInstrument(call, brand, number, masked.holder)
-  },
+export const sentGiftCard = (sent: SentGiftCard) => giftCardInstrument(sent.brand, sent.number, sent)
+
+export const storedGiftCard: StoredAccountReader = (request, stored) => {
+  const { brand, number, masked } = stored
+  const why = storedBrandRefusal(request.purpose.paymentBrand, brand, '100.210.102')
+  if (why) return unusable('giftCard', brand, why, masked)
+  const { message, giftCardType: type, pin } = request.account
+  return giftCardInstrument(brand, number, { holder: masked.holder ?? undefined, message, type, pin })
 }
 
-function giftCardInstrument({ parameters }: Call, brand: BrandCode, number: Secret, holder: string | null) {
-  const details = { message: parameters.values.get('giftCard.message'), type: parameters.values.get('giftCard.type') }
-  const masked = maskedAccount({ last4: tailOf(number), holder, details })
-  return usable({ account: 'giftCard', brand, number, cvv: parameters.secrets.get('giftCard.pin'), masked })
+function giftCardInstrument(
+  brand: BrandCode,
+  number: Secret,
+  { holder, message, type, pin }: Pick<SentGiftCard, 'holder' | 'message' | 'type' | 'pin'>,
+) {
+  const masked = maskedAccount({ last4: tailOf(number), holder, details: { message, type } })
+  return usable({ account: 'giftCard', brand, number, cvv: pin, masked })
 }

@@ -2,26 +2,26 @@ import { isBrand, type Secret } from '@tollgate/contract'
 import { refused, type Registration, unknownRegistration, useRegistration } from '@tollgate/domain'
 import type { AccountRow } from '@tollgate/storage'
 import type { Context } from '../context.ts'
-import type { Call } from '../request.ts'
 import { known } from '../narrow.ts'
+import type { AccountOnFile } from '../parameters/account-on-file.ts'
+import type { AccountRequest } from '../parameters/account-request.ts'
+import { knownBrand } from '../parameters/payment-brand.ts'
 import { type AccountKind, maskedAccountOf } from '../records/masked-account.ts'
 import { detailsOf, kindOf, sealedOf } from '../records/account-record.ts'
-import type { AccountReader } from './account-reader.ts'
-import { bankAccount } from './bank-account.ts'
-import { card } from './card.ts'
-import { giftCard } from './gift-card.ts'
+import { storedBankAccount } from './bank-account.ts'
+import { storedCard } from './card.ts'
+import { storedGiftCard } from './gift-card.ts'
 import { type Instrument, unusable } from './instrument.ts'
-import { knownBrand } from './payment-brand.ts'
-import { tokenAccount } from './token-account.ts'
-import { virtualAccount } from './virtual-account.ts'
+import type { StoredAccountReader } from './stored-account.ts'
+import { storedTokenAccount } from './token-account.ts'
+import { storedVirtualAccount } from './virtual-account.ts'
 
-/** Who reads stored accounts of a kind. */
-export const readers: Readonly<Record<AccountKind, AccountReader>> = {
-  card,
-  bankAccount,
-  virtualAccount,
-  tokenAccount,
-  giftCard,
+export const readers: Readonly<Record<AccountKind, StoredAccountReader>> = {
+  card: storedCard,
+  bankAccount: storedBankAccount,
+  virtualAccount: storedVirtualAccount,
+  tokenAccount: storedTokenAccount,
+  giftCard: storedGiftCard,
 }
 
 /**
@@ -31,24 +31,28 @@ export const readers: Readonly<Record<AccountKind, AccountReader>> = {
  */
 export async function instrumentOfRegistration(
   context: Context,
-  call: Call,
+  request: AccountRequest<AccountOnFile>,
   stored: Registration | undefined,
 ): Promise<Instrument> {
   if (!stored) return unusableOf(undefined, unknownRegistration.use)
-  const why = useRegistration({ registration: stored, channel: call.channels[0]?.id ?? '', atMs: call.atMs })
+  const why = useRegistration({ registration: stored, channel: request.channels[0]?.id ?? '', atMs: request.atMs })
   const account = await context.storage.account(stored.accountId)
-  const instrument = why ? unusableOf(account, why) : instrumentOfAccount(context, call, account)
+  const instrument = why ? unusableOf(account, why) : instrumentOfAccount(context, request, account)
   return { ...instrument, registrationId: stored.id }
 }
 
 /** A stored account as an instrument, decrypted until it is released. */
-export function instrumentOfAccount(context: Context, call: Call, account: AccountRow | undefined): Instrument {
+export function instrumentOfAccount(
+  context: Context,
+  request: AccountRequest<AccountOnFile>,
+  account: AccountRow | undefined,
+): Instrument {
   const brand = known(isBrand, account?.brand)
   const number = account && brand ? unsealed(context, account) : undefined
   if (!account || !brand || !number)
     return unusableOf(account, refused('100.150.205', 'the stored account holds no account data any more'))
   const masked = maskedAccountOf(account, detailsOf(account))
-  const instrument = readers[kindOf(account)].ofStored(call, { brand, number, masked, replaced: false })
+  const instrument = readers[kindOf(account)](request, { brand, number, masked, replaced: false })
   const release = () => number.wipe()
   if (instrument.kind === 'usable') return { ...instrument, release }
   release()

@@ -1,24 +1,21 @@
 import { checkCardBrand } from '@tollgate/domain'
+import type { SentTerminalCard } from '../parameters/account.ts'
+import type { AccountRequest } from '../parameters/account-request.ts'
+import { knownBrand } from '../parameters/payment-brand.ts'
 import { maskedAccount } from '../records/masked-account.ts'
-import type { FormReader } from './account-reader.ts'
-import { card } from './card.ts'
-import { unusable, usable } from './instrument.ts'
-import { knownBrand } from './payment-brand.ts'
+import { sentCard } from './card.ts'
+import { type Instrument, unusable, usable } from './instrument.ts'
 
 /**
  * A card that a terminal read. Where the terminal has encrypted it for the acquirer (pos.encryptedSred), its number is
  * not ours to see: nothing is sealed, and only what was sent beside it can be shown.
  */
-export const terminalCard: FormReader = {
-  ofForm(call) {
-    const { values, secrets } = call.parameters
-    if (secrets.has('card.number') || !secrets.has('pos.encryptedSred.data')) return card.ofForm(call)
-    const brand = values.get('paymentBrand')
-    const expiryMonth = values.get('card.expiryMonth')
-    const expiryYear = values.get('card.expiryYear')
-    const masked = maskedAccount({ holder: values.get('card.holder'), expiryMonth, expiryYear })
-    const checked = checkCardBrand(brand)
-    if (checked.kind === 'refused') return unusable('card', knownBrand(brand), checked, masked)
-    return usable({ account: 'card', brand: checked.brand, number: undefined, cvv: secrets.get('card.cvv'), masked })
-  },
+export function sentTerminalCard(request: AccountRequest, { card, isEncrypted }: SentTerminalCard): Instrument {
+  const { number, holder, expiryMonth, expiryYear, cvv } = card
+  if (number || !isEncrypted) return sentCard(request, card)
+  const { paymentBrand } = request.purpose
+  const masked = maskedAccount({ holder, expiryMonth, expiryYear })
+  const checked = checkCardBrand(paymentBrand)
+  if (checked.kind === 'refused') return unusable('card', knownBrand(paymentBrand), checked, masked)
+  return usable({ account: 'card', brand: checked.brand, number: undefined, cvv, masked })
 }

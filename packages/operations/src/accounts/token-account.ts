@@ -1,38 +1,38 @@
 import type { Secret } from '@tollgate/contract'
-import { checkPaymentToken } from '@tollgate/domain'
-import type { Call } from '../request.ts'
-import { maskedAccount, type MaskedAccount } from '../records/masked-account.ts'
-import { type AccountReader, secretOf } from './account-reader.ts'
+import { checkPaymentToken, storedBrandRefusal } from '@tollgate/domain'
+import type { SentTokenAccount } from '../parameters/account.ts'
+import type { AccountRequest } from '../parameters/account-request.ts'
+import { knownBrand } from '../parameters/payment-brand.ts'
+import { type MaskedAccount, maskedAccount } from '../records/masked-account.ts'
 import { type Instrument, unusable, usable } from './instrument.ts'
-import { knownBrand } from './payment-brand.ts'
-import { otherBrand } from './stored-brand.ts'
 import { tailOf } from './last-four.ts'
+import type { StoredAccountReader } from './stored-account.ts'
+
+/** What proves that the shopper has the token now. */
+type TokenProof = Pick<SentTokenAccount, 'cryptogram' | 'dtvc'>
 
 /** A token of a card network (NETWORK), or of another provider (EXTERNAL). */
-export const tokenAccount: AccountReader = {
-  ofForm(call) {
-    const { values } = call.parameters
-    const number = secretOf(call, 'tokenAccount.number')
-    const masked = maskedAccount({
-      last4: tailOf(number),
-      expiryMonth: values.get('tokenAccount.expiryMonth'),
-      expiryYear: values.get('tokenAccount.expiryYear'),
-      details: { type: values.get('tokenAccount.type') },
-    })
-    return tokenInstrument(call, values.get('paymentBrand'), number, masked)
-  },
-  ofStored(call, stored) {
-    const { brand, number, masked } = stored
-    const why = otherBrand(call, stored, '100.100.700')
-    if (why) return unusable('tokenAccount', brand, why, masked)
-    return tokenInstrument(call, brand, number, { ...masked, last4: tailOf(number) })
-  },
+export function sentTokenAccount(request: AccountRequest, sent: SentTokenAccount): Instrument {
+  const { number, expiryMonth, expiryYear, type } = sent
+  const masked = maskedAccount({ last4: tailOf(number), expiryMonth, expiryYear, details: { type } })
+  return tokenInstrument(request, request.purpose.paymentBrand, number, masked, sent)
 }
 
-function tokenInstrument(call: Call, brand: string | undefined, number: Secret, masked: MaskedAccount): Instrument {
-  const { secrets } = call.parameters
+export const storedTokenAccount: StoredAccountReader = (request, stored) => {
+  const { brand, number, masked } = stored
+  const why = storedBrandRefusal(request.purpose.paymentBrand, brand, '100.100.700')
+  if (why) return unusable('tokenAccount', brand, why, masked)
+  return tokenInstrument(request, brand, number, { ...masked, last4: tailOf(number) }, request.account)
+}
+
+function tokenInstrument(
+  request: AccountRequest,
+  brand: string | undefined,
+  number: Secret,
+  masked: MaskedAccount,
+  { cryptogram, dtvc }: TokenProof,
+): Instrument {
   const isOfNetwork = masked.details.type === 'NETWORK'
-  const dtvc = secrets.get('tokenAccount.dtvc')
   const checked = checkPaymentToken(
     {
       number,
@@ -40,11 +40,11 @@ function tokenInstrument(call: Call, brand: string | undefined, number: Secret, 
       source: isOfNetwork ? 'network' : 'provider',
       expiryMonth: masked.expiryMonth ?? undefined,
       expiryYear: masked.expiryYear ?? undefined,
-      cryptogram: secrets.get('tokenAccount.cryptogram'),
+      cryptogram,
       dtvc,
     },
-    call.atMs,
-    { proofRequired: isOfNetwork && isPaidByShopper(call) },
+    request.atMs,
+    { proofRequired: isOfNetwork && isPaidByShopper(request) },
   )
   if (checked.kind === 'refused') return unusable('tokenAccount', knownBrand(brand), checked, masked)
   return usable({ account: 'tokenAccount', brand: checked.brand, number, cvv: dtvc, masked })
@@ -53,5 +53,5 @@ function tokenInstrument(call: Call, brand: string | undefined, number: Secret, 
 const shopperPays = new Set(['PA', 'DB', 'PA.CP'])
 
 /** A debit or a hold that the merchant does not initiate alone: not a payout, a rebill or a registration. */
-const isPaidByShopper = ({ parameters: { values } }: Call): boolean =>
-  shopperPays.has(values.get('paymentType') ?? '') && values.get('standingInstruction.source') !== 'MIT'
+const isPaidByShopper = ({ purpose, instruction }: AccountRequest): boolean =>
+  shopperPays.has(purpose.sentType ?? '') && instruction.source !== 'MIT'

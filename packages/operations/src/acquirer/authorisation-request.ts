@@ -1,11 +1,13 @@
 import { InvariantError } from '@tollgate/contract'
 import type { AcquirerAccount, AcquirerOperation, AcquirerRequest, Inquiry, OpenRequest } from '@tollgate/connectors'
-import { type Go, isPaymentType, type PaymentType, type TestMode } from '@tollgate/domain'
+import { type Go, isPaymentType, isTestMode, type PaymentType } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
-import type { Call } from '../request.ts'
+import type { ReferenceData } from '../parameters/reference-data.ts'
+import { testModeOf } from '../records/new-transaction.ts'
+import type { Head } from '../request.ts'
 import { known } from '../narrow.ts'
 import type { UsableInstrument } from '../accounts/instrument.ts'
-import { isTestMode, resultDetailsOf } from '../records/payment-record.ts'
+import { resultDetailsOf } from '../records/payment-record.ts'
 
 /** What pays, as the acquirer is shown it. */
 export const acquirerAccount = ({ account, number, cvv, masked }: UsableInstrument): AcquirerAccount => ({
@@ -45,10 +47,6 @@ export function originalOf(row: TransactionRow): NonNullable<AcquirerRequest['or
   return { transactionId: row.id, references: references.filter((one) => one !== undefined) }
 }
 
-/** "When testMode is absent, INTERNAL applies." */
-const testModeOf = ({ parameters }: Call): NonNullable<TestMode> =>
-  known(isTestMode, parameters.values.get('testMode') ?? 'INTERNAL')
-
 /** The facts by which an acquirer recognises a transaction. */
 export const requestedOf = (row: TransactionRow): OpenRequest => ({
   transactionId: row.id,
@@ -68,7 +66,7 @@ export const inquiryOf = (row: TransactionRow): Inquiry => ({
 
 /** The question to the acquirer that a decided move asks. */
 export function authorisationRequest(
-  call: Call,
+  request: Pick<Head, 'atMs' | 'parameters'> & { readonly reference: ReferenceData },
   go: Pick<Go, 'type' | 'amountMinor'> & { readonly currency: string },
   about: Pick<AcquirerRequest, 'transactionId' | 'brand' | 'descriptor' | 'partialApproval'> &
     Partial<
@@ -83,7 +81,7 @@ export function authorisationRequest(
   return {
     transactionId: about.transactionId,
     brand: about.brand,
-    testMode: about.testMode ?? testModeOf(call),
+    testMode: about.testMode ?? testModeOf(request),
     descriptor: about.descriptor,
     // Half a capture or refund would be a mistake, and half a payout is another payout.
     partialApproval: about.partialApproval && (operation === 'PA' || operation === 'DB'),
@@ -96,8 +94,8 @@ export function authorisationRequest(
     operation,
     amountMinor: go.amountMinor,
     currency: go.currency,
-    parameters: call.parameters.values,
-    secrets: call.parameters.secrets,
-    atMs: call.atMs,
+    parameters: request.parameters.values,
+    secrets: request.parameters.secrets,
+    atMs: request.atMs,
   }
 }

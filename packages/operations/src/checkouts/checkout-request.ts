@@ -2,7 +2,9 @@ import { checkParameters, maskCardNumbers, parametersOf, type RequestParameters 
 import type { Answer } from '../answer.ts'
 import { areLegacy } from '../directory/channel.ts'
 import type { Context } from '../context.ts'
-import type { Call } from '../request.ts'
+import type { AccountOnFile } from '../parameters/account-on-file.ts'
+import type { SentAccount } from '../parameters/account.ts'
+import { accountRequest, type AccountRequest, onFileRequest } from '../parameters/account-request.ts'
 import { readOfferedRegistrations } from '../parameters/offered-registrations.ts'
 import type { SubmitRequest } from '../requests.ts'
 import type { StoredCheckout } from './checkout-record.ts'
@@ -16,11 +18,11 @@ type Made = 'createPayment' | 'payWithRegistration' | 'createRegistration'
  *
  * @returns the answer that says what is wrong, where something is
  */
-export function checkoutCall(
+export function checkoutRequest(
   { directory, render }: Context,
   request: SubmitRequest,
   { row, parameters, registers }: StoredCheckout,
-): { readonly call: Call } | { readonly wrong: Answer } {
+): { readonly request: AccountRequest<SentAccount> | AccountRequest<AccountOnFile> } | { readonly wrong: Answer } {
   const { id: ndc, caller, registrationId } = request
   const offered = registers ? [] : readOfferedRegistrations(Object.entries(parameters))
   if (registrationId !== undefined && !offered.includes(registrationId)) {
@@ -40,9 +42,8 @@ export function checkoutCall(
   if (wrong.length > 0) {
     return { wrong: render.refusal(400, '200.300.404', { ...request, ndc }, { parameterErrors: wrong }) }
   }
-  return {
-    call: { ...request, ndc, entityId: row.entity_id, channels, id: registrationId ?? '', parameters: whole },
-  }
+  const head = { ...request, ndc, entityId: row.entity_id, channels, parameters: whole }
+  return { request: registrationId ? onFileRequest(head, registrationId) : accountRequest(head) }
 }
 
 /** "Required whenever any other customer field is sent": but not of a widget that tells of the browser by itself. */

@@ -3,16 +3,15 @@ import type { CheckoutRow, JobRow, CompareAndSet } from '@tollgate/storage'
 import type { Answer, RequestMark } from '../answer.ts'
 import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
-import type { Call } from '../request.ts'
 import type { SubmitRequest } from '../requests.ts'
 import { safetyTimer } from '../records/timers.ts'
-import { beginPayment } from '../payments/begin-payment.ts'
-import { instrumentOfForm } from '../accounts/instrument-of-request.ts'
-import { storedInstrument } from '../payments/pay-with-registration.ts'
+import { payWith } from '../payments/begin-payment.ts'
+import { presentAccount } from '../accounts/present-account.ts'
+import type { AccountRequest } from '../parameters/account-request.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
-import { register } from '../registrations/register.ts'
+import { registerAccount } from '../registrations/register.ts'
 import { missingAnswer, whyMissing } from './checkout-answers.ts'
-import { checkoutCall } from './checkout-request.ts'
+import { checkoutRequest } from './checkout-request.ts'
 import { readCheckout, type StoredCheckout } from './checkout-record.ts'
 import { withDeclineReason } from './decline-reason.ts'
 import { type BeginAttempt, shopperAttempt } from './shopper-attempt.ts'
@@ -50,22 +49,17 @@ async function submit(context: Context, request: SubmitRequest, what: What, begi
     const reason = `the checkout was created for a ${stored.registers ? 'registration' : 'payment'}: submit it as that`
     return { answer: context.render.refusal(400, '200.300.404', mark, { reason }) }
   }
-  const whole = checkoutCall(context, request, stored)
+  const whole = checkoutRequest(context, request, stored)
   if ('wrong' in whole) return { answer: whole.wrong }
-  const { narrowed, instrument, registration } = await presented(context, whole.call)
-  const waitMs = begin(
-    dispatch(narrowed.channels, instrument.brand, narrowed.parameters.values.get('currency')),
-    instrument,
-  )
+  const presented = await presentAccount(context, whole.request)
+  const { request: paid, instrument } = presented
+  const waitMs = begin(dispatch(paid.channels, instrument.brand, paid.money.currency), instrument)
   if (waitMs > 0) {
     if (instrument.kind === 'usable') instrument.release()
     return { answer: tooMany(context, mark, TOO_MANY_DECLINES, waitMs) }
   }
-  const made =
-    what === 'registration'
-      ? await register(context, narrowed, instrument)
-      : await beginPayment(context, narrowed, instrument, registration)
-  return kept(context, withReturn(stored, request), request.atMs, made)
+  const made = await (what === 'registration' ? registerAccount : payWith)(context, presented)
+  return kept(context, withReturn(stored, paid), request.atMs, made)
 }
 
 const TOO_MANY_DECLINES = 'too many attempts with this card or from this address were declined: try again later'
@@ -75,12 +69,6 @@ const tooMany = ({ render }: Context, mark: RequestMark, reason: string, retryAf
   retryAfterMs,
 })
 
-/** The account that the shopper pays with or stores: an offered registration, or the one in the form. */
-async function presented(context: Context, call: Call) {
-  if (call.id !== '') return storedInstrument(context, call)
-  return { narrowed: call, instrument: instrumentOfForm(call), registration: undefined }
-}
-
 interface Submitted {
   readonly row: CheckoutRow
   readonly parameters: string
@@ -89,10 +77,8 @@ interface Submitted {
 }
 
 /** Where the form said that the shopper comes back to, if the merchant has not said it before: it is called, too. */
-function withReturn(
-  { row, parameters, declines }: StoredCheckout,
-  { shopperResultUrl: address }: SubmitRequest,
-): Submitted {
+function withReturn({ row, parameters, declines }: StoredCheckout, { reference }: AccountRequest): Submitted {
+  const address = reference.shopperResultUrl
   const isKnown = address === undefined || parameters['shopperResultUrl'] !== undefined
   const all = isKnown ? row.parameters : JSON.stringify({ ...parameters, shopperResultUrl: address })
   return { row, parameters: all, declines }

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { type EntitySettings, channelSettings } from '../directory/entity-settings.ts'
 import { acceptanceSubject, type Reach } from './acceptance.ts'
 import { usable } from '../accounts/instrument.ts'
+import { accountRequest } from '../parameters/account-request.ts'
 
 const issuers = { ask: async () => undefined, ranges: { find: async () => undefined } }
 const masked = { bin: null, last4: null, holder: null, expiryMonth: null, expiryYear: null, details: {} }
@@ -13,6 +14,9 @@ const redirect: Reach['acquirers']['redirect'] = {
   ask: () => Promise.reject(new Error('not connected')),
   end: () => Promise.reject(new Error('not connected')),
 }
+
+const caller = { tokenId: '', entityId: 'c', rights: [] }
+const head = { requestId: '', atMs: 0, caller, entityId: 'c', channels: [], claim: undefined }
 
 interface Changes {
   readonly settings?: EntitySettings
@@ -27,9 +31,9 @@ interface Changes {
 function refusal({ settings = {}, form = {}, account = 'card', brand = 'VISA', type = 'DB', reach }: Changes) {
   const channel = { id: 'c', merchant: 'm', name: 'Tea', settings: channelSettings([settings]), risk: undefined }
   const instrument = usable({ account, brand, number: undefined, cvv: undefined, masked })
-  const values = parametersOf({ amount: '92.00', currency: 'EUR', ...form })
+  const request = accountRequest({ ...head, parameters: parametersOf({ amount: '92.00', currency: 'EUR', ...form }) })
   const connected = { acquirers: { redirect }, issuers, environment: 'test' as const, ...reach }
-  const offer = { reach: connected, channel, parameters: values, instrument, type }
+  const offer = { reach: connected, channel, request, instrument, type }
   return paymentRefusal(acceptanceSubject(offer))?.code
 }
 

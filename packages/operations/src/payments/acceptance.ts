@@ -1,11 +1,11 @@
 import { isEnrolled } from '@tollgate/connectors'
-import { isTrue, marksMerchantInitiated, type RequestParameters } from '@tollgate/contract'
 import { demandsThreeDSecure, type PaymentSubject, type PaymentType } from '@tollgate/domain'
 import { hasIssuer, type UsableInstrument } from '../accounts/instrument.ts'
 import { isAtProvider, isRedirected } from '../accounts/redirected.ts'
 import type { Acquirers, Context } from '../context.ts'
 import type { Channel } from '../directory/channel.ts'
-import { deviceOf, hasDevice, isMerchantInitiated } from '../three-d-secure/device.ts'
+import type { AccountRequest } from '../parameters/account-request.ts'
+import { hasWrongDevice, isMerchantInitiated } from '../three-d-secure/device.ts'
 import { isRegistered } from '../three-d-secure/requestor.ts'
 
 /** Whom shoppers can be sent to from here: banks and wallets, and the issuers of their cards. */
@@ -17,68 +17,59 @@ export interface Reach extends Pick<Context, 'issuers' | 'environment'> {
 interface Offer {
   readonly reach: Reach
   readonly channel: Channel
-  readonly parameters: RequestParameters
+  readonly request: AccountRequest
   readonly instrument: UsableInstrument
   readonly type: PaymentType | undefined
 }
 
 /** The subject of the channel's rules. */
-export function acceptanceSubject({ reach, channel, parameters, instrument, type }: Offer): PaymentSubject {
-  const { values } = parameters
+export function acceptanceSubject({ reach, channel, request, instrument, type }: Offer): PaymentSubject {
   const { settings: terms } = channel
   const { brand, number } = instrument
-  const marked = marksMerchantInitiated(parameters)
-  const merchantInitiated = isMerchantInitiated(parameters)
-  const returnAddress = values.get('shopperResultUrl')
+  const { authentication, capture, reference, purpose } = request
+  const { hasProof, app } = authentication
+  const { cardPresent } = capture
+  const { shopperResultUrl: returnAddress } = reference
+  const merchantInitiated = isMerchantInitiated(request)
   const issued = hasIssuer(instrument)
-  const hasProof = values.has('threeDSecure.eci') && values.has('threeDSecure.verificationId')
-  const cardPresent = values.has('pos.entryMode')
-  const sendsDevice = hasDevice(parameters)
-  const reachesShopper = returnAddress !== undefined || merchantInitiated || sendsDevice
+  const reachesShopper = returnAddress !== undefined || merchantInitiated || app !== undefined
   const isDemanded = demandsThreeDSecure({
     terms,
     type,
     hasIssuer: issued,
     cardPresent,
     merchantInitiated,
-    authenticatesMerchantInitiated: authenticatesMerchantInitiated(channel, parameters),
+    authenticatesMerchantInitiated:
+      terms.authentication.merchantInitiated === true || authentication.asksForMerchantInitiated,
     hasProof,
     reachesShopper,
-    mayTakePart: terms.threeDSecure !== 'enrolled' || reach.issuers !== undefined || takesPart(parameters, instrument),
+    mayTakePart:
+      terms.threeDSecure !== 'enrolled' ||
+      reach.issuers !== undefined ||
+      // Without a directory server, which would know, the test cards that take part do.
+      authentication.isForced ||
+      (number !== undefined && isEnrolled(number)),
   })
   return {
     terms,
     type,
     brand,
-    currency: values.get('currency'),
+    currency: request.money.currency,
     returnAddress,
-    createRegistration: type === undefined || isTrue(parameters, 'createRegistration'),
+    createRegistration: type === undefined || request.createRegistration,
     redirected: isRedirected(instrument),
     atProvider: isAtProvider(instrument),
     providersConnected: reach.acquirers.redirect !== undefined,
     hasIssuer: issued,
     hasNumber: number !== undefined,
     issuersConnected: reach.issuers !== undefined,
-    processingCode: values.get('transactionProcessingCode'),
+    processingCode: purpose.processingCode,
     demandsThreeDSecure: isDemanded,
-    marksMerchantInitiated: marked,
+    marksMerchantInitiated: authentication.marksMerchantInitiated,
     hasProof,
     cardPresent,
     reachesShopper,
     isRegistered: isDemanded && isRegistered(reach.environment, channel, brand),
-    hasWrongDevice: isDemanded && sendsDevice && deviceOf(parameters) === undefined,
+    hasWrongDevice: isDemanded && hasWrongDevice(request),
   }
-}
-
-/** 3RI: where the channel is set to it, or the request asks for it. */
-const authenticatesMerchantInitiated = ({ settings }: Channel, { values }: RequestParameters): boolean =>
-  settings.authentication.merchantInitiated === true ||
-  values.has('threeDSecure.channel') ||
-  values.has('threeDSecure.threeRIInd')
-
-/** Without a directory server, which would know, the test cards that take part do. */
-function takesPart(parameters: RequestParameters, { number }: UsableInstrument): boolean {
-  return (
-    parameters.values.get('customParameters[3DS2_enrolled]') === 'true' || (number !== undefined && isEnrolled(number))
-  )
 }

@@ -1,4 +1,4 @@
-import { isCurrency, isResultCode, type RequestParameters } from '@tollgate/contract'
+import { isCurrency, isResultCode } from '@tollgate/contract'
 import {
   type Authorisation,
   checkCharge,
@@ -6,12 +6,7 @@ import {
   hasFailed,
   type Go,
   historyOf,
-  industryPractices,
-  instructionModes,
-  instructionSources,
-  instructionTypes,
   isCharge,
-  recurringTypes,
   type Refused,
   type Registration,
   type StandingInstruction,
@@ -19,8 +14,9 @@ import {
 import type { ExpectedVersion, StoredTransaction, TransactionRow } from '@tollgate/storage'
 import type { Channel } from '../directory/channel.ts'
 import type { Context } from '../context.ts'
-import type { Call } from '../request.ts'
-import { isOneOf, known } from '../narrow.ts'
+import type { AccountRequest } from '../parameters/account-request.ts'
+import { instructionOf } from '../parameters/instruction.ts'
+import { known } from '../narrow.ts'
 import type { UsableInstrument } from '../accounts/instrument.ts'
 import { isOfNetwork } from '../records/masked-account.ts'
 import { factsOf, isStatus } from '../records/payment-record.ts'
@@ -36,20 +32,23 @@ export interface OnFile {
   readonly agreement?: ExpectedVersion | undefined
 }
 
+/** A request that may have a standing instruction. */
+type Instructing = Pick<AccountRequest, 'instruction' | 'isCvvSent' | 'atMs'>
+
 /** What stands against a standing instruction by itself. */
 export function checkedInstruction(
-  { parameters: { values, secrets }, atMs }: Call,
+  { instruction: sent, isCvvSent, atMs }: Instructing,
   channel: Channel,
   { account, brand }: UsableInstrument,
   initialTransactionId: string | undefined,
 ): { readonly kind: 'go'; readonly instruction: StandingInstruction } | Refused | undefined {
-  const instruction = readInstruction(values)
+  const instruction = instructionOf(sent)
   if (!instruction) return undefined
   const why = checkInstruction({
     instruction,
     brand,
     ofNetwork: isOfNetwork(account),
-    cvvSent: secrets.has('card.cvv') || secrets.has('tokenAccount.dtvc'),
+    cvvSent: isCvvSent,
     initialTransactionId,
     lenient: channel.settings.compatibility === 'legacy',
     atMs,
@@ -57,30 +56,10 @@ export function checkedInstruction(
   return why ?? { kind: 'go', instruction }
 }
 
-/** Older clients may leave parts of it out: what they say then is nothing that a payment could be held against. */
-function readInstruction(values: RequestParameters['values']): StandingInstruction | undefined {
-  const type = known(isOneOf(instructionTypes), values.get('standingInstruction.type'))
-  const mode = known(isOneOf(instructionModes), values.get('standingInstruction.mode'))
-  const source = known(isOneOf(instructionSources), values.get('standingInstruction.source'))
-  if (!type || !mode || !source) return undefined
-  return {
-    type,
-    mode,
-    source,
-    recurringType: known(isOneOf(recurringTypes), values.get('standingInstruction.recurringType')),
-    industryPractice: known(isOneOf(industryPractices), values.get('standingInstruction.industryPractice')),
-    expiry: values.get('standingInstruction.expiry'),
-    frequencyDays: wholeOf(values.get('standingInstruction.frequency')),
-    numberOfInstallments: wholeOf(values.get('standingInstruction.numberOfInstallments')),
-  }
-}
-
-const wholeOf = (digits: string | undefined): number | undefined => (digits === undefined ? undefined : Number(digits))
-
 /** What a payment with a standing instruction comes to; undefined without one. */
 export async function onFile(
   context: Context,
-  call: Call,
+  request: Instructing,
   about: {
     readonly channel: Channel
     readonly instrument: UsableInstrument
@@ -91,7 +70,7 @@ export async function onFile(
   },
 ): Promise<OnFile | Refused | undefined> {
   const { channel, instrument, go, initialTransactionId } = about
-  const checked = checkedInstruction(call, channel, instrument, initialTransactionId)
+  const checked = checkedInstruction(request, channel, instrument, initialTransactionId)
   if (checked?.kind !== 'go') return checked
   const { instruction } = checked
   if (!isCharge(instruction) || go.type === 'CD')
@@ -108,7 +87,7 @@ export async function onFile(
     instruction,
     amountMinor: go.amountMinor,
     currency: go.currency,
-    atMs: call.atMs,
+    atMs: request.atMs,
     agreement: { began, charges: newest },
   })
   if (why) return why
@@ -116,21 +95,12 @@ export async function onFile(
   return { kind: 'go', instruction, initialTransactionId, agreementId, agreement }
 }
 
-export const INITIAL_ID = 'standingInstruction.initialTransactionId'
-
 /** As it was sent, or as the registration keeps it: of its agreement of that type, else of its first payment. */
-export function initialTransactionOf(
-  { parameters: { values } }: Call,
+export const initialTransactionOf = (
+  { instruction: { type, initialTransactionId } }: Instructing,
   registration: Registration | undefined,
-): string | undefined {
-  const type = known(isOneOf(instructionTypes), values.get('standingInstruction.type'))
-  return (
-    values.get(INITIAL_ID) ??
-    (type && registration?.agreements[type]) ??
-    registration?.initialTransactionId ??
-    undefined
-  )
-}
+): string | undefined =>
+  initialTransactionId ?? (type && registration?.agreements[type]) ?? registration?.initialTransactionId ?? undefined
 
 /**
  * What began the agreement that a network's id stands for, where that was done here. The id may be that of a charge
@@ -170,12 +140,13 @@ function authorisationOf(row: TransactionRow): Authorisation {
  * races for it: those that begin an agreement on one registration, and instalments, or charges with days to lie between
  * them, under one agreement.
  */
-export function mutexKeyOf({ id, channels, parameters: { values } }: Call): string | undefined {
-  const mode = values.get('standingInstruction.mode')
+export function mutexKeyOf({ account, channels, instruction }: AccountRequest): string | undefined {
+  const { mode, type, frequencyDays, initialTransactionId } = instruction
+  const registrationId = account.structure === 'onFile' ? account.registrationId : undefined
   if (mode === undefined) return undefined
-  if (mode === 'INITIAL') return id === '' ? undefined : id
-  const counts = values.get('standingInstruction.type') === 'INSTALLMENT' || values.has('standingInstruction.frequency')
-  if (!counts) return undefined
-  const initialTransactionId = values.get(INITIAL_ID)
-  return initialTransactionId === undefined ? id : `${channels[0]?.merchant}|${initialTransactionId}`
+  if (mode === 'INITIAL') return registrationId
+  if (type !== 'INSTALLMENT' && frequencyDays === undefined) return undefined
+  return initialTransactionId === undefined
+    ? (registrationId ?? '')
+    : `${channels[0]?.merchant}|${initialTransactionId}`
 }

@@ -5,6 +5,7 @@ import { mapOutcome } from '../pending-unit.ts'
 import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
 import { limits } from '../limits.ts'
+import { followUpRequest } from '../parameters/follow-up-request.ts'
 import { systemCommand } from '../system-command.ts'
 import { paymentTree } from '../records/payment-record.ts'
 import { referToPayment } from './refer-to-payment.ts'
@@ -54,7 +55,7 @@ async function release(context: Context, job: JobRow, { transactions: [root] }: 
   if (!channel) throw new InvariantError('payment has no channel', root?.id)
   const call = systemCommand(context, channel, job.subject_id, { entityId: channel.id, paymentType: 'RV' })
   const decide = async () => {
-    const pending = await referToPayment(context, call, { expiry: true })
+    const pending = await referToPayment(context, followUpRequest(call, call.id), { expiry: true })
     return mapOutcome(pending, (end) => ({ ...end, compareAndSets: [...(end.compareAndSets ?? []), jobDone(job)] }))
   }
   const { code } = await context.commands.execute(call, undefined, decide, { reference: job.subject_id })

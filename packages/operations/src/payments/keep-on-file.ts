@@ -5,8 +5,8 @@ import { type AcquirerResponse, statusOfResponse } from '../acquirer/acquirer-re
 import type { Channel } from '../directory/channel.ts'
 import type { Context } from '../context.ts'
 import type { PendingChange } from '../pending-unit.ts'
-import type { Call } from '../request.ts'
-import { INITIAL_ID, type OnFile } from './card-on-file.ts'
+import type { AccountRequest } from '../parameters/account-request.ts'
+import type { OnFile } from './card-on-file.ts'
 import type { UsableInstrument } from '../accounts/instrument.ts'
 import { newRegistration } from './new-registration.ts'
 import { ownIdOf } from '../records/payment-record.ts'
@@ -15,7 +15,7 @@ import { readRegistrationTree } from '../records/registration-tree.ts'
 
 /** A payment that uses or stores account data on file, and what the acquirer said to it. */
 interface OnFilePayment {
-  readonly call: Call
+  readonly request: AccountRequest
   readonly channel: Channel
   readonly instrument: UsableInstrument
   /** What it was paid with, if that was stored before. */
@@ -35,13 +35,13 @@ export interface KeptOnFile extends Pick<PendingChange, 'registered' | 'expected
 }
 
 export async function keepOnFile(context: Context, payment: OnFilePayment): Promise<KeptOnFile> {
-  const { call, channel, instrument, registration, go, agreed, answer, registers } = payment
+  const { request, channel, instrument, registration, go, agreed, answer, registers } = payment
   const instruction = agreed?.instruction
   // A payout is no payment of the customer's: nothing can be charged by it.
   const ownId = go.type === 'CD' ? undefined : ownIdOf(answer.details)
   const isApproved = statusOfResponse(answer, answer.code) === 'ACK'
   const registered = registers
-    ? await newRegistration(context, call, {
+    ? await newRegistration(context, request, {
         id: context.ids.random(),
         channel,
         instrument,
@@ -49,11 +49,11 @@ export async function keepOnFile(context: Context, payment: OnFilePayment): Prom
         instruction,
         // One that is sent to begin an agreement means nothing: this payment begins it.
         initialTransactionId:
-          instruction?.mode === 'INITIAL' ? ownId : (call.parameters.values.get(INITIAL_ID) ?? ownId),
+          instruction?.mode === 'INITIAL' ? ownId : (request.instruction.initialTransactionId ?? ownId),
       })
     : undefined
   const learnt =
-    registration && isApproved ? await learn(context, call, registration, { instruction, ownId }) : undefined
+    registration && isApproved ? await learn(context, request, registration, { instruction, ownId }) : undefined
   return {
     networkTransactionId: ownId,
     agreementId: agreed?.agreementId,
@@ -66,7 +66,7 @@ export async function keepOnFile(context: Context, payment: OnFilePayment): Prom
 /** What the registration that paid is from now on, if it keeps anything of the payment: once, or for each agreement. */
 async function learn(
   { storage }: Context,
-  { atMs }: Call,
+  { atMs }: AccountRequest,
   registration: Registration,
   { instruction, ownId }: { readonly instruction: StandingInstruction | undefined; readonly ownId: string | undefined },
 ): Promise<{ readonly expectedVersion: ExpectedVersion; readonly registration: RegistrationRow } | undefined> {

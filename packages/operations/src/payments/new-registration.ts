@@ -3,7 +3,7 @@ import type { TransactionRow } from '@tollgate/storage'
 import type { Channel } from '../directory/channel.ts'
 import type { Context } from '../context.ts'
 import type { NewRegistration } from '../pending-unit.ts'
-import type { Call } from '../request.ts'
+import type { AccountRequest } from '../parameters/account-request.ts'
 import { echoOn } from '../records/echo.ts'
 import { sealedAccount } from '../records/account-record.ts'
 import { accountView } from '../records/masked-account.ts'
@@ -33,13 +33,17 @@ interface About {
 }
 
 /** The rows of a registration, made for its own sake or along with a payment (createRegistration=true). */
-export async function newRegistration(context: Context, call: Call, about: About): Promise<NewRegistration> {
+export async function newRegistration(
+  context: Context,
+  request: AccountRequest,
+  about: About,
+): Promise<NewRegistration> {
   const { id, channel, instrument, verified, instruction, initialTransactionId } = about
   const { merchant } = channel
   const { account: kind, brand, masked, number } = instrument
   return {
-    transaction: transactionRow(call, about),
-    account: await sealedAccount(context, number, { id, merchant, kind, brand, masked, atMs: call.atMs }),
+    transaction: transactionRow(request, about),
+    account: await sealedAccount(context, number, { id, merchant, kind, brand, masked, atMs: request.atMs }),
     registration: registrationRow(
       createRegistration({
         id,
@@ -49,7 +53,7 @@ export async function newRegistration(context: Context, call: Call, about: About
         verified,
         initialTransactionId: initialTransactionId ?? null,
         agreements: instruction && initialTransactionId ? { [instruction.type]: initialTransactionId } : {},
-        atMs: call.atMs,
+        atMs: request.atMs,
       }),
       merchant,
     ),
@@ -57,10 +61,10 @@ export async function newRegistration(context: Context, call: Call, about: About
 }
 
 /** The transaction that makes a registration (RG). */
-function transactionRow(call: Call, { id, channel, instrument, recorded }: About): TransactionRow {
+function transactionRow(request: AccountRequest, { id, channel, instrument, recorded }: About): TransactionRow {
   const { account: kind, brand, masked, brandResult } = instrument
-  const code = registrationDone({ test_mode: testModeOf(call) })
-  return rootTransaction(call, {
+  const code = registrationDone({ test_mode: testModeOf(request) })
+  return rootTransaction(request, {
     id,
     channel,
     type: 'RG',
@@ -71,8 +75,8 @@ function transactionRow(call: Call, { id, channel, instrument, recorded }: About
     hasAccount: true,
     registrationId: id,
     networkTransactionId: recorded?.networkTransactionId,
-    facts: { instruction: recorded?.instruction, ...registrationNotificationIn(call) },
-    echo: echoOn(channel, call.parameters, kind),
+    facts: { instruction: recorded?.instruction, ...registrationNotificationIn(request) },
+    echo: echoOn(channel, request.parameters, kind),
     outcome: recorded?.outcome ?? {
       brandResult,
       result: resultView(code),

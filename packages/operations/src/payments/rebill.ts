@@ -1,5 +1,5 @@
 import { InvariantError, type ParameterName } from '@tollgate/contract'
-import { type Go, paymentRefusal, type Refused, refusesDuplicates, type Unknown } from '@tollgate/domain'
+import { type Go, isTestMode, paymentRefusal, type Refused, refusesDuplicates, type Unknown } from '@tollgate/domain'
 import type { AccountRow, StoredTree } from '@tollgate/storage'
 import { sendAuthorisation } from '../acquirer/send-authorisation.ts'
 import { statusOfResponse } from '../acquirer/acquirer-response.ts'
@@ -7,21 +7,23 @@ import type { Refusal } from '../answer.ts'
 import type { Channel } from '../directory/channel.ts'
 import type { DecidedUnit, PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
-import type { Call } from '../request.ts'
+import type { AccountOnFile } from '../parameters/account-on-file.ts'
+import type { AccountRequest } from '../parameters/account-request.ts'
+import type { FollowUpRequest } from '../parameters/follow-up-request.ts'
 import { known } from '../narrow.ts'
 import { acceptanceSubject } from './acceptance.ts'
 import { sealedAccount } from '../records/account-record.ts'
 import { authorisationRequest, acquirerAccount } from '../acquirer/authorisation-request.ts'
-import { checkedInstruction, INITIAL_ID, type OnFile, onFile } from './card-on-file.ts'
+import { checkedInstruction, type OnFile, onFile } from './card-on-file.ts'
 import type { UsableInstrument } from '../accounts/instrument.ts'
 import { uniqueOf } from './duplicates.ts'
 import { instrumentOfAccount } from '../accounts/stored-instrument.ts'
-import { isTestMode, ownIdOf, resultDetailsOf } from '../records/payment-record.ts'
+import { ownIdOf, resultDetailsOf } from '../records/payment-record.ts'
 import type { FollowUpOutcome } from './follow-up.ts'
 
 /** A decided RB: the payment that it belongs to, the account that paid, and the id that it gets. */
 interface Rebilling {
-  readonly call: Call
+  readonly request: FollowUpRequest
   readonly id: string
   readonly go: Go
   readonly channel: Channel
@@ -42,23 +44,24 @@ interface Wording {
  */
 export async function rebill(context: Context, about: Rebilling, { propose, refuse }: Wording): Promise<PendingUnit> {
   const { id, go, channel, descriptor, stored } = about
-  const call = merchantInitiated(about.call)
-  const instrument = instrumentOfAccount(context, call, about.account)
+  const sent = about.request.rebill
+  if (!sent) throw new InvariantError('rebill has no request of its own')
+  const request = merchantInitiated(sent)
+  const instrument = instrumentOfAccount(context, request, about.account)
   if (instrument.kind === 'unusable') return refuse(instrument.why)
   let lent = false
   try {
-    const offer = { reach: context, channel, parameters: call.parameters, instrument, type: go.type }
-    const why = paymentRefusal(acceptanceSubject(offer))
+    const why = paymentRefusal(acceptanceSubject({ reach: context, channel, request, instrument, type: go.type }))
     if (why) return refuse(why)
-    const agreed = await agreementOf(context, call, about, instrument)
+    const agreed = await agreementOf(context, request, about, instrument)
     if (agreed.kind !== 'go') return refuse(agreed)
     const { account: kind, brand, masked, number, release } = instrument
     const { merchant } = channel
-    const { atMs } = call
-    const merchantTransactionId = call.parameters.values.get('merchantTransactionId')
+    const { atMs } = request
+    const { merchantTransactionId } = request.reference
     const payment = { id, channel, merchantTransactionId, number, go, atMs }
     const duplicate = (one: Refused, first: string) => refuse(one, { DuplicateOf: first })
-    const question = authorisationRequest(call, go, {
+    const question = authorisationRequest(request, go, {
       transactionId: id,
       brand,
       descriptor,
@@ -84,14 +87,17 @@ export async function rebill(context: Context, about: Rebilling, { propose, refu
 }
 
 /** The request as that of a merchant who charges an account on file, unless it says itself what it is. */
-function merchantInitiated(call: Call): Call {
+function merchantInitiated(request: AccountRequest<AccountOnFile>): AccountRequest<AccountOnFile> {
+  const { instruction, parameters } = request
+  const { type = 'UNSCHEDULED', mode = 'REPEATED', source = 'MIT' } = instruction
+  // For the acquirer.
   const values = new Map<ParameterName, string>([
-    ['standingInstruction.type', 'UNSCHEDULED'],
-    ['standingInstruction.mode', 'REPEATED'],
-    ['standingInstruction.source', 'MIT'],
-    ...call.parameters.values,
+    ['standingInstruction.type', type],
+    ['standingInstruction.mode', mode],
+    ['standingInstruction.source', source],
+    ...parameters.values,
   ])
-  return { ...call, parameters: { ...call.parameters, values } }
+  return { ...request, instruction: { ...instruction, type, mode, source }, parameters: { ...parameters, values } }
 }
 
 /**
@@ -101,18 +107,17 @@ function merchantInitiated(call: Call): Call {
  */
 async function agreementOf(
   context: Context,
-  call: Call,
-  { call: { parameters }, go, channel, stored }: Rebilling,
+  request: AccountRequest,
+  { go, channel, stored }: Rebilling,
   instrument: UsableInstrument,
 ): Promise<OnFile | Refused> {
   const [root] = stored.transactions
-  const sent = parameters.values.get(INITIAL_ID)
+  const { isSent, initialTransactionId: sent } = request.instruction
   const initialTransactionId = sent ?? (root && ownIdOf(resultDetailsOf(root)))
-  const isCharge = parameters.sent.some(({ structure }) => structure === 'standingInstruction')
   const named = sent === undefined && root ? { row: root, version: stored.version } : undefined
-  const agreed = isCharge
-    ? await onFile(context, call, { channel, instrument, go, initialTransactionId, named })
-    : checkedInstruction(call, channel, instrument, initialTransactionId)
+  const agreed = isSent
+    ? await onFile(context, request, { channel, instrument, go, initialTransactionId, named })
+    : checkedInstruction(request, channel, instrument, initialTransactionId)
   if (!agreed) throw new InvariantError('rebill has no standing instruction')
   return agreed.kind === 'refused' ? agreed : { initialTransactionId, agreementId: undefined, ...agreed }
 }

@@ -6,6 +6,7 @@ import {
   type Decision,
   type Go,
   isPaymentType,
+  isTestMode,
   paymentLimits,
   type Refused,
   refusalHttpStatus,
@@ -22,22 +23,22 @@ import type { Answer, Refusal } from '../answer.ts'
 import type { Channel } from '../directory/channel.ts'
 import type { DecidedUnit, PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
-import type { Call } from '../request.ts'
+import type { FollowUpRequest } from '../parameters/follow-up-request.ts'
+import { knownBrand } from '../parameters/payment-brand.ts'
 import { known } from '../narrow.ts'
 import { detailsOf, kindOf, sealedOf } from '../records/account-record.ts'
 import { accountView, maskedAccountOf } from '../records/masked-account.ts'
 import { authorisationRequest, originalOf } from '../acquirer/authorisation-request.ts'
 import { commandOf } from './command.ts'
-import { descriptorOf, sentDescriptor } from '../records/descriptor.ts'
+import { descriptorOf } from '../records/descriptor.ts'
 import { echoOn } from '../records/echo.ts'
-import { knownBrand } from '../accounts/payment-brand.ts'
 import { methodOf } from '../records/payment-method.ts'
 import { notificationIn } from '../records/notification-target.ts'
 import { detailsWithExpiry, type Outcome, resultView } from '../records/outcome.ts'
 import { channelFor, channelOf, isInReach, placeOf } from '../directory/visibility.ts'
 import { rebill } from './rebill.ts'
 import { followingTransaction } from '../records/new-transaction.ts'
-import { factsOf, isTestMode, ownIdOf, paymentTree, resultDetailsOf } from '../records/payment-record.ts'
+import { factsOf, ownIdOf, paymentTree, resultDetailsOf } from '../records/payment-record.ts'
 import { amountOf, answerAbout, withDecimals } from '../records/transaction-view.ts'
 import type { FollowUpOutcome } from './follow-up.ts'
 
@@ -52,7 +53,7 @@ interface Referenced {
 
 /** A move that was decided: it may be made. */
 interface Following {
-  readonly call: Call
+  readonly request: FollowUpRequest
   readonly id: string
   readonly go: Go
   readonly channel: Channel
@@ -68,36 +69,38 @@ type OwnMove = Pick<Command, 'expiry'>
 
 /**
  * Whatever refers to a payment: CP, RV, RF and the others of the table of moves. Decided on the tree as it stands; if
- * the tree has moved on by the time of the commit, the funnel has it decided again.
+ * the tree has moved on by the time of the commit, the command handler decides again.
  */
-export async function referToPayment(context: Context, call: Call, own: OwnMove = {}): Promise<PendingUnit> {
-  const named = await find(context, call)
-  const channel = channelFor(call, named?.row)
-  if (!named) return refuse(context, call, unknownFor(typeOf(call)))
-  if (!isInReach(context, call, named.row)) return refuse(context, call, OUT_OF_REACH)
-  const referenced = refundTarget(call, channel, named)
+export async function referToPayment(
+  context: Context,
+  request: FollowUpRequest,
+  own: OwnMove = {},
+): Promise<PendingUnit> {
+  const named = await find(context, request)
+  const channel = channelFor(request, named?.row)
+  if (!named) return refuse(context, request, unknownFor(typeOf(request)))
+  if (!isInReach(context, request, named.row)) return refuse(context, request, OUT_OF_REACH)
+  const referenced = refundTarget(request, channel, named)
   const accountId = referenced.row.account_id
   const account = accountId === null ? undefined : await context.storage.account(accountId)
-  const decision = decideOn(call, referenced, channel, account, own)
-  if (decision.kind !== 'go') return refuse(context, call, decision, referenced.row)
+  const decision = decideOn(request, referenced, channel, account, own)
+  if (decision.kind !== 'go') return refuse(context, request, decision, referenced.row)
   const id = context.ids.ordered()
-  const descriptor = descriptorOf(call.parameters, id, channel)
+  const descriptor = descriptorOf(request.reference, id, channel)
   const { stored, row: original } = referenced
-  return proceed(context, { call, id, go: decision, channel, descriptor, stored, original, account })
+  return proceed(context, { request, id, go: decision, channel, descriptor, stored, original, account })
 }
 
 /** A reference that was refused before it could be decided on, or that lost its races. */
-export async function refuseReference(context: Context, call: Call, why: Refusal): Promise<Answer> {
-  const row = (await find(context, call))?.row
-  return refusal(context, call, why, row && isInReach(context, call, row) ? row : undefined)
+export async function refuseReference(context: Context, request: FollowUpRequest, why: Refusal): Promise<Answer> {
+  const row = (await find(context, request))?.row
+  return refusal(context, request, why, row && isInReach(context, request, row) ? row : undefined)
 }
 
 /** As a read of the payment is answered: without its amount, its currency or the name of its channel. */
 const OUT_OF_REACH = refused('700.400.700', 'the payment was made on another channel')
 
-function typeOf({ parameters }: Call): string {
-  return parameters.values.get('paymentType') ?? ''
-}
+const typeOf = ({ purpose }: FollowUpRequest): string => purpose.sentType ?? ''
 
 function unknownFor(type: string): Unknown {
   if (isPaymentType(type)) return unknownReference(type)
@@ -105,15 +108,15 @@ function unknownFor(type: string): Unknown {
 }
 
 /** The transaction, if it is this merchant's; another merchant's looks like none. */
-async function find(context: Context, call: Call): Promise<Referenced | undefined> {
-  const stored = await context.storage.treeOf(call.id)
-  const row = stored?.transactions.find(({ id }) => id === call.id)
-  return stored && row && placeOf(context, call, row) !== 'unknown' ? { stored, row } : undefined
+async function find(context: Context, request: FollowUpRequest): Promise<Referenced | undefined> {
+  const stored = await context.storage.treeOf(request.id)
+  const row = stored?.transactions.find(({ id }) => id === request.id)
+  return stored && row && placeOf(context, request, row) !== 'unknown' ? { stored, row } : undefined
 }
 
 /** On legacy channels a refund by the id of a preauthorisation that was captured once refunds that capture. */
-function refundTarget(call: Call, { settings }: Channel, named: Referenced): Referenced {
-  if (settings.compatibility !== 'legacy' || typeOf(call) !== 'RF' || named.row.type !== 'PA') return named
+function refundTarget(request: FollowUpRequest, { settings }: Channel, named: Referenced): Referenced {
+  if (settings.compatibility !== 'legacy' || typeOf(request) !== 'RF' || named.row.type !== 'PA') return named
   const tree = paymentTree(named.stored)
   const capture = tree && soleCaptureOf(tree, named.row.id)
   const row = named.stored.transactions.find(({ id }) => id === capture?.id)
@@ -121,20 +124,20 @@ function refundTarget(call: Call, { settings }: Channel, named: Referenced): Ref
 }
 
 function decideOn(
-  call: Call,
+  request: FollowUpRequest,
   { stored, row }: Referenced,
   channel: Channel,
   account: AccountRow | undefined,
   own: OwnMove,
 ): Decision {
-  const type = typeOf(call)
+  const type = typeOf(request)
   if (!isPaymentType(type)) return refused('600.200.400', 'this payment type cannot be sent for a payment')
   const tree = paymentTree(stored)
   if (!tree) return unfitReference(type)
   const accountAvailable = account !== undefined && sealedOf(account) !== undefined
-  const command = commandOf(call, type, channel, {
+  const command = commandOf(request, type, channel, {
     currency: tree.transactions[0]?.currency,
-    method: methodNamed(call, row),
+    method: methodNamed(request, row),
     accountAvailable,
   })
   if ('kind' in command) return command
@@ -147,8 +150,8 @@ function decideOn(
 }
 
 /** The method that the request names by its brand, if any; undefined where it is of the same kind of account. */
-function methodNamed({ parameters }: Call, { method }: TransactionRow): string | undefined {
-  const brand = knownBrand(parameters.values.get('paymentBrand'))
+function methodNamed({ purpose }: FollowUpRequest, { method }: TransactionRow): string | undefined {
+  const brand = knownBrand(purpose.paymentBrand)
   const named = brand && methodOf(brand)
   const isAlike = named !== undefined && alike.some((methods) => methods.has(named) && methods.has(method))
   return isAlike ? undefined : named
@@ -159,7 +162,7 @@ const alike: readonly ReadonlySet<string | null>[] = [new Set(['CC', 'DC', 'WA']
 
 /** Asks the acquirer, unless it happened elsewhere, and proposes the transaction. */
 async function proceed(context: Context, following: Following): Promise<PendingUnit> {
-  const { call, go, original } = following
+  const { request, go, original } = following
   const propose = (outcome: FollowUpOutcome) => proposed(context, following, outcome)
   if (go.recorded) return propose({ response: recordedAnswer(go, go.recorded) })
   if (go.type !== 'RB') {
@@ -171,18 +174,18 @@ async function proceed(context: Context, following: Following): Promise<PendingU
     })
   }
   const refuseAs = (why: Refused | Unknown, details?: Refusal['details']) =>
-    refuse(context, call, why, original, details)
+    refuse(context, request, why, original, details)
   return rebill(context, following, { propose, refuse: refuseAs })
 }
 
 const nothingLent = (): void => {}
 
 function proposed(context: Context, following: Following, outcome: FollowUpOutcome): DecidedUnit {
-  const { call, stored } = following
+  const { request, stored } = following
   const { id, merchant, version } = stored
   const row = transactionRow(following, outcome)
   return {
-    answer: answerAbout(context, call, row),
+    answer: answerAbout(context, request, row),
     unique: outcome.unique,
     transaction: { row, tree: { id, merchant, version } },
     account: outcome.account,
@@ -191,8 +194,8 @@ function proposed(context: Context, following: Following, outcome: FollowUpOutco
 }
 
 /** The acquirer finds the original by its own references: no card is presented. */
-const authorisationRequestOf = ({ call, id, go, channel, descriptor, original }: Following): AcquirerRequest =>
-  authorisationRequest(call, go, {
+const authorisationRequestOf = ({ request, id, go, channel, descriptor, original }: Following): AcquirerRequest =>
+  authorisationRequest(request, go, {
     transactionId: id,
     brand: original.brand ?? '',
     descriptor,
@@ -217,7 +220,7 @@ function factsFor(original: TransactionRow, go: Go, agreed: FollowUpOutcome['agr
 }
 
 function transactionRow(
-  { call, id, go, channel, descriptor, original, account }: Following,
+  { request, id, go, channel, descriptor, original, account }: Following,
   { response, agreed, account: own }: FollowUpOutcome,
 ): TransactionRow {
   const paidBy = own ?? account
@@ -229,7 +232,7 @@ function transactionRow(
     pos: response.pos,
     ...(paidBy && accountView(kindOf(paidBy), maskedAccountOf(paidBy, detailsOf(paidBy)), response.accountFacts)),
   }
-  return followingTransaction(call, original, {
+  return followingTransaction(request, original, {
     id,
     type: go.type,
     status,
@@ -238,38 +241,43 @@ function transactionRow(
     accountId: own?.id,
     networkTransactionId: agreed && ownIdOf(response.details),
     agreementId: agreed?.agreementId,
-    facts: { ...factsFor(original, go, agreed), ...notificationIn(call) },
-    echo: echoOn(channel, call.parameters, paidBy && kindOf(paidBy)),
+    facts: { ...factsFor(original, go, agreed), ...notificationIn(request) },
+    echo: echoOn(channel, request.parameters, paidBy && kindOf(paidBy)),
     outcome,
   })
 }
 
 function refuse(
   context: Context,
-  call: Call,
+  request: FollowUpRequest,
   why: Refused | Unknown,
   original?: TransactionRow,
   details: Refusal['details'] = {},
 ): PendingUnit {
   const { kind, code, reason } = why
-  return { answer: refusal(context, call, { status: refusalHttpStatus[kind], code, reason, details }, original) }
+  return { answer: refusal(context, request, { status: refusalHttpStatus[kind], code, reason, details }, original) }
 }
 
 /**
  * A refused reference changes nothing and is not kept. Its answer has every field that strict clients expect of a
  * referencing operation: what the request leaves out or has wrong is the referenced transaction's, where there is one.
  */
-function refusal(context: Context, call: Call, why: Refusal, original: TransactionRow | undefined): Answer {
-  const { values } = call.parameters
-  const channel = channelOf(call, original) ?? context.directory.channel(original?.channel ?? '')
-  const amount = values.get('amount')
+function refusal(
+  context: Context,
+  request: FollowUpRequest,
+  why: Refusal,
+  original: TransactionRow | undefined,
+): Answer {
+  const channel = channelOf(request, original) ?? context.directory.channel(original?.channel ?? '')
+  const { money, purpose, reference } = request
+  const amount = money.text
   const about = {
-    referencedId: original?.id ?? (TRANSACTION_ID.test(call.id) ? call.id : undefined),
-    paymentType: values.get('paymentType'),
+    referencedId: original?.id ?? (TRANSACTION_ID.test(request.id) ? request.id : undefined),
+    paymentType: purpose.sentType,
     amount: amount === undefined ? original && amountOf(original) : withDecimals(amount),
-    currency: values.get('currency') ?? original?.currency ?? undefined,
-    descriptor: channel ? descriptorOf(call.parameters, call.requestId, channel) : sentDescriptor(call.parameters),
+    currency: money.currency ?? original?.currency ?? undefined,
+    descriptor: channel ? descriptorOf(reference, request.requestId, channel) : reference.descriptor,
   }
-  const echo = JSON.stringify(echoOf(call.parameters))
-  return context.render.refusal(why.status, why.code, call, { ...why, about, echo })
+  const echo = JSON.stringify(echoOf(request.parameters))
+  return context.render.refusal(why.status, why.code, request, { ...why, about, echo })
 }

@@ -1,6 +1,6 @@
-import type { RequestParameters } from '@tollgate/contract'
 import type { Channel } from '../directory/channel.ts'
 import { shortIdOf } from '../ids.ts'
+import type { ReferenceData } from '../parameters/reference-data.ts'
 
 /**
  * What the shopper's statement shows: what the merchant sent, otherwise the short id and the channel's name. With a
@@ -8,10 +8,5 @@ import { shortIdOf } from '../ids.ts'
  *
  * @param id the transaction's id
  */
-export function descriptorOf(parameters: RequestParameters, id: string, channel: Channel): string {
-  return sentDescriptor(parameters) ?? `${shortIdOf(id)} ${channel.name}`
-}
-
-/** "descriptor: part of the statement descriptor; merchant.name can override it." */
-export const sentDescriptor = ({ values }: RequestParameters): string | undefined =>
-  values.get('merchant.name') ?? values.get('descriptor')
+export const descriptorOf = ({ descriptor }: ReferenceData, id: string, channel: Channel): string =>
+  descriptor ?? `${shortIdOf(id)} ${channel.name}`

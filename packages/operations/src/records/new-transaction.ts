@@ -1,13 +1,16 @@
-import type { BrandCode, Echo, PaymentMethod, RequestParameters, ResultCode } from '@tollgate/contract'
-import type { TransactionStatus } from '@tollgate/domain'
+import type { BrandCode, Echo, PaymentMethod, ResultCode } from '@tollgate/contract'
+import type { TestMode, TransactionStatus } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
 import type { Channel } from '../directory/channel.ts'
-import type { Call } from '../request.ts'
+import type { ReferenceData } from '../parameters/reference-data.ts'
 import type { Outcome } from './outcome.ts'
 import { storedFacts } from './payment-record.ts'
 
-/** The request of a transaction; without parameters for one that the system itself initiates. */
-export type TransactionRequest = Pick<Call, 'atMs'> & { readonly parameters?: RequestParameters | undefined }
+/** The request of a transaction; without reference data for one that the system itself initiates. */
+export interface TransactionRequest {
+  readonly atMs: number
+  readonly reference?: ReferenceData
+}
 
 /** What each new transaction states itself. */
 interface NewTransaction {
@@ -46,8 +49,8 @@ interface FollowingTransaction extends NewTransaction {
 }
 
 /** The test mode of a transaction, where the request names none: that of the simulator in the process. */
-export const testModeOf = ({ parameters }: TransactionRequest): string =>
-  parameters?.values.get('testMode') ?? 'INTERNAL'
+export const testModeOf = ({ reference }: TransactionRequest): NonNullable<TestMode> =>
+  reference?.testMode ?? 'INTERNAL'
 
 /** The row of the first transaction of a tree. Written out: each payment makes one. */
 export function rootTransaction(request: TransactionRequest, made: RootTransaction): TransactionRow {
@@ -68,9 +71,9 @@ export function rootTransaction(request: TransactionRequest, made: RootTransacti
     registration_id: made.registrationId ?? null,
     network_transaction_id: made.networkTransactionId ?? null,
     initial_transaction_id: made.agreementId ?? null,
-    merchant_transaction_id: request.parameters?.values.get('merchantTransactionId') ?? null,
+    merchant_transaction_id: request.reference?.merchantTransactionId ?? null,
     result_code: made.code,
-    facts: storedFacts(made.facts, request.parameters),
+    facts: storedFacts(made.facts, request.reference?.merchantMemo),
     echo: JSON.stringify(made.echo),
     outcome: JSON.stringify(made.outcome),
     created_at_ms: request.atMs,
@@ -100,9 +103,9 @@ export function followingTransaction(
     registration_id: original.registration_id,
     network_transaction_id: made.networkTransactionId ?? null,
     initial_transaction_id: made.agreementId ?? null,
-    merchant_transaction_id: request.parameters?.values.get('merchantTransactionId') ?? null,
+    merchant_transaction_id: request.reference?.merchantTransactionId ?? null,
     result_code: made.code,
-    facts: storedFacts(made.facts, request.parameters),
+    facts: storedFacts(made.facts, request.reference?.merchantMemo),
     echo: JSON.stringify(made.echo),
     outcome: JSON.stringify(made.outcome),
     created_at_ms: request.atMs,

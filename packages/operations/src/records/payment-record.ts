@@ -1,4 +1,4 @@
-import { isBrand, isCurrency, type RequestParameters } from '@tollgate/contract'
+import { isBrand, isCurrency } from '@tollgate/contract'
 import {
   type Facts,
   industryPractices,
@@ -7,8 +7,8 @@ import {
   instructionTypes,
   isPaymentType,
   recurringTypes,
+  isTestMode,
   type StandingInstruction,
-  type TestMode,
   type Transaction,
   transactionStatuses,
   type Tree,
@@ -49,10 +49,8 @@ function transactionOf(row: TransactionRow): Transaction | undefined {
  * Stored data of a transaction beyond its columns and answers: its facts, the target of its notifications, and
  * parameters for reports alone ("merchantMemo appears in reporting only").
  */
-export function storedFacts(facts: object, parameters?: RequestParameters): string {
-  const merchantMemo = parameters?.values.get('merchantMemo')
-  return JSON.stringify(merchantMemo === undefined ? facts : { ...facts, merchantMemo })
-}
+export const storedFacts = (facts: object, merchantMemo: string | undefined): string =>
+  JSON.stringify(merchantMemo === undefined ? facts : { ...facts, merchantMemo })
 
 const instruction = Type.Object({
   type: oneOf(instructionTypes),
@@ -95,6 +93,3 @@ export const ownIdOf = (details: Outcome['resultDetails']): string | undefined =
 
 /** Whether a stored text is a status of a transaction. */
 export const isStatus = isOneOf(transactionStatuses)
-
-/** Where a test transaction goes: the values of testMode. */
-export const isTestMode = (text: string): text is NonNullable<TestMode> => text === 'INTERNAL' || text === 'EXTERNAL'

@@ -7,17 +7,17 @@ import {
   type Refused,
   refused,
   type Registration,
+  isTestMode,
   successIn,
 } from '@tollgate/domain'
 import type { AccountRow, RegistrationRow, Storage, TransactionRow } from '@tollgate/storage'
 import type { Context } from '../context.ts'
 import type { ReferenceData } from '../parameters/reference-data.ts'
-import type { Call } from '../request.ts'
+import type { Head } from '../request.ts'
 import { Type } from 'typebox'
 import { known } from '../narrow.ts'
 import type { MaskedAccount } from './masked-account.ts'
 import { placeOf } from '../directory/visibility.ts'
-import { isTestMode } from './payment-record.ts'
 import { storedReader } from './stored-json.ts'
 
 /** The result code of a registration that was made, changed or ended: a change has its test mode. */
@@ -33,10 +33,10 @@ export function otherTestMode(
   return refused('700.100.600', `the registration was made with testMode ${test_mode}: send that, or none`)
 }
 
-/** The registration that the path names, if it is this merchant's; another merchant's looks like none. */
-export async function registrationOf(context: Context, call: Call): Promise<Registration | undefined> {
-  const row = await context.storage.registration(call.id)
-  return row && placeOf(context, call, row) !== 'unknown' ? asItStands(context.storage, row, call.atMs) : undefined
+/** A registration, if it is this merchant's; another merchant's looks like none. */
+export async function registrationOf(context: Context, head: Head, id: string): Promise<Registration | undefined> {
+  const row = await context.storage.registration(id)
+  return row && placeOf(context, head, row) !== 'unknown' ? asItStands(context.storage, row, head.atMs) : undefined
 }
 
 /**
@@ -100,8 +100,8 @@ export function maskedAccountEndsAtMs({
   return expiryMonth && expiryYear ? cardExpiresAtMs({ expiryMonth, expiryYear }) : null
 }
 
-/** The call, as one to the channel of a registration. */
-export function onItsChannel(call: Call, stored: Registration | undefined): Call {
-  const own = call.channels.filter(({ id }) => id === stored?.channel)
-  return own.length === 0 ? call : { ...call, channels: own }
+/** The request, as one to the channel of a registration. */
+export function onItsChannel<Request extends Head>(request: Request, stored: Registration | undefined): Request {
+  const own = request.channels.filter(({ id }) => id === stored?.channel)
+  return own.length === 0 || own.length === request.channels.length ? request : { ...request, channels: own }
 }

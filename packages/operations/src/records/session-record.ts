@@ -4,7 +4,7 @@ import { authenticationOutcomes, type RiskAssessment } from '@tollgate/domain'
 import type { TransactionRow, UniqueKeyRow, SessionRow } from '@tollgate/storage'
 import { type CartesBancairesAnswer, protocolVersions } from '@tollgate/three-d-secure'
 import { type Static, type TSchema, Type } from 'typebox'
-import type { Call } from '../request.ts'
+import type { Head } from '../request.ts'
 import { limits } from '../limits.ts'
 import { isOneOf } from '../narrow.ts'
 import { type Resource, resourceOf } from './resource.ts'
@@ -89,7 +89,7 @@ export const progressOf = (session: SessionRow): Progress => readProgress(sessio
 /** A session that a pending payment waits for. */
 export const newSession = (
   row: TransactionRow,
-  { parameters, ndc }: Call,
+  { parameters, ndc }: Head,
   about: { readonly id: string; readonly kind: SessionKind; readonly progress: Progress },
 ): SessionRow => ({
   id: about.id,

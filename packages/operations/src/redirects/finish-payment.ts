@@ -12,7 +12,7 @@ import { limits } from '../limits.ts'
 import { isStatus } from '../records/payment-record.ts'
 import { readSessionPayment } from '../records/read-session.ts'
 import { outcomeWith } from '../records/outcome.ts'
-import { callOf } from './session-request.ts'
+import { requestOfSession } from './session-request.ts'
 import { keepAgreement } from './keep-agreement.ts'
 import { mayTakeDays, progressOf } from '../records/session-record.ts'
 import { answerAbout } from '../records/transaction-view.ts'
@@ -56,7 +56,11 @@ export async function endWith(
   const response = typeof finding === 'string' ? undefined : finding
   const isAgreed = end.status === 'ACK' && response?.agreementId !== undefined
   const kept = isAgreed
-    ? await keepAgreement(context, { call: callOf(mark, session, row, channel), channel, row: ended }, response)
+    ? await keepAgreement(
+        context,
+        { request: requestOfSession(mark, session, row, channel), channel, row: ended },
+        response,
+      )
     : undefined
   const { row: to, registered } = kept ?? { row: ended }
   // What has expired gave it back then, and others may have claimed it since.

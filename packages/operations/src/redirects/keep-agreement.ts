@@ -1,7 +1,7 @@
-import { isBrand, isTrue, Secret } from '@tollgate/contract'
+import { isBrand, Secret } from '@tollgate/contract'
 import type { TransactionRow } from '@tollgate/storage'
 import type { Context } from '../context.ts'
-import type { Call } from '../request.ts'
+import type { AccountRequest } from '../parameters/account-request.ts'
 import { known } from '../narrow.ts'
 import type { Channel } from '../directory/channel.ts'
 import { agreementInstrument } from '../accounts/virtual-account.ts'
@@ -24,16 +24,19 @@ interface KeptAgreement {
  */
 export async function keepAgreement(
   context: Context,
-  { call, channel, row }: { readonly call: Call; readonly channel: Channel; readonly row: TransactionRow },
+  {
+    request,
+    channel,
+    row,
+  }: { readonly request: AccountRequest; readonly channel: Channel; readonly row: TransactionRow },
   response: AcquirerResponse,
 ): Promise<KeptAgreement> {
   const brand = known(isBrand, row.brand)
-  if (response.agreementId === undefined || brand === null || !isTrue(call.parameters, 'createRegistration'))
-    return { row }
+  if (response.agreementId === undefined || brand === null || !request.createRegistration) return { row }
   const number = new Secret(new TextEncoder().encode(response.agreementId))
   try {
     const initialTransactionId = ownIdOf(response.details)
-    const registered = await newRegistration(context, call, {
+    const registered = await newRegistration(context, request, {
       id: context.ids.random(),
       channel,
       instrument: agreementInstrument(brand, number),

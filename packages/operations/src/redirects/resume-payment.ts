@@ -15,25 +15,19 @@ import type { Channel } from '../directory/channel.ts'
 import { fingerprintText } from '../fingerprint.ts'
 import type { DecidedUnit, PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
-import type { Call } from '../request.ts'
+import type { AccountRequest } from '../parameters/account-request.ts'
 import { known } from '../narrow.ts'
-import {
-  charged,
-  decideOn,
-  type ApprovedPayment,
-  type PaymentContext,
-  authorisationRequestOf,
-} from '../payments/begin-payment.ts'
-import { initialTransactionOf, onFile } from '../payments/card-on-file.ts'
+import { agreementOf, authorisationRequestOf, decidePayment } from '../payments/begin-payment.ts'
+import type { ApprovedPayment, PaymentContext } from '../payments/payment-context.ts'
+import { answeredPayment } from '../payments/payment-unit.ts'
 import { instrumentOfAccount } from '../accounts/stored-instrument.ts'
 import type { UsableInstrument } from '../accounts/instrument.ts'
 import { isStatus } from '../records/payment-record.ts'
 import { readSessionPayment } from '../records/read-session.ts'
 import { readEcho } from '../records/stored-json.ts'
 import { asItStands } from '../records/registration-record.ts'
-import { callOf } from './session-request.ts'
+import { requestOfSession } from './session-request.ts'
 import { endWith, finishPayment, given } from './finish-payment.ts'
-import { proven } from '../three-d-secure/authentication-proof.ts'
 import { type Authenticating, progressOf } from '../records/session-record.ts'
 import { answerAbout } from '../records/transaction-view.ts'
 
@@ -87,38 +81,37 @@ interface Proven {
 async function authorise(context: Context, { mark, session, proof }: Proven): Promise<PendingUnit> {
   const { row, channel } = await readSessionPayment(context, session)
   if (known(isStatus, row.status) !== 'PENDING') return { answer: answerAbout(context, mark, row) }
-  const asked = callOf(mark, session, row, channel)
-  const call = proof ? { ...asked, parameters: proven(asked.parameters, proof) } : asked
-  const instrument = instrumentOfAccount(context, call, await context.storage.account(row.id))
+  const request = requestOfSession(mark, session, row, channel, proof)
+  const instrument = instrumentOfAccount(context, request, await context.storage.account(row.id))
   // Its account may have been erased meanwhile, and its channel set to take it no more.
   if (instrument.kind === 'unusable') return endWith(context, mark, session, declined(instrument.why))
-  const paymentContext = await openingOf(context, call, row, channel, instrument)
-  const approved = await decidedOf(context, paymentContext, instrument)
+  const payment = await paymentOf(context, request, row, channel, instrument)
+  const approved = await approvedOf(context, payment, instrument)
   if ('kind' in approved) return endWith(context, mark, session, declined(approved))
   const { verdict } = progressOf(session)
   return sendAuthorisation(context, {
-    question: authorisationRequestOf(context, paymentContext, approved),
+    question: authorisationRequestOf(context, payment, approved),
     async propose(response) {
       const code = verdict ? resultAfterCheck(verdict, response.code) : response.code
-      const unit = await charged(context, paymentContext, approved, { ...response, code })
+      const unit = await answeredPayment(context, payment, approved, { ...response, code })
       return inPlaceOf(row, unit, session, mark.atMs)
     },
     release: instrument.release,
   })
 }
 
-async function openingOf(
+async function paymentOf(
   { storage }: Context,
-  call: Call,
+  request: AccountRequest,
   row: TransactionRow,
   channel: Channel,
   instrument: UsableInstrument,
 ): Promise<PaymentContext> {
   const stored = row.registration_id === null ? undefined : await storage.registration(row.registration_id)
-  const registration: Registration | undefined = stored && (await asItStands(storage, stored, call.atMs))
+  const registration: Registration | undefined = stored && (await asItStands(storage, stored, request.atMs))
   const { descriptor } = readEcho(row.outcome)
   return {
-    call,
+    request,
     id: row.id,
     channel,
     type: known(isPaymentType, row.type),
@@ -131,23 +124,14 @@ async function openingOf(
 }
 
 /** The same rules as before the redirect, at the same time: their result is equal unless settings have changed. */
-async function decidedOf(
+async function approvedOf(
   context: Context,
-  paymentContext: PaymentContext,
+  payment: PaymentContext,
   instrument: UsableInstrument,
 ): Promise<ApprovedPayment | Refused | Unknown> {
-  const { call, channel, registration } = paymentContext
-  const go = decideOn(context, paymentContext, instrument)
+  const go = decidePayment(context, payment, instrument)
   if (go.kind !== 'go') return go
-  const isAgreed = call.parameters.values.has('standingInstruction.mode')
-  const agreed = isAgreed
-    ? await onFile(context, call, {
-        channel,
-        instrument,
-        go,
-        initialTransactionId: initialTransactionOf(call, registration),
-      })
-    : undefined
+  const agreed = await agreementOf(context, payment, instrument, go)
   return agreed?.kind === 'refused' ? agreed : { instrument, go, risk: undefined, agreed }
 }
 

@@ -1,19 +1,35 @@
 import { parametersOf } from '@tollgate/contract'
-import type { TransactionRow, SessionRow } from '@tollgate/storage'
+import type { SessionRow, TransactionRow } from '@tollgate/storage'
 import type { RequestMark } from '../answer.ts'
 import type { Channel } from '../directory/channel.ts'
-import type { Call } from '../request.ts'
+import type { AccountOnFile } from '../parameters/account-on-file.ts'
+import { type AccountRequest, onFileRequest } from '../parameters/account-request.ts'
+import type { Authenticating } from '../records/session-record.ts'
 import { readTexts } from '../records/stored-parameters.ts'
+import { provenParameters } from '../three-d-secure/authentication-proof.ts'
 
-/** The request of a payment that waits, as it was sent. */
-export const callOf = (mark: RequestMark, session: SessionRow, row: TransactionRow, channel: Channel): Call => ({
-  requestId: mark.requestId,
-  ndc: mark.ndc,
-  atMs: row.created_at_ms,
-  caller: { tokenId: '', entityId: channel.id, rights: [] },
-  entityId: channel.id,
-  channels: [channel],
-  id: row.registration_id ?? '',
-  parameters: parametersOf({ ...readTexts(session.parameters), entityId: channel.id }),
-  claim: undefined,
-})
+/**
+ * The request of a payment that waits, as it was sent, for its account as it is stored.
+ *
+ * @param proof of the authentication that it waited for, if there is one
+ */
+export function requestOfSession(
+  mark: RequestMark,
+  session: SessionRow,
+  row: TransactionRow,
+  channel: Channel,
+  proof?: Authenticating,
+): AccountRequest<AccountOnFile> {
+  const sent = parametersOf({ ...readTexts(session.parameters), entityId: channel.id })
+  const head = {
+    requestId: mark.requestId,
+    ndc: mark.ndc,
+    atMs: row.created_at_ms,
+    caller: { tokenId: '', entityId: channel.id, rights: [] },
+    entityId: channel.id,
+    channels: [channel],
+    parameters: proof ? provenParameters(sent, proof) : sent,
+    claim: undefined,
+  }
+  return onFileRequest(head, row.registration_id ?? undefined)
+}

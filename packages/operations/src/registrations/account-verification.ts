@@ -1,13 +1,12 @@
-import type { RequestParameters } from '@tollgate/contract'
 import type { TestMode } from '@tollgate/domain'
 import { inquire } from '../acquirer/send-authorisation.ts'
 import type { AcquirerResponse } from '../acquirer/acquirer-response.ts'
 import type { Channel } from '../directory/channel.ts'
 import type { Context } from '../context.ts'
-import type { Call } from '../request.ts'
+import type { AccountRequest } from '../parameters/account-request.ts'
+import { isZero } from '../parameters/money.ts'
 import { acquirerAccount, authorisationRequest } from '../acquirer/authorisation-request.ts'
 import { type AccountKind, isOfNetwork } from '../records/masked-account.ts'
-import { INITIAL_ID } from '../payments/card-on-file.ts'
 import { descriptorOf } from '../records/descriptor.ts'
 import type { UsableInstrument } from '../accounts/instrument.ts'
 
@@ -15,17 +14,15 @@ import type { UsableInstrument } from '../accounts/instrument.ts'
 const NO_CURRENCY = 'XXX'
 
 /** Whether a request wants an account verified by itself, where that is possible. */
-export const isVerificationRequested = ({ parameters: { values } }: Call, kind: AccountKind): boolean =>
-  isOfNetwork(kind) && (Number(values.get('amount') ?? 1) === 0 || beginsAgreement(values))
+export const isVerificationRequested = (request: AccountRequest, kind: AccountKind): boolean =>
+  isOfNetwork(kind) && (isZero(request.money) || beginsAgreement(request))
 
 /**
  * Charges under an agreement bear the network's id of the transaction that began it, which may be a verification. An
  * agreement that was made elsewhere has its id already.
  */
-const beginsAgreement = (values: RequestParameters['values']): boolean =>
-  values.get('standingInstruction.mode') === 'INITIAL' &&
-  !values.has(INITIAL_ID) &&
-  !values.has('recurringMigration.paymentType')
+const beginsAgreement = ({ instruction: { mode, initialTransactionId }, migration }: AccountRequest): boolean =>
+  mode === 'INITIAL' && initialTransactionId === undefined && migration?.paymentType === undefined
 
 /** What is verified, and where. */
 interface Verification {
@@ -45,23 +42,22 @@ interface Verification {
  */
 export async function verifyAccount(
   context: Context,
-  call: Call,
+  request: AccountRequest,
   { id, channel, instrument, testMode }: Verification,
 ): Promise<AcquirerResponse | undefined> {
-  const { values } = call.parameters
   const { account: kind, brand } = instrument
-  if (!isVerificationRequested(call, kind) && !(channel.settings.verifyRegistrations && isOfNetwork(kind)))
+  if (!isVerificationRequested(request, kind) && !(channel.settings.verifyRegistrations && isOfNetwork(kind)))
     return undefined
   return inquire(
     context,
     authorisationRequest(
-      call,
-      { type: 'PA', amountMinor: 0, currency: values.get('currency') ?? NO_CURRENCY },
+      request,
+      { type: 'PA', amountMinor: 0, currency: request.money.currency ?? NO_CURRENCY },
       {
         transactionId: id,
         brand,
         ...(testMode && { testMode }),
-        descriptor: descriptorOf(call.parameters, id, channel),
+        descriptor: descriptorOf(request.reference, id, channel),
         partialApproval: false,
         account: acquirerAccount(instrument),
       },

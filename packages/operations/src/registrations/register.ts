@@ -3,13 +3,15 @@ import type { AcquirerResponse } from '../acquirer/acquirer-response.ts'
 import type { Channel } from '../directory/channel.ts'
 import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
-import type { Call } from '../request.ts'
+import type { SentAccount } from '../parameters/account.ts'
+import type { AccountRequest } from '../parameters/account-request.ts'
 import { acceptanceSubject } from '../payments/acceptance.ts'
 import { echoOn } from '../records/echo.ts'
 import { verifyAccount } from './account-verification.ts'
 import { accountView } from '../records/masked-account.ts'
-import { checkedInstruction, INITIAL_ID } from '../payments/card-on-file.ts'
-import type { Instrument, UsableInstrument } from '../accounts/instrument.ts'
+import { checkedInstruction } from '../payments/card-on-file.ts'
+import type { UsableInstrument } from '../accounts/instrument.ts'
+import { presentAccount, type PresentedAccount } from '../accounts/present-account.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
 import { ownIdOf } from '../records/payment-record.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
@@ -17,25 +19,30 @@ import { answerAbout } from '../records/transaction-view.ts'
 import { newRegistration } from '../payments/new-registration.ts'
 
 /** RG: stores payment details without a payment. What is refused is not kept: there is nothing to refer to later. */
-export async function register(context: Context, call: Call, instrument: Instrument): Promise<PendingUnit> {
-  if (instrument.kind === 'unusable') return { answer: refusalAnswer(context, call, instrument.why) }
-  const { values } = call.parameters
-  const channel = dispatch(call.channels, instrument.brand, undefined)
-  const offer = { reach: context, channel, parameters: call.parameters, instrument, type: undefined }
-  const why = paymentRefusal(acceptanceSubject(offer))
-  if (why) return { answer: refusalAnswer(context, call, why) }
+export const register = async (context: Context, request: AccountRequest<SentAccount>): Promise<PendingUnit> =>
+  registerAccount(context, await presentAccount(context, request))
+
+/** @param presented an account that its request brings */
+export async function registerAccount(
+  context: Context,
+  { request, instrument }: PresentedAccount,
+): Promise<PendingUnit> {
+  if (instrument.kind === 'unusable') return { answer: refusalAnswer(context, request, instrument.why) }
+  const channel = dispatch(request.channels, instrument.brand, undefined)
+  const why = paymentRefusal(acceptanceSubject({ reach: context, channel, request, instrument, type: undefined }))
+  if (why) return { answer: refusalAnswer(context, request, why) }
   // One that is sent comes from elsewhere: the agreement was made before this registration.
-  const before = values.get(INITIAL_ID) ?? migratedFrom(call)
-  const checked = checkedInstruction(call, channel, instrument, before)
-  if (checked?.kind === 'refused') return { answer: refusalAnswer(context, call, checked) }
+  const before = request.instruction.initialTransactionId ?? migratedFrom(request)
+  const checked = checkedInstruction(request, channel, instrument, before)
+  if (checked?.kind === 'refused') return { answer: refusalAnswer(context, request, checked) }
 
   const id = context.ids.random()
-  const verification = await verifyAccount(context, call, { id, channel, instrument })
+  const verification = await verifyAccount(context, request, { id, channel, instrument })
   if (verification && statusOf(verification.code) !== 'ACK')
-    return decline(context, call, { channel, instrument, verification })
+    return decline(context, request, { channel, instrument, verification })
   const instruction = checked?.instruction
   const initialTransactionId = before ?? (verification && ownIdOf(verification.details))
-  const { transaction, account, registration } = await newRegistration(context, call, {
+  const { transaction, account, registration } = await newRegistration(context, request, {
     id,
     channel,
     instrument,
@@ -49,7 +56,7 @@ export async function register(context: Context, call: Call, instrument: Instrum
     },
   })
   return {
-    answer: answerAbout(context, call, transaction),
+    answer: answerAbout(context, request, transaction),
     transaction: { row: transaction },
     account,
     rows: { registration: [registration] },
@@ -57,27 +64,29 @@ export async function register(context: Context, call: Call, instrument: Instrum
 }
 
 /**
- * "connectorTxId1, 2, 3: acquirer response details of the initial payment": the first that is sent says, of an
- * agreement that was made elsewhere, what standingInstruction.initialTransactionId would ("the scheme-generated id, or
- * the processor's own"). Under a payout nothing can be charged.
+ * The reference of a migration says, of an agreement that was made elsewhere, what
+ * standingInstruction.initialTransactionId would ("the scheme-generated id, or the processor's own"). Under a payout
+ * nothing can be charged.
  */
-function migratedFrom({ parameters: { values } }: Call): string | undefined {
-  if (values.get('recurringMigration.paymentType') === 'CD') return undefined
-  const references = (['1', '2', '3'] as const).map((one) => values.get(`recurringMigration.connectorTxId${one}`))
-  return references.find((reference) => reference !== undefined)
-}
+const migratedFrom = ({ migration }: AccountRequest): string | undefined =>
+  migration?.paymentType === 'CD' ? undefined : migration?.reference
 
 /** The acquirer knows better: the account is not good. */
 export function decline(
   { render }: Context,
-  call: Call,
+  request: AccountRequest,
   about: { readonly channel: Channel; readonly instrument: UsableInstrument; readonly verification: AcquirerResponse },
 ): PendingUnit {
   const { channel, instrument, verification } = about
   const { code } = verification
-  const head = { id: call.requestId, paymentBrand: instrument.brand }
+  const head = { id: request.requestId, paymentBrand: instrument.brand }
   const outcome = JSON.stringify(verifiedOutcome(instrument, verification))
-  const body = render.body(head, call, outcome, JSON.stringify(echoOn(channel, call.parameters, instrument.account)))
+  const body = render.body(
+    head,
+    request,
+    outcome,
+    JSON.stringify(echoOn(channel, request.parameters, instrument.account)),
+  )
   return { answer: { status: httpStatusOf(code), code, body } }
 }
 

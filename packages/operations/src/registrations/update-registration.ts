@@ -1,6 +1,7 @@
 import { mergedEcho } from '@tollgate/contract'
 import {
   afterPayment,
+  isTestMode,
   paymentRefusal,
   refused,
   type StandingInstruction,
@@ -13,19 +14,19 @@ import type { AcquirerResponse } from '../acquirer/acquirer-response.ts'
 import type { Channel } from '../directory/channel.ts'
 import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
-import type { Call } from '../request.ts'
-import type { ChangeRequest } from '../requests.ts'
+import type { AccountRequest } from '../parameters/account-request.ts'
+import type { UpdateRequest } from '../parameters/update-request.ts'
 import { known } from '../narrow.ts'
 import { acceptanceSubject } from '../payments/acceptance.ts'
 import { echoOn } from '../records/echo.ts'
 import { detailsOf, kindOf, sealedAccount } from '../records/account-record.ts'
 import { verifyAccount } from './account-verification.ts'
 import { accountView, maskedAccountOf } from '../records/masked-account.ts'
-import { checkedInstruction, INITIAL_ID } from '../payments/card-on-file.ts'
+import { checkedInstruction } from '../payments/card-on-file.ts'
 import type { UsableInstrument } from '../accounts/instrument.ts'
 import { instrumentOfUpdate } from './updated-instrument.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
-import { isTestMode, ownIdOf } from '../records/payment-record.ts'
+import { ownIdOf } from '../records/payment-record.ts'
 import { channelFor } from '../directory/visibility.ts'
 import { decline, verifiedOutcome } from './register.ts'
 import { maskedAccountEndsAtMs, registrationDone } from '../records/registration-record.ts'
@@ -42,32 +43,38 @@ const updated = (root: TransactionRow): Outcome => ({
  * RR: what is sent takes the place of what was stored; the rest stays. Where it concerns the account, the account is
  * sealed anew and the former one shredded.
  */
-export function updateRegistration(context: Context, call: ChangeRequest): Promise<PendingUnit> {
-  return changeRegistration(context, call, 'RR', async (tree, subject, id) => {
+export function updateRegistration(context: Context, request: UpdateRequest): Promise<PendingUnit> {
+  return changeRegistration(context, request, 'RR', async (tree, subject, id) => {
     const why = useRegistration(subject)
     if (why) return why
     const { registration, account, root } = tree
-    const channel = channelFor(call, registration)
+    const channel = channelFor(request, registration)
     const testMode = known(isTestMode, root.test_mode)
-    const narrowed = { ...call, channels: [channel] }
+    const narrowed = { ...request, channels: [channel] }
     const instrument = instrumentOfUpdate(context, narrowed, account)
     if (!instrument) {
       const view = accountView(kindOf(account), maskedAccountOf(account, detailsOf(account)))
-      return { kind: 'go', registration, outcome: { ...updated(root), ...view }, echo: echoWith(tree, call, channel) }
+      return {
+        kind: 'go',
+        registration,
+        outcome: { ...updated(root), ...view },
+        echo: echoWith(tree, request, channel),
+      }
     }
     if (instrument.kind === 'unusable') return refused(instrument.why.code, instrument.why.reason)
     try {
-      const offer = { reach: context, channel, parameters: call.parameters, instrument, type: undefined }
-      const refusal = paymentRefusal(acceptanceSubject(offer))
+      const refusal = paymentRefusal(
+        acceptanceSubject({ reach: context, channel, request, instrument, type: undefined }),
+      )
       if (refusal) return refusal
-      const before = call.parameters.values.get(INITIAL_ID) ?? registration.initialTransactionId ?? undefined
-      const checked = checkedInstruction(call, channel, instrument, before)
+      const before = request.instruction.initialTransactionId ?? registration.initialTransactionId ?? undefined
+      const checked = checkedInstruction(request, channel, instrument, before)
       if (checked?.kind === 'refused') return checked
       const verification = await verifyAccount(context, narrowed, { id, channel, instrument, testMode })
       if (verification && statusOf(verification.code) !== 'ACK')
-        return decline(context, call, { channel, instrument, verification })
+        return decline(context, request, { channel, instrument, verification })
       const instruction = checked?.instruction
-      return await replaced(context, call, tree, { id, channel, instrument, instruction, verification })
+      return await replaced(context, request, tree, { id, channel, instrument, instruction, verification })
     } finally {
       instrument.release()
     }
@@ -77,7 +84,7 @@ export function updateRegistration(context: Context, call: ChangeRequest): Promi
 /** The account is another, or was verified anew; then what the customer agrees to begins with that. */
 async function replaced(
   context: Context,
-  call: Call,
+  request: AccountRequest,
   tree: RegistrationTree,
   about: {
     readonly id: string
@@ -89,23 +96,23 @@ async function replaced(
 ): Promise<Change> {
   const { id, channel, instrument, instruction, verification } = about
   const { account: kind, brand, masked, number } = instrument
-  const row = { id, merchant: tree.merchant, kind, brand, masked, atMs: call.atMs }
+  const row = { id, merchant: tree.merchant, kind, brand, masked, atMs: request.atMs }
   const account = await sealedAccount(context, number, row)
   const change = { accountId: id, accountEndsAtMs: maskedAccountEndsAtMs(masked), verified: verification !== undefined }
   const networkTransactionId = verification && ownIdOf(verification.details)
-  const registration = withAccount(tree.registration, change, call.atMs)
+  const registration = withAccount(tree.registration, change, request.atMs)
   return {
     kind: 'go',
-    registration: afterPayment(registration, instruction, networkTransactionId, call.atMs),
+    registration: afterPayment(registration, instruction, networkTransactionId, request.atMs),
     outcome: verification
       ? verifiedOutcome(instrument, verification)
       : { ...updated(tree.root), ...accountView(kind, masked) },
     networkTransactionId,
     instruction,
-    echo: echoWith(tree, call, channel),
+    echo: echoWith(tree, request, channel),
     account,
   }
 }
 
-const echoWith = ({ latest, account }: RegistrationTree, { parameters }: Call, channel: Channel) =>
+const echoWith = ({ latest, account }: RegistrationTree, { parameters }: AccountRequest, channel: Channel) =>
   mergedEcho(readEcho(latest.echo), echoOn(channel, parameters, kindOf(account)))

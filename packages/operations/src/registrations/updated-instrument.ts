@@ -1,79 +1,51 @@
-import { isBrand, type ParameterName, type Secret } from '@tollgate/contract'
+import { isBrand } from '@tollgate/contract'
 import { refused } from '@tollgate/domain'
 import type { AccountRow } from '@tollgate/storage'
 import type { Context } from '../context.ts'
-import type { Call } from '../request.ts'
+import type { StructureChanges } from '../parameters/account-changes.ts'
+import type { UpdateRequest } from '../parameters/update-request.ts'
 import { known } from '../narrow.ts'
 import { detailsOf, kindOf } from '../records/account-record.ts'
 import { isVerificationRequested } from './account-verification.ts'
-import { type MaskedAccount, type AccountKind, accountKinds, maskedAccountOf } from '../records/masked-account.ts'
-import { sentNumber } from '../accounts/bank-account.ts'
+import { type AccountKind, type MaskedAccount, maskedAccountOf } from '../records/masked-account.ts'
 import { type Instrument, ownedByForm, unusable } from '../accounts/instrument.ts'
 import { readers, unsealed } from '../accounts/stored-instrument.ts'
 
-/** The structures that carry an account. */
-const structures: ReadonlySet<string> = new Set([...accountKinds, 'walletA', 'walletB', 'walletC', 'pos'])
-
-/** What an update of an account of a kind must know of it. */
-interface Kind {
-  /** What tells one account from another, where it is sent. */
-  readonly number: (call: Call) => Secret | undefined
-  /** What belongs to the number and does not outlive it. */
-  readonly ofNumber: readonly string[]
-  /** The parameters of the columns that an account of the kind has. */
-  readonly holder?: ParameterName
-  readonly expiryMonth?: ParameterName
-  readonly expiryYear?: ParameterName
-}
-
-const secret = (name: ParameterName) => (call: Call) => call.parameters.secrets.get(name)
-
-const kinds: Readonly<Record<AccountKind, Kind>> = {
-  card: {
-    number: secret('card.number'),
-    ofNumber: [],
-    holder: 'card.holder',
-    expiryMonth: 'card.expiryMonth',
-    expiryYear: 'card.expiryYear',
-  },
-  bankAccount: {
-    number: sentNumber,
-    ofNumber: ['bankName', 'bankCode', 'bic', 'country'],
-    holder: 'bankAccount.holder',
-  },
-  virtualAccount: { number: secret('virtualAccount.accountId'), ofNumber: [] },
-  tokenAccount: {
-    number: secret('tokenAccount.number'),
-    ofNumber: [],
-    expiryMonth: 'tokenAccount.expiryMonth',
-    expiryYear: 'tokenAccount.expiryYear',
-  },
-  giftCard: { number: secret('giftCard.number'), ofNumber: [], holder: 'giftCard.holder' },
+/** Fields of an account that belong to its number and do not outlive it. */
+const ofNumber: Readonly<Record<AccountKind, readonly string[]>> = {
+  card: [],
+  bankAccount: ['bankName', 'bankCode', 'bic', 'country'],
+  virtualAccount: [],
+  tokenAccount: [],
+  giftCard: [],
 }
 
 /**
  * A stored account with what a request sends of it in the place of what was stored; undefined where it sends nothing
  * and does not want it verified. The number is the stored one, decrypted until it is released, unless another is sent.
  */
-export function instrumentOfUpdate(context: Context, call: Call, account: AccountRow): Instrument | undefined {
-  const { sent, values } = call.parameters
+export function instrumentOfUpdate(
+  context: Context,
+  request: UpdateRequest,
+  account: AccountRow,
+): Instrument | undefined {
+  const { changes } = request
+  const { paymentBrand } = request.purpose
   const kind = kindOf(account)
-  const sentStructures = new Set(sent.map(({ structure }) => structure).filter((one) => structures.has(one)))
-  const brand = values.get('paymentBrand')
-  const isSame = sentStructures.size === 0 && (brand === undefined || brand === account.brand)
-  if (isSame && !isVerificationRequested(call, kind)) return undefined
-  sentStructures.delete(kind)
-  if (sentStructures.size > 0) {
+  const isSame = changes.size === 0 && (paymentBrand === undefined || paymentBrand === account.brand)
+  if (isSame && !isVerificationRequested(request, kind)) return undefined
+  const change = changes.get(kind)
+  if (changes.size > (change ? 1 : 0)) {
     return unusable(kind, undefined, refused('700.100.400', `the registration holds another kind of account: ${kind}`))
   }
-  const another = kinds[kind].number(call)
+  const another = change?.number
   const number = another ?? unsealed(context, account)
   const storedBrand = known(isBrand, account.brand)
   if (!number || !storedBrand) {
     return unusable(kind, undefined, refused('100.150.205', 'the stored account holds no account data any more'))
   }
-  const masked = updatedFace(call, kind, maskedAccountOf(account, detailsOf(account)), another !== undefined)
-  const instrument = readers[kind].ofStored(call, {
+  const masked = updated(kind, maskedAccountOf(account, detailsOf(account)), change)
+  const instrument = readers[kind](request, {
     brand: storedBrand,
     number,
     masked,
@@ -85,26 +57,19 @@ export function instrumentOfUpdate(context: Context, call: Call, account: Accoun
   return instrument
 }
 
-/** What a face has in columns of its own. */
-const columns: ReadonlySet<string> = new Set(['holder', 'expiryMonth', 'expiryYear'])
-
-/** The face with every field of the structure that was sent. Secrets are no values. */
-function updatedFace(call: Call, kind: AccountKind, masked: MaskedAccount, replaced: boolean): MaskedAccount {
-  const { sent, values } = call.parameters
-  const { ofNumber, holder, expiryMonth, expiryYear } = kinds[kind]
-  const details = new Map(Object.entries(masked.details))
-  if (replaced) for (const name of ofNumber) details.delete(name)
-  for (const { name, structure, path } of sent) {
-    const [value, field] = [values.get(name), String(path[1])]
-    if (structure === kind && path.length === 2 && value !== undefined && !columns.has(field)) details.set(field, value)
-  }
-  const column = (name: ParameterName | undefined, stored: string | null) =>
-    (name === undefined ? undefined : values.get(name)) ?? stored
+/** The masked account with every field of the structure that was sent. */
+function updated(kind: AccountKind, masked: MaskedAccount, change: StructureChanges | undefined): MaskedAccount {
+  const stored = Object.entries(masked.details)
+  const isReplaced = change?.number !== undefined
+  const { holder, expiryMonth, expiryYear, ...details } = Object.fromEntries(change?.fields ?? [])
   return {
     ...masked,
-    holder: column(holder, masked.holder),
-    expiryMonth: column(expiryMonth, masked.expiryMonth),
-    expiryYear: column(expiryYear, masked.expiryYear),
-    details: Object.fromEntries(details),
+    holder: holder ?? masked.holder,
+    expiryMonth: expiryMonth ?? masked.expiryMonth,
+    expiryYear: expiryYear ?? masked.expiryYear,
+    details: {
+      ...Object.fromEntries(isReplaced ? stored.filter(([field]) => !ofNumber[kind].includes(field)) : stored),
+      ...details,
+    },
   }
 }

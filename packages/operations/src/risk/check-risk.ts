@@ -15,7 +15,6 @@ import {
 import type { VelocityRow } from '@tollgate/storage'
 import { fingerprintText } from '../fingerprint.ts'
 import type { Context } from '../context.ts'
-import type { Call } from '../request.ts'
 import { known } from '../narrow.ts'
 import type { PreparedRules } from '../directory/risk-rules.ts'
 import { notChecked } from './unchecked-parameters.ts'
@@ -39,12 +38,12 @@ export async function checkRisk(
   { needs, ...choice }: PreparedRules,
   subject: RiskSubject,
 ): Promise<RiskCheck | Refused> {
-  const { call, currency } = subject
-  const { values } = call.parameters
-  const amount = riskAmount(values.get('risk.amount'), currency, subject.amountMinor)
+  const { request, currency } = subject
+  const { risk, parameters, atMs } = request
+  const { values } = parameters
+  const amount = riskAmount(risk.amount, currency, subject.amountMinor)
   if (amount.kind === 'refused') return amount
-  const named = { channelId: values.get('risk.channelId'), serviceId: values.get('risk.serviceId') }
-  const rules = chooseRules(choice, named)
+  const rules = chooseRules(choice, risk)
   if ('code' in rules) return rules
   const account = accountTraits(context, needs.fingerprint, subject)
   const traits = traitsOf(values, account)
@@ -56,7 +55,7 @@ export async function checkRisk(
   // All at once, so that of two payments the same one comes first under every counter.
   await Promise.all(
     counted.map(async ({ by, withinMs, entry }) => {
-      const rows = await context.rates.velocity.note(entry, call.atMs - withinMs)
+      const rows = await context.rates.velocity.note(entry, atMs - withinMs)
       // By its id, as a payment may stand under two fingerprints of one card.
       for (const row of rows) earlier.get(by)?.set(row.id, earlierPayment(row))
     }),
@@ -67,8 +66,8 @@ export async function checkRisk(
     traits,
     countries: countriesOf(values, account),
     earlier: new Map(Array.from(earlier, ([by, payments]) => [by, [...payments.values()]])),
-    orderedAtMs: orderedAtMs(call),
-    atMs: call.atMs,
+    orderedAtMs: risk.orderedAtMs ?? atMs,
+    atMs,
   })
   const entries = counted.map(({ entry }) => entry)
   return {
@@ -84,7 +83,7 @@ export async function checkRisk(
 function accountTraits(
   { vault }: Context,
   needsFingerprint: boolean,
-  { call, account: { kind, brand, number, masked } }: RiskSubject,
+  { request, account: { kind, brand, number, masked } }: RiskSubject,
 ): AccountTraits {
   const stored = masked?.details['country']
   const ofBank = () => (kind === 'bankAccount' ? number?.use(readIban)?.country : undefined)
@@ -92,14 +91,17 @@ function accountTraits(
     fingerprints: needsFingerprint && number ? vault.fingerprints(number).map(fingerprintText) : [],
     brand,
     bin: masked?.bin ?? undefined,
-    country: call.parameters.values.get('bankAccount.country') ?? (typeof stored === 'string' ? stored : ofBank()),
+    country: request.risk.bankCountry ?? (typeof stored === 'string' ? stored : ofBank()),
   }
 }
 
-const entryOf = ({ call, id, merchant, among, amountMinor, currency }: RiskSubject, shared: string): VelocityRow => ({
+const entryOf = (
+  { request, id, merchant, among, amountMinor, currency }: RiskSubject,
+  shared: string,
+): VelocityRow => ({
   counter: `${among}|${shared}`,
   merchant,
-  created_at_ms: call.atMs,
+  created_at_ms: request.atMs,
   id,
   amount_minor: amountMinor,
   currency,
@@ -110,9 +112,3 @@ const earlierPayment = ({ amount_minor, currency, created_at_ms }: VelocityRow):
   currency: known(isCurrency, currency),
   atMs: created_at_ms,
 })
-
-/** "risk.orderTimestamp: defaults to the time the service sets." It has no zone: it is in UTC. */
-function orderedAtMs({ parameters, atMs }: Call): number {
-  const sent = parameters.values.get('risk.orderTimestamp')
-  return sent === undefined ? atMs : Date.parse(`${sent.replace(' ', 'T')}Z`)
-}

@@ -1,42 +1,32 @@
-import { detectBrand, type ParameterName, type Secret } from '@tollgate/contract'
+import { detectBrand, type Secret } from '@tollgate/contract'
 import { digitsText } from '@tollgate/domain'
-import type { Call } from '../request.ts'
-import { type AccountKind, maskedAccount } from '../records/masked-account.ts'
-import { sentBankAccount } from '../accounts/bank-account.ts'
+import { maskedBankAccount } from '../accounts/bank-account.ts'
 import { ends } from '../accounts/card.ts'
+import type { CheckedAccount } from '../parameters/risk-check-request.ts'
+import { maskedAccount } from '../records/masked-account.ts'
 import type { RiskAccount } from './risk-subject.ts'
 
-/** Where an account's number stands; the first that was sent counts. */
-const numbers: readonly (readonly [kind: AccountKind, name: ParameterName])[] = [
-  ['card', 'card.number'],
-  ['tokenAccount', 'tokenAccount.number'],
-  ['bankAccount', 'bankAccount.iban'],
-  ['bankAccount', 'bankAccount.number'],
-  ['virtualAccount', 'virtualAccount.accountId'],
-  ['giftCard', 'giftCard.number'],
-]
-
 /**
- * The account of a check that stands alone. Any part of any structure will do, since nothing is paid with it; what may
- * be shown of it is kept of a card or bank account.
+ * The account of a check that stands alone. What may be shown of a card or bank account is kept.
+ *
+ * @param brand paymentBrand, as sent
  */
-export function riskAccountOf(call: Call): RiskAccount {
-  const { values, secrets, sent } = call.parameters
-  const [kind, name] = numbers.find(([, each]) => secrets.has(each)) ?? ['card', 'card.number']
-  const number = secrets.get(name)
-  const brand = values.get('paymentBrand')
-  if (kind === 'bankAccount' || (!number && sent.some(({ structure }) => structure === 'bankAccount')))
-    return { kind: 'bankAccount', brand, ...sentBankAccount(call) }
+export function riskAccountOf(sent: CheckedAccount, brand: string | undefined): RiskAccount {
+  const { structure: kind, number } = sent
+  if (kind === 'bankAccount') {
+    const masked = maskedBankAccount(sent)
+    return { kind, brand, number, masked }
+  }
   if (kind !== 'card' || !number) return { kind, brand, number, masked: undefined }
+  const { holder, expiryMonth, expiryYear, numberType } = sent
   const { bin, last4 } = ends(number)
-  const numberType = values.get('card.numberType')
   const masked = maskedAccount({
     // The leading digits of a device's number are not the card's.
     bin: numberType === 'DPAN' ? null : bin,
     last4,
-    holder: values.get('card.holder'),
-    expiryMonth: values.get('card.expiryMonth'),
-    expiryYear: values.get('card.expiryYear'),
+    holder,
+    expiryMonth,
+    expiryYear,
     details: numberType === undefined ? {} : { numberType },
   })
   return { kind, brand: brand ?? detected(number), number, masked }

@@ -1,10 +1,12 @@
 import type { CurrencyCode, Secret } from '@tollgate/contract'
-import type { Call } from '../request.ts'
+import type { ReferenceData } from '../parameters/reference-data.ts'
+import type { RiskTerms } from '../parameters/risk.ts'
+import type { Head } from '../request.ts'
 import type { MaskedAccount, AccountKind } from '../records/masked-account.ts'
 
 /** A payment, or a check that stands alone, as far as its risk goes. */
 export interface RiskSubject {
-  readonly call: Call
+  readonly request: Pick<Head, 'atMs' | 'parameters'> & { readonly reference: ReferenceData; readonly risk: RiskTerms }
   readonly id: string
   readonly merchant: string
   /** What it is counted among: payments (PA, DB), payouts (CD), and checks that stand alone, each for themselves. */

@@ -1,6 +1,6 @@
 import { type Echo, echoOf } from '@tollgate/contract'
 import type { VelocityRow } from '@tollgate/storage'
-import type { Call } from '../request.ts'
+import type { Head } from '../request.ts'
 import type { Outcome } from '../records/outcome.ts'
 import type { RiskCheck } from './check-risk.ts'
 
@@ -13,7 +13,7 @@ import type { RiskCheck } from './check-risk.ts'
  * @param echo the structures without it
  */
 export function echoWithRisk(
-  { parameters, atMs }: Call,
+  { parameters, atMs }: Pick<Head, 'parameters' | 'atMs'>,
   check: RiskCheck | undefined,
   echo: Echo = echoOf(parameters),
 ): Echo {

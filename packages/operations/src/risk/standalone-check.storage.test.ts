@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { channelSettings } from '../directory/entity-settings.ts'
 import { type Parameters, testGateway } from '@tollgate/gateway/testing'
+import { riskCheckRequest } from '../parameters/risk-check-request.ts'
 import { systemCommand } from '../system-command.ts'
 import { amount, codeOf, jane, PASSED, REJECTED, REVIEW, type RiskShop, riskShop } from '../testing/risk-shop.ts'
 import { standaloneRiskCheck } from './standalone-check.ts'
@@ -16,7 +17,7 @@ test.each([
 ])('standalone risk check on %s channel', async (_what, enabled, code) => {
   const channel = { id: 'c', merchant: 'm', name: 'Tea', settings: channelSettings([{ enabled }]), risk: undefined }
   const call = systemCommand(gateway, channel, '', { amount: '92.00', currency: 'EUR', 'customer.ip': '192.0.2.1' })
-  expect((await standaloneRiskCheck(gateway, call)).answer.code).toBe(code)
+  expect((await standaloneRiskCheck(gateway, riskCheckRequest(call))).answer.code).toBe(code)
 })
 
 describe('a standalone risk check', () => {

@@ -1,9 +1,8 @@
-import { isBrand, isCurrency } from '@tollgate/contract'
+import { isBrand } from '@tollgate/contract'
 import {
   dispatch,
   hasRiskTraits,
   needsOf,
-  parseAmount,
   type Refused,
   refused,
   rejectedByRisk,
@@ -15,8 +14,8 @@ import type { TransactionRow } from '@tollgate/storage'
 import type { Channel } from '../directory/channel.ts'
 import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
-import type { Call } from '../request.ts'
-import { known } from '../narrow.ts'
+import { moneyOf } from '../parameters/money.ts'
+import type { RiskCheckRequest } from '../parameters/risk-check-request.ts'
 import type { PreparedRules } from '../directory/risk-rules.ts'
 import { accountWithoutNumber } from '../records/account-record.ts'
 import { accountView } from '../records/masked-account.ts'
@@ -24,14 +23,14 @@ import { type Outcome, resultView } from '../records/outcome.ts'
 import { rootTransaction } from '../records/new-transaction.ts'
 import { answerAbout } from '../records/transaction-view.ts'
 import { checkRisk, type RiskCheck } from './check-risk.ts'
-import { describeNotChecked, encryptedAccount } from './unchecked-parameters.ts'
+import { describeNotChecked, encryptedAccounts } from './unchecked-parameters.ts'
 import { riskAccountOf } from './risk-account.ts'
 import { detailsWithRisk, echoWithRisk, entriesOf } from './risk-view.ts'
 import type { RiskAccount } from './risk-subject.ts'
 
 /** What is settled about a check before it is made. */
 interface RiskCheckContext {
-  readonly call: Call
+  readonly request: RiskCheckRequest
   readonly id: string
   readonly channel: Channel
   readonly account: RiskAccount
@@ -41,17 +40,17 @@ interface RiskCheckContext {
  * RI: a check of the risk without a payment. No acquirer is asked and no account number kept. Like a payment it is kept
  * whatever comes of it, and can be read again by the id of its answer.
  */
-export async function standaloneRiskCheck(context: Context, call: Call): Promise<PendingUnit> {
-  const account = riskAccountOf(call)
-  const channel = dispatch(call.channels, account.brand, call.parameters.values.get('currency'))
-  const id = context.ids.ordered(call.atMs)
-  const riskCheckContext = { call, id, channel, account }
+export async function standaloneRiskCheck(context: Context, request: RiskCheckRequest): Promise<PendingUnit> {
+  const account = riskAccountOf(request.account, request.paymentBrand)
+  const channel = dispatch(request.channels, account.brand, request.money.currency)
+  const id = context.ids.ordered(request.atMs)
+  const riskCheckContext = { request, id, channel, account }
   const found = await judge(context, riskCheckContext)
   const row = transactionRow(riskCheckContext, found)
   const { merchant } = channel
-  const about = { id, merchant, kind: account.kind, brand: row.brand, atMs: call.atMs }
+  const about = { id, merchant, kind: account.kind, brand: row.brand, atMs: request.atMs }
   return {
-    answer: answerAbout(context, call, row),
+    answer: answerAbout(context, request, row),
     onAbandoned: found.kind === 'checked' ? found.forget : undefined,
     transaction: { row },
     account: account.masked && accountWithoutNumber({ ...about, masked: account.masked }),
@@ -67,31 +66,33 @@ const rulesOfNobody = { rules: [], reviewFrom: undefined, rejectFrom: undefined 
 /** Where no rules hold, a check finds nothing. */
 const noRules: PreparedRules = { configured: rulesOfNobody, overrides: [], needs: needsOf([]) }
 
-async function judge(context: Context, { call, id, channel, account }: RiskCheckContext): Promise<RiskCheck | Refused> {
+async function judge(
+  context: Context,
+  { request, id, channel, account }: RiskCheckContext,
+): Promise<RiskCheck | Refused> {
   const refusal = riskCheckRefusal(channel.settings)
   if (refusal) return refusal
-  const { amount, currency } = amountOf(call)
+  const { amount, currency } = moneyOf(request.money)
   if (amount.kind === 'refused') return amount
   const { amountMinor } = amount
-  const [name] = encryptedAccount({ call, account })
-  if (name !== undefined && !hasRiskTraits(call.parameters.values)) return refused('600.200.201', nothingToCheck(name))
+  const [name] = encryptedAccounts(request.risk, account)
+  if (name !== undefined && !hasRiskTraits(request.parameters.values))
+    return refused('600.200.201', nothingToCheck(name))
   const { merchant, risk = noRules } = channel
-  return checkRisk(context, risk, { call, id, merchant, among: 'check', amountMinor, currency, account })
+  return checkRisk(context, risk, { request, id, merchant, among: 'check', amountMinor, currency, account })
 }
 
 const nothingToCheck = (name: string): string =>
   `${name} cannot be decrypted here, and nothing else was sent that a check looks at: send card.number and the ` +
   'others that are in it, or customer.*, billing.*, shipping.* or risk.*'
 
-function amountOf({ parameters: { values } }: Call) {
-  const currency = known(isCurrency, values.get('currency') ?? '')
-  return { amount: parseAmount(values.get('amount') ?? '', currency), currency }
-}
-
 const codeOf = (found: RiskCheck | Refused) => (found.kind === 'checked' ? riskCheckCodes[found.verdict] : found.code)
 
-function transactionRow({ call, id, channel, account }: RiskCheckContext, found: RiskCheck | Refused): TransactionRow {
-  const { amount, currency } = amountOf(call)
+function transactionRow(
+  { request, id, channel, account }: RiskCheckContext,
+  found: RiskCheck | Refused,
+): TransactionRow {
+  const { amount, currency } = moneyOf(request.money)
   const { brand } = account
   const code = codeOf(found)
   const check = found.kind === 'checked' ? found : undefined
@@ -103,7 +104,7 @@ function transactionRow({ call, id, channel, account }: RiskCheckContext, found:
     ),
     ...(account.masked && accountView(account.kind, account.masked)),
   }
-  return rootTransaction(call, {
+  return rootTransaction(request, {
     id,
     channel,
     type: 'RI',
@@ -115,7 +116,7 @@ function transactionRow({ call, id, channel, account }: RiskCheckContext, found:
     method: 'RM',
     hasAccount: account.masked !== undefined,
     facts: {},
-    echo: echoWithRisk(call, check),
+    echo: echoWithRisk(request, check),
     outcome,
   })
 }

@@ -1,24 +1,17 @@
+import type { RiskTerms } from '../parameters/risk.ts'
 import type { RiskAccount, RiskSubject } from './risk-subject.ts'
 
-/** Parameters that hold an account which cannot be decrypted here. */
-const encrypted = [
-  'walletA.paymentToken',
-  'walletB.paymentToken',
-  'walletC.paymentToken',
-  'pos.encryptedSred.data',
-] as const
-
 /** The parameters of a check that it cannot look into. */
-export function notChecked({ call, account, among }: RiskSubject): readonly string[] {
-  const { values } = call.parameters
+export function notChecked({ request, account, among }: RiskSubject): readonly string[] {
   // A payment goes to an acquirer; a check by itself would go to an external risk system, and none is connected.
-  const goesElsewhere = among === 'check' && values.get('testMode') === 'EXTERNAL'
-  return goesElsewhere ? ['testMode', ...encryptedAccount({ call, account })] : encryptedAccount({ call, account })
+  const goesElsewhere = among === 'check' && request.reference.testMode === 'EXTERNAL'
+  const encrypted = encryptedAccounts(request.risk, account)
+  return goesElsewhere ? ['testMode', ...encrypted] : encrypted
 }
 
-/** Where the account stands that cannot be decrypted; none where its number was sent. */
-export const encryptedAccount = (of: Pick<RiskSubject, 'call'> & { readonly account: RiskAccount }) =>
-  of.account.number ? [] : encrypted.filter((name) => of.call.parameters.secrets.has(name))
+/** The parameters that hold the account where it cannot be decrypted; none where its number was sent. */
+export const encryptedAccounts = (risk: RiskTerms, { number }: RiskAccount): readonly string[] =>
+  number ? [] : risk.encryptedAccounts
 
 /** Their description in answers. */
 export function describeNotChecked(names: readonly string[]): string {

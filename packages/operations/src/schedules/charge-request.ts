@@ -1,6 +1,7 @@
 import type { Channel } from '../directory/channel.ts'
 import type { Context } from '../context.ts'
-import type { Call } from '../request.ts'
+import type { AccountOnFile } from '../parameters/account-on-file.ts'
+import { type AccountRequest, onFileRequest } from '../parameters/account-request.ts'
 import { systemCommand } from '../system-command.ts'
 import { isOfJob, type PlanRecord } from '../records/plan-record.ts'
 
@@ -18,16 +19,16 @@ interface Charge {
  * agreement (domain notes, 6: "REPEATED/MIT/RECURRING and the stored network id"). Attempts at one run share a
  * merchantTransactionId: their names are those of the run.
  */
-export function chargeCall(
+export function chargeRequest(
   context: Context,
   channel: Channel,
   { planId, registrationId, record, runAtMs }: Charge,
-): Call {
+): AccountRequest<AccountOnFile> {
   const { parameters } = record
   // Thousands of plans may have one name: where no two payments may have one either, they go by their ids.
   const isUnique = channel.settings.uniqueMerchantTransactionId
   const name = (isUnique ? undefined : parameters['job.name']) ?? planId
-  return systemCommand(context, channel, registrationId, {
+  const head = systemCommand(context, channel, registrationId, {
     ...Object.fromEntries(Object.entries(parameters).filter(([each]) => !isOfJob(each) && each !== 'notificationUrl')),
     entityId: channel.id,
     merchantTransactionId: `${name}-${stampOf(runAtMs)}`,
@@ -35,6 +36,7 @@ export function chargeCall(
     'standingInstruction.mode': 'REPEATED',
     'standingInstruction.source': 'MIT',
   })
+  return onFileRequest(head, registrationId)
 }
 
 /** yyyyMMddHHmmss in UTC, where no hour comes twice. */

@@ -12,7 +12,7 @@ import { answerAbout } from '../records/transaction-view.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
 import { otherTestMode, registrationDone } from '../records/registration-record.ts'
 import { type RegistrationTree, registrationUnit } from '../records/registration-tree.ts'
-import { chargeCall } from './charge-request.ts'
+import { chargeRequest } from './charge-request.ts'
 import { foreseenRefusal } from './foreseen-refusal.ts'
 import {
   amountOfPlan,
@@ -52,7 +52,7 @@ export async function newPlan(context: Context, request: PlanRequest, draft: Dra
     (await tooMany(context.storage, registration.id, replaced?.row.chain_id)) ??
     (await foreseenRefusal(
       context,
-      chargeCall(context, channel, { planId: id, registrationId: registration.id, record, runAtMs: request.atMs }),
+      chargeRequest(context, channel, { planId: id, registrationId: registration.id, record, runAtMs: request.atMs }),
       channel,
       registration,
     ))

@@ -1,7 +1,7 @@
 import { type Plan, nextRun } from '@tollgate/domain'
 import type { ScheduleRow } from '@tollgate/storage'
 import { formatTime } from '../answer.ts'
-import { openingType } from '../records/payment-type.ts'
+import { openingType } from '../parameters/purpose.ts'
 import type { PlanView } from '../records/outcome.ts'
 import { planOf, planRecord } from '../records/plan-record.ts'
 

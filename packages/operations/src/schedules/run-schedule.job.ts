@@ -6,10 +6,10 @@ import { mapOutcome, type PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import { known } from '../narrow.ts'
 import { limits } from '../limits.ts'
-import { payWithRegistration } from '../payments/pay-with-registration.ts'
+import { beginPayment } from '../payments/begin-payment.ts'
 import { resultDetailsOf } from '../records/payment-record.ts'
 import { asItStands } from '../records/registration-record.ts'
-import { chargeCall } from './charge-request.ts'
+import { chargeRequest } from './charge-request.ts'
 import { endingPlans } from '../records/end-plans.ts'
 import { type Continued, continued, ended, planOf, planRecord, planChanges } from '../records/plan-record.ts'
 import { CHANGED, type JobKind } from '../job.ts'
@@ -64,7 +64,7 @@ async function stepOf(context: Context, id: string, mark: RequestMark, say: Say)
   const why = await unusable(context, row, mark.atMs)
   if (why) return without(planned, ended(row, why.reason, mark.atMs), say)
   const charge = { planId: id, registrationId: row.registration_id, record: planRecord(row), runAtMs: turn.runAtMs }
-  const pending = await payWithRegistration(context, { ...chargeCall(context, channel, charge), ...mark })
+  const pending = await beginPayment(context, { ...chargeRequest(context, channel, charge), ...mark })
   return withPlan(context, planned, turn, pending, say)
 }
 

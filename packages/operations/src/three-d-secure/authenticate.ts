@@ -1,5 +1,5 @@
-import { isCardBrand, parametersOf, type Secret } from '@tollgate/contract'
-import type { AuthenticationOutcome } from '@tollgate/domain'
+import { InvariantError, isCardBrand, isCurrency, parametersOf, type Secret } from '@tollgate/contract'
+import { type AuthenticationOutcome, purchaseOf } from '@tollgate/domain'
 import type { TransactionRow, SessionRow } from '@tollgate/storage'
 import {
   eciOf,
@@ -17,9 +17,9 @@ import { type Authentication, authenticationRequest } from './authentication-req
 import { idOf, uuidOf } from './server-identity.ts'
 import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
-import type { Call } from '../request.ts'
 import { known } from '../narrow.ts'
 import { limits } from '../limits.ts'
+import { readAuthenticationTerms } from '../parameters/authentication.ts'
 import { readTexts } from '../records/stored-parameters.ts'
 import { unsealed } from '../accounts/stored-instrument.ts'
 import { maskedAccountOf } from '../records/masked-account.ts'
@@ -110,25 +110,20 @@ async function authenticationRequestOfSession(
   const number = account && unsealed(context, account)
   if (!channel || !number) return NOBODY
   try {
-    const call: Call = {
-      requestId: session.id,
-      atMs: row.created_at_ms,
-      caller: { tokenId: '', entityId: channel.id, rights: [] },
-      entityId: undefined,
-      channels: [channel],
-      id: '',
-      parameters: parametersOf({ ...parameters, ...readTexts(session.parameters) }),
-      claim: undefined,
-    }
+    const sent = parametersOf({ ...parameters, ...readTexts(session.parameters) })
+    const currency = known(isCurrency, row.currency ?? '')
+    const paid = { amountMinor: row.amount_minor ?? 0, currency }
+    const purchase = purchaseOf(readAuthenticationTerms(sent), paid)
+    if (purchase.kind === 'refused')
+      throw new InvariantError('amount of a stored authentication is refused', session.id)
     return await sendAuthenticationRequest(context, {
       sessionId: session.id,
-      call,
+      request: { parameters: sent, atMs: row.created_at_ms },
       channel,
       brand: row.brand ?? '',
       number,
       masked: maskedAccountOf(account, {}),
-      amountMinor: row.amount_minor ?? 0,
-      currency: row.currency ?? '',
+      purchase,
       device: { channel: '02', looked },
     })
   } finally {

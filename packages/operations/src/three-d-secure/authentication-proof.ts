@@ -1,12 +1,19 @@
 import { type IssuerSchemeData, parametersOf, type RequestParameters } from '@tollgate/contract'
+import type { AccountRequest } from '../parameters/account-request.ts'
 import { foundBy } from './authentication-result.ts'
 import type { Authenticating } from '../records/session-record.ts'
 
-/** A form with the proof of an authentication. What the French network's issuer has said besides is for acquirers. */
-export function proven(parameters: RequestParameters, authenticating: Authenticating): RequestParameters {
+/** The parameters with the proof of an authentication, and for acquirers the data of the French network's issuer. */
+export function provenParameters(parameters: RequestParameters, authenticating: Authenticating): RequestParameters {
   const proved = parametersOf(proofOf(authenticating), parameters)
   return { ...proved, values: new Map([...proved.values, ...schemeDataOf(authenticating)]) }
 }
+
+/** The request with the proof of an authentication. */
+export const withProof = (request: AccountRequest, authenticating: Authenticating): AccountRequest => ({
+  ...request,
+  parameters: provenParameters(request.parameters, authenticating),
+})
 
 /** The proof as an external 3-D Secure server would have sent it: acquirers know no difference. */
 const proofOf = (authenticating: Authenticating): Readonly<Record<string, string>> =>

@@ -69,7 +69,7 @@ test('whatever is sent, the request fits its table: in a browser, in an app, and
         const entries = Object.entries(sent).filter((entry): entry is [string, string] => entry[1] !== undefined)
         const message = authenticationRequest({
           sessionId: uuid.replaceAll('-', ''),
-          call: { parameters: parametersOf(Object.fromEntries(entries)), atMs: 0 },
+          request: { parameters: parametersOf(Object.fromEntries(entries)), atMs: 0 },
           channel: {
             id: '70119a7e5eed00000000000000000c00',
             merchant: '70119a7e5eed000000000000000000e0',
@@ -80,8 +80,7 @@ test('whatever is sent, the request fits its table: in a browser, in an app, and
           brand,
           number: new Secret(new TextEncoder().encode('4200000000000042')),
           masked: { holder: holder ?? null, expiryMonth: '05', expiryYear: '2034' },
-          amountMinor: 9200,
-          currency: 'EUR',
+          purchase: { kind: 'purchase', amountMinor: 9200, currency: 'EUR' },
           version,
           device,
           url: 'https://pay.example',

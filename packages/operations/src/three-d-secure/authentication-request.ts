@@ -1,16 +1,13 @@
 import {
   countries,
   currencies,
-  type CurrencyCode,
-  InvariantError,
   isCountry,
-  isCurrency,
   isTrue,
   type ParameterName,
   type RequestParameters,
   type Secret,
 } from '@tollgate/contract'
-import { parseAmount, type Refused, refused } from '@tollgate/domain'
+import type { Purchase } from '@tollgate/domain'
 import {
   type AppDevice,
   authenticationIndicatorFor,
@@ -28,9 +25,9 @@ import {
   threeRiIndicatorFor,
 } from '@tollgate/three-d-secure'
 import type { Channel } from '../directory/channel.ts'
-import type { MaskedAccount } from '../records/masked-account.ts'
-import type { Call } from '../request.ts'
+import type { Head } from '../request.ts'
 import { limits } from '../limits.ts'
+import type { MaskedAccount } from '../records/masked-account.ts'
 import { requestor } from './requestor.ts'
 import { SERVER_REFERENCE, uuidOf } from './server-identity.ts'
 
@@ -44,13 +41,13 @@ export type Device =
 /** A payment that its shopper is to be authenticated for. */
 export interface Authentication {
   readonly sessionId: string
-  readonly call: Pick<Call, 'parameters' | 'atMs'>
+  readonly request: Pick<Head, 'parameters' | 'atMs'>
   readonly channel: Channel
   readonly brand: string
   readonly number: Secret
   readonly masked: Pick<MaskedAccount, 'holder' | 'expiryMonth' | 'expiryYear'>
-  readonly amountMinor: number
-  readonly currency: string
+  /** What is authenticated for. */
+  readonly purchase: Purchase
   readonly version: ProtocolVersion
   readonly device: Device
   /** Of a charge under an agreement: how the shopper was authenticated when that began. */
@@ -64,9 +61,9 @@ type Part = Partial<AReq>
 
 /** AReq of a payment: what the merchant and the shopper's device have told, as far as it fits its fields. */
 export function authenticationRequest(about: Authentication): AReq {
-  const { sessionId, call, channel, brand, number, version, device, url } = about
+  const { sessionId, request, channel, brand, number, version, device, url } = about
   const { holder, expiryMonth, expiryYear } = about.masked
-  const { values } = call.parameters
+  const { values } = request.parameters
   const text = (name: ParameterName, chars: number) => cutIfSent(values.get(name), chars)
   const country = (name: ParameterName) => {
     // "shipping.country: CC2", in capitals or not.
@@ -79,7 +76,7 @@ export function authenticationRequest(about: Authentication): AReq {
   return {
     messageVersion: version,
     deviceChannel: device.channel,
-    messageCategory: isTrue(call.parameters, 'threeDSecure.npa') ? '02' : '01',
+    messageCategory: isTrue(request.parameters, 'threeDSecure.npa') ? '02' : '01',
     threeDSServerTransID: uuidOf(sessionId),
     threeDSServerRefNumber: SERVER_REFERENCE,
     threeDSServerURL: `${url}/pages/authentications/results`,
@@ -130,50 +127,18 @@ function linesOf(values: RequestParameters['values'], address: 'billing' | 'ship
   return { line1: [street, house].filter((part) => part !== '').join(' '), line2: undefined }
 }
 
-/** What is authenticated for. */
-function purchaseOf({ call, amountMinor, currency }: Authentication): Part {
-  if (!isCurrency(currency)) throw new InvariantError('payment has no known currency')
-  const shown = authenticatedAmount(call.parameters.values, { amountMinor, currency })
-  if (shown.kind === 'refused') throw new InvariantError('amount of an authentication is refused')
-  const money = currencies[shown.currency]
+function purchaseOf({ request, purchase }: Authentication): Part {
+  const { numeric, exponent } = currencies[purchase.currency]
   return {
-    purchaseAmount: String(shown.amountMinor),
-    purchaseCurrency: money.numeric,
-    purchaseExponent: String(money.exponent),
-    purchaseDate: digitsOf(call.atMs).slice(0, 14),
+    purchaseAmount: String(purchase.amountMinor),
+    purchaseCurrency: numeric,
+    purchaseExponent: String(exponent),
+    purchaseDate: digitsOf(request.atMs).slice(0, 14),
   }
 }
 
 /** A moment, UTC: YYYYMMDDHHMMSS and more. */
 const digitsOf = (atMs: number): string => new Date(atMs).toISOString().replaceAll(/\D/g, '')
-
-interface Money {
-  readonly amountMinor: number
-  readonly currency: CurrencyCode
-}
-
-/**
- * The amount in the AReq. "risk.amount: When present it is the amount used for 3D Secure";
- * `threeDSecure.amount` and currency come next.
- *
- * @returns a refusal for an amount that its currency does not have
- */
-export function authenticatedAmount(
-  values: RequestParameters['values'],
-  pays: Money,
-): (Money & { readonly kind: 'amount' }) | Refused {
-  const risk = values.get('risk.amount')
-  const own = values.get('threeDSecure.amount')
-  if (risk !== undefined) return amountIn('risk.amount', risk, pays.currency)
-  if (own === undefined) return { kind: 'amount', ...pays }
-  const currency = values.get('threeDSecure.currency') ?? ''
-  return amountIn('threeDSecure.amount', own, isCurrency(currency) ? currency : pays.currency)
-}
-
-function amountIn(name: string, sent: string, currency: CurrencyCode) {
-  const amount = parseAmount(sent, currency)
-  return amount.kind === 'amount' ? { ...amount, currency } : refused(amount.code, `${name}: ${amount.reason}`)
-}
 
 function deviceOf(device: Device, about: Authentication): Part {
   switch (device.channel) {
@@ -183,7 +148,7 @@ function deviceOf(device: Device, about: Authentication): Part {
       return { ...shopperOf(about), ...browserOf(about, device.looked) }
     case '03':
       return {
-        threeRIInd: threeRiOf(about.call.parameters.values),
+        threeRIInd: threeRiOf(about.request.parameters.values),
         threeDSRequestorPriorAuthenticationInfo: about.prior && {
           threeDSReqPriorRef: about.prior.acsTransactionId,
           threeDSReqPriorAuthTimestamp: digitsOf(about.prior.atMs).slice(0, 12),
@@ -193,19 +158,19 @@ function deviceOf(device: Device, about: Authentication): Part {
 }
 
 /** What only somebody who is there can be asked. */
-const shopperOf = ({ call, version }: Authentication): Part => ({
-  threeDSRequestorAuthenticationInd: purposeOf(call.parameters, version),
-  threeDSRequestorChallengeInd: wishForChallenge(call.parameters, version),
+const shopperOf = ({ request, version }: Authentication): Part => ({
+  threeDSRequestorAuthenticationInd: purposeOf(request.parameters, version),
+  threeDSRequestorChallengeInd: wishForChallenge(request.parameters, version),
 })
 
-function browserOf({ sessionId, call, version, url }: Authentication, looked: 'Y' | 'N' | 'U'): Part {
-  const { values } = call.parameters
+function browserOf({ sessionId, request, version, url }: Authentication, looked: 'Y' | 'N' | 'U'): Part {
+  const { values } = request.parameters
   const text = (name: ParameterName, chars: number) => cutIfSent(values.get(name), chars)
   return {
     threeDSCompInd: looked,
     browserAcceptHeader: text('customer.browser.acceptHeader', 2048) ?? '*/*',
     browserIP: text('customer.ip', 45),
-    browserJavaEnabled: isTrue(call.parameters, 'customer.browser.javaEnabled'),
+    browserJavaEnabled: isTrue(request.parameters, 'customer.browser.javaEnabled'),
     ...(version !== '2.1.0' && { browserJavascriptEnabled: true }),
     browserLanguage: text('customer.browser.language', 8) ?? 'en',
     browserColorDepth: colorDepthFor(Number(values.get('customer.browser.screenColorDepth') ?? 24)),
@@ -266,8 +231,8 @@ function severalPaymentsOf(
 }
 
 /** Whether the issuer may reach its cardholder by itself, which came with 2.2.0, and how long that may take. */
-function decoupledOf({ call, channel, version }: Authentication): Part {
-  if (version === '2.1.0' || !isTrue(call.parameters, 'threeDSecure.decoupled')) return {}
+function decoupledOf({ request, channel, version }: Authentication): Part {
+  if (version === '2.1.0' || !isTrue(request.parameters, 'threeDSecure.decoupled')) return {}
   const minutesMax = channel.settings.authentication.decoupledMinutes ?? limits.decoupledMinutes
   return { threeDSRequestorDecReqInd: 'Y', threeDSRequestorDecMaxTime: String(minutesMax).padStart(5, '0') }
 }

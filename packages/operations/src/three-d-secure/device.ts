@@ -1,18 +1,19 @@
-import { marksMerchantInitiated, type RequestParameters } from '@tollgate/contract'
+import type { AccountRequest } from '../parameters/account-request.ts'
 import type { Device } from './authentication-request.ts'
-import { readAppDevice } from '@tollgate/three-d-secure'
+
+type AuthenticationRequest = Pick<AccountRequest, 'instruction' | 'authentication'>
 
 /** A charge that the merchant makes while the shopper is not there. */
-export const isMerchantInitiated = (parameters: RequestParameters): boolean =>
-  parameters.values.get('standingInstruction.source') === 'MIT' || marksMerchantInitiated(parameters)
+export const isMerchantInitiated = ({ instruction, authentication }: AuthenticationRequest): boolean =>
+  instruction.source === 'MIT' || authentication.marksMerchantInitiated
 
-/** Whether the SDK of an app tells of its device. */
-export const hasDevice = (parameters: RequestParameters): boolean => parameters.values.has('threeDSecure.deviceInfo')
+/** Whether threeDSecure.deviceInfo was sent, and cannot be read where it counts. */
+export const hasWrongDevice = (request: AuthenticationRequest): boolean =>
+  request.authentication.app === 'wrong' && !isMerchantInitiated(request)
 
 /** The device channel of a request that needs no page: merchant-initiated (3RI) or an app. undefined: a browser. */
-export function deviceOf(parameters: RequestParameters): Exclude<Device, { channel: '02' }> | undefined {
-  if (isMerchantInitiated(parameters)) return { channel: '03' }
-  const told = parameters.values.get('threeDSecure.deviceInfo')
-  const app = told === undefined ? undefined : readAppDevice(told)
-  return app && { channel: '01', app }
+export function deviceOf(request: AuthenticationRequest): Exclude<Device, { channel: '02' }> | undefined {
+  if (isMerchantInitiated(request)) return { channel: '03' }
+  const { app } = request.authentication
+  return app === undefined || app === 'wrong' ? undefined : { channel: '01', app }
 }

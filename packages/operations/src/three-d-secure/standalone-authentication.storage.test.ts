@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { type EntitySettings, channelSettings } from '../directory/entity-settings.ts'
 import { testGateway } from '@tollgate/gateway/testing'
-import { instrumentOfForm } from '../accounts/instrument-of-request.ts'
+import { accountRequest } from '../parameters/account-request.ts'
 import { systemCommand } from '../system-command.ts'
 import { standaloneAuthentication } from './standalone-authentication.ts'
 
@@ -38,6 +38,6 @@ test.each<[what: string, code: string, changes: Changes]>([
   const changed = { ...gateway, ...changes.gateway }
   const channel = { id: 'c', merchant: 'm', name: 'Tea', settings: channelSettings([settings]), risk: undefined }
   const call = systemCommand(changed, channel, '', { amount: '92.00', currency: 'EUR', ...account, ...form })
-  const { answer } = await standaloneAuthentication(changed, call, instrumentOfForm(call))
+  const { answer } = await standaloneAuthentication(changed, accountRequest(call))
   expect(answer.code).toBe(code)
 })

@@ -1,28 +1,30 @@
-import { type CurrencyCode, isCurrency, isTrue } from '@tollgate/contract'
+import type { CurrencyCode } from '@tollgate/contract'
 import {
   type AuthenticationResult,
   dispatch,
   notEnrolled,
-  parseAmount,
   type Refused,
   resultOfAuthentication,
   standaloneAuthenticationRefusal,
   type StandaloneAuthenticationSubject,
   statusOf,
+  type Purchase,
+  purchaseOf,
 } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
-import { authenticatedAmount } from './authentication-request.ts'
 import { refusalToAuthenticate } from './refuse-authentication.ts'
 import type { Channel } from '../directory/channel.ts'
 import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
-import type { Call } from '../request.ts'
+import type { AccountOnFile } from '../parameters/account-on-file.ts'
+import type { SentAccount } from '../parameters/account.ts'
+import type { AccountRequest } from '../parameters/account-request.ts'
+import { moneyOf } from '../parameters/money.ts'
 import { sessionTimer } from '../records/timers.ts'
-import { known } from '../narrow.ts'
 import { isRegistered } from './requestor.ts'
 import { echoOn } from '../records/echo.ts'
 import { hasIssuer, type Instrument, type UsableInstrument } from '../accounts/instrument.ts'
-import { instrumentOfRegistration } from '../accounts/stored-instrument.ts'
+import { presentAccount } from '../accounts/present-account.ts'
 import { methodOf } from '../records/payment-method.ts'
 import { accountWithoutNumber, sealedAccount } from '../records/account-record.ts'
 import { accountView } from '../records/masked-account.ts'
@@ -31,16 +33,15 @@ import { type Outcome, resultView } from '../records/outcome.ts'
 import { rootTransaction } from '../records/new-transaction.ts'
 import { answerAbout } from '../records/transaction-view.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
-import { onItsChannel, registrationOf } from '../records/registration-record.ts'
 import { sendAuthenticationRequest } from './authenticate.ts'
 import { type Authenticating, authenticationPage, newSession } from '../records/session-record.ts'
 import { challengeOf, takesPart, sentBrowser } from './start-authentication.ts'
 import { flowOf, withFound } from './authentication-result.ts'
-import { deviceOf, hasDevice } from './device.ts'
+import { deviceOf, hasWrongDevice } from './device.ts'
 
 /** What is settled about an authentication before anyone was asked. */
 interface AuthenticationContext {
-  readonly call: Call
+  readonly request: AccountRequest
   readonly id: string
   readonly channel: Channel
   readonly instrument: Instrument
@@ -52,7 +53,7 @@ interface AuthenticationContext {
 /** The same where nothing stands against it. */
 interface Accepted extends AuthenticationContext {
   readonly instrument: UsableInstrument
-  readonly amountMinor: number
+  readonly purchase: Purchase
 }
 
 /**
@@ -62,28 +63,26 @@ interface Accepted extends AuthenticationContext {
  */
 export async function standaloneAuthentication(
   context: Context,
-  call: Call,
-  instrument: Instrument,
+  sent: AccountRequest<SentAccount> | AccountRequest<AccountOnFile>,
 ): Promise<PendingUnit> {
+  const { request, instrument } = await presentAccount(context, sent)
   if (instrument.kind === 'unusable' && instrument.why.kind === 'unknown') {
-    return { answer: refusalAnswer(context, call, instrument.why) }
+    return { answer: refusalAnswer(context, request, instrument.why) }
   }
-  const { values } = call.parameters
-  const sentCurrency = known(isCurrency, values.get('currency') ?? '')
-  const sent = parseAmount(values.get('amount') ?? '', sentCurrency)
-  // The amount in the AReq is the amount of the authentication.
-  const amount =
-    sent.kind === 'amount'
-      ? authenticatedAmount(values, { amountMinor: sent.amountMinor, currency: sentCurrency })
-      : sent
-  const currency = amount.kind === 'amount' ? amount.currency : sentCurrency
-  const amountMinor = amount.kind === 'amount' ? amount.amountMinor : null
-  const channel = dispatch(call.channels, instrument.brand, currency)
-  const authenticationContext = { call, id: context.ids.ordered(call.atMs), channel, instrument, currency, amountMinor }
+  const { amount, currency: sentCurrency } = moneyOf(request.money)
+  const purchase =
+    amount.kind === 'amount'
+      ? purchaseOf(request.authentication, { amountMinor: amount.amountMinor, currency: sentCurrency })
+      : amount
+  const currency = purchase.kind === 'purchase' ? purchase.currency : sentCurrency
+  const amountMinor = purchase.kind === 'purchase' ? purchase.amountMinor : null
+  const channel = dispatch(request.channels, instrument.brand, currency)
+  const id = context.ids.ordered(request.atMs)
+  const authenticationContext = { request, id, channel, instrument, currency, amountMinor }
   if (instrument.kind === 'unusable') return ended(context, authenticationContext, instrument.why)
   try {
-    if (amount.kind === 'refused') return ended(context, authenticationContext, amount)
-    const accepted = { ...authenticationContext, instrument, amountMinor: amount.amountMinor }
+    if (purchase.kind === 'refused') return ended(context, authenticationContext, purchase)
+    const accepted = { ...authenticationContext, instrument, purchase }
     const why = standaloneAuthenticationRefusal(acceptanceSubject(context, accepted))
     return why ? ended(context, authenticationContext, why) : await authenticate(context, accepted)
   } finally {
@@ -91,47 +90,38 @@ export async function standaloneAuthentication(
   }
 }
 
-/** The same with a stored card, on the channel that it was stored on. It is copied as long as it is needed. */
-export async function authenticateStored(context: Context, call: Call): Promise<PendingUnit> {
-  const stored = await registrationOf(context, call)
-  const narrowed = onItsChannel(call, stored)
-  return standaloneAuthentication(context, narrowed, await instrumentOfRegistration(context, narrowed, stored))
-}
-
 /** The subject of the channel's rules. */
 function acceptanceSubject(context: Context, accepted: Accepted): StandaloneAuthenticationSubject {
-  const { call, channel, instrument, currency, amountMinor } = accepted
-  const { parameters } = call
+  const { request, channel, instrument, purchase } = accepted
   return {
     terms: channel.settings,
-    returnAddress: parameters.values.get('shopperResultUrl'),
-    currency,
-    amountMinor,
-    isNonPayment: isTrue(parameters, 'threeDSecure.npa'),
+    returnAddress: request.reference.shopperResultUrl,
+    currency: purchase.currency,
+    amountMinor: purchase.amountMinor,
+    isNonPayment: request.authentication.isNonPayment,
     hasIssuer: hasIssuer(instrument),
     hasNumber: instrument.number !== undefined,
     issuersConnected: context.issuers !== undefined,
     isRegistered: isRegistered(context.environment, channel, instrument.brand),
-    hasWrongDevice: hasDevice(parameters) && deviceOf(parameters) === undefined,
+    hasWrongDevice: hasWrongDevice(request),
   }
 }
 
 /** Asks the issuer at once, where it wants to look at no browser and the merchant has told of it; else on our page. */
 async function authenticate(context: Context, accepted: Accepted): Promise<PendingUnit> {
-  const { call, channel, instrument, amountMinor, currency } = accepted
+  const { request, channel, instrument, purchase } = accepted
   const { number, brand, masked } = instrument
   if (!number) throw new Error('a card that an issuer is asked about has a number')
-  const { values } = call.parameters
+  const { isForced, hasBrowser } = request.authentication
   const range = await context.issuers?.ranges.find(number)
-  const isForced = values.get('customParameters[3DS2_enrolled]') === 'true'
-  const sdkOrMerchant = deviceOf(call.parameters)
+  const sdkOrMerchant = deviceOf(request)
   if (!takesPart({ isForced, range, device: sdkOrMerchant })) return ended(context, accepted, notEnrolled)
-  const refusal = refusalToAuthenticate({ call, channel, brand, device: sdkOrMerchant, amountMinor, currency })
+  const refusal = refusalToAuthenticate({ request, channel, brand, device: sdkOrMerchant })
   if (refusal) return ended(context, accepted, refusal)
   const sessionId = context.ids.random()
-  const device = sdkOrMerchant ?? (range?.methodUrl === undefined ? sentBrowser(call) : undefined)
+  const device = sdkOrMerchant ?? (hasBrowser && range?.methodUrl === undefined ? sentBrowser : undefined)
   if (!device) return wait(context, accepted, sessionId)
-  const about = { sessionId, call, channel, brand, number, masked, amountMinor, currency, device }
+  const about = { sessionId, request, channel, brand, number, masked, purchase, device }
   const found = await sendAuthenticationRequest(context, about)
   if (found.outcome === undefined) return wait(context, accepted, sessionId, found)
   return ended(context, accepted, resultOfAuthentication(found.outcome, flowOf(found), channel.settings), found)
@@ -144,14 +134,14 @@ function ended(
   result: AuthenticationResult | Refused,
   found?: Authenticating,
 ): PendingUnit {
-  const { call, id, channel, instrument } = authenticationContext
+  const { request, id, channel, instrument } = authenticationContext
   const { merchant } = channel
   const { account: kind, brand = null, masked } = instrument
   const row = transactionRow(authenticationContext, result, { found })
   return {
-    answer: answerAbout(context, call, row),
+    answer: answerAbout(context, request, row),
     transaction: { row },
-    account: masked && accountWithoutNumber({ id, merchant, kind, brand, masked, atMs: call.atMs }),
+    account: masked && accountWithoutNumber({ id, merchant, kind, brand, masked, atMs: request.atMs }),
   }
 }
 
@@ -167,18 +157,18 @@ async function wait(
   sessionId: string,
   authenticating?: Authenticating,
 ): Promise<PendingUnit> {
-  const { call, id, channel, instrument } = accepted
+  const { request, id, channel, instrument } = accepted
   const { merchant } = channel
   const { account: kind, brand, masked, number } = instrument
   const url = authenticationPage(context.pages.url, sessionId)
   const challenge = challengeOf(sessionId, authenticating)
   const redirect = challenge ? undefined : ({ url, method: 'GET', parameters: [] } as const)
   const row = transactionRow(accepted, pending, { redirect, challenge })
-  const session = newSession(row, call, { id: sessionId, kind: 'standalone', progress: { authenticating } })
+  const session = newSession(row, request, { id: sessionId, kind: 'standalone', progress: { authenticating } })
   return {
-    answer: answerAbout(context, call, row),
+    answer: answerAbout(context, request, row),
     transaction: { row },
-    account: await sealedAccount(context, number, { id, merchant, kind, brand, masked, atMs: call.atMs }),
+    account: await sealedAccount(context, number, { id, merchant, kind, brand, masked, atMs: request.atMs }),
     rows: { visit: [session], job: [sessionTimer(session)] },
   }
 }
@@ -188,7 +178,7 @@ interface Shown extends Pick<Outcome, 'redirect' | 'challenge'> {
 }
 
 function transactionRow(
-  { call, id, channel, instrument, currency, amountMinor }: AuthenticationContext,
+  { request, id, channel, instrument, currency, amountMinor }: AuthenticationContext,
   { code, reason }: AuthenticationResult,
   { redirect, challenge, found }: Shown,
 ): TransactionRow {
@@ -201,7 +191,7 @@ function transactionRow(
     challenge,
     ...(masked && accountView(kind, masked)),
   }
-  return rootTransaction(call, {
+  return rootTransaction(request, {
     id,
     channel,
     type: '3D',
@@ -213,8 +203,8 @@ function transactionRow(
     method: methodOf(brand),
     hasAccount: masked !== undefined,
     registrationId: instrument.registrationId,
-    facts: notificationIn(call),
-    echo: withFound(echoOn(channel, call.parameters, masked && kind), found),
+    facts: notificationIn(request),
+    echo: withFound(echoOn(channel, request.parameters, masked && kind), found),
     outcome,
   })
 }

@@ -1,5 +1,4 @@
-import { browserParameters } from '@tollgate/contract'
-import { afterAuthentication, type Go, type Refused, refused } from '@tollgate/domain'
+import { afterAuthentication, type Go, type Refused, refused, type Purchase, purchaseOf } from '@tollgate/domain'
 import type { Authentication, Device } from './authentication-request.ts'
 import type { Participation } from '../ports/issuers.ts'
 import { methodPrecondition } from './three-ds-method.ts'
@@ -8,7 +7,7 @@ import { uuidOf } from './server-identity.ts'
 import type { AcquirerResponse } from '../acquirer/acquirer-response.ts'
 import type { Channel } from '../directory/channel.ts'
 import type { Context } from '../context.ts'
-import type { Call } from '../request.ts'
+import type { AccountRequest } from '../parameters/account-request.ts'
 import { deviceOf } from './device.ts'
 import type { UsableInstrument } from '../accounts/instrument.ts'
 import { readEcho } from '../records/stored-json.ts'
@@ -31,7 +30,7 @@ export type AuthenticationStart =
   | { readonly kind: 'direct'; readonly proof?: Authenticating }
 
 interface Asked {
-  readonly call: Call
+  readonly request: AccountRequest
   readonly channel: Channel
   readonly instrument: UsableInstrument
   readonly go: Go
@@ -45,15 +44,17 @@ interface Asked {
  * at; of any other browser only a page of ours can tell.
  */
 export async function startAuthentication(context: Context, asked: Asked): Promise<AuthenticationStart> {
-  const { call, channel, instrument, go } = asked
-  const isForced = call.parameters.values.get('customParameters[3DS2_enrolled]') === 'true'
+  const { request, channel, instrument, go } = asked
+  const { isForced, hasBrowser } = request.authentication
   const range = instrument.number && (await context.issuers?.ranges.find(instrument.number))
-  const device = deviceOf(call.parameters)
+  const device = deviceOf(request)
   if (takesPart({ isForced, range, device })) {
-    const refusal = refusalToAuthenticate({ ...go, call, channel, brand: instrument.brand, device })
+    const purchase = purchaseOf(request.authentication, go)
+    if (purchase.kind === 'refused') return purchase
+    const refusal = refusalToAuthenticate({ request, channel, brand: instrument.brand, device })
     if (refusal) return refusal
-    const known = device ?? (range?.methodUrl === undefined ? sentBrowser(call) : undefined)
-    if (known) return askAtOnce(context, asked, known)
+    const known = device ?? (hasBrowser && range?.methodUrl === undefined ? sentBrowser : undefined)
+    if (known) return askAtOnce(context, asked, known, purchase)
     return viaPage(context, asked, { sessionId: context.ids.random(), methodUrl: range?.methodUrl })
   }
   if (channel.settings.threeDSecure === 'enrolled' || channel.settings.unauthenticated === 'continue') return direct
@@ -73,9 +74,8 @@ interface Participant {
 export const takesPart = ({ isForced, range, device }: Participant): boolean =>
   (isForced || range !== undefined) && !(device?.channel === '03' && range?.version === '2.1.0')
 
-/** The browser, where the request tells all that an issuer has to know of it. */
-export const sentBrowser = ({ parameters }: Pick<Call, 'parameters'>): Device | undefined =>
-  browserParameters.every((name) => parameters.values.has(name)) ? { channel: '02', looked: 'U' } : undefined
+/** The browser of a request that has all that an issuer must know of it. */
+export const sentBrowser: Device = { channel: '02', looked: 'U' }
 
 /** The payment waits until the shopper has been on the page of the authentication. */
 function viaPage(
@@ -102,20 +102,24 @@ const pending = ({ amountMinor }: Go, details: AcquirerResponse['details']): Acq
   details,
 })
 
-async function askAtOnce(context: Context, asked: Asked, device: Device): Promise<AuthenticationStart> {
-  const { call, channel, instrument, go, agreementId } = asked
+async function askAtOnce(
+  context: Context,
+  asked: Asked,
+  device: Device,
+  purchase: Purchase,
+): Promise<AuthenticationStart> {
+  const { request, channel, instrument, go, agreementId } = asked
   const { number, masked, brand } = instrument
   if (!number) return direct
   const sessionId = context.ids.random()
   const authenticating = await sendAuthenticationRequest(context, {
     sessionId,
-    call,
+    request,
     channel,
     brand,
     number,
     masked,
-    amountMinor: go.amountMinor,
-    currency: go.currency,
+    purchase,
     device,
     prior: agreementId === undefined ? undefined : await priorOf(context, channel, agreementId),
   })

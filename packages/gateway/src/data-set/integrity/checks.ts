@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { isBrand, isCurrency, isPaymentMethod, isResultCode, type Secret } from '@tollgate/contract'
-import { faultOf, isRight } from '@tollgate/domain'
+import { faultOf, isRight, isTestMode } from '@tollgate/domain'
 import type {
   AccessTokenRow,
   AccountRow,
@@ -12,15 +12,7 @@ import type {
   WebhookKeyRow,
 } from '@tollgate/storage'
 import { type Vault, VaultError } from '@tollgate/vault'
-import {
-  isAccountKind,
-  isStatus,
-  isTestMode,
-  isSessionKind,
-  openWebhookKey,
-  paymentTree,
-  sealedOf,
-} from '@tollgate/operations'
+import { isAccountKind, isStatus, isSessionKind, openWebhookKey, paymentTree, sealedOf } from '@tollgate/operations'
 import { CLOCK_AHEAD, mendClock, millisecondsOf } from '../../runtime/clock/stored-clock.ts'
 
 /**

@@ -1,0 +1,43 @@
+import type { CurrencyCode } from '@tollgate/contract'
+import { type Refused, refused } from '../guard.ts'
+import { parseAmount } from '../money.ts'
+
+/** The money that a cardholder is authenticated for. */
+export interface Purchase {
+  readonly kind: 'purchase'
+  readonly amountMinor: number
+  readonly currency: CurrencyCode
+}
+
+/** The amounts of a request besides its own, as they were sent. */
+interface SentPurchase {
+  /** risk.amount. */
+  readonly riskAmount: string | undefined
+  /** threeDSecure.amount. */
+  readonly amount: string | undefined
+  /** threeDSecure.currency. */
+  readonly currency: CurrencyCode | undefined
+}
+
+/**
+ * The money in an authentication request. "risk.amount: When present it is the amount used for 3D Secure";
+ * `threeDSecure.amount` and currency come next.
+ *
+ * @param paid the payment's own
+ * @returns a refusal for an amount that its currency does not have
+ */
+export function purchaseOf(
+  { riskAmount, amount, currency }: SentPurchase,
+  paid: Pick<Purchase, 'amountMinor' | 'currency'>,
+): Purchase | Refused {
+  if (riskAmount !== undefined) return purchaseIn('risk.amount', riskAmount, paid.currency)
+  if (amount !== undefined) return purchaseIn('threeDSecure.amount', amount, currency ?? paid.currency)
+  return { kind: 'purchase', amountMinor: paid.amountMinor, currency: paid.currency }
+}
+
+function purchaseIn(name: string, sent: string, currency: CurrencyCode): Purchase | Refused {
+  const amount = parseAmount(sent, currency)
+  return amount.kind === 'amount'
+    ? { kind: 'purchase', amountMinor: amount.amountMinor, currency }
+    : refused(amount.code, `${name}: ${amount.reason}`)
+}

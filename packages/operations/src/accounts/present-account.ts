@@ -1,0 +1,33 @@
+import type { Registration } from '@tollgate/domain'
+import type { Context } from '../context.ts'
+import type { AccountOnFile } from '../parameters/account-on-file.ts'
+import type { SentAccount } from '../parameters/account.ts'
+import { type AccountRequest, isOnFile } from '../parameters/account-request.ts'
+import { onItsChannel, registrationOf } from '../records/registration-record.ts'
+import type { Instrument } from './instrument.ts'
+import { instrumentOfRequest } from './instrument-of-request.ts'
+import { instrumentOfRegistration } from './stored-instrument.ts'
+
+/** The account of a request. */
+export interface PresentedAccount {
+  /** With the channel alone that the account was stored on, where the entityId stands for several. */
+  readonly request: AccountRequest
+  readonly instrument: Instrument
+  /** undefined: the request brings the account itself, or names a registration that does not exist. */
+  readonly registration: Registration | undefined
+}
+
+/** The account that a request brings, or that of the registration which it names. */
+export async function presentAccount(
+  context: Context,
+  request: AccountRequest<SentAccount> | AccountRequest<AccountOnFile>,
+): Promise<PresentedAccount> {
+  if (!isOnFile(request)) return { request, instrument: instrumentOfRequest(request), registration: undefined }
+  const registration = await registrationOf(context, request, request.account.registrationId ?? '')
+  const narrowed = onItsChannel(request, registration)
+  return {
+    request: narrowed,
+    instrument: await instrumentOfRegistration(context, narrowed, registration),
+    registration,
+  }
+}

@@ -1,0 +1,41 @@
+import type { ParameterName, RequestParameters, Secret } from '@tollgate/contract'
+
+/** What a request changes of a stored account, by the structures that it sends; one of them fits the account. */
+export type AccountChanges = ReadonlyMap<string, StructureChanges>
+
+export interface StructureChanges {
+  /** What tells one account from another. */
+  readonly number: Secret | undefined
+  /** By their names in the structure; secrets are none of them. */
+  readonly fields: ReadonlyMap<string, string>
+}
+
+/** The structures that carry an account, and the parameters that tell one account from another. */
+const structures: readonly (readonly [structure: string, numbers: readonly ParameterName[]])[] = [
+  ['card', ['card.number']],
+  ['bankAccount', ['bankAccount.iban', 'bankAccount.number']],
+  ['virtualAccount', ['virtualAccount.accountId']],
+  ['tokenAccount', ['tokenAccount.number']],
+  ['giftCard', ['giftCard.number']],
+  ['walletA', []],
+  ['walletB', []],
+  ['walletC', []],
+  ['pos', []],
+]
+
+export function readAccountChanges(parameters: RequestParameters): AccountChanges {
+  const { sent, values, secrets } = parameters
+  const changes = new Map<string, StructureChanges>()
+  for (const [name, numbers] of structures) {
+    const own = sent.filter(({ structure }) => structure === name)
+    if (own.length === 0) continue
+    const number = numbers.find((each) => secrets.has(each))
+    const fields = new Map<string, string>()
+    for (const { name: each, path } of own) {
+      const value = values.get(each)
+      if (path.length === 2 && value !== undefined) fields.set(String(path[1]), value)
+    }
+    changes.set(name, { number: number && secrets.get(number), fields })
+  }
+  return changes
+}

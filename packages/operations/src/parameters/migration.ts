@@ -1,0 +1,20 @@
+import type { RequestParameters } from '@tollgate/contract'
+import { carries } from './carries.ts'
+
+/** recurringMigration: the agreement of a new registration was made elsewhere. */
+export interface Migration {
+  /** Of the first payment. */
+  readonly paymentType: string | undefined
+  /** "connectorTxId1, 2, 3: acquirer response details of the initial payment": the first that was sent. */
+  readonly reference: string | undefined
+}
+
+export function readMigration(parameters: RequestParameters): Migration | undefined {
+  if (!carries(parameters, 'recurringMigration')) return undefined
+  const { values } = parameters
+  const references = (['1', '2', '3'] as const).map((one) => values.get(`recurringMigration.connectorTxId${one}`))
+  return {
+    paymentType: values.get('recurringMigration.paymentType'),
+    reference: references.find((reference) => reference !== undefined),
+  }
+}

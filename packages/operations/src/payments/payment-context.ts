@@ -1,0 +1,34 @@
+import type { Go, PaymentType, Registration } from '@tollgate/domain'
+import type { Instrument, UsableInstrument } from '../accounts/instrument.ts'
+import type { Channel } from '../directory/channel.ts'
+import type { AccountRequest } from '../parameters/account-request.ts'
+import type { Authenticating, SessionKind } from '../records/session-record.ts'
+import type { RiskCheck } from '../risk/check-risk.ts'
+import type { OnFile } from './card-on-file.ts'
+
+/** A new payment, before any rule has decided on it. */
+export interface PaymentContext {
+  readonly request: AccountRequest
+  readonly id: string
+  readonly channel: Channel
+  readonly type: PaymentType
+  readonly descriptor: string
+  readonly instrument: Instrument
+  /** undefined: the request brings the account itself. */
+  readonly registration: Registration | undefined
+  /** The shopper's session on the page where they confirm the payment; undefined: it needs none. */
+  readonly sessionId: string | undefined
+  readonly sentTo: SessionKind
+  /** What the issuer has answered so far, where the AReq was sent at once. */
+  readonly authenticating?: Authenticating | undefined
+}
+
+/** What the rules made of a payment that no rule refuses. */
+export interface ApprovedPayment {
+  readonly instrument: UsableInstrument
+  readonly go: Go
+  /** undefined where no risk rules hold. */
+  readonly risk: RiskCheck | undefined
+  /** undefined without a standing instruction. */
+  readonly agreed: OnFile | undefined
+}

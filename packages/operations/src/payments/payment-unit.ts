@@ -1,0 +1,206 @@
+import type { ResultCode } from '@tollgate/contract'
+import {
+  type Go,
+  type Refused,
+  refusesDuplicates,
+  resultAfterCheck,
+  type TransactionStatus,
+  type Unknown,
+} from '@tollgate/domain'
+import type { TransactionRow } from '@tollgate/storage'
+import { type AcquirerResponse, statusOfResponse } from '../acquirer/acquirer-response.ts'
+import type { Context } from '../context.ts'
+import type { DecidedUnit, PendingUnit, UniquenessConstraint } from '../pending-unit.ts'
+import { accountWithoutNumber, sealedAccount } from '../records/account-record.ts'
+import { echoOn } from '../records/echo.ts'
+import { accountView } from '../records/masked-account.ts'
+import { rootTransaction } from '../records/new-transaction.ts'
+import { factsWithNotification } from '../records/notification-target.ts'
+import { detailsWithExpiry, type Outcome, resultView } from '../records/outcome.ts'
+import { methodOf } from '../records/payment-method.ts'
+import { newSession } from '../records/session-record.ts'
+import { sessionTimer } from '../records/timers.ts'
+import { answerAbout } from '../records/transaction-view.ts'
+import { refusalAnswer } from '../refusal-answer.ts'
+import type { RiskCheck } from '../risk/check-risk.ts'
+import { detailsWithRisk, echoWithRisk, entriesOf } from '../risk/risk-view.ts'
+import { challengeOf } from '../three-d-secure/start-authentication.ts'
+import { uniqueOf } from './duplicates.ts'
+import { type KeptOnFile, keepOnFile } from './keep-on-file.ts'
+import type { ApprovedPayment, PaymentContext } from './payment-context.ts'
+
+/** The result of a payment, as its transaction records it. */
+interface Result {
+  readonly code: ResultCode
+  readonly status: TransactionStatus
+  /** What was approved; of a payment that was not, what was requested. */
+  readonly amountMinor: number | null
+  readonly facts: Go['facts']
+  readonly outcome: Outcome
+  /** undefined where no risk rules hold, or an earlier rule refused. */
+  readonly risk: RiskCheck | undefined
+}
+
+/** The unit of a payment with the acquirer's response. */
+export async function answeredPayment(
+  context: Context,
+  payment: PaymentContext,
+  approved: ApprovedPayment,
+  response: AcquirerResponse,
+): Promise<DecidedUnit> {
+  const { request, id, channel, registration } = payment
+  const { instrument, go, risk, agreed } = approved
+  const { account: kind, masked, number, brand } = instrument
+  const { merchant } = channel
+  const { atMs } = request
+  const result = resultOf(payment, approved, response)
+  const account = await sealedAccount(context, number, { id, merchant, kind, brand, masked, atMs })
+  const registers = request.createRegistration && result.status === 'ACK'
+  const isOnFile = registers || agreed !== undefined || registration !== undefined
+  const kept = isOnFile
+    ? await keepOnFile(context, { request, channel, instrument, registration, go, agreed, answer: response, registers })
+    : undefined
+  const row = transactionRow(payment, result, kept)
+  const stands = result.status !== 'NOK'
+  const unique = stands && refusesDuplicates(channel.settings) ? onlyOnce(context, payment, approved) : undefined
+  const session = response.status === 'pending' ? sessionOf(context, payment, row, { risk, unique }) : undefined
+  return {
+    answer: answerAbout(context, request, row),
+    onAbandoned: risk?.forget,
+    unique,
+    transaction: { row },
+    account,
+    agreement: agreed?.agreement,
+    registered: kept?.registered,
+    expectedVersions: kept?.expectedVersions,
+    rows: {
+      registration: kept?.rows?.registration,
+      velocity: risk && entriesOf(risk, stands ? (result.amountMinor ?? 0) : 0),
+      visit: session && [session],
+      job: session && [sessionTimer(session)],
+    },
+  }
+}
+
+/** The acquirer's response, as far as the risk rules let it stand. */
+function resultOf(payment: PaymentContext, approved: ApprovedPayment, response: AcquirerResponse): Result {
+  const { descriptor, sessionId, authenticating } = payment
+  const { instrument, go, risk } = approved
+  const code = risk ? resultAfterCheck(risk.verdict, response.code) : response.code
+  const status = statusOfResponse(response, code)
+  return {
+    code,
+    status,
+    amountMinor: status === 'ACK' ? response.amountMinor : go.amountMinor,
+    facts: factsFor(payment, approved),
+    outcome: {
+      brandResult: instrument.brandResult,
+      descriptor,
+      result: resultView(code, response.avs, response.cvv),
+      resultDetails: detailsWithRisk(detailsWithExpiry(response, go.facts), risk),
+      pos: response.pos,
+      redirect: response.redirect,
+      challenge: challengeOf(sessionId, authenticating),
+      ...accountView(instrument.account, instrument.masked, response.accountFacts),
+    },
+    risk,
+  }
+}
+
+function factsFor({ sessionId, sentTo }: PaymentContext, { instrument, go, agreed }: ApprovedPayment): Go['facts'] {
+  const facts = agreed ? { ...go.facts, instruction: agreed.instruction } : go.facts
+  if (instrument.agreement) return { ...facts, redirected: true }
+  if (sessionId === undefined) return facts
+  return sentTo === 'bank' ? { ...facts, redirected: true, sessionId } : { ...facts, sessionId }
+}
+
+/** The session that a pending payment waits for. */
+function sessionOf(
+  { ids }: Context,
+  { request, sessionId, sentTo, authenticating }: PaymentContext,
+  row: TransactionRow,
+  { risk, unique }: { readonly risk: RiskCheck | undefined; readonly unique: UniquenessConstraint | undefined },
+) {
+  return newSession(row, request, {
+    id: sessionId ?? ids.random(),
+    kind: sentTo,
+    progress: { verdict: risk?.verdict, unique: unique?.keys, authenticating },
+  })
+}
+
+/** Of payments that are the same to the channel, the first to be committed is made; the others are refused. */
+function onlyOnce(
+  context: Context,
+  payment: PaymentContext,
+  { instrument: { number }, go, risk }: ApprovedPayment,
+): UniquenessConstraint {
+  const { request, id, channel } = payment
+  const { merchantTransactionId } = request.reference
+  return uniqueOf(context, { id, channel, merchantTransactionId, number, go, atMs: request.atMs }, (why, first) =>
+    refusedPayment(context, payment, why, { risk, details: { DuplicateOf: first } }),
+  )
+}
+
+/** The unit of a payment that a rule refuses, or that has an unusable account: the number is not stored. */
+export function refusedPayment(
+  context: Context,
+  payment: PaymentContext,
+  why: Refused | Unknown,
+  {
+    risk,
+    details,
+  }: { readonly risk?: RiskCheck | undefined; readonly details?: Outcome['resultDetails'] | undefined } = {},
+): PendingUnit {
+  const { request, id, channel, instrument, descriptor } = payment
+  if (why.kind === 'unknown') return { answer: refusalAnswer(context, request, why) }
+  const { merchant } = channel
+  const { account: kind, brand = null, masked } = instrument
+  const { amount } = request.money
+  const row = transactionRow(payment, {
+    code: why.code,
+    status: 'NOK',
+    // null where the amount does not fit its currency, which is one of the reasons for a refusal.
+    amountMinor: amount?.kind === 'amount' ? amount.amountMinor : null,
+    facts: {},
+    outcome: {
+      descriptor,
+      result: { ...resultView(why.code), parameterErrors: why.parameterErrors },
+      resultDetails: detailsWithRisk({ ExtendedDescription: why.reason, ...details }, risk),
+      ...(masked && accountView(kind, masked)),
+    },
+    risk,
+  })
+  return {
+    answer: answerAbout(context, request, row),
+    onAbandoned: risk?.forget,
+    transaction: { row },
+    account: masked && accountWithoutNumber({ id, merchant, kind, brand, masked, atMs: request.atMs }),
+    rows: { velocity: risk && entriesOf(risk, 0) },
+  }
+}
+
+function transactionRow(payment: PaymentContext, result: Result, kept?: KeptOnFile): TransactionRow {
+  const { request, id, channel, type, instrument } = payment
+  return rootTransaction(request, {
+    id,
+    channel,
+    type,
+    status: result.status,
+    code: result.code,
+    amountMinor: result.amountMinor,
+    currency: request.money.currency,
+    brand: instrument.brand,
+    method: methodOf(instrument.brand, type),
+    hasAccount: instrument.masked !== undefined,
+    registrationId: kept?.registered?.registration.id ?? instrument.registrationId,
+    networkTransactionId: kept?.networkTransactionId,
+    agreementId: kept?.agreementId,
+    facts: factsWithNotification(result.facts, request),
+    echo: echoWithRisk(
+      request,
+      result.risk,
+      echoOn(channel, request.parameters, instrument.masked && instrument.account),
+    ),
+    outcome: result.outcome,
+  })
+}
