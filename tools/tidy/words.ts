@@ -113,4 +113,23 @@ const neutralPronouns: Rule = {
   ),
 }
 
-export const words: readonly Rule[] = [terms, fewerRemain, neutralPronouns]
+/** Sentences that hang on these words are riddles, or use a word that docs/glossary.md replaces. */
+const RIDDLES = new RegExp(
+  String.raw`\b(?:whoever|nobody(?!@)|somebody|strangers?|funnel|proposals?|swap(?:s|ped)?|lanes?|nudge[sd]?|` +
+    String.raw`journeys?|(?:is|are|was|were) told|of ours)\b`,
+  'gi',
+)
+
+const plainProse: Rule = {
+  name: 'documents use the terms of the glossary and name the subject of a sentence',
+  find: (repository) =>
+    repository
+      .filter(({ path }) => path.endsWith('.md') && path !== 'docs/glossary.md')
+      .flatMap(({ path, text }) => {
+        const prose = text.replaceAll(/`[^`]*`/g, (code) => code.replaceAll(/[^\n]/g, ' '))
+        return Array.from(prose.matchAll(RIDDLES), ({ 0: word, index }) => `${path}:${lineAt(prose, index)} ${word}`)
+      }),
+  bad: oneFile('docs/guides/webhooks.md', '# Webhooks\n\nThe end of a payment is told to whoever asked for it.\n'),
+}
+
+export const words: readonly Rule[] = [terms, fewerRemain, neutralPronouns, plainProse]
