@@ -10,45 +10,19 @@ import type {
 } from './openapi-types.ts'
 import { eventSchemas, webhooks } from './openapi-webhooks.ts'
 import { rowsOf } from './names.ts'
-import { type Operation, type OperationName, operations, servedOperations } from './operations.ts'
+import {
+  answerOf,
+  type Operation,
+  type OperationName,
+  operations,
+  type ServedOperation,
+  servedOperations,
+} from './operations.ts'
 import { authentication } from './parameters/authentication.ts'
 import { type ResponseKind, responses } from './responses.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 const JSON_TYPE = 'application/json'
-
-/** The kind of answer that an operation gives when it succeeds. */
-const answers: Partial<Readonly<Record<OperationName, ResponseKind>>> = {
-  createPayment: 'payment',
-  getPayment: 'payment',
-  referToPayment: 'reference',
-  createRegistration: 'registration',
-  getRegistration: 'registration',
-  updateRegistration: 'registration',
-  extendRegistration: 'registration',
-  payWithRegistration: 'payment',
-  deleteRegistration: 'registration',
-  createRiskCheck: 'riskCheck',
-  createRedShieldCheck: 'riskCheck',
-  createThreeDSecure: 'threeDSecure',
-  authenticateWithRegistration: 'threeDSecure',
-  getThreeDSecure: 'threeDSecure',
-  createCheckout: 'checkout',
-  updateCheckout: 'checkout',
-  payCheckout: 'payment',
-  getCheckoutPayment: 'checkoutStatus',
-  registerCheckout: 'registration',
-  getCheckoutRegistration: 'checkoutStatus',
-  createSchedule: 'schedule',
-  getSchedule: 'schedule',
-  reschedule: 'schedule',
-  deschedule: 'schedule',
-  deleteSchedule: 'schedule',
-  queryPayment: 'queried',
-  queryPayments: 'payments',
-  queryRecord: 'records',
-  queryRecords: 'records',
-}
 
 /** What went wrong, by HTTP status (contract: Errors; the HTTP standard where the contract is silent). */
 const failures = {
@@ -109,21 +83,13 @@ const idempotencyKey: ParameterObject = {
   },
 }
 
-const pathId: ParameterObject = {
+const pathId = (description: string, pattern: string): ParameterObject => ({
   name: 'id',
   in: 'path',
   required: true,
-  description: 'Id of the payment, registration or plan: 32 letters or digits',
-  schema: { type: 'string', pattern: '^[A-Za-z0-9]{32}$' },
-}
-
-const checkoutId: ParameterObject = {
-  name: 'id',
-  in: 'path',
-  required: true,
-  description: 'Id of the checkout: 32 to 48 letters, digits, dots or hyphens',
-  schema: { type: 'string', pattern: '^[A-Za-z0-9.-]{32,48}$' },
-}
+  description,
+  schema: { type: 'string', pattern },
+})
 
 const sandboxChannel = '70119a7e5eed00000000000000000c00'
 const testCard = {
@@ -212,16 +178,11 @@ const bodyOf = (name: OperationName): Pick<OperationObject, 'requestBody'> => {
   return { requestBody: { required: true, content: { [FORM]: media } } }
 }
 
-const kindOf = (name: OperationName): ResponseKind => {
-  const kind = answers[name]
-  if (kind === undefined) throw new Error(`no answer is described for ${name}`)
-  return kind
-}
-
-const tagOf = (name: OperationName): string => {
-  if (answers[name] === 'riskCheck') return 'Risk'
-  if (answers[name] === 'threeDSecure') return '3-D Secure'
-  if (answers[name] === 'schedule') return 'Schedules'
+const tagOf = (name: ServedOperation): string => {
+  const answer = answerOf(name)
+  if (answer === 'riskCheck') return 'Risk'
+  if (answer === 'threeDSecure') return '3-D Secure'
+  if (answer === 'schedule') return 'Schedules'
   if (operations[name].surface === 'query') return 'Queries'
   if (operations[name].path.startsWith('/v1/checkouts')) return 'Checkouts'
   return operations[name].path.includes('/registrations') ? 'Registrations' : 'Payments'
@@ -238,7 +199,7 @@ const securityOf = {
   statusReader: { security: [{ accessToken: [] }, {}] },
 } as const satisfies Readonly<Record<NonNullable<Operation['by']>, Pick<OperationObject, 'security'>>>
 
-const operationObject = (name: OperationName): OperationObject => {
+const operationObject = (name: ServedOperation): OperationObject => {
   const operation = operations[name]
   const takesForm = operation.method === 'POST'
   return {
@@ -251,7 +212,7 @@ const operationObject = (name: OperationName): OperationObject => {
       ...(takesForm ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : queryParameters(operation)),
     ],
     ...(takesForm && bodyOf(name)),
-    responses: responsesOf(kindOf(name)),
+    responses: responsesOf(answerOf(name)),
   }
 }
 
@@ -302,11 +263,15 @@ export const openapi = (): OpenApi => ({
   webhooks,
   components: {
     securitySchemes: { accessToken: { type: 'http', scheme: 'bearer', description: 'The access token of an entity' } },
-    parameters: { Id: pathId, CheckoutId: checkoutId, IdempotencyKey: idempotencyKey },
+    parameters: {
+      Id: pathId('Id of the payment, registration or plan: 32 letters or digits', '^[A-Za-z0-9]{32}$'),
+      CheckoutId: pathId('Id of the checkout: 32 to 48 letters, digits, dots or hyphens', '^[A-Za-z0-9.-]{32,48}$'),
+      IdempotencyKey: idempotencyKey,
+    },
     responses: failureResponses(),
     schemas: Object.assign(
       eventSchemas(),
-      componentSchemas([...new Set([...servedOperations.map(kindOf), 'error', 'resultCodes'] as const)]),
+      componentSchemas([...new Set([...servedOperations.map(answerOf), 'error', 'resultCodes'] as const)]),
     ),
   },
 })

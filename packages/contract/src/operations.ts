@@ -1,6 +1,7 @@
 import { chars, oneOf } from './format.ts'
 import { type ParameterName, rowsOf } from './names.ts'
 import type { Format, Row, Surface } from './row.ts'
+import type { ResponseKind } from './responses.ts'
 import type { RowName } from './sections.ts'
 import { transactionTypes } from './transaction-types.ts'
 
@@ -31,10 +32,10 @@ export interface Operation {
 
 const firstType = { format: oneOf('PA', 'DB', 'CD'), legacy: oneOf('PA', 'DB', 'CD', 'PA.CP') } as const
 
-const served = oneOf('CP', 'RV', 'RF', 'RB', 'PA', 'CB', 'CR', 'RC')
+const referringTypes = oneOf('CP', 'RV', 'RF', 'RB', 'PA', 'CB', 'CR', 'RC')
 
 /** Whether another well-formed code may refer to a payment is for the tree of the payment to say, not for the form. */
-const referringType: Format = { ...served, accepts: (value) => Object.hasOwn(transactionTypes, value) }
+const referringType: Format = { ...referringTypes, accepts: (value) => Object.hasOwn(transactionTypes, value) }
 
 const noOverride = { 'overridePaymentType[brand]': 'is accepted only at checkout creation' } as const
 
@@ -69,17 +70,6 @@ const refusedOfShopper = Object.fromEntries(
     .map(({ name }) => [name, 'is set by the merchant, when the checkout is created']),
 )
 
-/** What a shopper submits to a checkout: a part of a payment, whose rules hold for the whole of it. */
-const submission = {
-  by: 'shopper',
-  surface: 'payment',
-  method: 'POST',
-  required: [],
-  refused: refusedOfShopper,
-  formats: {},
-  account: 'none',
-} as const
-
 /** What only the shopper may know. */
 const enteredByShopper = Object.fromEntries(
   rowsOf('payment')
@@ -87,9 +77,10 @@ const enteredByShopper = Object.fromEntries(
     .map(({ name }) => [name, 'is entered by the shopper, in the widget']),
 )
 
+/** What a shopper submits to a checkout: a part of a payment, whose rules hold for the whole of it. */
+const submission = { by: 'shopper', refused: refusedOfShopper } as const
+
 const authentication = {
-  surface: 'payment',
-  method: 'POST',
   required: ['entityId', 'amount', 'currency', 'shopperResultUrl'],
   refused: {
     ...noOverride,
@@ -101,32 +92,19 @@ const authentication = {
   formats: { paymentType: { format: oneOf('3D') } },
 } as const
 
-const checkoutStatus = {
-  by: 'statusReader',
-  surface: 'payment',
-  method: 'GET',
-  required: [],
-  refused: {},
-  formats: {},
-  account: 'none',
-} as const
-
 const riskCheck = {
-  surface: 'payment',
-  method: 'POST',
   required: ['entityId', 'amount', 'currency'],
   refused: noOverride,
   formats: { paymentType: { format: oneOf('RI') } },
   account: 'optional',
 } as const
 
-const query = { surface: 'query', method: 'GET', required: [], formats: {}, account: 'none' } as const
-
-const pagesOf = { pageNo: 'is for GET /v3/query' } as const
+const ofEntity = { required: ['entityId'] } as const
+const ofStoredAccount = { ...ofEntity, refused: { ...noOverride, paymentType: 'must NOT be sent' } } as const
 
 /** What finds transactions, where the path says which one is wanted. */
 const queryOfOne = {
-  ...query,
+  surface: 'query',
   refused: Object.fromEntries(
     ['merchantTransactionId', 'limit', 'date.from', 'date.to', 'shortId', 'pageNo'].map((name) => [
       name,
@@ -135,219 +113,166 @@ const queryOfOne = {
   ),
 } as const
 
-const table = {
-  createPayment: {
+/** An operation with a route, and the kind of answer that it gives when it succeeds. */
+interface Served extends Operation {
+  readonly answer: ResponseKind
+}
+
+const via =
+  (method: Operation['method']) =>
+  (path: string, answer: ResponseKind, summary: string, own: Partial<Operation> = {}): Served => ({
     surface: 'payment',
-    method: 'POST',
-    path: '/v1/payments',
-    summary: 'Pays, preauthorises or pays out with account data',
+    method,
+    path,
+    summary,
+    answer,
+    required: [],
+    refused: {},
+    formats: {},
+    account: 'none',
+    ...own,
+  })
+
+const [get, post, remove] = [via('GET'), via('POST'), via('DELETE')]
+
+/** In the order of documents. */
+const served = {
+  createPayment: post('/v1/payments', 'payment', 'Pays, preauthorises or pays out with account data', {
     required: payment,
     refused: noOverride,
     formats: { paymentType: firstType },
     account: 'new',
-  },
-  getPayment: {
-    surface: 'payment',
-    method: 'GET',
-    path: '/v1/payments/{id}',
-    summary: 'Reads a payment',
-    required: [],
-    refused: {},
-    formats: {},
-    account: 'none',
-  },
-  referToPayment: {
-    surface: 'payment',
-    method: 'POST',
-    path: '/v1/payments/{id}',
-    summary: 'Captures, reverses, refunds, rebills or increases a payment, or records a chargeback or receipt',
-    required: ['entityId', 'paymentType'],
-    refused: noOverride,
-    formats: { paymentType: { format: referringType } },
-    account: 'none',
-  },
-  createRegistration: {
-    surface: 'payment',
-    method: 'POST',
-    path: '/v1/registrations',
-    summary: 'Registers account data without a payment',
-    required: ['entityId'],
-    refused: { ...noOverride, paymentType: 'must NOT be sent' },
-    formats: {},
+  }),
+  getPayment: get('/v1/payments/{id}', 'payment', 'Reads a payment'),
+  referToPayment: post(
+    '/v1/payments/{id}',
+    'reference',
+    'Captures, reverses, refunds, rebills or increases a payment, or records a chargeback or receipt',
+    {
+      required: ['entityId', 'paymentType'],
+      refused: noOverride,
+      formats: { paymentType: { format: referringType } },
+    },
+  ),
+  createRegistration: post('/v1/registrations', 'registration', 'Registers account data without a payment', {
+    ...ofStoredAccount,
     account: 'new',
-  },
-  getRegistration: {
-    surface: 'payment',
-    method: 'GET',
-    path: '/v1/registrations/{id}',
-    summary: 'Reads a registration',
-    required: [],
-    refused: {},
-    formats: {},
-    account: 'none',
-  },
-  updateRegistration: {
-    surface: 'payment',
-    method: 'POST',
-    path: '/v1/registrations/{id}',
-    summary: 'Updates a registration',
-    required: ['entityId'],
-    refused: { ...noOverride, paymentType: 'must NOT be sent' },
-    formats: {},
-    account: 'none',
-  },
-  extendRegistration: {
-    surface: 'payment',
-    method: 'POST',
-    path: '/v1/registrations/{id}/extendlife',
-    summary: 'Extends the retention of a registration',
-    required: ['entityId'],
-    refused: { ...noOverride, paymentType: 'must NOT be sent' },
-    formats: {},
-    account: 'none',
-  },
-  payWithRegistration: {
-    surface: 'payment',
-    method: 'POST',
-    path: '/v1/registrations/{id}/payments',
-    summary: 'Pays with a registration',
+  }),
+  getRegistration: get('/v1/registrations/{id}', 'registration', 'Reads a registration'),
+  updateRegistration: post('/v1/registrations/{id}', 'registration', 'Updates a registration', ofStoredAccount),
+  extendRegistration: post(
+    '/v1/registrations/{id}/extendlife',
+    'registration',
+    'Extends the retention of a registration',
+    ofStoredAccount,
+  ),
+  payWithRegistration: post('/v1/registrations/{id}/payments', 'payment', 'Pays with a registration', {
     required: payment,
     refused: noOverride,
     formats: { paymentType: firstType },
     account: 'stored',
-  },
-  deleteRegistration: {
-    surface: 'payment',
-    method: 'DELETE',
-    path: '/v1/registrations/{id}',
-    summary: 'Deletes a registration',
-    required: ['entityId'],
-    refused: {},
-    formats: {},
-    account: 'none',
-  },
-  createRiskCheck: { ...riskCheck, path: '/v1/risk', summary: 'Makes a risk check without a payment' },
-  createRedShieldCheck: {
-    ...riskCheck,
-    path: '/v2/redShield',
-    summary: 'The same as POST /v1/risk, under the path of older clients',
-  },
-  createThreeDSecure: {
+  }),
+  deleteRegistration: remove('/v1/registrations/{id}', 'registration', 'Deletes a registration', ofEntity),
+  createRiskCheck: post('/v1/risk', 'riskCheck', 'Makes a risk check without a payment', riskCheck),
+  createRedShieldCheck: post(
+    '/v2/redShield',
+    'riskCheck',
+    'The same as POST /v1/risk, under the path of older clients',
+    riskCheck,
+  ),
+  createThreeDSecure: post('/v1/threeDSecure', 'threeDSecure', 'Authenticates the holder of a card without a payment', {
     ...authentication,
-    path: '/v1/threeDSecure',
-    summary: 'Authenticates the holder of a card without a payment',
     account: 'new',
-  },
-  authenticateWithRegistration: {
-    ...authentication,
-    path: '/v1/registrations/{id}/threeDSecure',
-    summary: 'Authenticates the holder of a stored card without a payment',
-    account: 'stored',
-  },
-  getThreeDSecure: {
-    surface: 'payment',
-    method: 'GET',
-    path: '/v1/threeDSecure/{id}',
-    summary: 'Reads an authentication without a payment',
-    required: [],
-    refused: {},
-    formats: {},
-    account: 'none',
-  },
-  createCheckout: {
-    surface: 'payment',
-    method: 'POST',
-    path: '/v1/checkouts',
-    summary: 'Prepares a payment that the shopper completes in the widget',
-    required: ['entityId'],
+  }),
+  authenticateWithRegistration: post(
+    '/v1/registrations/{id}/threeDSecure',
+    'threeDSecure',
+    'Authenticates the holder of a stored card without a payment',
+    { ...authentication, account: 'stored' },
+  ),
+  getThreeDSecure: get('/v1/threeDSecure/{id}', 'threeDSecure', 'Reads an authentication without a payment'),
+  createCheckout: post('/v1/checkouts', 'checkout', 'Prepares a payment that the shopper completes in the widget', {
+    ...ofEntity,
     refused: enteredByShopper,
     formats: { paymentType: firstType, 'overridePaymentType[brand]': firstType },
     account: 'awaited',
-  },
-  updateCheckout: {
-    surface: 'payment',
-    method: 'POST',
-    path: '/v1/checkouts/{id}',
-    summary: 'Changes a checkout that the shopper has not submitted',
-    required: ['entityId'],
+  }),
+  updateCheckout: post('/v1/checkouts/{id}', 'checkout', 'Changes a checkout that the shopper has not submitted', {
+    ...ofEntity,
     refused: { ...enteredByShopper, ...noOverride },
     formats: { paymentType: firstType },
     account: 'awaited',
-  },
-  payCheckout: {
-    ...submission,
-    path: '/v1/checkouts/{id}/payment',
-    summary: 'Pays a checkout, without an access token: the id is the secret',
-  },
-  getCheckoutPayment: {
-    ...checkoutStatus,
-    path: '/v1/checkouts/{id}/payment',
-    summary: 'Reads the payment of a checkout',
-  },
-  registerCheckout: {
-    ...submission,
-    path: '/v1/checkouts/{id}/registration',
-    summary: 'Registers account data for a checkout without a payment, without an access token',
-  },
-  getCheckoutRegistration: {
-    ...checkoutStatus,
-    path: '/v1/checkouts/{id}/registration',
-    summary: 'Reads the registration of a checkout',
-  },
-  createSchedule: {
-    surface: 'payment',
-    method: 'POST',
-    path: '/scheduling/v1/schedules',
-    summary: 'Plans recurring payments with a registration',
+  }),
+  payCheckout: post(
+    '/v1/checkouts/{id}/payment',
+    'payment',
+    'Pays a checkout, without an access token: the id is the secret',
+    submission,
+  ),
+  getCheckoutPayment: get('/v1/checkouts/{id}/payment', 'checkoutStatus', 'Reads the payment of a checkout', {
+    by: 'statusReader',
+  }),
+  registerCheckout: post(
+    '/v1/checkouts/{id}/registration',
+    'registration',
+    'Registers account data for a checkout without a payment, without an access token',
+    submission,
+  ),
+  getCheckoutRegistration: get(
+    '/v1/checkouts/{id}/registration',
+    'checkoutStatus',
+    'Reads the registration of a checkout',
+    { by: 'statusReader' },
+  ),
+  createSchedule: post('/scheduling/v1/schedules', 'schedule', 'Plans recurring payments with a registration', {
     required: [...payment, 'registrationId'],
     refused: onceStored,
     formats: { ...planned, registrationId: { format: chars('letters or digits', 32, 32) } },
     account: 'stored',
-  },
-  getSchedule: {
-    surface: 'payment',
-    method: 'GET',
-    path: '/scheduling/v1/schedules/{id}',
-    summary: 'Reads a plan of recurring payments, or all plans of a registration',
-    required: [],
-    refused: {},
-    formats: {},
-    account: 'none',
-  },
-  reschedule: {
-    surface: 'payment',
-    method: 'POST',
-    path: '/scheduling/v1/schedules/{id}/reschedule',
-    summary: 'Replaces a plan by another',
-    required: ['entityId'],
+  }),
+  getSchedule: get(
+    '/scheduling/v1/schedules/{id}',
+    'schedule',
+    'Reads a plan of recurring payments, or all plans of a registration',
+  ),
+  reschedule: post('/scheduling/v1/schedules/{id}/reschedule', 'schedule', 'Replaces a plan by another', {
+    ...ofEntity,
     refused: onceStored,
     formats: planned,
     account: 'stored',
-  },
-  deschedule: {
-    surface: 'payment',
-    method: 'POST',
-    path: '/scheduling/v1/schedules/{id}/deschedule',
-    summary: 'Cancels a plan',
-    required: ['entityId'],
-    refused: {},
-    formats: {},
-    account: 'none',
-  },
-  deleteSchedule: {
-    surface: 'payment',
-    method: 'DELETE',
-    path: '/scheduling/v1/schedules/{id}',
-    summary: 'The same as POST /scheduling/v1/schedules/{id}/deschedule',
-    required: ['entityId'],
-    refused: {},
-    formats: {},
-    account: 'none',
-  },
-  queryPayment: { ...queryOfOne, path: '/v1/query/{id}', summary: 'Reads a transaction of any type by its id' },
-  queryPayments: { ...query, path: '/v1/query', summary: 'Finds transactions, newest first', refused: pagesOf },
-  queryRecord: { ...queryOfOne, path: '/v3/query/{id}', summary: 'The same as GET /v1/query/{id}, as a list' },
-  queryRecords: { ...query, path: '/v3/query', summary: 'Finds transactions, newest first, in pages', refused: {} },
+  }),
+  deschedule: post('/scheduling/v1/schedules/{id}/deschedule', 'schedule', 'Cancels a plan', ofEntity),
+  deleteSchedule: remove(
+    '/scheduling/v1/schedules/{id}',
+    'schedule',
+    'The same as POST /scheduling/v1/schedules/{id}/deschedule',
+    ofEntity,
+  ),
+  queryPayment: get('/v1/query/{id}', 'queried', 'Reads a transaction of any type by its id', queryOfOne),
+  queryPayments: get('/v1/query', 'payments', 'Finds transactions, newest first', {
+    surface: 'query',
+    refused: { pageNo: 'is for GET /v3/query' },
+  }),
+  queryRecord: get('/v3/query/{id}', 'records', 'The same as GET /v1/query/{id}, as a list', queryOfOne),
+  queryRecords: get('/v3/query', 'records', 'Finds transactions, newest first, in pages', { surface: 'query' }),
+} as const
+
+/** The name of an operation that has a route. */
+export type ServedOperation = keyof typeof served
+
+const isServed = (name: string): name is ServedOperation => Object.hasOwn(served, name)
+
+/** The operations that have a route, in the order of documents. */
+export const servedOperations: readonly ServedOperation[] = Object.keys(served).filter(isServed)
+
+export const answerOf = (name: ServedOperation): ResponseKind => served[name].answer
+
+/** Name of an operation, such as `createPayment`. */
+export type OperationName = ServedOperation | 'getReport'
+
+/** The rules of every operation's form, whether or not this release has a route for it. */
+export const operations: Readonly<Record<OperationName, Operation>> = {
+  ...served,
   getReport: {
     surface: 'report',
     method: 'GET',
@@ -358,49 +283,4 @@ const table = {
     formats: {},
     account: 'none',
   },
-} as const satisfies Readonly<Record<string, Operation>>
-
-/** Name of an operation, such as `createPayment`. */
-export type OperationName = keyof typeof table
-
-/**
- * The rules of every operation's form. An operation is listed here with its parameters, whether or not this release
- * has a route for it: what is served, `servedOperations` says.
- */
-export const operations: Readonly<Record<OperationName, Operation>> = table
-
-/** The name of an operation that has a route. */
-export type ServedOperation = Exclude<OperationName, 'getReport'>
-
-/** The operations that have a route, in the order of documents. */
-export const servedOperations: readonly ServedOperation[] = [
-  'createPayment',
-  'getPayment',
-  'referToPayment',
-  'createRegistration',
-  'getRegistration',
-  'updateRegistration',
-  'extendRegistration',
-  'payWithRegistration',
-  'deleteRegistration',
-  'createRiskCheck',
-  'createRedShieldCheck',
-  'createThreeDSecure',
-  'authenticateWithRegistration',
-  'getThreeDSecure',
-  'createCheckout',
-  'updateCheckout',
-  'payCheckout',
-  'getCheckoutPayment',
-  'registerCheckout',
-  'getCheckoutRegistration',
-  'createSchedule',
-  'getSchedule',
-  'reschedule',
-  'deschedule',
-  'deleteSchedule',
-  'queryPayment',
-  'queryPayments',
-  'queryRecord',
-  'queryRecords',
-]
+}

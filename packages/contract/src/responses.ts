@@ -344,96 +344,54 @@ const ofEveryAnswer: ResponseSection = {
   ),
 }
 
+const kind = (
+  about: string,
+  sections: readonly ResponseSection[],
+  own: Partial<ResponseShape> = {},
+): ResponseShape => ({ about, sections, id: id32, required: [], echo: true, ...own })
+
 const payment = [responseFields, redirectFields, challengeFields, posFields]
 
 /** Every kind of answer. */
 export const responses: Readonly<Record<ResponseKind, ResponseShape>> = {
-  payment: { about: 'A payment', sections: payment, id: id32, required: [], echo: true },
-  reference: {
-    about: 'A capture, reversal or refund',
-    sections: payment,
-    id: id32,
+  payment: kind('A payment', payment),
+  reference: kind('A capture, reversal or refund', payment, {
     required: ['referencedId', 'paymentType', 'amount', 'currency', 'descriptor'],
-    echo: true,
-  },
-  registration: {
-    about: 'A registration',
-    sections: [responseFields, posFields],
-    id: id32,
-    required: [],
-    echo: true,
-  },
-  riskCheck: {
-    about: 'A risk check without a payment',
-    sections: [responseFields],
-    id: id32,
+  }),
+  registration: kind('A registration', [responseFields, posFields]),
+  riskCheck: kind('A risk check without a payment', [responseFields], {
     required: ['paymentType', 'amount', 'currency', 'risk.score'],
-    echo: true,
-  },
-  threeDSecure: {
-    about: 'An authentication without a payment; threeDSecure has the result under the names that a payment accepts',
-    sections: [responseFields, redirectFields],
-    id: id32,
-    required: ['paymentType', 'currency'],
-    echo: true,
-  },
-  schedule: {
-    about: 'A plan of recurring payments, a change of one, or the plans of a registration',
-    sections: [responseFields, scheduleFields],
-    id: id32,
-    required: [],
-    echo: true,
-  },
-  queried: {
-    about: 'A transaction, with linked transactions if requested',
-    sections: payment,
-    id: id32,
-    required: [],
-    echo: true,
+  }),
+  threeDSecure: kind(
+    'An authentication without a payment; threeDSecure has the result under the names that a payment accepts',
+    [responseFields, redirectFields],
+    { required: ['paymentType', 'currency'] },
+  ),
+  schedule: kind('A plan of recurring payments, a change of one, or the plans of a registration', [
+    responseFields,
+    scheduleFields,
+  ]),
+  queried: kind('A transaction, with linked transactions if requested', payment, {
     list: { name: 'payments', isAlways: false },
-  },
-  payments: {
-    about: 'The results of a query',
-    sections: [responseFields],
-    id: id32,
-    required: [],
+  }),
+  payments: kind('The results of a query', [responseFields], {
     echo: false,
     list: { name: 'payments', isAlways: true },
-  },
-  records: {
-    about: 'A page of the results of a query',
-    sections: [responseFields],
-    id: id32,
-    required: [],
+  }),
+  records: kind('A page of the results of a query', [responseFields], {
     echo: false,
     list: { name: 'records', isAlways: true, numbers: pageFields },
-  },
-  checkout: {
-    about: 'A checkout',
-    sections: [responseFields, checkoutFields],
-    id: checkoutId,
-    required: [],
-    echo: false,
-  },
-  checkoutStatus: {
-    about: 'The payment or registration of a checkout; before one exists, the checkout itself',
-    sections: payment,
+  }),
+  checkout: kind('A checkout', [responseFields, checkoutFields], { id: checkoutId, echo: false }),
+  checkoutStatus: kind('The payment or registration of a checkout; before one exists, the checkout itself', payment, {
     id: anyId,
-    required: [],
-    echo: true,
-  },
-  error: {
-    about: 'A rejection of the request or of the payment',
-    sections: payment,
+  }),
+  error: kind('A rejection of the request or of the payment', payment, {
     id: anyId,
     required: ['result.description'],
-    echo: true,
-  },
-  resultCodes: {
-    about: 'The registry of result codes',
-    sections: [ofEveryAnswer, resultCodeFields],
-    id: id32,
+  }),
+  resultCodes: kind('The registry of result codes', [ofEveryAnswer, resultCodeFields], {
     required: ['resultCodes'],
     echo: false,
-  },
+  }),
 }

@@ -7,7 +7,7 @@ import { recurringMigration } from '../parameters/recurring-migration.ts'
 import { tokenAccount } from '../parameters/token-account.ts'
 import { virtualAccount } from '../parameters/virtual-account.ts'
 import type { Section } from '../row.ts'
-import { EMPTY, FINE, missing, neither, type Rule, type Subject } from './rule.ts'
+import { EMPTY, FINE, missing, neither, type Rule, STORED, type Subject } from './rule.ts'
 import { sepaCountries } from './sepa-countries.ts'
 
 const CARD = 'card properties must be set'
@@ -124,8 +124,6 @@ export const storedAccount: Rule = {
     return numbers.filter((name) => isSent(form, name)).map((name) => ({ name, message: STORED }))
   },
 }
-
-const STORED = 'must not be sent: what is stored pays'
 
 export const bankAccountStructure: Rule = {
   name: 'bank-account-structure',

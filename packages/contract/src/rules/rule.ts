@@ -39,6 +39,9 @@ export const FINE: readonly Wrong[] = []
 /** What an error says of a missing parameter. */
 export const EMPTY = 'may not be empty'
 
+/** What an error says of account data that are sent beside a stored account. */
+export const STORED = 'must not be sent: what is stored pays'
+
 /** The parameters of a list that were not sent. */
 export const missing = (form: RequestParameters, names: readonly ParameterName[], message = EMPTY): readonly Wrong[] =>
   names.filter((name) => !isSent(form, name)).map((name) => ({ name, message }))

@@ -1,75 +1,54 @@
-import {
-  accountStructures,
-  bankAccountNumber,
-  bankAccountStructure,
-  bankCode,
-  brandOrCard,
-  cardStructure,
-  giftCardStructure,
-  storedAccount,
-} from './account.ts'
-import { houseNumber, streetName } from './address.ts'
-import { checkoutAmount, forexPair, referenceAmount } from './basic-payment.ts'
+import * as account from './account.ts'
+import * as address from './address.ts'
+import * as basicPayment from './basic-payment.ts'
 import { shopperCustomParameters } from './checkout.ts'
-import { customerName, identificationDocument, identificationOfBrand } from './customer.ts'
-import { dateOrder, dateRange, referenceOrRange } from './dates.ts'
+import * as customer from './customer.ts'
+import * as dates from './dates.ts'
 import { sellerAmount } from './marketplace.ts'
 import { screeningIds } from './risk.ts'
 import type { Rule } from './rule.ts'
 import { planSecrets } from './schedule.ts'
-import {
-  industryPractice,
-  initialTransaction,
-  rebillInstruction,
-  standingInstructionKind,
-} from './standing-instruction.ts'
-import {
-  authenticationBilling,
-  authenticationBrowser,
-  authenticationInstallments,
-  authenticationProof,
-  exemptionVersion,
-  schemeUseCase,
-} from './three-d-secure.ts'
-import { walletCard, walletMode, walletProof, walletSource } from './wallets.ts'
+import * as standingInstruction from './standing-instruction.ts'
+import * as threeDSecure from './three-d-secure.ts'
+import * as wallets from './wallets.ts'
 
 /** Every rule that involves more than one parameter, in the order of the contract. */
 export const rules: readonly Rule[] = [
-  referenceAmount,
-  checkoutAmount,
-  brandOrCard,
-  forexPair,
-  cardStructure,
-  giftCardStructure,
-  walletMode,
-  walletCard,
-  walletSource,
-  walletProof,
-  accountStructures,
-  storedAccount,
-  bankAccountStructure,
-  bankAccountNumber,
-  bankCode,
-  customerName,
-  identificationDocument,
-  identificationOfBrand,
-  authenticationBrowser,
-  authenticationBilling,
-  houseNumber,
-  streetName,
+  basicPayment.referenceAmount,
+  basicPayment.checkoutAmount,
+  account.brandOrCard,
+  basicPayment.forexPair,
+  account.cardStructure,
+  account.giftCardStructure,
+  wallets.walletMode,
+  wallets.walletCard,
+  wallets.walletSource,
+  wallets.walletProof,
+  account.accountStructures,
+  account.storedAccount,
+  account.bankAccountStructure,
+  account.bankAccountNumber,
+  account.bankCode,
+  customer.customerName,
+  customer.identificationDocument,
+  customer.identificationOfBrand,
+  threeDSecure.authenticationBrowser,
+  threeDSecure.authenticationBilling,
+  address.houseNumber,
+  address.streetName,
   sellerAmount,
-  authenticationProof,
-  exemptionVersion,
-  schemeUseCase,
+  threeDSecure.authenticationProof,
+  threeDSecure.exemptionVersion,
+  threeDSecure.schemeUseCase,
   shopperCustomParameters,
   screeningIds,
-  standingInstructionKind,
-  initialTransaction,
-  rebillInstruction,
-  industryPractice,
-  authenticationInstallments,
+  standingInstruction.standingInstructionKind,
+  standingInstruction.initialTransaction,
+  standingInstruction.rebillInstruction,
+  standingInstruction.industryPractice,
+  threeDSecure.authenticationInstallments,
   planSecrets,
-  dateRange,
-  dateOrder,
-  referenceOrRange,
+  dates.dateRange,
+  dates.dateOrder,
+  dates.referenceOrRange,
 ]

@@ -1,6 +1,6 @@
 import { secretNames } from '../names.ts'
 import type { OperationName } from '../operations.ts'
-import { FINE, type Rule } from './rule.ts'
+import { FINE, type Rule, STORED } from './rule.ts'
 
 const plans: ReadonlySet<OperationName> = new Set<OperationName>(['createSchedule', 'reschedule'])
 
@@ -14,5 +14,3 @@ export const planSecrets: Rule = {
   find: ({ form, name }) =>
     plans.has(name) ? Array.from(form.secrets.keys(), (each) => ({ name: each, message: STORED })) : FINE,
 }
-
-const STORED = 'must not be sent: what is stored pays'

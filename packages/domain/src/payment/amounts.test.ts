@@ -1,7 +1,7 @@
 import { DAY_MS, InvariantError } from '@tollgate/contract'
 import { describe, expect, it } from 'vitest'
 import { chargeOf, holdOf, movedMinorOf, totalsOf } from './amounts.ts'
-import { exampleTree } from './example-tree.ts'
+import { exampleTree } from '../testing/example-tree.ts'
 
 describe('holdOf', () => {
   type Figures = [authorised: number, captured: number, open: number]

@@ -108,12 +108,8 @@ export const follow = ({ referenced, command }: Reference, amountMinor: number, 
 })
 
 /** The go of a move that happened elsewhere, with this result: no acquirer is asked. */
-export const record = ({ referenced, command }: Reference, amountMinor: number, recorded: ResultCode): Go => ({
-  kind: 'go',
-  type: command.type,
-  amountMinor,
-  currency: referenced.currency,
-  referencedId: referenced.id,
+export const record = (reference: Reference, amountMinor: number, recorded: ResultCode): Go => ({
+  ...follow(reference, amountMinor),
   facts: {},
   recorded,
 })

@@ -4,7 +4,7 @@ import { formatAmount } from '../money.ts'
 import { limits, paymentLimits } from '../limits.ts'
 import type { Command } from './command.ts'
 import { decide } from './decide.ts'
-import { exampleTree, line } from './example-tree.ts'
+import { exampleTree, line } from '../testing/example-tree.ts'
 import type { Transaction } from './transaction.ts'
 
 type Row = [rule: string, given: readonly string[], when: string, then: string, more?: More]

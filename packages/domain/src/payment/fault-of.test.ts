@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exampleTree } from './example-tree.ts'
+import { exampleTree } from '../testing/example-tree.ts'
 import { faultOf } from './fault-of.ts'
 
 test.each<[lines: string[], fault: string | undefined]>([

@@ -2,7 +2,7 @@ import { type BrandCode, brands, isBrand } from '@tollgate/contract'
 import { describe, expect, test } from 'vitest'
 import { paymentLimits } from '../limits.ts'
 import { decide } from './decide.ts'
-import { exampleTree, line } from './example-tree.ts'
+import { exampleTree, line } from '../testing/example-tree.ts'
 import {
   type MethodGroup,
   methodGroupOf,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { exampleTree } from './example-tree.ts'
+import { exampleTree } from '../testing/example-tree.ts'
 import { soleCaptureOf } from './sole-capture.ts'
 
 it.each<[what: string, given: string[], id: string | undefined]>([

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@tollgate/contract'
 import { describe, expect, it } from 'vitest'
-import { exampleTree } from './example-tree.ts'
+import { exampleTree } from '../testing/example-tree.ts'
 import { type PaymentState, stateOf } from './state.ts'
 
 describe('stateOf', () => {

@@ -1,6 +1,6 @@
 import { InvariantError } from '@tollgate/contract'
 import { describe, expect, it } from 'vitest'
-import { exampleTree } from './example-tree.ts'
+import { exampleTree } from '../testing/example-tree.ts'
 import { apply, isPaymentType, rootOf, type Transaction } from './transaction.ts'
 
 const tree = exampleTree(['PA 92.00', 'CP 60.00'])

@@ -1,7 +1,7 @@
 import { DAY_MS } from '@tollgate/contract'
 import { invariant } from '../guard.ts'
 import { parseAmount } from '../money.ts'
-import type { Command } from './command.ts'
+import type { Command } from '../payment/command.ts'
 import {
   apply,
   isPaymentType,
@@ -10,7 +10,7 @@ import {
   type TransactionStatus,
   transactionStatuses,
   type Tree,
-} from './transaction.ts'
+} from '../payment/transaction.ts'
 
 const LINE = /^(..)(?: (\d+\.\d\d))?(?: in (\d+))?(?: of (\d+))?(?: (NOK|SENT|PENDING))?( FINAL)?(?: on day ([\d.]+))?$/
 
