@@ -5,13 +5,16 @@
 // build number that every answer carries.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { rolldown } from 'rolldown'
 import { buildWidget } from './build-widget.mjs'
 
 const root = join(import.meta.dirname, '..')
-const packages = readdirSync(join(root, 'packages')).map((name) => join('packages', name))
+const packages = ['packages', 'examples'].flatMap((folder) =>
+  readdirSync(join(root, folder)).map((name) => join(folder, name)),
+)
+linkNew(packages)
 
 for (const folder of packages) removeGhosts(join(folder, 'src'), join(folder, 'dist'))
 for (const folder of ['tools', 'tests']) removeGhosts(folder, join(folder, 'dist'))
@@ -55,6 +58,15 @@ function filesIn(folder) {
 /** Whether a built file is compiled code that is shipped: no test, and none of the widget's files. */
 function isSource(path) {
   return path.endsWith('.js') && !path.endsWith('.test.js') && !path.startsWith('packages/gateway/dist/assets/')
+}
+
+/** Links packages that are newer than the installation where npm would. */
+function linkNew(folders) {
+  for (const folder of folders) {
+    const { name } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
+    const link = join(root, 'node_modules', name)
+    if (!existsSync(link)) symlinkSync(join(root, folder), link, 'junction')
+  }
 }
 
 /** Removes what was compiled from sources that are no longer there. */

@@ -1,5 +1,5 @@
 // The built files of the tests, by the suffixes that CONTRIBUTING.md lists.
-const built = (name) => `{packages/*,tools,tests}/dist/**/${name}.test.js`
+const built = (name) => `{packages/*,examples/*,tools,tests}/dist/**/${name}.test.js`
 
 /** Tests of one process without a storage: those without a further suffix. */
 export const unit = { include: [built('*')], exclude: [built('*.{storage,system,postgres,browser}')] }

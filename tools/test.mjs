@@ -31,7 +31,7 @@ vitest.on('exit', (code) => {
 function builtPath(argument) {
   if (!existsSync(argument)) return argument
   const path = relative(root, argument)
-  const [, folder, rest] = /^(packages\/[^/]+\/src|tools|tests)(?!\/dist\/)\/(.+)$/.exec(path) ?? []
+  const [, folder, rest] = /^((?:packages|examples)\/[^/]+\/src|tools|tests)(?!\/dist\/)\/(.+)$/.exec(path) ?? []
   if (!folder || !rest) return argument
   // `money.` for money.ts: whatever its test says of itself in its name comes after that.
   const built = rest.replace(/\.test\.ts$/, '.test.js').replace(/\.ts$/, '.')

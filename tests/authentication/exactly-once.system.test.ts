@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { MINUTE_MS } from '@tollgate/contract'
 import { sandboxIds } from '@tollgate/operations'
 import { remoteAcquirer, testGateway } from '@tollgate/gateway/testing'
-import { createThreeDSecureSimulator } from '@tollgate/simulators'
+import { createThreeDSecureSimulator, simulatorServer } from '@tollgate/simulators'
 import { openMemory } from '@tollgate/storage'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 
@@ -14,21 +14,16 @@ import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 const FORM = 'application/x-www-form-urlencoded'
 const formOf = (fields: Record<string, string>) => new URLSearchParams(fields).toString()
 
-const issuers = createThreeDSecureSimulator({
-  url: 'https://issuers.example',
-  clock: { now: () => one.clock.now() },
-  random: randomBytes,
-  async post(url, body) {
-    const told = await Promise.all(
-      both.map((gateway) => post(gateway, new URL(url).pathname, body, 'application/json')),
-    )
-    return told.find(({ statusCode }) => statusCode === 200)?.body
-  },
+const environment = { url: 'https://issuers.example', clock: { now: () => one.clock.now() }, random: randomBytes }
+const issuers = createThreeDSecureSimulator(environment, async (url, body) => {
+  const told = await Promise.all(both.map((gateway) => post(gateway, new URL(url).pathname, body, 'application/json')))
+  return told.find(({ statusCode }) => statusCode === 200)?.body
 })
+const issuersServer = simulatorServer([issuers])
 
 const send = async (path: string, body: Uint8Array | string, type: string): Promise<Buffer> => {
-  const request = { method: 'POST', path, query: '', headers: { 'content-type': type }, body: Buffer.from(body) }
-  return Buffer.from((await issuers.handle(request)).body)
+  const request = { method: 'POST', url: path, headers: { 'content-type': type }, payload: Buffer.from(body) } as const
+  return (await issuersServer.inject(request)).rawPayload
 }
 
 const data = mkdtempSync(join(tmpdir(), 'tollgate-test-'))

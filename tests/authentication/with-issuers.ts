@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sandboxIds, sandboxToken } from '@tollgate/gateway'
 import { type Parameters, type TestAnswer, testGateway } from '@tollgate/gateway/testing'
-import { createThreeDSecureSimulator } from '@tollgate/simulators'
+import { createThreeDSecureSimulator, simulatorServer } from '@tollgate/simulators'
 import { type MessageOf, readMessage } from '@tollgate/three-d-secure'
 import { expect } from 'vitest'
 
@@ -51,27 +51,24 @@ export async function withIssuers() {
   const heard = { isDeaf: false, asked: 0, results: Array.of<{ readonly of: string; readonly status: number }>() }
   /** What the issuers were asked, newest last. The card numbers are gone. */
   const requests: MessageOf<'AReq'>[] = []
-  const issuers = createThreeDSecureSimulator({
-    url: ISSUERS,
-    clock: { now: () => tollgate.gateway.clock.now() },
-    random: randomBytes,
-    async post(url, body) {
-      if (heard.isDeaf) return undefined
-      const reply = await tollgate.server.inject({
-        method: 'POST',
-        url: new URL(url).pathname,
-        headers: { 'content-type': 'application/json' },
-        payload: Buffer.from(body),
-      })
-      const { threeDSServerTransID: of }: { readonly threeDSServerTransID: string } = JSON.parse(body)
-      heard.results.push({ of, status: reply.statusCode })
-      return reply.statusCode === 200 ? reply.body : undefined
-    },
+  const environment = { url: ISSUERS, clock: { now: () => tollgate.gateway.clock.now() }, random: randomBytes }
+  const issuers = createThreeDSecureSimulator(environment, async (url, body) => {
+    if (heard.isDeaf) return undefined
+    const reply = await tollgate.server.inject({
+      method: 'POST',
+      url: new URL(url).pathname,
+      headers: { 'content-type': 'application/json' },
+      payload: Buffer.from(body),
+    })
+    const { threeDSServerTransID: of }: { readonly threeDSServerTransID: string } = JSON.parse(body)
+    heard.results.push({ of, status: reply.statusCode })
+    return reply.statusCode === 200 ? reply.body : undefined
   })
+  const server = simulatorServer([issuers])
 
   /** A request to the issuers. */
   const send = (path: string, body: Uint8Array | string, type = 'application/json') =>
-    issuers.handle({ method: 'POST', path, query: '', headers: { 'content-type': type }, body: Buffer.from(body) })
+    server.inject({ method: 'POST', url: path, headers: { 'content-type': type }, payload: Buffer.from(body) })
 
   const directoryServer = {
     ask: async (message: Uint8Array) => {

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { widgetTexts } from '@tollgate/contract'
-import { type PageLanguage, shopTexts } from '@tollgate/simulators'
+import { type ShopLanguage, shopTexts } from '@tollgate/shop'
 import type { Frame, FrameLocator, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { axeFinds } from './axe.ts'
@@ -10,7 +10,7 @@ import type { Town } from './town.ts'
 /** A shopper of the sample shop, with their own browser. */
 export interface Shopper {
   readonly page: Page
-  readonly language: PageLanguage
+  readonly language: ShopLanguage
   readonly town: Town
   /** Prefix of the names of screenshots. */
   readonly name: string

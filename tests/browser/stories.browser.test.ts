@@ -1,4 +1,4 @@
-import { type PageLanguage, pageLanguages } from '@tollgate/simulators'
+import { type ShopLanguage, shopLanguages } from '@tollgate/shop'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, test } from 'vitest'
 import { cleanUp } from '../support/process.ts'
@@ -16,7 +16,7 @@ const views = {
   phone: { viewport: { width: 320, height: 640 }, isMobile: true, hasTouch: true, colorScheme: 'dark' },
 } as const satisfies Readonly<Record<string, BrowserContextOptions>>
 
-type Row = readonly [story: keyof typeof stories, language: PageLanguage, view: keyof typeof views]
+type Row = readonly [story: keyof typeof stories, language: ShopLanguage, view: keyof typeof views]
 
 const isOf = <Name extends string>(table: Readonly<Record<Name, unknown>>, name: string): name is Name =>
   Object.hasOwn(table, name)
@@ -24,7 +24,7 @@ const storyNames = Object.keys(stories).filter((name) => isOf(stories, name))
 const viewNames = Object.keys(views).filter((name) => isOf(views, name))
 
 const all: readonly Row[] = viewNames.flatMap((view) =>
-  pageLanguages.flatMap((language) => storyNames.map((story): Row => [story, language, view])),
+  shopLanguages.flatMap((language) => storyNames.map((story): Row => [story, language, view])),
 )
 const few: readonly Row[] = [
   ['a declined card, and another', 'en', 'desktop'],

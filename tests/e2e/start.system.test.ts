@@ -41,6 +41,17 @@ test('what is printed at start is all that a first payment needs', async () => {
   expect(gateway.stderr()).toBe('')
 })
 
+test('simulate starts banks, wallets and issuers in a process of their own', async () => {
+  const folder = join(import.meta.dirname, '../../..')
+  const command = [process.execPath, 'dist/tollgate.js', 'simulate', '--port', '0']
+  const launched = launch({ data: temporaryFolder(), as: { command, folder, user: undefined } })
+  await expect.poll(launched.stdout).toMatch(/^Simulators listening on \S+\n$/)
+  const [, url = ''] = /on (\S+)/.exec(launched.stdout()) ?? []
+  expect((await fetch(`${url}/bank/unknown`)).status).toBe(404)
+  launched.signal('SIGTERM')
+  expect(await launched.ended).toEqual({ code: 0, signal: null })
+})
+
 interface PaymentPage {
   readonly check?: { readonly outcome: string }
 }

@@ -1,6 +1,6 @@
 import { createRedirectConnector, type Exchange } from '@tollgate/connectors'
 import { type Parameters, type TestAnswer, testGateway } from '@tollgate/gateway/testing'
-import { type Running, startSimulators } from '@tollgate/simulators'
+import { type RunningSimulators, startSimulators } from '@tollgate/simulators'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const approved = [200, '000.100.110']
@@ -21,7 +21,7 @@ const exchange: Exchange = async (method, url, body) => {
   return isLost ? { status: 0, body: '', sent: true } : { status: answer.status, body: text, sent: true }
 }
 
-let simulators: Running
+let simulators: RunningSimulators
 let tollgate: Awaited<ReturnType<typeof testGateway>>
 
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS } from '@tollgate/contract'
 import { createRedirectConnector, type Exchange } from '@tollgate/connectors'
 import { type Parameters, type TestAnswer, testGateway } from '@tollgate/gateway/testing'
-import { type Running, startSimulators } from '@tollgate/simulators'
+import { type RunningSimulators, startSimulators } from '@tollgate/simulators'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 const approved = [200, '000.100.110']
@@ -24,7 +24,7 @@ const exchange: Exchange = async (method, url, body) => {
   return fate === 'failed' ? { status: 503, body: '', sent: true } : { status: answer.status, body: text, sent: true }
 }
 
-let simulators: Running
+let simulators: RunningSimulators
 let tollgate: Awaited<ReturnType<typeof testGateway>>
 
 beforeAll(async () => {

@@ -1,10 +1,15 @@
-import { randomBytes } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as elapsed } from 'node:timers/promises'
 import { sandboxIds } from '@tollgate/gateway'
-import { createThreeDSecureSimulator, type Running, type Simulator, startSimulators } from '@tollgate/simulators'
+import {
+  createThreeDSecureSimulator,
+  type RunningSimulators,
+  type Simulator,
+  type SimulatorEnvironment,
+  startSimulators,
+} from '@tollgate/simulators'
 import { expect } from 'vitest'
 import { type Answer, type Body, bodyOf, type Request } from './http.ts'
 import { manage } from './manage.ts'
@@ -58,13 +63,10 @@ export async function startOtherSide(): Promise<OtherSide> {
     })
     return (await Promise.all(told)).find(({ status }) => status === 200)?.text
   }
-  const running: Running = await startSimulators({
+  const running: RunningSimulators = await startSimulators({
     host: '127.0.0.1',
     port: 0,
-    further(world) {
-      const issuers = createThreeDSecureSimulator({ ...world, random: randomBytes, post: issuersTell })
-      return { '/bank': bankOf(world.url, bankPayments), '/ds': issuers, '/acs': issuers }
-    },
+    create: (environment) => [bankOf(environment, bankPayments), createThreeDSecureSimulator(environment, issuersTell)],
   })
   const other: OtherSide = {
     url: running.url,
@@ -88,26 +90,38 @@ async function listening(server: Server): Promise<string> {
   return `http://127.0.0.1:${port}/done`
 }
 
-function bankOf(url: string, payments: BankPayment[]): Simulator {
-  const view = ({ id, order, state }: BankPayment) => ({ ...order, id, state, redirectUrl: `${url}/bank/${id}` })
-  const json = (status: number, value: object) => ({ status, headers: JSON_TYPE, body: JSON.stringify(value) })
+function bankOf(environment: SimulatorEnvironment, payments: BankPayment[]): Simulator {
+  const view = ({ id, order, state }: BankPayment) => ({
+    ...order,
+    id,
+    state,
+    redirectUrl: `${environment.url}/bank/${id}`,
+  })
 
   function open(order: BankPayment['order']) {
     const known = payments.find((payment) => payment.order.reference === order.reference)
     const payment: BankPayment = known ?? { id: `b${payments.length}`, order, state: 'open', opened: 0, refunds: 0 }
     payment.opened += 1
     if (!known) payments.push(payment)
-    return json(201, view(payment))
+    return view(payment)
   }
 
   return {
-    async handle({ method, path, body }) {
-      if (method === 'POST' && path === '/bank/payments') return open(JSON.parse(Buffer.from(body).toString()))
-      const [, , , id, what] = path.split('/')
-      const payment = payments.find((one) => one.id === id)
-      if (!payment) return json(404, {})
-      if (what === 'refunds') payment.refunds += 1
-      return json(what === 'refunds' ? 201 : 200, view(payment))
+    register(server) {
+      const find = ({ params }: { params: { id: string } }) => payments.find(({ id }) => id === params.id)
+      server.post<{ Body: string }>('/bank/payments', async ({ body }, reply) =>
+        reply.code(201).send(open(JSON.parse(body))),
+      )
+      server.get<{ Params: { id: string } }>('/bank/payments/:id', async (request, reply) => {
+        const payment = find(request)
+        return payment ? reply.send(view(payment)) : reply.code(404).send()
+      })
+      server.post<{ Params: { id: string } }>('/bank/payments/:id/refunds', async (request, reply) => {
+        const payment = find(request)
+        if (!payment) return reply.code(404).send()
+        payment.refunds += 1
+        return reply.code(201).send(view(payment))
+      })
     },
     advance: async () => undefined,
   }

@@ -15,8 +15,12 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   widget: ['contract'],
   operations: ['contract', 'domain', 'storage', 'vault', 'connectors', 'three-d-secure'],
   gateway: ['operations', 'contract', 'domain', 'storage', 'vault', 'connectors', 'widget'],
-  cli: ['gateway', 'simulators'],
+  shop: ['contract'],
+  cli: ['gateway', 'simulators', 'shop'],
 }
+
+/** Packages in `examples`: merchants' developers read them. */
+const examples: ReadonlySet<string> = new Set(['shop'])
 
 /** What tests may use beyond that. Those of operations send requests to a whole gateway. */
 const testsMayUse: Readonly<Record<string, readonly string[]>> = { operations: ['gateway'] }
@@ -33,7 +37,7 @@ const reachOf = ({ path }: RepositoryFile, folder: string): readonly string[] =>
 /** `contract` of `packages/contract/src/row.ts`, `tools` of `tools/build.mjs`. */
 function folderOf(path: string): string | undefined {
   const [first, second] = path.split('/')
-  if (first === 'packages') return second
+  if (first === 'packages' || first === 'examples') return second
   return first === 'tools' || first === 'tests' ? first : undefined
 }
 
@@ -45,7 +49,10 @@ const doorOf = (path: string, target: string): string => {
 
 const FOR_TESTS = /^(tests|tools)\/|\/testing\/|\.test\.ts$/
 
-const homeOf = (folder: string): string => (folder === 'tools' || folder === 'tests' ? folder : `packages/${folder}`)
+function homeOf(folder: string): string {
+  if (folder === 'tools' || folder === 'tests') return folder
+  return `${examples.has(folder) ? 'examples' : 'packages'}/${folder}`
+}
 
 function modules(repository: Repository): readonly { file: RepositoryFile; folder: string }[] {
   return repository.flatMap((file) => {

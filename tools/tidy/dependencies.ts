@@ -12,7 +12,7 @@ const DOCUMENT = 'docs/dependencies.md'
 /** What every package.json asks npm for. */
 function dependenciesOf(repository: Repository): readonly Dependency[] {
   return repository
-    .filter(({ path }) => /^(?:(?:packages\/[^/]+|tools|tests)\/)?package\.json$/.test(path))
+    .filter(({ path }) => /^(?:(?:(?:packages|examples)\/[^/]+|tools|tests)\/)?package\.json$/.test(path))
     .flatMap(({ path, text }) => {
       const manifest: Readonly<Record<string, Readonly<Record<string, string>> | undefined>> = JSON.parse(text)
       return ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies', 'overrides'].flatMap(

@@ -28,7 +28,7 @@ export const isCode = ({ path }: RepositoryFile): boolean => /\.(ts|mjs|js)$/.te
 
 /** A module of a package as it ships: neither a test nor what only tests use. */
 export const isProduct = ({ path }: RepositoryFile): boolean =>
-  /^packages\/[^/]+\/src\/.*\.ts$/.test(path) && !/\.test\.ts$|\/testing\//.test(path)
+  /^(?:packages|examples)\/[^/]+\/src\/.*\.ts$/.test(path) && !/\.test\.ts$|\/testing\//.test(path)
 
 const STRING = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/
 /** Where an expression may begin, a slash begins a regular expression. */

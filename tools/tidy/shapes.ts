@@ -23,7 +23,7 @@ const kebabNames: Rule = {
   name: 'files and folders of code and documents have kebab-case names',
   find: (repository) =>
     repository
-      .filter(({ path }) => /^(packages|tools|tests|docs)\//.test(path))
+      .filter(({ path }) => /^(packages|examples|tools|tests|docs)\//.test(path))
       .filter(({ path }) => !path.split('/').every((part) => KEBAB.test(part)))
       .map(({ path }) => path),
   bad: oneFile('packages/domain/src/cardNumber.ts', 'export const luhn = 10'),
@@ -33,7 +33,7 @@ const doorsSpeak: Rule = {
   name: "a package's index.ts opens with a paragraph on what it is for",
   find: (repository) =>
     repository
-      .filter(({ path }) => /^packages\/[^/]+\/src\/index\.ts$/.test(path))
+      .filter(({ path }) => /^(?:packages|examples)\/[^/]+\/src\/index\.ts$/.test(path))
       .filter(({ text }) => !/^\/\*\*(?: |\n \* )[^]{40,}?\*\/\n/.test(text))
       .map(({ path }) => path),
   bad: oneFile('packages/domain/src/index.ts', "export { luhn } from './luhn.ts'\n"),

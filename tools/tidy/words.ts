@@ -57,7 +57,7 @@ const termOf = (name: string): string | undefined => replaced.find(([words]) => 
 /** Names of modules without their suffixes, and names that they export. */
 function namesIn(repository: Repository): readonly Named[] {
   return repository
-    .filter((file) => isCode(file) && file.path.startsWith('packages/'))
+    .filter((file) => isCode(file) && /^(?:packages|examples)\//.test(file.path))
     .flatMap(({ path, text }) => {
       const code = withoutComments(text)
       const file = basename(path).replace(/\..*$/, '')

@@ -4,7 +4,7 @@ import { type Served, startServices } from './start-services.ts'
 /** Runs the gateway, and what the test environment has beside it, until SIGTERM or SIGINT; then drains and exits 0. */
 export async function serve(): Promise<void> {
   const config = readConfig(process.env)
-  const running = await startServices(config)
+  const running = await startServices(config, process.env['SHOP_WEBHOOK_KEY'])
   // Before the line that says it is ready: whoever waits for that line may stop it at once.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {

@@ -8,13 +8,9 @@ export function simulateCommand(program: Command): void {
     .description('start banks, wallets and issuers for tests, in a process of their own')
     .option('--host <address>', 'address that the listener binds to', '127.0.0.1')
     .option('--port <number>', '0 for any that is free', portOf, 8083)
-    .action(async (options: { host: string; port: number }) => {
-      const { startSimulators } = await import('@tollgate/simulators')
-      const { createBoundedServer } = await import('@tollgate/gateway')
-      const running = await startSimulators({ ...options, createServer: createBoundedServer })
-      for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void running.close())
-      process.stdout.write(`Simulators listening on ${running.url}\n`)
-    })
+    .action(async (address: { host: string; port: number }) =>
+      (await import('./run-simulators.ts')).runSimulators(address),
+    )
 }
 
 function portOf(text: string): number {

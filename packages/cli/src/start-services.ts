@@ -1,6 +1,5 @@
 import { type Clock, type Config, ConfigError, type RunningGateway, settings, systemClock } from '@tollgate/gateway'
-import { createBoundedServer, sandboxIds, sandboxToken, startGateway } from '@tollgate/gateway'
-import type { Running } from '@tollgate/simulators'
+import { boundedConnections, sandboxIds, sandboxToken, startGateway } from '@tollgate/gateway'
 
 /** A gateway and what runs beside it. */
 export interface Served {
@@ -11,14 +10,24 @@ export interface Served {
   stop(): Promise<void>
 }
 
-/** Starts all that the settings ask for. What fails to start ends what was started before it. */
-export async function startServices(config: Config): Promise<Served> {
+/** A server beside the gateway. */
+interface Sidecar {
+  readonly url: string
+  close(): Promise<void>
+}
+
+/**
+ * Starts all that the settings ask for. What fails to start ends what was started before it.
+ *
+ * @param webhookKey of the sample shop's webhook
+ */
+export async function startServices(config: Config, webhookKey?: string): Promise<Served> {
   const { simulatorPort, shopPort } = config
   const started: (() => Promise<void>)[] = []
   const stop = async () => {
     for (const end of started.splice(0).toReversed()) await end()
   }
-  async function beside(setting: { readonly name: string }, starting: Promise<Running>): Promise<string> {
+  async function beside(setting: { readonly name: string }, starting: Promise<Sidecar>): Promise<string> {
     const running = await starting.catch((error: unknown) => Promise.reject(listenError(setting, error)))
     started.push(() => running.close())
     return running.url
@@ -28,7 +37,7 @@ export async function startServices(config: Config): Promise<Served> {
     // The gateway has to know where they are, and they follow its clock, which can be put forward.
     const time: { clock: Clock } = { clock: systemClock }
     const clock = { now: () => time.clock.now() }
-    const where = { host: config.host, publicHost: publicHostOf(config), createServer: createBoundedServer }
+    const where = { host: config.host, publicHost: publicHostOf(config), server: boundedConnections() }
     let { simulatorUrl } = config
     if (simulatorUrl === undefined && simulatorPort !== undefined) {
       const { startSimulators } = await import('@tollgate/simulators')
@@ -39,9 +48,9 @@ export async function startServices(config: Config): Promise<Served> {
     time.clock = gateway.gateway.clock
     let shopUrl: string | undefined
     if (shopPort !== undefined) {
-      const { startShop } = await import('@tollgate/simulators')
-      const merchant = { gatewayUrl: gateway.publicUrl, entityId: sandboxIds.channel, token: sandboxToken }
-      shopUrl = await beside(settings.shopPort, startShop({ ...where, port: shopPort, clock, ...merchant }))
+      const { startShop } = await import('@tollgate/shop')
+      const merchant = { gatewayUrl: gateway.publicUrl, entityId: sandboxIds.channel, token: sandboxToken, webhookKey }
+      shopUrl = await beside(settings.shopPort, startShop({ ...where, port: shopPort, now: clock.now, ...merchant }))
     }
     return { gateway, shopUrl, simulatorUrl, stop }
   } catch (error) {

@@ -45,3 +45,22 @@ export const languages: Readonly<Record<LanguageCode, Language>> = table
 
 /** Whether `code` is a language of the widget; lower case only. */
 export const isLanguage = (code: string): code is LanguageCode => Object.hasOwn(languages, code)
+
+/**
+ * The first wish that can be fulfilled; without one, the first language that is offered.
+ *
+ * @param wishes BCP 47 tags
+ * @param accepted the header Accept-Language, considered last; its order counts, its weights do not
+ */
+export function chooseLanguage<Code extends LanguageCode>(
+  offered: readonly [Code, ...Code[]],
+  wishes: readonly (string | null | undefined)[],
+  accepted = '',
+): Code {
+  for (const wish of [...wishes, ...accepted.split(',').map((part) => part.split(';')[0])]) {
+    const primary = wish?.trim().toLowerCase().split(/[-_]/)[0]
+    const chosen = offered.find((code) => code === primary)
+    if (chosen) return chosen
+  }
+  return offered[0]
+}

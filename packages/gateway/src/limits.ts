@@ -47,6 +47,8 @@ export const limits = {
   connectionsMax: 10_000,
   /** Of operators: a few people, their scripts and a scraper. */
   manageConnectionsMax: 256,
+  /** Of the sample shop or the simulators: a browser takes six, a test a few dozen. */
+  testConnectionsMax: 256,
   /** Requests of one connection that are worked on at once; it is not read until one of them is answered. */
   unansweredRequestsMax: 16,
   /** Requests behind these that came with the same read, on all connections: some 60 MB. One read brings 3,600. */

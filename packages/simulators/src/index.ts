@@ -1,11 +1,9 @@
 /**
- * What stands on the other side in the test environment: banks and wallets that shoppers are sent to, a directory
- * server and an ACS, and a merchant's shop. None of it knows the gateway but by its addresses.
+ * The other parties of the test environment: banks and wallets that shoppers are sent to, a directory server and an
+ * ACS. They know the gateway by its addresses only.
  */
-export type { Simulator, SimulatorWorld } from './http/exchange.ts'
-export { type PageLanguage, pageLanguages } from './http/page-language.ts'
-export { type Running, startSimulators, type SimulatorsOptions } from './start-simulators.ts'
-export { startShop, type ShopOptions } from './shop/start-shop.ts'
-export { shopTexts } from './shop/texts.ts'
+export type { Simulator, SimulatorEnvironment } from './simulator.ts'
+export { simulatorServer } from './http/server.ts'
+export { type RunningSimulators, startSimulators, type SimulatorsOptions } from './start-simulators.ts'
 export { createThreeDSecureSimulator } from './three-d-secure/simulator.ts'
 export { type Authenticated, simulatorCavvKey, verifyCavv } from './three-d-secure/cavv.ts'

@@ -1,15 +1,14 @@
 import { createServer } from 'node:http'
-import { connect } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { readMessage, writeMessage } from '@tollgate/three-d-secure'
 import { afterEach, expect, test, vi } from 'vitest'
-import type { Simulator } from './http/exchange.ts'
-import { portOf } from './http/host.ts'
 import { limits } from './limits.ts'
-import { type Running, startSimulators } from './start-simulators.ts'
+import type { Simulator, SimulatorEnvironment } from './simulator.ts'
+import { type RunningSimulators, startSimulators } from './start-simulators.ts'
 
-const open: Running[] = []
+const open: RunningSimulators[] = []
 
-async function started(options: Partial<Parameters<typeof startSimulators>[0]> = {}): Promise<Running> {
+async function started(options: Partial<Parameters<typeof startSimulators>[0]> = {}): Promise<RunningSimulators> {
   const running = await startSimulators({ host: '127.0.0.1', port: 0, ...options })
   open.push(running)
   return running
@@ -19,19 +18,19 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((running) => running.close()))
 })
 
-test('a payment from its order to the call that tells of it, over sockets', async () => {
-  const told: string[] = []
-  let heard: () => void = () => undefined
-  const telling = new Promise<void>((resolve) => (heard = resolve))
+test('a payment from its order to its notification, over sockets', async () => {
+  const received: string[] = []
+  let notify: () => void = () => undefined
+  const notified = new Promise<void>((resolve) => (notify = resolve))
   const gateway = createServer((request, response) => {
-    request.on('data', (chunk: Buffer) => told.push(`${request.method} ${request.url} ${chunk.toString()}`))
+    request.on('data', (chunk: Buffer) => received.push(`${request.method} ${request.url} ${chunk.toString()}`))
     request.on('end', () => {
       response.writeHead(204).end()
-      heard()
+      notify()
     })
   })
   await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve))
-  const port = portOf(gateway)
+  const { port }: AddressInfo = Object(gateway.address())
   const { url } = await started()
   const order = {
     reference: 'r',
@@ -46,12 +45,12 @@ test('a payment from its order to the call that tells of it, over sockets', asyn
   const { id, redirectUrl }: { id: string; redirectUrl: string } = JSON.parse(await opened.text())
   expect(redirectUrl).toBe(`${url}/bank/${id}`)
   const page = await fetch(redirectUrl)
-  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html;charset=UTF-8'])
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   const body = new URLSearchParams({ choice: 'pay' })
   const paid = await fetch(redirectUrl, { method: 'POST', body, redirect: 'manual' })
   expect([paid.status, paid.headers.get('location')]).toEqual([303, 'https://shop.example/?state=paid'])
-  await telling
-  expect(told).toEqual([`POST /notify {"id":"${id}"}`])
+  await notified
+  expect(received).toEqual([`POST /notify {"id":"${id}"}`])
   gateway.close()
   gateway.closeAllConnections()
 })
@@ -68,45 +67,49 @@ test('directory server and ACS answer beside them', async () => {
   expect((await fetch(`${url}/acs/challenge`, { method: 'POST', body: 'creq=x' })).status).toBe(400)
 })
 
-test('others are mounted by the first part of the path, and told their address', async () => {
+test('other simulators take their place, and get the address', async () => {
   let at = ''
   let tick: () => void = () => undefined
   const ticked = new Promise<void>((resolve) => (tick = resolve))
-  const echo: Simulator = {
-    async handle({ method, path, query, body }) {
-      return { status: 200, headers: {}, body: Buffer.concat([Buffer.from(`${method} ${path} ${query} `), body]) }
+  const echo = (environment: SimulatorEnvironment): Simulator => ({
+    register(server) {
+      server.post('/echo', async ({ url, body }, reply) => {
+        at = environment.url
+        return reply.send(`${url} ${String(body)}`)
+      })
     },
     async advance() {
       tick()
     },
-  }
-  const { url } = await started({
-    further(world) {
-      at = world.url
-      return { '/ds': echo, '/acs': echo }
-    },
   })
-  const answer = await fetch(`${url}/ds/x?y`, { method: 'POST', body: 'ü' })
-  expect([await answer.text(), at]).toEqual(['POST /ds/x y ü', url])
-  expect((await fetch(`${url}/dsx`)).status).toBe(404)
-  expect(await (await fetch(`${url}/constructor`)).text()).toBe('there is nothing here but /bank, /ds, /acs\n')
-  const head = await fetch(`${url}/ds`, { method: 'HEAD' })
-  expect([head.status, await head.text()]).toEqual([200, ''])
+  const { url } = await started({ create: (environment) => [echo(environment)] })
+  const answer = await fetch(`${url}/echo?y`, { method: 'POST', body: 'ü' })
+  expect([await answer.text(), at]).toEqual(['/echo?y ü', url])
+  expect((await fetch(`${url}/bank/x`)).status).toBe(404)
   await ticked
 })
 
-test('what is too long is refused', async () => {
+test('HEAD is answered as GET without its body', async () => {
+  const { url } = await started()
+  const head = await fetch(`${url}/bank/x`, { method: 'HEAD' })
+  expect([head.status, await head.text()]).toEqual([404, ''])
+})
+
+test('a request that is too long is refused', async () => {
   const { url } = await started()
   const body = 'x'.repeat(limits.bodyBytesMax + 1)
   expect((await fetch(`${url}/bank/payments`, { method: 'POST', body })).status).toBe(413)
-  expect((await fetch(`${url}/bank/${'x'.repeat(limits.pathCharsMax)}`)).status).toBe(414)
+  expect((await fetch(`${url}/bank/${'x'.repeat(8_192)}`)).status).toBe(414)
 })
 
-test('a handler that fails is answered for', async () => {
-  const failing = () => Promise.reject(new Error('a defect'))
+test('a handler that fails is answered with 500, and logged', async () => {
+  const failing: Simulator = {
+    register: (server) => void server.get('/', () => Promise.reject(new Error('a defect'))),
+    advance: async () => undefined,
+  }
   const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
-  const { url } = await started({ further: () => ({ '/ds': { handle: failing, advance: async () => undefined } }) })
-  expect((await fetch(`${url}/ds`)).status).toBe(500)
+  const { url } = await started({ create: () => [failing] })
+  expect((await fetch(url)).status).toBe(500)
   expect(written.mock.calls.join()).toContain('a defect')
   written.mockRestore()
 })

@@ -1,21 +1,33 @@
 import { randomBytes } from 'node:crypto'
+import type { FastifyServerOptions } from 'fastify'
 import { createBank } from './bank/bank.ts'
-import { plain } from './http/answers.ts'
-import type { Clock, Handle, Simulator, SimulatorWorld } from './http/exchange.ts'
-import { type Address, type Host, startHost } from './http/host.ts'
 import { postByHttp } from './http/post.ts'
 import { sendByHttp } from './http/send.ts'
+import { simulatorServer } from './http/server.ts'
 import { limits } from './limits.ts'
+import type { Clock, Simulator, SimulatorEnvironment } from './simulator.ts'
 import { createThreeDSecureSimulator } from './three-d-secure/simulator.ts'
 
-/** Something that runs until it is closed. */
-export type Running = Host
-
-export interface SimulatorsOptions extends Address {
-  /** Whose time decides what is due: embedded, that of the gateway, which can be put forward; else the machine's. */
+export interface SimulatorsOptions {
+  readonly host: string
+  /** 0: any that is free. */
+  readonly port: number
+  /** The name by which browsers and the gateway reach it, where `host` is the address of all interfaces. */
+  readonly publicHost?: string | undefined
+  /** Further options of the server, such as bounds on connections. */
+  readonly server?: FastifyServerOptions
+  /** Decides what is due: embedded, the gateway's clock, which can be put forward; the machine's by default. */
   readonly clock?: Clock
-  /** Who else answers, by the first part of the path: a directory server and an ACS unless others are given. */
-  readonly further?: (world: SimulatorWorld) => Readonly<Record<string, Simulator>>
+  /** Other simulators than banks, wallets and issuers. */
+  readonly create?: (environment: SimulatorEnvironment) => readonly Simulator[]
+}
+
+/** Simulators that listen. */
+export interface RunningSimulators {
+  /** Without a slash at its end. */
+  readonly url: string
+  /** Ends all connections. */
+  close(): Promise<void>
 }
 
 /**
@@ -24,37 +36,33 @@ export interface SimulatorsOptions extends Address {
  * @returns once it listens
  * @throws what `listen` reports, such as EADDRINUSE
  */
-export async function startSimulators(options: SimulatorsOptions): Promise<Running> {
-  const { clock = { now: () => Date.now() }, further = issuers } = options
-  let ticking: NodeJS.Timeout | undefined
-  const host = await startHost(options, (url) => {
-    const world = { url, clock, random: randomBytes }
-    const simulators = { '/bank': createBank({ ...world, send: sendByHttp }), ...further(world) }
-    ticking = setInterval(() => {
-      for (const simulator of new Set(Object.values(simulators))) void simulator.advance()
-    }, limits.tickMs)
-    return mount(simulators)
-  })
+export async function startSimulators(options: SimulatorsOptions): Promise<RunningSimulators> {
+  const { host, port, publicHost = host, clock = { now: Date.now }, create = allSimulators } = options
+  let url = ''
+  const environment: SimulatorEnvironment = {
+    get url() {
+      return url
+    },
+    clock,
+    random: randomBytes,
+  }
+  const simulators = create(environment)
+  const server = simulatorServer(simulators, options.server)
+  const { port: listening } = new URL(await server.listen({ host, port }))
+  url = `http://${publicHost.includes(':') ? `[${publicHost}]` : publicHost}:${listening}`
+  const ticking = setInterval(() => {
+    for (const simulator of simulators) void simulator.advance()
+  }, limits.tickMs)
   return {
-    url: host.url,
+    url,
     async close() {
       clearInterval(ticking)
-      await host.close()
+      await server.close()
     },
   }
 }
 
-/** The scheme's side of 3-D Secure, and the issuers'. */
-function issuers(world: SimulatorWorld): Readonly<Record<string, Simulator>> {
-  const both = createThreeDSecureSimulator({ ...world, post: postByHttp })
-  return { '/ds': both, '/acs': both }
-}
-
-/** Answers by the first part of the path. */
-function mount(simulators: Readonly<Record<string, Simulator>>): Handle {
-  const lost = plain(404, `there is nothing here but ${Object.keys(simulators).join(', ')}\n`)
-  return async (request) => {
-    const [, first = ''] = request.path.split('/', 2)
-    return (await simulators[`/${first}`]?.handle(request)) ?? lost
-  }
-}
+const allSimulators = (environment: SimulatorEnvironment): readonly Simulator[] => [
+  createBank(environment, sendByHttp),
+  createThreeDSecureSimulator(environment, postByHttp),
+]

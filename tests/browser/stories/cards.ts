@@ -1,4 +1,4 @@
-import { shopTexts } from '@tollgate/simulators'
+import { shopTexts } from '@tollgate/shop'
 import { expect } from 'vitest'
 import {
   becomes,

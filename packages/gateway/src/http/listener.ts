@@ -1,3 +1,4 @@
+import type { FastifyServerOptions } from 'fastify'
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { limits } from '../limits.ts'
@@ -44,22 +45,26 @@ function serverOf(tls: Tls | undefined, options: ServerOptions, handler: Request
 }
 
 /**
- * A plain HTTP server with the gateway's bounds on connections, for the simulators and the sample shop.
+ * Fastify options of a server beside the gateway, such as the simulators: plain HTTP with the gateway's bounds on
+ * connections and time. What is no HTTP is refused in plain text.
  */
-export function createBoundedServer(options: ServerOptions, handler: RequestListener): Server {
+export function boundedConnections(): Pick<FastifyServerOptions, 'serverFactory' | 'clientErrorHandler'> {
   const connections = createConnectionBounds()
   const { status, description } = faults.malformedHttp
-  const refuse: RequestListener = (_request, response) =>
-    answerAndClose(response, status, `${description}\n`, TEXT_TYPE)
-  const server = createServer(options, connections.bound(handler, refuse))
-  server.on('clientError', (error, socket) => {
-    const fault = faultOf(error)
-    if (!socket.writable) return void socket.destroy()
-    const text = 'description' in fault ? fault.description : description
-    connections.afterAnswers(socket, () => answerBare(socket, fault.status, `${text}\n`, { type: TEXT_TYPE }))
-  })
-  connections.watch(server)
-  return server
+  return {
+    serverFactory: listener({
+      tls: undefined,
+      connections,
+      connectionsMax: limits.testConnectionsMax,
+      refuse: (_request, response) => answerAndClose(response, status, `${description}\n`, TEXT_TYPE),
+    }),
+    clientErrorHandler(error, socket) {
+      if (!socket.writable) return void socket.destroy()
+      const fault = faultOf(error)
+      const text = 'description' in fault ? fault.description : description
+      connections.afterAnswers(socket, () => answerBare(socket, fault.status, `${text}\n`, { type: TEXT_TYPE }))
+    },
+  }
 }
 
 const TEXT_TYPE = 'text/plain; charset=utf-8'

@@ -7,7 +7,7 @@ export type OperationKind = (typeof operationKinds)[number]
 
 export interface BankOperation {
   readonly kind: OperationKind
-  /** Reference of the order, or of the capture, that it is done to. */
+  /** Reference of the order or capture that it changes. */
   readonly of: string
   /** Hundredths. */
   readonly amountMinor: number
@@ -19,11 +19,11 @@ export interface ConfirmedOrder {
   readonly operations: ReadonlyMap<string, BankOperation>
 }
 
-/** Where the money of a confirmed order is, in hundredths. */
+/** Amounts of a confirmed order, in hundredths. */
 export interface BankAmounts {
   /** Reserved on the shopper's account, and not taken. */
   readonly heldMinor: number
-  /** Taken: of an order that is paid at once all of it, else what was captured; less what was reversed. */
+  /** Taken: the whole amount of a sale, the captures of a hold; less what was reversed. */
   readonly capturedMinor: number
   readonly refundedMinor: number
   /** Released without having been taken. */

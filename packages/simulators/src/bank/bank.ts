@@ -1,42 +1,33 @@
-import { plain } from '../http/answers.ts'
-import type { Simulator, SimulatorWorld } from '../http/exchange.ts'
-import { routeOf, router } from '../http/routes.ts'
+import { serveAssets } from '../http/asset.ts'
+import type { Simulator, SimulatorEnvironment } from '../simulator.ts'
 import { createCalls, type Send } from './calls.ts'
-import { bankIcon, bankStyle } from './style.ts'
 import { createBankPayments } from './payments.ts'
 import { providerRoutes } from './provider-routes.ts'
 import { shopperRoutes } from './shopper-routes.ts'
+import { bankIcon, bankStyle } from './style.ts'
 
 /**
- * Banks, wallets, vouchers and whoever else shoppers are sent to, in one: what they look like is told by the brand. As
- * time passes, payments end that were to end later, and calls are made again that failed. All is in memory.
+ * Banks, wallets, vouchers and other places that shoppers are sent to, in one; the brand decides how its pages look. As
+ * time passes, pending payments complete and failed calls are repeated. All is in memory.
  */
-export function createBank({ url, clock, random, send }: SimulatorWorld & { readonly send: Send }): Simulator {
+export function createBank(environment: SimulatorEnvironment, send: Send): Simulator {
+  const { clock, random } = environment
   const calls = createCalls(clock, send)
   const payments = createBankPayments(clock, random, ({ id, order }) => {
     if (order.notificationUrl === '') return
     calls.add({ method: 'POST', url: order.notificationUrl, body: JSON.stringify({ id }) }, true)
   })
-  const routes = [
-    ...providerRoutes(url, payments),
-    routeOf(bankStyle),
-    routeOf(bankIcon),
-    ...shopperRoutes({ payments, clock, calls }),
-  ]
-  const route = router(routes, () => plain(404, 'there is nothing here\n'))
-  const advance = async (): Promise<void> => {
-    payments.settleDue()
-    await calls.makeDue()
-  }
-
   return {
-    async handle(request) {
-      payments.settleDue()
-      const response = await route(request)
-      // Whoever asked does not wait until somebody else has been told.
-      void calls.makeDue()
-      return response
+    register(server) {
+      server.addHook('onRequest', async () => payments.advance())
+      server.addHook('onResponse', async () => void calls.sendDue())
+      serveAssets(server, [bankStyle, bankIcon])
+      providerRoutes(server, environment, payments)
+      shopperRoutes(server, { payments, clock, calls })
     },
-    advance,
+    async advance() {
+      payments.advance()
+      await calls.sendDue()
+    },
   }
 }

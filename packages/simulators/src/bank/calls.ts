@@ -1,7 +1,7 @@
-import type { Clock } from '../http/exchange.ts'
+import type { Clock } from '../simulator.ts'
 import { limits } from '../limits.ts'
 
-/** A request that a simulator makes. */
+/** A request that a bank sends. */
 export interface OutgoingCall {
   readonly method: 'GET' | 'POST'
   readonly url: string
@@ -9,51 +9,51 @@ export interface OutgoingCall {
   readonly body?: string
 }
 
-/** Makes a request. Answers its status; rejects where there is no answer. */
+/** Sends a request and returns the status of its answer; rejects where there is none. */
 export type Send = (call: OutgoingCall) => Promise<number>
 
-/** After how long a call that failed is made again: six times in all, within an hour, as banks do it. */
+/** Delays before a failed call is repeated: six attempts within an hour, as banks do it. */
 const RETRY_AFTER_MS = [1_000, 10_000, 60_000, 600_000, 3_600_000] as const
 
-interface Waiting {
+interface WaitingCall {
   readonly call: OutgoingCall
   readonly attempt: number
   readonly dueAtMs: number
 }
 
-/** Calls that are to be made. */
+/** Queue of outgoing calls. */
 export interface Calls {
-  /** To be made at once, and again where that fails and `again` says so. */
-  add(call: OutgoingCall, again: boolean): void
-  /** Makes what is due, and resolves when all that is under way has ended; it never rejects. */
-  makeDue(): Promise<void>
+  /** Adds a call that is due at once. @param repeats whether it is repeated where it fails */
+  add(call: OutgoingCall, repeats: boolean): void
+  /** Sends the due calls, and resolves when all calls in progress have ended. It never rejects. */
+  sendDue(): Promise<void>
 }
 
 export function createCalls(clock: Clock, send: Send): Calls {
-  let waiting: readonly Waiting[] = []
-  const underWay = new Set<Promise<void>>()
-  const isDue = ({ dueAtMs }: Waiting): boolean => dueAtMs <= clock.now()
-  const wait = (one: Waiting): void => void (waiting = [...waiting, one].slice(-limits.callsMax))
+  let waiting: readonly WaitingCall[] = []
+  const inProgress = new Set<Promise<void>>()
+  const enqueue = (one: WaitingCall): void => void (waiting = [...waiting, one].slice(-limits.callsMax))
 
-  async function make({ call, attempt }: Waiting): Promise<void> {
+  async function attempt({ call, attempt: count }: WaitingCall): Promise<void> {
     const status = await send(call).catch(() => 0)
-    const retryAfterMs = RETRY_AFTER_MS[attempt]
+    const retryAfterMs = RETRY_AFTER_MS[count]
     if (status >= 200 && status < 300) return
-    if (retryAfterMs !== undefined) wait({ call, attempt: attempt + 1, dueAtMs: clock.now() + retryAfterMs })
+    if (retryAfterMs !== undefined) enqueue({ call, attempt: count + 1, dueAtMs: clock.now() + retryAfterMs })
   }
 
   return {
-    add(call, again) {
-      wait({ call, attempt: again ? 0 : RETRY_AFTER_MS.length, dueAtMs: clock.now() })
+    add(call, repeats) {
+      enqueue({ call, attempt: repeats ? 0 : RETRY_AFTER_MS.length, dueAtMs: clock.now() })
     },
-    async makeDue() {
-      const due = waiting.filter(isDue).slice(0, limits.callsTogether - underWay.size)
-      waiting = waiting.filter((one) => !due.includes(one))
-      for (const one of due) {
-        const made = make(one).finally(() => underWay.delete(made))
-        underWay.add(made)
+    async sendDue() {
+      const due = waiting.filter(({ dueAtMs }) => dueAtMs <= clock.now())
+      const next = due.slice(0, limits.callsTogether - inProgress.size)
+      waiting = waiting.filter((one) => !next.includes(one))
+      for (const one of next) {
+        const sent = attempt(one).finally(() => inProgress.delete(sent))
+        inProgress.add(sent)
       }
-      await Promise.all(underWay)
+      await Promise.all(inProgress)
     },
   }
 }

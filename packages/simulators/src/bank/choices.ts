@@ -1,15 +1,15 @@
 import type { MoveName } from './moves.ts'
 
-/** What becomes of a payment when the shopper presses a button. */
+/** Effect of a button of a bank's page. */
 export interface Choice {
   readonly move: MoveName
-  /** What follows when the minutes that the shopper chose are over. */
+  /** The move after the minutes that the shopper chose. */
   readonly later?: { readonly move: MoveName; readonly minutes: number }
-  /** How often the shopper's browser is seen at the returnUrl. */
+  /** How often the browser goes to the returnUrl. */
   readonly returns: 'once' | 'twice' | 'never'
 }
 
-/** Every button of a bank's page, in the order in which they stand there. */
+/** The buttons of a bank's page, in their order. */
 export const choices = {
   pay: { move: 'pay', returns: 'once' },
   cancel: { move: 'cancel', returns: 'once' },
@@ -18,17 +18,16 @@ export const choices = {
   payAndStay: { move: 'pay', returns: 'never' },
   payLater: { move: 'wait', later: { move: 'pay', minutes: 5 }, returns: 'once' },
   failLater: { move: 'wait', later: { move: 'decline', minutes: 5 }, returns: 'once' },
-  // Longer than any gateway waits for a shopper: the success comes when nobody expects it any more.
+  // Longer than any gateway waits for a shopper: the success comes after the payment has expired.
   payTooLate: { move: 'stay', later: { move: 'pay', minutes: 40 }, returns: 'never' },
 } as const satisfies Readonly<Record<string, Choice>>
 
 /** The value of a button. */
 export type ChoiceName = keyof typeof choices
 
-/** Whether there is such a button. */
 export const isChoice = (name: string): name is ChoiceName => Object.hasOwn(choices, name)
 
-/** The table for whoever reads it by a name. */
+/** The row of a button. */
 export const choiceOf = (name: ChoiceName): Choice => choices[name]
 
 export const choiceNames = Object.keys(choices).filter(isChoice)

@@ -1,30 +1,29 @@
-/** Where a payment stands at its bank. */
+/** State of a payment at its bank. */
 export type BankState = 'open' | 'pending' | 'held' | 'paid' | 'failed' | 'cancelled' | 'refunded'
 
 interface BankMove {
   readonly from: readonly BankState[]
   readonly to: BankState
-  /** Why it did not come to a payment. */
+  /** Why nothing was paid. */
   readonly reason?: string
 }
 
 /**
- * States that an order can reach until the shopper has decided about it. From then on its state follows from the
- * amounts. An order with the intent to hold is held where others are paid.
+ * Moves until the shopper has confirmed an order. From then on its state follows from the amounts. An order with the
+ * intent to hold becomes `held` where others become `paid`.
  */
 export const moves = {
   pay: { from: ['open', 'pending'], to: 'paid' },
   wait: { from: ['open'], to: 'pending' },
-  // Nobody has agreed to anything yet, and nobody is told that somebody will.
+  // The shopper has agreed to nothing yet, and the state shows nothing of a later move.
   stay: { from: ['open'], to: 'open' },
   decline: { from: ['open', 'pending'], to: 'failed', reason: 'declined' },
   cancel: { from: ['open'], to: 'cancelled', reason: 'cancelledByShopper' },
-  // Not once the shopper has agreed: what is on its way cannot be called back, it can be refunded when it has arrived.
+  // Only before the shopper has agreed: a payment in progress cannot be withdrawn, it can be refunded once it is paid.
   withdraw: { from: ['open'], to: 'cancelled', reason: 'cancelledByMerchant' },
 } as const satisfies Readonly<Record<string, BankMove>>
 
-/** A row of the table. */
 export type MoveName = keyof typeof moves
 
-/** The table for whoever reads it by a name. */
+/** The row of a move. */
 export const moveOf = (name: MoveName): BankMove => moves[name]

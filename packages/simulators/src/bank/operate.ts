@@ -9,7 +9,7 @@ import {
 } from './amounts.ts'
 import type { BankState } from './moves.ts'
 
-/** Why an operation cannot be done to a confirmed order. */
+/** Why a confirmed order refuses an operation. */
 export type OperationRefusal = 'wrongState' | 'tooMuch' | 'unknownReference'
 
 type Check = (confirmed: ConfirmedOrder, operation: BankOperation) => OperationRefusal | undefined
@@ -35,10 +35,10 @@ const checks: Readonly<Record<OperationKind, Check>> = {
   },
 }
 
-/** Whether it can be done; undefined if so. */
+/** undefined: the operation is possible. */
 export const refusalOf: Check = (confirmed, operation) => checks[operation.kind](confirmed, operation)
 
-/** The state that follows from where the money is. */
+/** The state that follows from the amounts. */
 export function stateOf(confirmed: ConfirmedOrder): BankState {
   const { heldMinor, capturedMinor, refundedMinor } = amountsOf(confirmed)
   if (heldMinor > 0) return 'held'

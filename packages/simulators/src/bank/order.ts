@@ -4,20 +4,20 @@ import { limits } from '../limits.ts'
 type Intent = 'sale' | 'hold'
 const isIntent = (text: string): text is Intent => text === 'sale' || text === 'hold'
 
-/** What a gateway asks a bank for. */
+/** A gateway's request for a payment. */
 export interface Order {
-  /** The gateway's own, by which it finds the payment again. */
+  /** The gateway's reference. */
   readonly reference: string
   /** `92.00` */
   readonly amount: string
   /** ISO 4217. */
   readonly currency: string
   readonly brand: BrandCode
-  /** What the shopper reads: mostly the merchant's name. */
+  /** Shown to the shopper: mostly the merchant's name. */
   readonly description: string
-  /** Where the shopper goes when all is done. */
+  /** Address to which the shopper returns. */
   readonly returnUrl: string
-  /** What is called when the payment's state has changed. */
+  /** Address that is called when the payment's state has changed. */
   readonly notificationUrl: string
   /** Whether the amount is taken, or only held until it is captured. */
   readonly intent: Intent
@@ -72,10 +72,8 @@ const HINT = `must be a text of at most ${limits.hintCharsMax} characters`
 
 const LINE = 'must be a text of 1 to 255 printable characters'
 
-/** What is held against a reference. */
 export const referenceError = { name: 'reference', message: LINE } as const
 
-/** What is held against an amount. */
 export const amountError = {
   name: 'amount',
   message: 'must be a text of 1 to 10 digits, a dot and 2 digits, above 0.00',
@@ -101,7 +99,7 @@ const optionalFields: readonly Field[] = [
   ).map((name): Field => ({ name, message: HINT, fits: ({ length }) => length <= limits.hintCharsMax })),
 ]
 
-/** Reads a body of JSON; every field that is missing or wrong is named at once. Unknown fields are ignored. */
+/** Reads a JSON body. All fields that are missing or wrong are named; unknown ones are ignored. */
 export function readOrder(
   body: Readonly<Record<string, unknown>>,
 ): { order: Order } | { errors: readonly FieldError[] } {
@@ -142,6 +140,6 @@ export function readOrder(
   return { order }
 }
 
-/** Whether two are the same, to the letter. */
+/** Whether all fields of two orders are equal. */
 export const isSameOrder = (one: Order, other: Order): boolean =>
   [...fields, ...optionalFields].every(({ name }) => one[name] === other[name])

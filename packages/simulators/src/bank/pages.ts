@@ -49,7 +49,7 @@ const brandBand = (payment: BankPayment, texts: BankTexts): Html => {
 <p>${texts.themes[theme].name}</p></div></div>`
 }
 
-/** What is to be paid, and every button. `wrong`: the choice whose minutes are none. */
+/** The order and all buttons. `wrong`: the button whose minutes are invalid. */
 export function orderPage({ language, payment, wrong }: View & { readonly wrong?: ChoiceName }): Html {
   const texts = bankTexts[language]
   const { brand } = payment.order
@@ -117,13 +117,13 @@ function minutesField(name: ChoiceName, minutes: number, texts: BankTexts, isWro
 }
 
 interface StateView extends View {
-  /** What was chosen could not be done any more. */
+  /** The chosen move is not possible any more. */
   readonly isTooLate?: true
-  /** Nothing leads back to the shop: as if the shopper had gone. */
+  /** No link leads back to the shop. */
   readonly mayClose?: true
 }
 
-/** How a payment stands that waits for the shopper no more. */
+/** The state of a payment that no longer waits for the shopper. */
 export function statePage({ language, payment, isTooLate, mayClose }: StateView): Html {
   const texts = bankTexts[language]
   const { name, hint } = texts.states[payment.state]
@@ -144,8 +144,8 @@ ${mayClose ? html`<p>${texts.close}</p>` : back}
   )
 }
 
-/** No such payment. */
-export function lostPage(language: PageLanguage): Html {
+/** Page for an unknown payment. */
+export function notFoundPage(language: PageLanguage): Html {
   const { name, hint } = bankTexts[language].lost
   return frame(language, 'bank', name, html`<section class="card state"><h1>${name}</h1><p>${hint}</p></section>`)
 }

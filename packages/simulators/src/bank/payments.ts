@@ -1,18 +1,18 @@
-import type { Clock, Random } from '../http/exchange.ts'
 import { limits } from '../limits.ts'
+import type { Clock, Random } from '../simulator.ts'
 import { amountsOf, type BankAmounts, type BankOperation, isHold } from './amounts.ts'
 import { type BankState, type MoveName, moveOf } from './moves.ts'
 import { type OperationRefusal, refusalOf, stateOf } from './operate.ts'
 import { isSameOrder, type Order } from './order.ts'
 
-/** A payment as its bank knows it. */
+/** A payment at a bank. */
 export interface BankPayment {
   /** 32 hexadecimal digits that nobody can guess: who has them may pay. */
   readonly id: string
   readonly order: Order
   readonly state: BankState
   readonly reason: string | undefined
-  /** What happens by itself, and when; of a pending payment. */
+  /** The move that the clock makes, and when; of a pending payment. */
   readonly later: { readonly move: MoveName; readonly atMs: number } | undefined
   /** Operations since the shopper confirmed it, by their references. */
   readonly operations: ReadonlyMap<string, BankOperation>
@@ -20,21 +20,21 @@ export interface BankPayment {
   readonly agreementId: string | undefined
 }
 
-/** Why something cannot be done to a payment as it stands. */
+/** Why a payment in its present state refuses a request. */
 export type BankRefusal = OperationRefusal | 'tooMany' | 'otherOrder' | 'withdrawn' | 'noAgreement'
 
-/** What banks know, in memory. */
+/** Payments of all banks, in memory. */
 export interface BankPayments {
-  /** The payment of a reference; the same order makes none anew. Under an agreement it is confirmed at once. */
+  /** The payment of a reference; the same order twice makes one payment. Under an agreement it is confirmed at once. */
   open(order: Order): BankPayment | BankRefusal
   find(id: string): BankPayment | undefined
-  /** The payment of a reference; without one, none is opened under it any more. */
+  /** The payment of a reference; a reference without one is refused from then on. */
   withdraw(reference: string): BankPayment | undefined
   move(payment: BankPayment, name: MoveName, later?: BankPayment['later']): BankPayment | BankRefusal
   /** Captures, increases, reverses or refunds, once for each reference. */
   operate(payment: BankPayment, reference: string, operation: BankOperation): BankPayment | BankRefusal
-  /** Does what is due by the clock. */
-  settleDue(): void
+  /** Makes the moves that are due by the clock. */
+  advance(): void
 }
 
 const isSameOperation = (one: BankOperation, other: BankOperation): boolean =>
@@ -43,7 +43,7 @@ const isSameOperation = (one: BankOperation, other: BankOperation): boolean =>
 const isConfirmed = ({ state, operations }: BankPayment): boolean =>
   state === 'held' || state === 'paid' || operations.size > 0
 
-/** @param changed is told of each payment whose state has become another */
+/** @param changed called with each payment whose state has changed */
 export function createBankPayments(
   clock: Clock,
   random: Random,
@@ -126,7 +126,7 @@ export function createBankPayments(
       if (done.state !== payment.state) changed(done)
       return done
     },
-    settleDue() {
+    advance() {
       for (const id of waiting) {
         const payment = payments.get(id)
         if (payment?.later && payment.later.atMs <= clock.now()) move(payment, payment.later.move)
@@ -135,11 +135,11 @@ export function createBankPayments(
   }
 }
 
-/** Where the money of a payment is; before it was confirmed, nowhere. */
+/** The amounts of a payment; before it is confirmed all are 0. */
 export const amountsAt = (payment: BankPayment): BankAmounts =>
   isConfirmed(payment) ? amountsOf(payment) : { heldMinor: 0, capturedMinor: 0, refundedMinor: 0, cancelledMinor: 0 }
 
-/** Whether nothing of a payment is left at the bank: neither held nor taken and kept. */
+/** Whether nothing of a payment is left at the bank: all of it was released or refunded. */
 export function isReversed(payment: BankPayment): boolean {
   if (payment.state === 'open' || payment.state === 'pending') return false
   const { heldMinor, capturedMinor, refundedMinor } = amountsAt(payment)

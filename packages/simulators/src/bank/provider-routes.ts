@@ -1,31 +1,32 @@
-import { json } from '../http/answers.ts'
-import type { SimulatorResponse } from '../http/exchange.ts'
-import type { Call, Route } from '../http/routes.ts'
-import { amountError, type FieldError, isAmount, isLine, minorOf, readOrder, referenceError } from './order.ts'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { ByIdRequest, TextRequest } from '../http/server.ts'
+import type { SimulatorEnvironment } from '../simulator.ts'
 import { amountsOf, chargesOf, type OperationKind, refundedOf } from './amounts.ts'
+import { amountError, type FieldError, isAmount, isLine, minorOf, readOrder, referenceError } from './order.ts'
 import { amountsAt, type BankPayment, type BankPayments, type BankRefusal, isReversed } from './payments.ts'
 
 const refusals: Readonly<Record<BankRefusal, string>> = {
-  wrongState: 'the payment is not in a state in which that can be done',
-  tooMuch: 'more than is left of the payment',
-  tooMany: 'the payment has as many operations as it may have',
+  wrongState: 'the payment is not in a state that allows this',
+  tooMuch: 'the amount is more than is left of the payment',
+  tooMany: 'the payment has the largest number of operations already',
   unknownReference: 'nothing was taken under the reference in `of`, or it was reversed',
   noAgreement: 'there is no such agreement for the brand',
   otherOrder: 'this reference was used with other values',
   withdrawn: 'this reference was cancelled before it was used',
 }
 
-const refuse = (code: BankRefusal): SimulatorResponse => json(409, { code, message: refusals[code] })
+const refuse = (reply: FastifyReply, code: BankRefusal): FastifyReply =>
+  reply.code(409).send({ code, message: refusals[code] })
 
-const wrong = (fields: readonly FieldError[]): SimulatorResponse =>
-  json(400, { code: 'invalidFields', message: `wrong: ${fields.map(({ name }) => name).join(', ')}`, fields })
-
-const unknown = (): SimulatorResponse => json(404, { code: 'unknown', message: 'there is no such payment' })
+const refuseFields = (reply: FastifyReply, fields: readonly FieldError[]): FastifyReply =>
+  reply
+    .code(400)
+    .send({ code: 'invalidFields', message: `wrong: ${fields.map(({ name }) => name).join(', ')}`, fields })
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function bodyOf({ body }: Call): Readonly<Record<string, unknown>> {
+function fieldsOf({ body }: TextRequest): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(body)
     return isObject(value) ? value : {}
@@ -36,9 +37,13 @@ function bodyOf({ body }: Call): Readonly<Record<string, unknown>> {
 
 const inDecimals = (minor: number): string => (minor / 100).toFixed(2)
 
-/** What a gateway talks to: JSON over HTTP. The address of a page is below `url`. */
-export function providerRoutes(url: string, payments: BankPayments): readonly Route[] {
-  const view = (payment: BankPayment): object => {
+/** The API for gateways: JSON over HTTP. */
+export function providerRoutes(
+  server: FastifyInstance,
+  environment: SimulatorEnvironment,
+  payments: BankPayments,
+): void {
+  function view(payment: BankPayment): object {
     const { id, order, state, reason, agreementId } = payment
     const amounts = amountsAt(payment)
     return {
@@ -55,41 +60,38 @@ export function providerRoutes(url: string, payments: BankPayments): readonly Ro
       refundedAmount: inDecimals(amounts.refundedMinor),
       cancelledAmount: inDecimals(amounts.cancelledMinor),
       agreementId,
-      redirectUrl: state === 'open' ? `${url}/bank/${id}` : undefined,
+      redirectUrl: state === 'open' ? `${environment.url}/bank/${id}` : undefined,
     }
   }
 
-  const withPayment = (answer: (payment: BankPayment, call: Call) => SimulatorResponse) => (call: Call) => {
-    const payment = payments.find(call.id)
-    return payment ? answer(payment, call) : unknown()
-  }
+  const send = (reply: FastifyReply, status: number, payment: BankPayment | BankRefusal): FastifyReply =>
+    typeof payment === 'string' ? refuse(reply, payment) : reply.code(status).send(view(payment))
 
-  function open(call: Call): SimulatorResponse {
-    const read = readOrder(bodyOf(call))
-    if ('errors' in read) return wrong(read.errors)
-    const payment = payments.open(read.order)
-    if (typeof payment === 'string') return refuse(payment)
-    return json(201, view(payment))
-  }
+  const withPayment =
+    (answer: (payment: BankPayment, reply: FastifyReply, request: ByIdRequest) => FastifyReply) =>
+    async (request: ByIdRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      const payment = payments.find(request.params.id)
+      if (payment) return answer(payment, reply, request)
+      return reply.code(404).send({ code: 'unknown', message: 'there is no such payment' })
+    }
 
-  const operate = (kind: OperationKind) => (payment: BankPayment, call: Call) => {
-    const { reference, amount, of = payment.order.reference } = bodyOf(call)
-    const errors: FieldError[] = []
-    if (!isLine(reference)) errors.push(referenceError)
-    if (typeof amount !== 'string' || !isAmount(amount)) errors.push(amountError)
-    if (!isLine(of)) errors.push({ ...referenceError, name: 'of' })
-    if (!isLine(reference) || typeof amount !== 'string' || !isLine(of) || errors.length > 0) return wrong(errors)
-    const done = payments.operate(payment, reference, { kind, of, amountMinor: minorOf(amount) })
-    return typeof done === 'string' ? refuse(done) : json(201, view(done))
-  }
+  const operate = (kind: OperationKind) =>
+    withPayment((payment, reply, request) => {
+      const { reference, amount, of = payment.order.reference } = fieldsOf(request)
+      const errors: FieldError[] = []
+      if (!isLine(reference)) errors.push(referenceError)
+      if (typeof amount !== 'string' || !isAmount(amount)) errors.push(amountError)
+      if (!isLine(of)) errors.push({ ...referenceError, name: 'of' })
+      if (!isLine(reference) || typeof amount !== 'string' || !isLine(of) || errors.length > 0)
+        return refuseFields(reply, errors)
+      return send(reply, 201, payments.operate(payment, reference, { kind, of, amountMinor: minorOf(amount) }))
+    })
 
-  function cancel(payment: BankPayment): SimulatorResponse {
-    const cancelled = payment.state === 'cancelled' ? payment : payments.move(payment, 'withdraw')
-    return typeof cancelled === 'string' ? refuse(cancelled) : json(200, view(cancelled))
-  }
+  const cancel = (payment: BankPayment, reply: FastifyReply): FastifyReply =>
+    send(reply, 200, payment.state === 'cancelled' ? payment : payments.move(payment, 'withdraw'))
 
-  /** A hold that was confirmed meanwhile is released, and what was taken is given back. */
-  function undo(confirmed: BankPayment): SimulatorResponse {
+  /** Releases the rest of a confirmed hold, and refunds what was taken. */
+  function reverse(confirmed: BankPayment): BankPayment | BankRefusal {
     let payment: BankPayment | BankRefusal = confirmed
     const { order } = confirmed
     const { heldMinor } = amountsOf(confirmed)
@@ -98,31 +100,34 @@ export function providerRoutes(url: string, payments: BankPayments): readonly Ro
       payment = payments.operate(confirmed, `release ${order.reference}`, release)
     }
     for (const [of, chargeMinor] of chargesOf(confirmed)) {
-      if (typeof payment === 'string') return refuse(payment)
+      if (typeof payment === 'string') return payment
       const amountMinor = chargeMinor - refundedOf(payment, of)
       if (amountMinor > 0) payment = payments.operate(payment, `refund ${of}`, { kind: 'refund', of, amountMinor })
     }
-    return typeof payment === 'string' ? refuse(payment) : json(200, view(payment))
+    return payment
   }
 
-  /** For whoever got no answer to an order, and so no id: nothing comes of it, whether or not it arrived. */
-  function cancelOrder(call: Call): SimulatorResponse {
-    const { reference } = bodyOf(call)
-    if (!isLine(reference)) return wrong([referenceError])
-    const found = payments.withdraw(reference)
-    if (!found) return json(200, { reference, state: 'cancelled' })
-    if (isReversed(found)) return json(200, view(found))
-    return found.state === 'paid' || found.state === 'held' ? undo(found) : cancel(found)
-  }
-
-  return [
-    { method: 'POST', path: '/bank/payments', answer: open },
-    { method: 'POST', path: '/bank/payments/cancellations', answer: cancelOrder },
-    { method: 'GET', path: '/bank/payments/:id', answer: withPayment((payment) => json(200, view(payment))) },
-    { method: 'POST', path: '/bank/payments/:id/captures', answer: withPayment(operate('capture')) },
-    { method: 'POST', path: '/bank/payments/:id/increases', answer: withPayment(operate('increase')) },
-    { method: 'POST', path: '/bank/payments/:id/reversals', answer: withPayment(operate('reversal')) },
-    { method: 'POST', path: '/bank/payments/:id/refunds', answer: withPayment(operate('refund')) },
-    { method: 'POST', path: '/bank/payments/:id/cancel', answer: withPayment(cancel) },
-  ]
+  server.post('/bank/payments', async (request: TextRequest, reply) => {
+    const read = readOrder(fieldsOf(request))
+    return 'errors' in read ? refuseFields(reply, read.errors) : send(reply, 201, payments.open(read.order))
+  })
+  // For a gateway whose order timed out, and that knows no id: nothing is paid, whether or not the order arrived.
+  server.post('/bank/payments/cancellations', async (request: TextRequest, reply) => {
+    const { reference } = fieldsOf(request)
+    if (!isLine(reference)) return refuseFields(reply, [referenceError])
+    const payment = payments.withdraw(reference)
+    if (!payment) return reply.send({ reference, state: 'cancelled' })
+    if (isReversed(payment)) return reply.send(view(payment))
+    const isConfirmed = payment.state === 'paid' || payment.state === 'held'
+    return isConfirmed ? send(reply, 200, reverse(payment)) : cancel(payment, reply)
+  })
+  server.get(
+    '/bank/payments/:id',
+    withPayment((payment, reply) => reply.send(view(payment))),
+  )
+  server.post('/bank/payments/:id/captures', operate('capture'))
+  server.post('/bank/payments/:id/increases', operate('increase'))
+  server.post('/bank/payments/:id/reversals', operate('reversal'))
+  server.post('/bank/payments/:id/refunds', operate('refund'))
+  server.post('/bank/payments/:id/cancel', withPayment(cancel))
 }

@@ -1,12 +1,13 @@
 import { MINUTE_MS } from '@tollgate/contract'
-import { page, seeOther } from '../http/answers.ts'
-import type { Clock, SimulatorResponse } from '../http/exchange.ts'
-import { chooseLanguage, type PageLanguage } from '../http/page-language.ts'
-import type { Call, Route } from '../http/routes.ts'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { sendPage } from '../http/page.ts'
+import { choosePageLanguage, type PageLanguage } from '../http/page-language.ts'
+import type { ByIdRequest } from '../http/server.ts'
 import { limits } from '../limits.ts'
+import type { Clock } from '../simulator.ts'
 import type { Calls } from './calls.ts'
 import { type Choice, choiceOf, isChoice } from './choices.ts'
-import { lostPage, orderPage, statePage } from './pages.ts'
+import { notFoundPage, orderPage, statePage } from './pages.ts'
 import type { BankPayment, BankPayments } from './payments.ts'
 import { returnAddress } from './return-address.ts'
 
@@ -16,10 +17,12 @@ interface Parts {
   readonly calls: Calls
 }
 
-const languageFor = ({ query, headers }: Call, payment?: BankPayment): PageLanguage =>
-  chooseLanguage([query.get('locale'), payment?.order.locale], headers['accept-language'])
+function languageFor({ url, headers }: ByIdRequest, payment?: BankPayment): PageLanguage {
+  const wish = new URLSearchParams(url.split('?')[1]).get('locale')
+  return choosePageLanguage([wish, payment?.order.locale], headers['accept-language'])
+}
 
-/** undefined: no number of minutes that can be waited for. */
+/** undefined: no valid number of minutes. */
 function minutesIn(text: string | null): number | undefined {
   const minutes = /^[0-9]{1,5}$/.test(text ?? '') ? Number(text) : 0
   return minutes >= 1 && minutes <= limits.pendingMinutesMax ? minutes : undefined
@@ -28,38 +31,33 @@ function minutesIn(text: string | null): number | undefined {
 /** Whether the shopper has still to choose. */
 const isWaiting = ({ state, later }: BankPayment): boolean => state === 'open' && later === undefined
 
-/** What a shopper sees. Whoever has the id may pay: it is drawn at random, and only gateway and browser are told. */
-export function shopperRoutes({ payments, clock, calls }: Parts): readonly Route[] {
-  const lost = (call: Call) => page(404, lostPage(languageFor(call)))
-
-  function show(call: Call): SimulatorResponse {
-    const payment = payments.find(call.id)
-    if (!payment) return lost(call)
-    const language = languageFor(call, payment)
-    return page(200, isWaiting(payment) ? orderPage({ language, payment }) : statePage({ language, payment }))
+/** The pages for shoppers. Anybody with the id may pay: it is random, and only gateway and browser know it. */
+export function shopperRoutes(server: FastifyInstance, { payments, clock, calls }: Parts): void {
+  function show(request: ByIdRequest, reply: FastifyReply): FastifyReply {
+    const payment = payments.find(request.params.id)
+    const language = languageFor(request, payment)
+    if (!payment) return sendPage(reply.code(404), notFoundPage(language))
+    return sendPage(reply, isWaiting(payment) ? orderPage({ language, payment }) : statePage({ language, payment }))
   }
 
-  function choose(call: Call): SimulatorResponse {
-    const payment = payments.find(call.id)
-    if (!payment) return lost(call)
-    const language = languageFor(call, payment)
-    const form = new URLSearchParams(call.body)
+  function choose(request: ByIdRequest, reply: FastifyReply): FastifyReply {
+    const payment = payments.find(request.params.id)
+    const form = new URLSearchParams(request.body)
     const name = form.get('choice') ?? ''
-    if (!isChoice(name)) return show(call)
+    if (!payment || !isChoice(name)) return show(request, reply)
+    const language = languageFor(request, payment)
     const { move, later, returns }: Choice = choiceOf(name)
     const minutes = minutesIn(form.get('minutes'))
-    if (later && minutes === undefined) return page(400, orderPage({ language, payment, wrong: name }))
+    if (later && minutes === undefined) return sendPage(reply.code(400), orderPage({ language, payment, wrong: name }))
     const then = later && minutes !== undefined && { move: later.move, atMs: clock.now() + minutes * MINUTE_MS }
     const moved = isWaiting(payment) ? payments.move(payment, move, then || undefined) : 'wrongState'
-    // The back button, a second tab, a double click: what was chosen first holds.
-    if (typeof moved === 'string') return page(409, statePage({ language, payment, isTooLate: true }))
-    if (returns === 'never') return page(200, statePage({ language, payment: moved, mayClose: true }))
+    // The back button, a second tab, a double click: the first choice stands.
+    if (typeof moved === 'string') return sendPage(reply.code(409), statePage({ language, payment, isTooLate: true }))
+    if (returns === 'never') return sendPage(reply, statePage({ language, payment: moved, mayClose: true }))
     if (returns === 'twice') calls.add({ method: 'GET', url: returnAddress(moved) }, false)
-    return seeOther(returnAddress(moved))
+    return reply.redirect(returnAddress(moved), 303)
   }
 
-  return [
-    { method: 'GET', path: '/bank/:id', answer: show },
-    { method: 'POST', path: '/bank/:id', answer: choose },
-  ]
+  server.get('/bank/:id', async (request: ByIdRequest, reply) => show(request, reply))
+  server.post('/bank/:id', async (request: ByIdRequest, reply) => choose(request, reply))
 }

@@ -3,7 +3,7 @@ import type { ChoiceName } from './choices.ts'
 import type { BankState } from './moves.ts'
 import type { Theme } from './themes.ts'
 
-/** A text of a bank's page in one language. */
+/** Texts of the bank's pages in one language. */
 export interface BankTexts {
   readonly testPage: string
   readonly themes: Readonly<Record<Theme, { readonly name: string; readonly source: string; readonly detail: string }>>
@@ -162,5 +162,4 @@ const ar: BankTexts = {
   lost: { name: 'الدفعة غير موجودة', hint: 'لا توجد دفعة كهذه، أو لم تعد محفوظة. عُد إلى المتجر.' },
 }
 
-/** What the pages say. */
 export const bankTexts: Readonly<Record<PageLanguage, BankTexts>> = { en, de, ar }

@@ -1,9 +1,9 @@
 import { type BrandKind, type Html, html } from '@tollgate/contract'
 
-/** What a page pretends to be. */
+/** Kind of a page. */
 export type Theme = 'bank' | 'wallet' | 'voucher' | 'credit'
 
-/** By what the shopper pays with. */
+/** The theme by the kind of the brand. */
 export const themes: Readonly<Record<BrandKind, Theme>> = {
   card: 'bank',
   wallet: 'wallet',
@@ -21,7 +21,7 @@ const mark = (...shapes: readonly string[]): Html =>
   html`<svg class="mark" viewBox="0 0 48 48" aria-hidden="true" focusable="false">
 <path fill-rule="evenodd" d="${shapes.join(' ')}"/></svg>`
 
-/** A sign for each, in the colours of the page. */
+/** A sign for each theme, in the colours of the page. */
 export const marks: Readonly<Record<Theme, Html>> = {
   // A temple of money.
   bank: mark('M24 6 6 16v4h36v-4z', 'M10 23h5v13h-5zm11.5 0h5v13h-5zM33 23h5v13h-5zM7 38h34v4H7z'),

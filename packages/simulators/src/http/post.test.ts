@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { limits } from '../limits.ts'
-import { portOf } from './host.ts'
 import { postByHttp } from './post.ts'
 
 let server: Server
@@ -20,7 +20,8 @@ beforeEach(async () => {
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  url = `http://127.0.0.1:${portOf(server)}`
+  const { port }: AddressInfo = Object(server.address())
+  url = `http://127.0.0.1:${port}`
 })
 
 afterEach(() => {

@@ -1,9 +1,9 @@
 import { limits } from '../limits.ts'
 
-/** Sends JSON, and answers with what came back; undefined where nothing did, or no success. */
+/** Sends JSON. @returns the body of the answer; undefined without one, or where its status is no success */
 export type Post = (url: string, body: string) => Promise<string | undefined>
 
-/** Sends by HTTP. A redirect is no success, and is not followed. */
+/** Sends by HTTP. A redirect is no success and is not followed. */
 export const postByHttp: Post = async (url, body) => {
   try {
     const response = await fetch(url, {
@@ -20,7 +20,7 @@ export const postByHttp: Post = async (url, body) => {
   }
 }
 
-/** No more than a body of ours may have: what is longer is cut off, and then is no message. */
+/** The body up to the bound; a longer one is cut off, and is no valid message then. */
 async function bounded(response: Response): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0

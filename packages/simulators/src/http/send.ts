@@ -1,7 +1,7 @@
 import { limits } from '../limits.ts'
 import type { Send } from '../bank/calls.ts'
 
-/** Makes calls by HTTP. A redirect is an answer like any other, and is not followed. */
+/** Sends calls by HTTP. A redirect is an answer like any other and is not followed. */
 export const sendByHttp: Send = async ({ method, url, body }) => {
   const response = await fetch(url, {
     method,
@@ -9,7 +9,7 @@ export const sendByHttp: Send = async ({ method, url, body }) => {
     signal: AbortSignal.timeout(limits.callTimeoutMs),
     ...(body !== undefined && { body, headers: { 'content-type': 'application/json;charset=UTF-8' } }),
   })
-  // Nothing of it is of interest, and a body that nobody reads would hold the connection.
+  // An unread body would hold the connection.
   await response.body?.cancel()
   return response.status
 }

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Secret } from '@tollgate/contract'
 
-/** What an authentication value proves. */
+/** Facts that an authentication value proves. */
 export interface Authenticated {
   readonly number: Secret
   /** `purchaseAmount`, minor units; empty where nothing is paid. */
@@ -12,7 +12,7 @@ export interface Authenticated {
   readonly status: 'Y' | 'A'
 }
 
-/** The simulated issuers' key: known to everybody, and good for nothing but tests. */
+/** The simulated issuers' key: public, for tests only. */
 export const simulatorCavvKey: Uint8Array = new TextEncoder().encode('tollgate simulator: CAVV key, no secret')
 
 /** HMAC-SHA-256 over `number|amount|currency|acsTransID|status`, the first 20 bytes, in base64: 28 characters. */
@@ -24,7 +24,7 @@ export function makeCavv({ number, amount, currency, acsTransID, status }: Authe
 }
 
 /**
- * Whether an authentication value is the one that the simulated issuer made for just this: an acquirer's simulator asks
+ * Whether the simulated issuer made an authentication value for exactly these facts; a simulated acquirer checks it
  * before it approves.
  *
  * @param cavv 28 characters, base64

@@ -1,59 +1,50 @@
-import { plain } from '../http/answers.ts'
-import type { Simulator, SimulatorWorld } from '../http/exchange.ts'
+import { serveAssets } from '../http/asset.ts'
 import type { Post } from '../http/post.ts'
-import { type Call, type Route, routeOf, router } from '../http/routes.ts'
+import type { TextRequest } from '../http/server.ts'
+import type { Simulator, SimulatorEnvironment } from '../simulator.ts'
 import { answer } from './acs/answer.ts'
 import { appChallenge } from './acs/app-challenge.ts'
 import { challenge } from './acs/challenge.ts'
 import { method } from './acs/method.ts'
 import { createSessions } from './acs/sessions.ts'
 import { endDue } from './acs/timeouts.ts'
-import { simulatorCavvKey } from './cavv.ts'
-import { cardRanges } from './ds/card-ranges.ts'
 import { directoryServer } from './ds/directory-server.ts'
+import type { ThreeDSecureEnvironment } from './environment.ts'
 import { forwardScript } from './pages/forward-page.ts'
 import { acsStyle } from './pages/style.ts'
-import type { World } from './world.ts'
 
-/** What the simulator is made of; `url` is where 3DS servers and browsers reach it. */
-export interface ThreeDSecureSimulatorOptions extends SimulatorWorld {
-  /** Sends a message to a 3DS server. */
-  readonly post: Post
-  /** Key of the authentication values; that of `verifyCavv` where it is left out. */
-  readonly cavvKey?: Uint8Array | undefined
-}
-
-const routes: Readonly<Record<string, (world: World, call: Call) => ReturnType<Route['answer']>>> = {
+const handlers = {
   '/ds': directoryServer,
   '/acs/method': method,
   '/acs/challenge': challenge,
   '/acs/answer': answer,
   '/acs/app': appChallenge,
-}
+} as const
 
 /**
- * A directory server and an ACS, which know the cards of `threeDSecureCards` and `threeDSecureFaultCards`, and any
- * other card where the request's extension says so. What they keep is in memory, and bounded.
+ * A directory server and an ACS. They know the cards of `threeDSecureCards` and `threeDSecureFaultCards`, and any other
+ * card where the extension of the request says so. Their state is in memory, and bounded.
  *
- * The one card that is never answered gets a promise that never resolves: whoever serves the connection ends it in its
- * own time.
+ * One card is never answered: its request ends with its connection.
+ *
+ * @param post sends a message to a 3DS server
  */
-export function createThreeDSecureSimulator(options: ThreeDSecureSimulatorOptions): Simulator {
-  const { url, clock, random, post, cavvKey = simulatorCavvKey } = options
-  const world: World = {
-    url,
-    now: () => clock.now(),
-    random,
+export function createThreeDSecureSimulator(outside: SimulatorEnvironment, post: Post): Simulator {
+  const environment: ThreeDSecureEnvironment = {
+    get url() {
+      return outside.url
+    },
+    clock: outside.clock,
+    random: outside.random,
     post,
-    cavvKey,
-    ranges: cardRanges(url),
     sessions: createSessions(),
   }
-  const posts = Object.entries(routes).map(
-    ([path, route]): Route => ({ method: 'POST', path, answer: (call) => route(world, call) }),
-  )
-  const handle = router([...posts, routeOf(acsStyle), routeOf(forwardScript)], () =>
-    plain(404, 'there is nothing here\n'),
-  )
-  return { handle, advance: () => endDue(world) }
+  return {
+    register(server) {
+      serveAssets(server, [acsStyle, forwardScript])
+      for (const [path, handle] of Object.entries(handlers))
+        server.post(path, async (request: TextRequest, reply) => handle(environment, request, reply))
+    },
+    advance: () => endDue(environment),
+  }
 }

@@ -1,36 +1,46 @@
 import { encodeMessage } from '@tollgate/three-d-secure'
-import type { SimulatorResponse } from '../../http/exchange.ts'
-import type { Call } from '../../http/routes.ts'
-import { acsPage } from '../answers.ts'
+import type { FastifyReply } from 'fastify'
+import type { TextRequest } from '../../http/server.ts'
 import { challengePage } from '../pages/challenge-page.ts'
 import { forwardPage } from '../pages/forward-page.ts'
 import { problemPage } from '../pages/problem-page.ts'
 import { textsFor } from '../pages/texts.ts'
-import type { World } from '../world.ts'
-import { judgePassword } from './passwords.ts'
+import { sendAcsPage } from '../replies.ts'
+import type { ThreeDSecureEnvironment } from '../environment.ts'
+import { checkPassword } from './check-password.ts'
 import { end } from './result.ts'
 import type { Result, Session } from './sessions.ts'
 import { findSession } from './timeouts.ts'
 
-/** `POST /acs/answer`, from the challenge's own page: `acsTransID`, and `password` or `cancel`. */
-export async function answer(world: World, { headers, body }: Call): Promise<SimulatorResponse> {
+/** `POST /acs/answer`, from the page of the challenge: `acsTransID`, and `password` or `cancel`. */
+export async function answer(
+  environment: ThreeDSecureEnvironment,
+  { headers, body }: TextRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const form = new URLSearchParams(body)
-  const session = await findSession(world, form.get('acsTransID') ?? '')
-  // A page that was open when its time ran out, or that was sent twice, goes on to what stands.
-  if (session?.state === 'ended' && session.result) return goOn(world, session, await session.result)
+  const session = await findSession(environment, form.get('acsTransID') ?? '')
+  // A page that was open when its time ran out, or that was sent twice, continues with the result.
+  if (session?.state === 'ended' && session.result) return forward(environment, reply, session, await session.result)
   if (session?.state !== 'open') {
     const texts = textsFor(undefined, headers['accept-language'])
-    return acsPage(problemPage(world.url, texts, '301', 'acsTransID'), 400)
+    return sendAcsPage(reply.code(400), problemPage(environment.url, texts, '301', 'acsTransID'))
   }
   const result = resultOf(session, form)
-  return result ? goOn(world, session, await end(world, session, result)) : acsPage(challengePage(world.url, session))
+  if (!result) return sendAcsPage(reply, challengePage(environment.url, session))
+  return forward(environment, reply, session, await end(environment, session, result))
 }
 
 const resultOf = (session: Session, form: URLSearchParams): Result | undefined =>
-  form.has('cancel') ? { status: 'N', reason: '01', cancel: '01' } : judgePassword(session, form.get('password') ?? '')
+  form.has('cancel') ? { status: 'N', reason: '01', cancel: '01' } : checkPassword(session, form.get('password') ?? '')
 
-/** The browser goes back to the 3DS server with the challenge's end, which proves nothing by itself. */
-function goOn({ url }: World, session: Session, { status }: Result): SimulatorResponse {
+/** Sends the browser back to the 3DS server with the end of the challenge, which proves nothing by itself. */
+function forward(
+  { url }: ThreeDSecureEnvironment,
+  reply: FastifyReply,
+  session: Session,
+  { status }: Result,
+): FastifyReply {
   const { areq, acsTransID, sessionData } = session
   const cres = encodeMessage(
     'CRes',
@@ -45,5 +55,5 @@ function goOn({ url }: World, session: Session, { status }: Result): SimulatorRe
   )
   const fields: [string, string][] = [['cres', cres]]
   if (sessionData !== undefined) fields.push(['threeDSSessionData', sessionData])
-  return acsPage(forwardPage(url, textsFor(areq.browserLanguage), areq.notificationURL ?? '', fields))
+  return sendAcsPage(reply, forwardPage(url, textsFor(areq.browserLanguage), areq.notificationURL ?? '', fields))
 }

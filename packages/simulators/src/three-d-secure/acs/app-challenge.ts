@@ -7,50 +7,60 @@ import {
   readMessage,
   writeMessage,
 } from '@tollgate/three-d-secure'
-import type { SimulatorResponse } from '../../http/exchange.ts'
-import type { Call } from '../../http/routes.ts'
+import type { FastifyReply } from 'fastify'
+import type { TextRequest } from '../../http/server.ts'
 import { limits } from '../../limits.ts'
-import { message } from '../answers.ts'
 import { textsFor } from '../pages/texts.ts'
-import type { World } from '../world.ts'
-import { judgePassword } from './passwords.ts'
+import { sendMessage } from '../replies.ts'
+import type { ThreeDSecureEnvironment } from '../environment.ts'
+import { checkPassword } from './check-password.ts'
 import { end } from './result.ts'
 import { contextOf, type Result, type Session } from './sessions.ts'
 import { findSession } from './timeouts.ts'
 
 /**
  * `POST /acs/app`: the challenge of an app, in plain JSON. The SDK would encrypt each message for the ACS (JWE, with
- * the keys of `acsSignedContent`); this conversation is the one inside of that envelope.
+ * the keys of `acsSignedContent`); these are the messages inside that envelope.
  */
-export async function appChallenge(world: World, { body }: Call): Promise<SimulatorResponse> {
-  const opened = openMessage(body)
-  if ('fault' in opened) return message(refuse(opened.fault))
-  const { acsTransID } = opened.fields
-  const session = typeof acsTransID === 'string' ? await findSession(world, acsTransID) : undefined
-  if (session?.areq.deviceChannel !== '01' || session.state === 'decoupled') {
-    return message(refuse(fault('301', 'acsTransID')))
-  }
-  const { threeDSServerTransID, sdkTransID } = session.areq
-  const read = readMessage('CReq', opened, { ...contextOf(session), threeDSServerTransID, sdkTransID })
-  if (!('ok' in read)) return message(refuse('fault' in read ? read.fault : fault('101', 'messageType'), session))
-  return message(writeMessage('CRes', await converse(world, session, read.ok), contextOf(session)))
+export async function appChallenge(
+  environment: ThreeDSecureEnvironment,
+  { body }: TextRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  return sendMessage(reply, await responseTo(environment, body))
 }
 
-async function converse(world: World, session: Session, creq: MessageOf<'CReq'>): Promise<MessageOf<'CRes'>> {
+async function responseTo(environment: ThreeDSecureEnvironment, body: string): Promise<Uint8Array> {
+  const opened = openMessage(body)
+  if ('fault' in opened) return refuse(opened.fault)
+  const { acsTransID } = opened.fields
+  const session = typeof acsTransID === 'string' ? await findSession(environment, acsTransID) : undefined
+  if (session?.areq.deviceChannel !== '01' || session.state === 'decoupled') return refuse(fault('301', 'acsTransID'))
+  const { threeDSServerTransID, sdkTransID } = session.areq
+  const read = readMessage('CReq', opened, { ...contextOf(session), threeDSServerTransID, sdkTransID })
+  if (!('ok' in read)) return refuse('fault' in read ? read.fault : fault('101', 'messageType'), session)
+  return writeMessage('CRes', await converse(environment, session, read.ok), contextOf(session))
+}
+
+async function converse(
+  environment: ThreeDSecureEnvironment,
+  session: Session,
+  creq: MessageOf<'CReq'>,
+): Promise<MessageOf<'CRes'>> {
   const common = commonOf(session, creq)
   if (session.state === 'waiting') {
     session.state = 'open'
-    session.dueMs = world.now() + limits.challengeMs
+    session.dueMs = environment.clock.now() + limits.challengeMs
   }
   const result = session.state === 'ended' ? await session.result : resultOf(session, creq)
   if (!result) return { ...common, ...prompt(session) }
-  const { status } = await end(world, session, result)
+  const { status } = await end(environment, session, result)
   return { ...common, challengeCompletionInd: 'Y', transStatus: status === 'Y' || status === 'A' ? 'Y' : 'N' }
 }
 
 function resultOf(session: Session, { challengeCancel, challengeDataEntry }: MessageOf<'CReq'>): Result | undefined {
   if (challengeCancel !== undefined) return { status: 'N', reason: '01', cancel: challengeCancel }
-  return challengeDataEntry === undefined ? undefined : judgePassword(session, challengeDataEntry)
+  return challengeDataEntry === undefined ? undefined : checkPassword(session, challengeDataEntry)
 }
 
 const commonOf = ({ areq, acsTransID }: Session, { sdkCounterStoA }: MessageOf<'CReq'>) => ({

@@ -1,36 +1,40 @@
 import { decodeMessage, type Fault, fault } from '@tollgate/three-d-secure'
-import type { SimulatorResponse } from '../../http/exchange.ts'
-import type { Call } from '../../http/routes.ts'
+import type { FastifyReply } from 'fastify'
+import type { TextRequest } from '../../http/server.ts'
 import { limits } from '../../limits.ts'
-import { acsPage } from '../answers.ts'
 import { challengePage } from '../pages/challenge-page.ts'
 import { problemPage } from '../pages/problem-page.ts'
 import { textsFor } from '../pages/texts.ts'
-import type { World } from '../world.ts'
+import { sendAcsPage } from '../replies.ts'
+import type { ThreeDSecureEnvironment } from '../environment.ts'
 import type { Session } from './sessions.ts'
 import { findSession } from './timeouts.ts'
 
 /**
- * `POST /acs/challenge`, by the shopper's browser: `creq`, `threeDSSessionData`. A challenge is shown once: a request
- * that comes again, or of another transaction, is refused and changes nothing.
+ * `POST /acs/challenge`, by the shopper's browser: `creq`, `threeDSSessionData`. A challenge is shown once: a repeated
+ * request, or one of another transaction, is refused and changes nothing.
  */
-export async function challenge(world: World, { headers, body }: Call): Promise<SimulatorResponse> {
+export async function challenge(
+  environment: ThreeDSecureEnvironment,
+  { headers, body }: TextRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const form = new URLSearchParams(body)
-  const opened = await open(world, form)
+  const opened = await open(environment, form)
   if ('errorCode' in opened) {
     const texts = textsFor(undefined, headers['accept-language'])
-    return acsPage(problemPage(world.url, texts, opened.errorCode, opened.errorDetail), 400)
+    return sendAcsPage(reply.code(400), problemPage(environment.url, texts, opened.errorCode, opened.errorDetail))
   }
   opened.state = 'open'
-  opened.dueMs = world.now() + limits.challengeMs
+  opened.dueMs = environment.clock.now() + limits.challengeMs
   opened.sessionData = form.get('threeDSSessionData') ?? undefined
-  return acsPage(challengePage(world.url, opened))
+  return sendAcsPage(reply, challengePage(environment.url, opened))
 }
 
-async function open(world: World, form: URLSearchParams): Promise<Session | Fault> {
+async function open(environment: ThreeDSecureEnvironment, form: URLSearchParams): Promise<Session | Fault> {
   const read = decodeMessage('CReq', form.get('creq') ?? '', { deviceChannel: '02' })
   if (!('ok' in read)) return 'fault' in read ? read.fault : fault('101', 'messageType')
-  const session = await findSession(world, read.ok.acsTransID)
+  const session = await findSession(environment, read.ok.acsTransID)
   if (!session) return fault('301', 'acsTransID')
   const { areq } = session
   const own = read.ok.threeDSServerTransID.toLowerCase() === areq.threeDSServerTransID.toLowerCase()

@@ -1,18 +1,24 @@
 import { decodeMethodData, encodeMethodData } from '@tollgate/three-d-secure'
-import type { SimulatorResponse } from '../../http/exchange.ts'
-import type { Call } from '../../http/routes.ts'
-import { acsPage } from '../answers.ts'
+import type { FastifyReply } from 'fastify'
+import type { TextRequest } from '../../http/server.ts'
 import { forwardPage } from '../pages/forward-page.ts'
 import { problemPage } from '../pages/problem-page.ts'
 import { textsFor } from '../pages/texts.ts'
-import type { World } from '../world.ts'
+import { sendAcsPage } from '../replies.ts'
+import type { ThreeDSecureEnvironment } from '../environment.ts'
 
-/** `POST /acs/method`: a real ACS would look at the browser now; this one says at once that it is done. */
-export function method({ url }: World, { headers, body }: Call): SimulatorResponse {
+/** `POST /acs/method`: a real ACS would examine the browser now; this one is done at once. */
+export function method(
+  { url }: ThreeDSecureEnvironment,
+  { headers, body }: TextRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const texts = textsFor(undefined, headers['accept-language'])
   const data = decodeMethodData(new URLSearchParams(body).get('threeDSMethodData') ?? '')
   const target = data?.threeDSMethodNotificationURL
-  if (!data || target === undefined) return acsPage(problemPage(url, texts, '203', 'threeDSMethodData'), 400)
+  if (!data || target === undefined)
+    return sendAcsPage(reply.code(400), problemPage(url, texts, '203', 'threeDSMethodData'))
   const { threeDSServerTransID } = data
-  return acsPage(forwardPage(url, texts, target, [['threeDSMethodData', encodeMethodData({ threeDSServerTransID })]]))
+  const fields = [['threeDSMethodData', encodeMethodData({ threeDSServerTransID })]] as const
+  return sendAcsPage(reply, forwardPage(url, texts, target, fields))
 }

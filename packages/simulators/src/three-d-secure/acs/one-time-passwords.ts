@@ -1,6 +1,6 @@
 import type { Result } from './sessions.ts'
 
-/** What the simulated issuer takes a password for. */
+/** Results of the test passwords. */
 const table: Readonly<Record<string, Result>> = {
   '1234': { status: 'Y' },
   '1111': { status: 'N', reason: '01' },
@@ -11,7 +11,7 @@ const table: Readonly<Record<string, Result>> = {
   '9999': { status: 'N', reason: '08' },
 }
 
-/** Passwords and what they do, for the page. */
+/** Passwords and their results, for the page. */
 export const oneTimePasswords: readonly (readonly [password: string, outcome: string])[] = [
   ...Object.entries(table)
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
@@ -24,7 +24,7 @@ export const oneTimePasswords: readonly (readonly [password: string, outcome: st
 /** 0001 to 0099: not authenticated, for this reason. */
 const REASON = /^00(0[1-9]|[1-9][0-9])$/
 
-/** The outcome that a password asks for; undefined for a wrong one. */
+/** The result of a password; undefined for a wrong one. */
 export function outcomeOf(password: string): Result | undefined {
   const listed = Object.hasOwn(table, password) ? table[password] : undefined
   const reason = REASON.exec(password)?.[1]

@@ -4,8 +4,8 @@ import type { Context, MessageOf } from '@tollgate/three-d-secure'
 import { limits } from '../../limits.ts'
 
 /**
- * How far a transaction is. `waiting`: its challenge was announced. `open`: it is shown. `decoupled`: the issuer asks
- * its cardholder. `ended`: the result is known.
+ * `waiting`: the challenge was announced. `open`: it is shown. `decoupled`: the issuer authenticates its cardholder
+ * elsewhere. `ended`: the result is known.
  */
 export type SessionState = 'waiting' | 'open' | 'decoupled' | 'ended'
 
@@ -17,7 +17,7 @@ export interface Result {
   readonly cancel?: string
 }
 
-/** What the ACS keeps of a transaction. Its card number is wiped as soon as the result is known. */
+/** State of a transaction at the ACS. Its card number is wiped as soon as the result is known. */
 export interface Session {
   readonly areq: MessageOf<'AReq'>
   readonly acsTransID: string
@@ -35,18 +35,18 @@ export interface Session {
   tries: number
   /** `threeDSSessionData`, which goes back with the answer. */
   sessionData: string | undefined
-  /** The result, once it is known; resolves when it was delivered, or could not be. */
+  /** The result, once it is known; resolves when its delivery has succeeded or failed. */
   result: Promise<Result> | undefined
 }
 
-/** What every message of the transaction must be for. Networks' own categories are none of payment. */
+/** Context of every message of the transaction. Categories of networks count as non-payment. */
 export const contextOf = ({ areq }: Session): Context => ({
   messageVersion: areq.messageVersion,
   deviceChannel: areq.deviceChannel,
   messageCategory: areq.messageCategory === '01' ? '01' : '02',
 })
 
-/** The transactions that are under way, and for a while those that have ended. */
+/** Transactions in progress, and for a while those that have ended. */
 export interface Sessions {
   add(session: Session): void
   /** Ids count without regard to case. */
@@ -57,7 +57,7 @@ export interface Sessions {
   readonly size: number
 }
 
-/** In memory, bounded: where there is no room, the oldest goes. */
+/** In memory, bounded: the oldest is dropped first. */
 export function createSessions(): Sessions {
   const sessions = new Map<string, Session>()
   const drop = (session: Session): void => {

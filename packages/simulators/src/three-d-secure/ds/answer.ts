@@ -2,14 +2,14 @@ import { cartesBancairesResponse, type MessageExtension, type MessageOf, request
 import type { Session } from '../acs/sessions.ts'
 import { textsFor } from '../pages/texts.ts'
 import { acsOperatorID, acsReferenceNumber, dsReferenceNumber } from '../reference-numbers.ts'
-import type { World } from '../world.ts'
+import type { ThreeDSecureEnvironment } from '../environment.ts'
 import type { Decision } from './decide.ts'
 import { indicatorOf } from './indicators.ts'
 import { proofOf } from './proof.ts'
 
-/** The authentication response to what was decided. */
+/** The authentication response to a decision. */
 export function answerFor(
-  world: World,
+  environment: ThreeDSecureEnvironment,
   session: Session,
   decision: Exclude<Decision, { readonly kind: 'absent' }>,
   key: Uint8Array,
@@ -44,9 +44,9 @@ export function answerFor(
         ...(areq.deviceChannel === '01'
           ? {
               acsRenderingType: { acsInterface: '01', acsUiTemplate: '01' },
-              acsSignedContent: unsigned(world, session),
+              acsSignedContent: unsigned(environment, session),
             }
-          : { acsURL: `${world.url}/acs/challenge` }),
+          : { acsURL: `${environment.url}/acs/challenge` }),
       }
     case 'decoupled':
       return {
@@ -60,10 +60,10 @@ export function answerFor(
   }
 }
 
-/** Cartes Bancaires' ACS answers with its own extension, to its own cards and to whoever used that of the request. */
+/** Cartes Bancaires' ACS answers with its extension for its own cards, and where the request had the extension. */
 function extensionsOf({ areq, brand }: Session): readonly MessageExtension[] | undefined {
-  const asked = requestedItem(areq.messageExtension, 'CB-USECASE') !== undefined
-  return brand === 'CARTEBANCAIRE' || asked
+  const isRequested = requestedItem(areq.messageExtension, 'CB-USECASE') !== undefined
+  return brand === 'CARTEBANCAIRE' || isRequested
     ? cartesBancairesResponse({ algorithm: '4', exemption: 'AAAA', score: '10' })
     : undefined
 }
@@ -72,7 +72,7 @@ function extensionsOf({ areq, brand }: Session): readonly MessageExtension[] | u
  * Where the SDK finds the ACS, as an unsecured JWS (RFC 7515, `alg` none): the simulator has no certificate of a
  * directory server, and speaks JSON to apps without encrypting it. A real SDK refuses it, a test of an app does not.
  */
-function unsigned({ url }: World, { areq }: Session): string {
+function unsigned({ url }: ThreeDSecureEnvironment, { areq }: Session): string {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
   return `${part({ alg: 'none' })}.${part({ acsURL: `${url}/acs/app`, sdkEphemPubKey: areq.sdkEphemPubKey })}.`
 }

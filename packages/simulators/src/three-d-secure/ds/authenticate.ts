@@ -3,22 +3,23 @@ import { type BrandCode, detectBrand, type Secret } from '@tollgate/contract'
 import { erroOf, fault, type MessageOf, readSimulatorWish, writeMessage } from '@tollgate/three-d-secure'
 import { newSession } from '../acs/new-session.ts'
 import { contextOf } from '../acs/sessions.ts'
-import { drawUuid, type World } from '../world.ts'
+import { drawUuid, type ThreeDSecureEnvironment } from '../environment.ts'
+import { simulatorCavvKey } from '../cavv.ts'
 import { answerFor } from './answer.ts'
 import { decide } from './decide.ts'
 import { spoil, wrongKey } from './faults.ts'
 
 /**
- * Answers an authentication request: the directory server finds the ACS, which here is the next function.
+ * Answers an authentication request: directory server and ACS in one.
  *
  * @returns an ARes or an Erro, or what a fault card makes of it; for the silent one, a promise that nothing resolves
  */
-export async function authenticate(world: World, areq: MessageOf<'AReq'>): Promise<Uint8Array> {
+export async function authenticate(environment: ThreeDSecureEnvironment, areq: MessageOf<'AReq'>): Promise<Uint8Array> {
   const number = areq.acctNumber
   const faulty = findThreeDSecureFaultCard(number)
   const card = findThreeDSecureCard(number) ?? faulty
   const decision = decide(card, readSimulatorWish(areq.messageExtension), areq)
-  const dsTransID = drawUuid(world)
+  const dsTransID = drawUuid(environment)
   const refuse = (...found: Parameters<typeof fault>): Uint8Array => {
     number.wipe()
     const about = { errorComponent: 'D', errorMessageType: 'AReq', dsTransID } as const
@@ -29,21 +30,21 @@ export async function authenticate(world: World, areq: MessageOf<'AReq'>): Promi
   if (decision.kind === 'absent') return refuse('305', 'acctNumber')
   if (faulty?.fault === 'oldVersion' && areq.messageVersion !== '2.1.0') return refuse('102', 'messageVersion')
 
-  const session = newSession(world, areq, {
+  const session = newSession(environment, areq, {
     dsTransID,
     brand: card?.brand ?? brandOf(number),
     fault: faulty?.fault,
     state: stateOf[decision.kind],
   })
-  const key = faulty?.fault === 'wrongProof' ? wrongKey : world.cavvKey
-  const ares = writeMessage('ARes', answerFor(world, session, decision, key), contextOf(session))
+  const key = faulty?.fault === 'wrongProof' ? wrongKey : simulatorCavvKey
+  const ares = writeMessage('ARes', answerFor(environment, session, decision, key), contextOf(session))
   if (decision.kind === 'answer') number.wipe()
-  else world.sessions.add(session)
+  else environment.sessions.add(session)
   return faulty ? spoil(faulty.fault, ares, session) : ares
 }
 
 const stateOf = { answer: 'ended', challenge: 'waiting', decoupled: 'decoupled' } as const
 
-/** The brand of a number that no table holds; the networks' indicators are told by it. */
+/** The brand of a number that no table holds: it decides the ECI. */
 const brandOf = (number: Secret): BrandCode =>
   number.use((digits) => detectBrand(Buffer.from(digits.subarray(0, 8)).toString('latin1'), digits.length)) ?? 'VISA'

@@ -1,7 +1,7 @@
 import type { ThreeDSecureCard } from '@tollgate/connectors'
 import type { MessageOf, SimulatorWish } from '@tollgate/three-d-secure'
 
-/** What the issuer does with a request. */
+/** The issuer's decision about a request. */
 export type Decision =
   /** The card does not take part. */
   | { readonly kind: 'absent' }
@@ -10,31 +10,31 @@ export type Decision =
   /** The issuer reaches the cardholder by itself. */
   | { readonly kind: 'decoupled' }
 
-type Asked = Pick<
+type DecidingFields = Pick<
   MessageOf<'AReq'>,
   'deviceChannel' | 'messageVersion' | 'threeDSRequestorChallengeInd' | 'threeDSRequestorDecReqInd'
 >
 
 /**
- * What the simulated issuer does. A mandated challenge comes before what the merchant wishes of the simulator, and that
- * before what the card's row says.
+ * Decides as the simulated issuer: a mandated challenge comes before the merchant's wish, and that before the card's
+ * row.
  *
- * @param card its row; undefined for a number that nobody published, which takes part only on request
+ * @param card its row; undefined for a number in no table, which takes part only on request
  */
-export function decide(card: ThreeDSecureCard | undefined, wish: SimulatorWish, asked: Asked): Decision {
+export function decide(card: ThreeDSecureCard | undefined, wish: SimulatorWish, areq: DecidingFields): Decision {
   const takesPart = wish.enrolled === true || (card !== undefined && card.flow !== 'none')
   if (!takesPart) return { kind: 'absent' }
-  const mandated = asked.threeDSRequestorChallengeInd === '04' ? 'challenge' : undefined
+  const mandated = areq.threeDSRequestorChallengeInd === '04' ? 'challenge' : undefined
   const flow = mandated ?? wish.flow ?? card?.flow
-  if (flow === 'challenge') return challenge(asked)
+  if (flow === 'challenge') return challenge(areq)
 
   const status = statusOf(card)
-  if (status === 'Y' && asked.threeDSRequestorChallengeInd === '06')
+  if (status === 'Y' && areq.threeDSRequestorChallengeInd === '06')
     return { kind: 'answer', status: 'I', reason: undefined }
   return { kind: 'answer', status, reason: reasons[status] }
 }
 
-/** "13 not enrolled" and "22 technical problem" are what the roster says of its cards with N and U. */
+/** "13 not enrolled" and "22 technical problem", as the roster has them for its cards with N and U. */
 const reasons = { Y: undefined, A: undefined, N: '13', U: '22' } as const
 
 function statusOf(card: ThreeDSecureCard | undefined): 'Y' | 'A' | 'U' | 'N' {
@@ -43,7 +43,7 @@ function statusOf(card: ThreeDSecureCard | undefined): 'Y' | 'A' | 'U' | 'N' {
 }
 
 /** Without a cardholder, a challenge is decoupled or is not: "23 decoupled authentication required". */
-function challenge({ deviceChannel, messageVersion, threeDSRequestorDecReqInd }: Asked): Decision {
+function challenge({ deviceChannel, messageVersion, threeDSRequestorDecReqInd }: DecidingFields): Decision {
   if (threeDSRequestorDecReqInd === 'Y' && messageVersion !== '2.1.0') return { kind: 'decoupled' }
   return deviceChannel === '03' ? { kind: 'answer', status: 'N', reason: '23' } : { kind: 'challenge' }
 }

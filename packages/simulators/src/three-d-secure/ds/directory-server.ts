@@ -7,26 +7,34 @@ import {
   readMessage,
   writeMessage,
 } from '@tollgate/three-d-secure'
-import type { SimulatorResponse } from '../../http/exchange.ts'
-import type { Call } from '../../http/routes.ts'
-import { message } from '../answers.ts'
-import type { World } from '../world.ts'
+import type { FastifyReply } from 'fastify'
+import type { TextRequest } from '../../http/server.ts'
+import type { ThreeDSecureEnvironment } from '../environment.ts'
+import { sendMessage } from '../replies.ts'
 import { authenticate } from './authenticate.ts'
 import { prepare } from './prepare.ts'
 
 /** `POST /ds`: a preparation or an authentication request, JSON. */
-export async function directoryServer(world: World, { body }: Call): Promise<SimulatorResponse> {
+export async function directoryServer(
+  environment: ThreeDSecureEnvironment,
+  { body }: TextRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  return sendMessage(reply, await responseTo(environment, body))
+}
+
+async function responseTo(environment: ThreeDSecureEnvironment, body: string): Promise<Uint8Array> {
   const opened = openMessage(body)
-  if ('fault' in opened) return message(refuse(opened.fault, {}))
+  if ('fault' in opened) return refuse(opened.fault, {})
   const { messageType, fields } = opened
   switch (messageType) {
     case 'PReq': {
       const read = readMessage('PReq', opened)
-      return message('ok' in read ? prepare(world, read.ok) : refuse(faultOf(read), fields, 'PReq'))
+      return 'ok' in read ? prepare(environment, read.ok) : refuse(faultOf(read), fields, 'PReq')
     }
     case 'AReq': {
       const read = readMessage('AReq', opened)
-      return message('ok' in read ? await authenticate(world, read.ok) : refuse(faultOf(read), fields, 'AReq'))
+      return 'ok' in read ? authenticate(environment, read.ok) : refuse(faultOf(read), fields, 'AReq')
     }
     case 'ARes':
     case 'CReq':
@@ -35,7 +43,7 @@ export async function directoryServer(world: World, { body }: Call): Promise<Sim
     case 'PRes':
     case 'RReq':
     case 'RRes':
-      return message(refuse(fault('101', 'messageType'), fields))
+      return refuse(fault('101', 'messageType'), fields)
   }
 }
 

@@ -2,14 +2,14 @@ import type { ThreeDSecureFault } from '@tollgate/connectors'
 import { erroOf, fault, type Fields, writeMessage } from '@tollgate/three-d-secure'
 import type { Session } from '../acs/sessions.ts'
 
-/** The key of an issuer that there is not. */
+/** Key of no issuer. */
 export const wrongKey: Uint8Array = new TextEncoder().encode('another key')
 
 type Spoil = (ares: Uint8Array, session: Session) => Uint8Array | Promise<Uint8Array>
 
 const unspoilt: Spoil = (ares) => ares
 
-/** What becomes of an authentication response. Faults of a later message leave it as it is. */
+/** Changes of an authentication response. Faults of a later message leave it as it is. */
 const spoils: Readonly<Record<ThreeDSecureFault, Spoil>> = {
   error: (_, session) => erro(session, '203', 'purchaseAmount'),
   timeout: (_, session) => erro(session, '402', 'the ACS did not answer in time'),
@@ -24,7 +24,7 @@ const spoils: Readonly<Record<ThreeDSecureFault, Spoil>> = {
   oldVersion: unspoilt,
 }
 
-/** What a fault card makes of an answer that would be right. */
+/** Applies the fault of a card to a correct response. */
 export const spoil = async (kind: ThreeDSecureFault, ares: Uint8Array, session: Session): Promise<Uint8Array> =>
   spoils[kind](ares, session)
 

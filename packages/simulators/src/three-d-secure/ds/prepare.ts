@@ -1,13 +1,14 @@
-import { drawUuid, type World } from '../world.ts'
+import { drawUuid, type ThreeDSecureEnvironment } from '../environment.ts'
 import { type MessageOf, protocolVersions, writeMessage } from '@tollgate/three-d-secure'
+import { cardRanges } from './card-ranges.ts'
 
-/** Which cards take part. A server that has the newest ranges gets none. */
-export function prepare(world: World, preq: MessageOf<'PReq'>): Uint8Array {
-  const { serialNum, cardRangeData } = world.ranges
+/** The ranges of cards that take part; none for a server that has them already. */
+export function prepare(environment: ThreeDSecureEnvironment, preq: MessageOf<'PReq'>): Uint8Array {
+  const { serialNum, cardRangeData } = cardRanges(environment.url)
   return writeMessage('PRes', {
     messageVersion: preq.messageVersion,
     threeDSServerTransID: preq.threeDSServerTransID,
-    dsTransID: drawUuid(world),
+    dsTransID: drawUuid(environment),
     dsStartProtocolVersion: protocolVersions[0],
     dsEndProtocolVersion: protocolVersions[1],
     serialNum,

@@ -1,7 +1,7 @@
 import type { Session } from '../acs/sessions.ts'
 import { makeCavv } from '../cavv.ts'
 
-/** The authentication value of a status; none where nothing was proven. */
+/** The authentication value; only the statuses Y and A have one. */
 export const proofOf = (
   { areq, acsTransID, amount }: Pick<Session, 'areq' | 'acsTransID' | 'amount'>,
   status: string,

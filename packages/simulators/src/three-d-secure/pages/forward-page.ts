@@ -3,10 +3,10 @@ import { asset } from '../../http/asset.ts'
 import { documentOf } from './document.ts'
 import type { Texts } from './texts.ts'
 
-/** The script of that page: it needs nothing of it but its form. */
+/** Submits the form of the page. */
 export const forwardScript = asset('/acs/assets', 'forward', 'js', "document.getElementById('forward').submit()\n")
 
-/** A page that carries fields on to another address by itself, or by its button where scripts are off. */
+/** A page that submits fields to another address by itself, or by its button where scripts are off. */
 export const forwardPage = (
   url: string,
   texts: Texts,

@@ -2,7 +2,7 @@ import { type Html, html } from '@tollgate/contract'
 import { documentOf } from './document.ts'
 import type { Texts } from './texts.ts'
 
-/** What a shopper sees where there is no way on: words for them, and the error for who looks into it. */
+/** A page that ends the way: a text for the shopper, and the error code for developers. */
 export const problemPage = (url: string, texts: Texts, errorCode: string, errorDetail: string): Html =>
   documentOf(
     url,

@@ -1,6 +1,6 @@
-import { chooseLanguage, type PageLanguage } from '../../http/page-language.ts'
+import { choosePageLanguage, type PageLanguage } from '../../http/page-language.ts'
 
-/** The words of the bank's pages in one language. */
+/** Texts of the bank's pages in one language. */
 export interface Texts {
   readonly language: PageLanguage
   readonly bank: string
@@ -98,10 +98,10 @@ const ar: Texts = {
 const byLanguage: Readonly<Record<PageLanguage, Texts>> = { en, de, ar }
 
 /**
- * The words for a browser.
+ * The texts for a browser.
  *
  * @param language `browserLanguage`, where the transaction is known
  * @param accepted the header Accept-Language
  */
 export const textsFor = (language: string | undefined, accepted?: string): Texts =>
-  byLanguage[chooseLanguage([language], accepted)]
+  byLanguage[choosePageLanguage([language], accepted)]

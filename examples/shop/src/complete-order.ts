@@ -1,0 +1,46 @@
+import type { GatewayAnswer } from './gateway.ts'
+import { type Outcome, outcomeOf } from './outcome.ts'
+import type { Shop } from './context.ts'
+import { withoutLines } from './store/cart.ts'
+import { type StoredCard, storeCard } from './store/customers.ts'
+import { isFinal, type Order } from './store/orders.ts'
+import { scheduleMonths } from './schedule-months.ts'
+
+/**
+ * Records the gateway's answer about an order, and delivers what was paid. The shopper's return, a reload of the page,
+ * a webhook and the gateway's own call may all bring the same outcome: the order is delivered once.
+ */
+export async function completeOrder(shop: Shop, order: Order, answer: GatewayAnswer): Promise<void> {
+  if (isFinal(order)) return
+  order.code = answer.result.code
+  // Of a checkout without a payment the answer bears the id of the checkout.
+  order.isUnpaid = order.checkout !== undefined && answer.id === order.checkout.id
+  order.outcome = outcomeFor(order, answer) ?? order.outcome
+  if (isFinal(order)) await deliver(shop, order, answer)
+}
+
+/** undefined: the answer is not about this order, such as that its checkout has expired. */
+function outcomeFor(order: Order, answer: GatewayAnswer): Outcome | undefined {
+  const outcome = outcomeOf(answer.result.code)
+  if (order.purpose === 'card') return outcome
+  if (answer.merchantTransactionId !== order.id) return undefined
+  // Never send goods for another amount than was ordered: a part of it may have been approved.
+  const isWhole = answer.amount === order.amount && answer.currency === order.currency
+  return outcome === 'approved' && !isWhole ? 'review' : outcome
+}
+
+async function deliver(shop: Shop, order: Order, answer: GatewayAnswer): Promise<void> {
+  const { customer, purpose, lines } = order
+  const card = storedCardOf(order, answer)
+  if (card) storeCard(customer, card)
+  if (purpose === 'cart') customer.cart = withoutLines(customer.cart, lines)
+  if (purpose === 'subscription') await scheduleMonths(shop, order)
+}
+
+/** The card that the payment stored, if the customer wished so. */
+function storedCardOf(order: Order, answer: GatewayAnswer): StoredCard | undefined {
+  const registrationId = answer.registrationId ?? (order.purpose === 'card' ? answer.id : undefined)
+  if (registrationId === undefined || order.purpose === 'subscription') return undefined
+  const last4 = answer.card?.last4Digits ?? answer.bankAccount?.last4Digits ?? ''
+  return { registrationId, brand: answer.paymentBrand ?? '', last4 }
+}

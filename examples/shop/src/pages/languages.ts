@@ -1,0 +1,8 @@
+/** The languages of the shop: one of each direction, and one whose words are long. The first is the default. */
+export const shopLanguages = ['en', 'de', 'ar'] as const
+
+export type ShopLanguage = (typeof shopLanguages)[number]
+
+/** An amount as people read it: `92.00` and `EUR` make `€92.00`. */
+export const amountText = (language: ShopLanguage, amount: string, currency: string): string =>
+  new Intl.NumberFormat(language, { style: 'currency', currency }).format(Number(amount))

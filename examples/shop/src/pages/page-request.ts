@@ -1,0 +1,61 @@
+import { chooseLanguage } from '@tollgate/contract'
+import type { FastifyInstance } from 'fastify'
+import type { Shop } from '../context.ts'
+import { cookieOf, type ShopCustomer } from '../store/customers.ts'
+import { type ShopLanguage, shopLanguages } from './languages.ts'
+import { messagePage } from './page.ts'
+import { type ShopTexts, shopTexts } from './texts.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    customer: ShopCustomer
+    language: ShopLanguage
+    texts: ShopTexts
+  }
+}
+
+/** Request of a form. */
+export interface Form {
+  readonly Body: URLSearchParams
+}
+
+/** Request of an address with an id. */
+export interface ById {
+  readonly Params: { readonly id: string }
+}
+
+/** Gives each request of a page its customer and language, and refuses forms of other sites. */
+export function recogniseCustomers(pages: FastifyInstance, shop: Shop): void {
+  pages.removeAllContentTypeParsers()
+  pages.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, new URLSearchParams(String(body))),
+  )
+
+  pages.addHook('onRequest', async (request, reply) => {
+    const { method, headers, url } = request
+    const { host } = new URL(shop.url)
+    if (method === 'POST' && (headers.origin ?? shop.url) !== shop.url)
+      return reply.code(403).send('This form was sent from another site.\n')
+    // Under another name, such as localhost, a browser would have another cookie than when it comes back.
+    if (method === 'GET' && (headers.host ?? host) !== host) return reply.redirect(`${shop.url}${url}`, 303)
+    request.customer = shop.customers.of(headers.cookie)
+    // `?lang=` chooses a language for good.
+    const wish = new URLSearchParams(url.split('?')[1]).get('lang')
+    request.customer.language = shopLanguages.find((code) => code === wish) ?? request.customer.language
+    request.language = chooseLanguage(shopLanguages, [request.customer.language], headers['accept-language'])
+    request.texts = shopTexts[request.language]
+    reply.header('set-cookie', cookieOf(request.customer, shop.url))
+  })
+  pages.addHook('preValidation', async (request) => {
+    request.body ??= new URLSearchParams()
+  })
+
+  pages.setNotFoundHandler((request, reply) => messagePage(request, reply, 404, request.texts.notFound))
+  pages.setErrorHandler<Error & { statusCode?: number }>((error, request, reply) => {
+    if (error.statusCode !== undefined && error.statusCode < 500)
+      return reply.code(error.statusCode).send(error.message)
+    // The gateway cannot be reached, or not be understood. What became of a payment shows in its status, later.
+    process.stderr.write(`shop: ${error.message}\n`)
+    return messagePage(request, reply, 502, request.texts.unreachable)
+  })
+}

@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify'
+import type { Form } from './pages/page-request.ts'
+import { paymentParameters } from './payment-parameters.ts'
+import { sendShopperOn } from './send-shopper-on.ts'
+import type { Shop } from './context.ts'
+import { orderCart } from './store/orders.ts'
+
+/** Methods for which the shopper goes to a page of the bank or wallet. */
+export const redirectBrands = [
+  { code: 'IDEAL', name: 'iDEAL' },
+  { code: 'PAYPAL', name: 'PayPal' },
+  { code: 'EPS', name: 'eps' },
+  { code: 'TRUSTLY', name: 'Trustly' },
+  { code: 'KLARNA_PAYMENTS_PAYLATER', name: 'Klarna' },
+  { code: 'OXXO', name: 'OXXO' },
+] as const
+
+/** Pays with a redirect: the answer is pending, and names the page of the bank or wallet. */
+export function redirectPayments(pages: FastifyInstance, shop: Shop): void {
+  pages.post<Form>('/redirect', async (request, reply) => {
+    const brand = redirectBrands.find(({ code }) => code === request.body.get('brand'))
+    const order = brand && orderCart(shop.orders, request.customer)
+    if (!order) return reply.redirect('/cart', 303)
+    const parameters = { ...paymentParameters(shop, order), paymentBrand: brand.code }
+    const answer = await shop.gateway.post('/v1/payments', parameters, order.id)
+    return sendShopperOn(shop, request, reply, order, answer)
+  })
+}

@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest'
+import { limits } from './limits.ts'
+import {
+  CHECKOUT,
+  CHECKOUT_PATH,
+  ENTITY,
+  PAYMENT,
+  REGISTRATION,
+  codes,
+  created,
+  locationOf,
+  result,
+  shopInTest,
+} from './testing/shop-in-test.ts'
+
+const shop = shopInTest()
+const OTHER_CHECKOUT = CHECKOUT.replace('A', 'B')
+
+describe('the result', () => {
+  test.each([
+    ['000.000.000', 'Thank you!', 'packed'],
+    ['000.100.110', 'Thank you!', 'packed'],
+    ['000.400.000', 'Thank you!', 'short look'],
+    ['000.200.000', 'Not confirmed yet', 'do not pay again'],
+    ['800.400.500', 'Not confirmed yet', 'do not pay again'],
+    ['800.120.100', 'Not confirmed yet', 'do not pay again'],
+    ['800.100.155', 'That did not work', 'Nothing was taken'],
+    ['000.400.030', 'That did not work', 'Nothing was taken'],
+    ['100.396.101', 'Payment cancelled', 'You cancelled the payment'],
+    ['100.397.101', 'Payment cancelled', 'You cancelled the payment'],
+    ['100.396.103', 'That did not work', 'The payment was declined'],
+  ])('of code %s', async (code, title, text) => {
+    await shop().startCheckout()
+    shop().answer = shop().paid(result(code))
+    const { body } = await shop().result(CHECKOUT_PATH)
+    expect(shop().received.at(-1)).toMatchObject({ method: 'GET', path: `${CHECKOUT_PATH}?entityId=${ENTITY}` })
+    expect(body).toContain(`<h1>${title}</h1>`)
+    expect(body).toContain(text)
+  })
+
+  test('of a checkout that nobody has paid leads back to it', async () => {
+    const page = await shop().startCheckout()
+    shop().answer = () => ({ id: CHECKOUT, ...result(codes.pending) })
+    const { body } = await shop().result(CHECKOUT_PATH)
+    expect(body).toContain('Not paid yet')
+    expect(body).toContain(`href="${page}"`)
+    expect(body).not.toContain('do not pay again')
+  })
+
+  test('is read twice a minute at most, and not at all once it is approved', async () => {
+    await shop().startCheckout()
+    shop().answer = shop().paid(result(codes.pending))
+    for (let second = 0; second < 60; second += 5) {
+      expect((await shop().result(CHECKOUT_PATH)).headers['refresh']).toBe('15')
+      shop().nowMs += 5_000
+    }
+    expect(shop().received.filter(({ method }) => method === 'GET')).toHaveLength(2)
+    shop().nowMs += limits.statusQueryEveryMs
+    const [first] = shop().received
+    shop().answer = () => ({ ...first?.form, id: PAYMENT, ...result(codes.approved) })
+    expect((await shop().result(CHECKOUT_PATH)).body).toContain('Thank you!')
+    shop().nowMs += limits.statusQueryEveryMs
+    expect((await shop().result(CHECKOUT_PATH)).headers['refresh']).toBeUndefined()
+    expect(shop().received.filter(({ method }) => method === 'GET')).toHaveLength(3)
+  })
+
+  test.each([
+    ['another amount', { amount: '0.01' }],
+    ['another currency', { currency: 'JPY' }],
+  ])('approved over %s is looked at before anything is sent', async (_, changes) => {
+    await shop().startCheckout()
+    shop().answer = shop().paid(changes)
+    expect((await shop().result(CHECKOUT_PATH)).body).toContain('short look')
+  })
+
+  test('of another order proves nothing', async () => {
+    await shop().startCheckout()
+    shop().answer = shop().paid({ merchantTransactionId: 'order-of-somebody' })
+    expect((await shop().result(CHECKOUT_PATH)).body).toContain('Not confirmed yet')
+  })
+
+  test.each([
+    '/v1/checkouts/UNKNOWN000000000000000000000000000.x/payment',
+    'https://evil.example/v1/payments/8ac7a4a0853f4d1b9c2e6f7a1b3c5d7e',
+    '//evil.example/v1/payments/8ac7a4a0853f4d1b9c2e6f7a1b3c5d7e',
+    `/v1/payments/${PAYMENT}/../../query`,
+    `/v1/payments/${PAYMENT}?x`,
+    '/v1/query',
+    '',
+  ])('is not asked for at %j', async (path) => {
+    const response = await shop().result(path)
+    expect([response.status, shop().received]).toEqual([404, []])
+  })
+
+  test('comes without a browser too: the gateway calls, and the payment is noted once', async () => {
+    await shop().startCheckout({ with: 'cards', store: 'true' })
+    expect(shop().lastForm).toMatchObject({ createRegistration: 'true', 'standingInstruction.mode': 'INITIAL' })
+    const shopper = shop().cookie
+    shop().cookie = ''
+    shop().answer = shop().paid({ registrationId: REGISTRATION, paymentBrand: 'VISA', card: { last4Digits: '1111' } })
+    const called = await shop().result(CHECKOUT_PATH)
+    expect(called.body).toContain('another browser')
+    expect(called.body).not.toContain('Sencha')
+    shop().cookie = shopper
+    expect((await shop().result(CHECKOUT_PATH)).body).toContain('Thank you!')
+    expect(shop().received.filter(({ method }) => method === 'GET')).toHaveLength(1)
+    expect((await shop().get('/cards')).body).toContain('···· 1111')
+    expect((await shop().get('/cart')).body).toContain('nothing in it')
+  })
+
+  test('that came after the checkout had expired is told by the payment’s own path', async () => {
+    await shop().startCheckout()
+    shop().answer = shop().paid()
+    expect((await shop().result(`/v1/payments/${PAYMENT}`)).body).toContain('Thank you!')
+  })
+
+  test('leaves in the cart what another tab has put there, and what it has ordered', async () => {
+    const first = await shop().startCheckout()
+    const approvedFirst = shop().paid()
+    await shop().post('/cart', { product: 'sencha', more: '1' })
+    await shop().post('/cart', { product: 'kettle', more: '1' })
+    const second = created(OTHER_CHECKOUT)
+    shop().answer = () => second
+    expect(locationOf(await shop().send('POST', '/pay'))).not.toBe(first)
+    const approvedSecond = shop().paid()
+    shop().answer = approvedFirst
+    expect((await shop().result(CHECKOUT_PATH)).body).toContain('Thank you!')
+    // One Sencha and a kettle.
+    expect((await shop().get('/cart')).body).toContain('€76.50')
+    await shop().post('/cart', { product: 'sencha', quantity: '4' })
+    shop().answer = approvedSecond
+    expect((await shop().result(`/v1/checkouts/${second.id}/payment`)).body).toContain('Thank you!')
+    expect((await shop().get('/cart')).body).toContain('€12.50')
+  })
+
+  test.each([
+    ['de', 'Code des Zahlungsdienstes', 'Sie haben die Zahlung abgebrochen'],
+    ['ar', 'رمز خدمة الدفع', 'لقد ألغيت الدفعة'],
+  ])('in %s says nothing in English', async (language, label, text) => {
+    await shop().get(`/?lang=${language}`)
+    await shop().startCheckout()
+    shop().answer = shop().paid(result('100.396.101'))
+    const { body } = await shop().result(CHECKOUT_PATH)
+    expect(body).toContain(`${label}: <bdi>100.396.101</bdi>`)
+    expect(body).toContain(text)
+    expect(body).not.toContain('description of')
+  })
+
+  test('a decline leaves the cart, and the next try may still be approved', async () => {
+    await shop().startCheckout()
+    const approved = shop().paid()
+    shop().answer = shop().paid(result(codes.declined))
+    expect((await shop().result(CHECKOUT_PATH)).body).toContain('href="/cart">Try again')
+    expect((await shop().get('/cart')).body).toContain('€25.00')
+    shop().nowMs += limits.statusQueryEveryMs
+    shop().answer = approved
+    expect((await shop().result(CHECKOUT_PATH)).body).toContain('Thank you!')
+  })
+})

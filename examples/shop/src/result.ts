@@ -1,0 +1,80 @@
+import { type Html, html } from '@tollgate/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { completeOrder } from './complete-order.ts'
+import { limits } from './limits.ts'
+import { amountText } from './pages/languages.ts'
+import { messagePage, sendPage } from './pages/page.ts'
+import type { Shop } from './context.ts'
+import { isFinal, type Order } from './store/orders.ts'
+
+/** Paths of a status query: nothing else is requested with the shop's token. */
+const RESOURCE = /^\/v1\/(?:checkouts\/[A-Za-z0-9.-]{32,48}\/(?:payment|registration)|payments\/[A-Za-z0-9]{32})$/
+
+/**
+ * Step 3: `shopperResultUrl`. The shopper comes here when all is done, and so does the gateway where the shopper did
+ * not. The address proves nothing: it names the path at which the gateway tells the outcome.
+ */
+export function resultPage(pages: FastifyInstance, shop: Shop): void {
+  pages.get<{ Querystring: { resourcePath?: unknown } }>('/result', async (request, reply) => {
+    const { texts, customer, query } = request
+    const resourcePath = String(query.resourcePath)
+    const order = RESOURCE.test(resourcePath) ? await queryStatus(shop, resourcePath) : undefined
+    if (!order) return messagePage(request, reply, 404, texts.noOrder)
+    // Anybody may have the address: it tells the outcome to the customer only.
+    if (order.customer !== customer) return messagePage(request, reply, 200, texts.otherBrowser)
+    // Most outcomes are known within seconds. A query that is not allowed yet is answered from memory.
+    if (order.outcome === 'pending') reply.header('refresh', '15')
+    const { title } = messageOf(request, order)
+    return sendPage(request, reply, { title, main: orderStatus(request, order) })
+  })
+}
+
+/** The order that a path belongs to, with its present status. */
+async function queryStatus(shop: Shop, resourcePath: string): Promise<Order | undefined> {
+  const known = shop.orders.at(resourcePath)
+  if (known && !mayQuery(known, shop.now())) return known
+  if (known) known.readAtMs = shop.now()
+  // A payment that ended after its checkout had expired comes with its own path, which the shop has never seen.
+  else if (!resourcePath.startsWith('/v1/payments/')) return undefined
+  const answer = await shop.gateway.get(resourcePath)
+  const order = known ?? shop.orders.find(answer.merchantTransactionId ?? '')
+  if (order) await completeOrder(shop, order, answer)
+  return order
+}
+
+/** The gateway allows two queries a minute. */
+const mayQuery = (order: Order, nowMs: number): boolean =>
+  !isFinal(order) && (order.readAtMs === undefined || nowMs - order.readAtMs >= limits.statusQueryEveryMs)
+
+const messageOf = ({ texts }: FastifyRequest, order: Order) =>
+  order.isUnpaid ? texts.unpaid : texts.results[order.purpose][order.outcome]
+
+function orderStatus(request: FastifyRequest, order: Order): Html {
+  const { texts, language, url } = request
+  const { id, amount, currency, outcome, code } = order
+  const { title, text } = messageOf(request, order)
+  const isPending = outcome === 'pending'
+  return html`<section class="card narrow center"><p class="seal ${outcome}" aria-hidden="true"></p>
+<h1>${title}</h1>
+<p${isPending ? html` role="status"` : undefined}>${text}</p>
+${amount === undefined ? undefined : html`<p class="sum">${amountText(language, amount, currency)}</p>`}
+<p class="detail">${texts.order}: <bdi>${id}</bdi></p>
+${code === undefined ? undefined : html`<p class="detail">${texts.code}: <bdi>${code}</bdi></p>`}
+<p class="row">${isPending ? html`<a class="button first" href="${url}">${texts.checkAgain}</a>` : undefined}
+${nextStep(request, order)}</p></section>`
+}
+
+function nextStep({ texts }: FastifyRequest, order: Order): Html | undefined {
+  const { outcome, purpose, isUnpaid, id } = order
+  if (outcome === 'pending')
+    return isUnpaid ? html`<a class="button" href="/pay/${id}">${texts.backToPayment}</a>` : undefined
+  if (!isFinal(order)) return html`<a class="button first" href="${origins[purpose]}">${texts.tryAgain}</a>`
+  return html`<a class="button" href="${purpose === 'cart' ? '/' : origins[purpose]}">${texts.proceed}</a>`
+}
+
+/** The page that an order was made on. */
+const origins: Readonly<Record<Order['purpose'], string>> = {
+  cart: '/cart',
+  card: '/cards',
+  subscription: '/subscription',
+}

@@ -1,0 +1,27 @@
+import type { Shop } from './context.ts'
+import { outcomeOf } from './outcome.ts'
+import { subscription } from './store/catalogue.ts'
+import type { Order } from './store/orders.ts'
+
+/** The first month is paid: the gateway charges the others, at nine in the morning on the first of each. */
+export async function scheduleMonths({ gateway }: Shop, order: Order): Promise<void> {
+  const { id, customer, amount, currency, registrationId } = order
+  const parameters = {
+    registrationId,
+    paymentType: 'DB',
+    amount,
+    currency,
+    'job.name': subscription.name,
+    'job.dayOfMonth': '1',
+    'job.month': '*',
+    'job.hour': '9',
+  }
+  const schedule = await gateway.post('/scheduling/v1/schedules', parameters, `${id}-schedule`)
+  const card = customer.cards.find((one) => one.registrationId === registrationId)
+  if (!card || schedule.id === undefined || outcomeOf(schedule.result.code) !== 'approved') {
+    // A real shop alerts its staff: the customer has paid for a subscription that does not go on.
+    process.stderr.write(`shop: ${id} has no schedule: ${schedule.result.code} ${schedule.result.description}\n`)
+    return
+  }
+  customer.subscriptions = [{ scheduleId: schedule.id, card }, ...customer.subscriptions]
+}

@@ -1,0 +1,42 @@
+import { html } from '@tollgate/contract'
+import { randomBytes } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { completeOrder } from './complete-order.ts'
+import type { GatewayAnswer, Redirect } from './gateway.ts'
+import { refusedPage, sendPage } from './pages/page.ts'
+import type { Shop } from './context.ts'
+import type { Order } from './store/orders.ts'
+
+/** Sends the shopper where the answer to a payment leads: to the bank, or to the result. */
+export async function sendShopperOn(
+  shop: Shop,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  order: Order,
+  answer: GatewayAnswer,
+): Promise<FastifyReply> {
+  const { id, result, redirect } = answer
+  // Parameters were wrong: no payment was made, and there is no status to query.
+  if (id === undefined || result.code.startsWith('200.')) return refusedPage(request, reply, answer)
+  order.resourcePath = `/v1/payments/${id}`
+  if (redirect) return sendToBank(request, reply, redirect)
+  await completeOrder(shop, order, answer)
+  return reply.redirect(`/result?${new URLSearchParams({ id, resourcePath: order.resourcePath }).toString()}`, 303)
+}
+
+/** By GET with the parameters in the query; by POST with a form that submits itself, or by its button. */
+function sendToBank(request: FastifyRequest, reply: FastifyReply, redirect: Redirect): FastifyReply {
+  const { url, method = 'POST', parameters } = redirect
+  if (method === 'GET') {
+    const address = new URL(url)
+    for (const { name, value } of parameters) address.searchParams.append(name, value)
+    return reply.redirect(address.href, 303)
+  }
+  const nonce = randomBytes(16).toString('base64')
+  const { redirecting, proceed } = request.texts
+  const fields = parameters.map(({ name, value }) => html`<input type="hidden" name="${name}" value="${value}">`)
+  const main = html`<section class="card narrow center"><h1>${redirecting.title}</h1><p>${redirecting.text}</p>
+<form id="onward" method="post" action="${url}">${fields}<button class="first">${proceed}</button></form>
+<script nonce="${nonce}">document.getElementById('onward').submit()</script></section>`
+  return sendPage(request, reply, { title: redirecting.title, main, policy: { 'script-src': `'nonce-${nonce}'` } })
+}

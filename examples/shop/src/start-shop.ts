@@ -1,0 +1,49 @@
+import type { FastifyServerOptions } from 'fastify'
+import { createGateway } from './gateway.ts'
+import type { Shop } from './context.ts'
+import { createShop } from './shop.ts'
+import { createShopCustomers } from './store/customers.ts'
+import { createOrders } from './store/orders.ts'
+
+export interface ShopOptions {
+  readonly host: string
+  /** 0: any that is free. */
+  readonly port: number
+  /** The name by which browsers reach the shop, where `host` is the address of all interfaces. */
+  readonly publicHost?: string | undefined
+  /** Where the gateway is, without a slash at its end. */
+  readonly gatewayUrl: string
+  /** The channel that pays: 32 hexadecimal digits. */
+  readonly entityId: string
+  /** The access token of the merchant. */
+  readonly token: string
+  /** The key that `tollgate webhook create` printed. */
+  readonly webhookKey?: string | undefined
+  /** Epoch milliseconds; the machine's clock by default. */
+  readonly now?: () => number
+  /** Further options of the server, such as bounds on connections. */
+  readonly server?: FastifyServerOptions
+}
+
+/**
+ * Starts the shop on an address of its own, as a merchant's site has one.
+ *
+ * @returns once it listens: its address, and a function that ends it
+ * @throws what `listen` reports, such as EADDRINUSE
+ */
+export async function startShop(options: ShopOptions): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const { host, port, publicHost = host, gatewayUrl, entityId, token, webhookKey, now = Date.now } = options
+  const shop: Shop = {
+    url: '',
+    gatewayUrl,
+    gateway: createGateway({ url: gatewayUrl, entityId, token }),
+    webhookKey,
+    orders: createOrders(),
+    customers: createShopCustomers(),
+    now,
+  }
+  const server = createShop(shop, options.server)
+  const { port: listening } = new URL(await server.listen({ host, port }))
+  shop.url = `http://${publicHost.includes(':') ? `[${publicHost}]` : publicHost}:${listening}`
+  return { url: shop.url, close: async () => server.close() }
+}

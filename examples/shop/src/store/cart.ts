@@ -1,0 +1,37 @@
+import { limits } from '../limits.ts'
+import { catalogue, type Product } from './catalogue.ts'
+
+/** Quantities, by the ids of products. */
+export type Cart = Readonly<Record<string, number>>
+
+/** A product and its quantity. */
+export interface CartLine {
+  readonly product: Product
+  readonly quantity: number
+}
+
+export const emptyCart: Cart = {}
+
+/** Its lines, in the order of the catalogue. */
+export const linesOf = (cart: Cart): readonly CartLine[] =>
+  catalogue.flatMap((product) => {
+    const quantity = cart[product.id] ?? 0
+    return quantity > 0 ? [{ product, quantity }] : []
+  })
+
+/** The cart with another number of a product; none takes it out. */
+export const withQuantity = (cart: Cart, { id }: Product, quantity: number): Cart => ({
+  ...cart,
+  [id]: Math.max(0, Math.min(limits.quantityMax, quantity)),
+})
+
+/** The cart without the ordered goods. Goods that another tab has added since then stay. */
+export const withoutLines = (cart: Cart, lines: readonly CartLine[]): Cart =>
+  lines.reduce((left, { product, quantity }) => withQuantity(left, product, (left[product.id] ?? 0) - quantity), cart)
+
+/** Prices come from the catalogue: the browser sends products and quantities only. */
+export const totalMinor = (lines: readonly CartLine[]): number =>
+  lines.reduce((sum, { product, quantity }) => sum + product.priceMinor * quantity, 0)
+
+/** As the gateway takes it: `92.00`. */
+export const amountOf = (minor: number): string => (minor / 100).toFixed(2)

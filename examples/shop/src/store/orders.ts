@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto'
+import { limits } from '../limits.ts'
+import type { Outcome } from '../outcome.ts'
+import { addBounded } from './bounded-map.ts'
+import { amountOf, type CartLine, linesOf, totalMinor } from './cart.ts'
+import { CURRENCY } from './catalogue.ts'
+import type { ShopCustomer } from './customers.ts'
+
+/** What is asked of the gateway. */
+export type Purpose =
+  /** A cart is paid. */
+  | 'cart'
+  /** A card is stored, and nothing is paid. */
+  | 'card'
+  /** The first month is paid, and the further ones are scheduled. */
+  | 'subscription'
+
+/** A payment, or a card to store, and its outcome. */
+export interface Order {
+  /** Sent as `merchantTransactionId`: notifications and queries name the payment by it. */
+  readonly id: string
+  readonly customer: ShopCustomer
+  readonly purpose: Purpose
+  readonly lines: readonly CartLine[]
+  /** `92.00`; undefined where a card is stored. */
+  readonly amount: string | undefined
+  readonly currency: string
+  /** The stored card that a subscription charges. */
+  readonly registrationId: string | undefined
+  /** undefined until the gateway has answered. */
+  checkout: { readonly id: string; readonly integrity: string; readonly brands: string } | undefined
+  /** Where its status is read, below the gateway's address. */
+  resourcePath: string | undefined
+  outcome: Outcome
+  /** Pending because the shopper has not pressed the button yet. */
+  isUnpaid: boolean
+  /** `result.code` of the last answer. */
+  code: string | undefined
+  /** Time of the last status query. */
+  readAtMs: number | undefined
+}
+
+/** The orders of all customers, in memory; a real shop has a database. */
+export interface Orders {
+  create(order: Pick<Order, 'customer' | 'purpose'> & Partial<Order>): Order
+  find(id: string): Order | undefined
+  at(resourcePath: string): Order | undefined
+}
+
+export function createOrders(): Orders {
+  const orders = new Map<string, Order>()
+  return {
+    create: (order) =>
+      addBounded(orders, limits.ordersMax, {
+        id: `order-${randomBytes(12).toString('hex')}`,
+        lines: [],
+        amount: undefined,
+        currency: CURRENCY,
+        registrationId: undefined,
+        checkout: undefined,
+        resourcePath: undefined,
+        outcome: 'pending',
+        isUnpaid: false,
+        code: undefined,
+        readAtMs: undefined,
+        ...order,
+      }),
+    find: (id) => orders.get(id),
+    at: (resourcePath) => [...orders.values()].find((order) => order.resourcePath === resourcePath),
+  }
+}
+
+/** An order of everything in the cart; undefined where it is empty. */
+export function orderCart(orders: Orders, customer: ShopCustomer): Order | undefined {
+  const lines = linesOf(customer.cart)
+  if (lines.length === 0) return undefined
+  return orders.create({ customer, purpose: 'cart', lines, amount: amountOf(totalMinor(lines)) })
+}
+
+/** Approved is final. A declined or cancelled order may still be paid by another try in the same widget. */
+export const isFinal = ({ outcome }: Order): boolean => outcome === 'approved' || outcome === 'review'

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import { limits } from '../limits.ts'
+import { URL_OF_SHOP, locationOf, shopInTest } from '../testing/shop-in-test.ts'
+
+const shop = shopInTest()
+
+describe('the store', () => {
+  test('shows every product, and puts them into the cart of one visitor', async () => {
+    expect((await shop().get('/')).body.match(/class="card product"/g)).toHaveLength(6)
+    await shop().post('/cart', { product: 'kettle', more: '1' })
+    await shop().post('/cart', { product: 'kettle', more: '1' })
+    expect((await shop().get('/cart')).body).toContain('€128.00')
+    shop().cookie = ''
+    expect((await shop().get('/cart')).body).toContain('There is nothing in it yet.')
+  })
+
+  test.each([
+    ['1000', '€1,237.50'],
+    ['-1', 'nothing in it'],
+    ['0', 'nothing in it'],
+    ['x', 'nothing in it'],
+    ['2.9', '€25.00'],
+    ['1e400', '€1,237.50'],
+  ])('a quantity of %s', async (quantity, shown) => {
+    await shop().post('/cart', { product: 'sencha', quantity })
+    expect((await shop().get('/cart')).body).toContain(shown)
+  })
+
+  test('a product that there is not changes nothing', async () => {
+    await shop().post('/cart', { product: 'constructor', quantity: '1' })
+    expect((await shop().get('/cart')).body).toContain('nothing in it')
+  })
+
+  test.each([
+    ['/?lang=de', 'In den Warenkorb', '<html lang="de" dir="ltr">'],
+    ['/?lang=ar', 'أضف إلى السلة', '<html lang="ar" dir="rtl">'],
+    ['/?lang=xx', 'Add to cart', '<html lang="en" dir="ltr">'],
+  ])('%s speaks a language, and goes on speaking it', async (path, text, tag) => {
+    expect((await shop().get(path)).body).toContain(text)
+    expect((await shop().get('/')).body).toContain(tag)
+  })
+
+  test('a form of another site is refused', async () => {
+    const response = await shop().send(
+      'POST',
+      '/cart',
+      { product: 'kettle', more: '1' },
+      { origin: 'https://other.example' },
+    )
+    expect(response.status).toBe(403)
+    expect((await shop().get('/cart')).body).toContain('nothing in it')
+  })
+
+  test('under another name it sends browsers to its own', async () => {
+    const response = await shop().send('GET', '/cart?lang=de', {}, { host: 'localhost:8082' })
+    expect([response.status, locationOf(response)]).toEqual([303, `${URL_OF_SHOP}/cart?lang=de`])
+    expect((await shop().send('GET', '/cart', {}, { host: 'shop.example' })).status).toBe(200)
+  })
+
+  test('the cookie is for the server alone, and for TLS', async () => {
+    expect((await shop().get('/')).headers['set-cookie']).toMatch(
+      /^tollgate-shop=[0-9a-f]{32}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+    )
+  })
+
+  test('there is nothing elsewhere', async () => {
+    expect((await shop().get('/nowhere')).status).toBe(404)
+  })
+})
+
+test('of too many customers the oldest is dropped', async () => {
+  await shop().fillCart()
+  const first = shop().cookie
+  for (let count = 0; count < limits.customersMax; count += 1) {
+    shop().cookie = ''
+    await shop().post('/cart')
+  }
+  shop().cookie = first
+  expect((await shop().get('/cart')).body).toContain('nothing in it')
+})

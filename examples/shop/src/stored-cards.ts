@@ -1,0 +1,48 @@
+import { html } from '@tollgate/contract'
+import type { FastifyInstance } from 'fastify'
+import { prepareCheckout } from './checkout.ts'
+import { customerData } from './customer-data.ts'
+import { sendPage } from './pages/page.ts'
+import type { ById } from './pages/page-request.ts'
+import { resultUrlOf } from './payment-parameters.ts'
+import type { Shop } from './context.ts'
+
+/** The cards that the gateway stores for the customer. */
+export function storedCards(pages: FastifyInstance, shop: Shop): void {
+  pages.get('/cards', async (request, reply) => {
+    const { cards: texts } = request.texts
+    const cards = request.customer.cards.map(
+      ({
+        registrationId,
+        brand,
+        last4,
+      }) => html`<li><span class="chip">${brand}</span><span><bdi>···· ${last4}</bdi></span>
+<form method="post" action="/cards/${registrationId}/delete">
+<button class="quiet" aria-label="${texts.forget}: ${last4}">${texts.forget}</button></form></li>`,
+    )
+    const main = html`<section class="card narrow"><h1>${texts.name}</h1><p>${texts.why}</p>
+${cards.length === 0 ? html`<p class="detail">${texts.none}</p>` : html`<ul class="list">${cards}</ul>`}
+<form method="post" action="/cards"><button class="first">${texts.add}</button></form></section>`
+    return sendPage(request, reply, { title: texts.name, main })
+  })
+
+  // A checkout without type and amount stores a card, and pays nothing.
+  pages.post('/cards', async (request, reply) => {
+    const order = shop.orders.create({ customer: request.customer, purpose: 'card' })
+    return prepareCheckout(shop, request, reply, order, 'cardsOnly', {
+      createRegistration: 'true',
+      shopperResultUrl: resultUrlOf(shop),
+      ...customerData,
+    })
+  })
+
+  // The gateway erases the number for good. The id comes from the address: only a customer's own card is deleted.
+  pages.post<ById>('/cards/:id/delete', async ({ customer, params }, reply) => {
+    const card = customer.cards.find(({ registrationId }) => registrationId === params.id)
+    if (card) {
+      await shop.gateway.delete(`/v1/registrations/${card.registrationId}`)
+      customer.cards = customer.cards.filter((one) => one !== card)
+    }
+    return reply.redirect('/cards', 303)
+  })
+}

@@ -1,0 +1,73 @@
+import { type Html, html } from '@tollgate/contract'
+import type { FastifyInstance } from 'fastify'
+import { priceText, sendPage } from './pages/page.ts'
+import type { ById, Form } from './pages/page-request.ts'
+import type { ShopTexts } from './pages/texts.ts'
+import { paymentParameters } from './payment-parameters.ts'
+import { sendShopperOn } from './send-shopper-on.ts'
+import type { Shop } from './context.ts'
+import { amountOf } from './store/cart.ts'
+import { subscription } from './store/catalogue.ts'
+import type { StoredCard } from './store/customers.ts'
+
+/** Tea every month, charged to a stored card. */
+export function subscriptions(pages: FastifyInstance, shop: Shop): void {
+  pages.get('/subscription', async (request, reply) => {
+    const { texts, customer } = request
+    const { name, text, running, cancel } = texts.subscription
+    const items = customer.subscriptions.map(
+      ({
+        scheduleId,
+        card,
+      }) => html`<li><span class="chip">${card.brand}</span><span><bdi>···· ${card.last4}</bdi></span>
+<form method="post" action="/subscription/${scheduleId}/cancel">
+<button class="quiet">${cancel}</button></form></li>`,
+    )
+    const main = html`<section class="card narrow"><h1>${name}</h1><p>${text}</p>
+<p class="sum">${priceText(request, subscription.priceMinor)}</p>
+${customer.cards.length === 0 ? needsCard(texts) : chooseCard(texts, customer.cards)}
+${items.length > 0 ? html`<h2>${running}</h2><ul class="list">${items}</ul>` : undefined}
+</section>`
+    return sendPage(request, reply, { title: name, main })
+  })
+
+  // The customer agrees, and pays the first month now. The schedule of the others is made when that is approved.
+  pages.post<Form>('/subscription', async (request, reply) => {
+    const { customer, body } = request
+    const card = customer.cards.find(({ registrationId }) => registrationId === body.get('card'))
+    if (!card) return reply.redirect('/subscription', 303)
+    const { registrationId } = card
+    const amount = amountOf(subscription.priceMinor)
+    const order = shop.orders.create({ customer, purpose: 'subscription', amount, registrationId })
+    const parameters = {
+      ...paymentParameters(shop, order),
+      'standingInstruction.type': 'RECURRING',
+      'standingInstruction.recurringType': 'SUBSCRIPTION',
+      'standingInstruction.mode': 'INITIAL',
+      'standingInstruction.source': 'CIT',
+    }
+    const answer = await shop.gateway.post(`/v1/registrations/${registrationId}/payments`, parameters, order.id)
+    return sendShopperOn(shop, request, reply, order, answer)
+  })
+
+  pages.post<ById>('/subscription/:id/cancel', async ({ customer, params }, reply) => {
+    const cancelled = customer.subscriptions.find(({ scheduleId }) => scheduleId === params.id)
+    if (cancelled) {
+      await shop.gateway.delete(`/scheduling/v1/schedules/${cancelled.scheduleId}`)
+      customer.subscriptions = customer.subscriptions.filter((one) => one !== cancelled)
+    }
+    return reply.redirect('/subscription', 303)
+  })
+}
+
+const needsCard = ({ subscription: texts, cards }: ShopTexts): Html =>
+  html`<p>${texts.needsCard}</p><p><a class="button first" href="/cards">${cards.add}</a></p>`
+
+function chooseCard({ subscription: texts }: ShopTexts, cards: readonly StoredCard[]): Html {
+  const options = cards.map(
+    ({ registrationId, brand, last4 }) => html`<option value="${registrationId}">${brand} ···· ${last4}</option>`,
+  )
+  return html`<form method="post" action="/subscription">
+<p><label for="card">${texts.card}</label><select id="card" name="card">${options}</select></p>
+<button class="first">${texts.start}</button></form>`
+}

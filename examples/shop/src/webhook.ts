@@ -1,0 +1,54 @@
+import { createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { completeOrder } from './complete-order.ts'
+import { type GatewayAnswer, isAnswer } from './gateway.ts'
+import { limits } from './limits.ts'
+import type { Shop } from './context.ts'
+
+/**
+ * Step 4: the gateway reports every payment to `/webhook`, also where the shopper has closed the browser. Register that
+ * address with `tollgate webhook create`, and start the shop with the key that the command prints.
+ */
+export function webhook(server: FastifyInstance, shop: Shop): void {
+  server.post<{ Body: string }>('/webhook', async ({ headers, body }, reply) => {
+    const key = Buffer.from(shop.webhookKey ?? '', 'hex')
+    if (shop.webhookKey === undefined || !isGenuine(key, headers, body)) return reply.code(401).send()
+    const { type, payload } = decrypt(key, headers, body)
+    const order = shop.orders.find(payload?.merchantTransactionId ?? '')
+    // A notification may come twice, and the shopper may be back already: an order is completed once.
+    if (type === 'PAYMENT' && payload && order) await completeOrder(shop, order, payload)
+    return reply.code(204).send()
+  })
+}
+
+/** `webhook-signature`: "an HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`". */
+function isGenuine(key: Buffer, headers: IncomingHttpHeaders, body: string): boolean {
+  const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers
+  if (Math.abs(Date.now() / 1000 - Number(timestamp)) > limits.notificationAgeSecondsMax) return false
+  const expected = createHmac('sha256', key)
+    .update(`${String(id)}.${String(timestamp)}.${body}`)
+    .digest()
+  return String(signatures)
+    .split(' ')
+    .some((signature) => {
+      const given = Buffer.from(signature.replace(/^v1,/, ''), 'base64')
+      return given.length === expected.length && timingSafeEqual(given, expected)
+    })
+}
+
+interface Notification {
+  readonly type: string
+  readonly payload: GatewayAnswer | undefined
+}
+
+/** "The hex digits of the body are AES-256-GCM under the 32 bytes of the key." */
+function decrypt(key: Buffer, headers: IncomingHttpHeaders, body: string): Notification {
+  const bytesOf = (name: string): Buffer => Buffer.from(String(headers[name]), 'hex')
+  const decipher = createDecipheriv('aes-256-gcm', key, bytesOf('x-initialization-vector'), { authTagLength: 16 })
+  decipher.setAuthTag(bytesOf('x-authentication-tag'))
+  const { type, payload }: { type: string; payload: unknown } = JSON.parse(
+    decipher.update(body, 'hex', 'utf8') + decipher.final('utf8'),
+  )
+  return { type, payload: isAnswer(payload) ? payload : undefined }
+}

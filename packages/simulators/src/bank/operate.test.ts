@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest'
+import { type Answer, order, type Reply, bankInTest } from './testing/bank-in-test.ts'
+
+const bank = bankInTest()
+
+describe('carries out operations on a confirmed payment, each reference once', () => {
+  /** Operations in a row, and the amounts after them: held, captured, refunded, cancelled; or the refusal. */
+  type Step = readonly [what: string, reference: string, amount: string, of: string | undefined, then: string]
+  const root = order.reference
+  const stories: readonly (readonly [story: string, intent: 'sale' | 'hold', steps: readonly Step[]])[] = [
+    ['nothing', 'hold', []],
+    ['a capture in full', 'hold', [['captures', 'c1', '92.00', undefined, 'paid 0.00 92.00 0.00 0.00']]],
+    [
+      'captures in parts, each reference once, never more than is held',
+      'hold',
+      [
+        ['captures', 'c1', '50.00', undefined, 'held 42.00 50.00 0.00 0.00'],
+        ['captures', 'c1', '50.00', undefined, 'held 42.00 50.00 0.00 0.00'],
+        ['captures', 'c1', '50.01', undefined, '409 otherOrder'],
+        ['refunds', 'c1', '50.00', root, '409 otherOrder'],
+        ['captures', 'c2', '42.01', undefined, '409 tooMuch'],
+        ['captures', 'c2', '42.00', undefined, 'paid 0.00 92.00 0.00 0.00'],
+      ],
+    ],
+    [
+      'an increase is captured, too',
+      'hold',
+      [
+        ['increases', 'i1', '8.00', undefined, 'held 100.00 0.00 0.00 0.00'],
+        ['increases', 'i1', '8.00', undefined, 'held 100.00 0.00 0.00 0.00'],
+        ['captures', 'c1', '100.00', undefined, 'paid 0.00 100.00 0.00 0.00'],
+        ['increases', 'i2', '1.00', undefined, '409 wrongState'],
+      ],
+    ],
+    [
+      'a hold is released in parts, what was captured stays',
+      'hold',
+      [
+        ['captures', 'c1', '50.00', undefined, 'held 42.00 50.00 0.00 0.00'],
+        ['reversals', 'v1', '2.00', root, 'held 40.00 50.00 0.00 2.00'],
+        ['reversals', 'v2', '40.01', root, '409 tooMuch'],
+        ['reversals', 'v2', '40.00', root, 'paid 0.00 50.00 0.00 42.00'],
+      ],
+    ],
+    [
+      'a hold is released as a whole',
+      'hold',
+      [
+        ['reversals', 'v1', '92.00', root, 'cancelled 0.00 0.00 0.00 92.00'],
+        ['captures', 'c1', '1.00', undefined, '409 tooMuch'],
+      ],
+    ],
+    [
+      'a capture is reversed in full, and held again',
+      'hold',
+      [
+        ['captures', 'c1', '50.00', undefined, 'held 42.00 50.00 0.00 0.00'],
+        ['reversals', 'v1', '49.00', 'c1', '409 wrongState'],
+        ['reversals', 'v1', '50.00', 'c1', 'held 92.00 0.00 0.00 0.00'],
+        ['refunds', 'r1', '1.00', 'c1', '409 unknownReference'],
+      ],
+    ],
+    [
+      'refunds count for their capture',
+      'hold',
+      [
+        ['captures', 'c1', '50.00', undefined, 'held 42.00 50.00 0.00 0.00'],
+        ['captures', 'c2', '42.00', undefined, 'paid 0.00 92.00 0.00 0.00'],
+        ['refunds', 'r1', '42.01', 'c2', '409 tooMuch'],
+        ['refunds', 'r1', '42.00', 'c2', 'paid 0.00 92.00 42.00 0.00'],
+        ['refunds', 'r1', '42.00', 'c2', 'paid 0.00 92.00 42.00 0.00'],
+        ['reversals', 'v1', '42.00', 'c2', '409 wrongState'],
+        ['refunds', 'r2', '50.00', 'c1', 'refunded 0.00 92.00 92.00 0.00'],
+        ['refunds', 'r3', '1.00', root, '409 unknownReference'],
+      ],
+    ],
+    [
+      'a sale is reversed as a whole, not captured or increased',
+      'sale',
+      [
+        ['captures', 'c1', '1.00', undefined, '409 wrongState'],
+        ['increases', 'i1', '1.00', undefined, '409 wrongState'],
+        ['reversals', 'v1', '1.00', root, '409 wrongState'],
+        ['reversals', 'v1', '92.00', root, 'cancelled 0.00 0.00 0.00 92.00'],
+        ['refunds', 'r1', '1.00', root, '409 unknownReference'],
+      ],
+    ],
+  ]
+
+  const told = ({ status, body }: Reply): string => {
+    const { code, state, ...amounts }: Answer = JSON.parse(body)
+    if (status >= 300) return `${status} ${code}`
+    return [state, amounts.heldAmount, amounts.capturedAmount, amounts.refundedAmount, amounts.cancelledAmount].join(
+      ' ',
+    )
+  }
+
+  test.each(stories)('%s', async (_story, intent, steps) => {
+    const id = await bank().open({ intent })
+    await bank().press(id, 'pay')
+    expect(told(await bank().get(`/bank/payments/${id}`))).toBe(
+      intent === 'hold' ? 'held 92.00 0.00 0.00 0.00' : 'paid 0.00 92.00 0.00 0.00',
+    )
+    for (const [what, reference, amount, of, then] of steps) {
+      const answer = await bank().post(`/bank/payments/${id}/${what}`, { reference, amount, of })
+      expect([what, reference, told(answer)]).toEqual([what, reference, then])
+    }
+  })
+
+  test.each(['captures', 'increases', 'reversals', 'refunds'])('%s before the confirmation: refused', async (what) => {
+    for (const choice of [undefined, 'cancel', 'decline', 'payLater'] as const) {
+      const id = await bank().open({ intent: 'hold', reference: `${what} ${choice}` })
+      if (choice) await bank().press(id, choice, '5')
+      const answer = await bank().post(`/bank/payments/${id}/${what}`, { reference: 'x', amount: '1.00' })
+      expect([choice, told(answer)]).toEqual([choice, '409 wrongState'])
+    }
+  })
+
+  test('a hold without an answer is released by its reference, once', async () => {
+    const id = await bank().open({ intent: 'hold' })
+    await bank().press(id, 'pay')
+    const cancel = () => bank().post('/bank/payments/cancellations', { reference: root })
+    expect(told(await cancel())).toBe('cancelled 0.00 0.00 0.00 92.00')
+    expect(told(await cancel())).toBe('cancelled 0.00 0.00 0.00 92.00')
+  })
+})

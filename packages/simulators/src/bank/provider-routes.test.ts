@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest'
+import type { ChoiceName } from './choices.ts'
+import { type Answer, order, read, bankInTest } from './testing/bank-in-test.ts'
+
+const bank = bankInTest()
+
+describe('a gateway opens a payment', () => {
+  test('and is told where the shopper goes', async () => {
+    const answer = await bank().post('/bank/payments', order)
+    const id = '01'.repeat(16)
+    const { reference, amount, currency, brand } = order
+    const redirectUrl = `https://bank.example/bank/${id}`
+    const none = { heldAmount: '0.00', capturedAmount: '0.00', refundedAmount: '0.00', cancelledAmount: '0.00' }
+    const open = { id, reference, amount, currency, brand, intent: 'sale', state: 'open', ...none, redirectUrl }
+    expect([answer.status, read(answer)]).toEqual([201, open])
+    expect(await bank().stateOf(id)).toEqual(open)
+    expect(bank().calls).toEqual([])
+  })
+
+  test('with what its page can be filled in with, whatever the texts', async () => {
+    const told = {
+      email: 'jane@example.com',
+      accountHolder: 'Jane\nJones',
+      bic: 'INGBNL2A',
+      iban: 'NL00',
+      bankName: 'x',
+    }
+    expect((await bank().post('/bank/payments', { ...order, ...told })).status).toBe(201)
+    expect((await bank().post('/bank/payments', { ...order, ...told })).status).toBe(201)
+    expect((await bank().post('/bank/payments', { ...order, ...told, bic: 'ABNANL2A' })).status).toBe(409)
+  })
+
+  test('the same once more makes none anew; the reference with other values is refused', async () => {
+    const id = await bank().open()
+    expect(await bank().open()).toBe(id)
+    const other = await bank().post('/bank/payments', { ...order, amount: '93.00' })
+    expect([other.status, read(other).code]).toEqual([409, 'otherOrder'])
+  })
+
+  test.each<[string, unknown]>([
+    ['reference', ''],
+    ['reference', 'line\nline'],
+    ['amount', '92'],
+    ['amount', '0.00'],
+    ['amount', 92],
+    ['amount', '-1.00'],
+    ['currency', 'EURO'],
+    ['brand', 'IDEAAL'],
+    ['brand', 'constructor'],
+    ['description', 'x'.repeat(256)],
+    ['returnUrl', '/pages/return'],
+    ['returnUrl', 'javascript:alert(1)'],
+    ['returnUrl', 'https://user:password@gateway.example/'],
+    ['notificationUrl', `https://gateway.example/${'x'.repeat(2048)}`],
+    ['locale', 'de"><script>'],
+    ['bankName', 'x'.repeat(1025)],
+    ['intent', 'later'],
+    ['createAgreement', 'yes'],
+  ])('a wrong %s is named: %j', async (name, value) => {
+    const answer = await bank().post('/bank/payments', { ...order, [name]: value })
+    expect([answer.status, read(answer).fields?.map((field) => field.name)]).toEqual([400, [name]])
+  })
+
+  test.each(['', 'null', '[]', '"x"', '{', '{}'])(
+    'a body that is no order names all that is missing: %s',
+    async (body) => {
+      const answer = await bank().send('POST', '/bank/payments', body)
+      expect([answer.status, read(answer).fields?.map(({ name }) => name)]).toEqual([400, Object.keys(order)])
+    },
+  )
+})
+
+describe('a gateway', () => {
+  test('cancels what the shopper has not agreed to, and is told so twice alike', async () => {
+    const id = await bank().open()
+    const cancelled = await bank().post(`/bank/payments/${id}/cancel`, {})
+    expect(read(cancelled)).toMatchObject({ state: 'cancelled', reason: 'cancelledByMerchant' })
+    expect((await bank().post(`/bank/payments/${id}/cancel`, {})).status).toBe(200)
+    expect(bank().calls).toHaveLength(1)
+  })
+
+  test('cancels by its reference what it got no answer to, whether or not it had arrived', async () => {
+    const id = await bank().open()
+    const cancel = (reference: unknown) => bank().post('/bank/payments/cancellations', { reference })
+    expect((await cancel(order.reference)).status).toBe(200)
+    expect((await bank().stateOf(id)).state).toBe('cancelled')
+    expect((await cancel('never arrived')).status).toBe(200)
+    expect(read(await bank().post('/bank/payments', { ...order, reference: 'never arrived' })).code).toBe('withdrawn')
+    expect((await cancel('')).status).toBe(400)
+    const pending = await bank().open({ reference: 'pending' })
+    await bank().press(pending, 'payLater', '5')
+    expect((await cancel('pending')).status).toBe(409)
+  })
+
+  test('gives back by its reference what was paid without an answer, in full and once', async () => {
+    const id = await bank().open()
+    await bank().press(id, 'pay')
+    const cancel = () => bank().post('/bank/payments/cancellations', { reference: order.reference })
+    expect(read(await cancel())).toMatchObject({ state: 'refunded', refundedAmount: '92.00' })
+    expect(read(await cancel())).toMatchObject({ state: 'refunded', refundedAmount: '92.00' })
+    expect((await bank().stateOf(id)).state).toBe('refunded')
+  })
+
+  test('does not cancel what is under way or paid', async () => {
+    for (const choice of ['payLater', 'pay'] as const) {
+      const id = await bank().open({ reference: choice })
+      await bank().press(id, choice, '5')
+      const answer = await bank().post(`/bank/payments/${id}/cancel`, {})
+      expect([answer.status, read(answer).code]).toEqual([409, 'wrongState'])
+    }
+  })
+
+  test('gives back in parts, each reference once, and never more than was paid', async () => {
+    const id = await bank().open()
+    const refund = async (reference: string, amount: string) => {
+      const { status, body } = await bank().post(`/bank/payments/${id}/refunds`, { reference, amount })
+      const { state, code, refundedAmount }: Answer = JSON.parse(body)
+      return [status, code ?? state, refundedAmount]
+    }
+    expect(await refund('first', '1.00')).toEqual([409, 'wrongState', undefined])
+    await bank().press(id, 'pay')
+    expect(await refund('first', '2.10')).toEqual([201, 'paid', '2.10'])
+    expect(await refund('first', '2.10')).toEqual([201, 'paid', '2.10'])
+    expect(await refund('first', '2.11')).toEqual([409, 'otherOrder', undefined])
+    expect(await refund('second', '89.91')).toEqual([409, 'tooMuch', undefined])
+    expect(await refund('second', '89.90')).toEqual([201, 'refunded', '92.00'])
+    expect(await refund('third', '0.01')).toEqual([409, 'tooMuch', undefined])
+    expect(bank().calls.filter(({ method }) => method === 'POST')).toHaveLength(2)
+  })
+
+  describe('charges under an agreement that the shopper made', () => {
+    const agreed = async (choice: ChoiceName) => {
+      const id = await bank().open({ brand: 'PAYPAL', createAgreement: 'true', reference: choice })
+      expect((await bank().stateOf(id)).agreementId).toBeUndefined()
+      await bank().press(id, choice)
+      return (await bank().stateOf(id)).agreementId
+    }
+    const charge = async (changes: object) =>
+      bank().post('/bank/payments', { ...order, brand: 'PAYPAL', reference: 'charge', ...changes })
+
+    test('at once, without the shopper, each reference once', async () => {
+      const agreementId = await agreed('pay')
+      const first = read(await charge({ agreementId }))
+      expect(first).toMatchObject({ state: 'paid', capturedAmount: '92.00' })
+      expect(read(await charge({ agreementId })).id).toBe(first.id)
+      expect(read(await charge({ agreementId, intent: 'hold', reference: 'hold' }))).toMatchObject({ state: 'held' })
+    })
+
+    test('not after a decline, under an unknown agreement, or for another brand', async () => {
+      expect(await agreed('cancel')).toBeUndefined()
+      const agreementId = await agreed('pay')
+      for (const changes of [{ agreementId: 'f'.repeat(32) }, { agreementId, brand: 'ALIPAY' }]) {
+        const answer = await charge(changes)
+        expect([answer.status, read(answer).code]).toEqual([409, 'noAgreement'])
+      }
+    })
+
+    test('nor without a request for an agreement', async () => {
+      const id = await bank().open()
+      await bank().press(id, 'pay')
+      expect((await bank().stateOf(id)).agreementId).toBeUndefined()
+    })
+  })
+
+  test.each([
+    [{}, ['reference', 'amount']],
+    [{ reference: 'r', amount: '0.00' }, ['amount']],
+    [{ reference: 5, amount: '1.00' }, ['reference']],
+  ])('is told what is wrong with a refund: %j', async (body, names) => {
+    const id = await bank().open()
+    await bank().press(id, 'pay')
+    const answer = await bank().post(`/bank/payments/${id}/refunds`, body)
+    expect([answer.status, read(answer).fields?.map(({ name }) => name)]).toEqual([400, names])
+  })
+
+  test('is called again while it does not answer with success, six times within an hour', async () => {
+    const id = await bank().open()
+    bank().statuses = [new Error('ECONNREFUSED'), 500, 302, 503, 404, 500]
+    await bank().press(id, 'pay')
+    const seen = [bank().calls.length]
+    for (const minutes of [0.01, 0.02, 0.2, 1, 10, 60, 600]) {
+      await bank().pass(minutes)
+      seen.push(bank().calls.length)
+    }
+    expect(seen).toEqual([1, 1, 2, 3, 4, 5, 6, 6])
+  })
+
+  test('a call that was answered is not made again, nor is the second return', async () => {
+    bank().statuses = [new Error('ECONNREFUSED'), 200]
+    const id = await bank().open()
+    bank().statuses = [200, new Error('ECONNREFUSED')]
+    await bank().press(id, 'payTwice')
+    await bank().pass(600)
+    expect(bank().calls.map(({ method }) => method)).toEqual(['POST', 'GET'])
+  })
+})

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest'
+import { type ChoiceName, choiceNames } from './choices.ts'
+import { order, times, bankInTest } from './testing/bank-in-test.ts'
+
+const bank = bankInTest()
+
+describe('a shopper chooses', () => {
+  const outcomes: Readonly<
+    Record<
+      ChoiceName,
+      { readonly at: string; readonly ends?: string; readonly returns: boolean; readonly gets: number }
+    >
+  > = {
+    pay: { at: 'paid', returns: true, gets: 0 },
+    cancel: { at: 'cancelled', returns: true, gets: 0 },
+    decline: { at: 'failed', returns: true, gets: 0 },
+    payTwice: { at: 'paid', returns: true, gets: 1 },
+    payAndStay: { at: 'paid', returns: false, gets: 0 },
+    payLater: { at: 'pending', ends: 'paid', returns: true, gets: 0 },
+    failLater: { at: 'pending', ends: 'failed', returns: true, gets: 0 },
+    payTooLate: { at: 'open', ends: 'paid', returns: false, gets: 0 },
+  }
+
+  test.each(choiceNames)('%s', async (choice) => {
+    const { at, ends, returns, gets } = outcomes[choice]
+    const id = await bank().open()
+    const answer = await bank().press(id, choice, '7')
+    expect((await bank().stateOf(id)).state).toBe(at)
+    const location = `${order.returnUrl}&state=${at}`
+    expect([answer.status, answer.headers['location']]).toEqual(returns ? [303, location] : [200, undefined])
+    if (!returns) expect(answer.body).not.toContain('gateway.example')
+    expect(bank().calls.filter(({ method }) => method === 'GET')).toEqual(times(gets, { method: 'GET', url: location }))
+    await bank().pass(6.9)
+    expect((await bank().stateOf(id)).state).toBe(at)
+    await bank().pass(0.2)
+    expect((await bank().stateOf(id)).state).toBe(ends ?? at)
+    const told = { method: 'POST', url: order.notificationUrl, body: JSON.stringify({ id }) }
+    expect(bank().calls.filter(({ method }) => method === 'POST')).toEqual(times(ends ? 2 : 1, told))
+  })
+
+  test.each(choiceNames)('and nothing else after %s: what was chosen first holds', async (choice) => {
+    const id = await bank().open()
+    await bank().press(id, choice, '60')
+    const before = await bank().stateOf(id)
+    const again = choice === 'cancel' ? 'pay' : 'cancel'
+    const answer = await bank().press(id, again)
+    expect([answer.status, await bank().stateOf(id)]).toEqual([409, before])
+    expect(answer.body).toContain('role="alert"')
+  })
+
+  test.each(['', '0', '-1', '1.5', '1e3', '10081', 'x'])('%j are no minutes to wait', async (minutes) => {
+    const id = await bank().open()
+    const answer = await bank().press(id, 'payLater', minutes)
+    expect([answer.status, (await bank().stateOf(id)).state]).toEqual([400, 'open'])
+    expect(answer.body).toContain('Give a whole number of minutes from 1 to 10080.')
+  })
+
+  test('what is no choice changes nothing', async () => {
+    const id = await bank().open()
+    await bank().send('POST', `/bank/${id}`, 'choice=toString')
+    await bank().send('POST', `/bank/${id}`, '')
+    expect((await bank().stateOf(id)).state).toBe('open')
+  })
+
+  test('an id that nobody was told of finds nothing', async () => {
+    const paths = ['/bank/0', `/bank/${'f'.repeat(32)}`, '/bank/__proto__']
+    const found = await Promise.all(
+      paths.flatMap((path) => [bank().get(path), bank().send('POST', path, 'choice=pay')]),
+    )
+    expect(found.map(({ status }) => status)).toEqual(times(6, 404))
+  })
+})
+
+describe('a page', () => {
+  test('shows what the merchant says, and none of it as markup', async () => {
+    const id = await bank().open()
+    const { status, headers, body } = await bank().get(`/bank/${id}`)
+    expect(status).toBe(200)
+    expect(body).toContain('Tea &amp; &lt;Company&gt;')
+    expect(body).toContain('€92.00')
+    expect(headers['content-security-policy']).toContain("default-src 'none'")
+    expect(body).not.toMatch(/<script|<style|\son\w+=|\sstyle=|javascript:/)
+  })
+
+  test.each([
+    ['', 'de-AT,en;q=0.5', undefined, '<html lang="de" dir="ltr"'],
+    ['', 'fr, ar;q=0.3', undefined, '<html lang="ar" dir="rtl"'],
+    ['', undefined, 'ar-EG', '<html lang="ar" dir="rtl"'],
+    ['?locale=de', 'ar', 'ar', '<html lang="de" dir="ltr"'],
+    ['?locale=xx', undefined, undefined, '<html lang="en" dir="ltr"'],
+  ])(
+    'speaks the language of the query %j, of the payment, of the browser %j',
+    async (query, accepted, locale, wanted) => {
+      const id = await bank().open(locale === undefined ? {} : { locale })
+      const { body } = await bank().send(
+        'GET',
+        `/bank/${id}${query}`,
+        '',
+        accepted === undefined ? {} : { 'accept-language': accepted },
+      )
+      expect(body).toContain(wanted)
+    },
+  )
+
+  test.each([
+    ['IDEAL', 'bank'],
+    ['PAYPAL', 'wallet'],
+    ['OXXO', 'voucher'],
+    ['KLARNA_PAYMENTS_PAYLATER', 'credit'],
+  ])('of %s looks like a %s', async (brand, theme) => {
+    const { body } = await bank().get(`/bank/${await bank().open({ brand })}`)
+    expect(body).toContain(`class="${theme}"`)
+  })
+
+  test('has a style sheet that is kept for ever under its own digest', async () => {
+    const { body } = await bank().get(`/bank/${await bank().open()}`)
+    const path = /href="(\/bank\/assets\/style-[0-9a-f]{12}\.css)"/.exec(body)?.[1] ?? ''
+    const style = await bank().get(path)
+    expect([style.status, style.headers['content-type']]).toEqual([200, 'text/css; charset=utf-8'])
+    expect(style.headers['cache-control']).toContain('immutable')
+  })
+})

@@ -1,0 +1,59 @@
+import { type MessageOf, readMessage, writeMessage } from '@tollgate/three-d-secure'
+import { describe, expect, it } from 'vitest'
+import { appFields, areqOf, challengeCard, id, sdkId, url, issuersInTest } from '../testing/issuers-in-test.ts'
+
+const issuers = issuersInTest()
+
+describe('an app', () => {
+  const app = { deviceChannel: '01' } as const
+
+  async function say(acsTransID: string, changes: Partial<MessageOf<'CReq'>> = {}) {
+    const creq = { messageVersion: '2.2.0', threeDSServerTransID: id, acsTransID, sdkTransID: sdkId } as const
+    const body = writeMessage('CReq', { ...creq, sdkCounterStoA: '000', ...changes }, app)
+    return readMessage('CRes', (await issuers().send('/acs/app', body)).body, { ...app, sdkTransID: sdkId })
+  }
+
+  it('is told where the ACS is, by an envelope that nobody signed', async () => {
+    const ares = await issuers().authenticate(areqOf(challengeCard, appFields))
+    expect(ares).toMatchObject({ transStatus: 'C', acsRenderingType: { acsInterface: '01', acsUiTemplate: '01' } })
+    const [head = '', payload = '', signature] = ares.acsSignedContent?.split('.') ?? []
+    expect(JSON.parse(Buffer.from(head, 'base64url').toString())).toEqual({ alg: 'none' })
+    expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toMatchObject({ acsURL: `${url}/acs/app` })
+    expect(signature).toBe('')
+  })
+
+  it('is asked, may be wrong, and ends', async () => {
+    const { acsTransID } = await issuers().authenticate(areqOf(challengeCard, appFields))
+    expect(await say(acsTransID)).toMatchObject({
+      ok: { challengeCompletionInd: 'N', acsUiType: '01', challengeInfoTextIndicator: 'N', acsCounterAtoS: '000' },
+    })
+    expect(await say(acsTransID, { challengeDataEntry: '4321', sdkCounterStoA: '001' })).toMatchObject({
+      ok: { challengeCompletionInd: 'N', challengeInfoTextIndicator: 'Y', acsCounterAtoS: '001' },
+    })
+    expect(await say(acsTransID, { challengeDataEntry: '1234', sdkCounterStoA: '002' })).toMatchObject({
+      ok: { challengeCompletionInd: 'Y', transStatus: 'Y' },
+    })
+    expect(issuers().results).toMatchObject([
+      { transStatus: 'Y', interactionCounter: '02', sdkTransID: sdkId, acsRenderingType: { acsInterface: '01' } },
+    ])
+    expect(await say(acsTransID, { challengeDataEntry: '1111' })).toMatchObject({ ok: { transStatus: 'Y' } })
+    expect(issuers().results).toHaveLength(1)
+  })
+
+  it('cancels', async () => {
+    const { acsTransID } = await issuers().authenticate(areqOf(challengeCard, appFields))
+    expect(await say(acsTransID, { challengeCancel: '01' })).toMatchObject({ ok: { transStatus: 'N' } })
+    expect(issuers().results).toMatchObject([{ transStatus: 'N', challengeCancel: '01' }])
+  })
+
+  it('is refused what is not its own', async () => {
+    const { acsTransID } = await issuers().authenticate(areqOf(challengeCard, appFields))
+    const foreign = { erro: { errorCode: '301', errorComponent: 'A' } }
+    expect(await say(id)).toMatchObject(foreign)
+    expect(await say(acsTransID, { sdkTransID: id })).toMatchObject(foreign)
+    expect(await say((await issuers().authenticate(areqOf(challengeCard))).acsTransID)).toMatchObject(foreign)
+    expect(readMessage('CRes', (await issuers().send('/acs/app', '{}')).body)).toMatchObject({
+      erro: { errorCode: '101' },
+    })
+  })
+})

@@ -1,0 +1,164 @@
+import { type ThreeDSecureCard, threeDSecureCards, threeDSecureFaultCards } from '@tollgate/connectors'
+import { type MessageOf, readCartesBancaires, readMessage, simulatorWish, writeMessage } from '@tollgate/three-d-secure'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { limits } from '../../limits.ts'
+import { verifyCavv } from '../cavv.ts'
+import { appFields, areqOf, challengeCard, id, secret, url, issuersInTest } from '../testing/issuers-in-test.ts'
+
+const issuers = issuersInTest()
+
+describe('the directory server', () => {
+  it('tells which cards take part, once', async () => {
+    const preq: MessageOf<'PReq'> = {
+      messageVersion: '2.2.0',
+      threeDSServerTransID: id,
+      threeDSServerRefNumber: 'TOLLGATE',
+    }
+    const first = readMessage('PRes', (await issuers().send('/ds', writeMessage('PReq', preq))).body, {
+      threeDSServerTransID: id,
+    })
+    if (!('ok' in first)) throw new Error(JSON.stringify(first))
+    const { serialNum, cardRangeData = [] } = first.ok
+    const cards: readonly ThreeDSecureCard[] = [...threeDSecureCards, ...threeDSecureFaultCards]
+    for (const { number, flow, methodData } of cards) {
+      const range = cardRangeData.find(({ startRange, endRange }) => startRange <= number && number <= endRange)
+      expect(range?.threeDSMethodURL, number).toBe(methodData ? `${url}/acs/method` : undefined)
+      expect(range === undefined, number).toBe(flow === 'none')
+    }
+    const old = threeDSecureFaultCards.find(({ fault }) => fault === 'oldVersion')?.number
+    expect(cardRangeData.filter(({ acsEndProtocolVersion }) => acsEndProtocolVersion === '2.1.0')).toMatchObject([
+      { startRange: old },
+    ])
+
+    const again = readMessage('PRes', (await issuers().send('/ds', writeMessage('PReq', { ...preq, serialNum }))).body)
+    expect('ok' in again && again.ok.serialNum).toBe(serialNum)
+    expect('ok' in again && again.ok.cardRangeData).toBeUndefined()
+  })
+
+  it.each(threeDSecureCards)(
+    'answers for $brand $number as its row says: $flow $transactionStatus $eci',
+    async (card) => {
+      for (const messageVersion of ['2.1.0', '2.2.0'] as const) {
+        const read = await issuers().request(areqOf(card.number, { messageVersion }))
+        if (card.flow === 'none') {
+          expect(read).toMatchObject({ erro: { errorCode: '305', errorDetail: 'acctNumber', errorComponent: 'D' } })
+          continue
+        }
+        if (!('ok' in read)) throw new Error(JSON.stringify(read))
+        const { transStatus, eci, authenticationValue, acsTransID } = read.ok
+        expect({ transStatus, eci }).toEqual({ transStatus: card.transactionStatus, eci: card.eci })
+        const proven = transStatus === 'Y' || transStatus === 'A'
+        expect(authenticationValue?.length).toBe(proven ? 28 : undefined)
+        if (proven) {
+          const what = { number: secret(card.number), amount: '1234', currency: '978', acsTransID, status: transStatus }
+          expect(verifyCavv(what, authenticationValue ?? '')).toBe(true)
+          expect(verifyCavv({ ...what, amount: '1235' }, authenticationValue ?? '')).toBe(false)
+        }
+      }
+    },
+  )
+
+  it('refuses a card that nobody published, unless the merchant says it takes part', async () => {
+    const number = '4111111111111111'
+    expect(await issuers().request(areqOf(number))).toMatchObject({
+      erro: { errorCode: '305', errorDetail: 'acctNumber' },
+    })
+    const wish = (flow?: 'challenge' | 'frictionless') => [simulatorWish({ enrolled: true, flow })]
+    expect(await issuers().authenticate(areqOf(number, { messageExtension: wish() }))).toMatchObject({
+      transStatus: 'Y',
+      eci: '05',
+    })
+    expect(await issuers().authenticate(areqOf(number, { messageExtension: wish('challenge') }))).toMatchObject({
+      transStatus: 'C',
+    })
+    expect(await issuers().authenticate(areqOf('5555555555554444', { messageExtension: wish() }))).toMatchObject({
+      eci: '02',
+    })
+  })
+
+  it.each([
+    ['a wish for a challenge', '4200000000000026', { messageExtension: [simulatorWish({ flow: 'challenge' })] }, 'C'],
+    ['a wish for none', challengeCard, { messageExtension: [simulatorWish({ flow: 'frictionless' })] }, 'Y'],
+    ['a mandated challenge', '4200000000000026', { threeDSRequestorChallengeInd: '04' }, 'C'],
+    [
+      'a mandated one against the wish',
+      '4200000000000026',
+      { threeDSRequestorChallengeInd: '04', messageExtension: [simulatorWish({ flow: 'frictionless' })] },
+      'C',
+    ],
+    ['data only', '4200000000000026', { threeDSRequestorChallengeInd: '06' }, 'I'],
+    [
+      'decoupled authentication',
+      challengeCard,
+      { threeDSRequestorDecReqInd: 'Y', threeDSRequestorDecMaxTime: '00005' },
+      'D',
+    ],
+    ['no cardholder', '4200000000000026', { deviceChannel: '03', threeRIInd: '06' }, 'Y'],
+    ['nobody to challenge', challengeCard, { deviceChannel: '03', threeRIInd: '06' }, 'N'],
+    ['no payment', '4200000000000026', { messageCategory: '02', purchaseAmount: undefined }, 'Y'],
+    ['no payment, but a challenge', challengeCard, { messageCategory: '02' }, 'C'],
+  ] as const)('obeys %s', async (_, number, changes, transStatus) => {
+    expect((await issuers().authenticate(areqOf(number, changes))).transStatus).toBe(transStatus)
+  })
+
+  it('says when decoupled authentication would have been needed', async () => {
+    const ares = await issuers().authenticate(areqOf(challengeCard, { deviceChannel: '03', threeRIInd: '06' }))
+    expect(ares.transStatusReason).toBe('23')
+  })
+
+  it('answers Cartes Bancaires with its extension', async () => {
+    const ares = await issuers().authenticate(areqOf('5555552500001001'))
+    expect(readCartesBancaires(ares.messageExtension)).toEqual({ algorithm: '4', exemption: 'AAAA', score: '10' })
+  })
+
+  it.each([
+    ['no message', 'hello', '101', 'the message is not a JSON object'],
+    ['a message for somebody else', '{"messageType":"RReq"}', '101', 'messageType'],
+    ['an error message', '{"messageType":"Erro"}', '101', 'messageType'],
+    ['a version of tomorrow', '{"messageType":"AReq","messageVersion":"2.3.1"}', '102', 'messageVersion'],
+    [
+      'a request for nothing',
+      '{"messageType":"PReq","messageVersion":"2.2.0"}',
+      '201',
+      'threeDSServerTransID, threeDSServerRefNumber',
+    ],
+  ])('answers %s with an error', async (_, body, errorCode, errorDetail) => {
+    const read = readMessage('ARes', (await issuers().send('/ds', body)).body)
+    expect(read).toMatchObject({ erro: { errorCode, errorDetail, errorComponent: 'D' } })
+  })
+
+  it('answers every request that its table allows by one that its table allows', async () => {
+    const flows = fc.constantFrom('challenge' as const, 'frictionless' as const, undefined)
+    const requests = fc.record({
+      card: fc.constantFrom(...threeDSecureCards),
+      messageVersion: fc.constantFrom('2.1.0' as const, '2.2.0' as const),
+      deviceChannel: fc.constantFrom('01' as const, '02' as const, '03' as const),
+      messageCategory: fc.constantFrom('01', '02', '85'),
+      threeDSRequestorChallengeInd: fc.constantFrom('01', '04', '80', undefined),
+      threeDSRequestorDecReqInd: fc.constantFrom('Y' as const, 'N' as const, undefined),
+      wish: fc.record({ enrolled: fc.constantFrom(true, undefined), flow: flows }),
+      purchaseAmount: fc.constantFrom('0', '1234', '9'.repeat(48)),
+      browserLanguage: fc.constantFrom('ar', 'x', '-,-;q=2'),
+    })
+    await fc.assert(
+      fc.asyncProperty(requests, async ({ card, wish, ...asked }) => {
+        fc.pre(asked.messageVersion !== '2.1.0' || asked.deviceChannel !== '03' || asked.messageCategory !== '01')
+        const areq = areqOf(card.number, {
+          ...appFields,
+          ...asked,
+          messageExtension: [simulatorWish(wish)],
+          threeDSRequestorDecMaxTime: '00001',
+          threeRIInd: '01',
+          recurringExpiry: '20301231',
+          recurringFrequency: '30',
+        })
+        expect('fault' in (await issuers().request(areq))).toBe(false)
+        issuers().nowMs += limits.challengeMs
+        await issuers().advance()
+      }),
+      { numRuns: 300 },
+    )
+    expect(new Set(issuers().results.map(({ transStatus }) => transStatus))).toEqual(new Set(['Y', 'N']))
+  })
+})

@@ -1,0 +1,76 @@
+import { threeDSecureFaultCards } from '@tollgate/connectors'
+import { readAuthenticatedAmount } from '@tollgate/three-d-secure'
+import { describe, expect, it } from 'vitest'
+import { verifyCavv } from '../cavv.ts'
+import { areqOf, cresOf, secret, issuersInTest } from '../testing/issuers-in-test.ts'
+
+const issuers = issuersInTest()
+
+describe('the fault cards', () => {
+  const numberOf = (fault: string): string => threeDSecureFaultCards.find((card) => card.fault === fault)?.number ?? ''
+
+  it.each([
+    ['error', { erro: { errorCode: '203', errorDetail: 'purchaseAmount' } }],
+    ['timeout', { erro: { errorCode: '402' } }],
+    ['malformed', { fault: { errorCode: '101' } }],
+    ['noDsTransId', { fault: { errorCode: '201', errorDetail: 'dsTransID' } }],
+    ['otherTransaction', { fault: { errorCode: '301', errorDetail: 'threeDSServerTransID' } }],
+    ['noProof', { fault: { errorCode: '201', errorDetail: 'authenticationValue' } }],
+    ['oldVersion', { erro: { errorCode: '102', errorDetail: 'messageVersion' } }],
+  ])('%s', async (fault, expected) => expect(await issuers().request(areqOf(numberOf(fault)))).toMatchObject(expected))
+
+  it('oldVersion speaks the old version', async () => {
+    expect(await issuers().authenticate(areqOf(numberOf('oldVersion'), { messageVersion: '2.1.0' }))).toMatchObject({
+      eci: '05',
+    })
+  })
+
+  it('silence', async () => {
+    const answered = await Promise.race([
+      issuers().request(areqOf(numberOf('silence'))),
+      new Promise((done) => setImmediate(done, 'no')),
+    ])
+    expect(answered).toBe('no')
+  })
+
+  it('wrongProof', async () => {
+    const number = numberOf('wrongProof')
+    const { acsTransID, authenticationValue = '', eci } = await issuers().authenticate(areqOf(number))
+    expect([authenticationValue.length, eci]).toEqual([28, '05'])
+    const what = { number: secret(number), amount: '1234', currency: '978', acsTransID, status: 'Y' } as const
+    expect(verifyCavv(what, authenticationValue)).toBe(false)
+  })
+
+  it('otherAmount: the result says it, and the proof is one of that amount', async () => {
+    const number = numberOf('otherAmount')
+    const { acsTransID } = await issuers().openChallenge({}, number)
+    expect(cresOf(await issuers().sendForm('/acs/answer', { acsTransID, password: '1234' })).transStatus).toBe('Y')
+    const [{ messageExtension, authenticationValue = '' } = {}] = issuers().results
+    expect(readAuthenticatedAmount(messageExtension)).toEqual({ purchaseAmount: '12341', purchaseCurrency: '978' })
+    const what = { number: secret(number), currency: '978', acsTransID, status: 'Y' } as const
+    expect(verifyCavv({ ...what, amount: '1234' }, authenticationValue)).toBe(false)
+    expect(verifyCavv({ ...what, amount: '12341' }, authenticationValue)).toBe(true)
+  })
+
+  it('noResult: the browser says yes, and the ACS nothing', async () => {
+    const { acsTransID } = await issuers().openChallenge({}, numberOf('noResult'))
+    expect(cresOf(await issuers().sendForm('/acs/answer', { acsTransID, password: '1234' })).transStatus).toBe('Y')
+    expect(issuers().results).toEqual([])
+  })
+
+  it('are all tried above', () => {
+    expect(threeDSecureFaultCards.map(({ fault }) => fault).toSorted()).toEqual([
+      'error',
+      'malformed',
+      'noDsTransId',
+      'noProof',
+      'noResult',
+      'oldVersion',
+      'otherAmount',
+      'otherTransaction',
+      'silence',
+      'timeout',
+      'wrongProof',
+    ])
+  })
+})

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { type AReq, areqOf, challengeCard, creqOf, issuersInTest } from '../testing/issuers-in-test.ts'
+
+const issuers = issuersInTest()
+
+describe('the page', () => {
+  const shown = async (changes: Partial<AReq> = {}): Promise<string> => {
+    const ares = await issuers().authenticate(areqOf(challengeCard, changes))
+    return (await issuers().sendForm('/acs/challenge', { creq: creqOf(ares) })).body
+  }
+
+  it('shows what is paid, escaped, and of the card the last four digits', async () => {
+    const html = await shown()
+    expect(html).toContain('<dd>Tea &amp; &lt;Cake&gt;</dd>')
+    expect(html).toContain('€12.34')
+    expect(html).toContain('•••• 0018')
+    expect(html).not.toContain(challengeCard)
+    expect(html).toContain('<label for="password">One-time password</label>')
+  })
+
+  it.each([
+    ['de-DE', 'lang="de" dir="ltr"', 'Zahlung bestätigen', '12,34\u00a0€'],
+    ['ar', 'lang="ar" dir="rtl"', 'تأكيد الدفع', ''],
+    ['fi', 'lang="en" dir="ltr"', 'Confirm your payment', '€12.34'],
+  ])('speaks %s', async (browserLanguage, root, title, amount) => {
+    const html = await shown({ browserLanguage })
+    for (const part of [root, `<h1>${title}</h1>`, amount]) expect(html).toContain(part)
+  })
+
+  it('of yen has no decimals; of a currency that nobody knows, no name', async () => {
+    expect(await shown({ purchaseCurrency: '392', purchaseExponent: '0' })).toContain('¥1,234')
+    expect(await shown({ purchaseCurrency: '000' })).toContain('<bdi>12.34</bdi>')
+  })
+
+  it('runs nothing that stands in it', async () => {
+    const ares = await issuers().authenticate(areqOf(challengeCard))
+    const reply = await issuers().sendForm('/acs/challenge', { creq: creqOf(ares) })
+    expect(reply.headers['content-security-policy']).toBe(
+      "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' https: http:; base-uri 'none'; " +
+        "frame-ancestors *; script-src 'self'",
+    )
+    const { acsTransID } = ares
+    const end = await issuers().sendForm('/acs/answer', { acsTransID, cancel: '1' })
+    for (const { body } of [reply, end]) expect(body).not.toMatch(/<style|style=|<script(?! src=)|\son\w+=/)
+  })
+
+  it('gets its style sheet and its script', async () => {
+    for (const path of [/href="[^"]*(\/acs\/assets\/[^"]*)"/, /src="[^"]*(\/acs\/assets\/[^"]*)"/]) {
+      const { acsTransID } = await issuers().openChallenge()
+      const html = (await issuers().sendForm('/acs/answer', { acsTransID, cancel: '1' })).body
+      const reply = await issuers().send(path.exec(html)?.[1] ?? '', '', 'GET')
+      expect([reply.status, reply.body.length > 20]).toEqual([200, true])
+    }
+  })
+})
