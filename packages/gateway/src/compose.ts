@@ -16,8 +16,8 @@ import {
   createVelocity,
   type DirectoryServer,
   eraseEvents,
-  forgetShoppers,
-  forgetVelocity,
+  eraseShopperData,
+  eraseVelocity,
   jobKinds,
   type Log,
   openDirectory,
@@ -269,8 +269,8 @@ export function startTasks(gateway: Gateway): BackgroundTasks {
   const works = [
     rewrap(gateway),
     retention(gateway),
-    forgetVelocity(gateway),
-    forgetShoppers(gateway),
+    eraseVelocity(gateway),
+    eraseShopperData(gateway),
     eraseEvents(gateway),
     noteTimes(gateway),
   ]

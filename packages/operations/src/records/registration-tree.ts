@@ -6,7 +6,7 @@ import type { DecidedUnit, PendingChange } from '../pending-unit.ts'
 import type { Head } from '../request.ts'
 import { shredded } from './account-record.ts'
 import type { NotificationTarget } from './notification-target.ts'
-import type { Outcome } from './outcome.ts'
+import { type Outcome, resultView } from './outcome.ts'
 import { placeOf } from '../directory/visibility.ts'
 import { asItStands, registrationDone, registrationRow } from './registration-record.ts'
 import { followingTransaction, type TransactionRequest } from './new-transaction.ts'
@@ -91,6 +91,12 @@ interface ChangeRecord {
   readonly amountMinor?: number
   readonly currency?: string
 }
+
+/** The outcome of a change, in one sentence; with the test mode of the registration. */
+export const changeOutcome = (root: TransactionRow, sentence: string): Outcome => ({
+  result: resultView(registrationDone(root)),
+  resultDetails: { ExtendedDescription: sentence },
+})
 
 /** The unit of a change of a registration. */
 export type RegistrationUnit = PendingChange & Pick<DecidedUnit, 'transaction'>

@@ -1,12 +1,45 @@
+import { expireRegistration } from '@tollgate/domain'
+import type { JobRow } from '@tollgate/storage'
+import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
-import { expireRegistration } from './expire-registration.ts'
-import type { JobKind } from '../job.ts'
+import { CHANGED, type JobKind } from '../job.ts'
+import { jobDone } from '../job-transitions.ts'
+import { registrationRow } from '../records/registration-record.ts'
+import { readRegistrationTree } from '../records/registration-tree.ts'
 import { END_REGISTRATION } from '../records/timers.ts'
+import { endOfRegistration, unrequestedEnd } from './end-registration.ts'
 
 /** Ends registrations whose time has run out, and erases what they store. */
 export const endRegistrations = (context: Context): JobKind => ({
   name: END_REGISTRATION,
   queues: () => [''],
   together: () => 1,
-  run: (job) => expireRegistration(context, job),
+  run: (timer) => endOf(context, timer),
 })
+
+/**
+ * A registration that was used since its time was reckoned lives on, with the time that follows from it; one that has
+ * ended needs no timer any more. A change that comes between is met when the timer comes again.
+ */
+async function endOf(context: Context, timer: JobRow): Promise<string> {
+  const atMs = context.clock.now()
+  const tree = await readRegistrationTree(context.storage, timer.subject_id, atMs)
+  if (!tree || tree.registration.deletedAtMs !== null) {
+    await commitChange(context, { compareAndSets: [jobDone(timer)] })
+    return 'had ended'
+  }
+  const expired = expireRegistration(tree.registration, atMs)
+  if (!expired) {
+    const rows = { registration: [registrationRow(tree.registration, tree.merchant)] }
+    await commitChange(context, { expectedVersions: [tree.expectedVersion], rows })
+    return 'was used and lives on'
+  }
+  const end = await endOfRegistration(context, tree, expired, {
+    atMs,
+    why: 'the registration has expired',
+    sentence: 'The time to keep the payment details is over: they are erased.',
+  })
+  const unit = unrequestedEnd(context, tree, atMs, end)
+  const compareAndSets = [...(unit.compareAndSets ?? []), jobDone(timer)]
+  return (await commitChange(context, { ...unit, compareAndSets })) ? 'ended' : CHANGED
+}

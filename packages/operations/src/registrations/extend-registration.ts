@@ -3,8 +3,8 @@ import { formatTime } from '../answer.ts'
 import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import type { ChangeRequest } from '../requests.ts'
-import { resultView } from '../records/outcome.ts'
-import { endOf, registrationDone } from '../records/registration-record.ts'
+import { endOf } from '../records/registration-record.ts'
+import { changeOutcome } from '../records/registration-tree.ts'
 import { changeRegistration } from './change-registration.ts'
 
 /** TE: a registration is kept for longer. */
@@ -14,10 +14,8 @@ export function extendRegistration(context: Context, request: ChangeRequest): Pr
     const usedAtMs = (await context.storage.lastUse(id)) ?? createdAtMs
     const decision = decide(subject, { accountEndsAtMs: endOf(account), usedAtMs })
     if (decision.kind !== 'go') return decision
-    const resultDetails = {
-      ExtendedDescription: 'The payment details are kept for longer.',
-      RetainedUntil: formatTime(decision.registration.expiresAtMs),
-    }
-    return { ...decision, outcome: { result: resultView(registrationDone(root)), resultDetails } }
+    const { result, resultDetails } = changeOutcome(root, 'The payment details are kept for longer.')
+    const RetainedUntil = formatTime(decision.registration.expiresAtMs)
+    return { ...decision, outcome: { result, resultDetails: { ...resultDetails, RetainedUntil } } }
   })
 }

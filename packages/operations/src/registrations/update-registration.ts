@@ -25,19 +25,16 @@ import { accountView, maskedAccountOf } from '../records/masked-account.ts'
 import { checkedInstruction } from '../payments/card-on-file.ts'
 import type { UsableInstrument } from '../accounts/instrument.ts'
 import { instrumentOfUpdate } from './updated-instrument.ts'
-import { type Outcome, resultView } from '../records/outcome.ts'
+import type { Outcome } from '../records/outcome.ts'
 import { ownIdOf } from '../records/payment-record.ts'
 import { channelFor } from '../directory/visibility.ts'
 import { decline, verifiedOutcome } from './register.ts'
-import { maskedAccountEndsAtMs, registrationDone } from '../records/registration-record.ts'
-import type { Change, RegistrationTree } from '../records/registration-tree.ts'
+import { maskedAccountEndsAtMs } from '../records/registration-record.ts'
+import { type Change, changeOutcome, type RegistrationTree } from '../records/registration-tree.ts'
 import { readEcho } from '../records/stored-json.ts'
 import { changeRegistration } from './change-registration.ts'
 
-const updated = (root: TransactionRow): Outcome => ({
-  result: resultView(registrationDone(root)),
-  resultDetails: { ExtendedDescription: 'The stored payment details are updated.' },
-})
+const updated = (root: TransactionRow): Outcome => changeOutcome(root, 'The stored payment details are updated.')
 
 /**
  * RR: what is sent takes the place of what was stored; the rest stays. Where it concerns the account, the account is

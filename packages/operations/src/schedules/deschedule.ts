@@ -3,11 +3,9 @@ import { effectiveEnd } from '@tollgate/domain'
 import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import type { ChangeRequest } from '../requests.ts'
-import { resultView } from '../records/outcome.ts'
 import { answerAbout } from '../records/transaction-view.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
-import { registrationDone } from '../records/registration-record.ts'
-import { registrationUnit } from '../records/registration-tree.ts'
+import { changeOutcome, registrationUnit } from '../records/registration-tree.ts'
 import { livePlan, type LivePlan } from './active-plan.ts'
 import { type Continued, continued, planOf, planChanges } from '../records/plan-record.ts'
 import { planView } from './plan-view.ts'
@@ -20,8 +18,7 @@ export async function deschedule(context: Context, request: ChangeRequest): Prom
   const after = calledOff(live, request.atMs)
   const about = { id: context.ids.ordered(), type: 'DS', echo: echoOf(request.parameters), referencedId: before.id }
   const outcome = {
-    result: resultView(registrationDone(known.root)),
-    resultDetails: { ExtendedDescription: after.row.active ? 'The plan is called off.' : 'The plan has ended.' },
+    ...changeOutcome(known.root, after.row.active ? 'The plan is called off.' : 'The plan has ended.'),
     plan: planView(after.row, after.dueAtMs, request.atMs),
   }
   const { registration } = known

@@ -7,11 +7,10 @@ import type { Context } from '../context.ts'
 import type { PlanRequest } from '../requests.ts'
 import { scheduleTimer } from '../records/timers.ts'
 import { limits } from '../limits.ts'
-import { resultView } from '../records/outcome.ts'
 import { answerAbout } from '../records/transaction-view.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
-import { otherTestMode, registrationDone } from '../records/registration-record.ts'
-import { type RegistrationTree, registrationUnit } from '../records/registration-tree.ts'
+import { otherTestMode } from '../records/registration-record.ts'
+import { changeOutcome, type RegistrationTree, registrationUnit } from '../records/registration-tree.ts'
 import { chargeRequest } from './charge-request.ts'
 import { foreseenRefusal } from './foreseen-refusal.ts'
 import {
@@ -79,8 +78,7 @@ export async function newPlan(context: Context, request: PlanRequest, draft: Dra
 
   const about = { id, type, echo: echoOfPlan(record), referencedId: replaced?.row.id, ...amountOfPlan(record) }
   const outcome = {
-    result: resultView(registrationDone(known.root)),
-    resultDetails: { ExtendedDescription: text },
+    ...changeOutcome(known.root, text),
     plan: planView(row, dueAtMs, request.atMs),
   }
   const change = { kind: 'go' as const, registration, outcome, compareAndSets: replacement(replaced, request.atMs) }

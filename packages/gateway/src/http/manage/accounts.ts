@@ -3,7 +3,7 @@ import type { AccountRow } from '@tollgate/storage'
 import { fingerprintText } from '@tollgate/operations'
 import type { Gateway } from '../../gateway.ts'
 import { ManageError } from './manage-error.ts'
-import { ById } from './schema-id.ts'
+import { ById } from './schemas.ts'
 
 /** What is known of the account of a payment or registration: enough to put it on a list, and never its number. */
 export function accountRoutes({ storage }: Gateway): FastifyPluginAsyncTypebox {

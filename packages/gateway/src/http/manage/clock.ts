@@ -4,12 +4,13 @@ import { Type } from 'typebox'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
 import { ManageError } from './manage-error.ts'
+import { exactly } from './schemas.ts'
 import { instantOf, timeOf } from './instant.ts'
 
-const Move = Type.Object(
-  { advance: Type.Optional(Type.String({ maxLength: 40 })), to: Type.Optional(Type.String({ maxLength: 40 })) },
-  { additionalProperties: false },
-)
+const Move = exactly({
+  advance: Type.Optional(Type.String({ maxLength: 40 })),
+  to: Type.Optional(Type.String({ maxLength: 40 })),
+})
 
 /** What time it is here, and a way to put the clock forward, so that a month of subscriptions runs in seconds. */
 export function clockRoutes({ clock, jobs, config }: Gateway): FastifyPluginAsyncTypebox {

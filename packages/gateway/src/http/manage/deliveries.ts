@@ -5,24 +5,20 @@ import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
 import { DELIVERY, NOTIFICATION } from '@tollgate/operations'
 import { ManageError } from './manage-error.ts'
-import { jobChanges } from './job-changes.ts'
-import { AFTER_ALL, ById, Id } from './schema-id.ts'
+import { park, retry } from './jobs.ts'
+import { AFTER_ALL, ById, exactly, Id } from './schemas.ts'
 import { timeOf } from './instant.ts'
 
 const states = ['waiting', 'delivered', 'parked'] as const
-const Filter = Type.Object(
-  {
-    webhookId: Type.Optional(Id),
-    state: Type.Optional(Type.String({ enum: [...states] })),
-    before: Type.Optional(Id),
-  },
-  { additionalProperties: false },
-)
+const Filter = exactly({
+  webhookId: Type.Optional(Id),
+  state: Type.Optional(Type.String({ enum: [...states] })),
+  before: Type.Optional(Id),
+})
 
 /** What webhooks were told, are to be told, and could not be told: newest first, each with all of its attempts. */
 export function deliveryRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   const { storage, webhooks } = gateway
-  const changes = jobChanges(gateway)
 
   async function existing(id: string): Promise<JobRow> {
     const row = await storage.job(id)
@@ -65,10 +61,10 @@ export function deliveryRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     server.post('/deliveries/:id/retry', { schema: { params: ById } }, async ({ params }) => {
       const row = await open(params.id)
       if (row.kind === DELIVERY) refuseUnlessActive(row.lane)
-      return view(await changes.retry(row))
+      return view(await retry(gateway, row))
     })
     server.post('/deliveries/:id/park', { schema: { params: ById } }, async ({ params }) =>
-      view(await changes.park(await open(params.id))),
+      view(await park(gateway, await open(params.id))),
     )
   }
 }

@@ -13,7 +13,7 @@ import {
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
 import { ManageError } from './manage-error.ts'
-import { ById, Id } from './schema-id.ts'
+import { ById, exactly, Id } from './schemas.ts'
 import { startOver } from './retry-on-conflict.ts'
 import { voidBySandbox } from './void-by-sandbox.ts'
 
@@ -33,15 +33,14 @@ const Kind = Type.Union([
 ])
 /** A channel's name becomes part of descriptors, which hold no control characters. */
 const Name = Type.String({ minLength: 1, maxLength: limits.nameCharsMax, pattern: '^[^\\u0000-\\u001F\\u007F]*$' })
-const NewEntity = Type.Object(
-  { kind: Kind, name: Name, parentId: Type.Optional(Id), settings: Type.Optional(entitySettings) },
-  { additionalProperties: false },
-)
-const Change = Type.Object(
-  { name: Type.Optional(Name), settings: Type.Optional(settingsChange) },
-  { additionalProperties: false },
-)
-const Filter = Type.Object({ kind: Type.Optional(Kind), parentId: Type.Optional(Id) }, { additionalProperties: false })
+const NewEntity = exactly({
+  kind: Kind,
+  name: Name,
+  parentId: Type.Optional(Id),
+  settings: Type.Optional(entitySettings),
+})
+const Change = exactly({ name: Type.Optional(Name), settings: Type.Optional(settingsChange) })
+const Filter = exactly({ kind: Type.Optional(Kind), parentId: Type.Optional(Id) })
 
 /** The tree psp → division → merchant → channel: list, read, create, change. None is ever removed, only disabled. */
 export function entityRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
@@ -58,7 +57,7 @@ export function entityRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   /** As it is stored: another process may have changed it, and this one not have heard of that yet. */
   async function stored(id: string): Promise<EntityRow> {
     const row = (await storage.entities()).find((one) => one.id === id)
-    if (!row) throw new ManageError(404, `There is no entity ${id}.`)
+    if (!row) throw noEntity(id)
     return row
   }
   async function change(id: string, { name, settings: changes }: Static<typeof Change>) {
@@ -67,12 +66,7 @@ export function entityRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     const isSaved = await save({ ...row, name: name ?? row.name, settings }, row)
     return isSaved ? viewOf(existing(id)) : undefined
   }
-  function existing(id: string): Entity {
-    const entity = directory.entity(id)
-    if (!entity) throw new ManageError(404, `There is no entity ${id}.`)
-    return entity
-  }
-
+  const existing = (id: string) => existingEntity(gateway, id)
   const viewOf = (entity: Entity) => ({ ...view(entity), ...(directory.isVoid(entity.id) && voidBySandbox) })
 
   return async (server) => {
@@ -109,6 +103,15 @@ export function entityRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     )
   }
 }
+
+/** @throws ManageError where there is none */
+export function existingEntity({ directory }: Pick<Gateway, 'directory'>, id: string): Entity {
+  const entity = directory.entity(id)
+  if (!entity) throw noEntity(id)
+  return entity
+}
+
+const noEntity = (id: string): ManageError => new ManageError(404, `There is no entity ${id}.`)
 
 function parentOf(kind: EntityRow['kind'], parentId: string | undefined, existing: (id: string) => Entity) {
   const wanted = parents[kind]

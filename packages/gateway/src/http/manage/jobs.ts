@@ -1,20 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { JobRow } from '@tollgate/storage'
 import { Type } from 'typebox'
+import { parkJob, retryJob } from '@tollgate/operations'
 import type { Gateway } from '../../gateway.ts'
 import { lagOf } from '../../runtime/job-lag.ts'
 import { limits } from '../../limits.ts'
 import { ManageError } from './manage-error.ts'
-import { jobChanges } from './job-changes.ts'
-import { AFTER_ALL, ById, Id } from './schema-id.ts'
+import { AFTER_ALL, ById, exactly, Id } from './schemas.ts'
 import { timeOf } from './instant.ts'
 
-const Page = Type.Object({ before: Type.Optional(Id) }, { additionalProperties: false })
+const Page = exactly({ before: Type.Optional(Id) })
 
 /** What is done at its time: how much is due, what was given up and why; give up, and take up again. */
 export function jobRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   const { storage } = gateway
-  const changes = jobChanges(gateway)
 
   async function existing(id: string): Promise<JobRow> {
     const row = await storage.job(id)
@@ -36,12 +35,26 @@ export function jobRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     })
     server.get('/jobs/:id', { schema: { params: ById } }, async ({ params }) => view(await existing(params.id)))
     server.post('/jobs/:id/retry', { schema: { params: ById } }, async ({ params }) =>
-      view(await changes.retry(await existing(params.id))),
+      view(await retry(gateway, await existing(params.id))),
     )
     server.post('/jobs/:id/park', { schema: { params: ById } }, async ({ params }) =>
-      view(await changes.park(await existing(params.id))),
+      view(await park(gateway, await existing(params.id))),
     )
   }
+}
+
+/** Makes a job due now, as if it had never been tried. */
+export const retry = async (gateway: Gateway, job: JobRow): Promise<JobRow> =>
+  noticed(gateway, await retryJob(gateway, job))
+
+/** Dead-letters a job; one that is dead-lettered already stays as it is, with its reason. */
+export const park = async (gateway: Gateway, job: JobRow): Promise<JobRow> =>
+  job.parked_at_ms === null ? noticed(gateway, await parkJob(gateway, job)) : job
+
+function noticed({ jobs }: Gateway, changed: JobRow | undefined): JobRow {
+  if (!changed) throw new ManageError(409, 'The job has changed meanwhile: look at it again.')
+  jobs.notify(changed.kind, changed.lane)
+  return changed
 }
 
 function view(row: JobRow) {

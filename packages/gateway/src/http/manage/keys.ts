@@ -4,10 +4,10 @@ import { Type } from 'typebox'
 import type { Gateway } from '../../gateway.ts'
 import { KeyError } from '../../keys/key-error.ts'
 import { ManageError } from './manage-error.ts'
-import { bodyIsOptional } from './optional-body.ts'
+import { bodyIsOptional, exactly } from './schemas.ts'
 
 const ById = Type.Object({ id: Type.String({ pattern: '^[a-z0-9-]{1,32}$' }) })
-const Rotation = Type.Object({ purpose: Type.Optional(Type.Enum([...keySetNames])) }, { additionalProperties: false })
+const Rotation = exactly({ purpose: Type.Optional(Type.Enum([...keySetNames])) })
 
 const statuses = { unknown: 404, refused: 409 } as const
 

@@ -1,18 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Gateway } from '../../gateway.ts'
 import { createKeyedMutex, RiskRulesError, riskRuleSet, type RiskRuleSet, saveRiskRules } from '@tollgate/operations'
+import { existingEntity } from './entities.ts'
 import { ManageError } from './manage-error.ts'
-import { ById } from './schema-id.ts'
+import { ById } from './schemas.ts'
 
 /** The risk rules of entities: read, set, take back. The nearest rules hold, those of the entity or of one above it. */
 export function riskRulesRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   const { directory } = gateway
   const withLock = createKeyedMutex()
 
-  function existing(id: string): string {
-    if (directory.entity(id)) return id
-    throw new ManageError(404, `There is no entity ${id}.`)
-  }
+  const existing = (id: string): string => existingEntity(gateway, id).id
+
   async function save(id: string, set: RiskRuleSet | null): Promise<void> {
     try {
       await saveRiskRules(gateway, id, set)

@@ -23,7 +23,6 @@ import { paymentPageRoutes } from './payment-page.ts'
 import { riskRulesRoutes } from './risk-rules.ts'
 import { schemaError } from './schema-error.ts'
 import { tokenRoutes } from './tokens.ts'
-import { webhookKeyRoutes } from './webhook-keys.ts'
 import { webhookReplayRoutes } from './webhook-replay.ts'
 import { webhookRoutes } from './webhooks.ts'
 
@@ -140,7 +139,6 @@ export function manageServer(gateway: Gateway): FastifyInstance {
       await authenticated.register(jobRoutes(gateway))
       await authenticated.register(clockRoutes(gateway))
       await authenticated.register(webhookRoutes(gateway))
-      await authenticated.register(webhookKeyRoutes(gateway))
       await authenticated.register(webhookReplayRoutes(gateway))
       await authenticated.register(deliveryRoutes(gateway))
       await authenticated.register(paymentPageRoutes(gateway))

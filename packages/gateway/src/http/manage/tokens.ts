@@ -12,29 +12,19 @@ import {
   rotateToken,
 } from '@tollgate/operations'
 import { limits } from '../../limits.ts'
+import { existingEntity } from './entities.ts'
 import { ManageError } from './manage-error.ts'
-import { bodyIsOptional } from './optional-body.ts'
-import { ById, Id } from './schema-id.ts'
+import { bodyIsOptional, ById, exactly, ForEntity, Id, Overlap } from './schemas.ts'
 import { startOver } from './retry-on-conflict.ts'
 import { voidBySandbox } from './void-by-sandbox.ts'
 
-const ForEntity = Type.Object({ entityId: Type.Optional(Id) }, { additionalProperties: false })
-const NewToken = Type.Object(
-  {
-    entityId: Id,
-    rights: Type.Optional(
-      Type.Array(Type.String({ enum: [...rights] }), { uniqueItems: true, maxItems: rights.length }),
-    ),
-    lifetimeSeconds: Type.Optional(
-      Type.Integer({ minimum: limits.tokenLifetimeSecondsMin, maximum: limits.tokenLifetimeSecondsMax }),
-    ),
-  },
-  { additionalProperties: false },
-)
-const Rotation = Type.Object(
-  { overlapSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: limits.overlapSecondsMax })) },
-  { additionalProperties: false },
-)
+const NewToken = exactly({
+  entityId: Id,
+  rights: Type.Optional(Type.Array(Type.String({ enum: [...rights] }), { uniqueItems: true, maxItems: rights.length })),
+  lifetimeSeconds: Type.Optional(
+    Type.Integer({ minimum: limits.tokenLifetimeSecondsMin, maximum: limits.tokenLifetimeSecondsMax }),
+  ),
+})
 
 /** Access tokens: list, create, rotate with an overlap, revoke. A token is shown once and kept as a keyed hash. */
 export function tokenRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
@@ -73,14 +63,14 @@ export function tokenRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     })
 
     server.post('/tokens', { schema: { body: NewToken } }, async ({ body }, reply) => {
-      if (!directory.entity(body.entityId)) throw new ManageError(404, `There is no entity ${body.entityId}.`)
+      existingEntity(gateway, body.entityId)
       refuseVoid(body.entityId)
       const expiresAtMs = body.lifetimeSeconds === undefined ? null : clock.now() + body.lifetimeSeconds * 1000
       const { token, row } = await issueToken(gateway, body.entityId, (body.rights ?? []).join(' '), expiresAtMs)
       return reply.code(201).send({ ...view(row), token })
     })
 
-    const rotation = { schema: { params: ById, body: Rotation }, preValidation: bodyIsOptional }
+    const rotation = { schema: { params: ById, body: Overlap }, preValidation: bodyIsOptional }
     server.post('/tokens/:id/rotate', rotation, async ({ params, body }, reply) => {
       const overlapSeconds = body.overlapSeconds ?? limits.overlapSeconds
       const issued = await withLock(params.id, () => startOver(() => rotate(params.id, overlapSeconds)))

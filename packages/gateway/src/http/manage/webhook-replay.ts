@@ -4,20 +4,17 @@ import type { Gateway } from '../../gateway.ts'
 import { replayBetween, replayEvents, timePartOf } from '@tollgate/operations'
 import { limits } from '../../limits.ts'
 import { ManageError } from './manage-error.ts'
-import { ById, Id } from './schema-id.ts'
+import { ById, exactly, Id } from './schemas.ts'
 import { instantOf } from './instant.ts'
-import { existingWebhook } from './webhook-view.ts'
+import { existingWebhook } from './webhooks.ts'
 
 const Time = Type.String({ maxLength: 40 })
-const Replay = Type.Object(
-  {
-    eventIds: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: limits.listMax, uniqueItems: true })),
-    from: Type.Optional(Time),
-    to: Type.Optional(Time),
-    next: Type.Optional(Id),
-  },
-  { additionalProperties: false },
-)
+const Replay = exactly({
+  eventIds: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: limits.listMax, uniqueItems: true })),
+  from: Type.Optional(Time),
+  to: Type.Optional(Time),
+  next: Type.Optional(Id),
+})
 
 /** Tells a webhook of events once more. */
 export function webhookReplayRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {

@@ -1,20 +1,28 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { InvariantError } from '@tollgate/contract'
+import type { WebhookKeyRow } from '@tollgate/storage'
 import { type Static, Type } from 'typebox'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
 import {
+  activateWebhook,
+  addWebhookKey,
+  type Attempted,
   changeWebhook,
   createWebhook,
   deleteWebhook,
   keysIn,
+  keyToTest,
+  phaseOf,
   testDelivery,
+  type Webhook,
   webhookSettings,
 } from '@tollgate/operations'
+import { existingEntity } from './entities.ts'
 import { ManageError } from './manage-error.ts'
-import { ById, Id } from './schema-id.ts'
-import { existingWebhook, unknownWebhook, webhookView } from './webhook-view.ts'
+import { bodyIsOptional, ById, exactly, ForEntity, Id, Overlap } from './schemas.ts'
+import { timeOf } from './instant.ts'
 
-const ForEntity = Type.Object({ entityId: Type.Optional(Id) }, { additionalProperties: false })
 const Url = Type.String({ minLength: 1, maxLength: limits.outgoing.urlCharsMax })
 const { types, fieldFilter, wrapper } = webhookSettings
 const options = {
@@ -22,15 +30,12 @@ const options = {
   fieldFilter: Type.Optional(fieldFilter),
   wrapper: Type.Optional(wrapper),
 }
-const NewWebhook = Type.Object({ entityId: Id, url: Url, ...options }, { additionalProperties: false })
-const Change = Type.Object(
-  { url: Type.Optional(Url), ...options, state: Type.Optional(Type.Literal('disabled')) },
-  { additionalProperties: false },
-)
+const NewWebhook = exactly({ entityId: Id, url: Url, ...options })
+const Change = exactly({ url: Type.Optional(Url), ...options, state: Type.Optional(Type.Literal('disabled')) })
 
-/** Endpoints that are told of events: register, change, delete. */
+/** Webhooks: register, change, delete, add keys, and make the test delivery that a key waits for. */
 export function webhookRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
-  const { directory, clock, webhooks, outgoing } = gateway
+  const { clock, webhooks, outgoing } = gateway
 
   function refuseUrl(url: string): void {
     const objection = outgoing.objection(url)
@@ -38,14 +43,12 @@ export function webhookRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   }
 
   async function create({ entityId, url, ...settings }: Static<typeof NewWebhook>) {
-    const entity = directory.entity(entityId)
-    if (!entity) throw new ManageError(404, `There is no entity ${entityId}.`)
+    const { merchant } = existingEntity(gateway, entityId)
     refuseUrl(url)
     if (webhooks.all().filter(({ entity_id }) => entity_id === entityId).length >= limits.webhooksMax) {
       throw new ManageError(409, `The entity has ${limits.webhooksMax} webhooks: delete one that is not used.`)
     }
-    const about = { entity_id: entityId, merchant: entity.merchant, url }
-    const { webhook, shown } = await createWebhook(gateway, about, settings)
+    const { webhook, shown } = await createWebhook(gateway, { entity_id: entityId, merchant, url }, settings)
     return { ...webhookView(gateway, webhook), ...shown }
   }
 
@@ -70,6 +73,28 @@ export function webhookRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     if ((await deleteWebhook(gateway, id)) === 'unknown') throw unknownWebhook(id)
   }
 
+  /** A new key waits for a test delivery; one that has waited so far is replaced by it. */
+  async function addKey(id: string) {
+    const { outcome, shown } = await addWebhookKey(gateway, existingWebhook(gateway, id))
+    if (outcome === 'conflict')
+      throw new ManageError(409, 'Several older keys still sign: come again when they have ended.')
+    return { ...webhookView(gateway, existingWebhook(gateway, id)), ...shown }
+  }
+
+  async function test(id: string, overlapSeconds: number) {
+    const webhook = existingWebhook(gateway, id)
+    const key = keyToTest(webhooks.keysOf(id), clock.now())
+    if (!key) throw new InvariantError('webhook has no key to test', id)
+    const tried = await testDelivery(gateway, webhook, key)
+    if (tried.verdict === 'delivered') await activate(webhook, key, overlapSeconds)
+    return { ...testView(tried), webhook: webhookView(gateway, existingWebhook(gateway, id)) }
+  }
+
+  async function activate(webhook: Webhook, key: WebhookKeyRow, overlapSeconds: number): Promise<void> {
+    const outcome = await activateWebhook(gateway, webhook, key, overlapSeconds)
+    if (outcome === 'conflict') throw new ManageError(409, 'The webhook was changed meanwhile: test it again.')
+  }
+
   return async (server) => {
     server.get('/webhooks', { schema: { querystring: ForEntity } }, ({ query }) => {
       const { entityId } = query
@@ -90,5 +115,50 @@ export function webhookRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
       await remove(params.id)
       return { id: params.id, state: 'deleted' }
     })
+    const testing = { schema: { params: ById, body: Overlap }, preValidation: bodyIsOptional }
+    server.post('/webhooks/:id/test', testing, ({ params, body }) =>
+      test(params.id, body.overlapSeconds ?? limits.overlapSeconds),
+    )
+    server.post('/webhooks/:id/keys', { schema: { params: ById } }, async ({ params }, reply) =>
+      reply.code(201).send(await addKey(params.id)),
+    )
   }
 }
+
+/** @throws ManageError where there is none, or none any more */
+export function existingWebhook({ webhooks }: Pick<Gateway, 'webhooks'>, id: string): Webhook {
+  const webhook = webhooks.get(id)
+  if (!webhook) throw unknownWebhook(id)
+  return webhook
+}
+
+const unknownWebhook = (id: string): ManageError => new ManageError(404, `There is no webhook ${id}.`)
+
+/** A webhook as operators see it, without its keys themselves. */
+function webhookView({ webhooks, clock }: Pick<Gateway, 'webhooks' | 'clock'>, webhook: Webhook) {
+  const keys = webhooks.keysOf(webhook.id)
+  return {
+    id: webhook.id,
+    entityId: webhook.entity_id,
+    url: webhook.url,
+    ...webhook.settings,
+    state: webhook.state,
+    keys: keys.map((row) => ({
+      id: row.id,
+      state: phaseOf(row, keys, clock.now()),
+      createdAt: timeOf(row.created_at_ms),
+      startsAt: timeOf(row.starts_at_ms),
+      endsAt: timeOf(row.ends_at_ms),
+    })),
+    createdAt: timeOf(webhook.created_at_ms),
+    changedAt: timeOf(webhook.changed_at_ms),
+  }
+}
+
+const testView = ({ verdict, httpStatus, error, answer, durationMs }: Attempted) => ({
+  delivered: verdict === 'delivered',
+  httpStatus: httpStatus ?? undefined,
+  error: error ?? undefined,
+  answer,
+  durationMs: Math.round(durationMs),
+})

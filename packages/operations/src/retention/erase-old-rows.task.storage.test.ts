@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { limits } from '../limits.ts'
 import { sandboxIds } from '../directory/sandbox.ts'
 import { cardPayment, testGateway, type TestGateway } from '@tollgate/gateway/testing'
-import { forgetVelocity } from './erase-velocity.task.ts'
+import { eraseVelocity } from './erase-old-rows.task.ts'
 
 let tollgate: TestGateway
 beforeEach(async () => {
@@ -15,7 +15,7 @@ const pay = () => tollgate.send('POST', '/v1/payments', cardPayment(customer))
 const counted = async () =>
   (await tollgate.gateway.storage.velocity('payment|customer.ip|192.0.2.1', sandboxIds.merchant, 0)).length
 const runOut = async () => {
-  const work = forgetVelocity(tollgate.gateway)
+  const work = eraseVelocity(tollgate.gateway)
   let steps = 1
   while ((await work.step()) === 'more') steps += 1
   return steps

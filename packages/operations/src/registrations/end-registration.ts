@@ -1,0 +1,34 @@
+import type { Registration } from '@tollgate/domain'
+import type { Unit } from '@tollgate/storage'
+import type { Context } from '../context.ts'
+import { unitOf } from '../pending-unit.ts'
+import { endingPlans } from '../records/end-plans.ts'
+import { type Change, changeOutcome, type RegistrationTree, registrationUnit } from '../records/registration-tree.ts'
+
+interface End {
+  readonly atMs: number
+  /** Why its plans end. */
+  readonly why: string
+  /** What its own answer says. */
+  readonly sentence: string
+}
+
+/** The change that ends a registration: it stores no account any more, and its plans end with it. */
+export const endOfRegistration = async (
+  { storage }: Pick<Context, 'storage'>,
+  { root }: RegistrationTree,
+  registration: Registration,
+  { atMs, why, sentence }: End,
+): Promise<Change> => ({
+  kind: 'go',
+  registration,
+  outcome: changeOutcome(root, sentence),
+  account: 'none',
+  compareAndSets: await endingPlans(storage, registration.id, { why, atMs }),
+})
+
+/** The unit of a DR that no request asks for. */
+export function unrequestedEnd({ ids }: Pick<Context, 'ids'>, tree: RegistrationTree, atMs: number, end: Change): Unit {
+  const id = ids.ordered()
+  return unitOf(id, registrationUnit({ atMs }, tree, { id, type: 'DR', echo: {} }, end))
+}

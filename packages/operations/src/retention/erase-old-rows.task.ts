@@ -1,0 +1,43 @@
+import type { CompareAndSet } from '@tollgate/storage'
+import { commitChange } from '../commit-change.ts'
+import type { Context } from '../context.ts'
+import { limits } from '../limits.ts'
+import type { BackgroundTask } from '../background-task.ts'
+
+type Parts = Pick<Context, 'storage' | 'clock' | 'ids'>
+
+/** @param read removals of the next old rows; none where all are gone */
+const erasing = (
+  name: string,
+  parts: Parts,
+  read: (nowMs: number) => Promise<readonly CompareAndSet[]>,
+): BackgroundTask => ({
+  name,
+  everyMs: limits.retentionEveryMs,
+  pauseMs: limits.retentionPauseMs,
+  async step() {
+    const compareAndSets = await read(parts.clock.now())
+    if (compareAndSets.length === 0) return 'done'
+    await commitChange(parts, { compareAndSets })
+    return 'more'
+  },
+})
+
+/** Erases checkouts and sessions once nothing can come of them any more: they hold what shoppers sent. */
+export const eraseShopperData = (parts: Parts): BackgroundTask =>
+  erasing('shoppers', parts, async (nowMs) => {
+    const { storage } = parts
+    const checkouts = await storage.checkoutsBefore(nowMs - limits.checkoutKeptMs, limits.forgottenAtOnce)
+    const sessions = await storage.visitsBefore(nowMs, limits.forgottenAtOnce)
+    return [
+      ...checkouts.map((from) => ({ table: 'checkout' as const, from, to: null })),
+      ...sessions.map((from) => ({ table: 'visit' as const, from, to: null })),
+    ]
+  })
+
+/** Erases what no rule can look back to any more: addresses and fingerprints are kept no longer than they count. */
+export const eraseVelocity = (parts: Parts): BackgroundTask =>
+  erasing('velocity', parts, async (nowMs) => {
+    const old = await parts.storage.velocityBefore(nowMs - limits.riskSecondsMax * 1000, limits.forgottenAtOnce)
+    return old.map((from) => ({ table: 'velocity', from, to: null }))
+  })
