@@ -149,7 +149,8 @@ describe('a card', () => {
 
   test('waits for the page, which may say no', async () => {
     const options =
-      '{ onBeforeSubmitCard: () => new Promise((go) => setTimeout(() => go(document.title === "go"))),' +
+      '{ onBeforeSubmitCard: () => new Promise((go) => setTimeout(() => go(document.title === "go")))' +
+      '.finally(() => setTimeout(() => (window.isDecided = true))),' +
       ' onReady: () => (document.title = "ready"), labels: { cardHolder: "Your name" },' +
       ' iframeStyles: { "card-number": { color: "rgb(1, 2, 3)", position: "fixed" } } }'
     await openForm({ options })
@@ -160,10 +161,10 @@ describe('a card', () => {
     expect(style).not.toContain('fixed')
     await fillCard()
     await page.evaluate('wpwl.executePayment("wpwl-container-card")')
-    await page.evaluate('new Promise((resolve) => setTimeout(resolve, 20))')
-    expect(service.posted).toEqual([])
+    await page.waitForFunction('window.isDecided')
     await page.evaluate('document.title = "go"; wpwl.executePayment("wpwl-container-card")')
     await backInShop()
+    expect(service.posted).toHaveLength(1)
   })
 })
 
@@ -360,13 +361,12 @@ window.fetch = (...all) => { heard.push(all.map(String)); return get(...all) };`
       frame.contentWindow.postMessage({ kind: 'read' }, '*')
     }
     window.tollgateField = { checkoutId: '${ID}', pair: 'wpwl-1', read: () => ['card.cvv', '000'] }
-    await new Promise((resolve) => setTimeout(resolve, 50))
     return found
   })()`)
   expect(reached).toEqual(Array.from({ length: 8 }, () => 'refused'))
-  expect(service.posted).toEqual([])
   await payButton().click()
   await eventually(() => message().innerText()).toBe(en.declined)
+  expect(service.posted).toHaveLength(1)
   expect(posted()['card.cvv']).toBe('739')
   const known = String(await page.evaluate('JSON.stringify(heard) + document.documentElement.outerHTML'))
   expect(known).toContain('Jane Jones')

@@ -1,10 +1,9 @@
-import { setTimeout } from 'node:timers/promises'
 import { findPrograms, newDatabase, type PostgresServer, startPostgres } from '@tollgate/storage/testing'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { bodyOf } from '../support/http.ts'
 import { type Sent, startLoad } from '../support/load.ts'
 import { cardPayment, getPayment, post, referral } from '../support/payments.ts'
-import { cleanUp, startGateway, temporaryFolder } from '../support/process.ts'
+import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
 import { expectAnswered, expectRows, rowsOfPostgres } from '../support/promises.ts'
 
 const shopperResultUrl = 'https://shop.example/result'
@@ -20,17 +19,18 @@ beforeAll(async () => {
 afterEach(cleanUp)
 afterAll(() => server.remove())
 
+const readinessOf = async ({ url }: GatewayProcess) => (await fetch(`${url}/readyz`)).status
+
 test(`${roundCount} crashes of PostgreSQL under load: it goes on itself, nothing is lost or doubled`, async () => {
   const database = await newDatabase(server.url)
   const gateway = await startGateway({ data: temporaryFolder(), env: { TOLLGATE_DATABASE_URL: database } })
-  const readiness = async () => (await fetch(`${gateway.url}/readyz`)).status
+  const readiness = () => readinessOf(gateway)
   const history: Sent[] = []
   for (let round = 0; round < roundCount; round += 1) {
     const load = startLoad(gateway, `round-${round}`, 24)
     await load.reaches(50 + Math.floor(Math.random() * 150))
     await server.crash()
     await expect.poll(readiness).toBe(503)
-    await setTimeout(Math.random() * 1000)
     await server.start()
     await expect.poll(readiness, { timeout: 20_000 }).toBe(200)
     const before = load.sent.filter(({ answer }) => answer?.status === 200).length
@@ -52,6 +52,7 @@ test(`${roundCount} crashes of PostgreSQL under load: it goes on itself, nothing
 test('requests wait while PostgreSQL restarts, whatever they read before they commit', async () => {
   const database = await newDatabase(server.url)
   const gateway = await startGateway({ data: temporaryFolder(), env: { TOLLGATE_DATABASE_URL: database } })
+  const readiness = () => readinessOf(gateway)
   const paid = bodyOf(await gateway.pay(cardPayment({ paymentType: 'PA' })))
   const { entityId = '', amount = '', currency = '', paymentType = '', ...card } = cardPayment()
   const basket = { entityId, amount, currency, paymentType }
@@ -74,13 +75,13 @@ test('requests wait while PostgreSQL restarts, whatever they read before they co
   ]
   await server.stop()
   const answers = requests.map(async (request) => (await gateway.client.send(request)).status)
-  await setTimeout(1000)
+  await expect.poll(readiness).toBe(503)
   await server.start()
   expect(await Promise.all(answers)).toEqual(requests.map(() => 200))
   // A balancer sends nothing to a gateway that is not ready: it has to find its database by itself.
   await server.stop()
-  await expect.poll(async () => (await fetch(`${gateway.url}/readyz`)).status).toBe(503)
+  await expect.poll(readiness).toBe(503)
   await server.start()
-  await expect.poll(async () => (await fetch(`${gateway.url}/readyz`)).status, { timeout: 20_000 }).toBe(200)
+  await expect.poll(readiness, { timeout: 20_000 }).toBe(200)
   expect(await gateway.stop()).toEqual({ code: 0, signal: null })
 })

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { HOUR_MS } from '@tollgate/contract'
 import { sandboxIds } from '@tollgate/gateway'
 import { afterEach, expect, test } from 'vitest'
@@ -116,10 +115,10 @@ test.runIf(isLong)(
     for (let round = 0; round < roundCount; round += 1) {
       rings.push(ringIn(data))
       const load = startLoad(gateway, `round-${round}`, 16)
-      await setTimeout(200)
+      await load.reaches(50)
       const rotation = rotate(gateway)
       // Anywhere, or in the middle of the rewrapping.
-      if (round % 2 === 0) await setTimeout(Math.random() * 500)
+      if (round % 2 === 0) await load.reaches(load.sent.length + Math.floor(Math.random() * 200))
       else await rewrapping(gateway)
       await gateway.kill9()
       await Promise.all([load.stop(), rotation])

@@ -31,8 +31,7 @@ test(`${roundCount} times kill -9 with events on their way: each of an acknowled
     for (let round = first; round < Math.min(first + chainLength, roundCount); round += 1) {
       await receiver.behave(manners[round % manners.length] ?? 'up')
       const load = startLoad(gateway, `round-${round}`)
-      await setTimeout(100 + Math.random() * 400)
-      while (load.sent.length < answersMin) await setTimeout(5)
+      await load.reaches(answersMin + Math.floor(Math.random() * 200))
       await gateway.kill9()
       await load.stop()
       history.push(...load.sent)

@@ -36,7 +36,7 @@ test(`${roundCount} times and more kill -9 while plans run: every due time is ch
   const first = await subscribeAll(gateway)
   let cutOff = 0
   for (let round = 0; round < roundCount || (cutOff === 0 && round < roundsMax); round += 1) {
-    await (round % 2 === 0 ? onJourney(gateway) : onTheHour(gateway, file))
+    await (round % 2 === 0 ? whileForwarded(gateway, file) : onTheHour(gateway, file))
     await gateway.kill9()
     if (countOf(chargesIn(file)) % plansOfKind > 0) cutOff += 1
     gateway = await gateway.restart()
@@ -52,20 +52,22 @@ test(`${roundCount} times and more kill -9 while plans run: every due time is ch
   expect(cutOff).toBeGreaterThan(0)
 }, 7_200_000)
 
-/** Killed while the clock is put forward, and one run is made after the other. */
-async function onJourney(gateway: GatewayProcess): Promise<void> {
-  const going = manage(gateway, 'POST', '/clock', { advance: 'P20D' })
-  // Whether the answer still comes does not matter.
-  going.catch(() => undefined)
-  await setTimeout(Math.random() * 1500)
+/** Returns in the middle of a fast-forward, which makes one run after the other. */
+async function whileForwarded(gateway: GatewayProcess, file: string): Promise<void> {
+  // The answer does not matter.
+  manage(gateway, 'POST', '/clock', { advance: 'P20D' }).catch(() => undefined)
+  await chargesMade(file, chargesIn(file), Math.ceil(Math.random() * 20 * plansOfKind))
 }
 
-/** Killed once a first run is made of all that are due at one moment, which the clock of the world brings on. */
+/** Returns in the middle of the runs that are due at one moment, which the world's clock reaches by itself. */
 async function onTheHour(gateway: GatewayProcess, file: string): Promise<void> {
   await goTo(gateway, (await nextAt(gateway, '05:59:59')) + 500)
-  const { size } = chargesIn(file)
-  while (chargesIn(file).size === size) await setTimeout(5)
-  await setTimeout(Math.random() * 20)
+  await chargesMade(file, chargesIn(file), Math.ceil(Math.random() * plansOfKind))
+}
+
+/** Waits for so many charges more than there were. */
+async function chargesMade(file: string, before: Charges, count: number): Promise<void> {
+  while (countOf(chargesIn(file)) < countOf(before) + count) await setTimeout(10)
 }
 
 const goTo = (gateway: GatewayProcess, atMs: number) =>

@@ -32,6 +32,14 @@ async function ended(child: ReturnType<typeof tollgate>) {
   return { code: child.exitCode, stdout, stderr }
 }
 
+/** The rows that the move has copied; undefined before it begins and after its end. */
+async function progress(): Promise<string | undefined> {
+  const [isMoving] = await runSql(url, `SELECT 1 FROM pg_class WHERE relname = 'unfinished_move'`)
+  if (!isMoving) return undefined
+  const [row] = await runSql<{ count: string }>(url, 'SELECT sum(rows) AS count FROM unfinished_move').catch(() => [])
+  return row?.count
+}
+
 test(`a gateway whose data moves to PostgreSQL, with ${killCount} kills on the way`, async () => {
   const data = temporaryFolder()
   const before = await startGateway({ data })
@@ -40,7 +48,8 @@ test(`a gateway whose data moves to PostgreSQL, with ${killCount} kills on the w
 
   for (let kill = 0; kill < killCount; kill += 1) {
     const moving = tollgate('migrate', data)
-    await setTimeout(150 + Math.random() * 300)
+    const copied = await progress()
+    while (moving.exitCode === null && (await progress()) === copied) await setTimeout(5)
     moving.kill('SIGKILL')
     await ended(moving)
   }

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { startLoad } from '../support/load.ts'
 import { cleanUp, startGateway, temporaryFolder } from '../support/process.ts'
@@ -21,8 +20,7 @@ test('SIGTERM under load answers everything that it has taken on, and ends', asy
     const data = temporaryFolder()
     const gateway = await startGateway({ data })
     const load = startLoad(gateway, `round-${round}`)
-    while (load.sent.length < 100) await setTimeout(10)
-    await setTimeout(Math.random() * 200)
+    await load.reaches(100 + Math.floor(Math.random() * 100))
     expect(await gateway.stop()).toEqual({ code: 0, signal: null })
     await load.stop()
 

@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { eventLoopTurns } from '../testing/manual-wait.ts'
 import { openOutgoing } from '../testing/open-outgoing.ts'
 import { holding, post, httpServer, tcpServer } from '../testing/outgoing-servers.ts'
 
@@ -139,7 +140,7 @@ describe('connections', () => {
     const outgoing = open()
     await outgoing.send(post(server))
     for (const socket of server.sockets) socket.destroy()
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await eventLoopTurns()
     expect(await outgoing.send(post(server))).toMatchObject({ kind: 'answered' })
     expect(server.connections).toBe(2)
   })
