@@ -77,7 +77,7 @@ describe.each(shims)('no acknowledged payment is lost or doubled', (library) => 
     await load.reaches(100)
     disk.fail('fsync', files)
     expect(await gateway.ended).toEqual({ code: 70, signal: null })
-    expect(gateway.stderr()).toMatch(/^storage failed, the process ends: .*tollgate\.db: disk I\/O error\n$/)
+    expect(gateway.stderr()).toMatch(/^storage failed, the process exits: .*tollgate\.db: disk I\/O error\n$/)
     await load.stop()
     await expectSurvival(crashImages(disk, home), keys, load.sent, load.sent)
   })

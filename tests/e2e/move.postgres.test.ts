@@ -62,7 +62,10 @@ test(`a gateway whose data moves to PostgreSQL, with ${killCount} kills on the w
     expect(stdout).toMatch(/\npayment_transaction 50 rows sha256 [0-9a-f]{64}\n {2}EUR DB ACK 460000 minor units\n/)
   }
   const again = await ended(tollgate('migrate', data))
-  expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/^tollgate: .* it is not empty \(.*\n$/)])
+  expect([again.code, again.stderr]).toEqual([
+    1,
+    expect.stringMatching(/^tollgate: .* the database is not empty \(.*\n$/),
+  ])
   const doctor = await ended(tollgate('doctor', data))
   expect([doctor.code, doctor.stdout]).toEqual([0, expect.stringMatching(/^\d+ rows, 0 findings\n$/)])
 

@@ -67,7 +67,7 @@ describe.skipIf(shim === '')('no acknowledged unit is lost or doubled', () => {
     await program.acknowledges(unitsMax)
     disk.fail('fsync', files)
     expect(await program.ended()).toBe(70)
-    expect(program.errors()).toMatch(/^storage failed, the process ends: .*test\.db: disk I\/O error\n$/)
+    expect(program.errors()).toMatch(/^storage failed, the process exits: .*test\.db: disk I\/O error\n$/)
     for (const each of crashImages(disk, home)) await check(each, new Set(program.ids()), program.attempted())
   })
 

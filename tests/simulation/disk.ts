@@ -124,12 +124,12 @@ export function createDisk(parts: Parts): SimulatedDisk {
     }
   }
 
-  const isEmpty = (...[kind, lane, atMs]: Parameters<Storage['takeJobs']>) =>
+  const isEmpty = (...[kind, lane, atMs]: Parameters<Storage['leaseJobs']>) =>
     !lanes.has(`${kind}|${lane}`) ||
     ![...rows.job.values()].some((job) => job.kind === kind && job.lane === lane && job.due_at_ms <= atMs)
 
   /** As PostgreSQL has them: what is taken is held, and nobody else's until then. */
-  async function takeJobs(...[kind, lane, atMs, max, holdMs]: Parameters<Storage['takeJobs']>) {
+  async function leaseJobs(...[kind, lane, atMs, max, holdMs]: Parameters<Storage['leaseJobs']>) {
     const due = await direct.dueJobs(kind, lane, atMs, Number.POSITIVE_INFINITY)
     const free = due.filter(({ held_until_ms: heldMs }) => heldMs === null || heldMs <= wallMs()).slice(0, max)
     const taken = free.map((from) => ({ ...from, held_until_ms: wallMs() + holdMs }))
@@ -166,12 +166,12 @@ export function createDisk(parts: Parts): SimulatedDisk {
           return (...args: unknown[]) => read(owner, async () => Reflect.apply(member, target, args))
         },
       })
-      const take: Storage['takeJobs'] = (...args) => (isShared ? takeJobs(...args) : direct.takeJobs(...args))
+      const take: Storage['leaseJobs'] = (...args) => (isShared ? leaseJobs(...args) : direct.leaseJobs(...args))
       return {
         ...reads,
         commit: (unit) => commit(owner, unit),
         // Most lanes are empty most of the time, which need not take a step each.
-        takeJobs: async (...args) => (isEmpty(...args) ? [] : read(owner, () => take(...args))),
+        leaseJobs: async (...args) => (isEmpty(...args) ? [] : read(owner, () => take(...args))),
         peers: isShared ? peersOf(owner) : undefined,
       }
     },

@@ -141,7 +141,7 @@ export const mutations: readonly Mutation[] = [
       ...honest,
       storage: (storage) => ({
         ...storage,
-        takeJobs: (kind, lane, atMs, max) => storage.dueJobs(kind, lane, atMs, max),
+        leaseJobs: (kind, lane, atMs, max) => storage.dueJobs(kind, lane, atMs, max),
         commit: (unit) => storage.commit(asRead(upToDate(unit, tools), tools)),
       }),
     }),
@@ -156,7 +156,7 @@ export const mutations: readonly Mutation[] = [
     found: /overtook/,
     ports: () => ({
       ...honest,
-      storage: (storage) => ({ ...storage, firstOfLine: () => Promise.resolve(undefined) }),
+      storage: (storage) => ({ ...storage, firstInOrder: () => Promise.resolve(undefined) }),
     }),
   },
   {
@@ -215,7 +215,7 @@ export const mutations: readonly Mutation[] = [
       ...honest,
       storage: (storage) => ({
         ...storage,
-        takeJobs: async (...args) => (args[1].endsWith('1b') ? [] : storage.takeJobs(...args)),
+        leaseJobs: async (...args) => (args[1].endsWith('1b') ? [] : storage.leaseJobs(...args)),
       }),
     }),
   },

@@ -30,9 +30,7 @@ test('backup copies what a running gateway has, once, and says that the keys are
     stderr: '',
   })
   expect(statSync(copy()).mode & 0o777).toBe(0o600)
-  expect(await captured(['backup', copy()], settings())).toEqual(
-    failure(`${copy()} is there already: no backup takes the place of a file`),
-  )
+  expect(await captured(['backup', copy()], settings())).toEqual(failure(`${copy()} exists already: name a new file`))
   const nowhere = join(folder, 'nowhere', 'copy.db')
   expect((await captured(['backup', nowhere], settings())).stderr).toMatch(
     /^tollgate: ENOENT: no such file or directory.*\n$/,
@@ -50,7 +48,7 @@ test('doctor finds nothing wrong with it', async () => {
 
 test('restore puts it where nothing is, beside the keys and the file of erasures', async () => {
   const other = { ...settings(), TOLLGATE_DATA: join(folder, 'other') }
-  expect((await captured(['restore', copy()], settings())).stderr).toMatch(/tollgate\.db is there already/)
+  expect((await captured(['restore', copy()], settings())).stderr).toMatch(/tollgate\.db exists already/)
   expect((await captured(['restore', copy()], other)).stderr).toMatch(/^tollgate: there is no erasures\.log in .*\n$/)
   mkdirSync(other.TOLLGATE_DATA)
   for (const name of ['keys.json', 'erasures.log']) copyFileSync(join(data(), name), join(other.TOLLGATE_DATA, name))

@@ -13,14 +13,14 @@ const accepts: Record<ColumnType, (value: unknown) => boolean> = {
   'bytes?': (value) => value === null || value instanceof Uint8Array,
 }
 
-/** PostgreSQL has no character NUL in its texts. */
+/** A text without NUL, which PostgreSQL cannot store. */
 function isText(value: unknown): boolean {
   return typeof value === 'string' && !value.includes('\0')
 }
 
 /**
- * Refuses a unit that no dialect could store, before it shares a transaction with others.
- * @throws StorageError `constraint`, which names the table and column.
+ * Refuses a unit that no dialect can store, before it shares a transaction with other units.
+ * @throws StorageError `constraint`; the message names table and column
  */
 export function checkUnit(unit: Unit): void {
   let rowCount = 0
@@ -30,35 +30,35 @@ export function checkUnit(unit: Unit): void {
     for (const row of rows) checkRow(table, row)
     rowCount += rows.length
   }
-  if (rowCount > limits.unitRows) throw new StorageError('constraint', `a unit of ${rowCount} rows is too large`)
+  if (rowCount > limits.unitRows) throw new StorageError('constraint', `the unit has too many rows: ${rowCount}`)
   if (unit.claim) checkRow('idempotency_key', unit.claim)
   for (const row of unit.unique ?? []) checkRow('unique_key', row)
   for (const { table, from, to } of unit.compareAndSets ?? []) {
     checkRow(table, from)
     if (to) checkRow(table, to)
     if (table === 'payment_transaction') checkChange(from, to)
-    if (table === 'unique_key' && unit.unique?.some(({ id }) => id === from.id)) throw broughtAndChanged(table)
-    if (table === 'idempotency_key' && unit.claim?.id === from.id) throw broughtAndChanged(table)
+    if (table === 'unique_key' && unit.unique?.some(({ id }) => id === from.id)) throw addedAndChanged(table)
+    if (table === 'idempotency_key' && unit.claim?.id === from.id) throw addedAndChanged(table)
   }
   for (const { id, merchant, version } of unit.expectedVersions) checkRow('tree', { id, merchant, version })
-  if (hasTwice(unit.expectedVersions)) throw new StorageError('constraint', 'a unit guards one tree twice')
-  if (unit.unique && hasTwice(unit.unique)) throw new StorageError('constraint', 'a unit brings one key twice')
+  if (hasTwice(unit.expectedVersions)) throw new StorageError('constraint', 'the unit expects two versions of one tree')
+  if (unit.unique && hasTwice(unit.unique)) throw new StorageError('constraint', 'the unit has one unique key twice')
 }
 
 const hasTwice = (rows: readonly { readonly id: string }[]): boolean =>
   rows.length > 1 && new Set(rows.map(({ id }) => id)).size < rows.length
 
-const broughtAndChanged = (table: keyof Schema): StorageError =>
-  new StorageError('constraint', `a unit brings a row of ${table} that it changes`)
+const addedAndChanged = (table: keyof Schema): StorageError =>
+  new StorageError('constraint', `the unit both adds and changes a row of ${table}`)
 
-/** What was decided stays as it is. */
+/** A decided transaction is immutable, and so is the key of any. */
 function checkChange(from: TransactionRow, to: TransactionRow): void {
   if (from.status === 'ACK' || from.status === 'NOK') {
-    throw new StorageError('constraint', 'a payment_transaction that was decided does not change')
+    throw new StorageError('constraint', 'a decided payment_transaction cannot change')
   }
   for (const column of tables.payment_transaction.key) {
-    if (from[column] !== to[column])
-      throw new StorageError('constraint', `payment_transaction.${column} does not change`)
+    if (Reflect.get(from, column) !== Reflect.get(to, column))
+      throw new StorageError('constraint', `payment_transaction.${column} cannot change`)
   }
 }
 

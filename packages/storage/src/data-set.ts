@@ -1,46 +1,41 @@
+import { limits } from './limits.ts'
 import type { Schema } from './schema.ts'
-import { columnsOf, tables } from './tables.ts'
+import type { SqlValue } from './sql-value.ts'
+import { columnList, tables } from './tables.ts'
 
-/** Where a row stands in the order of its table: the cells of its key; none of them: before all rows. */
+/** The place of a row in the order of its table: the values of its key; empty: before the first row. */
 export type Key = readonly (string | number)[]
 
-/** What a column may name. A transaction is found by its id, be it a root or not. */
+/** The rows that a column may refer to. `payment_transaction` includes roots and children. */
 export type Named = keyof Schema | 'root transaction'
 
-/** A column whose values must name a row, where they are not null. */
+/** A column whose values, unless null, must refer to a row. */
 export interface Reference {
   readonly table: keyof Schema
   readonly column: string
   readonly names: Named
-  /** Which rows it holds for, as SQL about the row `r`; all unless given. */
+  /** The rows to which it applies, as SQL about the row `r`; all by default. */
   readonly of?: string
 }
 
 /**
- * Everything that a storage holds, as it was at one moment, for what walks through all of it: a move, a check. It is
- * read beside the gateway, and nothing is ever written.
+ * A read-only snapshot of a whole storage, for a move or an integrity scan. A gateway may use the storage at the same
+ * time.
  */
 export interface DataSet {
-  /** The rows after `after` in the order of the table's key: at most `limits.pageRows`; none at its end. */
+  /** The rows after `after` in the order of the key: at most `limits.pageRows`; none at the end. */
   rowsAfter<T extends keyof Schema>(table: T, after: Key): Promise<readonly Schema[T][]>
   count(table: keyof Schema): Promise<number>
-  /** The keys of at most `max` rows whose column names a row that is not there. */
+  /** The keys of at most `max` rows with a column that refers to a missing row. */
   strays(reference: Reference, max: number): Promise<readonly string[]>
-  /** What is wrong with the files themselves, a line each, where the dialect can tell. */
+  /** Damages of the files, a line each, where the dialect detects them. */
   damages(): Promise<readonly string[]>
-  /** Whether it was begun to be filled by a move that has not ended. */
+  /** Whether a move into it has not ended. */
   isUnfinished(): Promise<boolean>
   close(): Promise<void>
 }
 
-/** Every table, in the order in which they are moved and checked. */
-export const tableNames: readonly (keyof Schema)[] = Object.keys(tables).filter(isTable)
-
-function isTable(name: string): name is keyof Schema {
-  return Object.hasOwn(tables, name)
-}
-
-/** Where a row stands. */
+/** The place of a row in the order of its table. */
 export function keyOf(table: keyof Schema, row: object): Key {
   return tables[table].key.map((column): string | number => Reflect.get(row, column))
 }
@@ -57,39 +52,44 @@ export async function* rowsOf<T extends keyof Schema>(
   }
 }
 
-/** A page of a table; binds the key, where it is not the first, and the number of rows. */
-export function pageSql(table: keyof Schema, isFirst: boolean, bind: (place: number) => string): string {
-  const key = tables[table].key.map((column) => `"${column}"`).join(', ')
-  const columns = columnsOf(table).map(([column]) => `"${column}"`)
-  const values = tables[table].key.map((_, index) => bind(index + 1)).join(', ')
-  const after = isFirst ? '' : `WHERE (${key}) > (${values}) `
-  return (
-    `SELECT ${columns.join(', ')} FROM "${table}" ${after}ORDER BY ${key} ` +
-    `LIMIT ${bind(isFirst ? 1 : tables[table].key.length + 1)}`
-  )
+/** Runs a query with a `?` for each value. */
+type Query = <Found extends object>(sql: string, values: readonly SqlValue[]) => Promise<Found[]>
+
+/** The reads of a data set, which the SQL dialects share. */
+export function dataSetReads(query: Query): Pick<DataSet, 'rowsAfter' | 'count' | 'strays'> {
+  return {
+    rowsAfter: (table, after) => query(pageSql(table, after.length === 0), [...after, limits.pageRows]),
+    async count(table) {
+      const [row] = await query<{ rows: number }>(`SELECT count(*) AS rows FROM "${table}"`, [])
+      return row?.rows ?? 0
+    },
+    async strays(reference, max) {
+      const rows = await query<{ key: string }>(straysSql(reference), [max])
+      return rows.map(({ key }) => key)
+    },
+  }
 }
 
-/** The rows whose column names nothing: their keys as one text; binds the number of rows. */
-export function straysSql({ table, column, names, of = 'true' }: Reference, bind: (place: number) => string): string {
+/** A page of a table. Values: the key after which it begins, unless it is the first, and the number of rows. */
+function pageSql(table: keyof Schema, isFirst: boolean): string {
+  const { key } = tables[table]
+  const columns = key.map((column) => `"${column}"`).join(', ')
+  const after = isFirst ? '' : `WHERE (${columns}) > (${key.map(() => '?').join(', ')})`
+  return `SELECT ${columnList(table)} FROM "${table}" ${after} ORDER BY ${columns} LIMIT ?`
+}
+
+/** The keys, each as one text, of rows with a column that refers to a missing row. Value: the number of rows. */
+function straysSql({ table, column, names, of = 'true' }: Reference): string {
   const key = tables[table].key.map((each) => `r."${each}"`).join(` || ' ' || `)
-  const missing = conditions[names === 'root transaction' || names === 'payment_transaction' ? names : 'other']
-  return (
-    `SELECT ${key} AS "key" FROM "${table}" AS r WHERE r."${column}" IS NOT NULL AND (${of}) ` +
-    `AND ${missing(names, `r."${column}"`)} LIMIT ${bind(1)}`
-  )
+  return `SELECT ${key} AS "key" FROM "${table}" AS r WHERE r."${column}" IS NOT NULL AND (${of})
+    AND ${missing(names, `r."${column}"`)} LIMIT ?`
 }
 
-const noRoot = (value: string) =>
-  `NOT EXISTS (SELECT 1 FROM payment_transaction AS t WHERE t.root_id = ${value} AND t.id = ${value})`
-
-/** A child is found by the partial index that holds no roots. */
-const noChild = (value: string) =>
-  `NOT EXISTS (SELECT 1 FROM payment_transaction AS t WHERE t.id = ${value} AND t.id <> t.root_id)`
-
-const conditions: Readonly<Record<'root transaction' | 'payment_transaction' | 'other', MissingSql>> = {
-  'root transaction': (_names, value) => noRoot(value),
-  payment_transaction: (_names, value) => `${noRoot(value)} AND ${noChild(value)}`,
-  other: (names, value) => `NOT EXISTS (SELECT 1 FROM "${names}" AS t WHERE t.id = ${value})`,
+function missing(names: Named, value: string): string {
+  const none = (table: string, condition: string) => `NOT EXISTS (SELECT 1 FROM "${table}" AS t WHERE ${condition})`
+  const noRoot = none('payment_transaction', `t.root_id = ${value} AND t.id = ${value}`)
+  if (names === 'root transaction') return noRoot
+  if (names !== 'payment_transaction') return none(names, `t.id = ${value}`)
+  // A partial index holds every transaction but the roots; `id <> root_id` is its condition.
+  return `${noRoot} AND ${none('payment_transaction', `t.id = ${value} AND t.id <> t.root_id`)}`
 }
-
-type MissingSql = (names: Named, value: string) => string

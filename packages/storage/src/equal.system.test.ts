@@ -6,27 +6,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { memoryDisk } from './memory/disk.ts'
 import { newestFirst } from './position.ts'
 import { openMemory } from './memory/open.ts'
-import type { FoundTransaction, Storage, TransactionFilter, Unit } from './port.ts'
-import {
-  accessToken,
-  account,
-  attempt,
-  entity,
-  event,
-  guard,
-  idempotencyKey,
-  job,
-  registration,
-  riskRules,
-  schedule,
-  checkout,
-  visit,
-  transaction,
-  uniqueKey,
-  velocity,
-  webhook,
-  webhookKey,
-} from './sample-rows.ts'
+import type { PositionedTransaction, Storage, TransactionFilter, Unit } from './port.ts'
+import { children, plainIds, roots, units as randomUnits } from './testing/random-units.ts'
+import { expectedVersion, velocity } from './testing/sample-rows.ts'
 import type { TransactionRow, UniqueKeyRow } from './schema.ts'
 import { openPostgres } from './postgres/open.ts'
 import { openReader } from './sqlite/database.ts'
@@ -47,222 +29,7 @@ afterAll(async () => {
   if (server) await removeDatabase(url)
 })
 
-// Few ids, so that units meet: trees are created twice, keys claimed twice, children put under two roots.
-const roots = ['p1', 'p2', 'p3']
-const children = ['c1', 'c2', 'c3', 'c4']
-const { merchant } = guard('p1')
-const others = ['x1', 'x2']
-
-const some = <T>(arbitrary: fc.Arbitrary<T>, maxLength = 2) => fc.array(arbitrary, { maxLength })
-const id = fc.constantFrom(...others)
-const bytes = fc.option(fc.uint8Array({ maxLength: 40 }))
-const text = fc.string({ unit: 'grapheme', maxLength: 20 })
-const integer = fc.maxSafeInteger()
-
-/** Accounts of which few differ, so that many a swap finds what it starts from. */
-const few = fc.constantFrom(null, Uint8Array.of(), Uint8Array.of(1))
-const swapped = (each: string, sealed: Uint8Array | null) => account(each, { sealed, key_id: sealed && 'k1' })
-
-/** Of these, too, a swap often finds what it starts from. */
-const sent = (each: string, root: string) => transaction(each, root, { status: 'SENT' })
-const lastingKey = (each: string) => idempotencyKey(each, { created_at_ms: 9 })
-const uniqueForEver = (each: string) => uniqueKey(each, { created_at_ms: 9 })
-
-/** Jobs of which few differ, for the same reason. */
-const someJob = fc
-  .record({
-    each: id,
-    lane: fc.constantFrom('a', 'b'),
-    due_at_ms: fc.nat(2),
-    parked_at_ms: fc.constantFrom(null, null, 1),
-    done_at_ms: fc.constantFrom(null, null, 1),
-    line: fc.constantFrom(null, 'a', 'b'),
-    line_place: fc.constantFrom(null, 1, 2),
-  })
-  .map(({ each, ...changes }) => job(each, changes))
-
-const unit: fc.Arbitrary<Unit> = fc
-  .record({
-    id: fc.uuid(),
-    expectedVersions: fc.uniqueArray(
-      fc.record({ root: fc.constantFrom(...roots), version: fc.nat(3) }).map((at) => guard(at.root, at.version)),
-      { maxLength: 2, selector: (at) => at.id },
-    ),
-    claims: some(
-      fc.oneof(
-        id.map((each) => lastingKey(each)),
-        fc
-          .tuple(id, text, fc.nat(9), fc.nat(9))
-          .map(([key, answer, atMs, lastsMs]) =>
-            idempotencyKey(key, { answer, created_at_ms: atMs, expires_at_ms: atMs + lastsMs }),
-          ),
-      ),
-      1,
-    ),
-    unique: some(
-      fc.oneof(
-        fc.constantFrom('k1', 'k2', 'k3').map((each) => uniqueForEver(each)),
-        fc
-          .tuple(
-            fc.constantFrom('k1', 'k2', 'k3', 'k4', 'k5'),
-            fc.constantFrom(...roots),
-            fc.nat(9),
-            fc.option(fc.nat(9)),
-          )
-          .map(([key, first, atMs, lastsMs]) =>
-            uniqueKey(key, {
-              transaction_id: first,
-              created_at_ms: atMs,
-              expires_at_ms: lastsMs === null ? null : atMs + lastsMs,
-            }),
-          ),
-      ),
-    ),
-    compareAndSets: some(
-      fc.oneof(
-        fc
-          .tuple(
-            fc.constantFrom(...roots),
-            fc.constantFrom(...roots, ...children),
-            fc.constantFrom('ACK', 'NOK', 'SENT'),
-          )
-          .map(([root, each, status]) => ({
-            table: 'payment_transaction' as const,
-            from: sent(each, root),
-            to: { ...sent(each, root), status, amount_minor: 7 },
-          })),
-        fc.tuple(id, text).map(([each, answer]) => ({
-          table: 'idempotency_key' as const,
-          from: lastingKey(each),
-          to: { ...lastingKey(each), answer },
-        })),
-        fc.constantFrom('k1', 'k2', 'k3').map((each) => ({
-          table: 'unique_key' as const,
-          from: uniqueForEver(each),
-          to: null,
-        })),
-        fc.tuple(id, few, few).map(([each, from, to]) => ({
-          table: 'account' as const,
-          from: swapped(each, from),
-          to: swapped(each, to),
-        })),
-        fc.tuple(someJob, fc.option(someJob)).map(([from, to]) => ({
-          table: 'job' as const,
-          from,
-          to: to && { ...to, id: from.id },
-        })),
-        fc.tuple(id, text).map(([each, payload]) => ({
-          table: 'event' as const,
-          from: event(each, { payload }),
-          to: null,
-        })),
-        fc.tuple(id, fc.constantFrom('a', 'b'), fc.nat(3), fc.nat(1)).map(([each, counter, at, amount]) => ({
-          table: 'velocity' as const,
-          from: velocity(each, { counter, created_at_ms: at, amount_minor: amount }),
-          to: null,
-        })),
-        fc.nat(2).map((number) => ({ table: 'delivery_attempt' as const, from: attempt(number), to: null })),
-        fc.tuple(id, fc.uint8Array()).map(([each, sealed]) => ({
-          table: 'webhook_key' as const,
-          from: webhookKey(each, { sealed }),
-          to: null,
-        })),
-        fc.tuple(id, fc.nat(1), fc.nat(1)).map(([each, from, to]) => ({
-          table: 'schedule' as const,
-          from: schedule(each, { active: from }),
-          to: schedule(each, { active: to }),
-        })),
-        fc.tuple(id, fc.option(id), fc.option(id)).map(([each, from, to]) => ({
-          table: 'checkout' as const,
-          from: checkout(each, { transaction_id: from }),
-          to: to === null ? null : checkout(each, { transaction_id: to }),
-        })),
-        fc.tuple(id, text, fc.option(text)).map(([each, from, to]) => ({
-          table: 'visit' as const,
-          from: visit(each, { progress: from }),
-          to: to === null ? null : visit(each, { progress: to }),
-        })),
-        fc.tuple(id, fc.constantFrom('a', 'b'), text).map(([each, from, to]) => ({
-          table: 'entity' as const,
-          from: entity(each, { settings: from }),
-          to: entity(each, { settings: to }),
-        })),
-        fc.tuple(id, fc.uint8Array({ maxLength: 1 }), fc.uint8Array({ maxLength: 1 })).map(([each, from, to]) => ({
-          table: 'access_token' as const,
-          from: accessToken(each, { hash: from }),
-          to: accessToken(each, { hash: to }),
-        })),
-        fc.tuple(id, fc.constantFrom(null, 1)).map(([each, deleted]) => ({
-          table: 'webhook' as const,
-          from: webhook(each, { deleted_at_ms: null }),
-          to: webhook(each, { deleted_at_ms: deleted }),
-        })),
-      ),
-    ),
-    rows: fc.record({
-      payment_transaction: some(
-        fc.oneof(
-          fc
-            .tuple(fc.constantFrom(...roots), fc.constantFrom(...roots, ...children))
-            .map(([root, each]) => sent(each, root)),
-          fc
-            .record({
-              root: fc.constantFrom(...roots),
-              each: fc.constantFrom(...roots, ...children),
-              amount_minor: fc.option(integer),
-              registration_id: fc.option(id),
-              status: fc.constantFrom('ACK', 'NOK'),
-              network_transaction_id: fc.option(id),
-              initial_transaction_id: fc.option(id),
-              created_at_ms: fc.nat(2),
-              type: fc.constantFrom('DB', 'RG', 'CP'),
-              method: fc.constantFrom('CC', 'DD', null),
-              channel: id,
-              merchant_transaction_id: fc.option(id),
-            })
-            .map(({ root, each, type, ...changes }) =>
-              // Only a root is a registration.
-              transaction(each, root, { ...changes, type: type === 'RG' && root !== each ? 'CP' : type }),
-            ),
-        ),
-      ),
-      account: some(
-        fc.oneof(
-          fc.tuple(id, bytes, fc.option(text)).map(([each, sealed, holder]) => account(each, { sealed, holder })),
-          fc.tuple(id, few).map(([each, sealed]) => swapped(each, sealed)),
-        ),
-      ),
-      registration: some(
-        fc
-          .record({ each: id, deleted_at_ms: fc.option(integer), expires_at_ms: fc.nat(2) })
-          .map(({ each, ...changes }) => registration(each, changes)),
-      ),
-      velocity: some(
-        fc
-          .tuple(id, fc.constantFrom('a', 'b'), fc.nat(3), fc.nat(1))
-          .map(([each, counter, at, amount]) => velocity(each, { counter, created_at_ms: at, amount_minor: amount })),
-      ),
-      job: some(someJob),
-      event: some(fc.tuple(id, text).map(([each, payload]) => event(each, { payload }))),
-      delivery_attempt: some(fc.nat(2).map((number) => attempt(number))),
-      webhook: some(
-        fc.tuple(id, fc.constantFrom(null, 1)).map(([each, deleted]) => webhook(each, { deleted_at_ms: deleted })),
-      ),
-      webhook_key: some(fc.tuple(id, fc.uint8Array()).map(([each, sealed]) => webhookKey(each, { sealed }))),
-      schedule: some(
-        fc
-          .record({ each: id, registration_id: id, chain_id: id, active: fc.nat(1) })
-          .map(({ each, ...changes }) => schedule(each, changes)),
-      ),
-      checkout: some(fc.tuple(id, fc.option(id)).map(([each, made]) => checkout(each, { transaction_id: made }))),
-      visit: some(fc.tuple(id, text).map(([each, progress]) => visit(each, { progress }))),
-      risk_rules: some(fc.tuple(id, fc.option(text)).map(([each, rules]) => riskRules(each, { rules }))),
-      entity: some(fc.tuple(id, text).map(([each, settings]) => entity(each, { settings }))),
-      access_token: some(fc.tuple(id, fc.uint8Array()).map(([each, hash]) => accessToken(each, { hash }))),
-      installation: some(fc.tuple(id, text).map(([name, value]) => ({ name, value }))),
-    }),
-  })
-  .map(({ claims: [claim], ...unclaimed }) => Object.assign(unclaimed, claim ? { claim } : {}))
+const { merchant } = expectedVersion('p1')
 
 const filters: readonly TransactionFilter[] = [
   { merchant },
@@ -281,7 +48,7 @@ const settled = (rows: readonly TransactionRow[]) => {
 
 /** All that a filter lets through, step by step. */
 async function walk(storage: Storage, filter: TransactionFilter) {
-  const seen: FoundTransaction[] = []
+  const seen: PositionedTransaction[] = []
   for (let before = 'z'; before > ''; ) {
     const { found, reached } = await storage.transactionsBefore(filter, before, '')
     seen.push(...found)
@@ -310,46 +77,48 @@ async function contents(storage: Storage) {
     trees: await Promise.all([...roots, ...children].map((each) => storage.treeOf(each))),
     transactions: settled(await storage.transactions([...roots, ...children])),
     children: await Promise.all(children.map(async (each) => settled(await storage.transactions([each])))),
-    accounts: await Promise.all(others.map((each) => storage.account(each))),
-    pages: await Promise.all(['', ...others].map((each) => storage.accountsAfter(each, 2))),
-    registrations: await Promise.all(others.map((each) => storage.registration(each))),
-    uses: await Promise.all(others.map((each) => storage.lastUse(each))),
+    accounts: await Promise.all(plainIds.map((each) => storage.account(each))),
+    pages: await Promise.all(['', ...plainIds].map((each) => storage.accountsAfter(each, 2))),
+    registrations: await Promise.all(plainIds.map((each) => storage.registration(each))),
+    uses: await Promise.all(plainIds.map((each) => storage.lastUse(each))),
     expired: await storage.expiredRegistrations(1, 10),
-    named: await Promise.all(others.map((each) => storage.byNetworkId(each, merchant))),
-    newest: await Promise.all(others.map((each) => storage.newestUnder(each, merchant, 2))),
+    named: await Promise.all(plainIds.map((each) => storage.byNetworkId(each, merchant))),
+    newest: await Promise.all(plainIds.map((each) => storage.newestOfAgreement(each, merchant, 2))),
     walks: await Promise.all(filters.map((each) => walk(storage, each))),
     walksWithRows: await Promise.all(filters.slice(3, 5).map((each) => walkRows(storage, each))),
     newestHalf: await storage.transactionsBefore({ merchant }, 'p3', 'c2'),
     referenced: await Promise.all(
-      others.flatMap((each) => filters.map(async (filter) => settled(await storage.transactionsOf(each, filter, 99)))),
+      plainIds.flatMap((each) =>
+        filters.map(async (filter) => settled(await storage.transactionsOf(each, filter, 99))),
+      ),
     ),
     someReferenced: await Promise.all(
-      others.map(async (each) => (await storage.transactionsOf(each, { merchant }, 1)).length),
+      plainIds.map(async (each) => (await storage.transactionsOf(each, { merchant }, 1)).length),
     ),
     foundByReference: await Promise.all(
-      others.flatMap((each) => filters.map(async (filter) => newestFirst(await storage.positionsOf(each, filter)))),
+      plainIds.flatMap((each) => filters.map(async (filter) => newestFirst(await storage.positionsOf(each, filter)))),
     ),
-    keys: await Promise.all(others.map((each) => storage.idempotencyKey(each))),
-    jobs: await Promise.all(others.map((each) => storage.job(each))),
+    keys: await Promise.all(plainIds.map((each) => storage.idempotencyKey(each))),
+    jobs: await Promise.all(plainIds.map((each) => storage.job(each))),
     due: await Promise.all(['a', 'b'].map((lane) => storage.dueJobs('delivery', lane, 1, 1))),
-    lanes: await storage.dueLanes(lanesOfJobs, 1),
+    lanes: await storage.dueQueues(lanesOfJobs, 1),
     next: await Promise.all(['a', 'b'].map((lane) => storage.nextDue('delivery', lane))),
     counts: await Promise.all(['a', 'b'].map((lane) => storage.countDue('delivery', lane, 1, 1))),
     newestJobs: await Promise.all(['a', 'b'].map((lane) => storage.jobsBefore('delivery', lane, 'x2', 2))),
-    parked: await storage.parkedBefore('~', 2),
+    parked: await storage.deadLetteredBefore('~', 2),
     done: await storage.doneJobsBelow('x2', 2),
-    events: await Promise.all(others.map((each) => storage.event(each))),
+    events: await Promise.all(plainIds.map((each) => storage.event(each))),
     between: await storage.eventsBetween(merchant, 'x1', 'x1', 2),
     below: await storage.eventsBelow('x2', 2),
     attempts: await storage.attemptsOf('j1'),
     webhooks: await storage.webhooks(),
     webhookKeys: await storage.webhookKeys(),
-    schedules: await Promise.all(others.map((each) => storage.schedule(each))),
-    checkouts: await Promise.all(others.map((each) => storage.checkout(each))),
-    visits: await Promise.all(others.map((each) => storage.visit(each))),
-    chains: await Promise.all(others.map((each) => storage.scheduleChain(each, 2))),
-    plans: await Promise.all(others.map((each) => storage.schedulesOf(each, 2))),
-    values: await Promise.all(others.map((each) => storage.installation(each))),
+    schedules: await Promise.all(plainIds.map((each) => storage.schedule(each))),
+    checkouts: await Promise.all(plainIds.map((each) => storage.checkout(each))),
+    visits: await Promise.all(plainIds.map((each) => storage.session(each))),
+    chains: await Promise.all(plainIds.map((each) => storage.scheduleChain(each, 2))),
+    plans: await Promise.all(plainIds.map((each) => storage.schedulesOf(each, 2))),
+    values: await Promise.all(plainIds.map((each) => storage.installation(each))),
     velocity: await Promise.all(['a', 'b'].map((each) => storage.velocity(each, velocity('').merchant, 1))),
     old: (await storage.velocityBefore(2, 9)).length,
     entities: await storage.entities(),
@@ -462,7 +231,7 @@ for (const { name, runs, removesAtOnce, place } of dialects.filter(isHere)) {
   test(`${name} answers and stores what memory does, whatever the units and however many at a time`, async () => {
     const numRuns = isLong ? 50 * runs : runs
     const seen: Record<string, number> = {}
-    const groups = fc.array(fc.array(unit, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 8 })
+    const groups = fc.array(fc.array(randomUnits, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 8 })
     await fc.assert(
       fc.asyncProperty(removesAtOnce ? groups : groups.map(inTime), async (units) => {
         const disk = memoryDisk()

@@ -1,8 +1,8 @@
 /**
- * Durable state behind one port: units of work in, rows out. Dialects (SQLite, PostgreSQL, memory) are folders with
- * mirrored file names and share one suite of tests. Knows no rule of payments.
+ * Durable state behind one port, which commits units of work and reads rows. The dialects (SQLite, PostgreSQL, memory)
+ * are folders with the same file names and share one suite of tests. Storage contains no rule of payments.
  */
-export { type DataSet, keyOf, type Reference, rowsOf, tableNames } from './data-set.ts'
+export { type DataSet, keyOf, type Reference, rowsOf } from './data-set.ts'
 export { type MemoryDisk, memoryDisk } from './memory/disk.ts'
 export { openMemory } from './memory/open.ts'
 export { type MoveProgress, type MoveResult, moveToPostgres } from './move.ts'
@@ -16,3 +16,4 @@ export { backUpSqlite, restoreSqlite } from './sqlite/backup.ts'
 export { openSqliteDataSet } from './sqlite/data-set.ts'
 export { openSqlite, type SqliteOptions } from './sqlite/open.ts'
 export { StorageError, type StorageErrorKind } from './storage-error.ts'
+export { tableNames } from './tables.ts'

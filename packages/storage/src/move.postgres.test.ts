@@ -4,7 +4,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { tableNames } from './data-set.ts'
+import { tableNames } from './tables.ts'
 import { limits } from './limits.ts'
 import { moveToPostgres } from './move.ts'
 import { openPostgres } from './postgres/open.ts'
@@ -77,7 +77,7 @@ test('a move that is killed again and again ends with every row of every table, 
   for (const atStep of [4, 5, 16]) expect(await moveAndDie(atStep)).toBe('SIGKILL')
   await expect(openPostgres({ url })).rejects.toMatchObject({
     kind: 'incompatible',
-    message: 'it holds an unfinished move: run tollgate migrate again until that has ended',
+    message: 'the database contains an unfinished move: run tollgate migrate again to complete it',
   })
   const result = await move()
   expect(result.kind).toBe('moved')
@@ -117,8 +117,12 @@ test('what is there and is not the same is named, and the database stays closed'
 
 describe('is refused', () => {
   test.each([
-    ['a table of somebody else', 'CREATE TABLE theirs (x text)', 'it is not empty (theirs): name an empty database'],
-    ['a view', 'CREATE VIEW seen AS SELECT 1', 'it is not empty (seen): name an empty database'],
+    [
+      'a table of somebody else',
+      'CREATE TABLE theirs (x text)',
+      'the database is not empty (theirs): name an empty one',
+    ],
+    ['a view', 'CREATE VIEW seen AS SELECT 1', 'the database is not empty (seen): name an empty one'],
   ])('%s in the database', async (_, sql, message) => {
     await runSql(url, sql)
     await expect(move()).rejects.toMatchObject({ kind: 'incompatible', message })
@@ -126,14 +130,14 @@ describe('is refused', () => {
 
   test('a database that a gateway has used, and one that was moved to already', async () => {
     await (await openPostgres({ url })).close()
-    await expect(move()).rejects.toThrow('it is not empty (access_token): name an empty database')
+    await expect(move()).rejects.toThrow('the database is not empty (access_token): name an empty one')
   })
 
   test('an unfinished move of other data', async () => {
     expect(await moveAndDie(1)).toBe('SIGKILL')
     change(`DELETE FROM velocity WHERE id = 'p000004'`)
     await expect(move()).rejects.toThrow(
-      'it holds an unfinished move of other data, or of these before they were changed',
+      'the database contains an unfinished move of other data, or of an earlier state of these',
     )
   })
 
@@ -159,7 +163,7 @@ describe('is refused', () => {
 
   test('a file that is not there, or no database', async () => {
     rmSync(file)
-    await expect(move()).rejects.toThrow(`${file} is not there`)
+    await expect(move()).rejects.toThrow(`${file} does not exist`)
     writeFileSync(file, 'not a database '.repeat(1000))
     await expect(move()).rejects.toThrow(`${file}: file is not a database`)
   })

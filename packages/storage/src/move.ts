@@ -1,30 +1,30 @@
 import { createHash } from 'node:crypto'
-import { type DataSet, keyOf, rowsOf, tableNames } from './data-set.ts'
+import { type DataSet, keyOf, rowsOf } from './data-set.ts'
 import type { Schema } from './schema.ts'
 import { checkIsThere, openSqliteDataSet, reading } from './sqlite/data-set.ts'
 import { takeOwnership } from './sqlite/owner-lock.ts'
 import { differences, digestOf, type TableDigest } from './table-digest.ts'
+import { tableNames } from './tables.ts'
 import type { MoveTarget } from './postgres/move-target.ts'
 
-/** What is told of a move while it lasts: `rows` of `total` are moved, or compared. */
+/** Called as a move proceeds: `rows` of `total` rows of a table are moved, or compared. */
 export type MoveProgress = (step: 'moved' | 'compared', table: keyof Schema, rows: number, total: number) => void
 
-/** What a move came to: equal tables, or each that is not, with what differs: here, and there. */
+/** The result of a move: digests of equal tables, or the differences (source and target) of unequal ones. */
 export type MoveResult =
   | { readonly kind: 'moved'; readonly tables: Readonly<Record<string, TableDigest>> }
   | { readonly kind: 'different'; readonly tables: Readonly<Record<string, readonly string[]>> }
 
 /**
- * Copies everything that a SQLite file holds into an empty PostgreSQL database, compares the two, and only then lets a
- * gateway use the database. The file is not changed, and no gateway may use it meanwhile. A run that was ended in any
- * way is taken up by the next one.
+ * Copies a SQLite database into an empty PostgreSQL database and compares the two; only then a gateway can use the
+ * target. The file is not changed, and no gateway can use it meanwhile. The next run continues an interrupted one.
  *
- * @param file as openSqlite has it
- * @param url as openPostgres has it
- * @throws StorageError for whatever stands against it; its kind says which side it is of only where it is `in-use`
+ * @param file as in openSqlite
+ * @param url as in openPostgres
+ * @throws StorageError as openSqliteDataSet and openMoveTarget do
  */
 export async function moveToPostgres(file: string, url: string, progress: MoveProgress): Promise<MoveResult> {
-  const { source, giveUp } = openSource(file)
+  const { source, release } = openSource(file)
   try {
     const totals = await totalsOf(source)
     const { openMoveTarget } = await import('./postgres/move-target.ts')
@@ -40,18 +40,18 @@ export async function moveToPostgres(file: string, url: string, progress: MovePr
     }
   } finally {
     await source.close()
-    giveUp()
+    release()
   }
 }
 
-/** Owned before it is read: whoever had it before has then written its last. */
-function openSource(file: string): { readonly source: DataSet; readonly giveUp: () => void } {
+/** Takes ownership first, so that a previous owner has completed its writes. */
+function openSource(file: string): { readonly source: DataSet; readonly release: () => void } {
   checkIsThere(file)
-  const giveUp = reading(file, () => takeOwnership(file))
+  const release = reading(file, () => takeOwnership(file))
   try {
-    return { source: openSqliteDataSet(file), giveUp }
+    return { source: openSqliteDataSet(file), release }
   } catch (error) {
-    giveUp()
+    release()
     throw error
   }
 }
@@ -62,19 +62,19 @@ async function totalsOf(source: DataSet): Promise<ReadonlyMap<keyof Schema, numb
   return totals
 }
 
-/** The same for the same data: by its keys, and by how many rows it has. What this overlooks the comparison finds. */
+/** A name of the data: a hash of the installation's values and the row counts. Other changes fail the comparison. */
 async function nameOf(source: DataSet, totals: ReadonlyMap<keyof Schema, number>): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify([...totals]))
   for await (const row of rowsOf(source, 'installation')) hash.update(JSON.stringify(row))
   return hash.digest('hex')
 }
 
-/** While the server stores a page the next one is read. */
+/** Reads the next page while the server stores one. */
 async function copy(
   source: DataSet,
   target: MoveTarget,
   table: keyof Schema,
-  tell: (rows: number) => void,
+  onProgress: (rows: number) => void,
 ): Promise<void> {
   let { after, rows } = await target.moved(table)
   let page = await source.rowsAfter(table, after)
@@ -84,11 +84,15 @@ async function copy(
     const [next] = await Promise.all([source.rowsAfter(table, after), added])
     rows += page.length
     page = next
-    tell(rows)
+    onProgress(rows)
   }
 }
 
-async function compare(source: DataSet, target: MoveTarget, tell: (table: keyof Schema) => void): Promise<MoveResult> {
+async function compare(
+  source: DataSet,
+  target: MoveTarget,
+  onCompared: (table: keyof Schema) => void,
+): Promise<MoveResult> {
   const tables: Record<string, TableDigest> = {}
   const different: Record<string, readonly string[]> = {}
   for (const table of tableNames) {
@@ -96,7 +100,7 @@ async function compare(source: DataSet, target: MoveTarget, tell: (table: keyof 
     const found = differences(here, there)
     tables[table] = here
     if (found.length > 0) different[table] = found
-    tell(table)
+    onCompared(table)
   }
   if (Object.keys(different).length > 0) return { kind: 'different', tables: different }
   await target.finish()

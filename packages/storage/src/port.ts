@@ -1,29 +1,20 @@
 import type { Reads } from './reads.ts'
-import type {
-  ChangeableTable,
-  IdempotencyRow,
-  JobRow,
-  RemovableTable,
-  Schema,
-  TransactionRow,
-  UniqueKeyRow,
-  WatchedTable,
-  WritableTable,
-} from './schema.ts'
+import type { IdempotencyRow, JobRow, Schema, TransactionRow, UniqueKeyRow, WatchedTable } from './schema.ts'
+import type { ChangeableTable, RemovableTable, WritableTable } from './tables.ts'
 
-/** "The tree `id` is still at `version`": 0 means that this unit creates it. A commit moves it to version + 1. */
+/** The condition that the tree `id` is at `version`; 0: the unit creates it. The commit increments the version. */
 export interface ExpectedVersion {
   readonly id: string
   readonly merchant: string
   readonly version: number
 }
 
-/** A row as it was read, and what it is to become: only where it still is in every column what it was. */
+/** Replaces a row if it is still the same, in every column, as it was read. */
 type Change = {
   readonly [T in ChangeableTable]: { readonly table: T; readonly from: Schema[T]; readonly to: Schema[T] }
 }[ChangeableTable]
 
-/** A row as it was read, which is removed under the same condition. */
+/** Removes a row under the same condition. */
 type Removal = {
   readonly [T in RemovableTable]: { readonly table: T; readonly from: Schema[T]; readonly to: null }
 }[RemovableTable]
@@ -31,28 +22,28 @@ type Removal = {
 export type CompareAndSet = Change | Removal
 
 /**
- * Everything that one operation changes, all or nothing. Transactions, velocity, events and attempts are added; other
- * rows replace the row with the same key. Ids are unique: no id is ever used by two merchants.
+ * A unit of work, committed as a whole or not at all. Transactions, velocity rows, events and attempts are added; other
+ * rows replace the row with their key. No id is used by two merchants.
  */
 export interface Unit {
   readonly id: string
   readonly expectedVersions: readonly ExpectedVersion[]
   readonly claim?: IdempotencyRow | undefined
-  /** Each is added unless a row with its id is there that lasts beyond `created_at_ms`. Expired rows may be gone. */
+  /** Each is a conflict if a row with its id exists that expires after `created_at_ms`. */
   readonly unique?: readonly UniqueKeyRow[] | undefined
   readonly compareAndSets?: readonly CompareAndSet[] | undefined
   readonly rows: { readonly [T in WritableTable]?: readonly Schema[T][] | undefined }
   /**
-   * Soon after the commit no file of the storage may hold what these rows replace, or any copy of it. PostgreSQL keeps
-   * its files by rules of its own: there it is gone for every query, and from the files when they are vacuumed.
+   * Whether the replaced rows must be erased from all files of the storage soon after the commit. On PostgreSQL they
+   * are invisible at once, and the next vacuum removes them from the files.
    */
   readonly erases?: boolean | undefined
 }
 
 /**
- * committed: durable, on disk. stale: a guard's tree has moved on, or exists already, or a row is not what a swap
- * starts from; nothing was written; read again. claimed: the idempotency key was taken before; nothing was written;
- * `row` holds the first answer. taken: one of the unique keys is; nothing was written; `row` is the one that is there.
+ * committed: durable on disk. In all other cases nothing was written. stale: a tree is not at its expected version, or
+ * a row of a compare-and-set has changed; read again. claimed: the idempotency key is claimed; `row` holds the first
+ * answer. taken: a unique key is; `row` is the stored one.
  * A storage fault (full disk, broken constraint) rejects the promise with a StorageError.
  */
 export type CommitResult =
@@ -61,7 +52,7 @@ export type CommitResult =
   | { readonly kind: 'claimed'; readonly row: IdempotencyRow }
   | { readonly kind: 'taken'; readonly row: UniqueKeyRow }
 
-/** A tree as read at one moment: the transactions in order of their ids, the root first. */
+/** A tree as of one moment: the root first, then its children in the order of their ids. */
 export interface StoredTree {
   readonly id: string
   readonly merchant: string
@@ -75,7 +66,7 @@ export interface StoredTransaction {
   readonly version: number
 }
 
-/** Which transactions are looked for. What is undefined narrows nothing. */
+/** A filter of transactions. Undefined members match all. */
 export interface TransactionFilter {
   readonly merchant: string
   readonly channel?: string | undefined
@@ -83,37 +74,37 @@ export interface TransactionFilter {
   readonly methods?: readonly string[] | undefined
 }
 
-/** A transaction that was found, and its place in the order of `positionOf`. */
-export interface FoundTransaction {
+/** A transaction by its id and its place in the order of `positionOf`. */
+export interface PositionedTransaction {
   readonly id: string
   readonly position: string
 }
 
-/** A step of a walk: what is there from `reached` on, newest first. The walk is over once it has reached its end. */
+/** A step of a scan: the transactions from `reached` on, newest first. A scan ends when it has reached its end. */
 export interface ScanStep {
-  readonly found: readonly FoundTransaction[]
+  readonly found: readonly PositionedTransaction[]
   readonly reached: string
 }
 
-/** A transaction that was found, with all that is stored of it. */
-export interface FoundRow extends FoundTransaction {
+/** The same with the stored row. */
+export interface PositionedRow extends PositionedTransaction {
   readonly row: TransactionRow
 }
 
-/** A step likewise, with the rows. */
+/** A step with the rows. */
 export interface RowStep {
-  readonly found: readonly FoundRow[]
+  readonly found: readonly PositionedRow[]
   readonly reached: string
 }
 
-/** The kind of a job and its lane. */
+/** A queue of jobs: the kind, and its queue of that name. */
 export type QueueName = readonly [kind: string, lane: string]
 
-/** What was done since the storage was opened. */
+/** Counts since the storage was opened. */
 export interface StorageTotals {
-  /** Units whose fate was decided, whatever it was. */
+  /** Units with an outcome of any kind. */
   readonly units: number
-  /** Transactions that they shared. */
+  /** Database transactions that the units shared. */
   readonly batches: number
 }
 
@@ -138,15 +129,15 @@ export interface Peers {
   /** @param message at most `limits.messageBytes` of UTF-8 */
   publish(message: string): Promise<void>
   /**
-   * Takes a lock, unless a peer has it or the database cannot be asked; not reentrant. It is lost with its connection:
-   * it saves work and guarantees nothing.
+   * Takes a lock, unless a peer holds it or the database is unreachable; not reentrant. The lock is lost with its
+   * connection: it avoids duplicate work and guarantees nothing.
    */
   lock(name: string): Promise<Lock | undefined>
 }
 
-/** A lock that this process has taken. */
+/** A lock that this process holds. */
 export interface Lock {
-  /** Whether the connection that holds it is still there. */
+  /** Whether its connection still exists. */
   isHeld(): boolean
   release(): Promise<void>
 }
@@ -175,15 +166,15 @@ export interface Reader extends Reads {
     max: number,
   ): Promise<readonly TransactionRow[]>
   /** The positions of all of them, in no order. */
-  positionsOf(merchantTransactionId: string, filter: TransactionFilter): Promise<readonly FoundTransaction[]>
+  positionsOf(merchantTransactionId: string, filter: TransactionFilter): Promise<readonly PositionedTransaction[]>
   /**
    * As `dueJobs`, but only those that no other process has leased, and leased to this process for `holdMs`. A job whose
    * lease has expired may be leased to another process: a compare-and-set then does not find the row as it was. Where
    * processes cannot share the storage nothing is leased, and the same jobs are returned again.
    */
-  takeJobs(kind: string, lane: string, atMs: number, max: number, holdMs: number): Promise<readonly JobRow[]>
+  leaseJobs(kind: string, lane: string, atMs: number, max: number, holdMs: number): Promise<readonly JobRow[]>
   /** Those of these queues that have a job due at `atMs`, leased or not. */
-  dueLanes(lanes: readonly QueueName[], atMs: number): Promise<readonly QueueName[]>
+  dueQueues(lanes: readonly QueueName[], atMs: number): Promise<readonly QueueName[]>
   /** The other processes on this storage; undefined where there can be none. */
   readonly peers?: Peers | undefined
   close(): Promise<void>

@@ -83,7 +83,7 @@ export const reads = {
   ),
 
   /** The newest transactions with an initial transaction id, newest first, at most `max`. */
-  newestUnder: all(
+  newestOfAgreement: all(
     'payment_transaction',
     'WHERE initial_transaction_id = ? AND merchant = ? ORDER BY created_at_ms DESC, id DESC LIMIT ?',
     (disk, initialTransactionId: string, merchant: string, max: number) =>
@@ -127,7 +127,7 @@ export const reads = {
     (disk, kind: string, lane: string, atMs: number, max: number) => waitingJobs(disk, kind, lane, atMs).slice(0, max),
   ),
   /** The first of the waiting jobs of a delivery order that were tried at most `attemptsMax` times. */
-  firstOfLine: one(
+  firstInOrder: one(
     'job',
     `WHERE ${waiting} AND line = ? AND attempts <= ? ORDER BY line_place, id LIMIT 1`,
     (disk, kind: string, lane: string, line: string, attemptsMax: number) =>
@@ -165,7 +165,7 @@ export const reads = {
         .slice(0, max),
   ),
   /** Dead-lettered jobs of all queues, newest first: those with ids below `beforeId`, at most `max`. */
-  parkedBefore: all(
+  deadLetteredBefore: all(
     'job',
     'WHERE parked_at_ms IS NOT NULL AND id < ? ORDER BY id DESC LIMIT ?',
     (disk, beforeId: string, max: number) =>
@@ -174,7 +174,7 @@ export const reads = {
         .slice(0, max),
   ),
   /** The number of dead-lettered jobs by kind, counted up to `max` in all; rows in no order. */
-  countParked: query(
+  countDeadLettered: query(
     `SELECT kind, count(*) AS jobs FROM (SELECT kind FROM job WHERE parked_at_ms IS NOT NULL LIMIT ?) AS page
       GROUP BY kind`,
     (disk, max: number): readonly DeadLetteredJobs[] => {
@@ -233,9 +233,9 @@ export const reads = {
     (disk, atMs: number, max: number) =>
       select(disk.checkout, (each) => each.expires_at_ms < atMs, 'expires_at_ms').slice(0, max),
   ),
-  visit: byId('visit'),
+  session: byId('visit'),
   /** At most `max` sessions that are to be removed before a time, epoch milliseconds: the oldest. */
-  visitsBefore: all(
+  sessionsBefore: all(
     'visit',
     'WHERE forgotten_at_ms < ? ORDER BY forgotten_at_ms LIMIT ?',
     (disk, atMs: number, max: number) =>

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limits } from './limits.ts'
-import type { FoundTransaction, Storage, TransactionFilter } from './port.ts'
+import type { PositionedTransaction, Storage, TransactionFilter } from './port.ts'
 import { positionAt, positionOf, timeOf } from './position.ts'
 import { openPostgres } from './postgres/open.ts'
 import { postgresReader } from './postgres/read.ts'
-import { guard, transaction } from './sample-rows.ts'
+import { expectedVersion, transaction } from './testing/sample-rows.ts'
 import { openSqlite } from './sqlite/open.ts'
 import { newDatabase, removeDatabase } from './testing/postgres-database.ts'
 
-const { merchant } = guard('')
+const { merchant } = expectedVersion('')
 const START_MS = 1_767_225_600_000
 
 /** As ids are drawn: the time, then what tells nothing. */
@@ -72,7 +72,7 @@ describe.each(
   })
 
   async function walk(filter: TransactionFilter, before: string, from: string) {
-    const seen: FoundTransaction[] = []
+    const seen: PositionedTransaction[] = []
     let steps = 0
     for (let at = before; at > from; steps += 1) {
       const { found, reached } = await storage.transactionsBefore(filter, at, from)

@@ -1,4 +1,4 @@
-import type { FoundRow, FoundTransaction, Reader, RowStep, TransactionFilter } from './port.ts'
+import type { PositionedRow, PositionedTransaction, Reader, RowStep, TransactionFilter } from './port.ts'
 import { momentOf, newestFirst, positionOf } from './position.ts'
 import type { TransactionRow } from './schema.ts'
 import type { Prepare } from './statement.ts'
@@ -30,15 +30,15 @@ export const filterValues = ({ merchant, channel, types, methods }: TransactionF
 const listText = (codes: readonly string[] | undefined): string => (codes ? `,${codes.join(',')},` : '')
 
 /** A transaction with a time-ordered id. */
-const scannedById = ({ id }: Pick<TransactionRow, 'id'>): FoundTransaction => ({ id, position: id })
+const scannedById = ({ id }: Pick<TransactionRow, 'id'>): PositionedTransaction => ({ id, position: id })
 
-const scannedRegistration = (row: Pick<TransactionRow, 'id' | 'created_at_ms'>): FoundTransaction => ({
+const scannedRegistration = (row: Pick<TransactionRow, 'id' | 'created_at_ms'>): PositionedTransaction => ({
   id: row.id,
   position: positionOf({ ...row, type: 'RG' }),
 })
 
 /** The end of a step: the first position at which a stream has reached its bound, or the end of the scan. */
-const reachedBy = (from: string, last: readonly (FoundTransaction | undefined)[]): string =>
+const reachedBy = (from: string, last: readonly (PositionedTransaction | undefined)[]): string =>
   last.reduce((reached, entry) => (entry && entry.position > reached ? entry.position : reached), from)
 
 type Ordered = Pick<TransactionRow, 'id'>
@@ -109,7 +109,9 @@ export function scanReads(prepare: Prepare, scanEntries: number): Scan {
  * the rows of all of them are known.
  */
 export function rowStep(found: readonly (readonly TransactionRow[])[], reached: string, max: number): RowStep {
-  const positioned = found.map((rows) => rows.map((row): FoundRow => ({ id: row.id, position: positionOf(row), row })))
+  const positioned = found.map((rows) =>
+    rows.map((row): PositionedRow => ({ id: row.id, position: positionOf(row), row })),
+  )
   const end = reachedBy(
     reached,
     positioned.map((rows) => rows[max - 1]),

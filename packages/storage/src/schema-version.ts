@@ -1,8 +1,8 @@
 import { StorageError } from './storage-error.ts'
 
 /**
- * For what reads all of a database and changes nothing of it, not even its schema.
- * @throws StorageError `incompatible`, which says what to do
+ * Checks the schema before a read of a whole database, which never migrates it.
+ * @throws StorageError `incompatible`; the message names the remedy
  */
 export function checkSchemaVersion(name: string, version: number, newest: number): void {
   if (version === newest) return

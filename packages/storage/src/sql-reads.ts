@@ -1,6 +1,6 @@
 import { limits } from './limits.ts'
 import type { QueueName, Reader, StoredTree } from './port.ts'
-import { foundOf, type Positioned } from './position.ts'
+import { positioned, type PositionColumns } from './position.ts'
 import { type Reads, readsBy } from './reads.ts'
 import { filterSql, filterValues } from './scan.ts'
 import type { JobRow, TransactionRow } from './schema.ts'
@@ -87,24 +87,25 @@ export function referenceReads(prepare: Prepare): Pick<Reader, 'transactionsOf' 
       ORDER BY created_at_ms DESC, id DESC LIMIT ${limits.referenceRows}) AS page WHERE ${filterSql}`
   const columns = columnList('payment_transaction')
   const transactionsOf = prepare<TransactionRow>('transactionsOf', `SELECT ${columns} FROM ${newest(columns)} LIMIT ?`)
-  const positionsOf = prepare<Positioned>(
+  const positionsOf = prepare<PositionColumns>(
     'positionsOf',
     `SELECT id, type, created_at_ms FROM ${newest('id, type, created_at_ms, channel, method')}`,
   )
   return {
     transactionsOf: (reference, filter, max) => transactionsOf.all(reference, ...filterValues(filter), max),
-    positionsOf: async (reference, filter) => (await positionsOf.all(reference, ...filterValues(filter))).map(foundOf),
+    positionsOf: async (reference, filter) =>
+      (await positionsOf.all(reference, ...filterValues(filter))).map(positioned),
   }
 }
 
 /** @param listsOf the function that makes rows of a JSON list of lists, each in a column `value` */
-export function dueQueuesRead(prepare: Prepare, listsOf: string): Reader['dueLanes'] {
-  const dueLanes = prepare<Pick<JobRow, 'kind' | 'lane'>>(
-    'dueLanes',
+export function dueQueuesRead(prepare: Prepare, listsOf: string): Reader['dueQueues'] {
+  const dueQueues = prepare<Pick<JobRow, 'kind' | 'lane'>>(
+    'dueQueues',
     `SELECT queue.value ->> 0 AS kind, queue.value ->> 1 AS lane FROM ${listsOf}(?) AS queue WHERE EXISTS (
       SELECT id FROM job WHERE kind = queue.value ->> 0 AND lane = queue.value ->> 1
         AND parked_at_ms IS NULL AND done_at_ms IS NULL AND due_at_ms <= ?)`,
   )
   return async (lanes, atMs) =>
-    (await dueLanes.all(JSON.stringify(lanes), atMs)).map(({ kind, lane }): QueueName => [kind, lane])
+    (await dueQueues.all(JSON.stringify(lanes), atMs)).map(({ kind, lane }): QueueName => [kind, lane])
 }

@@ -1,13 +1,12 @@
 /**
- * Why storage could not do what it was asked.
+ * The kind of a storage fault.
  *
- * full: no space left; nothing was written, and the same unit may succeed once there is space again.
- * constraint: the unit's rows cannot be stored as they are (a key taken, a wrong type); nothing was written.
- * unavailable: closed, overloaded or locked by someone else; nothing was written.
- * unknown: the disk or the writer failed in mid-commit, or the server was out of reach for long after it was sent one;
- *   the unit may be durable or not.
+ * full: no space is left; nothing was written, and the same unit may succeed once there is space again.
+ * constraint: the rows of the unit cannot be stored (a duplicate key, a wrong type); nothing was written.
+ * unavailable: closed, overloaded or locked by another program; nothing was written.
+ * unknown: the disk, the writer or the connection failed during a commit; the unit may be durable or not.
  * in-use: another running process owns the file.
- * incompatible: the file, or the SQLite library, is not one that this program can work with.
+ * incompatible: the program does not support the database, its schema or the SQLite library.
  */
 export type StorageErrorKind = 'full' | 'constraint' | 'unavailable' | 'unknown' | 'in-use' | 'incompatible'
 

@@ -3,14 +3,14 @@ import { type DataSet, rowsOf } from './data-set.ts'
 import type { Schema } from './schema.ts'
 import { columnsOf } from './tables.ts'
 
-/** What a table holds, in a form in which two of them can be compared. */
+/** A summary of the rows of a table, for comparison. */
 export interface TableDigest {
   readonly rows: number
-  /** The sum of each column of integers, nulls left out. */
+  /** The sum of each integer column without nulls. */
   readonly sums: Readonly<Record<string, string>>
-  /** Where the table has amounts: their sums by currency, and by type and status where it has these; minor units. */
+  /** Sums of amounts, in minor units, by currency, type and status, as far as the table has these columns. */
   readonly amounts: Readonly<Record<string, string>>
-  /** SHA-256 (hex) of all cells of all rows, in the order of the key. */
+  /** SHA-256 (hex) of all values of all rows, in the order of the key. */
   readonly sha256: string
 }
 
@@ -46,7 +46,7 @@ function texts(sums: ReadonlyMap<string, bigint>): Readonly<Record<string, strin
   )
 }
 
-/** In which of its parts a table differs from another; none where they hold the same. */
+/** The differences of two tables; none if they hold the same rows. */
 export function differences(one: TableDigest, other: TableDigest): readonly string[] {
   const found = one.rows === other.rows ? [] : [`${one.rows} rows and ${other.rows}`]
   for (const part of ['sums', 'amounts'] as const) {

@@ -85,14 +85,16 @@ test.each([
   ],
   [
     { TOLLGATE_DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/d', TOLLGATE_DATA: '/nowhere' },
-    '/nowhere/tollgate.db is not there',
+    '/nowhere/tollgate.db does not exist',
   ],
 ])('%j is refused in one line', async (env, message) => {
   await expect(moveData(configOf(env), () => undefined)).rejects.toThrow(message)
 })
 
 test('a move into a database that a gateway uses is refused, and so is a gateway on a move', async () => {
-  await expect(moveData(configOf({ TOLLGATE_DATABASE_URL: url }), () => undefined)).rejects.toThrow('it is not empty')
+  await expect(moveData(configOf({ TOLLGATE_DATABASE_URL: url }), () => undefined)).rejects.toThrow(
+    'the database is not empty',
+  )
   const running = await startGateway(configOf({}))
   await expect(moveData(configOf({ TOLLGATE_DATABASE_URL: url }), () => undefined)).rejects.toThrow(
     /tollgate\.db is in use by another process, which holds .*\.lock; stop the gateway first$/,

@@ -80,9 +80,7 @@ describe('a backup that was made while the gateway ran, and was put back', () =>
     const secret = Buffer.from((await sealedOf(first, ids.deleted)) ?? [])
 
     backUp(configOf(), backup())
-    expect(() => backUp(configOf(), backup())).toThrow(
-      'backup.db is there already: no backup takes the place of a file',
-    )
+    expect(() => backUp(configOf(), backup())).toThrow('backup.db exists already: name a new file')
     expect(statSync(backup()).mode & 0o777).toBe(0o600)
     expect(readFileSync(backup()).includes(secret)).toBe(true)
 
@@ -101,9 +99,7 @@ describe('a backup that was made while the gateway ran, and was put back', () =>
 
     const away = join(folder, 'away')
     mkdirSync(away)
-    await expect(restore(configOf(), backup(), false)).rejects.toThrow(
-      'tollgate.db is there already: move the data away',
-    )
+    await expect(restore(configOf(), backup(), false)).rejects.toThrow('tollgate.db exists already: move it away')
     for (const end of ['', '-wal', '-shm']) renameIfThere(`${file()}${end}`, join(away, `tollgate.db${end}`))
     await restore(configOf(), backup(), false)
     expect(statSync(file()).mode & 0o777).toBe(0o600)

@@ -136,8 +136,9 @@ describe('metrics', () => {
     const memory = openMemory()
     let isReachable = true
     await close()
-    const countParked = () => (isReachable ? memory.countParked(9) : Promise.reject(new Error('nobody is there')))
-    await open({ ...memory, countParked, isReachable: () => isReachable })
+    const countDeadLettered = () =>
+      isReachable ? memory.countDeadLettered(9) : Promise.reject(new Error('nobody is there'))
+    await open({ ...memory, countDeadLettered, isReachable: () => isReachable })
     isReachable = false
     const { of } = await scrape()
     expect([of('tollgate_storage_reachable'), of('tollgate_jobs_parked', '{kind="delivery"}')]).toEqual([0, undefined])

@@ -64,7 +64,7 @@ const nothing = { lags: [], parked: new Map<string, number>(), undelivered: new 
 async function stored(parts: Parts): Promise<Pick<Seen, 'lags' | 'parked' | 'undelivered'>> {
   const { storage, jobs } = parts
   const parked = new Map(jobs.kinds().map(({ name }) => [name, 0]))
-  for (const row of await storage.countParked(limits.countedJobs)) parked.set(row.kind, row.jobs)
+  for (const row of await storage.countDeadLettered(limits.countedJobs)) parked.set(row.kind, row.jobs)
   const undelivered = new Map<string, number | undefined>()
   for (const { name, queues } of jobs.kinds()) {
     if (name === DELIVERY || name === NOTIFICATION) undelivered.set(name, await oldest(storage, name, queues()))

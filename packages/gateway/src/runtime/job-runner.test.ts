@@ -119,8 +119,8 @@ describe('jobs', () => {
     let reads = 0
     storage = {
       ...readable,
-      takeJobs: (...about) =>
-        (reads += 1) === 1 ? Promise.reject(new Error('unreadable')) : readable.takeJobs(...about),
+      leaseJobs: (...about) =>
+        (reads += 1) === 1 ? Promise.reject(new Error('unreadable')) : readable.leaseJobs(...about),
     }
     await add(row('a'))
     const running = create({ kind: one })
@@ -141,8 +141,8 @@ describe('jobs', () => {
     // As where processes share it.
     storage = {
       ...alone,
-      takeJobs: async (...about) => {
-        const due = await alone.takeJobs(...about)
+      leaseJobs: async (...about) => {
+        const due = await alone.leaseJobs(...about)
         return Promise.all(due.filter(({ held_until_ms: held }) => held === null).map(hold))
       },
     }
@@ -250,7 +250,7 @@ describe('jobs', () => {
     let isDown = true
     storage = {
       ...storage,
-      dueLanes: (...asked) => (isDown ? Promise.reject(new RangeError('x')) : working.dueLanes(...asked)),
+      dueQueues: (...asked) => (isDown ? Promise.reject(new RangeError('x')) : working.dueQueues(...asked)),
     }
     const running = create({ kind: one })
     running.start()

@@ -173,7 +173,7 @@ export function createJobRunner(kindsOf: () => readonly JobKind[], parts: Parts,
         queue.reading = 'yes'
         const max = limits.jobsPage + queue.running.size
         queue.takenAt = now()
-        const taken = await storage.takeJobs(queue.kind.name, queue.name, clock.now(), max, limits.jobHoldMs)
+        const taken = await storage.leaseJobs(queue.kind.name, queue.name, clock.now(), max, limits.jobHoldMs)
         const waiting = new Map([...queue.waiting, ...taken].map((job) => [job.id, job]))
         queue.waiting = [...waiting.values()].filter(({ id }) => !queue.running.has(id))
         // A job that made itself due again as it ended is leased once more when it has.
@@ -190,7 +190,7 @@ export function createJobRunner(kindsOf: () => readonly JobKind[], parts: Parts,
     if (!mayBegin()) return
     const all = kinds().flatMap((kind) => Array.from(kind.queues(), (name) => queueOf(kind, name)))
     const names = all.map(({ kind, name }) => [kind.name, name] as const)
-    const due = new Set((await storage.dueLanes(names, clock.now())).map((name) => name.join('|')))
+    const due = new Set((await storage.dueQueues(names, clock.now())).map((name) => name.join('|')))
     for (const queue of all) if (queue.waiting.length > 0 || due.has(keyOf(queue.kind, queue.name))) drain(queue)
   }
 
@@ -218,7 +218,7 @@ export function createJobRunner(kindsOf: () => readonly JobKind[], parts: Parts,
       await moveClock(next.dueAtMs, parts)
       // Jobs that this process has leased already cannot be leased again.
       const { waiting } = queueOf(next.kind, next.queue)
-      const take = () => storage.takeJobs(next.kind.name, next.queue, clock.now(), 1, limits.jobHoldMs)
+      const take = () => storage.leaseJobs(next.kind.name, next.queue, clock.now(), 1, limits.jobHoldMs)
       const job = waiting.shift() ?? (await take())[0]
       if (!job) {
         // A peer runs it.

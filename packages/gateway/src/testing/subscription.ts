@@ -41,7 +41,7 @@ export async function chargesOf(
 ): Promise<readonly ShownCharge[]> {
   const stored = await gateway.storage.registration(registrationId)
   if (!stored?.initial_transaction_id) throw new Error('a subscriber has an agreement')
-  const rows = await gateway.storage.newestUnder(stored.initial_transaction_id, stored.merchant, 1_000)
+  const rows = await gateway.storage.newestOfAgreement(stored.initial_transaction_id, stored.merchant, 1_000)
   const charges = rows.toReversed().map((row) => ({
     at: new Date(row.created_at_ms).toISOString(),
     name: row.merchant_transaction_id,

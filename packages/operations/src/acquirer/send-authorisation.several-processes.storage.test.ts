@@ -138,7 +138,9 @@ describe('a process that', () => {
     const direct = { ...acquirer.connector, end: async () => ({ kind: 'done' as const, answer: approval }) }
     Object.assign(other.gateway.acquirers, { direct })
     expect(await reverseTimeouts(limits.attemptMs)).toEqual(['the acquirer has done what it had undone'])
-    expect((await storage.parkedBefore('~', 1)).map(({ subject_id: about }) => about)).toEqual([request.transactionId])
+    expect((await storage.deadLetteredBefore('~', 1)).map(({ subject_id: about }) => about)).toEqual([
+      request.transactionId,
+    ])
     expect(await codeOf(request.transactionId)).toBe('900.100.301')
   })
 })

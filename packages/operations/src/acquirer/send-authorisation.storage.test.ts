@@ -124,8 +124,8 @@ describe('an acquirer that does not answer', () => {
     await time.pass()
     const { id } = (await answer).body
     await reverseTimeouts(limits.attemptGivenUpMs)
-    expect((await storage.parkedBefore('~', 9)).map(({ subject_id: about }) => about)).toEqual([id])
-    const [job] = await storage.parkedBefore('~', 1)
+    expect((await storage.deadLetteredBefore('~', 9)).map(({ subject_id: about }) => about)).toEqual([id])
+    const [job] = await storage.deadLetteredBefore('~', 1)
     acquirer.isReachable = true
     await one.manage('POST', `/jobs/${job?.id}/retry`)
     await reverseTimeouts(0)

@@ -87,7 +87,7 @@ async function lastPayment({ storage }: Context, { row }: StoredCheckout): Promi
 /** The redirect or 3-D Secure session that a payment waits for. */
 async function sessionOf({ storage }: Context, made: TransactionRow | undefined): Promise<SessionRow | undefined> {
   const { sessionId } = made ? factsOf(made) : {}
-  return sessionId === undefined ? undefined : storage.visit(sessionId)
+  return sessionId === undefined ? undefined : storage.session(sessionId)
 }
 
 /** Where the shopper goes on, in case the first answer was lost. A challenge is never begun again. */

@@ -94,7 +94,7 @@ describe('data made with the sandbox, served without it', () => {
   })
 
   test('a shopper who comes back finds no page', async () => {
-    const [session] = await storage.visitsBefore(Number.MAX_SAFE_INTEGER, 9)
+    const [session] = await storage.sessionsBefore(Number.MAX_SAFE_INTEGER, 9)
     const url = `/pages/return/${session?.id}`
     expect(session?.transaction_id).toBe(begun.redirect)
     const page = (tollgate: TestGateway) => tollgate.server.inject({ method: 'GET', url })

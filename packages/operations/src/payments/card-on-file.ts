@@ -80,7 +80,7 @@ export async function onFile(
   const history = historyOf(instruction, began)
   const charges =
     history > 0 && agreementId !== undefined
-      ? await context.storage.newestUnder(agreementId, channel.merchant, history)
+      ? await context.storage.newestOfAgreement(agreementId, channel.merchant, history)
       : []
   const newest = charges.map(authorisationOf)
   const why = checkCharge({

@@ -1,10 +1,10 @@
-import { type FoundTransaction, newestFirst, positionOf, type TransactionRow } from '@tollgate/storage'
+import { type PositionedTransaction, newestFirst, positionOf, type TransactionRow } from '@tollgate/storage'
 import type { Context } from '../context.ts'
 import { limits } from '../limits.ts'
 import { fitsShortId, type Search } from './search.ts'
 
 /** What was found; some searches read the whole of it on their way. */
-export type Found = FoundTransaction & { readonly row?: TransactionRow }
+export type Found = PositionedTransaction & { readonly row?: TransactionRow }
 
 /** Options of a search that reads whole rows. */
 export interface RowReading {

@@ -12,7 +12,7 @@ export async function readSession(
   { storage, directory }: Pick<Context, 'storage' | 'directory'>,
   id: string,
 ): Promise<SessionRow | undefined> {
-  const session = await storage.visit(id)
+  const session = await storage.session(id)
   return session && !directory.isVoid(session.merchant) ? session : undefined
 }
 

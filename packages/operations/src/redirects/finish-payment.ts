@@ -42,7 +42,7 @@ export async function endWith(
   read: SessionRow,
   finding: Finding,
 ): Promise<PendingUnit> {
-  const session = (await context.storage.visit(read.id)) ?? read
+  const session = (await context.storage.session(read.id)) ?? read
   const { row, channel } = await readSessionPayment(context, session)
   const end = endOf(channel, row, session, finding)
   if (!end) return { answer: answerAbout(context, mark, row) }

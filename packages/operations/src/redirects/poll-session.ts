@@ -29,7 +29,7 @@ async function askAgain(context: Context, session: SessionRow): Promise<Acquirer
  */
 export const pollSession = (context: Context, read: SessionRow): Promise<Answer> =>
   context.commands.once(read.id, async () => {
-    const session = (await context.storage.visit(read.id)) ?? read
+    const session = (await context.storage.session(read.id)) ?? read
     return ways[known(isSessionKind, session.kind)](context, session)
   })
 

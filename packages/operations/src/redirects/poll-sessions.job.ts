@@ -22,12 +22,12 @@ export const pollSessions = (context: Context): JobKind => ({
   together: () => limits.visitsTogether,
   async run(job) {
     const { storage, clock } = context
-    const session = await storage.visit(job.subject_id)
+    const session = await storage.session(job.subject_id)
     const [row] = session ? await storage.transactions([session.transaction_id]) : []
     if (!session || !row || !isOpen(row)) return over(context, job)
     await pollSession(context, session)
     const nowMs = clock.now()
-    const after = await storage.visit(session.id)
+    const after = await storage.session(session.id)
     if (after && nowMs >= after.expires_at_ms) await end(context, after)
     const dueAtMs = nextOf(after ?? session, nowMs)
     return nowMs >= session.forgotten_at_ms ? over(context, job) : later(context, job, dueAtMs)

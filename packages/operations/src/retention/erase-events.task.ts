@@ -47,7 +47,7 @@ export function eraseEvents(parts: Parts): BackgroundTask {
       const done = await storage.doneJobsBelow(oldest, limits.erasedEvents)
       await eraseJobs(done)
       if (done.length > 0) return 'more'
-      const parked = await storage.parkedBefore(before === '' ? oldest : before, limits.erasedEvents)
+      const parked = await storage.deadLetteredBefore(before === '' ? oldest : before, limits.erasedEvents)
       await eraseJobs(parked.filter(({ kind }) => kind === DELIVERY || kind === NOTIFICATION))
       before = parked.at(-1)?.id ?? ''
       if (before !== '') return 'more'

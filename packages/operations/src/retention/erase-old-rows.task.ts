@@ -28,7 +28,7 @@ export const eraseShopperData = (parts: Parts): BackgroundTask =>
   erasing('shoppers', parts, async (nowMs) => {
     const { storage } = parts
     const checkouts = await storage.checkoutsBefore(nowMs - limits.checkoutKeptMs, limits.forgottenAtOnce)
-    const sessions = await storage.visitsBefore(nowMs, limits.forgottenAtOnce)
+    const sessions = await storage.sessionsBefore(nowMs, limits.forgottenAtOnce)
     return [
       ...checkouts.map((from) => ({ table: 'checkout' as const, from, to: null })),
       ...sessions.map((from) => ({ table: 'visit' as const, from, to: null })),

@@ -41,7 +41,7 @@ describe('a run', () => {
       },
     ])
     const stored = await tollgate.gateway.storage.registration(customer)
-    const [row] = await tollgate.gateway.storage.newestUnder(
+    const [row] = await tollgate.gateway.storage.newestOfAgreement(
       stored?.initial_transaction_id ?? '',
       stored?.merchant ?? '',
       9,

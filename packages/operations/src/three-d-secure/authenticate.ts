@@ -80,7 +80,7 @@ export async function cancelAuthentication(context: Context, session: SessionRow
     const before = progressOf(read).authenticating ?? NOT_SENT
     if (before.outcome !== undefined) return
     await keep(context, read, { ...before, outcome: 'cancelled' })
-    read = await context.storage.visit(session.id)
+    read = await context.storage.session(session.id)
   }
 }
 
@@ -91,7 +91,7 @@ async function keep(context: Context, from: SessionRow, authenticating: Authenti
   const endsAtMs = Math.max(from.expires_at_ms, clock.now() + timeFor(authenticating))
   const to = { ...from, progress: JSON.stringify(progress), expires_at_ms: endsAtMs }
   if (await commitChange(context, { compareAndSets: [{ table: 'visit', from, to }] })) return authenticating
-  const session = await storage.visit(from.id)
+  const session = await storage.session(from.id)
   return (session && progressOf(session).authenticating) ?? authenticating
 }
 
@@ -283,7 +283,7 @@ export async function hearResult(context: Context, message: Uint8Array): Promise
     },
     expected,
   )
-  return { answer, session: await context.storage.visit(session.id) }
+  return { answer, session: await context.storage.session(session.id) }
 }
 
 /** 03 to 05: time was over; the amount that was shown is told by the simulators alone. */

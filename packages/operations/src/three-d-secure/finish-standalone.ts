@@ -26,7 +26,7 @@ export function finishStandalone(context: Context, session: SessionRow): Promise
 
 async function endOf(context: Context, mark: RequestMark, read: SessionRow): Promise<PendingUnit> {
   const { storage } = context
-  const session = (await storage.visit(read.id)) ?? read
+  const session = (await storage.session(read.id)) ?? read
   const { row: from, channel } = await readSessionPayment(context, session)
   const { authenticating } = progressOf(session)
   const outcome = authenticating?.outcome ?? (mark.atMs >= session.expires_at_ms ? 'timeout' : undefined)

@@ -23,7 +23,7 @@ export function createOrder(context: Pick<Context, 'storage' | 'clock' | 'ids'>)
   const { storage, clock } = context
 
   const firstOf = async ({ kind, lane, line }: JobRow) =>
-    line === null ? undefined : storage.firstOfLine(kind, lane, line, limits.orderRetries)
+    line === null ? undefined : storage.firstInOrder(kind, lane, line, limits.orderRetries)
 
   async function before(job: JobRow): Promise<JobRow | undefined> {
     const first = await firstOf(job)

@@ -1,22 +1,25 @@
 import { checkUnit } from '../check-unit.ts'
 import { limits } from '../limits.ts'
 import type { CommitResult, Unit } from '../port.ts'
-import type { Schema, TransactionRow, WritableTable } from '../schema.ts'
+import { keyText } from '../row-values.ts'
+import type { Schema, TransactionRow } from '../schema.ts'
 import { StorageError } from '../storage-error.ts'
-import { tables, writableTables } from '../tables.ts'
-import { copyOf, isSame, isStored, type KeyedTable, keyOf, type MemoryDisk, put } from './disk.ts'
+import { isReplacing, type WritableTable, writableTables } from '../tables.ts'
+import { copyOf, isSame, isStored, type KeyedTable, type MemoryDisk, put } from './disk.ts'
 
 /**
- * Commits one unit at once: what every other dialect must amount to.
- * @throws StorageError `constraint`; nothing was written.
+ * Commits a unit at once. The other dialects are tested against it.
+ * @throws StorageError `constraint`; nothing was written
  */
 export function commitToMemory(disk: MemoryDisk, unit: Unit): CommitResult {
   checkUnit(unit)
   const claimed = unit.claim && lasting(disk.idempotency_key, unit.claim)
   if (claimed) return { kind: 'claimed', row: copyOf('idempotency_key', claimed) }
-  for (const guard of unit.expectedVersions) {
-    const tree = disk.tree.get(guard.id)
-    const isMet = tree ? tree.merchant === guard.merchant && tree.version === guard.version : guard.version === 0
+  for (const expected of unit.expectedVersions) {
+    const tree = disk.tree.get(expected.id)
+    const isMet = tree
+      ? tree.merchant === expected.merchant && tree.version === expected.version
+      : expected.version === 0
     if (!isMet) return { kind: 'stale' }
   }
   const taken = unit.unique?.map((row) => lasting(disk.unique_key, row)).find((row) => row !== undefined)
@@ -28,7 +31,7 @@ export function commitToMemory(disk: MemoryDisk, unit: Unit): CommitResult {
   }
   const { payment_transaction: transactions = [], ...others } = unit.rows
   refuseTakenIds(disk, transactions)
-  for (const table of plainTables) if (tables[table].write === 'add') refuseTakenKeys(disk, table, others[table])
+  for (const table of plainTables) if (!isReplacing(table)) refuseTakenKeys(disk, table, others[table])
 
   for (const { id, merchant, version } of unit.expectedVersions)
     disk.tree.set(id, { id, merchant, version: version + 1 })
@@ -41,19 +44,19 @@ export function commitToMemory(disk: MemoryDisk, unit: Unit): CommitResult {
   }
   for (const table of plainTables) putAll(disk, table, others[table])
   for (const { table, from, to } of unit.compareAndSets ?? []) {
-    if (table !== 'payment_transaction' && !to && isStored(disk, table, from)) disk[table].delete(keyOf(table, from))
+    if (table !== 'payment_transaction' && !to && isStored(disk, table, from)) disk[table].delete(keyText(table, from))
   }
   return { kind: 'committed' }
 }
 
-/** A root holds an id once, and no two transactions that refer to another share one. */
+/** Refuses a second root with an id, and a second child with an id. */
 function refuseTakenIds(disk: MemoryDisk, transactions: readonly TransactionRow[]): void {
   const added = new Set<string>()
   for (const { root_id: root, id } of transactions) {
     const isChild = id !== root
     const isTaken = isChild ? disk.rootOfChild.has(id) : disk.transactionsOf.get(root)?.some((row) => row.id === id)
     const key = isChild ? `child ${id}` : `root ${id}`
-    if (isTaken || added.has(key)) throw new StorageError('constraint', 'payment_transaction.id is taken')
+    if (isTaken || added.has(key)) throw new StorageError('constraint', 'payment_transaction.id exists already')
     added.add(key)
   }
 }
@@ -74,28 +77,28 @@ function changeTransaction(disk: MemoryDisk, row: TransactionRow): void {
   siblings.splice(place, 1, copyOf('payment_transaction', row))
 }
 
-/** Neither stored nor twice in the unit. */
+/** Refuses keys that are stored or occur twice in the unit. */
 function refuseTakenKeys<T extends PlainTable>(disk: MemoryDisk, table: T, rows: readonly Schema[T][] = []): void {
-  const keys = rows.map((row) => keyOf(table, row))
+  const keys = rows.map((row) => keyText(table, row))
   if (new Set(keys).size < keys.length || keys.some((key) => disk[table].has(key))) {
-    throw new StorageError('constraint', `${table}: a key is taken`)
+    throw new StorageError('constraint', `${table}: a key exists already`)
   }
 }
 
-/** What there may be once until it expires. */
+/** A row that is unique until it expires. */
 interface Lasting {
   readonly id: string
   readonly created_at_ms: number
   readonly expires_at_ms: number | null
 }
 
-/** The row that has this one's id already and lasts beyond its moment. */
+/** The stored row with the id of a new row, unless it has expired by then. */
 function lasting<Row extends Lasting>(rows: ReadonlyMap<string, Row>, { id, created_at_ms: atMs }: Row) {
   const row = rows.get(id)
   return row && (row.expires_at_ms ?? Infinity) > atMs ? row : undefined
 }
 
-/** Adds the row, and removes a few that have expired, the oldest first. */
+/** Adds the row and removes a few expired ones, the oldest first. */
 function addLasting<T extends 'idempotency_key' | 'unique_key'>(
   rows: Map<string, Schema[T]>,
   table: T,
@@ -111,7 +114,7 @@ function addLasting<T extends 'idempotency_key' | 'unique_key'>(
 
 type PlainTable = Extract<WritableTable, KeyedTable>
 
-/** The tables that a unit fills and nothing more is to be said of. */
+/** The tables of a unit's rows but transactions. */
 const plainTables = writableTables.filter(isPlain)
 
 function isPlain(table: WritableTable): table is PlainTable {

@@ -1,5 +1,5 @@
 import type { Reader, StoredTree, TransactionFilter } from '../port.ts'
-import { foundOf, newestFirst, positionOf } from '../position.ts'
+import { positioned, newestFirst, positionOf } from '../position.ts'
 import { reads, readsBy } from '../reads.ts'
 import type { TransactionRow } from '../schema.ts'
 import { compare } from './compare.ts'
@@ -35,12 +35,12 @@ export function memoryReader(disk: () => MemoryDisk): Omit<Reader, 'close'> {
       return row && { row: copyOf('payment_transaction', row), version: tree.get(row.root_id)?.version ?? 0 }
     },
     transactionsBefore: async (filter, before, from) => ({
-      found: newestFirst(between(disk(), filter, before, from).map(foundOf)),
+      found: newestFirst(between(disk(), filter, before, from).map(positioned)),
       reached: from,
     }),
     async rowsBefore(filter, before, from, max) {
       const rows = between(disk(), filter, before, from).map((row) => ({
-        ...foundOf(row),
+        ...positioned(row),
         row: copyOf('payment_transaction', row),
       }))
       const found = newestFirst(rows).slice(0, max)
@@ -50,9 +50,9 @@ export function memoryReader(disk: () => MemoryDisk): Omit<Reader, 'close'> {
       withReference(disk(), reference, filter)
         .slice(0, max)
         .map((row) => copyOf('payment_transaction', row)),
-    positionsOf: async (reference, filter) => withReference(disk(), reference, filter).map(foundOf),
-    takeJobs: (kind, lane, atMs, max) => tableReads.dueJobs(kind, lane, atMs, max),
-    dueLanes: async (lanes, atMs) =>
+    positionsOf: async (reference, filter) => withReference(disk(), reference, filter).map(positioned),
+    leaseJobs: (kind, lane, atMs, max) => tableReads.dueJobs(kind, lane, atMs, max),
+    dueQueues: async (lanes, atMs) =>
       lanes.filter(([kind, lane]) => reads.countDue.inMemory(disk(), kind, lane, atMs, 1) > 0),
   }
 }
@@ -65,7 +65,7 @@ function treeOfRoot(disk: MemoryDisk, root = ''): StoredTree | undefined {
   return { ...tree, transactions: inOrderOfIds.map((row) => copyOf('payment_transaction', row)) }
 }
 
-/** The transactions that match a filter, in no order. */
+/** The transactions of a filter, in no order. */
 const matching = (disk: MemoryDisk, { merchant, channel, types, methods }: TransactionFilter): TransactionRow[] =>
   storedTransactions(disk)
     .filter((row) => row.merchant === merchant && row.channel === (channel ?? row.channel))

@@ -1,25 +1,25 @@
 import { StorageError } from '../storage-error.ts'
 import type { CompiledMigration } from './migration.ts'
 
-/** A migration that was made, as the database remembers it. */
+/** A migration as the database records it. */
 export interface RecordedMigration {
   readonly version: number
   readonly name: string
 }
 
 /**
- * How far ahead of a program its database may be: while processes are replaced one by one, those of the version before
- * go on, and it can be gone back to. Every migration keeps to that (docs/decisions/0022-one-schema-version-ahead.md).
+ * Schemas by which a database may be ahead of the program, so that processes can be replaced one by one and a rollback
+ * works. Every migration is compatible with that (docs/decisions/0022-one-schema-version-ahead.md).
  */
 const SCHEMAS_AHEAD = 1
 
 /**
- * Whether this program can work with a database, by the migrations that were made there.
+ * Checks whether the program supports a database, by its recorded migrations.
  *
- * @param place how messages name the database
+ * @param place the name of the database in messages
  * @param recorded in the order of their versions
- * @returns how many there are
- * @throws StorageError `incompatible` when a newer program has migrated it further, or it is another program's.
+ * @returns the number of recorded migrations
+ * @throws StorageError `incompatible` if a newer program has migrated the database further, or it is another program's
  */
 export function checkHistory(
   place: string,

@@ -9,7 +9,7 @@ interface NewTable {
   readonly columns: Readonly<Record<string, ColumnType>>
 }
 
-/** CREATE TABLE for any dialect; the columns stand in the order given, and those without `?` are NOT NULL. */
+/** CREATE TABLE for any dialect, with the columns in the given order; columns without `?` are NOT NULL. */
 export function createTable(on: MigrationTarget, table: NewTable): Compilable {
   let statement: CreateTableBuilder<string, string> = on.schema
     .createTable(table.name)

@@ -5,5 +5,5 @@ import { timeInOrder } from './0004-time-in-order.ts'
 import { linesAndDeclines } from './0005-lines-and-declines.ts'
 import type { Migration } from './migration.ts'
 
-/** Every migration in order; the schema's version is the number of them that ran. */
+/** Every migration in order; the version of a schema is the number of its migrations. */
 export const migrations: readonly Migration[] = [firstTables, eventsAndTime, shoppers, timeInOrder, linesAndDeclines]

@@ -1,6 +1,6 @@
 import type { Compilable, RawBuilder, SchemaModule } from 'kysely'
 
-/** What a migration needs to know of the dialect that it runs on. */
+/** The dialect of a migration. */
 export interface MigrationTarget {
   readonly schema: SchemaModule
   readonly types: {
@@ -9,9 +9,9 @@ export interface MigrationTarget {
     readonly bytes: RawBuilder<unknown>
   }
   readonly layouts: Record<Layout, RawBuilder<unknown>>
-  /** From now on other processes are told when the table changes; nothing where there are none. */
+  /** Notifies peers of changes of the table from now on; empty for a dialect without peers. */
   readonly watch: (table: string) => readonly Compilable[]
-  /** Rows are added to the table all the time, and hardly any ever change; nothing where that is all the same. */
+  /** Tunes a table to which rows are added all the time and rarely changed; empty if the dialect needs no tuning. */
   readonly grows: (table: string) => readonly Compilable[]
 }
 
@@ -21,15 +21,15 @@ export interface MigrationTarget {
  */
 export type Layout = 'heap' | 'clustered'
 
-/** One step of the schema. Once released it is history: it is never edited, and it uses no table of today's code. */
+/** One step of the schema. A released migration is never edited, and uses no table of the current code. */
 export interface Migration {
   readonly name: string
-  /** Why the schema changed; kept in the database beside the name. */
+  /** The reason of the change; stored in the database beside the name. */
   readonly reason: string
   readonly steps: (on: MigrationTarget) => readonly Compilable[]
   /**
-   * Indexes of tables that grow and were there before. To build one takes as long as the table is large: where other
-   * processes write meanwhile it is built beside them, after the start, and queries are right, but slow, without it.
+   * Indexes of existing tables that grow. PostgreSQL builds them after the start, while other processes write; until
+   * then queries are correct, but slow.
    */
   readonly indexes?: (schema: SchemaModule) => readonly Compilable[]
 }

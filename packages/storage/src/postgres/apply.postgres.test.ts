@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CommitResult, Storage, Unit } from '../port.ts'
-import { account, guard, idempotencyKey, job, transaction, uniqueKey } from '../sample-rows.ts'
+import { account, expectedVersion, idempotencyKey, job, transaction, uniqueKey } from '../testing/sample-rows.ts'
 import { newDatabase, removeDatabase } from '../testing/postgres-database.ts'
 import { openPostgres } from './open.ts'
 
@@ -35,7 +35,7 @@ const kinds = (results: readonly CommitResult[]) => results.map(({ kind }) => ki
 test('of processes that make one tree, one does', async () => {
   const rounds = await race((name, round) => [
     {
-      expectedVersions: [guard(`p${round}`)],
+      expectedVersions: [expectedVersion(`p${round}`)],
       rows: { payment_transaction: [transaction(`c${name}-${round}`, `p${round}`)] },
     },
   ])
@@ -74,7 +74,7 @@ test('integers of any size and texts of any script come back as they were', asyn
   const rows = amounts.map((amount_minor, index) =>
     transaction(`n${index}`, 'n0', { amount_minor, echo: `"\\{},'é👩‍💳` }),
   )
-  await storages[0]?.commit({ id: 'u', expectedVersions: [guard('n0')], rows: { payment_transaction: rows } })
+  await storages[0]?.commit({ id: 'u', expectedVersions: [expectedVersion('n0')], rows: { payment_transaction: rows } })
   expect((await storages[1]?.treeOf('n0'))?.transactions).toEqual(rows)
 })
 

@@ -1,13 +1,13 @@
 import type { ColumnType } from '../tables.ts'
 import type { SqlValue } from '../sql-value.ts'
 
-/** What the items of an array may be: the columns' types, and the place of a unit in its batch. */
+/** The type of the items of an array: that of a column, or the place of a unit in its batch. */
 export type ItemType = ColumnType | 'place'
 
 interface Item {
-  /** As SQL names it. */
+  /** The name in SQL. */
   readonly sql: 'text' | 'bigint' | 'bytea' | 'integer'
-  /** As the wire does (pg_type.oid). */
+  /** The id in the protocol (pg_type.oid). */
   readonly oid: number
 }
 
@@ -15,7 +15,7 @@ const text: Item = { sql: 'text', oid: 25 }
 const integer: Item = { sql: 'bigint', oid: 20 }
 const bytes: Item = { sql: 'bytea', oid: 17 }
 
-/** Every type as PostgreSQL has it. */
+/** The types of PostgreSQL. */
 export const items: Record<ItemType, Item> = {
   text,
   integer,
@@ -30,8 +30,8 @@ const headerBytes = 20
 const lengthBytes = 4
 
 /**
- * A column of values in PostgreSQL's binary form of an array, `array_send` of src/backend/utils/adt/arrayfuncs.c:
- * cheaper than its text on either side, as nothing must be quoted.
+ * Values in PostgreSQL's binary form of an array (`array_send` of src/backend/utils/adt/arrayfuncs.c), which needs no
+ * quoting on either side.
  */
 export function arrayOf(type: ItemType, values: readonly SqlValue[]): Buffer {
   const { oid } = items[type]
@@ -40,7 +40,7 @@ export function arrayOf(type: ItemType, values: readonly SqlValue[]): Buffer {
   for (const value of values) size += lengthBytes + sizeOf(value, integerBytes)
 
   const array = Buffer.allocUnsafe(size)
-  // One dimension, whether there are nulls, the type of the items, their number, and the index of the first.
+  // Dimensions, whether there may be nulls, the type of the items, their number, and the index of the first.
   let at = 0
   for (const number of [1, 1, oid, values.length, 1]) at = array.writeInt32BE(number, at)
   for (const value of values) {

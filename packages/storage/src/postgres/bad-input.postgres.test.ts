@@ -80,57 +80,57 @@ test.each<readonly [what: string, url: () => string | Promise<string>, says: Reg
   [
     'a port where nobody listens',
     () => changed(empty, (url) => (url.port = '1')),
-    /^connect ECONNREFUSED .+; see its host and port/,
+    /^connect ECONNREFUSED .+; check host and port/,
   ],
   [
     'a host that is none',
     () => changed(empty, (url) => (url.hostname = 'nowhere.invalid')),
-    /nowhere\.invalid; see its host$/,
+    /nowhere\.invalid; check the host$/,
   ],
   [
     'something else than PostgreSQL',
     () => fakeServer(Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'), Buffer.alloc(0)),
-    /^Connection terminated unexpectedly; see its host and port/,
+    /^Connection terminated unexpectedly; check host and port/,
   ],
   [
     'a database that is not there',
     () => changed(empty, (url) => (url.pathname = '/missing')),
-    /^database "missing" does not exist; see its name, or create it$/,
+    /^database "missing" does not exist; check the name of the database, or create it$/,
   ],
   [
     'an unknown user',
     () => changed(empty, (url) => (url.username = 'nobody_here')),
-    /^role "nobody_here" does not exist; see its user/,
+    /^role "nobody_here" does not exist; check the user/,
   ],
   [
     'a wrong password',
     async () => changed(await fakeServer(wrongPassword, ready), () => undefined),
-    /^password authentication failed for user "tollgate"; see its user and password$/,
+    /^password authentication failed for user "tollgate"; check user and password$/,
   ],
   [
     'an old server',
     async () => changed(await fakeServer(Buffer.concat([isWelcome, ready]), ofVersion14), () => undefined),
-    /^the server is PostgreSQL 14, and 15 is the oldest that will do$/,
+    /^the server is PostgreSQL 14; 15 or later is required$/,
   ],
   [
     'no right to make tables',
     () => changed(empty, asWeak),
-    /^permission denied for schema public; its user needs CREATE /,
+    /^permission denied for schema public; the user needs CREATE /,
   ],
   [
     'no right to write',
     () => changed(migrated, asWeak),
-    /^its user lacks \w+ on access_token and \d+ other rights; GRANT SELECT, INSERT, /,
+    /^the user lacks \w+ on access_token and \d+ other rights; GRANT SELECT, INSERT, /,
   ],
   [
     'a server that takes no writes',
     () => changed(empty, (url) => url.searchParams.set('options', '-c default_transaction_read_only=on')),
-    /^the server takes no writes from us: name the primary, not a standby$/,
+    /^the server is read-only: name the primary, not a standby$/,
   ],
   [
     'a database of somebody else',
     () => changed(foreign, () => undefined),
-    /^relation "account" already exists; it holds what is not ours/,
+    /^relation "account" already exists; the database contains tables of another program/,
   ],
 ])('%s', async (_, address, says) => {
   const url = await address()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { job } from '../sample-rows.ts'
+import { job } from '../testing/sample-rows.ts'
 import { newDatabase, removeDatabase, runSql } from '../testing/postgres-database.ts'
 import { compiledIndexes } from './compiled-migrations.ts'
 import { openPostgres } from './open.ts'
@@ -32,7 +32,7 @@ test('indexes of tables that grow are built after the start, and anew where a bu
   const storage = await openPostgres({ url })
   const waiting = job('j1', { line: 'p1', line_place: 1 })
   await storage.commit({ id: 'u1', expectedVersions: [], rows: { job: [waiting] } })
-  expect(await storage.firstOfLine('delivery', 'w1', 'p1', 0)).toEqual(waiting)
+  expect(await storage.firstInOrder('delivery', 'w1', 'p1', 0)).toEqual(waiting)
   await expect.poll(valid, { timeout: 20_000 }).toEqual(names)
   await storage.close()
 })

@@ -5,16 +5,16 @@ import type { CompiledMigration, MigrationTarget } from '../migrations/migration
 import { watchSteps } from './watched.ts'
 
 /**
- * By default the server vacuums once a fifth of a table is new: of a large one very much, and an entry of its indexes
- * that was not vacuumed costs a look at its row (PostgreSQL's documentation, Index-Only Scans).
+ * Vacuums after a fixed number of new rows. The default is a fifth of the table, and an entry of an index costs a read
+ * of its row until it was vacuumed (PostgreSQL's documentation, Index-Only Scans).
  */
 const vacuumedAsItGrows = (table: string): string =>
   `ALTER TABLE "${table}" SET (autovacuum_vacuum_insert_scale_factor = 0, ` +
   `autovacuum_vacuum_insert_threshold = ${limits.vacuumedRows})`
 
 /**
- * All migrations as PostgreSQL's SQL. Texts sort by their bytes, as they do in every other dialect, and not by the
- * language of the server, which also would make each comparison of ids slower.
+ * All migrations as PostgreSQL's SQL. Texts sort by their bytes, as in every other dialect; the locale of the server
+ * would also make comparisons of ids slower.
  */
 export function compiledMigrations(): CompiledMigration[] {
   const build = compiler()
@@ -33,13 +33,13 @@ export function compiledMigrations(): CompiledMigration[] {
   }))
 }
 
-/** An index that is built beside payments. */
+/** An index that is built while payments proceed. */
 interface CompiledIndex {
   readonly name: string
   readonly statement: string
 }
 
-/** The indexes of tables that grow, of all migrations. */
+/** The indexes of all migrations on tables that grow. */
 export function compiledIndexes(): CompiledIndex[] {
   const { schema } = compiler()
   return migrations.flatMap(({ indexes }) => indexes?.(schema) ?? []).map((index) => compiledIndex(index.compile().sql))
@@ -47,7 +47,7 @@ export function compiledIndexes(): CompiledIndex[] {
 
 function compiledIndex(text: string): CompiledIndex {
   const [, name, rest] = /^create index "(\w+)" ([^]+)$/.exec(text) ?? []
-  if (name === undefined) throw new Error(`invariant: a migration's index is made by ${text}`)
+  if (name === undefined) throw new Error(`invariant: a migration has an index that is no CREATE INDEX: ${text}`)
   return { name, statement: `CREATE INDEX CONCURRENTLY "${name}" ${rest}` }
 }
 

@@ -1,17 +1,15 @@
-import { type DataSet, pageSql, straysSql } from '../data-set.ts'
-import { limits } from '../limits.ts'
+import { type DataSet, dataSetReads } from '../data-set.ts'
 import { migrations } from '../migrations/index.ts'
-import type { Schema } from '../schema.ts'
 import { checkSchemaVersion } from '../schema-version.ts'
+import type { SqlValue } from '../sql-value.ts'
 import { type Connection, connect } from './database.ts'
+import { numbered } from './numbered.ts'
 import { harmless } from './faults.ts'
 import { isTableThere, moveTable } from './migrate.ts'
 
-const bind = (place: number) => `$${place}`
-
 /**
- * Reads all of a database, as it is when it is opened, beside whoever writes it; a standby will do.
- * @throws StorageError `unavailable` where it cannot be reached; `incompatible` where its schema is not this program's
+ * Opens a snapshot of a database, which gateways may write; a standby suffices.
+ * @throws StorageError `unavailable` if it cannot be reached; `incompatible` if its schema is not that of this program
  */
 export async function openPostgresDataSet(url: string): Promise<DataSet> {
   let connection: Connection | undefined
@@ -35,34 +33,21 @@ async function schemaVersionOf(connection: Connection): Promise<number> {
   return newest?.version ?? 0
 }
 
-/** @param connection which closing the data set closes */
+/** @param connection is closed with the data set */
 export function dataSetOn(connection: Connection): DataSet {
-  async function ask<T>(read: () => Promise<T>): Promise<T> {
+  async function query<Found extends object>(sql: string, values: readonly SqlValue[] = []): Promise<Found[]> {
     try {
-      return await read()
+      return await connection.query<Found>(numbered(sql), values)
     } catch (error) {
       throw harmless(error)
     }
   }
 
   return {
-    rowsAfter: (table, after) =>
-      ask(() =>
-        connection.query<Schema[typeof table]>(pageSql(table, after.length === 0, bind), [...after, limits.pageRows]),
-      ),
-    count: (table) =>
-      ask(async () => {
-        const [row] = await connection.query<{ rows: number }>(`SELECT count(*) AS rows FROM "${table}"`)
-        return row?.rows ?? 0
-      }),
-    strays: (reference, max) =>
-      ask(async () => {
-        const rows = await connection.query<{ key: string }>(straysSql(reference, bind), [max])
-        return rows.map(({ key }) => key)
-      }),
-    // A server that keeps checksums refuses to read what is damaged.
+    ...dataSetReads(query),
+    // A server with checksums refuses to read damaged pages.
     damages: async () => [],
-    isUnfinished: () => ask(() => isTableThere(connection, moveTable)),
+    isUnfinished: () => isTableThere({ query }, moveTable),
     close: () => connection.close(),
   }
 }

@@ -1,15 +1,14 @@
 import { Socket } from 'node:net'
-// The one file that opens connections with the driver.
 import { Client, type ClientConfig, type CustomTypesConfig, type Notification as PgNotification, Pool } from 'pg'
 import { limits } from '../limits.ts'
 import type { SqlValue } from '../sql-value.ts'
 import { StorageError } from '../storage-error.ts'
 
-/** A connection that works on one statement after the other. */
+/** A connection, which executes one statement after the other. */
 export interface Connection {
   /**
-   * Rows of a statement, which the server keeps parsed under `name`, if it has one.
-   * @throws DatabaseError of the server, or any other error when the connection is lost; it is then closed.
+   * The rows of a statement, which the server keeps parsed under `name`, if given.
+   * @throws DatabaseError of the server, or any other error if the connection is lost; it is closed then
    */
   readonly query: <Row extends object>(text: string, values?: readonly SqlValue[], name?: string) => Promise<Row[]>
   readonly isLost: () => boolean
@@ -18,11 +17,11 @@ export interface Connection {
   readonly close: () => Promise<void>
 }
 
-/** For what a connection is used: its settings. */
+/** The purpose of a connection, which determines its settings. */
 export type Purpose = keyof typeof settings
 
 const common = [
-  // A plan that was made while tables were small, and kept, would scan them for ever.
+  // A generic plan, made while tables were small, would scan them for ever.
   'SET plan_cache_mode = force_custom_plan',
   'SET jit = off',
   "SET default_transaction_isolation = 'read committed'",
@@ -31,17 +30,17 @@ const common = [
 const bounded = [
   `SET statement_timeout = ${limits.statementTimeoutMs}`,
   `SET lock_timeout = ${limits.lockTimeoutMs}`,
-  // Every query has its index, and uses it whatever the statistics of a table say, or have not heard of yet.
+  // Every query has an index, and uses it also with missing or old statistics of a table.
   'SET enable_seqscan = off',
 ]
 
 const settings = {
-  /** Waits as long as it takes, for another process that migrates too. */
+  /** Waits without limit for another process that migrates. */
   migrate: [...common, 'SET statement_timeout = 0', 'SET lock_timeout = 0'],
   listen: [...common, ...bounded],
-  /** All that is written here is who holds a job, and a hold that is lost in a crash does no harm. */
+  /** Writes only leases of jobs, and a lease that is lost in a crash does no harm. */
   read: [...common, ...bounded, 'SET synchronous_commit = off'],
-  /** Every row that a batch names is looked up by its key. */
+  /** Looks up every row of a batch by its key. */
   commit: [
     ...common,
     ...bounded,
@@ -59,14 +58,14 @@ const parsers: Readonly<Record<number, (text: string) => unknown>> = {
 }
 const types: CustomTypesConfig = { getTypeParser: (type: number) => parsers[type] ?? ((text: string) => text) }
 
-/** In memory of their own, which whoever reads them may wipe. */
+/** In memory of their own, which callers may wipe. */
 function bytesOf(text: string): Uint8Array {
   const bytes = new Uint8Array((text.length - 2) / 2)
   Buffer.from(bytes.buffer).write(text.slice(2), 'hex')
   return bytes
 }
 
-/** `sslmode` means what the documents of PostgreSQL say; without this the driver has meanings of its own. */
+/** Gives `sslmode` the meaning of PostgreSQL's documentation; by default the driver differs. */
 const withStandardTls = (url: string) => (/[?&]sslmode=/.test(url) ? `${url}&uselibpqcompat=true` : url)
 
 function configOf(url: string, purpose: Purpose): ClientConfig {
@@ -79,11 +78,11 @@ function configOf(url: string, purpose: Purpose): ClientConfig {
   }
 }
 
-/** What was said on a channel. */
+/** A message on a channel. */
 export type Notification = Pick<PgNotification, 'channel' | 'payload'>
 
 /**
- * Opens a connection. It ends the process by no error.
+ * Opens a connection. None of its errors ends the process.
  * @param onNotification called for each message on a channel that the connection listens to
  */
 export async function connect(
@@ -133,7 +132,7 @@ export async function connect(
     lost,
     close: async () => {
       if (isLost) return
-      // A dead network does not say that it has heard the farewell.
+      // A dead network does not acknowledge the end.
       const timer = setTimeout(lose, limits.connectTimeoutMs)
       await client.end().catch(lose)
       clearTimeout(timer)
@@ -142,24 +141,24 @@ export async function connect(
   }
 }
 
-/** Connections for reads, each opened when it is needed; a lost one is replaced. */
+/** Connections for reads, opened on demand; a lost one is replaced. */
 export function openPool(url: string): Pool {
   const pool = new Pool({
     ...configOf(url, 'read'),
     max: limits.postgresReaders,
     query_timeout: limits.answerTimeoutMs,
-    // The pool waits for it, though its types do not say so.
+    // The pool awaits the result, which its types omit.
     onConnect: (client): unknown => client.query(settings.read.join('; ')),
   })
-  // An idle connection that is lost leaves the pool; nobody waits for it.
+  // A lost idle connection leaves the pool, and no read depends on it.
   pool.on('error', () => {})
   return pool
 }
 
-/** The oldest that this program was tested with, as `server_version_num` says it. */
+/** The oldest supported version, in the form of `server_version_num`. */
 const oldestVersion = 150_000
 
-/** @throws StorageError `incompatible`, or `unavailable` where the server takes no writes */
+/** @throws StorageError `incompatible`, or `unavailable` if the server is read-only */
 export async function checkServer({ query }: Connection): Promise<void> {
   const [server] = await query<{ version: number; encoding: string; isReadOnly: boolean }>(
     `SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding,
@@ -167,11 +166,11 @@ export async function checkServer({ query }: Connection): Promise<void> {
   )
   if (!server || server.version < oldestVersion) {
     const major = Math.floor((server?.version ?? 0) / 10_000)
-    throw new StorageError('incompatible', `the server is PostgreSQL ${major}, and 15 is the oldest that will do`)
+    throw new StorageError('incompatible', `the server is PostgreSQL ${major}; 15 or later is required`)
   }
   if (server.encoding !== 'UTF8') {
     throw new StorageError('incompatible', `the database has the encoding ${server.encoding}; it must be UTF8`)
   }
   if (server.isReadOnly)
-    throw new StorageError('unavailable', 'the server takes no writes from us: name the primary, not a standby')
+    throw new StorageError('unavailable', 'the server is read-only: name the primary, not a standby')
 }

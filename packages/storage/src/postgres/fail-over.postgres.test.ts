@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { guard, transaction } from '../sample-rows.ts'
+import { expectedVersion, transaction } from '../testing/sample-rows.ts'
 import { runSql } from '../testing/postgres-database.ts'
 import { findPrograms, startPostgres } from '../testing/postgres-server.ts'
 import { startProxy } from '../testing/proxy.ts'
@@ -20,7 +20,7 @@ test('what was told to be committed is on the standby that takes over, once, and
     const payer = async (name: number) => {
       for (let index = 0; !isOver; index += 1) {
         const id = `p${name}-${index}`
-        const unit = { id, expectedVersions: [guard(id)], rows: { payment_transaction: [transaction(id)] } }
+        const unit = { id, expectedVersions: [expectedVersion(id)], rows: { payment_transaction: [transaction(id)] } }
         expect(await storage.commit(unit)).toEqual({ kind: 'committed' })
         told.push(id)
       }

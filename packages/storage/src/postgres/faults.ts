@@ -2,84 +2,77 @@ import { DatabaseError } from 'pg'
 import { StorageError, type StorageErrorKind } from '../storage-error.ts'
 
 /**
- * What a failed batch means. alone: one unit may be to blame, so that they run apart. again: nothing is wrong with any;
- * somebody was faster. refuse: none of them can run now. elsewhere: this server takes no writes, another one may.
- * doubt: nobody knows whether it was written.
+ * The effect of a fault of a batch. alone: one unit may be its cause, so the batch is split. again: another process was
+ * faster. refuse: none of the units can run now. elsewhere: this server is read-only, another one may not be. doubt:
+ * the batch was written or not.
  */
-export type FaultEffect = 'alone' | 'again' | 'refuse' | 'elsewhere' | 'doubt'
+type FaultEffect = 'alone' | 'again' | 'refuse' | 'elsewhere' | 'doubt'
 
 interface Fault {
   readonly kind: StorageErrorKind
-  readonly consequence: FaultEffect
+  readonly effect: FaultEffect
 }
 
-const lost: Fault = { kind: 'unknown', consequence: 'doubt' }
-const refused: Fault = { kind: 'unavailable', consequence: 'refuse' }
-const raced: Fault = { kind: 'unavailable', consequence: 'again' }
-const badUnit: Fault = { kind: 'constraint', consequence: 'alone' }
+const lost: Fault = { kind: 'unknown', effect: 'doubt' }
+const refused: Fault = { kind: 'unavailable', effect: 'refuse' }
+const raced: Fault = { kind: 'unavailable', effect: 'again' }
+const badUnit: Fault = { kind: 'constraint', effect: 'alone' }
 
 /**
  * By SQLSTATE, or else its class, the first two characters (https://www.postgresql.org/docs/15/errcodes-appendix.html).
- * Whatever the server reports as an error of the statement, it has undone; only an end of the connection leaves doubt.
+ * The server rolls back a statement with an error; only the end of a connection leaves the outcome in doubt.
  */
 const faults: Readonly<Record<string, Fault>> = {
   '08': lost, // connection exceptions
-  '21': badUnit, // one row twice
+  '21': badUnit, // a row twice in a statement
   '22': badUnit, // values
   '23': badUnit, // constraints
-  '25006': { kind: 'unavailable', consequence: 'elsewhere' }, // read-only: a standby, or a primary that was one
-  '28': refused, // who may log in
+  '25006': { kind: 'unavailable', effect: 'elsewhere' }, // read-only: a standby, or a primary that was one
+  '28': refused, // authentication
   '3D': refused, // no such database
   '40': raced, // serialisation failures and deadlocks
   '40003': lost, // statement completion unknown
   '42': refused, // missing tables and rights
   '53': refused, // out of memory, too many connections
-  '53100': { kind: 'full', consequence: 'alone' }, // disk full
+  '53100': { kind: 'full', effect: 'alone' }, // disk full
   '54': badUnit, // too large
-  '55P03': raced, // a lock was not to be had in time
-  '57014': refused, // the statement took too long
+  '55P03': raced, // lock timeout
+  '57014': refused, // statement timeout
   '57P01': lost, // the server shuts down
   '57P02': lost, // the server has crashed
-  '57P03': lost, // the server starts, or stops
-  '57P05': lost, // the session was idle
-  '58': refused, // a failing disk, which ends the server and not us
-  XX: refused, // what the server cannot trust any more
+  '57P03': lost, // the server is starting or stopping
+  '57P05': lost, // idle session timeout
+  '58': refused, // system error of the server
+  XX: refused, // internal error of the server
 }
 
-/**
- * Constraints that only two batches of two processes can break, where one did not see yet what the other has written:
- * the next attempt does.
- */
+/** Constraints that only concurrent batches of two processes break; the next attempt sees the rows of the other. */
 const brokenByRaces: ReadonlySet<string | undefined> = new Set(['tree_pkey', 'commit_reply_race'])
 
 function faultOf(error: unknown): Fault {
-  // Whatever does not come from the server is about the connection to it.
+  // An error of the connection.
   if (!(error instanceof DatabaseError)) return lost
   if (brokenByRaces.has(error.constraint)) return raced
   const { code = '' } = error
   return faults[code] ?? faults[code.slice(0, 2)] ?? refused
 }
 
-/** What to do after `error` has failed a batch. */
 export function faultEffectOf(error: unknown): FaultEffect {
-  return faultOf(error).consequence
+  return faultOf(error).effect
 }
 
-/** Whether the connection has failed and not what was asked. */
+/** Whether the connection has failed, not the statement. */
 export function isLost(error: unknown): boolean {
   return faultOf(error) === lost
 }
 
-/**
- * The error that callers of the port see. PostgreSQL's messages name tables and constraints; values stand in its
- * details, which are left out, and in what it says of values.
- */
+/** The error of the port. It omits PostgreSQL's details, and its messages about values, which contain values. */
 export function storageErrorOf(error: unknown): StorageError {
   if (error instanceof StorageError) return error
   return new StorageError(faultOf(error).kind, messageOf(error))
 }
 
-/** The error of something that wrote nothing: where the connection was lost, it is known to be no more than that. */
+/** The error of a statement that writes nothing, so that a lost connection leaves no doubt. */
 export function harmless(error: unknown): StorageError {
   const { kind, message } = storageErrorOf(error)
   return new StorageError(kind === 'unknown' ? 'unavailable' : kind, message)
@@ -87,10 +80,10 @@ export function harmless(error: unknown): StorageError {
 
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return 'storage failed'
-  // Several addresses were tried, and each has its own error.
+  // One error for each address that was tried.
   if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ')
   if (error instanceof DatabaseError && error.code?.startsWith('22')) return `a value cannot be stored (${error.code})`
-  // Node's codes for certificates, such as SELF_SIGNED_CERT_IN_CHAIN; its messages do not say of whom.
+  // Node's codes for certificates, such as SELF_SIGNED_CERT_IN_CHAIN; its messages do not name the server.
   const isOfCertificate = 'code' in error && /CERT|SIGNATURE/.test(String(error.code))
-  return isOfCertificate ? `the certificate of the PostgreSQL server is refused: ${error.message}` : error.message
+  return isOfCertificate ? `the certificate of the PostgreSQL server is invalid: ${error.message}` : error.message
 }

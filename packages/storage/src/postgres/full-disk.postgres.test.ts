@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { guard, transaction } from '../sample-rows.ts'
+import { expectedVersion, transaction } from '../testing/sample-rows.ts'
 import { runSql } from '../testing/postgres-database.ts'
 import { findPrograms, type PostgresServer, startPostgres } from '../testing/postgres-server.ts'
 import { openPostgres } from './open.ts'
@@ -39,7 +39,7 @@ test.runIf(isPossible)(
     await runSql(server.url, 'CREATE DATABASE small TABLESPACE small')
     const storage = await openPostgres({ url: server.url.replace(/postgres$/, 'small') })
     const pay = (id: string) =>
-      storage.commit({ id, expectedVersions: [guard(id)], rows: { payment_transaction: [transaction(id)] } })
+      storage.commit({ id, expectedVersions: [expectedVersion(id)], rows: { payment_transaction: [transaction(id)] } })
     await pay('first')
     const filler = join(disk, 'filler')
     try {

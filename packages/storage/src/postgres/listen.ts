@@ -5,7 +5,7 @@ import type { WatchedTable } from '../schema.ts'
 import { type Connection, connect, type Notification } from './database.ts'
 import { changesChannel, messagesChannel } from './watched.ts'
 
-/** How often a table was changed. */
+/** The number of changes of a table. */
 export interface Changes {
   readonly name: WatchedTable
   readonly changes: number
@@ -13,40 +13,40 @@ export interface Changes {
 
 /** The connection to the peers. */
 export interface Listening {
-  /** Takes a lock, unless another process has it or nobody can say. */
+  /** Takes a lock, unless another process holds it or there is no connection. */
   readonly lock: (name: string) => Promise<Lock | undefined>
   readonly close: () => Promise<void>
 }
 
 /**
- * Listens to other processes, until it is closed, over a connection of its own. Whether it is there or not, the counts
- * of changes are looked at every `limits.watchMs`.
+ * Listens to peers over a connection of its own. With or without a connection it also reads the counts of changes every
+ * `limits.watchMs`.
  */
 export function listenTo(url: string, counts: () => Promise<readonly Changes[]>, listener: Listener): Listening {
   const known = new Map<WatchedTable, number>()
   const closing = new AbortController()
   const { signal } = closing
   let connection: Connection | undefined
-  /** Ends with the last question about a lock: a connection works on one after the other. */
-  let asked: Promise<unknown> = Promise.resolve()
-  let wasTold = false
+  /** The last query about a lock: a connection executes one after the other. */
+  let lastQuery: Promise<unknown> = Promise.resolve()
+  let wasNotified = false
   let wake = () => {}
 
-  async function look(): Promise<void> {
+  async function readChanges(): Promise<void> {
     const found = (await counts()).filter(({ name, changes }) => known.get(name) !== changes)
     if (found.length === 0) return
     await listener.changed(new Set(found.map(({ name }) => name)))
     for (const { name, changes } of found) known.set(name, changes)
   }
 
-  function tell(): void {
-    wasTold = true
+  function notify(): void {
+    wasNotified = true
     wake()
   }
 
-  /** Resolves when something was told, and in any case after a while. */
-  async function untilTold(): Promise<void> {
-    if (!wasTold && !signal.aborted) {
+  /** Resolves after a notification, and at the latest after `limits.watchMs`. */
+  async function untilNotified(): Promise<void> {
+    if (!wasNotified && !signal.aborted) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, limits.watchMs)
         wake = () => {
@@ -55,25 +55,25 @@ export function listenTo(url: string, counts: () => Promise<readonly Changes[]>,
         }
       })
     }
-    wasTold = false
+    wasNotified = false
   }
 
-  async function lookOn(): Promise<void> {
+  async function poll(): Promise<void> {
     while (!signal.aborted) {
-      // What could not be read or held is still not known, and comes with the next look.
-      await look().catch(() => undefined)
-      await untilTold()
-      // Changes that come together are looked at together.
+      // After a failure the changes are still unknown, and are part of the next read.
+      await readChanges().catch(() => undefined)
+      await untilNotified()
+      // Concurrent changes share one read.
       await elapsed(limits.watchPauseMs, undefined, { signal }).catch(() => undefined)
     }
   }
 
   function receive({ channel, payload = '' }: Notification): void {
     if (channel === messagesChannel) listener.onMessage(payload)
-    else tell()
+    else notify()
   }
 
-  /** Resolves when the connection is lost, or there was none to be had. */
+  /** Resolves when the connection is lost or could not be opened. */
   async function listen(): Promise<void> {
     const opened = await connect(url, 'listen', receive)
     let stop = () => {}
@@ -83,8 +83,8 @@ export function listenTo(url: string, counts: () => Promise<readonly Changes[]>,
     try {
       await opened.query(`LISTEN ${changesChannel}; LISTEN ${messagesChannel}`)
       connection = opened
-      // Before this moment nobody was listening.
-      tell()
+      // Earlier notifications were missed.
+      notify()
       await Promise.race([opened.lost, stopped])
     } finally {
       connection = undefined
@@ -93,29 +93,29 @@ export function listenTo(url: string, counts: () => Promise<readonly Changes[]>,
     }
   }
 
-  async function listenOn(): Promise<void> {
+  async function reconnect(): Promise<void> {
     while (!signal.aborted) {
       await listen().catch(() => undefined)
       await elapsed(limits.watchMs, undefined, { signal }).catch(() => undefined)
     }
   }
 
-  /** @returns whether it was done; not where the connection is lost */
-  function ask(holder: Connection, text: string, name: string): Promise<boolean> {
+  /** @returns whether it was done; false if the connection is lost */
+  function queryLock(holder: Connection, text: string, name: string): Promise<boolean> {
     const query = async () => (await holder.query<{ isDone: boolean }>(text, [name]))[0]?.isDone === true
-    const answer = asked.then(query).catch(() => false)
-    asked = answer
+    const answer = lastQuery.then(query).catch(() => false)
+    lastQuery = answer
     return answer
   }
 
-  /** The server gives back the locks of a connection that is lost. */
+  /** The server releases the locks of a lost connection. */
   async function lock(name: string): Promise<Lock | undefined> {
     const holder = connection
-    if (!holder || !(await ask(holder, tryLock, name))) return undefined
-    return { isHeld: () => connection === holder, release: async () => void (await ask(holder, unlock, name)) }
+    if (!holder || !(await queryLock(holder, tryLock, name))) return undefined
+    return { isHeld: () => connection === holder, release: async () => void (await queryLock(holder, unlock, name)) }
   }
 
-  const both = Promise.all([lookOn(), listenOn()])
+  const both = Promise.all([poll(), reconnect()])
   return {
     lock,
     close: async () => {
@@ -126,6 +126,6 @@ export function listenTo(url: string, counts: () => Promise<readonly Changes[]>,
   }
 }
 
-// The first number is ours, and keeps these apart from the locks of others in the database.
+// The first number distinguishes these from locks of other programs in the database.
 const tryLock = 'SELECT pg_try_advisory_lock(70554, hashtext($1)) AS "isDone"'
 const unlock = 'SELECT pg_advisory_unlock(70554, hashtext($1)) AS "isDone"'

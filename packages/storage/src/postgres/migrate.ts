@@ -4,13 +4,13 @@ import { StorageError } from '../storage-error.ts'
 import type { Connection } from './database.ts'
 import { watchTables } from './watched.ts'
 
-/** Names the lock under which one process migrates at a time: any number that nobody else uses. */
+/** The advisory lock of the process that migrates: an arbitrary number. */
 const lockNumber = 7_055_418_351
 
 /**
- * What this dialect keeps for itself. commit_reply: what a batch came to, written along with it, until it is known to
- * have arrived; without a reply: a batch that was lost and may not be written any more. `unmet` counts what the reply
- * says was written and was not, which another process can bring about.
+ * The tables of the dialect itself. commit_reply: the outcome of a batch, written with it and deleted after it has
+ * arrived; without a reply: a lost batch that must not be executed any more. `unmet` counts rows that the reply reports
+ * as written and that are not, because of another process.
  */
 const ownTables = [
   ...watchTables,
@@ -22,45 +22,45 @@ const ownTables = [
     created_at timestamptz NOT NULL DEFAULT now())`,
 ]
 
-/** What a move from elsewhere keeps of its progress; it is there for as long as the move has not ended. */
+/** The progress of a move into the database; the table exists until the move has ended. */
 export const moveTable = 'unfinished_move'
 
 /**
- * Brings the database to the newest schema, each migration in a transaction of its own with the row that records it;
- * the first one makes our own tables too, so that a start that fails leaves nothing.
- * A user who may not create tables can still open a database that is up to date.
- * @throws StorageError `incompatible` when a newer version of this program has migrated it too far, or a move into it
- *   has not ended.
+ * Migrates the database to the newest schema. Each migration is a transaction with the row that records it; the first
+ * one also creates the tables of the dialect, so that a failed start leaves nothing.
+ * A user without the right to create tables can open a database that is up to date.
+ * @throws StorageError `incompatible` if a newer version of this program has migrated it too far, or a move into it has
+ *   not ended
  */
 export function migrate(connection: Connection, migrations: readonly CompiledMigration[]): Promise<void> {
   return whileLocked(connection, async () => {
     if (await isTableThere(connection, moveTable)) {
       throw new StorageError(
         'incompatible',
-        'it holds an unfinished move: run tollgate migrate again until that has ended',
+        'the database contains an unfinished move: run tollgate migrate again to complete it',
       )
     }
     await makeTables(connection, migrations)
   })
 }
 
-/** Does something that only one process does at a time, and none while another migrates. */
+/** Runs a task while no other process migrates. */
 export async function whileLocked<T>({ query }: Connection, work: () => Promise<T>): Promise<T> {
   await query(`SELECT pg_advisory_lock(${lockNumber})`)
   try {
     return await work()
   } finally {
-    // With a lost connection the lock is gone already.
+    // The lock of a lost connection is released already.
     await query(`SELECT pg_advisory_unlock(${lockNumber})`).catch(() => {})
   }
 }
 
-export async function isTableThere({ query }: Connection, table: string): Promise<boolean> {
+export async function isTableThere({ query }: Pick<Connection, 'query'>, table: string): Promise<boolean> {
   const [found] = await query<{ name: string | null }>(`SELECT to_regclass($1)::text AS name`, [table])
   return typeof found?.name === 'string'
 }
 
-/** What `migrate` does, by whoever holds the lock. */
+/** Migrates, while the caller holds the lock. */
 export async function makeTables(connection: Connection, migrations: readonly CompiledMigration[]): Promise<void> {
   const { query } = connection
   const isOld = await isTableThere(connection, 'schema_migration')

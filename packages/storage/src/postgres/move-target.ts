@@ -1,7 +1,7 @@
-import { type DataSet, type Key, tableNames } from '../data-set.ts'
+import type { DataSet, Key } from '../data-set.ts'
 import type { Schema } from '../schema.ts'
 import { StorageError } from '../storage-error.ts'
-import { columnsOf } from '../tables.ts'
+import { columnsOf, tableNames } from '../tables.ts'
 import { arrayOf, items } from './arrays.ts'
 import { compiledMigrations } from './compiled-migrations.ts'
 import { dataSetOn } from './data-set.ts'
@@ -10,39 +10,39 @@ import { checkServer, type Connection, connect } from './database.ts'
 import { harmless } from './faults.ts'
 import { isTableThere, makeTables, moveTable, whileLocked } from './migrate.ts'
 
-/** How far a table was moved. */
+/** The progress of a table. */
 export interface Moved {
-  /** The key of the last row that is there. */
+  /** The key of its last row in the target. */
   readonly after: Key
   readonly rows: number
 }
 
-/** A database that is being filled; no gateway starts on it before it is finished. */
+/** The target of a move; no gateway starts on it before `finish`. */
 export interface MoveTarget {
   readonly dataSet: Pick<DataSet, 'rowsAfter'>
   moved(table: keyof Schema): Promise<Moved>
-  /** Adds rows and notes that they are there, in one transaction. */
+  /** Adds rows and stores the progress, in one transaction. */
   add(table: keyof Schema, rows: readonly object[], last: Key): Promise<void>
-  /** From now on a gateway can use it. Durable once it resolves. */
+  /** Ends the move, durably: a gateway can use the database. */
   finish(): Promise<void>
   close(): Promise<void>
 }
 
-/** Held for as long as a move lasts, so that there is one. */
+/** The advisory lock of the process that moves data: an arbitrary number. */
 const lockNumber = 7_055_418_352
-/** How often it is asked for, and the pause between: the session of a move that was killed takes a moment to end. */
+/** Attempts to take it, and the pause between them: the session of a killed move takes a moment to end. */
 const lockAttempts = 150
 const lockPauseMs = 100
 
 /**
  * Opens an empty database for a move, or one that an earlier run of the same move has begun to fill.
  *
- * What is moved does not wait for the disk: a page and the note of it are written together, so that a crash of the
- * server takes both. The end waits, and with it all that came before.
+ * Commits do not wait for the disk: a page and its progress are one transaction, so that a crash of the server loses
+ * both. The last commit waits, and makes all earlier ones durable.
  *
- * @param source what is moved, in a few words that are the same for the same data alone
- * @throws StorageError `incompatible` where there is anything else in it, `in-use` where another process moves into it,
- *   `unavailable` where it cannot be used
+ * @param source a name of the data, the same only for the same data
+ * @throws StorageError `incompatible` if the database contains anything else, `in-use` if another process moves into
+ *   it, `unavailable` if it cannot be used
  */
 export async function openMoveTarget(url: string, source: string): Promise<MoveTarget> {
   let connection: Connection | undefined
@@ -66,10 +66,10 @@ async function takeLock({ query }: Connection): Promise<void> {
     if (lock?.isTaken) return
     await new Promise((resolve) => setTimeout(resolve, lockPauseMs))
   }
-  throw new StorageError('in-use', 'another process moves data into it')
+  throw new StorageError('in-use', 'another process moves data into the database')
 }
 
-/** The note comes first: whenever the process ends, a gateway meets it, or an empty database. */
+/** Creates the table of the progress first: a gateway finds that table, or an empty database. */
 async function begin(connection: Connection, source: string): Promise<void> {
   const { query } = connection
   if (await isTableThere(connection, moveTable)) {
@@ -77,13 +77,13 @@ async function begin(connection: Connection, source: string): Promise<void> {
     if (other) {
       throw new StorageError(
         'incompatible',
-        'it holds an unfinished move of other data, or of these before they were changed: ' +
-          'empty the database, or name another one',
+        'the database contains an unfinished move of other data, or of an earlier state of these: ' +
+          'empty it, or name another one',
       )
     }
   } else {
     const [first] = await query<{ name: string }>(anyTable)
-    if (first) throw new StorageError('incompatible', `it is not empty (${first.name}): name an empty database`)
+    if (first) throw new StorageError('incompatible', `the database is not empty (${first.name}): name an empty one`)
     const names = tableNames.map((name) => `('${name}', $1, '[]', 0)`).join(', ')
     await query('BEGIN')
     await query(`CREATE TABLE ${moveTable} (
@@ -94,7 +94,7 @@ async function begin(connection: Connection, source: string): Promise<void> {
   await makeTables(connection, compiledMigrations())
 }
 
-/** Whatever holds or would hold rows, but for what extensions bring. */
+/** Any table, view or sequence that does not belong to an extension. */
 const anyTable = `SELECT c.relname AS name FROM pg_class AS c
   WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S')
     AND NOT EXISTS (SELECT 1 FROM pg_depend AS d WHERE d.objid = c.oid AND d.deptype = 'e')
@@ -131,7 +131,7 @@ function targetOn(connection: Connection): MoveTarget {
       await query(statements.get(table) ?? '', [...cells, table, JSON.stringify(last)], `add ${table}`)
     },
     async finish() {
-      // Also so that queries by time need not look at every row that was moved.
+      // The vacuum also lets queries by time read indexes alone.
       await query('VACUUM (ANALYZE)')
       await query('SET synchronous_commit = on')
       await query(`DROP TABLE ${moveTable}`)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { limits } from '../limits.ts'
 import type { CommitResult, Storage } from '../port.ts'
-import { guard, idempotencyKey, transaction } from '../sample-rows.ts'
+import { expectedVersion, idempotencyKey, transaction } from '../testing/sample-rows.ts'
 import { emptyDatabase, newDatabase, removeDatabase, runSql } from '../testing/postgres-database.ts'
 import { findPrograms, type PostgresServer, startPostgres } from '../testing/postgres-server.ts'
 import { type Proxy, startProxy } from '../testing/proxy.ts'
@@ -32,7 +32,7 @@ afterEach(async () => {
 })
 
 const pay = (id: string) =>
-  storage.commit({ id, expectedVersions: [guard(id)], rows: { payment_transaction: [transaction(id)] } })
+  storage.commit({ id, expectedVersions: [expectedVersion(id)], rows: { payment_transaction: [transaction(id)] } })
 const count = async (table: string) => {
   const [row] = await runSql<{ count: string }>(database, `SELECT count(*) FROM ${table}`)
   return Number(row?.count)
@@ -66,7 +66,7 @@ describe('a commit whose connection is lost', () => {
     await blocker.lock('p1')
     const unit = storage.commit({
       id: 'u',
-      expectedVersions: [guard('p1', 1)],
+      expectedVersions: [expectedVersion('p1', 1)],
       claim: idempotencyKey('k1'),
       rows: { payment_transaction: [transaction('c1', 'p1')] },
     })
@@ -233,7 +233,7 @@ describe('a server of our own', () => {
       const url = urlOf(host, `sslmode=verify-full${root && root + file}`)
       const error = await openPostgres({ url }).catch((each: unknown) => each)
       expect(error).toMatchObject({ kind: 'unavailable', message: expect.stringMatching(message) })
-      expect(String(error)).toMatch(/^StorageError: the certificate of the PostgreSQL server is refused: .+$/)
+      expect(String(error)).toMatch(/^StorageError: the certificate of the PostgreSQL server is invalid: .+$/)
     })
   })
 
@@ -245,7 +245,7 @@ describe('a server of our own', () => {
       const payer = async (name: string) => {
         for (let index = 0; !isOver; index += 1) {
           const id = `${way}-${name}-${index}`
-          const unit = { id, expectedVersions: [guard(id)], rows: { payment_transaction: [transaction(id)] } }
+          const unit = { id, expectedVersions: [expectedVersion(id)], rows: { payment_transaction: [transaction(id)] } }
           results.set(id, await own.commit(unit))
         }
       }

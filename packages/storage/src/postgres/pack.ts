@@ -1,15 +1,16 @@
 import type { Unit } from '../port.ts'
-import type { Schema, ChangeableTable, WritableTable } from '../schema.ts'
-import { columnsOf, changeableTables, tables, writableTables } from '../tables.ts'
+import { areSame, keyText, valuesOf } from '../row-values.ts'
+import type { Schema } from '../schema.ts'
+import { type ChangeableTable, changeableTables, isReplacing, type WritableTable, writableTables } from '../tables.ts'
 import type { SqlValue } from '../sql-value.ts'
 
 /**
- * What the rows of a batch are for. guard: trees and their versions. claim, unique: keys. check: rows that must still
- * be as they were read. put: rows to write. change: rows to write over those that were checked, of tables whose new
- * rows are another matter. remove: rows to delete.
+ * The purpose of rows in a batch. version: trees and their expected versions. claim, unique: keys. check: rows that
+ * must be unchanged. put: rows to write. change: rows that replace checked ones, of tables to which `put` adds rows.
+ * remove: rows to delete.
  */
 export type Relation =
-  | 'guard'
+  | 'version'
   | 'claim'
   | 'unique'
   | `check ${keyof Schema}`
@@ -17,25 +18,25 @@ export type Relation =
   | `change ${ChangeableTable}`
   | `remove ${keyof Schema}`
 
-/** One row for a relation. */
+/** A row of a relation. */
 interface Line {
   readonly relation: Relation
-  /** What its table finds it by. */
+  /** The key within its table. */
   readonly key: string
   /** In the order of the relation's columns. */
   readonly cells: readonly SqlValue[]
 }
 
-/** A unit as it was handed over, whatever becomes of the objects that it came in. */
+/** A copy of a unit, which later changes of its objects do not affect. */
 export interface PackedUnit {
-  /** Everything that it may wait for, or another unit for it: of two units that share one, the later goes later. */
+  /** The keys by which it is ordered: of two units that share one, the later is sent later. */
   readonly keys: ReadonlySet<string>
   readonly lines: readonly Line[]
 }
 
 /**
- * Flattens a checked unit. PostgreSQL runs the parts of a statement without an order, so that a row may be written once
- * in a unit: what counts is what rows that are written one after the other would leave.
+ * Flattens a checked unit. PostgreSQL executes the parts of a statement in no order, so that each row is written once:
+ * with the result of all writes of the unit in their order.
  */
 export function pack(unit: Unit): PackedUnit {
   const keys = new Set<string>()
@@ -46,34 +47,34 @@ export function pack(unit: Unit): PackedUnit {
     lines.push({ relation, key, cells })
   }
 
-  for (const { id, merchant, version } of unit.expectedVersions) add('guard', `tree ${id}`, [id, merchant, version])
-  if (unit.claim) add('claim', keyOf('idempotency_key', unit.claim), cellsOf('idempotency_key', unit.claim))
+  for (const { id, merchant, version } of unit.expectedVersions) add('version', `tree ${id}`, [id, merchant, version])
+  if (unit.claim) add('claim', keyOf('idempotency_key', unit.claim), valuesOf('idempotency_key', unit.claim))
   for (const [place, row] of unit.unique?.entries() ?? []) {
-    add('unique', keyOf('unique_key', row), [place, ...cellsOf('unique_key', row)])
+    add('unique', keyOf('unique_key', row), [place, ...valuesOf('unique_key', row)])
   }
-  // No two units of a batch may add one id either, but no unit waits for that: one of them breaks a constraint.
+  // Two units of a batch that add one id are not ordered: one of them breaks a constraint.
   for (const row of unit.rows.payment_transaction ?? []) {
-    lines.push({ relation: 'put payment_transaction', key: row.id, cells: cellsOf('payment_transaction', row) })
-    // But another unit may change one that is not decided yet.
+    lines.push({ relation: 'put payment_transaction', key: row.id, cells: valuesOf('payment_transaction', row) })
+    // Another unit may change an undecided transaction.
     if (row.status !== 'ACK' && row.status !== 'NOK') keys.add(keyOf('payment_transaction', row))
   }
   const last = new Map<string, Line>()
   for (const { table, from, to } of unit.compareAndSets ?? []) {
-    add(`check ${table}`, keyOf(table, from), cellsOf(table, from))
-    if (to) last.set(keyOf(table, to), { relation: changeOf(table), key: keyOf(table, to), cells: cellsOf(table, to) })
+    add(`check ${table}`, keyOf(table, from), valuesOf(table, from))
+    if (to) last.set(keyOf(table, to), { relation: changeOf(table), key: keyOf(table, to), cells: valuesOf(table, to) })
   }
   for (const table of plainTables) {
     for (const row of unit.rows[table] ?? []) {
-      const line = { relation: `put ${table}` as const, key: keyOf(table, row), cells: cellsOf(table, row) }
-      if (tables[table].write === 'add' && last.has(line.key)) lines.push(line)
+      const line = { relation: `put ${table}` as const, key: keyOf(table, row), cells: valuesOf(table, row) }
+      if (!isReplacing(table) && last.has(line.key)) lines.push(line)
       else last.set(line.key, line)
     }
   }
-  // Only where the row still is what the removal starts from, and none was added that is there already.
+  // Only if the row is still as the removal expects, and the unit adds none with its key.
   for (const { table, from, to } of unit.compareAndSets ?? []) {
-    const [key, cells] = [keyOf(table, from), cellsOf(table, from)]
+    const [key, cells] = [keyOf(table, from), valuesOf(table, from)]
     const written = last.get(key)
-    const isLeft = !written || (tables[table].write === 'replace' && isSame(written.cells, cells))
+    const isLeft = !written || (isReplacing(table) && areSame(written.cells, cells))
     if (!to && isLeft) last.set(key, { relation: `remove ${table}`, key, cells })
   }
   for (const { relation, key, cells } of last.values()) add(relation, key, cells)
@@ -85,34 +86,14 @@ const plainTables = writableTables.filter((table) => table !== 'payment_transact
 const changeOf = (table: ChangeableTable): Relation =>
   table === 'payment_transaction' || table === 'idempotency_key' ? `change ${table}` : `put ${table}`
 
-/** A table and what its row is found by; no id is ever used by two merchants. */
-function keyOf(table: keyof Schema, row: object): string {
-  let key: string = table
-  for (const column of tables[table].key) if (column !== 'merchant') key += ` ${String(Reflect.get(row, column))}`
-  return key
-}
+const keyOf = <T extends keyof Schema>(table: T, row: Schema[T]): string => `${table} ${keyText(table, row)}`
 
-function cellsOf(table: keyof Schema, row: object): SqlValue[] {
-  return columnsOf(table).map(([column]) => {
-    const cell: SqlValue = Reflect.get(row, column)
-    return cell instanceof Uint8Array ? Uint8Array.from(cell) : cell
-  })
-}
+/** A batch: the rows of each relation, by key, with the places of their units. */
+export type BatchRows = ReadonlyMap<Relation, readonly (readonly SqlValue[])[]>
 
-function isSame(some: readonly SqlValue[], others: readonly SqlValue[]): boolean {
-  return some.every((cell, index) => {
-    const other = others[index]
-    const areBytes = cell instanceof Uint8Array && other instanceof Uint8Array
-    return areBytes ? Buffer.compare(cell, other) === 0 : cell === other
-  })
-}
-
-/** A batch: for each relation that has rows, its rows with the places of their units, by key. */
-export type Packed = ReadonlyMap<Relation, readonly (readonly SqlValue[])[]>
-
-/** Relations in the order in which a statement comes to them. */
+/** Relations in the order of their execution. */
 export const relations: readonly Relation[] = [
-  'guard',
+  'version',
   'claim',
   'unique',
   ...changeableTables.map((table) => `check ${table}` as const),
@@ -122,8 +103,8 @@ export const relations: readonly Relation[] = [
   ...changeableTables.map((table) => `remove ${table}` as const),
 ]
 
-/** Rows in the order of their keys, because all processes must come to the rows that they lock in one order. */
-export function packTogether(units: readonly PackedUnit[]): Packed {
+/** Sorts rows by their keys, because all processes must lock rows in one order. */
+export function packTogether(units: readonly PackedUnit[]): BatchRows {
   const lines = new Map<Relation, { key: string; cells: SqlValue[] }[]>()
   for (const [place, unit] of units.entries()) {
     for (const { relation, key, cells } of unit.lines) {

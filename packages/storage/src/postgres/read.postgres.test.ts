@@ -4,7 +4,8 @@ import { buildIndexes } from './build-indexes.ts'
 import { compiledMigrations } from './compiled-migrations.ts'
 import { type Connection, connect } from './database.ts'
 import { migrate } from './migrate.ts'
-import { numbered, readsOn } from './read.ts'
+import { numbered } from './numbered.ts'
+import { readsOn } from './read.ts'
 
 let url: string
 let database: Connection

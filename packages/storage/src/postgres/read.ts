@@ -10,8 +10,9 @@ import { columnList } from '../tables.ts'
 import { openPool } from './database.ts'
 import { harmless } from './faults.ts'
 import { type Changes, listenTo } from './listen.ts'
+import { numbered } from './numbered.ts'
 import { retryReads } from './retry-reads.ts'
-import { takeJobs } from './take-jobs.ts'
+import { leaseJobs } from './lease-jobs.ts'
 import { messagesChannel } from './watched.ts'
 
 /**
@@ -63,16 +64,10 @@ export function postgresReader(url: string, scanEntries?: number): Reader {
   }
 }
 
-/** The statement with PostgreSQL's names of its values, `$1` and so on. */
-export function numbered(sql: string): string {
-  let place = 0
-  return sql.replaceAll('?', () => `$${(place += 1)}`)
-}
-
 /** All reads of the dialect. */
-export function readsOn(prepare: Prepare, scanEntries: number = limits.scanEntriesElsewhere): Omit<Reader, 'close'> {
+export function readsOn(prepare: Prepare, scanEntries: number = limits.scanEntriesOnServer): Omit<Reader, 'close'> {
   const { endOfStep, transactionsBefore } = scanReads(prepare, scanEntries)
-  const leasable = prepare<JobRow>('takeJobs', takeJobs)
+  const leasable = prepare<JobRow>('leaseJobs', leaseJobs)
 
   const { roots, children, registrations } = streams
   const columns = columnList('payment_transaction')
@@ -109,7 +104,7 @@ export function readsOn(prepare: Prepare, scanEntries: number = limits.scanEntri
     ...tableReads(prepare),
     ...treeReads(prepare, 'json_array_elements_text'),
     ...referenceReads(prepare),
-    dueLanes: dueQueuesRead(prepare, 'json_array_elements'),
+    dueQueues: dueQueuesRead(prepare, 'json_array_elements'),
     transactionsBefore,
     async rowsBefore(filter, before, from, max) {
       const { merchant } = filter
@@ -123,6 +118,6 @@ export function readsOn(prepare: Prepare, scanEntries: number = limits.scanEntri
       const filled = rowStep(found, from, max).reached
       return rowStep(found, await endOfStep(filter, before, filled), max)
     },
-    takeJobs: (kind, lane, atMs, max, holdMs) => leasable.all(kind, lane, atMs, max, holdMs),
+    leaseJobs: (kind, lane, atMs, max, holdMs) => leasable.all(kind, lane, atMs, max, holdMs),
   }
 }

@@ -2,33 +2,30 @@ import { StorageError } from '../storage-error.ts'
 import { harmless } from './faults.ts'
 
 const RIGHTS =
-  'its user needs CREATE in the schema for the first start of each version, and SELECT, INSERT, UPDATE and DELETE on ' +
+  'the user needs CREATE in the schema for the first start of each version, and SELECT, INSERT, UPDATE and DELETE on ' +
   'all of its tables always'
 
-/**
- * What whoever starts the program can do about a database that cannot be opened, by SQLSTATE, by Node's code, or, where
- * the driver gives neither, by its message.
- */
+/** Remedies for a database that cannot be opened: by SQLSTATE, Node's code, or else the driver's message. */
 const remedies: Readonly<Record<string, string>> = {
-  '28000': 'see its user, and pg_hba.conf of the server',
-  '28P01': 'see its user and password',
-  '3D000': 'see its name, or create it',
+  '28000': 'check the user, and pg_hba.conf of the server',
+  '28P01': 'check user and password',
+  '3D000': 'check the name of the database, or create it',
   '42501': RIGHTS,
-  '42P07': 'it holds what is not ours: give Tollgate a database of its own',
-  '53100': 'make space on the disk of the server',
-  '53300': 'raise max_connections of the server: each process takes up to nine',
-  '57P03': 'the server is not ready yet: start again in a moment',
-  EAI_AGAIN: 'see its host',
-  ECONNREFUSED: 'see its host and port, and that PostgreSQL runs there',
-  EHOSTUNREACH: 'see its host, and the network',
-  ENETUNREACH: 'see its host, and the network',
-  ENOTFOUND: 'see its host',
-  ETIMEDOUT: 'see its host and port, and the network',
-  'Connection terminated unexpectedly': 'see its host and port, and that PostgreSQL runs there',
-  'timeout expired': 'see its host and port, and the network',
+  '42P07': 'the database contains tables of another program: give Tollgate a database of its own',
+  '53100': 'free space on the disk of the server',
+  '53300': 'raise max_connections of the server: each process opens up to nine',
+  '57P03': 'the server is starting: start again in a moment',
+  EAI_AGAIN: 'check the host',
+  ECONNREFUSED: 'check host and port, and that PostgreSQL is running there',
+  EHOSTUNREACH: 'check the host and the network',
+  ENETUNREACH: 'check the host and the network',
+  ENOTFOUND: 'check the host',
+  ETIMEDOUT: 'check host, port and the network',
+  'Connection terminated unexpectedly': 'check host and port, and that PostgreSQL is running there',
+  'timeout expired': 'check host, port and the network',
 }
 
-/** Why a database could not be opened, and what to do about it, in one line that holds nothing of its address. */
+/** The error of a database that cannot be opened, with a remedy. The message contains nothing of its address. */
 export function openingError(error: unknown): StorageError {
   const { kind, message } = harmless(error)
   const [first] = error instanceof AggregateError ? error.errors : [error]

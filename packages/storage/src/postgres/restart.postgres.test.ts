@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Storage } from '../port.ts'
-import { guard, idempotencyKey, transaction } from '../sample-rows.ts'
+import { expectedVersion, idempotencyKey, transaction } from '../testing/sample-rows.ts'
 import { findPrograms, type PostgresServer, startPostgres } from '../testing/postgres-server.ts'
 import { openPostgres } from './open.ts'
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
   if (!programs) throw new Error('these tests start and end a server of their own: apt-get install postgresql')
   server = await startPostgres(programs)
   storage = await openPostgres({ url: server.url })
-  const row = { id: 'p1', expectedVersions: [guard('p1')], claim: idempotencyKey('k1') }
+  const row = { id: 'p1', expectedVersions: [expectedVersion('p1')], claim: idempotencyKey('k1') }
   await storage.commit({ ...row, rows: { payment_transaction: [transaction('p1')] } })
 })
 
@@ -30,10 +30,10 @@ const reads: readonly (readonly [name: string, read: () => Promise<unknown>])[] 
   ['a registration', () => storage.registration('r1')],
   ['the use of a registration', () => storage.lastUse('r1')],
   ['a payment by the id of its network', () => storage.byNetworkId('n1', 'm1')],
-  ['payments of an agreement', () => storage.newestUnder('i1', 'm1', 1)],
+  ['payments of an agreement', () => storage.newestOfAgreement('i1', 'm1', 1)],
   ['what risk rules count', () => storage.velocity('c1', 'm1', 0)],
   ['a checkout', () => storage.checkout('c1')],
-  ['a redirect session', () => storage.visit('v1')],
+  ['a redirect session', () => storage.session('v1')],
   ['a schedule', () => storage.schedule('s1')],
   ['access tokens', () => storage.accessTokens()],
   ['entities', () => storage.entities()],

@@ -5,14 +5,14 @@ import { limits } from '../limits.ts'
 import { isLost } from './faults.ts'
 
 /**
- * Repeats reads whose connection was lost until one succeeds or the outage has lasted `limits.outageMs`: payments read
- * before they commit, and both wait for the server equally long. The first repetition is immediate, and the only one
- * once the outage has lasted that long, because the pool may have given the read a connection that died while idle.
+ * Repeats reads whose connection was lost, for as long as commits wait in an outage: `limits.outageMs`. The first
+ * repetition is immediate, because the pool may have given the read a dead idle connection; after an outage of that
+ * length it is the only one.
  *
  * @param closing ends the waits
  */
 export function retryReads(closing: AbortSignal): <Rows>(read: () => Promise<Rows>) => Promise<Rows> {
-  /** From the first lost connection to the next read that succeeds; aborted once it has lasted too long. */
+  /** The current outage, from the first lost connection to the next successful read; aborted after its time. */
   let outage: AbortSignal | undefined
   setMaxListeners(0, closing)
 

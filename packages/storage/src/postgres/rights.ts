@@ -1,12 +1,12 @@
 import { StorageError } from '../storage-error.ts'
-import { tables } from '../tables.ts'
+import { tableNames } from '../tables.ts'
 import type { Connection } from './database.ts'
 
 const all = ['SELECT', 'INSERT', 'UPDATE', 'DELETE']
 
-/** What is done to each table. Transactions are never removed: nobody needs the right to. */
+/** The rights that the gateway needs on each table. Transactions are never removed. */
 const rights: readonly (readonly [table: string, rights: readonly string[]])[] = [
-  ...Object.keys(tables).map((name): [string, readonly string[]] => [
+  ...tableNames.map((name): [string, readonly string[]] => [
     name,
     name === 'payment_transaction' ? ['SELECT', 'INSERT', 'UPDATE'] : all,
   ]),
@@ -15,13 +15,13 @@ const rights: readonly (readonly [table: string, rights: readonly string[]])[] =
 ]
 
 /**
- * Makes sure at the start that nothing will be refused later, in the middle of a payment.
- * @throws StorageError `unavailable` naming what the user lacks
+ * Checks at the start that no statement of a payment will be refused.
+ * @throws StorageError `unavailable`; the message names the missing rights
  */
 export async function checkRights({ query }: Connection): Promise<void> {
-  const asked = rights.flatMap(([table, names]) => names.map((right) => `('${table}', '${right}')`))
+  const needed = rights.flatMap(([table, names]) => names.map((right) => `('${table}', '${right}')`))
   const lacking = await query<{ table: string; right: string }>(
-    `SELECT * FROM (VALUES ${asked.join()}) AS needed ("table", "right")
+    `SELECT * FROM (VALUES ${needed.join()}) AS needed ("table", "right")
       WHERE has_table_privilege(to_regclass("table"), "right") IS NOT TRUE ORDER BY "table"`,
   )
   const [first] = lacking
@@ -29,7 +29,7 @@ export async function checkRights({ query }: Connection): Promise<void> {
   const more = lacking.length === 1 ? '' : ` and ${lacking.length - 1} other rights`
   throw new StorageError(
     'unavailable',
-    `its user lacks ${first.right} on ${first.table}${more}; ` +
+    `the user lacks ${first.right} on ${first.table}${more}; ` +
       'GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public',
   )
 }

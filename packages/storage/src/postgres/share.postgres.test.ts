@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { limits } from '../limits.ts'
 import type { Storage } from '../port.ts'
-import { job } from '../sample-rows.ts'
+import { job } from '../testing/sample-rows.ts'
 import type { WatchedTable } from '../schema.ts'
 import { emptyDatabase, newDatabase, removeDatabase, runSql } from '../testing/postgres-database.ts'
 import { type Proxy, startProxy } from '../testing/proxy.ts'
@@ -33,7 +33,7 @@ afterEach(async () => {
 
 const HOLD = 60_000
 const take = async (storage: Storage | undefined, max = 10, holdMs = HOLD) =>
-  (await storage?.takeJobs('delivery', 'lane', 2000, max, holdMs)) ?? []
+  (await storage?.leaseJobs('delivery', 'lane', 2000, max, holdMs)) ?? []
 const idsOf = (jobs: readonly { readonly id: string }[]) => jobs.map(({ id }) => id)
 const put = (...ids: string[]) =>
   one?.commit({

@@ -3,18 +3,18 @@ import { setTimeout as after } from 'node:timers/promises'
 import { limits } from '../limits.ts'
 import { checkServer, type Connection, connect } from './database.ts'
 
-/** A place for one connection, which is opened anew when it was lost. */
+/** A connection that is reopened after it was lost. */
 export interface Slot {
-  /** The connection, if there is one. */
+  /** The connection, unless it is lost. */
   readonly now: () => Connection | undefined
-  /** Drops the connection, if there is one, and waits for a new one, until the signal ends the wait. */
+  /** Closes the connection and waits for a new one, until the signal ends the wait. */
   readonly renew: (signal: AbortSignal) => Promise<Connection | undefined>
   readonly close: () => Promise<void>
 }
 
 /**
- * @param first the connection that it begins with
- * @param onLost called when a connection is lost, even one that is idle
+ * @param first the first connection
+ * @param onLost called when a connection, even an idle one, is lost
  */
 export function slotOn(url: string, first: Connection, onLost: () => void): Slot {
   let connection: Connection | undefined = first
@@ -38,7 +38,7 @@ export function slotOn(url: string, first: Connection, onLost: () => void): Slot
       } catch {
         void connection?.close()
         connection = undefined
-        // Chance, so that all the processes of an installation do not come at once.
+        // Jitter, so that the processes of an installation do not connect at the same time.
         await after(waitMs / 2 + randomInt(waitMs / 2), undefined, { signal }).catch(() => {})
       }
     }

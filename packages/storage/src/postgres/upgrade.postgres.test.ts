@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Storage } from '../port.ts'
-import * as sample from '../sample-rows.ts'
+import * as sample from '../testing/sample-rows.ts'
 import { tables } from '../tables.ts'
 import { migrateFurther, newDatabase, removeDatabase, runSql } from '../testing/index.ts'
 import { compiledMigrations } from './compiled-migrations.ts'
@@ -80,15 +80,15 @@ describe('with rows in every table, and a schema one ahead that adds to each of 
     velocity: [sample.velocity('v1')],
     job: [sample.job('j1')],
     event: [sample.event('ev1')],
-    delivery_attempt: [sample.attempt(1)],
+    delivery_attempt: [sample.deliveryAttempt(1)],
     webhook: [sample.webhook('w1')],
     webhook_key: [sample.webhookKey('k1')],
     schedule: [sample.schedule('s1')],
     checkout: [sample.checkout('c1')],
-    visit: [sample.visit('v1')],
+    visit: [sample.session('v1')],
   }
   const unit = {
-    expectedVersions: [sample.guard('p1')],
+    expectedVersions: [sample.expectedVersion('p1')],
     claim: sample.idempotencyKey('i1'),
     unique: [sample.uniqueKey('q1')],
   }
@@ -114,7 +114,7 @@ describe('with rows in every table, and a schema one ahead that adds to each of 
     await storage.webhookKeys(),
     await storage.schedule('s1'),
     await storage.checkout('c1'),
-    await storage.visit('v1'),
+    await storage.session('v1'),
     await storage.entities(),
     await storage.riskRules(),
     await storage.accessTokens(),
@@ -138,12 +138,12 @@ describe('with rows in every table, and a schema one ahead that adds to each of 
 
   test('a process that runs goes on: it reads, writes, swaps and takes jobs', async () => {
     expect(await readAll(running)).toEqual(before)
-    expect(await running.takeJobs('delivery', 'w1', 3e12, 9, 0)).toMatchObject([{ id: 'j1' }])
+    expect(await running.leaseJobs('delivery', 'w1', 3e12, 9, 0)).toMatchObject([{ id: 'j1' }])
     const account = await running.account('a1')
     if (!account) throw new Error('it is there')
     const compareAndSets = [{ table: 'account' as const, from: account, to: { ...account, holder: 'Jo' } }]
     const more = {
-      expectedVersions: [sample.guard('p1', 1)],
+      expectedVersions: [sample.expectedVersion('p1', 1)],
       compareAndSets,
       rows: { payment_transaction: [sample.transaction('c2', 'p1')] },
     }
@@ -154,7 +154,10 @@ describe('with rows in every table, and a schema one ahead that adds to each of 
 
   test('a process that starts reads and writes what the other does', async () => {
     const started = await opened()
-    const paid = { expectedVersions: [sample.guard('p2')], rows: { payment_transaction: [sample.transaction('p2')] } }
+    const paid = {
+      expectedVersions: [sample.expectedVersion('p2')],
+      rows: { payment_transaction: [sample.transaction('p2')] },
+    }
     expect(await started.commit({ id: 'u3', ...paid })).toEqual({ kind: 'committed' })
     expect(await running.treeOf('p2')).toEqual(await started.treeOf('p2'))
   })

@@ -1,10 +1,10 @@
-/** Where processes hear of each other's changes, and what they say to each other. */
+/** The channels of notifications: changes of watched tables, and messages of peers. */
 export const changesChannel = 'tollgate_changes'
 export const messagesChannel = 'tollgate_messages'
 
 /**
- * What counts the changes of each table that is watched, and tells of them when they are committed. A count, because
- * who was not listening has to learn that something was said.
+ * Counts the changes of each watched table, and notifies peers when they are committed. By the count a peer recognises
+ * changes whose notification it has missed.
  */
 export const watchTables = [
   `CREATE TABLE watched_table (name text COLLATE "C" PRIMARY KEY, changes bigint NOT NULL)`,
@@ -16,7 +16,7 @@ export const watchTables = [
     END $$`,
 ]
 
-/** Has a table watched from now on. */
+/** Watches a table from now on. */
 export const watchSteps = (table: string): readonly string[] => [
   `INSERT INTO watched_table VALUES ('${table}', 0)`,
   `CREATE TRIGGER tell_of_change AFTER INSERT OR UPDATE OR DELETE ON "${table}"

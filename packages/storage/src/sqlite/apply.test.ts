@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { limits } from '../limits.ts'
-import { guard, uniqueKey } from '../sample-rows.ts'
+import { expectedVersion, uniqueKey } from '../testing/sample-rows.ts'
 import { applier } from './apply.ts'
 import { compiledMigrations } from './compiled-migrations.ts'
 import { type Database, openWriter } from './database.ts'
@@ -31,7 +31,7 @@ const nothing: FlatUnit = {
   compareAndSets: [],
   rows: [],
 }
-const unit = (id: string): FlatUnit => ({ ...nothing, expectedVersions: [guard(id)] })
+const unit = (id: string): FlatUnit => ({ ...nothing, expectedVersions: [expectedVersion(id)] })
 const treeCount = () => database.prepare('SELECT count(*) AS count FROM tree').get().count
 
 test('a foreign lock refuses the whole batch, and the next one finds it gone', () => {

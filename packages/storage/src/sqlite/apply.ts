@@ -1,13 +1,14 @@
 import { limits } from '../limits.ts'
 import type { CommitResult } from '../port.ts'
-import type { IdempotencyRow, Schema, TreeRow, UniqueKeyRow } from '../schema.ts'
+import type { IdempotencyRow, TreeRow, UniqueKeyRow } from '../schema.ts'
+import { insertInto, replaceIn } from '../sql-writes.ts'
 import { StorageError, type StorageErrorKind } from '../storage-error.ts'
-import { columnsOf, changeableTables, tables, writableTables } from '../tables.ts'
+import { changeableTables, columnsOf, type TableName, writableTables } from '../tables.ts'
 import type { Database } from './database.ts'
 import { faultEffectOf, storageErrorOf } from './faults.ts'
 import type { FlatUnit } from './pack.ts'
 
-/** An error as it crosses from the writer to its callers. */
+/** An error, as the writer thread sends it. */
 export interface Failure {
   readonly kind: 'failed'
   readonly error: { readonly kind: StorageErrorKind; readonly message: string }
@@ -16,12 +17,12 @@ export interface Failure {
 export type Outcome = CommitResult | Failure
 
 /**
- * Prepares the writer's statements; the returned function commits units in one transaction and tells how each ended.
+ * Prepares the writer's statements. The returned function commits units in one transaction and returns their outcomes.
  *
- * Units run in the order of their arrival. One whose guard, claim, unique key or swap fails has written nothing yet, so
- * that no savepoint is needed, and a later unit of the same batch may already see the tree or key of an earlier one:
- * nobody is told before all of them are on disk. If one breaks the transaction, all of them run again, each in its own.
- * @throws StorageError `unknown` when the disk or the database cannot be trusted any more.
+ * Units run in the order of arrival. All conditions of a unit are checked before its first write, so that no savepoint
+ * is needed. A unit sees the writes of earlier units of its batch, none of which is answered before all are on disk. If
+ * a unit fails the transaction, all units run again, each in a transaction of its own.
+ * @throws StorageError `unknown` if the disk or the database has failed
  */
 export function applier(database: Database): (units: readonly FlatUnit[]) => Outcome[] {
   const begin = database.prepare('BEGIN IMMEDIATE')
@@ -30,24 +31,28 @@ export function applier(database: Database): (units: readonly FlatUnit[]) => Out
   const createTree = database.prepare('INSERT INTO tree (version, id, merchant) VALUES (?, ?, ?)')
   const moveTree = database.prepare('UPDATE tree SET version = ? WHERE id = ? AND merchant = ?')
   const keyById = database.prepare('SELECT * FROM idempotency_key WHERE id = ?')
-  const insertKey = database.prepare(insertInto('idempotency_key'))
+  const insertKey = database.prepare(insertInto('idempotency_key', values('idempotency_key')))
   const uniqueById = database.prepare('SELECT * FROM unique_key WHERE id = ?')
-  const insertUnique = database.prepare(insertInto('unique_key'))
+  const insertUnique = database.prepare(insertInto('unique_key', values('unique_key')))
   const removeExpiredKeys = database.prepare(removeExpired('idempotency_key'))
   const removeExpiredUnique = database.prepare(removeExpired('unique_key'))
   const sames = new Map(changeableTables.map((table) => [table, database.prepare(selectSame(table))]))
   const removals = new Map(changeableTables.map((table) => [table, database.prepare(removeSame(table))]))
-  const inserts = new Map(writableTables.map((table) => [table, database.prepare(insertInto(table))]))
-  const replacements = new Map(changeableTables.map((table) => [table, database.prepare(replaceIn(table))]))
+  const inserts = new Map(writableTables.map((table) => [table, database.prepare(insertInto(table, values(table)))]))
+  const replacements = new Map(
+    changeableTables.map((table) => [table, database.prepare(replaceIn(table, values(table)))]),
+  )
 
   function applyUnit(unit: FlatUnit): CommitResult {
     if (unit.claim) {
       const row: IdempotencyRow | undefined = keyById.get(unit.claim.id)
       if (row && row.expires_at_ms > unit.claim.atMs) return { kind: 'claimed', row }
     }
-    for (const guard of unit.expectedVersions) {
-      const tree: Omit<TreeRow, 'id'> | undefined = treeById.get(guard.id)
-      const isMet = tree ? tree.merchant === guard.merchant && tree.version === guard.version : guard.version === 0
+    for (const expected of unit.expectedVersions) {
+      const tree: Omit<TreeRow, 'id'> | undefined = treeById.get(expected.id)
+      const isMet = tree
+        ? tree.merchant === expected.merchant && tree.version === expected.version
+        : expected.version === 0
       if (!isMet) return { kind: 'stale' }
     }
     for (const { id, created_at_ms: atMs } of unit.unique) {
@@ -79,7 +84,7 @@ export function applier(database: Database): (units: readonly FlatUnit[]) => Out
       commit.run()
       return outcomes
     } catch (error) {
-      // A full disk has rolled back by itself.
+      // After SQLITE_FULL the transaction is rolled back already.
       if (database.isTransaction) database.exec('ROLLBACK')
       throw error
     }
@@ -89,40 +94,31 @@ export function applier(database: Database): (units: readonly FlatUnit[]) => Out
     try {
       return transaction(units)
     } catch (error) {
-      const consequence = faultEffectOf(error)
+      const effect = faultEffectOf(error)
       const { kind, message } = storageErrorOf(error)
-      if (consequence === 'stop') throw new StorageError(kind, message, { cause: error })
-      if (consequence === 'alone' && units.length > 1) return units.flatMap((unit) => applyUnits([unit]))
+      if (effect === 'stop') throw new StorageError(kind, message, { cause: error })
+      if (effect === 'alone' && units.length > 1) return units.flatMap((unit) => applyUnits([unit]))
       return units.map(() => ({ kind: 'failed', error: { kind, message } }))
     }
   }
 }
 
-/** Finds the row that is the same in every column. */
-const selectSame = (table: keyof Schema): string => `SELECT 1 FROM ${table} WHERE ${isSame(table)}`
+/** Finds a row that is the same in every column. */
+const selectSame = (table: TableName): string => `SELECT 1 FROM ${table} WHERE ${isSame(table)}`
 
 const removeExpired = (table: 'idempotency_key' | 'unique_key'): string =>
   `DELETE FROM ${table} WHERE id IN ` +
   `(SELECT id FROM ${table} WHERE expires_at_ms <= ? ORDER BY expires_at_ms, id LIMIT ?)`
 
-const removeSame = (table: keyof Schema): string => `DELETE FROM ${table} WHERE ${isSame(table)}`
+const removeSame = (table: TableName): string => `DELETE FROM ${table} WHERE ${isSame(table)}`
 
-const isSame = (table: keyof Schema): string =>
+const isSame = (table: TableName): string =>
   columnsOf(table)
     .map(([column]) => `${column} IS ?`)
     .join(' AND ')
 
-const insertInto = (table: keyof Schema): string =>
-  tables[table].write === 'replace' ? replaceIn(table) : addTo(table)
-
-function addTo(table: keyof Schema): string {
-  const columns = columnsOf(table).map(([column]) => column)
-  return `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
-}
-
-function replaceIn(table: keyof Schema): string {
-  const keys: readonly string[] = tables[table].key
-  const changed = columnsOf(table).filter(([column]) => !keys.includes(column))
-  const set = changed.map(([column]) => `${column} = excluded.${column}`).join(', ')
-  return `${addTo(table)} ON CONFLICT (${keys.join(', ')}) DO UPDATE SET ${set}`
-}
+/** The values of a row. */
+const values = (table: TableName): string =>
+  `VALUES (${columnsOf(table)
+    .map(() => '?')
+    .join(', ')})`

@@ -19,16 +19,15 @@ import { type Database, openReader } from './database.ts'
 import { takeOwnership } from './owner-lock.ts'
 
 /**
- * Copies a database as it is at this moment, be it in use or not: to a file that only its owner may read, that is there
- * once it is whole and on disk, and that takes nobody's place. Whoever writes meanwhile does not wait; the write-ahead
- * log grows for as long. It is made in a folder of its own beside that place; a folder that a killed backup of the same
- * name has left is removed first.
+ * Copies a database, in use or not, to a new file that only its owner can read. The file appears when the copy is
+ * complete and durable, and never replaces another. Writers do not wait; the write-ahead log grows until the end. The
+ * copy is made in a temporary folder beside the file; the folder of a killed backup of the same name is removed.
  *
- * @throws StorageError `constraint` where the copy is there already, `unavailable` or `full` where it cannot be made
+ * @throws StorageError `constraint` if the file exists, `unavailable` or `full` if the copy cannot be made
  */
 export function backUpSqlite(file: string, to: string): void {
   checkIsThere(file)
-  refuseExisting(to, 'no backup takes the place of a file')
+  refuseExisting(to, 'name a new file')
   removeAbandoned(to)
   const folder = mkdtempSync(`${to}${PARTIAL}`)
   const copy = join(folder, COPY)
@@ -43,7 +42,7 @@ export function backUpSqlite(file: string, to: string): void {
         database.close()
       }
       sync(copy)
-      // Unlike a rename it fails if the file exists by now.
+      // Unlike a rename it fails if the file exists.
       linkSync(copy, to)
     } finally {
       release()
@@ -57,21 +56,21 @@ export function backUpSqlite(file: string, to: string): void {
 const PARTIAL = '.partial-'
 const COPY = 'copy.db'
 
-/** Removes the remains of killed backups of the same name. A running one holds the lock in its folder. */
+/** Removes the folders of killed backups of the same name. A running backup holds the lock in its folder. */
 function removeAbandoned(to: string): void {
   const folders = readdirSync(dirname(to), { withFileTypes: true }).filter(
     (entry) => entry.isDirectory() && entry.name.startsWith(`${basename(to)}${PARTIAL}`),
   )
   for (const { name } of folders) {
     const folder = join(dirname(to), name)
-    const release = ownershipUnlessTaken(join(folder, COPY))
+    const release = ownershipUnlessInUse(join(folder, COPY))
     if (!release) continue
     rmSync(folder, { recursive: true, force: true })
     release()
   }
 }
 
-function ownershipUnlessTaken(file: string): (() => void) | undefined {
+function ownershipUnlessInUse(file: string): (() => void) | undefined {
   try {
     return takeOwnership(file)
   } catch (error) {
@@ -81,11 +80,11 @@ function ownershipUnlessTaken(file: string): (() => void) | undefined {
 }
 
 /**
- * Puts a copy of a database in the place of one that is gone, whole and checked or not at all.
+ * Restores a database from a copy, completely and checked or not at all.
  *
- * @param check is asked whether the data may be put there: it gets the named values of the installation
- * @throws StorageError `constraint` where there is a database already, `in-use` where a gateway makes one,
- *   `incompatible` where the copy is damaged, of a newer program or no database of ours; and what `check` throws
+ * @param check throws to refuse the copy, by the named values of its installation
+ * @throws StorageError `constraint` if a database exists, `in-use` if a gateway creates one, `incompatible` if the copy
+ *   is damaged, of a newer program or no database of Tollgate; and the errors of `check`
  */
 export async function restoreSqlite(
   from: string,
@@ -93,14 +92,14 @@ export async function restoreSqlite(
   check: (installation: ReadonlyMap<string, string>) => Promise<void>,
 ): Promise<void> {
   checkIsThere(from)
-  for (const end of ['', '-wal', '-shm']) refuseExisting(`${file}${end}`, 'move the data away first')
-  const giveUpOwnership = reading(file, () => takeOwnership(file))
+  for (const end of ['', '-wal', '-shm']) refuseExisting(`${file}${end}`, 'move it away first')
+  const release = reading(file, () => takeOwnership(file))
   const restoring = `${file}.restoring`
   const removeRestoring = () => {
     for (const end of ['', '-wal', '-shm', '-journal']) rmSync(`${restoring}${end}`, { force: true })
   }
   try {
-    // A restore that was killed may have left some.
+    // A killed restore may have left files.
     removeRestoring()
     copyFileSync(from, restoring)
     chmodSync(restoring, 0o600)
@@ -110,7 +109,7 @@ export async function restoreSqlite(
     sync(dirname(file))
   } finally {
     removeRestoring()
-    giveUpOwnership()
+    release()
   }
 }
 
@@ -138,10 +137,10 @@ function installationOf(database: Database): ReadonlyMap<string, string> {
 }
 
 function refuseExisting(file: string, remedy: string): void {
-  if (existsSync(file)) throw new StorageError('constraint', `${file} is there already: ${remedy}`)
+  if (existsSync(file)) throw new StorageError('constraint', `${file} exists already: ${remedy}`)
 }
 
-/** Makes the bytes of a file, or the names in a folder, durable. */
+/** Makes the content of a file or folder durable. */
 function sync(path: string): void {
   const descriptor = openSync(path, 'r')
   try {

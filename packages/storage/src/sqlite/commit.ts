@@ -13,21 +13,21 @@ interface Waiter {
   readonly reject: (error: StorageError) => void
 }
 
-/** Units that share, or will share, one transaction, and who waits for them. */
+/** Units that share a transaction, and the promises of their callers. */
 interface Batch {
   readonly pack: Pack
   readonly waiters: Waiter[]
-  /** Whether one of the units does. */
+  /** Whether one of the units erases. */
   erases: boolean
 }
 
 /**
  * Starts the writer thread on `file` and resolves when the schema is up to date.
  *
- * One batch is under way at a time, and the units that arrive meanwhile form the next ones: with one caller a unit
- * commits alone, with many an fsync serves them all. Batches keep the order of arrival.
- * @param onFatal called once when the disk or the thread has failed; the fate of the batch under way is unknown.
- * @throws StorageError of any kind when the file cannot be opened.
+ * One batch is in flight at a time; units that arrive meanwhile form the next batches, so that one fsync serves many
+ * callers. Units are committed in the order of arrival.
+ * @param onFatal called once when the disk or the thread has failed; the outcome of the batch in flight is unknown
+ * @throws StorageError of any kind if the file cannot be opened
  */
 export async function startWriter(file: string, onFatal: (error: StorageError) => void): Promise<Committer> {
   const workerData: WriterData = { file, migrations: compiledMigrations() }
@@ -36,10 +36,10 @@ export async function startWriter(file: string, onFatal: (error: StorageError) =
   await ready(worker)
 
   const queue: Batch[] = []
-  let underWay: Batch | undefined
+  let inFlight: Batch | undefined
   let depth = 0
   let [units, batches] = [0, 0]
-  let isPlanned = false
+  let isScheduled = false
   let refusal: StorageError | undefined
   let hasFailed = false
   let closed: Promise<void> | undefined
@@ -48,7 +48,7 @@ export async function startWriter(file: string, onFatal: (error: StorageError) =
   function commit(unit: Unit): Promise<CommitResult> {
     return new Promise((resolve, reject) => {
       if (refusal) throw refusal
-      if (depth >= limits.queueUnits) throw new StorageError('unavailable', 'too many units wait for their commit')
+      if (depth >= limits.queueUnits) throw new StorageError('unavailable', 'too many units are queued')
       checkUnit(unit)
       const last = queue.at(-1)
       const batch = last && last.waiters.length < limits.batchUnits ? last : newBatch()
@@ -57,30 +57,30 @@ export async function startWriter(file: string, onFatal: (error: StorageError) =
       batch.erases ||= unit.erases === true
       batch.waiters.push({ resolve, reject })
       depth += 1
-      if (batch.waiters.length < limits.readyUnits) plan()
+      if (batch.waiters.length < limits.readyUnits) schedule()
       else send()
     })
   }
 
   /**
-   * Sends after the current turn of the event loop, so that requests that arrived together share a batch. A turn that
-   * brings many does not wait for its end: the writer then commits the first of them while the rest are worked on.
+   * Sends after the current turn of the event loop, so that units of concurrent requests share a batch. With
+   * `limits.readyUnits` a batch is sent at once, and committed while the rest of the turn runs.
    */
-  function plan(): void {
-    if (isPlanned || underWay) return
-    isPlanned = true
+  function schedule(): void {
+    if (isScheduled || inFlight) return
+    isScheduled = true
     setImmediate(() => {
-      isPlanned = false
+      isScheduled = false
       send()
     })
   }
 
   function send(): void {
-    if (underWay) return
-    underWay = queue.shift()
-    if (!underWay) return onIdle?.()
-    const [batch, transferred] = seal(underWay.pack)
-    post({ kind: 'commit', batch, erases: underWay.erases }, transferred)
+    if (inFlight) return
+    inFlight = queue.shift()
+    if (!inFlight) return onIdle?.()
+    const [batch, transferred] = seal(inFlight.pack)
+    post({ kind: 'commit', batch, erases: inFlight.erases }, transferred)
   }
 
   function post(message: ToWriter, transferred: readonly ArrayBuffer[] = []): void {
@@ -104,21 +104,21 @@ export async function startWriter(file: string, onFatal: (error: StorageError) =
     hasFailed = true
     const failure = new StorageError('unknown', message)
     refusal = new StorageError('unavailable', message)
-    for (const { reject } of underWay?.waiters ?? []) reject(failure)
+    for (const { reject } of inFlight?.waiters ?? []) reject(failure)
     for (const { reject } of queue.flatMap((batch) => batch.waiters)) reject(refusal)
     queue.length = 0
-    underWay = undefined
+    inFlight = undefined
     depth = 0
     onIdle?.()
-    // No promise above is acted upon before this returns, and by default it never does.
+    // Runs before any caller observes its rejection; by default it ends the process.
     onFatal(failure)
   }
 
   worker.on('message', (reply: Reply) => {
     switch (reply.kind) {
       case 'done': {
-        const batch = underWay
-        underWay = undefined
+        const batch = inFlight
+        inFlight = undefined
         send()
         if (batch) settle(batch, new Map(reply.others))
         return
@@ -127,9 +127,9 @@ export async function startWriter(file: string, onFatal: (error: StorageError) =
         stop(`${file}: ${reply.message}`)
     }
   })
-  worker.on('error', (error) => stop(`${file}: the writer failed: ${error.message}`))
+  worker.on('error', (error) => stop(`${file}: the writer thread failed: ${error.message}`))
   worker.on('exit', () => {
-    if (!closed) stop(`${file}: the writer has ended`)
+    if (!closed) stop(`${file}: the writer thread ended`)
   })
 
   async function close(): Promise<void> {
@@ -159,7 +159,7 @@ async function ready(worker: Worker): Promise<void> {
   const opening = await new Promise<Opening>((resolve, reject) => {
     worker.once('message', resolve)
     worker.once('error', (error) => reject(new StorageError('unavailable', error.message)))
-    worker.once('exit', () => reject(new StorageError('unavailable', 'the writer has ended')))
+    worker.once('exit', () => reject(new StorageError('unavailable', 'the writer thread ended')))
   })
   if (opening.kind === 'failed') throw new StorageError(opening.error.kind, opening.error.message)
 }

@@ -2,7 +2,7 @@ import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryComp
 import { migrations } from '../migrations/index.ts'
 import type { CompiledMigration, MigrationTarget } from '../migrations/migration.ts'
 
-/** All migrations as SQLite's SQL. Compiled here, because the writer thread starts twice as fast without Kysely. */
+/** All migrations as SQLite's SQL, compiled for the writer thread, which starts twice as fast without Kysely. */
 export function compiledMigrations(): CompiledMigration[] {
   const target: MigrationTarget = {
     schema: compiler().schema,
@@ -11,7 +11,7 @@ export function compiledMigrations(): CompiledMigration[] {
     watch: () => [],
     grows: () => [],
   }
-  // One process owns the file, and nobody writes before it has started.
+  // Indexes too are built at the start, because no other process writes.
   return migrations.map(({ name, reason, steps, indexes }) => ({
     name,
     reason,

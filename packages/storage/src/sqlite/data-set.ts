@@ -1,18 +1,15 @@
 import { existsSync } from 'node:fs'
-import { type DataSet, pageSql, straysSql } from '../data-set.ts'
-import { limits } from '../limits.ts'
+import { type DataSet, dataSetReads } from '../data-set.ts'
 import { migrations } from '../migrations/index.ts'
-import type { Schema } from '../schema.ts'
 import { checkSchemaVersion } from '../schema-version.ts'
 import { StorageError } from '../storage-error.ts'
 import { type Database, openReader, type Statement } from './database.ts'
 import { storageErrorOf } from './faults.ts'
 
 /**
- * Reads all of a file beside whoever writes it. Until it is closed the file stays for it what it was when it was
- * opened, so that the write-ahead log grows meanwhile.
- * @throws StorageError `unavailable` where there is no such file, or no database; `incompatible` where its schema is
- *   not this program's
+ * Opens a snapshot of a file, which another process may write. Until the snapshot is closed the write-ahead log grows.
+ * @throws StorageError `unavailable` if the file is missing or no database; `incompatible` if its schema is not that of
+ *   this program
  */
 export function openSqliteDataSet(file: string): DataSet {
   checkIsThere(file)
@@ -29,12 +26,12 @@ export function openSqliteDataSet(file: string): DataSet {
   })
 }
 
-/** @throws StorageError `unavailable`; SQLite would make the file */
+/** @throws StorageError `unavailable` if the file is missing, which SQLite would create */
 export function checkIsThere(file: string): void {
-  if (!existsSync(file)) throw new StorageError('unavailable', `${file} is not there`)
+  if (!existsSync(file)) throw new StorageError('unavailable', `${file} does not exist`)
 }
 
-/** How many migrations a database has had; 0 of one that is not ours. */
+/** The number of migrations of a database; 0 if it is not one of Tollgate. */
 export function schemaVersionOf(database: Database): number {
   const [own] = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'schema_migration'`).all()
   if (!own) return 0
@@ -44,38 +41,25 @@ export function schemaVersionOf(database: Database): number {
   return version
 }
 
-/** What SQLite finds wrong with the pages of a file; nothing of a sound one. */
+/** The damages that SQLite finds in a file. */
 export function damagesOf(database: Database): readonly string[] {
   const rows: { integrity_check: string }[] = database.prepare('PRAGMA integrity_check').all()
   return rows.map((row) => row.integrity_check).filter((line) => line !== 'ok')
 }
 
 function dataSetOn(file: string, database: Database): DataSet {
-  const bind = () => '?'
-  // Each is prepared when it is first read.
   const statements = new Map<string, Statement>()
   function prepared(sql: string): Statement {
     const statement = statements.get(sql) ?? database.prepare(sql)
     statements.set(sql, statement)
     return statement
   }
-  const ask = async <T>(read: () => T) => reading(file, read)
 
   return {
-    rowsAfter: (table, after) =>
-      ask((): Schema[typeof table][] => {
-        const page = prepared(pageSql(table, after.length === 0, bind))
-        return page.all(...after, limits.pageRows)
-      }),
-    count: (table) => ask((): number => database.prepare(`SELECT count(*) AS rows FROM "${table}"`).get().rows),
-    strays: (reference, max) =>
-      ask(() => {
-        const rows: { key: string }[] = database.prepare(straysSql(reference, bind)).all(max)
-        return rows.map(({ key }) => key)
-      }),
-    damages: () => ask(() => damagesOf(database)),
+    ...dataSetReads(async (sql, values) => reading(file, () => prepared(sql).all(...values))),
+    damages: async () => reading(file, () => damagesOf(database)),
     isUnfinished: async () => false,
-    // A closed one lives on until its statements are collected, and what it reads would stay in the log.
+    // A closed connection lives on until its statements are collected; its snapshot would keep the log from shrinking.
     close: async () => {
       if (database.isOpen) database.exec('ROLLBACK')
       database.close()
@@ -83,7 +67,7 @@ function dataSetOn(file: string, database: Database): DataSet {
   }
 }
 
-/** Reads; what fails names the file. */
+/** Runs a read; the message of its error names the file. */
 export function reading<T>(file: string, read: () => T): T {
   try {
     return read()

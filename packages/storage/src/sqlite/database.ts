@@ -1,5 +1,5 @@
-// The one file that knows the driver. `node:sqlite` has the same interface and replaces it by this import alone, once
-// the oldest Node that we support carries a SQLite that we trust.
+// The only import of the driver. `node:sqlite` has the same interface and can replace it once the oldest supported Node
+// contains a recent SQLite.
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite'
 import { limits } from '../limits.ts'
 import { StorageError } from '../storage-error.ts'
@@ -7,28 +7,31 @@ import { StorageError } from '../storage-error.ts'
 export type Database = DatabaseSyncInstance
 export type Statement = StatementSyncInstance
 
-/** Before this release the reset of a write-ahead log could race a checkpoint and lose committed pages. */
+/** In earlier releases the reset of a write-ahead log can race with a checkpoint and lose committed pages. */
 const oldestVersion = [3, 51, 3] as const
 
 /**
- * Opens the connection that writes. Every commit is on disk before it returns; checkpoints are left to the caller,
- * because SQLite's own would swallow a failing fsync.
- * @throws StorageError `incompatible`: SQLite is too old, or the file system cannot hold a write-ahead log.
+ * Opens the writing connection. A commit returns when it is on disk. The caller makes the checkpoints, because SQLite's
+ * automatic ones ignore a failed fsync.
+ * @throws StorageError `incompatible` if SQLite is too old or the file system does not support a write-ahead log
  */
 export function openWriter(file: string): Database {
   const database = new DatabaseSync(file, { timeout: limits.busyTimeoutMs })
   try {
     const { version }: { version: string } = database.prepare('SELECT sqlite_version() AS version').get()
     if (!isRecent(version)) {
-      throw new StorageError('incompatible', `SQLite ${version} is too old: ${oldestVersion.join('.')} is the oldest`)
+      throw new StorageError(
+        'incompatible',
+        `SQLite ${version} is too old; ${oldestVersion.join('.')} or later is required`,
+      )
     }
     database.exec(`PRAGMA page_size = ${limits.pageBytes}`)
     const { journal_mode: mode }: { journal_mode: string } = database.prepare('PRAGMA journal_mode = WAL').get()
     if (mode !== 'wal') {
-      throw new StorageError('incompatible', `${file}: the file system cannot hold a write-ahead log`)
+      throw new StorageError('incompatible', `${file}: the file system does not support a write-ahead log`)
     }
     database.exec('PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0')
-    // What is replaced is erased: otherwise a shredded card number would live on in the free space of its page.
+    // Overwrites replaced data; otherwise an erased card number would remain in the free space of its page.
     database.exec('PRAGMA secure_delete = ON')
     setCache(database)
     return database
@@ -38,14 +41,14 @@ export function openWriter(file: string): Database {
   }
 }
 
-/** Opens a connection that can only read, beside a writer. */
+/** Opens a read-only connection, which can coexist with a writer. */
 export function openReader(file: string): Database {
   const database = new DatabaseSync(file, { readOnly: true, timeout: limits.busyTimeoutMs })
   setCache(database)
   return database
 }
 
-/** Opens a file that is only ever locked, without waiting for whoever holds it. */
+/** Opens a lock file, without waiting for its owner. */
 export function openLock(file: string): Database {
   return new DatabaseSync(file, { timeout: 0 })
 }

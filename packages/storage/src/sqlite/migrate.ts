@@ -6,9 +6,9 @@ const ownTable = `CREATE TABLE schema_migration (
   version INTEGER PRIMARY KEY, name TEXT NOT NULL, reason TEXT NOT NULL) STRICT`
 
 /**
- * Brings the database to the newest schema, each migration in a transaction of its own with the row that records it;
- * the first one makes the table of these rows too, so that a start that fails leaves nothing.
- * @throws StorageError `incompatible` when a newer version of this program has migrated it too far.
+ * Migrates the database to the newest schema. Each migration is a transaction with the row that records it; the first
+ * one also creates the table of these rows, so that a failed start leaves nothing.
+ * @throws StorageError `incompatible` if a newer version of this program has migrated it too far
  */
 export function migrate(database: Database, migrations: readonly CompiledMigration[]): void {
   const isNew = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'schema_migration'`).get() === undefined

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { limits } from '../limits.ts'
-import { account, guard, transaction } from '../sample-rows.ts'
+import { account, expectedVersion, transaction } from '../testing/sample-rows.ts'
 import { openReader, openWriter } from './database.ts'
 import { openSqlite } from './open.ts'
 
@@ -72,7 +72,11 @@ test('a symbolic link leads to the same lock', async () => {
 
 test('every file is for its owner alone', async () => {
   const storage = await openSqlite({ file })
-  await storage.commit({ id: 'u', expectedVersions: [guard('p1')], rows: { payment_transaction: [transaction('p1')] } })
+  await storage.commit({
+    id: 'u',
+    expectedVersions: [expectedVersion('p1')],
+    rows: { payment_transaction: [transaction('p1')] },
+  })
   const modes = Object.fromEntries(
     readdirSync(folder).map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)]),
   )
@@ -118,7 +122,7 @@ test('the write-ahead log stays short, and close leaves it empty', async () => {
     const units = Array.from({ length: limits.batchUnits }, (_, index) => `p${round}-${index}`).map((id) =>
       storage.commit({
         id,
-        expectedVersions: [guard(id)],
+        expectedVersions: [expectedVersion(id)],
         rows: { payment_transaction: [transaction(id, id, { echo: echo.repeat(8) })], account: [account(id)] },
       }),
     )
@@ -133,7 +137,7 @@ test('the write-ahead log stays short, and close leaves it empty', async () => {
 test('depth counts the units under way, and too many are refused', async () => {
   const storage = await openSqlite({ file })
   const units = Array.from({ length: limits.queueUnits + 1 }, (_, index) => `p${index}`).map((id) =>
-    storage.commit({ id, expectedVersions: [guard(id)], rows: {} }),
+    storage.commit({ id, expectedVersions: [expectedVersion(id)], rows: {} }),
   )
   expect(storage.depth()).toBe(limits.queueUnits)
   const results = await Promise.allSettled(units)

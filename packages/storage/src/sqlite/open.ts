@@ -6,23 +6,23 @@ import { startWriter } from './commit.ts'
 import { sqliteReader } from './read.ts'
 
 export interface SqliteOptions {
-  /** The database file; created, readable by its owner alone, in a folder that exists. */
+  /** The database file; created in an existing folder, readable by its owner alone. */
   readonly file: string
   /**
-   * Called once when the disk or the writer has failed: a failing fsync, a corrupt file, a dead thread. The units under
-   * way reject as `unknown`, all others as `unavailable`. By default one line goes to stderr and the process ends with
-   * code 70, because after a failed fsync only a fresh start can read what the disk really holds.
+   * Called once when the disk or the writer has failed: a failed fsync, a corrupt file, an ended thread. The units in
+   * flight reject as `unknown`, all others as `unavailable`. By default the process writes a line to stderr and exits
+   * with code 70, because after a failed fsync only a new start reads the actual content of the disk.
    */
   readonly onFatal?: (error: StorageError) => void
 }
 
 /**
- * Opens, and if need be creates or migrates, a SQLite database that this process then owns alone.
- * @throws StorageError `in-use` when another owner has it; `incompatible` when a newer program or too old a SQLite
- *   would work on it; `unavailable`, `full` or `unknown` when the file cannot be opened. The message names the file.
+ * Opens a SQLite database, creates or migrates it if needed, and owns it exclusively.
+ * @throws StorageError `in-use` if it has another owner; `incompatible` if its schema is too new or SQLite too old;
+ *   `unavailable`, `full` or `unknown` if the file cannot be opened. The message names the file.
  */
 export async function openSqlite({ file: named, onFatal = endProcess }: SqliteOptions): Promise<Storage> {
-  // Through a symbolic link too, the lock and the log stand beside the file that they belong to.
+  // Lock and log are beside the file itself, not beside a symbolic link to it.
   const file = existsSync(named) ? realpathSync(named) : named
   const committer = await startWriter(file, onFatal)
   try {
@@ -35,8 +35,8 @@ export async function openSqlite({ file: named, onFatal = endProcess }: SqliteOp
 
 function endProcess(error: StorageError): void {
   try {
-    // Synchronous, so that the line is out before the process is.
-    writeSync(2, `storage failed, the process ends: ${error.message}\n`)
+    // Synchronous, so that the line is written before the process exits.
+    writeSync(2, `storage failed, the process exits: ${error.message}\n`)
   } finally {
     process.exit(70)
   }

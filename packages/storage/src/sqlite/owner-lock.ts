@@ -7,18 +7,18 @@ import { codeOf } from './faults.ts'
 const SQLITE_BUSY = 5
 
 /**
- * Makes this process the one owner of the database `file` until the returned function is called.
+ * Makes this process the only owner of the database `file` until the returned function is called.
  *
- * The lock is an exclusive SQLite transaction on an empty file beside it, `<file>.lock`: the operating system drops it
- * with the process, whichever way that ends, and SQLite also refuses a second owner inside this process.
- * @throws StorageError `in-use` when another owner holds it.
+ * The lock is an exclusive SQLite transaction on an empty file beside it, `<file>.lock`. The operating system releases
+ * it when the process ends, and SQLite refuses a second owner within the process.
+ * @throws StorageError `in-use` if the file has another owner
  */
 export function takeOwnership(file: string): () => void {
   const lockFile = `${file}.lock`
   createPrivately(lockFile)
   const lock = openLock(lockFile)
   try {
-    // In memory, so that a killed owner leaves no journal beside the lock.
+    // In memory, so that a killed process leaves no journal file.
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
   } catch (error) {
     lock.close()
@@ -29,15 +29,15 @@ export function takeOwnership(file: string): () => void {
 }
 
 /**
- * Creates an empty file that only its owner may read, and makes its name durable. Leaves an existing one alone, and
- * unopened: closing any descriptor of a file would drop the locks that this process holds on it.
+ * Creates an empty file that only its owner can read, and makes its name durable. An existing file is not opened,
+ * because closing any descriptor of a file releases the locks of the process on it.
  */
 export function createPrivately(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600))
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-    // SQLite opens a file that we may only read, and would fail with the first payment.
+    // SQLite opens a read-only file, and would fail at the first payment.
     accessSync(file, constants.W_OK)
     return
   }

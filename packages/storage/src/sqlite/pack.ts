@@ -1,21 +1,27 @@
 import { limits } from '../limits.ts'
 import type { ExpectedVersion, Unit } from '../port.ts'
-import type { RemovableTable, Schema, ChangeableTable, UniqueKeyRow, WritableTable } from '../schema.ts'
+import type { Schema, UniqueKeyRow } from '../schema.ts'
 import { StorageError } from '../storage-error.ts'
-import { columnsOf, changeableTables, writableTables } from '../tables.ts'
+import {
+  type ChangeableTable,
+  changeableTables,
+  columnsOf,
+  type RemovableTable,
+  type WritableTable,
+  writableTables,
+} from '../tables.ts'
 import type { SqlValue } from '../sql-value.ts'
 
 /**
- * Units on their way to the writer, flattened because the cost of a message grows with its number of objects: one text,
- * one array of numbers, one block of bytes, of which the latter two change hands without being copied.
+ * Units for the writer thread, flattened because the cost of a message grows with its number of objects: a text, an
+ * array of numbers and a block of bytes. The latter two are transferred, not copied.
  *
- * `numbers` holds, unit after unit: the number of guards, then id, merchant and version of each; 1, the claim's id and
- * time and its row, or 0; the number of unique keys and these; the number of swaps, and of each its table's place in
- * the list, its row, and 1 and the row that it becomes, or 0; the number of tables that have rows, and of each its
- * place in the list, the number of its rows and then the rows. Of a text it holds the length, of bytes too; the
- * characters and bytes themselves stand one after the other in `text` and `block`. NaN stands for null. Bytes are
- * copied, since a view would drag its whole buffer along, and with Node's pooled buffers that may hold the secrets of
- * others.
+ * `numbers` contains for each unit: the number of expected versions, and id, merchant and version of each; 1 and id,
+ * time and row of the claim, or 0; the number of unique keys and their rows; the number of compare-and-sets, and of
+ * each the index of its table, the row, and 1 and the new row, or 0; the number of tables with rows, and of each its
+ * index, the number of its rows and the rows. A text or bytes are represented by their length, and concatenated in
+ * `text` and `block`; null by NaN. Bytes are copied, because a view would transfer its whole buffer, and one of Node's
+ * pooled buffers may contain secrets of other requests.
  */
 export interface Pack {
   numbers: Float64Array<ArrayBuffer>
@@ -26,8 +32,8 @@ export interface Pack {
   units: number
 }
 
-/** A pack as it travels. */
-export interface Packed {
+/** A pack as a message. */
+export interface PackMessage {
   readonly numbers: Float64Array<ArrayBuffer>
   readonly text: string
   readonly block: Uint8Array<ArrayBuffer>
@@ -40,18 +46,18 @@ interface FlatClaim {
   readonly row: readonly SqlValue[]
 }
 
-interface FlatSwap {
+interface FlatCompareAndSet {
   readonly table: ChangeableTable | RemovableTable
   readonly from: readonly SqlValue[]
   readonly to: readonly SqlValue[] | undefined
 }
 
-/** A unit as the writer sees it, its rows in binding order. */
+/** A unit in the writer thread; rows are values in the order of the columns. */
 export interface FlatUnit {
   readonly expectedVersions: readonly ExpectedVersion[]
   readonly claim: FlatClaim | undefined
   readonly unique: readonly UniqueKeyRow[]
-  readonly compareAndSets: readonly FlatSwap[]
+  readonly compareAndSets: readonly FlatCompareAndSet[]
   readonly rows: readonly { readonly table: WritableTable; readonly values: readonly SqlValue[] }[]
 }
 
@@ -66,8 +72,8 @@ export function emptyPack(): Pack {
   }
 }
 
-/** The pack as a message, and what changes hands with it. */
-export function seal({ numbers, text, block, units }: Pack): readonly [Packed, readonly ArrayBuffer[]] {
+/** The pack as a message, and its buffers to transfer. */
+export function seal({ numbers, text, block, units }: Pack): readonly [PackMessage, readonly ArrayBuffer[]] {
   return [{ numbers, text, block, units }, [numbers.buffer, block.buffer]]
 }
 
@@ -107,7 +113,7 @@ export function pack(into: Pack, unit: Unit): void {
 }
 
 /** The units of a pack, in the order in which they were appended. */
-export function unpack(from: Packed): FlatUnit[] {
+export function unpack(from: PackMessage): FlatUnit[] {
   const cursor: Cursor = { from, number: 0, character: 0, byte: 0 }
   return Array.from({ length: from.units }, () => {
     const expectedVersions = Array.from({ length: nextCount(cursor) }, () => ({
@@ -131,7 +137,7 @@ export function unpack(from: Packed): FlatUnit[] {
     const rows: { table: WritableTable; values: SqlValue[] }[] = []
     for (let filled = nextCount(cursor); filled > 0; filled -= 1) {
       const table = writableTables[nextCount(cursor)]
-      if (!table) throw new StorageError('unavailable', 'a pack names a table that there is not')
+      if (!table) throw new StorageError('unavailable', 'a pack contains an unknown table')
       const count = nextCount(cursor)
       for (let index = 0; index < count; index += 1) rows.push({ table, values: unpackRow(cursor, table) })
     }
@@ -187,7 +193,7 @@ function appendBytes(into: Pack, bytes: Uint8Array): void {
 }
 
 interface Cursor {
-  readonly from: Packed
+  readonly from: PackMessage
   number: number
   character: number
   byte: number

@@ -40,7 +40,7 @@ test('every query that is asked with values goes through an index', () => {
     const scans = plan.filter(({ detail }) => detail.startsWith('SCAN') && !bounded.has(detail))
     expect(scans.length > 0, `${name}: ${plan.map(({ detail }) => detail).join('; ')}`).toBe(wholeTables.has(name))
     // Trees have a bound; counters, scans, references and queues have none, and are read no further than their limits.
-    if (/^(velocity|\w+Entry|\w+RowsBefore|transactionsOf|firstOfLine)$/.test(name))
+    if (/^(velocity|\w+Entry|\w+RowsBefore|transactionsOf|firstInOrder)$/.test(name))
       expect(plan.map(({ detail }) => detail)).not.toContain('USE TEMP B-TREE FOR ORDER BY')
   }
   database.close()

@@ -61,7 +61,7 @@ export function readsOn(prepare: Prepare): Omit<Reader, 'close'> {
     ...table,
     ...treeReads(prepare, 'json_each'),
     ...referenceReads(prepare),
-    dueLanes: dueQueuesRead(prepare, 'json_each'),
+    dueQueues: dueQueuesRead(prepare, 'json_each'),
     transactionsBefore,
     async rowsBefore(filter, before, from, wanted) {
       const max = Math.min(wanted, limits.scanRows)
@@ -75,7 +75,7 @@ export function readsOn(prepare: Prepare): Omit<Reader, 'close'> {
       return rowStep(found, reached, max)
     },
     // One process owns the file.
-    takeJobs: (kind, lane, atMs, max) => table.dueJobs(kind, lane, atMs, max),
+    leaseJobs: (kind, lane, atMs, max) => table.dueJobs(kind, lane, atMs, max),
   }
 }
 

@@ -7,28 +7,27 @@ import { type Database, openWriter } from './database.ts'
 import { faultEffectOf } from './faults.ts'
 import { migrate } from './migrate.ts'
 import { createPrivately, takeOwnership } from './owner-lock.ts'
-import { type Packed, unpack } from './pack.ts'
+import { type PackMessage, unpack } from './pack.ts'
 
-// The thread that owns the file and the connection that writes, so that an fsync never blocks the event loop of the
-// service. It ends when it is told to close, and is never terminated: the driver would abort the process.
+// The writer thread owns the file and the writing connection, so that an fsync never blocks the event loop of the
+// service. It ends after a `close` message and is never terminated: the driver would abort the process.
 
-/** What the thread starts with. */
 export interface WriterData {
   readonly file: string
   readonly migrations: readonly CompiledMigration[]
 }
 
-/** erases: what the batch replaces must leave the write-ahead log, too. */
+/** erases: the replaced rows of the batch must be removed from the write-ahead log, too. */
 export type ToWriter =
-  | { readonly kind: 'commit'; readonly batch: Packed; readonly erases: boolean }
+  | { readonly kind: 'commit'; readonly batch: PackMessage; readonly erases: boolean }
   | { readonly kind: 'close' }
 
-/** The writer's first message: it waits for batches, or it could not open the file and has ended. */
+/** The first message of the thread: it accepts batches, or it could not open the file and has ended. */
 export type Opening = { readonly kind: 'ready' } | Failure
 
 /**
- * done: the batch is on disk; `others` holds the outcomes that are not `committed`, by position. stopped: the disk or
- * the database has failed; nothing more may be committed.
+ * done: the batch is on disk; `others` contains the outcomes other than `committed`, by position. stopped: the disk or
+ * the database has failed, and no further batch is committed.
  */
 export type Reply =
   | { readonly kind: 'done'; readonly others: readonly (readonly [number, Outcome])[] }
@@ -36,13 +35,13 @@ export type Reply =
 
 interface Owned {
   readonly database: Database
-  readonly giveUpOwnership: () => void
-  /** Whether the log of an earlier process, and with it what that one had still to erase, is gone. */
+  readonly releaseOwnership: () => void
+  /** Whether the write-ahead log of an earlier process, which may contain erased data, was truncated. */
   readonly hasEmptyLog: boolean
 }
 
 const port = parentPort
-if (!port) throw new Error('the writer runs in a thread of its own')
+if (!port) throw new Error('the module must run in a worker thread')
 const send = (message: Opening | Reply) => port.postMessage(message)
 
 const data: WriterData = workerData
@@ -52,13 +51,13 @@ if (owned) serve(owned)
 function open({ file, migrations }: WriterData): Owned | undefined {
   const releases: (() => void)[] = []
   try {
-    const giveUpOwnership = takeOwnership(file)
-    releases.unshift(giveUpOwnership)
+    const releaseOwnership = takeOwnership(file)
+    releases.unshift(releaseOwnership)
     createPrivately(file)
     const database = openWriter(file)
     releases.unshift(() => database.close())
     migrate(database, migrations)
-    return { database, giveUpOwnership, hasEmptyLog: checkpoint(database, 'TRUNCATE', 0) }
+    return { database, releaseOwnership, hasEmptyLog: checkpoint(database, 'TRUNCATE', 0) }
   } catch (error) {
     for (const release of releases) release()
     const { kind, message } =
@@ -68,7 +67,7 @@ function open({ file, migrations }: WriterData): Owned | undefined {
   }
 }
 
-function serve({ database, giveUpOwnership, hasEmptyLog }: Owned): void {
+function serve({ database, releaseOwnership, hasEmptyLog }: Owned): void {
   const applyUnits = applier(database)
   const logLength = database.prepare('PRAGMA wal_checkpoint(NOOP)')
   let hasFailed = false
@@ -80,8 +79,8 @@ function serve({ database, giveUpOwnership, hasEmptyLog }: Owned): void {
   }
 
   /**
-   * A replaced page stays in the log until the log is emptied or written over. A reader in the way is not waited for,
-   * as that would hold up every commit; the next attempt follows.
+   * Truncates the log, which contains replaced pages until then. It does not wait for readers, which would delay every
+   * commit, but tries again.
    */
   function eraseSoon(): void {
     erasure ??= setTimeout(() => {
@@ -97,12 +96,12 @@ function serve({ database, giveUpOwnership, hasEmptyLog }: Owned): void {
   port?.on('message', (message: ToWriter) => {
     switch (message.kind) {
       case 'commit':
-        // A batch that was sent before its sender knew of the failure; the sender takes its fate for unknown.
+        // The sender did not know of the failure, and treats the outcome as unknown.
         if (hasFailed) return
         try {
           const outcomes = applyUnits(unpack(message.batch))
           send({ kind: 'done', others: [...outcomes.entries()].filter(([, { kind }]) => kind !== 'committed') })
-          // Only now, when the callers have their answers.
+          // After the reply, so that callers do not wait for it.
           const { log: logPages }: { log: number } = logLength.get()
           if (logPages >= limits.checkpointPages) checkpoint(database, 'PASSIVE', 0)
           if (message.erases) eraseSoon()
@@ -111,12 +110,12 @@ function serve({ database, giveUpOwnership, hasEmptyLog }: Owned): void {
         }
         return
       case 'close':
-        // Leaves an empty log, so that the file alone is the whole database. SQLite would see to it with its last
-        // connection, but the driver keeps a closed one alive until its statements are collected.
+        // Truncates the log, so that the file alone is the whole database. SQLite does so with its last connection, but
+        // the driver keeps a closed connection alive until its statements are collected.
         clearTimeout(erasure)
         if (!hasFailed) checkpoint(database, 'TRUNCATE', limits.busyTimeoutMs)
         database.close()
-        giveUpOwnership()
+        releaseOwnership()
         port.close()
     }
   })
@@ -126,9 +125,10 @@ function serve({ database, giveUpOwnership, hasEmptyLog }: Owned): void {
 }
 
 /**
- * Copies the write-ahead log home, and empties it where the mode says so.
- * @param waitMs how long for readers in the way
- * @returns false: a reader or a full disk has postponed it. A failing disk throws.
+ * Copies the write-ahead log into the file, and truncates it in that mode.
+ * @param waitMs the longest wait for readers
+ * @returns false if a reader or a full disk prevented it
+ * @throws the error of a failing disk
  */
 function checkpoint(database: Database, mode: 'PASSIVE' | 'TRUNCATE', waitMs: number): boolean {
   try {

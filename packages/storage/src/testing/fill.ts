@@ -1,7 +1,7 @@
 import type { Storage } from '../port.ts'
-import * as rows from '../sample-rows.ts'
+import * as rows from './sample-rows.ts'
 
-/** Puts rows into every table of an empty storage: `count` in those that grow with payments, and one in each other. */
+/** Fills every table of an empty storage: `count` rows where tables grow with payments, else at least one. */
 export async function fill(storage: Storage, count: number): Promise<void> {
   const ids = Array.from({ length: count }, (_, index) => `p${String(index).padStart(6, '0')}`)
   await storage.commit({
@@ -17,8 +17,8 @@ export async function fill(storage: Storage, count: number): Promise<void> {
       webhook_key: [rows.webhookKey('wk1')],
       schedule: [rows.schedule('s1')],
       checkout: [rows.checkout('c1')],
-      visit: [rows.visit('v1')],
-      delivery_attempt: [1, 2, 10].map((number) => rows.attempt(number, { http_status: null })),
+      visit: [rows.session('v1')],
+      delivery_attempt: [1, 2, 10].map((number) => rows.deliveryAttempt(number, { http_status: null })),
       event: [rows.event('e1', { payload: '{"amount":"92.00"}' })],
       job: ids.map((id) => rows.job(id)),
       velocity: ids.map((id, index) =>
@@ -33,7 +33,7 @@ export async function fill(storage: Storage, count: number): Promise<void> {
     ids.map((id, index) =>
       storage.commit({
         id,
-        expectedVersions: [rows.guard(id)],
+        expectedVersions: [rows.expectedVersion(id)],
         claim: index < 3 ? rows.idempotencyKey(id) : undefined,
         unique: index < 3 ? [rows.uniqueKey(id)] : [],
         rows: { payment_transaction: [rows.transaction(id, id, { amount_minor: index })] },

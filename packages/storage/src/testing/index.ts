@@ -1,4 +1,4 @@
-/** What tests and benchmarks of other packages need of PostgreSQL. Nothing of the product uses it. */
+/** Databases for tests and benchmarks of other packages. The product does not use it. */
 export { migrateFurther } from './migrate-further.ts'
 export { emptyDatabase, newDatabase, removeDatabase, runSql } from './postgres-database.ts'
 export { findPrograms, type PostgresServer, startPostgres } from './postgres-server.ts'

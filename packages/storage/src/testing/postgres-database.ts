@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 
-/** Makes an empty database of its own for a test. @returns its address */
+/** Creates an empty database for a test. @returns its address */
 export async function newDatabase(server: string | undefined): Promise<string> {
   if (!server) {
     throw new Error(
@@ -15,7 +15,7 @@ export async function newDatabase(server: string | undefined): Promise<string> {
   return url.href
 }
 
-/** Removes a database that `newDatabase` made, if it is still there, whoever is connected. */
+/** Removes a database of `newDatabase`, if it exists, and ends its connections. */
 export async function removeDatabase(url: string): Promise<void> {
   const server = new URL(url)
   const name = server.pathname.slice(1)
@@ -23,7 +23,7 @@ export async function removeDatabase(url: string): Promise<void> {
   await runSql(server.href, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
 }
 
-/** Empties the tables of a database, if it has any yet. Its few rows are sooner deleted than its files made anew. */
+/** Empties the tables of a database, if it has any: faster than a new database. */
 export async function emptyDatabase(url: string): Promise<void> {
   await runSql(
     url,
@@ -36,7 +36,7 @@ export async function emptyDatabase(url: string): Promise<void> {
   )
 }
 
-/** What an operator's shell would do. */
+/** Runs SQL as an operator's shell would. */
 export async function runSql<Row extends object>(url: string, sql: string): Promise<Row[]> {
   const client = new Client({ connectionString: url })
   await client.connect()

@@ -7,11 +7,11 @@ import { join } from 'node:path'
 
 /** A PostgreSQL server of a test's own. */
 export interface PostgresServer {
-  /** Its database `postgres`, as its superuser. */
+  /** Address of its database `postgres`, as the superuser. */
   readonly url: string
-  /** Ends it as a power cut would end its processes, and waits for its end. */
+  /** Kills its processes, as a power cut would, and waits for their end. */
   readonly crash: () => Promise<void>
-  /** Ends its sessions and then itself. */
+  /** Ends its sessions and then the server. */
   readonly stop: () => Promise<void>
   /** Starts it again, on the same port and data. */
   readonly start: () => Promise<void>
@@ -21,7 +21,7 @@ export interface PostgresServer {
 
 const debianFolder = '/usr/lib/postgresql'
 
-/** The folder with the newest programs of PostgreSQL on this machine. */
+/** The folder of the newest installed programs of PostgreSQL. */
 export function findPrograms(path: string): string | undefined {
   const versions = existsSync(debianFolder) ? readdirSync(debianFolder) : []
   const installed = versions.toSorted((a, b) => Number(b) - Number(a)).map((each) => join(debianFolder, each, 'bin'))
@@ -29,10 +29,10 @@ export function findPrograms(path: string): string | undefined {
 }
 
 /**
- * Makes and starts a server, which listens on 127.0.0.1 alone.
+ * Creates and starts a server, which listens on 127.0.0.1 only.
  * @param programs the folder of its programs
- * @param settings more of them, as `name=value`
- * @param primary the server that it is to be a standby of
+ * @param settings further ones, as `name=value`
+ * @param primary the server of which it is a standby
  */
 export async function startPostgres(
   programs: string,
@@ -69,7 +69,7 @@ export async function startPostgres(
     }
   }
 
-  /** SIGINT ends all sessions first, SIGQUIT asks nobody. */
+  /** SIGINT ends all sessions first, SIGQUIT ends the server at once. */
   async function end(signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
     if (!server || server.exitCode !== null) return
     const ended = once(server, 'exit')
@@ -90,7 +90,7 @@ export async function startPostgres(
   }
 }
 
-/** The server refuses to run as root: Debian's package brings a user for it. */
+/** The server refuses to run as root; Debian's package creates a user for it. */
 function serverUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const idOf = (option: string) => Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }))

@@ -1,24 +1,23 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A network between a client and a server, which a test can make fail. */
+/** A network between client and server that a test can disrupt. */
 export interface Proxy {
   /** The address of the server, through the proxy. */
   readonly url: string
-  /** From now on nothing comes back from the server, on any connection. */
+  /** Drops all data of the server, on every connection. */
   readonly mute: () => void
-  /** From now on nothing reaches the server. */
+  /** Drops all data to the server. */
   readonly hold: () => void
-  /** Ends every connection on both sides, or on the client's alone; later ones work. */
+  /** Ends every connection on both sides, or only on the client's; later connections work. */
   readonly cut: (sides?: 'both' | 'client') => void
   /**
-   * From now on new connections are refused, and one dies. cut: the next on which `text` is sent ends. mute: it gets no
-   * answer.
+   * Refuses new connections and disrupts the next one on which `text` is sent. cut: it ends. mute: it gets no answer.
    */
   readonly lose: (way: 'cut' | 'mute', text: string) => void
-  /** From now on new connections are refused, and the oldest ends. */
+  /** Refuses new connections and ends the oldest. */
   readonly loseOldest: () => void
-  /** Connections that are opened from now on lead to another server. */
+  /** Directs new connections to another server. */
   readonly leadTo: (server: string) => void
   readonly close: () => void
 }

@@ -1,6 +1,6 @@
 import { openWriter } from '../sqlite/database.ts'
 
-/** What an operator's shell would do to a SQLite file that nobody has open. */
+/** Runs SQL on a SQLite file that no process has open, as an operator's shell would. */
 export function runSqlite(file: string, sql: string): void {
   const database = openWriter(file)
   try {
@@ -11,7 +11,7 @@ export function runSqlite(file: string, sql: string): void {
   }
 }
 
-/** Empties the tables of a SQLite file, which may be open. */
+/** Empties the tables of a SQLite file, even one in use. */
 export function emptySqlite(file: string): void {
   const database = openWriter(file)
   try {

@@ -331,7 +331,7 @@ test('the same is found in PostgreSQL, and an unfinished move', async () => {
 describe('in one line it says why it cannot look:', () => {
   test('there is no file, no key, no server', async () => {
     for (const end of ['', '-wal', '-shm']) rmSync(`${file()}${end}`, { force: true })
-    await expect(findingsIn()).rejects.toThrow('tollgate.db is not there')
+    await expect(findingsIn()).rejects.toThrow('tollgate.db does not exist')
     writeFileSync(file(), 'not a database '.repeat(1000))
     await expect(findingsIn()).rejects.toThrow('tollgate.db: file is not a database')
     await expect(findingsIn({ TOLLGATE_KEYS: join(folder, 'none.json') })).rejects.toThrow(/none\.json is missing/)

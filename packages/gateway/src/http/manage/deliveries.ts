@@ -47,7 +47,7 @@ export function deliveryRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
       }
       const page =
         webhookId === undefined
-          ? await storage.parkedBefore(before, limits.listMax)
+          ? await storage.deadLetteredBefore(before, limits.listMax)
           : await storage.jobsBefore(DELIVERY, webhookId, before, limits.listMax)
       const found = page.filter((row) => isDelivery(row) && (state === undefined || stateOf(row) === state))
       return { deliveries: found.map(view), next: page.length === limits.listMax ? page.at(-1)?.id : undefined }

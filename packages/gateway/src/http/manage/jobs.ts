@@ -30,7 +30,7 @@ export function jobRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
       })),
     }))
     server.get('/jobs/parked', { schema: { querystring: Page } }, async ({ query }) => {
-      const rows = await storage.parkedBefore(query.before ?? AFTER_ALL, limits.listMax)
+      const rows = await storage.deadLetteredBefore(query.before ?? AFTER_ALL, limits.listMax)
       return { jobs: rows.map(view), next: rows.length === limits.listMax ? rows.at(-1)?.id : undefined }
     })
     server.get('/jobs/:id', { schema: { params: ById } }, async ({ params }) => view(await existing(params.id)))

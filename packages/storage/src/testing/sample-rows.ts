@@ -16,15 +16,15 @@ import type {
   SessionRow,
   WebhookKeyRow,
   WebhookRow,
-} from './schema.ts'
+} from '../schema.ts'
 
-// Complete rows for tests, which change what they are about.
+// Complete rows for tests, which override the columns that they are about.
 
 const merchant = '70119a7e5eed000000000000000000e0'
 const channel = '70119a7e5eed00000000000000000c00'
 
-/** The guard that creates the tree `id`, or finds it at `version`. */
-export const guard = (id: string, version = 0) => ({ id, merchant, version })
+/** The tree `id` at a version; by default it does not exist yet. */
+export const expectedVersion = (id: string, version = 0) => ({ id, merchant, version })
 
 /** A debit of 92.00 EUR, or with `root` a capture of part of it. */
 export const transaction = (id: string, root = id, changes: Partial<TransactionRow> = {}): TransactionRow => ({
@@ -179,7 +179,7 @@ export const event = (id: string, changes: Partial<EventRow> = {}): EventRow => 
   ...changes,
 })
 
-export const attempt = (number: number, changes: Partial<DeliveryAttemptRow> = {}): DeliveryAttemptRow => ({
+export const deliveryAttempt = (number: number, changes: Partial<DeliveryAttemptRow> = {}): DeliveryAttemptRow => ({
   delivery_id: 'j1',
   merchant,
   number,
@@ -249,7 +249,7 @@ export const checkout = (id: string, changes: Partial<CheckoutRow> = {}): Checko
   ...changes,
 })
 
-export const visit = (id: string, changes: Partial<SessionRow> = {}): SessionRow => ({
+export const session = (id: string, changes: Partial<SessionRow> = {}): SessionRow => ({
   id,
   merchant,
   transaction_id: 'p1',

@@ -1,21 +1,21 @@
-/** What waits for others: for each of its keys it stands in line behind those that came before it. */
-export interface InLine<Each> {
+/** A unit, ordered by its keys. */
+export interface InOrder<Each> {
   readonly keys: ReadonlySet<string>
-  /** How many stand directly before it. */
+  /** The number of units directly before it. */
   ahead: number
-  /** Who stands directly behind it. */
+  /** The units directly behind it. */
   readonly behind: Each[]
 }
 
-/** A line for each key, so that of two units that share one the later goes when the earlier has its outcome. */
-export interface Lines<Each> {
-  /** @returns whether nobody stands before it */
+/** An order for each key: of two units that share one, the later is ready when the earlier has its outcome. */
+interface KeyOrder<Each> {
+  /** @returns whether no unit is before it */
   readonly join: (each: Each) => boolean
-  /** @returns those before whom nobody stands any more */
+  /** @returns the units that are ready now */
   readonly leave: (each: Each) => Each[]
 }
 
-export function lines<Each extends InLine<Each>>(): Lines<Each> {
+export function keyOrder<Each extends InOrder<Each>>(): KeyOrder<Each> {
   const last = new Map<string, Each>()
 
   function join(each: Each): boolean {

@@ -1,0 +1,22 @@
+import { limits } from '../limits.ts'
+import { columnList } from '../tables.ts'
+
+/** The clock of the server, which all processes share; epoch milliseconds. */
+const now = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
+
+/**
+ * Leases due jobs of a queue without a valid lease. Jobs that another process is leasing are skipped, so that no
+ * process waits. A lease that ends much later than a new one was made before the server's clock was set back, and is
+ * invalid.
+ * Values: kind, queue, time, maximum, duration of the lease.
+ */
+export const leaseJobs = `WITH due AS MATERIALIZED (
+    SELECT id, merchant FROM job
+    WHERE kind = $1 AND lane = $2 AND parked_at_ms IS NULL AND done_at_ms IS NULL AND due_at_ms <= $3
+      AND (held_until_ms IS NULL OR held_until_ms <= ${now}
+        OR held_until_ms > ${now} + $5 + ${limits.leaseExcessMsMax})
+    ORDER BY due_at_ms, id LIMIT $4 FOR UPDATE SKIP LOCKED),
+  leased AS (
+    UPDATE job SET held_until_ms = ${now} + $5 FROM due
+    WHERE job.id = due.id AND job.merchant = due.merchant RETURNING ${columnList('job', 'job.')})
+  SELECT ${columnList('job')} FROM leased ORDER BY due_at_ms, id`

@@ -1,0 +1,248 @@
+import { describe, expect, test } from 'vitest'
+import { limits } from './limits.ts'
+import type { Unit } from './port.ts'
+import type { AccountRow } from './schema.ts'
+import { describeDialects } from './testing/each-dialect.ts'
+import {
+  accessToken,
+  account,
+  entity,
+  expectedVersion,
+  registration,
+  riskRules,
+  transaction,
+  velocity,
+} from './testing/sample-rows.ts'
+
+/** A payment and nothing else. */
+const payment = (id: string): Partial<Unit> => ({
+  expectedVersions: [expectedVersion(id)],
+  rows: { payment_transaction: [transaction(id)] },
+})
+
+const committed = { kind: 'committed' }
+const stale = { kind: 'stale' }
+
+describeDialects((on) => {
+  const { commit } = on
+
+  describe('a scan of the accounts', () => {
+    const ids = ['a1', 'a2', 'a3', 'a4', 'a5']
+    const under: Readonly<Record<string, Partial<AccountRow>>> = {
+      a2: { key_id: 'k2' },
+      a4: { fingerprint_key_id: 'f2' },
+      a5: { key_id: null, fingerprint_key_id: null },
+    }
+    const rows = ids.map((id) => account(id, under[id]))
+
+    test('goes page by page in the order of the ids, whenever they were committed', async () => {
+      for (const row of rows.toReversed()) await commit({ rows: { account: [row] } })
+      expect(await on.storage.accountsAfter('', 2)).toEqual(rows.slice(0, 2))
+      expect(await on.storage.accountsAfter('a2', 2)).toEqual(rows.slice(2, 4))
+      expect(await on.storage.accountsAfter('a4', 2)).toEqual(rows.slice(4))
+      expect(await on.storage.accountsAfter('a5', 2)).toEqual([])
+    })
+
+    test('counts a page by its keys', async () => {
+      await commit({ rows: { account: rows } })
+      const keysAfter = async (id: string, count: number) =>
+        (await on.storage.accountKeysAfter(id, count)).toSorted((a, b) => (a.last_id < b.last_id ? -1 : 1))
+      const keys = (last_id: string, accounts: number, key_id: string | null, fingerprint_key_id: string | null) => ({
+        key_id,
+        fingerprint_key_id,
+        accounts,
+        last_id,
+      })
+      expect(await keysAfter('', 9)).toEqual([
+        keys('a2', 1, 'k2', 'f1'),
+        keys('a3', 2, 'k1', 'f1'),
+        keys('a4', 1, 'k1', 'f2'),
+        keys('a5', 1, null, null),
+      ])
+      expect(await keysAfter('a2', 1)).toEqual([keys('a3', 1, 'k1', 'f1')])
+      expect(await keysAfter('a5', 9)).toEqual([])
+    })
+  })
+
+  describe('reads', () => {
+    test('find a tree by its root and by any child', async () => {
+      await commit(payment('p1'))
+      await commit({
+        expectedVersions: [expectedVersion('p1', 1)],
+        rows: { payment_transaction: [transaction('c1', 'p1')] },
+      })
+      const tree = await on.storage.treeOf('p1')
+      expect(tree?.transactions).toEqual([transaction('p1'), transaction('c1', 'p1')])
+      expect(await on.storage.treeOf('c1')).toEqual(tree)
+      expect(await on.storage.treeOf('c2')).toBeUndefined()
+    })
+
+    test('give the root first and then the ids in order, whenever they were committed', async () => {
+      const rows = ['c9', 'a1', 'p1', 'c1'].map((id) => transaction(id, 'p1'))
+      await commit({ expectedVersions: [expectedVersion('p1')], rows: { payment_transaction: rows } })
+      expect((await on.storage.treeOf('c9'))?.transactions.map(({ id }) => id)).toEqual(['p1', 'a1', 'c1', 'c9'])
+    })
+
+    test('refuse one child of two trees', async () => {
+      await Promise.all(['p1', 'p2'].map((id) => commit(payment(id))))
+      await commit({ rows: { payment_transaction: [transaction('c1', 'p1')] } })
+      const second = commit({ rows: { payment_transaction: [transaction('c1', 'p2')] } })
+      await expect(second).rejects.toMatchObject({ kind: 'constraint' })
+    })
+
+    test('give what a counter holds since a time, the newest first', async () => {
+      const at = (id: string, created_at_ms: number) => velocity(id, { created_at_ms })
+      const others = [velocity('o1', { counter: 'another' }), velocity('o2', { merchant: 'another' })]
+      await commit({ rows: { velocity: [at('p2', 5), at('p1', 5), at('p0', 4), at('p3', 6), ...others] } })
+      const { counter, merchant } = velocity('')
+      expect(await on.storage.velocity(counter, merchant, 5)).toEqual([at('p3', 6), at('p2', 5), at('p1', 5)])
+      expect(await on.storage.velocity(counter, 'nobody', 0)).toEqual([])
+    })
+
+    test('give no more of a counter than its bound', async () => {
+      const rows = Array.from({ length: limits.velocityRows + 1 }, (_, at) => velocity('p', { created_at_ms: at }))
+      await commit({ rows: { velocity: rows } })
+      const { counter, merchant } = velocity('')
+      expect(await on.storage.velocity(counter, merchant, 0)).toEqual(rows.slice(1).toReversed())
+    })
+
+    test('count a transaction once', async () => {
+      await commit({ rows: { velocity: [velocity('p1')] } })
+      await expect(commit({ rows: { velocity: [velocity('p1')] } })).rejects.toMatchObject({ kind: 'constraint' })
+      const twice = commit({ rows: { velocity: [velocity('p2'), velocity('p2')] } })
+      await expect(twice).rejects.toMatchObject({ kind: 'constraint' })
+    })
+
+    test('are found from before a time, the oldest first, and removed', async () => {
+      const rows = [3, 1, 2].map((at) => velocity('p', { counter: `c${at}`, created_at_ms: at }))
+      await commit({ rows: { velocity: rows } })
+      const old = await on.storage.velocityBefore(3, 9)
+      expect(old).toEqual([rows[1], rows[2]])
+      expect(await on.storage.velocityBefore(3, 1)).toEqual([rows[1]])
+      const compareAndSets = old.map((from) => ({ table: 'velocity' as const, from, to: null }))
+      expect([await commit({ compareAndSets }), await commit({ compareAndSets })]).toEqual([committed, stale])
+      expect(await on.storage.velocityBefore(9, 9)).toEqual([rows[0]])
+    })
+
+    test('give the newest account, registration, entity, risk rules, token and installation value', async () => {
+      await commit({
+        rows: {
+          account: [account('a1')],
+          registration: [registration('r1')],
+          entity: [entity('e2'), entity('e1')],
+          risk_rules: [riskRules('e2'), riskRules('e1')],
+          access_token: [accessToken('t2'), accessToken('t1')],
+          installation: [{ name: 'n', value: '1' }],
+        },
+      })
+      const shredded = account('a1', { sealed: null, wrapped_key: null, key_id: null, holder: null })
+      const deleted = registration('r1', { deleted_at_ms: 1_767_225_600_001 })
+      await commit({
+        rows: {
+          account: [shredded],
+          registration: [deleted],
+          entity: [entity('e2', { name: 'Renamed' })],
+          risk_rules: [riskRules('e2', { rules: null })],
+          access_token: [accessToken('t2', { revoked_at_ms: 5 })],
+          installation: [{ name: 'n', value: '2' }],
+        },
+      })
+      expect(await on.storage.account('a1')).toEqual(shredded)
+      expect(await on.storage.registration('r1')).toEqual(deleted)
+      expect(await on.storage.entities()).toEqual([entity('e1'), entity('e2', { name: 'Renamed' })])
+      expect(await on.storage.riskRules()).toEqual([riskRules('e1'), riskRules('e2', { rules: null })])
+      expect(await on.storage.accessTokens()).toEqual([accessToken('t1'), accessToken('t2', { revoked_at_ms: 5 })])
+      expect(await on.storage.installation('n')).toBe('2')
+    })
+
+    test('tell when a registration was used last, by itself or by a payment', async () => {
+      const made = transaction('r1', 'r1', { type: 'RG', registration_id: 'r1', created_at_ms: 10 })
+      const paid = transaction('p1', 'p1', { registration_id: 'r1', created_at_ms: 30 })
+      const refunded = transaction('c1', 'p1', { registration_id: 'r1', created_at_ms: 40 })
+      const other = transaction('p2', 'p2', { registration_id: 'r2', created_at_ms: 50 })
+      await commit({ rows: { payment_transaction: [made] } })
+      expect(await on.storage.lastUse('r1')).toBe(10)
+      const rejected = transaction('p3', 'p3', { registration_id: 'r1', created_at_ms: 60, status: 'NOK' })
+      await commit({ rows: { payment_transaction: [paid, refunded, other, rejected] } })
+      expect(await on.storage.lastUse('r1')).toBe(30)
+      expect(await on.storage.lastUse('r3')).toBeUndefined()
+    })
+
+    test('list the registrations whose time has run out, longest ago first, a page at a time', async () => {
+      const due = [5, 3, 4].map((at) => registration(`r${at}`, { expires_at_ms: at }))
+      const others = [
+        registration('r6', { expires_at_ms: 6 }),
+        registration('r1', { expires_at_ms: 1, deleted_at_ms: 2 }),
+      ]
+      await commit({ rows: { registration: [...due, ...others] } })
+      const ids = async (atMs: number, max: number) =>
+        (await on.storage.expiredRegistrations(atMs, max)).map(({ id }) => id)
+      expect(await ids(5, 10)).toEqual(['r3', 'r4', 'r5'])
+      expect(await ids(5, 2)).toEqual(['r3', 'r4'])
+      expect(await ids(2, 10)).toEqual([])
+      expect(await on.storage.expiredRegistrations(3, 1)).toEqual([registration('r3', { expires_at_ms: 3 })])
+    })
+
+    test('find a payment by the id that the network gave it', async () => {
+      const named = (id: string, at: number, changes = {}) =>
+        transaction(id, id, { network_transaction_id: 'n1', created_at_ms: at, ...changes })
+      const elsewhere = { ...expectedVersion('p4'), merchant: 'another' }
+      const rows = [
+        named('p1', 20),
+        named('p2', 10),
+        named('p3', 1, { network_transaction_id: 'n2' }),
+        named('p4', 1, { merchant: 'another' }),
+        transaction('c1', 'p2', { network_transaction_id: 'n4' }),
+      ]
+      await commit({
+        expectedVersions: [expectedVersion('p1'), expectedVersion('p2'), expectedVersion('p3'), elsewhere],
+        rows: { payment_transaction: rows },
+      })
+      await commit({ expectedVersions: [expectedVersion('p2', 1)] })
+      const { merchant } = expectedVersion('p1')
+      expect(await on.storage.byNetworkId('n1', merchant)).toEqual({ row: named('p2', 10), version: 2 })
+      expect(await on.storage.byNetworkId('n3', merchant)).toBeUndefined()
+      expect(await on.storage.byNetworkId('n4', merchant)).toEqual({ row: rows[4], version: 2 })
+    })
+
+    test('find the newest payments under an initial transaction id', async () => {
+      const under = (id: string, at: number, changes = {}) =>
+        transaction(id, id, { initial_transaction_id: 'n1', created_at_ms: at, ...changes })
+      const rows = [
+        under('p3', 30),
+        under('p1', 10),
+        under('p2', 20),
+        under('p4', 40, { initial_transaction_id: 'n2' }),
+        under('p5', 40, { merchant: 'another' }),
+        transaction('c1', 'p1', { initial_transaction_id: 'n1', created_at_ms: 25 }),
+      ]
+      await commit({ rows: { payment_transaction: rows } })
+      const ids = async (max: number) =>
+        (await on.storage.newestOfAgreement('n1', expectedVersion('p1').merchant, max)).map(({ id }) => id)
+      expect([await ids(10), await ids(2), await ids(0)]).toEqual([['p3', 'c1', 'p2', 'p1'], ['p3', 'c1'], []])
+      expect(await on.storage.newestOfAgreement('n2', expectedVersion('p1').merchant, 1)).toEqual([rows[3]])
+    })
+
+    test('find nothing in an empty database', async () => {
+      expect(await on.storage.treeOf('p1')).toBeUndefined()
+      expect(await on.storage.account('a1')).toBeUndefined()
+      expect(await on.storage.registration('r1')).toBeUndefined()
+      expect(await on.storage.lastUse('r1')).toBeUndefined()
+      expect(await on.storage.expiredRegistrations(Number.MAX_SAFE_INTEGER, 10)).toEqual([])
+      expect(await on.storage.byNetworkId('n1', 'm')).toBeUndefined()
+      expect(await on.storage.newestOfAgreement('n1', 'm', 10)).toEqual([])
+      expect(await on.storage.idempotencyKey('k1')).toBeUndefined()
+      expect(await on.storage.installation('n')).toBeUndefined()
+      expect(await on.storage.velocity('c', 'm', 0)).toEqual([])
+      expect(await on.storage.entities()).toEqual([])
+      expect(await on.storage.riskRules()).toEqual([])
+      expect(await on.storage.accessTokens()).toEqual([])
+    })
+
+    test('lend nothing that is stored', async () => {
+      await commit({ rows: { account: [account('a1')] } })
+      ;(await on.storage.account('a1'))?.sealed?.fill(0)
+      expect(await on.storage.account('a1')).toEqual(account('a1'))
+    })
+  })
+})

@@ -1,0 +1,29 @@
+import type { Schema } from './schema.ts'
+import type { SqlValue } from './sql-value.ts'
+import { columnsOf, tables } from './tables.ts'
+
+/** The key of a row within its table as a text, without the merchant: no two merchants share an id. */
+export function keyText<T extends keyof Schema>(table: T, row: Schema[T]): string {
+  let key = ''
+  for (const column of tables[table].key) {
+    if (column === 'merchant') continue
+    const value = String(Reflect.get(row, column))
+    key = key === '' ? value : `${key} ${value}`
+  }
+  return key
+}
+
+/** The values of a row in the order of the columns. Bytes are copied. */
+export const valuesOf = (table: keyof Schema, row: object): SqlValue[] =>
+  columnsOf(table).map(([column]) => {
+    const value: SqlValue = Reflect.get(row, column)
+    return value instanceof Uint8Array ? Uint8Array.from(value) : value
+  })
+
+/** Whether two rows, as their values, are the same in every column. */
+export const areSame = (one: readonly SqlValue[], other: readonly SqlValue[]): boolean =>
+  one.every((value, index) => {
+    const twin = other[index]
+    const areBytes = value instanceof Uint8Array && twin instanceof Uint8Array
+    return areBytes ? Buffer.compare(value, twin) === 0 : value === twin
+  })

@@ -1,0 +1,325 @@
+import { describe, expect, test } from 'vitest'
+import { limits } from './limits.ts'
+import type { Unit } from './port.ts'
+import { describeDialects } from './testing/each-dialect.ts'
+import {
+  accessToken,
+  account,
+  entity,
+  expectedVersion,
+  idempotencyKey,
+  registration,
+  riskRules,
+  transaction,
+  uniqueKey,
+  velocity,
+} from './testing/sample-rows.ts'
+
+/** A payment and nothing else. */
+const payment = (id: string): Partial<Unit> => ({
+  expectedVersions: [expectedVersion(id)],
+  rows: { payment_transaction: [transaction(id)] },
+})
+
+const committed = { kind: 'committed' }
+const stale = { kind: 'stale' }
+
+describeDialects((on) => {
+  const { commit } = on
+
+  describe('a unit', () => {
+    test('stores all of its rows, in every column', async () => {
+      const rows = {
+        payment_transaction: [transaction('p1', 'p1', { test_mode: 'INTERNAL', merchant_transaction_id: 'order 1' })],
+        account: [account('a1')],
+        registration: [registration('r1')],
+        velocity: [velocity('p1')],
+        entity: [entity('e1')],
+        risk_rules: [riskRules('e1')],
+        access_token: [accessToken('t1', { expires_at_ms: Number.MAX_SAFE_INTEGER })],
+        installation: [{ name: 'schema.birthday', value: '2026-01-01' }],
+      }
+      expect(await commit({ expectedVersions: [expectedVersion('p1')], claim: idempotencyKey('k1'), rows })).toEqual(
+        committed,
+      )
+
+      expect(await on.storage.treeOf('p1')).toEqual({
+        ...expectedVersion('p1', 1),
+        transactions: rows.payment_transaction,
+      })
+      expect(await on.storage.account('a1')).toEqual(rows.account[0])
+      expect(await on.storage.registration('r1')).toEqual(rows.registration[0])
+      expect(await on.storage.idempotencyKey('k1')).toEqual(idempotencyKey('k1'))
+      const { counter, merchant } = velocity('p1')
+      expect(await on.storage.velocity(counter, merchant, 0)).toEqual(rows.velocity)
+      expect(await on.storage.entities()).toEqual(rows.entity)
+      expect(await on.storage.riskRules()).toEqual(rows.risk_rules)
+      expect(await on.storage.accessTokens()).toEqual(rows.access_token)
+      expect(await on.storage.installation('schema.birthday')).toBe('2026-01-01')
+    })
+
+    test('stores text of any script and bytes of any value', async () => {
+      const bytes = Uint8Array.from({ length: 70_000 }, (_, index) => index)
+      const holder = 'Łukasz 李 👩‍💳'
+      await commit({ rows: { account: [account('a1', { holder, sealed: bytes }), account('a2')] } })
+      expect(await on.storage.account('a1')).toEqual(account('a1', { holder, sealed: bytes }))
+      expect(await on.storage.account('a2')).toEqual(account('a2'))
+    })
+
+    test('at a stale version writes nothing', async () => {
+      await commit(payment('p1'))
+      const unit = {
+        expectedVersions: [expectedVersion('p2'), expectedVersion('p1')],
+        claim: idempotencyKey('k1'),
+        rows: { payment_transaction: [transaction('p2')], account: [account('a1')] },
+      }
+      expect(await commit(unit)).toEqual(stale)
+      expect(await on.storage.treeOf('p2')).toBeUndefined()
+      expect(await on.storage.account('a1')).toBeUndefined()
+      expect(await on.storage.idempotencyKey('k1')).toBeUndefined()
+    })
+
+    test('that breaks a constraint writes nothing', async () => {
+      await commit(payment('p1'))
+      const rows = { account: [account('a1')], payment_transaction: [transaction('p2'), transaction('p1')] }
+      await expect(
+        commit({ expectedVersions: [expectedVersion('p2')], claim: idempotencyKey('k1'), rows }),
+      ).rejects.toMatchObject({
+        name: 'StorageError',
+        kind: 'constraint',
+      })
+      expect(await on.storage.treeOf('p2')).toBeUndefined()
+      expect(await on.storage.account('a1')).toBeUndefined()
+      expect(await on.storage.idempotencyKey('k1')).toBeUndefined()
+    })
+
+    test.each([
+      ['a fraction of a minor unit', { amount_minor: 92.5 }, 'payment_transaction.amount_minor must be integer?'],
+      ['not a number', { amount_minor: Number.NaN }, 'payment_transaction.amount_minor must be integer?'],
+      ['no type', { type: undefined }, 'payment_transaction.type must be text'],
+      ['a number for a text', { currency: 978 }, 'payment_transaction.currency must be text?'],
+    ])('with %s is refused', async (_, changes, message) => {
+      const row = Object.assign(transaction('p1'), changes)
+      await expect(commit({ rows: { payment_transaction: [row] } })).rejects.toMatchObject({
+        kind: 'constraint',
+        message,
+      })
+    })
+
+    test('of too many rows, or that expects two versions of a tree, is refused', async () => {
+      const rows = Array.from({ length: limits.unitRows + 1 }, () => ({ name: 'n', value: 'v' }))
+      await expect(commit({ rows: { installation: rows } })).rejects.toMatchObject({ kind: 'constraint' })
+      await expect(commit({ expectedVersions: [expectedVersion('p1'), expectedVersion('p1')] })).rejects.toMatchObject({
+        kind: 'constraint',
+      })
+    })
+
+    test('is stored as it was when it was handed over', async () => {
+      const sealed = Uint8Array.of(1, 2, 3)
+      const row = account('a1', { sealed })
+      const result = commit({ rows: { account: [row] } })
+      sealed.fill(0)
+      await result
+      expect((await on.storage.account('a1'))?.sealed).toEqual(Uint8Array.of(1, 2, 3))
+    })
+  })
+
+  describe('an expected version', () => {
+    test('creates a tree once', async () => {
+      expect(await commit(payment('p1'))).toEqual(committed)
+      expect(await commit(payment('p1'))).toEqual(stale)
+      expect(await on.storage.treeOf('p1')).toMatchObject({ version: 1 })
+    })
+
+    test('moves a tree on from the version that was read, and from no other', async () => {
+      await commit(payment('p1'))
+      const capture = (id: string, version: number) =>
+        commit({
+          expectedVersions: [expectedVersion('p1', version)],
+          rows: { payment_transaction: [transaction(id, 'p1')] },
+        })
+      expect(await capture('c1', 1)).toEqual(committed)
+      expect(await capture('c2', 1)).toEqual(stale)
+      expect(await capture('c2', 3)).toEqual(stale)
+      expect(await capture('c2', 2)).toEqual(committed)
+      const tree = await on.storage.treeOf('p1')
+      expect(tree?.version).toBe(3)
+      expect(tree?.transactions.map(({ id }) => id)).toEqual(['p1', 'c1', 'c2'])
+    })
+
+    test('of a tree that does not exist is stale', async () => {
+      expect(await commit({ expectedVersions: [expectedVersion('p1', 1)] })).toEqual(stale)
+    })
+
+    test('of a tree of another merchant is stale', async () => {
+      await commit(payment('p1'))
+      expect(await commit({ expectedVersions: [{ ...expectedVersion('p1', 1), merchant: 'another' }] })).toEqual(stale)
+      expect(await commit({ expectedVersions: [{ ...expectedVersion('p1'), merchant: 'another' }] })).toEqual(stale)
+    })
+
+    test('lets one of two racing units through', async () => {
+      await commit(payment('p1'))
+      const race = ['c1', 'c2'].map((id) =>
+        commit({
+          expectedVersions: [expectedVersion('p1', 1)],
+          rows: { payment_transaction: [transaction(id, 'p1')] },
+        }),
+      )
+      expect(await Promise.all(race)).toEqual([committed, stale])
+      expect((await on.storage.treeOf('p1'))?.transactions).toHaveLength(2)
+    })
+  })
+
+  describe('a claim', () => {
+    test('is answered with the first row', async () => {
+      expect(await commit({ ...payment('p1'), claim: idempotencyKey('k1') })).toEqual(committed)
+      const second = { ...payment('p2'), claim: idempotencyKey('k1', { answer: 'second', fingerprint: 'f2' }) }
+      expect(await commit(second)).toEqual({ kind: 'claimed', row: idempotencyKey('k1') })
+      expect(await on.storage.treeOf('p2')).toBeUndefined()
+    })
+
+    test('comes before the expected versions', async () => {
+      const unit = { ...payment('p1'), claim: idempotencyKey('k1') }
+      await commit(unit)
+      expect(await commit(unit)).toEqual({ kind: 'claimed', row: idempotencyKey('k1') })
+    })
+
+    test('is won by one of two racing units', async () => {
+      const race = ['p1', 'p2'].map((id) => commit({ ...payment(id), claim: idempotencyKey('k1') }))
+      expect(await Promise.all(race)).toEqual([committed, { kind: 'claimed', row: idempotencyKey('k1') }])
+      expect(await on.storage.treeOf('p2')).toBeUndefined()
+    })
+
+    test('is free again once the key has expired', async () => {
+      const [first, late, next] = [1, 8, 9].map((ms) =>
+        idempotencyKey('k1', { created_at_ms: ms, expires_at_ms: ms + 8 }),
+      )
+      await commit({ claim: first })
+      expect(await commit({ claim: late })).toEqual({ kind: 'claimed', row: first })
+      expect(await commit({ claim: next })).toEqual(committed)
+      expect(await on.storage.idempotencyKey('k1')).toEqual(next)
+    })
+
+    test('that has expired is removed as others come', async () => {
+      for (const id of ['k1', 'k2', 'k3'])
+        await commit({ claim: idempotencyKey(id, { created_at_ms: 0, expires_at_ms: 5 }) })
+      await commit({ claim: idempotencyKey('k4', { created_at_ms: 5, expires_at_ms: 9 }) })
+      const left = await Promise.all(['k1', 'k2', 'k3'].map((id) => on.storage.idempotencyKey(id)))
+      expect(left.filter((row) => row !== undefined).length).toBe(3 - limits.expiredRemoved)
+    })
+
+    test('is not taken by a unit that fails', async () => {
+      await commit(payment('p1'))
+      const race = ['p1', 'p2'].map((id) => commit({ ...payment(id), claim: idempotencyKey('k1') }))
+      expect(await Promise.all(race)).toEqual([stale, committed])
+    })
+  })
+
+  describe('a unique key', () => {
+    const first = uniqueKey('k1')
+    const second = uniqueKey('k1', { transaction_id: 'p2' })
+    const taken = { kind: 'taken', row: first }
+
+    test('is there once, and a unit that brings it again writes nothing', async () => {
+      expect(await commit({ ...payment('p1'), unique: [first] })).toEqual(committed)
+      const again = { ...payment('p2'), claim: idempotencyKey('i1'), unique: [uniqueKey('k2'), second] }
+      expect(await commit(again)).toEqual(taken)
+      expect(await on.storage.treeOf('p2')).toBeUndefined()
+      expect(await on.storage.idempotencyKey('i1')).toBeUndefined()
+      expect(await commit({ ...payment('p3'), unique: [uniqueKey('k2', { transaction_id: 'p3' })] })).toEqual(committed)
+    })
+
+    test('comes after the claim and the expected versions', async () => {
+      await commit({ ...payment('p1'), claim: idempotencyKey('i1'), unique: [first] })
+      expect(await commit({ claim: idempotencyKey('i1'), unique: [first] })).toMatchObject({ kind: 'claimed' })
+      expect(await commit({ ...payment('p1'), unique: [first] })).toEqual(stale)
+    })
+
+    test('is won by one of two racing units, and by none that fails', async () => {
+      await commit(payment('p1'))
+      const race = ['p1', 'p2', 'p3'].map((id) =>
+        commit({ ...payment(id), unique: [uniqueKey('k1', { transaction_id: id })] }),
+      )
+      const winner = { kind: 'taken', row: uniqueKey('k1', { transaction_id: 'p2' }) }
+      expect(await Promise.all(race)).toEqual([stale, committed, winner])
+    })
+
+    test('that has expired may be had by another', async () => {
+      const at = (id: string, atMs: number, endMs: number | null) =>
+        uniqueKey('k1', { transaction_id: id, created_at_ms: atMs, expires_at_ms: endMs })
+      expect(await commit({ unique: [at('p1', 1000, 2000)] })).toEqual(committed)
+      expect(await commit({ unique: [at('p2', 1999, 2999)] })).toEqual({ kind: 'taken', row: at('p1', 1000, 2000) })
+      expect(await commit({ unique: [at('p3', 2000, 3000)] })).toEqual(committed)
+      expect(await commit({ unique: [at('p4', 2500, null)] })).toEqual({ kind: 'taken', row: at('p3', 2000, 3000) })
+      expect(await commit({ unique: [at('p5', 3000, null)] })).toEqual(committed)
+      expect(await commit({ unique: [at('p6', 9000, null)] })).toEqual({ kind: 'taken', row: at('p5', 3000, null) })
+    })
+
+    test('is the same after the next opening', async () => {
+      await commit({ unique: [first] })
+      await on.storage.close()
+      on.storage = await on.open()
+      expect(await commit({ unique: [second] })).toEqual(taken)
+    })
+  })
+
+  describe('units together', () => {
+    test('commit 64 at a time', async () => {
+      const ids = Array.from({ length: 64 }, (_, index) => `p${index}`)
+      expect(await Promise.all(ids.map((id) => commit(payment(id))))).toEqual(ids.map(() => committed))
+      for (const id of ids) expect(await on.storage.treeOf(id)).toMatchObject({ id, version: 1 })
+      expect(on.storage.depth()).toBe(0)
+      expect(on.storage.totals().units).toBe(64)
+      expect(on.storage.totals().batches).toBeGreaterThan(0)
+      expect(on.storage.totals().batches).toBeLessThanOrEqual(64)
+    })
+
+    test('commit in the order of their arrival, over many batches', async () => {
+      const values = Array.from({ length: 3 * limits.batchUnits + 1 }, (_, index) => String(index))
+      await Promise.all(values.map((value) => commit({ rows: { installation: [{ name: 'last', value }] } })))
+      expect(await on.storage.installation('last')).toBe(values.at(-1))
+    })
+
+    test('that break a constraint lose no other', async () => {
+      await commit(payment('p0'))
+      const bad = { rows: { payment_transaction: [transaction('p0')] } }
+      const results = await Promise.allSettled([payment('p1'), bad, payment('p1'), payment('p2'), bad].map(commit))
+      expect(results).toMatchObject([
+        { value: committed },
+        { reason: { kind: 'constraint' } },
+        { value: stale },
+        { value: committed },
+        { reason: { kind: 'constraint' } },
+      ])
+      expect(await on.storage.treeOf('p1')).toMatchObject({ version: 1 })
+      expect(await on.storage.treeOf('p2')).toMatchObject({ version: 1 })
+    })
+  })
+
+  describe('close', () => {
+    test('keeps everything for the next opening', async () => {
+      await commit({ ...payment('p1'), claim: idempotencyKey('k1') })
+      await on.storage.close()
+      on.storage = await on.open()
+      expect(await on.storage.treeOf('p1')).toEqual({ ...expectedVersion('p1', 1), transactions: [transaction('p1')] })
+      expect(await commit({ ...payment('p1'), claim: idempotencyKey('k1') })).toMatchObject({ kind: 'claimed' })
+    })
+
+    test('finishes what was handed over before it, and refuses what comes after', async () => {
+      const before = Array.from({ length: 2 * limits.batchUnits }, (_, index) => commit(payment(`p${index}`)))
+      const closed = on.storage.close()
+      await expect(commit(payment('late'))).rejects.toMatchObject({ kind: 'unavailable' })
+      expect(new Set((await Promise.all(before)).map(({ kind }) => kind))).toEqual(new Set(['committed']))
+      await closed
+      await expect(on.storage.treeOf('p1')).rejects.toMatchObject({ kind: 'unavailable' })
+      on.storage = await on.open()
+      expect(await on.storage.treeOf(`p${2 * limits.batchUnits - 1}`)).toBeDefined()
+      expect(await on.storage.treeOf('late')).toBeUndefined()
+    })
+
+    test('may be called again', async () => {
+      await Promise.all([on.storage.close(), on.storage.close()])
+      await on.storage.close()
+    })
+  })
+})
