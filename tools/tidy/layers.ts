@@ -35,7 +35,7 @@ const operations: readonly Layer[] = [
       'job-transitions commit-change background-task concurrency/ ports/',
   ),
   layer('directory', 'base'),
-  layer('core', 'base directory', 'answer request pending-unit execute context refusal-answer system-command'),
+  layer('core', 'base directory', 'answer request pending-unit execute context refusal-answer system-head'),
   // Readers of parameters, and the requests that are made from them.
   layer('requests', CORE, 'parameters/ requests request-of'),
   layer('records', `${CORE} requests`),

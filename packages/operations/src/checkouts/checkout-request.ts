@@ -9,9 +9,6 @@ import { readOfferedRegistrations } from '../parameters/offered-registrations.ts
 import type { SubmitRequest } from '../requests.ts'
 import type { StoredCheckout } from './checkout-record.ts'
 
-/** What a payment or registration made of a checkout is held against. */
-type Made = 'createPayment' | 'payWithRegistration' | 'createRegistration'
-
 /**
  * The parameters that the shopper submitted, merged with those that the merchant prepared, as one request of the
  * merchant. Prepared parameters take precedence.
@@ -35,7 +32,7 @@ export function checkoutRequest(
   }
   const channels = directory.channelsFor(caller, row.entity_id)
   const whole = parametersOf({ ...parameters, entityId: row.entity_id }, request.parameters)
-  const made: Made = registers ? 'createRegistration' : registrationId ? 'payWithRegistration' : 'createPayment'
+  const made = registers ? 'createRegistration' : registrationId ? 'payWithRegistration' : 'createPayment'
   const wrong = checkParameters(parametersOf(withoutOffers(parameters, row.entity_id), request.parameters), made, {
     compatibility: areLegacy(channels) ? 'legacy' : 'strict',
   }).filter(({ name }) => !ofCustomer.has(name) || tellsOfCustomer(whole))
@@ -43,7 +40,7 @@ export function checkoutRequest(
     return { wrong: render.refusal(400, '200.300.404', { ...request, ndc }, { parameterErrors: wrong }) }
   }
   const head = { ...request, ndc, entityId: row.entity_id, channels, parameters: whole }
-  return { request: registrationId ? onFileRequest(head, registrationId) : accountRequest(head) }
+  return { request: registrationId ? onFileRequest(made, head, registrationId) : accountRequest(made, head) }
 }
 
 /** "Required whenever any other customer field is sent": but not of a widget that tells of the browser by itself. */

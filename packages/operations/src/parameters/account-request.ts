@@ -33,21 +33,36 @@ export const isOnFile = (
 ): request is AccountRequest<AccountOnFile> => request.account.structure === 'onFile'
 
 /** The request of an account that it brings itself. */
-export const accountRequest = (head: Head): AccountRequest<SentAccount> =>
-  requestFor(head, readAccount(head.parameters))
+export const accountRequest = <Kind extends string>(kind: Kind, head: Head): Of<Kind, SentAccount> =>
+  requestFor(kind, head, readAccount(head.parameters))
 
 /**
  * The request of an account that is stored.
  *
  * @param registrationId undefined: the account is that of a payment
  */
-export const onFileRequest = (head: Head, registrationId: string | undefined): AccountRequest<AccountOnFile> =>
-  requestFor(head, readAccountOnFile(head.parameters, registrationId))
+export const onFileRequest = <Kind extends string>(
+  kind: Kind,
+  head: Head,
+  registrationId: string | undefined,
+): Of<Kind, AccountOnFile> => requestFor(kind, head, readAccountOnFile(head.parameters, registrationId))
 
-function requestFor<Account>(head: Head, account: Account): AccountRequest<Account> {
+type Of<Kind, Account> = AccountRequest<Account> & { readonly kind: Kind }
+
+function requestFor<Kind, Account>(kind: Kind, head: Head, account: Account): Of<Kind, Account> {
   const { parameters } = head
   const { secrets } = parameters
+  // Written out: each payment makes one, and a spread would take longer than all the rest.
   return {
+    kind,
+    requestId: head.requestId,
+    atMs: head.atMs,
+    ndc: head.ndc,
+    caller: head.caller,
+    entityId: head.entityId,
+    channels: head.channels,
+    parameters,
+    claim: head.claim,
     money: readMoney(parameters),
     purpose: readPurpose(parameters),
     reference: readReferenceData(parameters),
@@ -59,6 +74,5 @@ function requestFor<Account>(head: Head, account: Account): AccountRequest<Accou
     capture: readCaptureTerms(parameters),
     authentication: readAuthenticationTerms(parameters),
     risk: readRiskTerms(parameters),
-    ...head,
   }
 }

@@ -18,16 +18,17 @@ export interface FollowUpRequest extends Head {
   readonly rebill: AccountRequest<AccountOnFile> | undefined
 }
 
-export function followUpRequest(head: Head, id: string): FollowUpRequest {
+export function followUpRequest(head: Head, id: string): FollowUpRequest & { readonly kind: 'referToPayment' } {
   const { parameters } = head
   const purpose = readPurpose(parameters)
   return {
+    kind: 'referToPayment',
     id,
     money: readMoney(parameters),
     purpose,
     reference: readReferenceData(parameters),
     capture: readCaptureTerms(parameters),
-    rebill: purpose.sentType === 'RB' ? onFileRequest(head, undefined) : undefined,
+    rebill: purpose.sentType === 'RB' ? onFileRequest('referToPayment', head, undefined) : undefined,
     ...head,
   }
 }

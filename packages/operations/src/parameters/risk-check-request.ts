@@ -23,9 +23,10 @@ interface OtherAccount {
   readonly number: Secret
 }
 
-export function riskCheckRequest(head: Head): RiskCheckRequest {
+export function riskCheckRequest(head: Head): RiskCheckRequest & { readonly kind: 'createRiskCheck' } {
   const { parameters } = head
   return {
+    kind: 'createRiskCheck',
     money: readMoney(parameters),
     reference: readReferenceData(parameters),
     risk: readRiskTerms(parameters),

@@ -10,8 +10,8 @@ export interface UpdateRequest extends AccountRequest<AccountOnFile> {
   readonly changes: AccountChanges
 }
 
-export const updateRequest = (head: Head, id: string): UpdateRequest => ({
+export const updateRequest = (head: Head, id: string): UpdateRequest & { readonly kind: 'updateRegistration' } => ({
   id,
   changes: readAccountChanges(head.parameters),
-  ...onFileRequest(head, id),
+  ...onFileRequest('updateRegistration', head, id),
 })

@@ -31,7 +31,10 @@ interface Changes {
 function refusal({ settings = {}, form = {}, account = 'card', brand = 'VISA', type = 'DB', reach }: Changes) {
   const channel = { id: 'c', merchant: 'm', name: 'Tea', settings: channelSettings([settings]), risk: undefined }
   const instrument = usable({ account, brand, number: undefined, cvv: undefined, masked })
-  const request = accountRequest({ ...head, parameters: parametersOf({ amount: '92.00', currency: 'EUR', ...form }) })
+  const request = accountRequest('createPayment', {
+    ...head,
+    parameters: parametersOf({ amount: '92.00', currency: 'EUR', ...form }),
+  })
   const connected = { acquirers: { redirect }, issuers, environment: 'test' as const, ...reach }
   const offer = { reach: connected, channel, request, instrument, type }
   return paymentRefusal(acceptanceSubject(offer))?.code

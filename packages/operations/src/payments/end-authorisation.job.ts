@@ -1,4 +1,4 @@
-import { InvariantError } from '@tollgate/contract'
+import { InvariantError, parametersOf } from '@tollgate/contract'
 import { type Hold, holdOf, isUndecided, type Tree } from '@tollgate/domain'
 import type { CompareAndSet, JobRow } from '@tollgate/storage'
 import { mapOutcome } from '../pending-unit.ts'
@@ -6,7 +6,7 @@ import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
 import { limits } from '../limits.ts'
 import { followUpRequest } from '../parameters/follow-up-request.ts'
-import { systemCommand } from '../system-command.ts'
+import { systemHead } from '../system-head.ts'
 import { paymentTree } from '../records/payment-record.ts'
 import { referToPayment } from './refer-to-payment.ts'
 import type { JobKind } from '../job.ts'
@@ -53,11 +53,12 @@ async function warn(context: Context, job: JobRow, { transactions }: Tree): Prom
 async function release(context: Context, job: JobRow, { transactions: [root] }: Tree, hold: Hold): Promise<string> {
   const channel = context.directory.channel(root?.channel ?? '')
   if (!channel) throw new InvariantError('payment has no channel', root?.id)
-  const call = systemCommand(context, channel, job.subject_id, { entityId: channel.id, paymentType: 'RV' })
+  const mark = { requestId: context.ids.ordered(), atMs: context.clock.now() }
+  const request = followUpRequest(systemHead(mark, channel, parametersOf({ paymentType: 'RV' })), job.subject_id)
   const decide = async () => {
-    const pending = await referToPayment(context, followUpRequest(call, call.id), { expiry: true })
+    const pending = await referToPayment(context, request, { expiry: true })
     return mapOutcome(pending, (end) => ({ ...end, compareAndSets: [...(end.compareAndSets ?? []), jobDone(job)] }))
   }
-  const { code } = await context.commands.execute(call, undefined, decide, { reference: job.subject_id })
+  const { code } = await context.commands.execute(request, undefined, decide, { reference: job.subject_id })
   return `${hold.heldMinor} minor units released: ${code}`
 }

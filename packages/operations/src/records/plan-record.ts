@@ -1,4 +1,4 @@
-import { decodeForm, type Echo, echoOf, InvariantError, isCurrency, parametersOf } from '@tollgate/contract'
+import { type Echo, echoOf, InvariantError, isCurrency, parametersOf } from '@tollgate/contract'
 import { nextRun, parseAmount, type Plan, readPlan, type Refused } from '@tollgate/domain'
 import type { JobRow, ScheduleRow, CompareAndSet } from '@tollgate/storage'
 import { type Static, Type } from 'typebox'
@@ -22,8 +22,7 @@ export const planRecord = ({ plan }: Pick<ScheduleRow, 'plan'>): PlanRecord => r
 
 export const isOfJob = (name: string): boolean => name.startsWith('job.')
 
-export const echoOfPlan = ({ parameters }: PlanRecord): Echo =>
-  echoOf(decodeForm(Buffer.from(new URLSearchParams(parameters).toString())))
+export const echoOfPlan = ({ parameters }: PlanRecord): Echo => echoOf(parametersOf(parameters))
 
 /** What each charge is for. It fitted its currency when the plan was made. */
 export function amountOfPlan({ parameters }: PlanRecord): { readonly amountMinor: number; readonly currency: string } {

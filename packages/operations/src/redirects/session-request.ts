@@ -31,5 +31,5 @@ export function requestOfSession(
     parameters: proof ? provenParameters(sent, proof) : sent,
     claim: undefined,
   }
-  return onFileRequest(head, row.registration_id ?? undefined)
+  return onFileRequest('payWithRegistration', head, row.registration_id ?? undefined)
 }

@@ -1,8 +1,9 @@
+import { decodeForm } from '@tollgate/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { channelSettings } from '../directory/entity-settings.ts'
-import { type Parameters, testGateway } from '@tollgate/gateway/testing'
+import { formOf, type Parameters, testGateway } from '@tollgate/gateway/testing'
 import { riskCheckRequest } from '../parameters/risk-check-request.ts'
-import { systemCommand } from '../system-command.ts'
+import { systemHead } from '../system-head.ts'
 import { amount, codeOf, jane, PASSED, REJECTED, REVIEW, type RiskShop, riskShop } from '../testing/risk-shop.ts'
 import { standaloneRiskCheck } from './standalone-check.ts'
 
@@ -16,8 +17,9 @@ test.each([
   ['a disabled', false, '600.200.201'],
 ])('standalone risk check on %s channel', async (_what, enabled, code) => {
   const channel = { id: 'c', merchant: 'm', name: 'Tea', settings: channelSettings([{ enabled }]), risk: undefined }
-  const call = systemCommand(gateway, channel, '', { amount: '92.00', currency: 'EUR', 'customer.ip': '192.0.2.1' })
-  expect((await standaloneRiskCheck(gateway, riskCheckRequest(call))).answer.code).toBe(code)
+  const sent = decodeForm(Buffer.from(formOf({ amount: '92.00', currency: 'EUR', 'customer.ip': '192.0.2.1' })))
+  const head = systemHead({ requestId: 'r', atMs: gateway.clock.now() }, channel, sent)
+  expect((await standaloneRiskCheck(gateway, riskCheckRequest(head))).answer.code).toBe(code)
 })
 
 describe('a standalone risk check', () => {

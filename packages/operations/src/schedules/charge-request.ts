@@ -1,8 +1,9 @@
+import { parametersOf } from '@tollgate/contract'
+import type { RequestMark } from '../answer.ts'
 import type { Channel } from '../directory/channel.ts'
-import type { Context } from '../context.ts'
 import type { AccountOnFile } from '../parameters/account-on-file.ts'
 import { type AccountRequest, onFileRequest } from '../parameters/account-request.ts'
-import { systemCommand } from '../system-command.ts'
+import { systemHead } from '../system-head.ts'
 import { isOfJob, type PlanRecord } from '../records/plan-record.ts'
 
 /** A charge of a plan. */
@@ -20,7 +21,7 @@ interface Charge {
  * merchantTransactionId: their names are those of the run.
  */
 export function chargeRequest(
-  context: Context,
+  mark: RequestMark,
   channel: Channel,
   { planId, registrationId, record, runAtMs }: Charge,
 ): AccountRequest<AccountOnFile> {
@@ -28,7 +29,7 @@ export function chargeRequest(
   // Thousands of plans may have one name: where no two payments may have one either, they go by their ids.
   const isUnique = channel.settings.uniqueMerchantTransactionId
   const name = (isUnique ? undefined : parameters['job.name']) ?? planId
-  const head = systemCommand(context, channel, registrationId, {
+  const sent = parametersOf({
     ...Object.fromEntries(Object.entries(parameters).filter(([each]) => !isOfJob(each) && each !== 'notificationUrl')),
     entityId: channel.id,
     merchantTransactionId: `${name}-${stampOf(runAtMs)}`,
@@ -36,7 +37,7 @@ export function chargeRequest(
     'standingInstruction.mode': 'REPEATED',
     'standingInstruction.source': 'MIT',
   })
-  return onFileRequest(head, registrationId)
+  return onFileRequest('payWithRegistration', systemHead(mark, channel, sent), registrationId)
 }
 
 /** yyyyMMddHHmmss in UTC, where no hour comes twice. */

@@ -51,7 +51,7 @@ export async function newPlan(context: Context, request: PlanRequest, draft: Dra
     (await tooMany(context.storage, registration.id, replaced?.row.chain_id)) ??
     (await foreseenRefusal(
       context,
-      chargeRequest(context, channel, { planId: id, registrationId: registration.id, record, runAtMs: request.atMs }),
+      chargeRequest(request, channel, { planId: id, registrationId: registration.id, record, runAtMs: request.atMs }),
       channel,
       registration,
     ))

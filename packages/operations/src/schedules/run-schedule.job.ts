@@ -64,7 +64,7 @@ async function stepOf(context: Context, id: string, mark: RequestMark, say: Say)
   const why = await unusable(context, row, mark.atMs)
   if (why) return without(planned, ended(row, why.reason, mark.atMs), say)
   const charge = { planId: id, registrationId: row.registration_id, record: planRecord(row), runAtMs: turn.runAtMs }
-  const pending = await beginPayment(context, { ...chargeRequest(context, channel, charge), ...mark })
+  const pending = await beginPayment(context, chargeRequest(mark, channel, charge))
   return withPlan(context, planned, turn, pending, say)
 }
 

@@ -1,8 +1,9 @@
+import { decodeForm } from '@tollgate/contract'
 import { afterAll, expect, test } from 'vitest'
 import { type EntitySettings, channelSettings } from '../directory/entity-settings.ts'
-import { testGateway } from '@tollgate/gateway/testing'
+import { formOf, testGateway } from '@tollgate/gateway/testing'
 import { accountRequest } from '../parameters/account-request.ts'
-import { systemCommand } from '../system-command.ts'
+import { systemHead } from '../system-head.ts'
 import { standaloneAuthentication } from './standalone-authentication.ts'
 
 const tollgate = await testGateway({ directoryServer: { ask: async () => undefined } })
@@ -37,7 +38,8 @@ test.each<[what: string, code: string, changes: Changes]>([
 ])('standalone authentication of %s: %s', async (_what, code, { settings = {}, form, account = card, ...changes }) => {
   const changed = { ...gateway, ...changes.gateway }
   const channel = { id: 'c', merchant: 'm', name: 'Tea', settings: channelSettings([settings]), risk: undefined }
-  const call = systemCommand(changed, channel, '', { amount: '92.00', currency: 'EUR', ...account, ...form })
-  const { answer } = await standaloneAuthentication(changed, accountRequest(call))
+  const sent = decodeForm(Buffer.from(formOf({ amount: '92.00', currency: 'EUR', ...account, ...form })))
+  const head = systemHead({ requestId: 'r', atMs: gateway.clock.now() }, channel, sent)
+  const { answer } = await standaloneAuthentication(changed, accountRequest('createThreeDSecure', head))
   expect(answer.code).toBe(code)
 })

@@ -1,0 +1,56 @@
+import { decodeForm, echoOf, sections } from '@tollgate/contract'
+import { expect, test } from 'vitest'
+import { channelSettings } from '../directory/entity-settings.ts'
+import { onFileRequest } from '../parameters/account-request.ts'
+import { systemHead } from '../system-head.ts'
+import { chargeRequest } from './charge-request.ts'
+
+const mark = { requestId: 'r', atMs: Date.UTC(2026, 4, 4, 3, 2, 1) }
+const texts = ['Zoë & Søn', '100 %=+', 'true', '12.34', 'https://shop.example/?a=b&c=d', '2030-01-01']
+
+/** A plan with every parameter that is no secret, of lists two items. */
+const names = sections
+  .filter(({ surface }) => surface === 'payment')
+  .flatMap(({ rows }) => rows.filter(({ format, secret }) => format.kind !== 'header' && secret === undefined))
+  .map(({ name }) => name.replace(/\[(?:name|key)\]$/, '[note]').replace('[brand]', '[VISA]'))
+  .flatMap((name) => (name.includes('[n]') ? ['[0]', '[12]'].map((index) => name.replaceAll('[n]', index)) : [name]))
+const plan = {
+  ...Object.fromEntries(names.map((name, place) => [name, texts[place % texts.length] ?? ''])),
+  amount: '9.20',
+  currency: 'EUR',
+  paymentType: 'DB',
+  testMode: 'INTERNAL',
+  'threeDSecure.currency': 'EUR',
+  'standingInstruction.recurringType': 'SUBSCRIPTION',
+  'standingInstruction.industryPractice': 'NO_SHOW',
+  'standingInstruction.type': 'RECURRING',
+  'standingInstruction.mode': 'REPEATED',
+  'standingInstruction.source': 'MIT',
+  'job.name': 'tea & “biscuits”',
+}
+
+test.each([
+  ['tea & “biscuits”', {}],
+  ['plan', { uniqueMerchantTransactionId: true }],
+])('a charge under the name %s is as if it had been sent in a form', (name, own) => {
+  const channel = { id: 'c', merchant: 'm', name: 'Tea', settings: channelSettings([own]), risk: undefined }
+  const record = { parameters: plan, timeZone: 'Europe/Berlin', madeAtMs: mark.atMs }
+  const about = { planId: 'plan', registrationId: 'registration', record, runAtMs: mark.atMs }
+  const charge = chargeRequest(mark, channel, about)
+  const stored = Object.entries(plan).filter(([each]) => !each.startsWith('job.') && each !== 'notificationUrl')
+  const form = decodeForm(
+    Buffer.from(
+      new URLSearchParams({
+        ...Object.fromEntries(stored),
+        entityId: 'c',
+        merchantTransactionId: `${name}-20260504030201`,
+      }).toString(),
+    ),
+  )
+  const { sent, values, secrets } = form
+  expect(values.size).toBeGreaterThan(400)
+  expect([...charge.parameters.values]).toEqual([...values])
+  expect(JSON.stringify(echoOf(charge.parameters))).toBe(JSON.stringify(echoOf(form)))
+  const head = systemHead(mark, channel, { sent, values, secrets })
+  expect(charge).toEqual(onFileRequest('payWithRegistration', head, 'registration'))
+})
