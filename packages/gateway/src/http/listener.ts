@@ -1,27 +1,39 @@
 import type { FastifyServerOptions } from 'fastify'
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
+import type { Duplex } from 'node:stream'
 import { limits } from '../limits.ts'
 import { tlsPolicy } from '../tls/policy.ts'
 import type { Tls } from '../tls/tls.ts'
-import { answerAndClose, answerBare } from './bare-answer.ts'
+import { ALLOW_NOTHING, answerAndClose, answerBare, JSON_TYPE } from './bare-answer.ts'
 import { type ConnectionBounds, createConnectionBounds } from './connections/connection-bounds.ts'
-import { faultOf, faults } from './faults.ts'
+import { type Fault, faultOf, faults } from './faults.ts'
+import { wipeUnread } from './wipe-unread.ts'
 
-/** Differences between the two listeners of a gateway. */
-export interface ListenerSetup {
+interface Parts {
   /** undefined: plain HTTP. */
   readonly tls: Tls | undefined
   readonly connections: ConnectionBounds
+}
+
+/** Differences between listeners. */
+interface Listener {
   readonly connectionsMax: number
-  /** Answers a request with an ambiguous head, in the listener's own shape; the connection ends with it. */
-  readonly refuse: RequestListener
+  /** The body of an answer to a request that is refused before it has a handler, in the listener's own shape. */
+  readonly bodyOf: (fault: Fault) => string
+  /** Of these bodies; JSON unless another is given. */
+  readonly type?: string
   readonly options?: ServerOptions
 }
 
-/** Makes the server below a listener, with the bounds on time and connections that both listeners have. */
-export function listener(setup: ListenerSetup): (handler: RequestListener) => Server {
-  const { tls, connections, connectionsMax, refuse, options } = setup
+/**
+ * Fastify options of a listener: the bounds on time and connections that all listeners have, and answers to what is no
+ * request for a handler: an ambiguous head, no HTTP at all, or CONNECT.
+ */
+export function listener(
+  { tls, connections }: Parts,
+  { connectionsMax, bodyOf, type = JSON_TYPE, options }: Listener,
+): Required<Pick<FastifyServerOptions, 'serverFactory' | 'clientErrorHandler'>> {
   const bounded: ServerOptions = {
     requestTimeout: limits.requestTimeoutMs,
     headersTimeout: limits.headersTimeoutMs,
@@ -29,11 +41,25 @@ export function listener(setup: ListenerSetup): (handler: RequestListener) => Se
     connectionsCheckingInterval: limits.connectionsCheckMs,
     ...options,
   }
-  return (handler) => {
-    const server = serverOf(tls, bounded, connections.bound(handler, refuse))
-    server.maxConnections = connectionsMax
-    connections.watch(server)
-    return server
+  const answer = (socket: Duplex, fault: Fault, more = ''): void =>
+    connections.afterAnswers(socket, () => answerBare(socket, fault.status, bodyOf(fault), { type, more }))
+  const refuse: RequestListener = (request, response) => {
+    wipeUnread(request)
+    answerAndClose(response, faults.malformedHttp.status, bodyOf(faults.malformedHttp), type)
+  }
+  return {
+    serverFactory(handler) {
+      const server = serverOf(tls, bounded, connections.bound(handler, refuse))
+      server.maxConnections = connectionsMax
+      connections.watch(server)
+      // The one method that Node does not take for a request: it would end the connection without a word.
+      server.on('connect', (_request, socket) => answer(socket, faults.wrongMethod, ALLOW_NOTHING))
+      return server
+    },
+    clientErrorHandler(error, socket) {
+      if (!socket.writable || isOfHandshake(error)) socket.destroy()
+      else answer(socket, faultOf(error))
+    },
   }
 }
 
@@ -44,30 +70,16 @@ function serverOf(tls: Tls | undefined, options: ServerOptions, handler: Request
   return server
 }
 
-/**
- * Fastify options of a server beside the gateway, such as the simulators: plain HTTP with the gateway's bounds on
- * connections and time. What is no HTTP is refused in plain text.
- */
-export function boundedConnections(): Pick<FastifyServerOptions, 'serverFactory' | 'clientErrorHandler'> {
-  const connections = createConnectionBounds()
-  const { status, description } = faults.malformedHttp
-  return {
-    serverFactory: listener({
-      tls: undefined,
-      connections,
+/** A handshake of TLS that failed cannot be answered, and unauthenticated clients try all the time. */
+const isOfHandshake = (error: Error): boolean => 'code' in error && /^ERR_(SSL|TLS)_/.test(String(error.code))
+
+/** A listener beside the gateway, such as the simulators': plain HTTP, and refusals in plain text. */
+export const boundedConnections = () =>
+  listener(
+    { tls: undefined, connections: createConnectionBounds() },
+    {
       connectionsMax: limits.testConnectionsMax,
-      refuse: (_request, response) => answerAndClose(response, status, `${description}\n`, TEXT_TYPE),
-    }),
-    clientErrorHandler(error, socket) {
-      if (!socket.writable) return void socket.destroy()
-      const fault = faultOf(error)
-      const text = 'description' in fault ? fault.description : description
-      connections.afterAnswers(socket, () => answerBare(socket, fault.status, `${text}\n`, { type: TEXT_TYPE }))
+      bodyOf: ({ description = faults.malformedHttp.description }) => `${description}\n`,
+      type: 'text/plain; charset=utf-8',
     },
-  }
-}
-
-const TEXT_TYPE = 'text/plain; charset=utf-8'
-
-/** Whether what failed was the handshake of TLS: nothing can be answered then, and strangers try all the time. */
-export const isOfHandshake = (error: Error): boolean => 'code' in error && /^ERR_(SSL|TLS)_/.test(String(error.code))
+  )

@@ -1,15 +1,12 @@
 import { InvariantError, type ParameterName } from '@tollgate/contract'
-import { type Go, isTestMode, paymentRefusal, type Refused, refusesDuplicates, type Unknown } from '@tollgate/domain'
-import type { AccountRow, StoredTree } from '@tollgate/storage'
+import { isTestMode, paymentRefusal, type Refused, refusesDuplicates, type Unknown } from '@tollgate/domain'
 import { sendAuthorisation } from '../acquirer/send-authorisation.ts'
 import { statusOfResponse } from '../acquirer/acquirer-response.ts'
 import type { Refusal } from '../answer.ts'
-import type { Channel } from '../directory/channel.ts'
 import type { DecidedUnit, PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import type { AccountOnFile } from '../parameters/account-on-file.ts'
 import type { AccountRequest } from '../parameters/account-request.ts'
-import type { FollowUpRequest } from '../parameters/follow-up-request.ts'
 import { known } from '../narrow.ts'
 import { acceptanceSubject } from './acceptance.ts'
 import { sealedAccount } from '../records/account-record.ts'
@@ -19,18 +16,7 @@ import type { UsableInstrument } from '../accounts/instrument.ts'
 import { uniqueOf } from './duplicates.ts'
 import { instrumentOfAccount } from '../accounts/stored-instrument.ts'
 import { ownIdOf, resultDetailsOf } from '../records/payment-record.ts'
-import type { FollowUpOutcome } from './follow-up.ts'
-
-/** A decided RB: the payment that it belongs to, the account that paid, and the id that it gets. */
-interface Rebilling {
-  readonly request: FollowUpRequest
-  readonly id: string
-  readonly go: Go
-  readonly channel: Channel
-  readonly descriptor: string
-  readonly stored: StoredTree
-  readonly account: AccountRow | undefined
-}
+import type { FollowUp, FollowUpOutcome } from './follow-up.ts'
 
 /** How the caller words what comes of it. */
 interface Wording {
@@ -42,7 +28,7 @@ interface Wording {
  * RB at the acquirer: a debit of the account that paid before, which nobody has presented now. For the channel it is a
  * new payment: that may have been disabled since, a card may have expired, and twice the same is a duplicate.
  */
-export async function rebill(context: Context, about: Rebilling, { propose, refuse }: Wording): Promise<PendingUnit> {
+export async function rebill(context: Context, about: FollowUp, { propose, refuse }: Wording): Promise<PendingUnit> {
   const { id, go, channel, descriptor, stored } = about
   const sent = about.request.rebill
   if (!sent) throw new InvariantError('rebill has no request of its own')
@@ -108,7 +94,7 @@ function merchantInitiated(request: AccountRequest<AccountOnFile>): AccountReque
 async function agreementOf(
   context: Context,
   request: AccountRequest,
-  { go, channel, stored }: Rebilling,
+  { go, channel, stored }: FollowUp,
   instrument: UsableInstrument,
 ): Promise<OnFile | Refused> {
   const [root] = stored.transactions

@@ -40,7 +40,7 @@ import { rebill } from './rebill.ts'
 import { followingTransaction } from '../records/new-transaction.ts'
 import { factsOf, ownIdOf, paymentTree, resultDetailsOf } from '../records/payment-record.ts'
 import { amountOf, answerAbout, withDecimals } from '../records/transaction-view.ts'
-import type { FollowUpOutcome } from './follow-up.ts'
+import type { FollowUp, FollowUpOutcome } from './follow-up.ts'
 
 /** "payment id: exactly 32 letters or digits" (contract, Identifiers). What else a path may hold is not sent back. */
 const TRANSACTION_ID = /^[A-Za-z0-9]{32}$/
@@ -51,17 +51,9 @@ interface Referenced {
   readonly row: TransactionRow
 }
 
-/** A move that was decided: it may be made. */
-interface Following {
-  readonly request: FollowUpRequest
-  readonly id: string
-  readonly go: Go
-  readonly channel: Channel
-  readonly descriptor: string
-  readonly stored: StoredTree
+/** With the transaction that it follows. */
+interface Following extends FollowUp {
   readonly original: TransactionRow
-  /** The account of the original. */
-  readonly account: AccountRow | undefined
 }
 
 /** What only this service asks of a payment. */

@@ -1,6 +1,8 @@
 import { describeResult } from '@tollgate/contract'
+import { positionOf, type StoredTree, timeOf, type TransactionRow } from '@tollgate/storage'
 import type { Answer, RequestMark } from '../answer.ts'
 import type { Context } from '../context.ts'
+import { renderTransaction } from '../records/transaction-view.ts'
 
 export const FOUND = '000.000.100'
 /** "Queries for nothing: 404, 700.400.580." */
@@ -37,3 +39,16 @@ export const whoseAnswer = ({ render }: Context, mark: RequestMark): Answer =>
 
 export const tooMuchAnswer = ({ render }: Context, mark: RequestMark): Answer =>
   render.refusal(429, '800.120.100', mark, { reason: 'too many queries are under way at once' })
+
+/** A stored transaction as queries show it: the answer that it had, with the moment at which it was made. */
+export function recordOf({ render }: Context, { requestId }: RequestMark, row: TransactionRow): string {
+  return renderTransaction(render, row, { requestId, atMs: timeOf(positionOf(row)) })
+}
+
+/** What is linked to a transaction: the rest of its tree, newest first. */
+export const linkedTo = ({ transactions }: StoredTree, id: string): readonly TransactionRow[] =>
+  transactions.filter((row) => row.id !== id).toSorted((a, b) => (positionOf(a) > positionOf(b) ? -1 : 1))
+
+/** The JSON of an object with one more member, a list of what is JSON already. */
+export const withList = (object: string, name: string, items: readonly string[]): string =>
+  `${object.slice(0, -1)},"${name}":[${items.join(',')}]}`

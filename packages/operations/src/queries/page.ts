@@ -3,7 +3,7 @@ import type { TransactionRow } from '@tollgate/storage'
 import type { Context } from '../context.ts'
 import type { RequestMark } from '../answer.ts'
 import { type Found, foundBefore } from './find-transactions.ts'
-import { linkedTo, recordOf } from './transaction-entry.ts'
+import { linkedTo, recordOf } from './answers.ts'
 import type { Search } from './search.ts'
 
 /** What one answer shows of a search. */

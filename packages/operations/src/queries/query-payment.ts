@@ -3,8 +3,7 @@ import type { Answer } from '../answer.ts'
 import type { Context } from '../context.ts'
 import type { QueryRequest } from '../requests.ts'
 import { placeOf } from '../directory/visibility.ts'
-import { FOUND, listAnswer, NOTHING } from './answers.ts'
-import { linkedTo, recordOf, withList } from './transaction-entry.ts'
+import { FOUND, linkedTo, listAnswer, NOTHING, recordOf, withList } from './answers.ts'
 
 /** "GET /v1/query/{id} one object", with those linked to it in `payments` where they are wanted. */
 export async function queryPayment(context: Context, request: QueryRequest): Promise<Answer> {

@@ -19,18 +19,16 @@ import type { Webhook } from './webhook.ts'
  * and rests while it fails.
  */
 export function deliveries(context: DeliveryContext): JobKind {
-  const { storage, webhooks, outgoing, vault, clock } = context
+  const { storage, webhooks, outgoing, clock } = context
   const order = createOrder(context)
   const { isDue, park, after, record } = keepAttempts(context)
 
   /** Whether any answer came of it; none did where the process ended first. */
   async function send(job: JobRow, webhook: Webhook, { id, text }: Told, signal: AbortSignal) {
     const atMs = clock.now()
-    const keys = webhooks.keysOf(webhook.id)
-    const key = keysIn('current', keys, atMs)[0]
+    const [key] = keysIn('current', webhooks.keysOf(webhook.id), atMs)
     if (!key) throw new InvariantError('active webhook has no key', webhook.id)
-    const request = notification(vault, webhook, { id, text, atMs, signedAtMs: clock.machineNow(), key, keys })
-    const reply = await outgoing.send({ ...request, signal })
+    const reply = await outgoing.send({ ...notification(context, webhook, { id, text, key }), signal })
     if (reply.kind !== 'answered' && signal.aborted) return undefined
     const attempt = attempted(reply)
     const to = after(job, attempt)

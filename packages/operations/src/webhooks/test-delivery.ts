@@ -12,17 +12,10 @@ export const keyToTest = (keys: readonly WebhookKeyRow[], nowMs: number): Webhoo
 
 /** Sends a test delivery; it is no event, and is not tried again. */
 export async function testDelivery(
-  { vault, webhooks, outgoing, ids, clock }: Pick<DeliveryContext, 'vault' | 'webhooks' | 'outgoing' | 'ids' | 'clock'>,
+  context: Pick<DeliveryContext, 'vault' | 'webhooks' | 'outgoing' | 'ids' | 'clock'>,
   webhook: Pick<Webhook, 'id' | 'url' | 'settings'>,
   key: WebhookKeyRow,
 ): Promise<Attempted> {
-  const request = notification(vault, webhook, {
-    id: ids.ordered(),
-    text: testEnvelope,
-    atMs: clock.now(),
-    signedAtMs: clock.machineNow(),
-    key,
-    keys: webhooks.keysOf(webhook.id),
-  })
-  return attempted(await outgoing.send(request))
+  const request = notification(context, webhook, { id: context.ids.ordered(), text: testEnvelope, key })
+  return attempted(await context.outgoing.send(request))
 }

@@ -6,11 +6,10 @@ import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
 import { createScrape } from '../../metrics/scrape.ts'
 import { allowedMethods } from '../allowed-methods.ts'
-import { ALLOW_NOTHING, answerAndClose, answerBare } from '../bare-answer.ts'
 import { health } from '../health.ts'
-import { isOfHandshake, listener } from '../listener.ts'
+import { listener } from '../listener.ts'
 import { paceByAddress } from '../pace-by-address.ts'
-import { faultOf, faults } from '../faults.ts'
+import { type Fault, faults } from '../faults.ts'
 import { accountRoutes } from './accounts.ts'
 import { clockRoutes } from './clock.ts'
 import { deliveryRoutes } from './deliveries.ts'
@@ -28,7 +27,6 @@ import { webhookRoutes } from './webhooks.ts'
 
 /** The listener for operators: JSON in, JSON out, one bearer key. Merchants never reach it. */
 export function manageServer(gateway: Gateway): FastifyInstance {
-  const { connections } = gateway
   const server = Fastify({
     logger: false,
     bodyLimit: limits.manageBodyBytesMax,
@@ -37,27 +35,12 @@ export function manageServer(gateway: Gateway): FastifyInstance {
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
     schemaErrorFormatter: schemaError,
     frameworkErrors: (error, _request, reply) => void refuse(reply, error),
-    clientErrorHandler(error, socket) {
-      if (!socket.writable || isOfHandshake(error)) return void socket.destroy()
-      const { status, description = UNEXPECTED } = faultOf(error)
-      const body = JSON.stringify(errorOf(status, description))
-      connections.afterAnswers(socket, () => answerBare(socket, status, body))
-    },
-    serverFactory: listener({
-      tls: gateway.tls,
-      connections,
+    ...listener(gateway, {
       connectionsMax: limits.manageConnectionsMax,
-      refuse(_request, response) {
-        const { status, description } = faults.malformedHttp
-        answerAndClose(response, status, JSON.stringify(errorOf(status, description)))
-      },
+      bodyOf: (fault) => JSON.stringify(errorOf(fault.status, sentenceOf(fault))),
     }),
     genReqId: () => gateway.ids.ordered(),
   }).withTypeProvider<TypeBoxTypeProvider>()
-  server.server.on('connect', (_request, socket) => {
-    const body = JSON.stringify(errorOf(405, 'There are no tunnels here.'))
-    connections.afterAnswers(socket, () => answerBare(socket, 405, body, { more: ALLOW_NOTHING }))
-  })
 
   server.setValidatorCompiler(lateValidation)
   server.setErrorHandler((error, request, reply) => {
@@ -162,6 +145,10 @@ function refuse(reply: FastifyReply, error: unknown): FastifyReply {
 }
 
 const UNEXPECTED = 'The request could not be processed.'
+
+/** What is wrong with a request that is refused before it has a handler. */
+const sentenceOf = (fault: Fault): string =>
+  fault === faults.wrongMethod ? 'There are no tunnels here.' : (fault.description ?? UNEXPECTED)
 
 /** The one shape of an error. */
 const errorOf = (status: number, message: string) => ({ error: { status, message } })

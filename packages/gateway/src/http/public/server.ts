@@ -3,12 +3,10 @@ import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
 import { allowedMethods } from '../allowed-methods.ts'
-import { ALLOW_NOTHING, answerAndClose, answerBare } from '../bare-answer.ts'
 import { health } from '../health.ts'
-import { isOfHandshake, listener } from '../listener.ts'
+import { listener } from '../listener.ts'
 import { paceByAddress } from '../pace-by-address.ts'
 import { pages } from '../pages/pages.ts'
-import { wipeUnread } from '../wipe-unread.ts'
 import { FaultError, faultOf, faults } from '../faults.ts'
 import { bodyReader, FORM_TYPE, isForm } from './form-body.ts'
 import { moved } from './moved-paths.ts'
@@ -20,7 +18,6 @@ import { documents } from './routes.ts'
 export function publicServer(gateway: Gateway): FastifyInstance {
   const replies = createReplies(gateway)
   const { mark, refusal, send } = replies
-  const { connections } = gateway
   const readBody = bodyReader(limits.bodiesBytesMax)
   const readUnauthenticatedBody = bodyReader(limits.unauthenticatedBodiesBytesMax)
 
@@ -39,33 +36,15 @@ export function publicServer(gateway: Gateway): FastifyInstance {
       // Operations decode the bytes of a query, pages read their parameters by name.
       querystringParser: () => ({}),
     },
-    serverFactory: listener({
-      tls: gateway.tls,
-      connections,
+    frameworkErrors: (error, _request, reply) => void send(reply, refusal(faultOf(error))),
+    ...listener(gateway, {
       connectionsMax: limits.connectionsMax,
-      refuse(request, response) {
-        wipeUnread(request)
-        const { status, body } = refusal(faults.malformedHttp)
-        answerAndClose(response, status, body)
-      },
+      bodyOf: (fault) => refusal(fault).body,
       options: { requireHostHeader: false },
     }),
-    frameworkErrors: (error, _request, reply) => void send(reply, refusal(faultOf(error))),
-    clientErrorHandler(error, socket) {
-      if (!socket.writable || isOfHandshake(error)) return void socket.destroy()
-      const fault = faultOf(error)
-      connections.afterAnswers(socket, () => answerBare(socket, fault.status, refusal(fault).body))
-    },
   })
   // An expectation that we do not know is ignored; Node would answer it with an empty 417.
   server.server.on('checkExpectation', (request, response) => void server.server.emit('request', request, response))
-
-  // The one method that Node does not take for a request: it would end the connection without a word.
-  server.server.on('connect', (_request, socket) => {
-    connections.afterAnswers(socket, () => {
-      answerBare(socket, faults.wrongMethod.status, refusal(faults.wrongMethod).body, { more: ALLOW_NOTHING })
-    })
-  })
 
   server.removeAllContentTypeParsers()
   server.addContentTypeParser(FORM_TYPE, (request, stream, done) => {
