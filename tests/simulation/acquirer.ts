@@ -2,10 +2,10 @@ import {
   type AcquirerAnswer,
   type AcquirerOperation,
   createSimulator,
-  type Ending,
+  type ReversalOutcome,
   type OpenRequest,
   type RemoteConnector,
-  type Silence,
+  type NoAnswer,
 } from '@tollgate/connectors'
 import type { Random } from '../support/random.ts'
 import { type Owner, type Schedule, world } from './schedule.ts'
@@ -71,7 +71,7 @@ export function createAcquirer({ schedule, random, faults, note, defect }: Parts
     note(`the acquirer does ${operation} ${transactionId}`)
   }
 
-  function end({ transactionId, operation, amountMinor }: OpenRequest): Ending {
+  function end({ transactionId, operation, amountMinor }: OpenRequest): ReversalOutcome {
     note(`the acquirer ends ${operation} ${transactionId}`)
     // A reversal is repeated until it is heard, and then it holds.
     if (operation === 'RV' && !ended.has(transactionId)) books.set(transactionId, { operation, amountMinor })
@@ -85,7 +85,7 @@ export function createAcquirer({ schedule, random, faults, note, defect }: Parts
     }
     ended.add(transactionId)
     books.delete(transactionId)
-    return { kind: 'undone' }
+    return { kind: 'reversed' }
   }
 
   /** A message and what comes back of it; `lost` where either is. */
@@ -103,7 +103,7 @@ export function createAcquirer({ schedule, random, faults, note, defect }: Parts
     })
   }
 
-  const unknown: Silence = { status: 'unknown' }
+  const unknown: NoAnswer = { status: 'unknown' }
 
   return {
     books,
@@ -122,11 +122,11 @@ export function createAcquirer({ schedule, random, faults, note, defect }: Parts
           hear(transactionId, operation, answer)
           return ended.has(transactionId) ? unknown : answer
         }
-        return exchange<AcquirerAnswer | Silence>(owner, `the acquirer is asked ${question}`, arrive, unknown)
+        return exchange<AcquirerAnswer | NoAnswer>(owner, `the acquirer is asked ${question}`, arrive, unknown)
       },
       async end(question) {
         if (random.chance(faults.down)) return { kind: 'unknown' }
-        return exchange<Ending>(owner, '', () => end(question), { kind: 'unknown' })
+        return exchange<ReversalOutcome>(owner, '', () => end(question), { kind: 'unknown' })
       },
     }),
   }

@@ -225,7 +225,7 @@ export const mutations: readonly Mutation[] = [
   {
     what: 'an acquirer is not told of what is to be ended',
     found: /is declined, and the acquirer has done it/,
-    ports: linked((link) => ({ ...link, end: async () => ({ kind: 'undone' }) })),
+    ports: linked((link) => ({ ...link, end: async () => ({ kind: 'reversed' }) })),
   },
   {
     what: 'an acquirer that was reached counts as not reached',

@@ -1,4 +1,4 @@
-/** Links to acquirers. Each is a pure transformation plus a link; the simulator needs no link at all. */
+/** Connectors to acquirers: the port, the simulated acquirer in the process, and banks and wallets with a redirect. */
 export type * from './port.ts'
 export { describeSimulator } from './simulator/describe.ts'
 export { createRedirectConnector, type Exchange, type Exchanged } from './redirect/link.ts'

@@ -4,53 +4,53 @@ import type { TestMode } from '@tollgate/domain'
 /** The payment types that reach an acquirer. */
 export type AcquirerOperation = 'PA' | 'DB' | 'CD' | 'CP' | 'RV' | 'RF'
 
-/** What pays. Everything else about it is among the parameters of the request. */
+/** The account that pays. Its further fields are among the parameters of the request. */
 export interface AcquirerAccount {
   readonly kind: 'card' | 'bankAccount' | 'virtualAccount' | 'tokenAccount' | 'giftCard'
-  /** Card number, IBAN, token, …; absent where a terminal has encrypted it for the acquirer alone. */
+  /** Card number, IBAN, token, …; absent where a terminal has encrypted it for the acquirer. */
   readonly number: Secret | undefined
   readonly holder: string | undefined
   /** 01 to 12, and four digits, where the account has an expiry date. */
   readonly expiryMonth: string | undefined
   readonly expiryYear: string | undefined
-  /** What proves that the shopper has it now: cvv, dtvc, pin. */
+  /** Proof that the shopper has the account at hand: cvv, dtvc, pin. */
   readonly cvv: Secret | undefined
 }
 
-/** One question to an acquirer. Amounts in minor units of `currency`. */
+/** One authorisation request. Amounts in minor units of `currency`. */
 export interface AcquirerRequest {
   readonly transactionId: string
   readonly operation: AcquirerOperation
   readonly amountMinor: number
   readonly currency: string
   readonly brand: string
-  /** Test mode of the request, or of the payment that it refers to; it decides the code of an approval. */
+  /** Of the request, or of the payment that it refers to; decides the code of an approval. */
   readonly testMode: TestMode
-  /** Whether its shopper confirms it on a page of the bank, or has so confirmed what it refers to. */
+  /** Whether the shopper confirms it on a page of the bank, or has confirmed there the payment that it refers to. */
   readonly redirected?: boolean | undefined
-  /** Absent for a referencing operation, whose original the acquirer finds by its own reference. */
+  /** Absent for a follow-up: the acquirer finds the payment by its own reference. */
   readonly account?: AcquirerAccount | undefined
   readonly descriptor: string
-  /** Whether the approval of a part of the amount is welcome; otherwise the acquirer's link reverses it. */
+  /** Whether a partial approval is accepted; otherwise the connector reverses it. */
   readonly partialApproval: boolean
   /**
    * Non-secret request parameters by canonical name (billing.*, customer.*, threeDSecure.*, customParameters[…], …).
    */
   readonly parameters: Form['values']
-  /** Secret ones, lent for the question: tokenAccount.cryptogram, pos.encryptedPin.data, pos.iccDataRequest, … */
+  /** Secret ones, wiped after the request: tokenAccount.cryptogram, pos.encryptedPin.data, pos.iccDataRequest, … */
   readonly secrets: Form['secrets']
-  /** Whether the shopper is to agree, on that page, to later charges by the merchant. */
+  /** Whether the shopper agrees on that page to later charges by the merchant. */
   readonly createAgreement?: boolean | undefined
-  /** Where shoppers come back from a page of the acquirer's, and where it tells that something has changed. */
+  /** Addresses for the shopper's return from a page of the acquirer, and for its notifications of changes. */
   readonly pages?: { readonly returnUrl: string; readonly notificationUrl: string } | undefined
   /** The acquirer's references of the transaction this one refers to. */
   readonly original?: { readonly transactionId: string; readonly references: readonly string[] } | undefined
-  /** The network's id of the transaction that began the agreement, for a charge that the merchant makes under it. */
+  /** Of a charge under an agreement: the network's id of the first transaction. */
   readonly initialTransactionId?: string | undefined
   readonly atMs: number
 }
 
-/** What a terminal needs back (contract: POS response fields). Letters and digits, but for the time. */
+/** Fields of an answer to a terminal (contract: POS response fields). Letters and digits, except the time. */
 export interface TerminalAnswer {
   readonly clearing: {
     readonly authorizationAcquirerCode: string
@@ -64,12 +64,12 @@ export interface TerminalAnswer {
   readonly timestamp: string
 }
 
-/** Where a shopper is sent to go on with a payment (contract: Redirect fields). */
+/** The page on which a shopper continues a payment (contract: Redirect fields). */
 export interface Redirect {
   readonly url: string
   readonly method: 'GET' | 'POST'
   readonly parameters: readonly RedirectParameter[]
-  /** What is to be done first, or may be: of a page of ours, what that page does itself where nobody has. */
+  /** Forms to submit first. A page of ours submits those itself that were not submitted. */
   readonly preconditions?: readonly Precondition[] | undefined
 }
 
@@ -78,7 +78,7 @@ export interface RedirectParameter {
   readonly value: string
 }
 
-/** A form that is sent in a hidden frame before the shopper is sent on. */
+/** A form that is submitted in a hidden frame before the redirect. */
 export interface Precondition {
   readonly origin: string
   readonly waitUntil: string
@@ -88,9 +88,9 @@ export interface Precondition {
   readonly parameters: readonly RedirectParameter[]
 }
 
-/** What the acquirer said. An approval carries the amount it approved, which is less where that was welcome. */
+/** Response of an acquirer. An approval has its amount, which is smaller for an accepted partial approval. */
 export interface AcquirerAnswer {
-  /** pending: the acquirer has taken it up, and its end is heard of later. */
+  /** pending: the acquirer has accepted the payment; its result comes later. */
   readonly status: 'approved' | 'declined' | 'pending'
   readonly code: ResultCode
   readonly amountMinor: number
@@ -102,17 +102,17 @@ export interface AcquirerAnswer {
   readonly avs?: string | undefined
   /** result.cvvResponse */
   readonly cvv?: string | undefined
-  /** issuer.*, type, level, regulatedFlag: facts about the account by their names in its structure. */
+  /** issuer.*, type, level, regulatedFlag: fields of the account by their names in its structure. */
   readonly accountFacts?: Readonly<Record<string, string>> | undefined
-  /** Only of an approved payment: the agreement with the provider, under which later charges are made. */
+  /** Only of an approved payment: the agreement with the provider for later charges. */
   readonly agreementId?: string | undefined
-  /** Of one that is pending, where the shopper has to do something for it. */
+  /** Only of a pending payment that waits for the shopper. */
   readonly redirect?: Redirect | undefined
-  /** pos.* of the answer, where a terminal asked. */
+  /** pos.* of an answer to a terminal. */
   readonly pos?: TerminalAnswer | undefined
 }
 
-/** A link to an acquirer that answers at once, in the process: what it says and the payment are one commit. */
+/** Connector to an acquirer in the process: its response and the payment are one commit. */
 export interface LocalConnector {
   readonly kind: 'local'
   readonly name: string
@@ -120,48 +120,48 @@ export interface LocalConnector {
 }
 
 /**
- * What came of a question where nothing was said. notSent: the acquirer has not heard of it and never will; why, in a
- * few words. unknown: it may have, and may have done what it was asked.
+ * An authorisation request without an answer. notSent: the acquirer has not received the request and never will, with
+ * the reason. unknown: it may have received and carried out the request.
  */
-export type Silence = { readonly status: 'notSent'; readonly why: string } | { readonly status: 'unknown' }
+export type NoAnswer = { readonly status: 'notSent'; readonly why: string } | { readonly status: 'unknown' }
 
-/** What was asked and may have been heard. It holds no account data, for it outlives the process that asked. */
+/** A request that the acquirer may have received. It holds no account data, because it is stored. */
 export type OpenRequest = Pick<
   AcquirerRequest,
   'transactionId' | 'operation' | 'amountMinor' | 'currency' | 'brand' | 'testMode' | 'original' | 'atMs'
 >
 
-/** What is pending at the acquirer, with the references that it gave. */
+/** A payment that is pending at the acquirer, with the acquirer's references. */
 export interface Inquiry extends OpenRequest {
   readonly references: readonly string[]
 }
 
 /**
- * How a question ended. undone: nothing of it is left at the acquirer, and nothing of it will be, should it arrive only
- * now. done: the acquirer has done it, once. unknown: nobody can say yet.
+ * Outcome of a timeout reversal. reversed: nothing of the request is left at the acquirer, even if it arrives later.
+ * done: the acquirer has carried it out, once. unknown: the outcome is not known yet.
  */
-export type Ending =
-  | { readonly kind: 'undone' }
+export type ReversalOutcome =
+  | { readonly kind: 'reversed' }
   | { readonly kind: 'done'; readonly answer: AcquirerAnswer }
   | { readonly kind: 'unknown' }
 
 /**
- * A link to an acquirer across a network. Before it is asked anything, that it may have been asked is durable, with the
- * amount reserved; what it says is another commit. The gateway waits for it no longer than its own limits.
+ * Connector to an acquirer across a network. The transaction is stored as SENT, with its amount reserved, before the
+ * request leaves; the response is a second commit. The gateway bounds the time that it waits.
  */
 export interface RemoteConnector {
   readonly kind: 'remote'
   readonly name: string
-  /** @param request what it lends is erased as soon as the gateway waits no longer */
-  ask(request: AcquirerRequest): Promise<AcquirerAnswer | Silence>
+  /** @param request its secrets are wiped as soon as the gateway stops waiting */
+  ask(request: AcquirerRequest): Promise<AcquirerAnswer | NoAnswer>
   /**
-   * Ends what was asked and has no answer, however often it is called and whatever the acquirer had heard before. A
-   * payment (PA, DB, CD) is undone, for the merchant was told that nobody knows of it; of what refers to a payment the
-   * acquirer may insist that it was done, as a reversal is repeated until it is heard.
+   * Reverses a request without an answer. Idempotent, whether or not the acquirer has received the request. A payment
+   * (PA, DB, CD) is always reversed, because the merchant got no result; of a follow-up the acquirer may report that it
+   * is done, as a reversal is repeated until it is confirmed.
    */
-  end(question: OpenRequest): Promise<Ending>
-  /** What has become of what is pending; asked as often as anyone likes. Without it nothing is ever pending. */
-  inquire?(inquiry: Inquiry): Promise<AcquirerAnswer | Silence>
+  end(request: OpenRequest): Promise<ReversalOutcome>
+  /** Queries a pending payment; without it no payment is ever pending. */
+  inquire?(inquiry: Inquiry): Promise<AcquirerAnswer | NoAnswer>
 }
 
 export type Connector = LocalConnector | RemoteConnector

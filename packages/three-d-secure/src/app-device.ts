@@ -6,7 +6,7 @@ import type { MessageOf } from './messages/messages.ts'
 import { scanJson } from './scan-json.ts'
 import { isProtocolVersion, type ProtocolVersion, protocolVersions } from './versions.ts'
 
-/** What the SDK in an app tells of itself and its device, by the rows of the authentication request. */
+/** Fields about an app's SDK and its device, by the rows of the authentication request. */
 const table = {
   deviceRenderOptions: areq.deviceRenderOptions,
   sdkAppID: areq.sdkAppID,
@@ -19,21 +19,21 @@ const table = {
 
 type Told = Pick<MessageOf<'AReq'>, keyof typeof table>
 
-/** An app, as an authentication request is told of it. */
+/** An app's fields of an authentication request. */
 export interface AppDevice {
   readonly told: Told
-  /** The version that the SDK has begun its transaction with, where it says so. */
+  /** The protocol version of the SDK's transaction, if it gives one. */
   readonly messageVersion: ProtocolVersion | undefined
 }
 
-/** Of an app that does not say what it can show: forms of its SDK and pages of the issuer, every kind; five minutes. */
+/** Defaults: forms of the SDK and pages of the issuer, every kind; five minutes. */
 const usual = {
   deviceRenderOptions: { sdkInterface: '03', sdkUiType: ['01', '02', '03', '04', '05'] },
   sdkMaxTimeout: '05',
 }
 
 /**
- * What an app's SDK has told: a JSON object with the names of the authentication request (`sdkTransID`, `sdkAppID`,
+ * The SDK's data: a JSON object with the names of the authentication request (`sdkTransID`, `sdkAppID`,
  * `sdkReferenceNumber`, `sdkEphemPubKey`, `sdkEncData`, …), as it is or in base64.
  *
  * @returns undefined for anything else
@@ -52,7 +52,7 @@ export function readAppDevice(text: string): AppDevice | undefined {
 const isTold = (fields: Fields, scope: Parameters<typeof findFaults>[2]): fields is Told =>
   findFaults(table, fields, scope).length === 0
 
-/** What else the SDK says stays here. */
+/** Further data of the SDK are not forwarded. */
 const onlyTold = (told: Told): Told => ({
   deviceRenderOptions: told.deviceRenderOptions,
   sdkAppID: told.sdkAppID,

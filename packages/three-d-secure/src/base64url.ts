@@ -1,6 +1,6 @@
 const ALPHABET = /^[A-Za-z0-9_-]*$/
 
-/** Base64url without padding (RFC 4648, section 5), as `creq`, `cres` and `threeDSMethodData` travel. */
+/** Base64url without padding (RFC 4648, section 5), as in `creq`, `cres` and `threeDSMethodData`. */
 export const encodeBase64Url = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64url')
 
@@ -8,7 +8,7 @@ export const encodeBase64Url = (bytes: Uint8Array): string =>
  * The bytes of base64url without padding.
  *
  * @param charsMax of the text, before anything is decoded
- * @returns undefined for any other text: padding, other characters, bits that are left over
+ * @returns undefined for any other text: padding, other characters, excess bits
  */
 export function decodeBase64Url(text: string, charsMax: number): Uint8Array | undefined {
   if (text.length > charsMax || text.length % 4 === 1 || !ALPHABET.test(text)) return undefined

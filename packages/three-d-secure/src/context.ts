@@ -2,8 +2,8 @@ import type { DeviceChannel, MessageCategory } from './field.ts'
 import type { ProtocolVersion } from './versions.ts'
 
 /**
- * The transaction that a message belongs to, as far as it is known: what it must be for, and which ids it must bear.
- * An authentication request says all of it by itself.
+ * The known facts about the transaction of a message, which the message must match. An authentication request needs
+ * none: it contains them.
  */
 export interface Context {
   readonly messageVersion?: ProtocolVersion | undefined
@@ -15,5 +15,5 @@ export interface Context {
   readonly sdkTransID?: string | undefined
 }
 
-/** Fields by which a message is told to be of another transaction. */
+/** Fields that identify the transaction of a message. */
 export const transactionIds = ['threeDSServerTransID', 'acsTransID', 'dsTransID', 'sdkTransID'] as const

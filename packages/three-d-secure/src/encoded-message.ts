@@ -6,11 +6,11 @@ import type { MessageOf } from './messages/messages.ts'
 import { type Reading, readMessage } from './read-message.ts'
 import { writeMessage } from './write-message.ts'
 
-/** Messages that a browser carries in a field of a form: `creq` and `cres`. */
+/** Messages in a form field of a browser: `creq` and `cres`. */
 type Carried = 'CReq' | 'CRes' | 'Erro'
 
 /**
- * A message as a browser carries it: base64url without padding.
+ * A message for a form field: base64url without padding.
  *
  * @throws as `writeMessage`
  */
@@ -20,7 +20,7 @@ export const encodeMessage = <Kind extends Carried>(
   context: Context = {},
 ): string => encodeBase64Url(writeMessage(kind, message, context))
 
-/** Reads what `encodeMessage` writes; 101 for text that is no base64url or too long, and what `readMessage` finds. */
+/** Reads what `encodeMessage` writes; fault 101 for text that is no base64url or too long, others as `readMessage`. */
 export function decodeMessage<Kind extends Carried>(kind: Kind, text: string, context: Context = {}): Reading<Kind> {
   const bytes = decodeBase64Url(text, limits.encodedCharsMax)
   return bytes ? readMessage(kind, bytes, context) : { fault: fault('101', 'the message is not base64url') }

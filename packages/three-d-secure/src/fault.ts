@@ -4,34 +4,32 @@ import type { MessageType } from './messages/message-type.ts'
 import type { MessageOf } from './messages/messages.ts'
 import { protocolVersions } from './versions.ts'
 
-/** Why a message is refused. It names fields and never says what they held. */
+/** Reason for refusing a message. It names fields, never their values. */
 export interface Fault {
   readonly errorCode: ErrorCode
-  /** The fields, separated by commas, or what is wrong with the whole. */
+  /** The fields, separated by commas, or an error of the whole message. */
   readonly errorDetail: string
 }
 
 /**
- * A fault.
- *
- * @param names fields, or words for what is wrong with the whole; never a value
+ * @param names fields, or an error of the whole message; never a value
  */
 export const fault = (errorCode: ErrorCode, ...names: readonly string[]): Fault => ({
   errorCode,
   errorDetail: [...new Set(names)].join(', ').slice(0, limits.errorDetailCharsMax),
 })
 
-/** What an error message says beside the fault. */
+/** Fields of an error message besides the fault. */
 type About = Omit<MessageOf<'Erro'>, 'errorCode' | 'errorDetail' | 'errorDescription' | 'messageVersion'> & {
-  /** Of the transaction; where it is not known, the newest one. */
+  /** Of the transaction; the newest one where that is unknown. */
   readonly messageVersion?: MessageOf<'Erro'>['messageVersion'] | undefined
   readonly errorMessageType?: Exclude<MessageType, 'Erro'> | undefined
 }
 
 /**
- * The error message that answers a message which could not be processed.
+ * The error message in answer to a message with a fault.
  *
- * @param about who answers (`errorComponent`), to what, and the ids of the transaction as far as they are known
+ * @param about the answering party (`errorComponent`), the message type, and the known ids of the transaction
  */
 export const erroOf = ({ errorCode, errorDetail }: Fault, about: About): MessageOf<'Erro'> => ({
   ...about,

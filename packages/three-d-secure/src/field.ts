@@ -1,18 +1,18 @@
 import type { ProtocolVersion } from './versions.ts'
 
-/** 01 an app with the 3DS SDK, 02 a browser, 03 the merchant alone (3RI). */
+/** 01 an app with the 3DS SDK, 02 a browser, 03 the merchant without the cardholder (3RI). */
 export type DeviceChannel = '01' | '02' | '03'
 /** 01 authentication for a payment, 02 for anything else. */
 export type MessageCategory = '01' | '02'
 
-/** Names and values as they travel. */
+/** Names and values of a message. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** An object of JSON, and not a list. */
+/** Whether a value is a JSON object. */
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What a table is read for: the transaction that a message belongs to, as far as it is known, and the message. */
+/** Input of conditions: the known facts about the transaction, and the message. */
 export interface Scope {
   readonly version: ProtocolVersion
   readonly deviceChannel: DeviceChannel | undefined
@@ -20,48 +20,48 @@ export interface Scope {
   readonly fields: Fields
 }
 
-/** 201: a field that must be there is not. 203: it holds what it must not hold. */
+/** 201: a required field is missing. 203: a field is invalid. */
 export interface Finding {
   readonly code: '201' | '203'
   /** `mobilePhone.cc` inside of an object. */
   readonly name: string
 }
 
-/** Something that can be told from a message and its transaction. */
+/** A condition on a message and its transaction. */
 export type Condition = (scope: Scope) => boolean
 
-/** Where a field exists at all; elsewhere it is ignored as an unknown one. */
+/** Channels and versions that have a field; elsewhere it is ignored as unknown. */
 export interface Where {
   readonly channels?: readonly DeviceChannel[]
   readonly since?: ProtocolVersion
 }
 
-/** A kind of value, as data: one interpreter checks it, and tests make values from it. */
+/** A format as data: one interpreter validates it, and tests generate values from it. */
 export type Format =
   /** Text of so many characters (code points). */
   | { readonly kind: 'text'; readonly charsMin: number; readonly charsMax: number }
-  /** What an anchored expression matches. Every expression is bounded and matches in linear time. */
+  /** A match of an anchored expression. Every expression is bounded and matches in linear time. */
   | { readonly kind: 'pattern'; readonly source: RegExp }
-  /** One of the listed codes; with `reserved`, also 80 to 99, whose meaning each directory server gives. */
+  /** One of the listed codes; with `reserved`, also 80 to 99, which directory servers define. */
   | { readonly kind: 'codes'; readonly codes: readonly string[]; readonly reserved: boolean }
   /** An absolute address on the web. */
   | { readonly kind: 'url'; readonly charsMax: number }
   | { readonly kind: 'boolean' }
-  /** A string on the wire, and never one here. */
+  /** A string on the wire, a `Secret` here. */
   | { readonly kind: 'cardNumber' }
-  /** An object of which nothing is known: what an extension or a key holds. */
+  /** An object of any content: the data of an extension, or a key. */
   | { readonly kind: 'json'; readonly charsMax: number }
   | { readonly kind: 'object'; readonly fields: Table }
   | { readonly kind: 'list'; readonly of: Format; readonly itemsMax: number }
-  /** What differs from version to version. */
+  /** A format for each version. */
   | { readonly kind: 'versions'; readonly versions: Readonly<Record<ProtocolVersion, Format>> }
 
-/** A format, and in the property that is never there, the type of its values in a message. */
+/** A format with the type of its values; the property `value` exists only as a type. */
 export type FormatOf<Value> = Format & { readonly value?: Value }
 
 /**
- * One row of a message table. `Always`: whether every message of the kind has it, whatever the transaction is. The
- * property `value` is never there: it carries the type of what a message holds.
+ * One row of a message table. `Always`: whether every message of the kind has the field. The property `value` exists
+ * only as a type: that of the field's values.
  */
 export interface Field<Held = unknown, Always extends boolean = boolean> {
   readonly format: Format
@@ -77,7 +77,7 @@ export type Table = Readonly<Record<string, Field>>
 type HeldBy<F> = F extends Field<infer Held> ? Held : never
 type Required<T extends Table> = { [Name in keyof T]: T[Name] extends Field<unknown, true> ? Name : never }[keyof T]
 
-/** What a table describes. */
+/** The type of a table's messages. */
 export type Shape<T extends Table> = {
   readonly [Name in Required<T>]: HeldBy<T[Name]>
 } & { readonly [Name in Exclude<keyof T, Required<T>>]?: HeldBy<T[Name]> | undefined }
@@ -85,14 +85,14 @@ export type Shape<T extends Table> = {
 const ever: Condition = () => true
 const never: Condition = () => false
 
-/** A field that every message has, or, with `where`, every message of those transactions. */
+/** A required field; with `where`, only in those transactions. */
 export function required<Held>(format: FormatOf<Held>): Field<Held, true>
 export function required<Held>(format: FormatOf<Held>, where: Where): Field<Held, false>
 export function required<Held>(format: FormatOf<Held>, where: Where = {}): Field<Held> {
   return { format, always: Object.keys(where).length === 0, needed: ever, where }
 }
 
-/** A field that must be there under a condition. */
+/** A field that is required under a condition. */
 export const requiredIf = <Held>(needed: Condition, format: FormatOf<Held>, where: Where = {}): Field<Held, false> => ({
   format,
   always: false,
@@ -101,8 +101,8 @@ export const requiredIf = <Held>(needed: Condition, format: FormatOf<Held>, wher
 })
 
 /**
- * A field that may be there. So are those that the specification calls conditional where the condition is of the market
- * or of the directory server, and cannot be told from a message.
+ * An optional field. Conditional fields of the specification are optional here where markets or directory servers
+ * define the condition.
  */
 export const optional = <Held>(format: FormatOf<Held>, where: Where = {}): Field<Held, false> => ({
   format,
@@ -114,7 +114,7 @@ export const optional = <Held>(format: FormatOf<Held>, where: Where = {}): Field
 export const app: Where = { channels: ['01'] }
 export const browser: Where = { channels: ['02'] }
 export const threeRi: Where = { channels: ['03'] }
-/** Where the cardholder is there. */
+/** Channels with a cardholder. */
 export const shopper: Where = { channels: ['01', '02'] }
 export const since220: Where = { since: '2.2.0' }
 

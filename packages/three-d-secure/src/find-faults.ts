@@ -4,9 +4,8 @@ import { includes } from './versions.ts'
 import { isWebUrl } from './web-url.ts'
 
 /**
- * Holds fields against their table. Fields that the table does not know, or not for this version or channel, are
- * ignored, as the specification wants it. Whether a field is needed is told from the whole message, for those of
- * objects too.
+ * Validates fields against their table. Fields that are unknown to the version and channel are ignored, as the
+ * specification demands. Conditions see the whole message, also those of fields in objects.
  */
 export function findFaults(table: Table, fields: Fields, scope: Scope, prefix = ''): readonly Finding[] {
   return Object.entries(table).flatMap(([name, field]): readonly Finding[] => {
@@ -17,7 +16,7 @@ export function findFaults(table: Table, fields: Fields, scope: Scope, prefix = 
   })
 }
 
-/** A message from outside may well have no prototype, or fields that are called like methods of one. */
+/** Own properties only: a message may have fields with the names of methods. */
 export const valueOf = (fields: Fields, name: string): unknown =>
   Object.hasOwn(fields, name) ? fields[name] : undefined
 
@@ -28,11 +27,11 @@ export const exists = ({ where }: Field, { version, deviceChannel }: Scope): boo
   (where.since === undefined || includes(version, where.since)) &&
   (where.channels === undefined || deviceChannel === undefined || where.channels.includes(deviceChannel))
 
-/** Where the channel is not known, nothing is needed that only some channels have. */
+/** Without a known channel, fields of only some channels are optional. */
 const isNeeded = ({ where, needed }: Field, scope: Scope): boolean =>
   (where.channels === undefined || scope.deviceChannel !== undefined) && needed(scope)
 
-/** Whether a value, as it came or as it is to leave, is one of the format, and what in it is not. */
+/** Faults of a value, read or to be written. */
 function check(format: Format, value: unknown, name: string, scope: Scope): readonly Finding[] {
   switch (format.kind) {
     case 'object':
@@ -79,14 +78,14 @@ function accepts(format: Leaf, value: unknown): boolean {
 }
 
 const NUMBER = /^[0-9]{13,19}$/
-/** The same of bytes, which are never made a string. */
+/** The same for bytes, without making a string. */
 const isNumber = (bytes: Uint8Array): boolean =>
   bytes.length >= 13 && bytes.length <= 19 && bytes.every((byte) => byte >= 0x30 && byte <= 0x39)
 
 const RESERVED = /^[89][0-9]$/
 
 function isText(value: string, charsMin: number, charsMax: number): boolean {
-  // A character takes at most two UTF-16 units, so this also bounds the count.
+  // A character takes at most two UTF-16 units: this bounds the count below.
   if (value.length < charsMin || value.length > 2 * charsMax) return false
   let chars = 0
   for (const _ of value) chars += 1

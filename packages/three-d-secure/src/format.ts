@@ -1,4 +1,4 @@
-/** The formats that message tables are written in. */
+/** Formats of fields in the message tables. */
 import type { Secret } from '@tollgate/contract'
 import type { Fields, FormatOf, Shape, Table } from './field.ts'
 import type { ProtocolVersion } from './versions.ts'
@@ -23,7 +23,7 @@ export const codes = <const Code extends string>(...listed: readonly Code[]): Fo
   reserved: false,
 })
 
-/** Codes to which directory servers add their own, 80 to 99. */
+/** Codes with a range for directory servers, 80 to 99. */
 export const extensibleCodes = (...listed: readonly string[]): FormatOf<string> => ({
   kind: 'codes',
   codes: listed,

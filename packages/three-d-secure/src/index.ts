@@ -1,6 +1,6 @@
 /**
  * EMV 3-D Secure 2.1 and 2.2: the messages between the 3DS server, the directory server and the ACS as tables, with
- * what reads and writes them, and the codes in them. Usable alone: no I/O, no clock, nothing drawn at random.
+ * their reader and writer, and the code lists. Usable on its own: no I/O, no clock, no randomness.
  */
 export { type AuthenticationIndicator, isAuthenticationIndicator } from './codes/authentication-indicators.ts'
 export { authenticationIndicatorFor, isThreeRiIndicator } from './codes/authentication-indicators.ts'

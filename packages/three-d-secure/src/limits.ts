@@ -1,6 +1,6 @@
 import type { MessageType } from './messages/message-type.ts'
 
-/** Bounds of what is read. Each leaves room for the longest message that its table allows, and little more. */
+/** Bounds of messages. Each is a little above the longest message that its table allows. */
 export const limits = {
   /** Extensions (81,920 characters) and encrypted data of a device (64,000) are the bulk of a request. */
   messageBytesMax: {
@@ -19,11 +19,11 @@ export const limits = {
   } satisfies Readonly<Record<MessageType, number>>,
   /** Levels of objects and lists: an extension's data are nested at most a few levels below the message. */
   jsonDepthMax: 16,
-  /** Card ranges in one answer; what a network has is in the ten thousands. */
+  /** Card ranges in one answer; a network has tens of thousands. */
   cardRangesMax: 40_000,
   /** "errorDetail", Erro. */
   errorDetailCharsMax: 2_048,
-  /** What a form field of a browser holds: a challenge request with extensions, a third longer in base64url. */
+  /** A form field of a browser: a challenge request with extensions, a third longer in base64url. */
   encodedCharsMax: 200_000,
   /** Method data are two short fields. */
   methodDataBytesMax: 4_096,

@@ -6,12 +6,12 @@ import { UUID } from './format.ts'
 import { isWebUrl } from './web-url.ts'
 
 /**
- * What a browser carries to the ACS's method URL in the field `threeDSMethodData`, and back from it, then without the
+ * Content of the form field `threeDSMethodData` on the way to the ACS's method URL, and back from it without the
  * address. EMV 3-D Secure, table A.2.
  */
 export interface MethodData {
   readonly threeDSServerTransID: string
-  /** Where the ACS's page goes when it is done, at most 256 characters. */
+  /** Address to which the ACS's page returns, at most 256 characters. */
   readonly threeDSMethodNotificationURL?: string | undefined
 }
 
@@ -19,7 +19,7 @@ export interface MethodData {
 export const encodeMethodData = ({ threeDSServerTransID, threeDSMethodNotificationURL }: MethodData): string =>
   encodeBase64Url(new TextEncoder().encode(JSON.stringify({ threeDSServerTransID, threeDSMethodNotificationURL })))
 
-/** Undefined for whatever is not what `encodeMethodData` writes. */
+/** Reads what `encodeMethodData` writes; undefined for anything else. */
 export function decodeMethodData(text: string): MethodData | undefined {
   const bytes = decodeBase64Url(text, limits.methodDataBytesMax)
   const fields = bytes && parse(new TextDecoder().decode(bytes))

@@ -4,10 +4,10 @@ import { limits } from './limits.ts'
 import { isMessageType, type MessageType } from './messages/message-type.ts'
 import { scanJson } from './scan-json.ts'
 
-/** A message that was parsed, and not yet held against its table. */
+/** A message that was parsed, but not validated. */
 export interface OpenedMessage {
   readonly messageType: MessageType
-  /** As they came: only an id to look a transaction up by may be taken from here. */
+  /** Not validated: use only an id from them, to look up the transaction. */
   readonly fields: Fields
 }
 
@@ -15,12 +15,11 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 const longest = Math.max(...Object.values(limits.messageBytesMax))
 
 /**
- * Parses a message of any type, so that the transaction can be found whose context `readMessage` needs.
+ * Parses a message of any type; the transaction found by its ids gives the context for `readMessage`.
  *
  * @param message bytes, or text, as it came
- * @param bytesMax where one kind is expected, what that may have
- * @returns 101 for what is no message (too long, no UTF-8, no JSON object, no known type), 204 for a field that is
- *   there twice
+ * @param bytesMax bound of the expected kind
+ * @returns fault 101 for no message (too long, no UTF-8, no JSON object, unknown type), 204 for a duplicate field
  */
 export function openMessage(
   message: string | Uint8Array,
@@ -41,7 +40,7 @@ export function openMessage(
   return { messageType, fields }
 }
 
-/** Names of fields are repeated in errors, other people's text is not. */
+/** Errors repeat names of fields, and no other text of the message. */
 const isFieldName = (name: string): boolean => /^[A-Za-z0-9]{1,64}$/.test(name)
 
 function decode(bytes: Uint8Array): string | undefined {

@@ -3,7 +3,7 @@ import type { Context } from './context.ts'
 import { type Fault, fault } from './fault.ts'
 import type { Fields, Scope } from './field.ts'
 import { exists, isMissing, valueOf } from './find-faults.ts'
-import { judge, scopeOf } from './judge.ts'
+import { checkMessage, scopeOf } from './check-message.ts'
 import { limits } from './limits.ts'
 import type { MessageType } from './messages/message-type.ts'
 import { type MessageOf, messages } from './messages/messages.ts'
@@ -11,8 +11,8 @@ import { type OpenedMessage, openMessage } from './open-message.ts'
 import { isProtocolVersion, protocolVersions } from './versions.ts'
 
 /**
- * What became of reading a message: it is one (`ok`); it cannot be processed, and wants to be answered with `erroOf`
- * (`fault`); or the other side could not process what it was sent, which wants no answer (`erro`).
+ * Result of reading: the message (`ok`); a fault, to be answered with `erroOf` (`fault`); or the other side's error
+ * message, which gets no answer (`erro`).
  */
 export type Reading<Kind extends MessageType> =
   | { readonly ok: MessageOf<Kind> }
@@ -21,14 +21,13 @@ export type Reading<Kind extends MessageType> =
 
 /**
  * Reads a message that should be of one kind: its size, its JSON, its type and version, critical extensions, every
- * field by the table of its kind, and that it belongs to the transaction. Fields that the table does not know are left
- * out.
+ * field by the table of its kind, and that it belongs to the transaction. Unknown fields are left out.
  *
- * A card number, which only requests to a directory server hold, becomes a `Secret`, which the caller wipes. JSON is
- * parsed by way of strings, so a copy of it is left to the garbage collector: requests are read by simulators only.
+ * The card number of an authentication request becomes a `Secret`, which the caller wipes. Parsing JSON leaves a copy
+ * as a string to the garbage collector: only simulators read such requests.
  *
  * @param message as it came, or opened already
- * @param context what is known of the transaction. Without a channel, nothing is wanted that only some channels have
+ * @param context known facts about the transaction. Without a channel, fields of only some channels are optional
  */
 export function readMessage<Kind extends MessageType>(
   kind: Kind,
@@ -41,7 +40,7 @@ export function readMessage<Kind extends MessageType>(
   const { messageType, fields } = opened
   if (messageType === kind) return readFields(kind, fields, context)
   if (messageType !== 'Erro') return { fault: fault('101', 'messageType') }
-  // An error message names no channel, and may be of a transaction that its sender never knew.
+  // An error message has no channel, and may be of a transaction that its sender does not know.
   const read = readFields('Erro', fields, {})
   return 'ok' in read ? { erro: read.ok } : read
 }
@@ -51,14 +50,14 @@ function readFields<Kind extends MessageType>(
   fields: Fields,
   context: Context,
 ): { readonly ok: MessageOf<Kind> } | { readonly fault: Fault } {
-  const found = judge(kind, fields, context)
+  const found = checkMessage(kind, fields, context)
   if (found) return { fault: found }
   const picked = pick(kind, fields, context)
   beRight<Kind>(picked)
   return { ok: picked }
 }
 
-/** Fields that `judge` found nothing wrong with are what the type says: both are made from the same table. */
+/** Fields without a fault have the type of the message: both are made from the same table. */
 function beRight<Kind extends MessageType>(_fields: Fields): asserts _fields is MessageOf<Kind> {}
 
 function pick(kind: MessageType, fields: Fields, context: Context): Fields {

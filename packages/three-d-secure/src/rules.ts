@@ -1,16 +1,16 @@
 import type { Scope } from './field.ts'
 import type { MessageType } from './messages/message-type.ts'
 
-/** What no field can be told of by itself. */
+/** A rule on several fields. */
 interface Rule {
-  /** The fields that are named where it does not hold. */
+  /** The fields that a breach names. */
   readonly names: readonly string[]
   readonly holds: (scope: Scope) => boolean
 }
 
 const none: readonly Rule[] = []
 
-/** Fields that must go together. A breach is an invalid value (203). */
+/** Rules of each message. A breach is an invalid value (203). */
 export const rules: Readonly<Record<MessageType, readonly Rule[]>> = {
   PReq: none,
   PRes: none,
@@ -24,7 +24,7 @@ export const rules: Readonly<Record<MessageType, readonly Rule[]>> = {
   ],
   ARes: [
     {
-      // There is nobody to challenge.
+      // Without a cardholder there is no challenge.
       names: ['transStatus'],
       holds: ({ deviceChannel, fields }) => deviceChannel !== '03' || fields['transStatus'] !== 'C',
     },
@@ -37,7 +37,7 @@ export const rules: Readonly<Record<MessageType, readonly Rule[]>> = {
   CReq: none,
   CRes: [
     {
-      // The one answer that a browser gets is the final one.
+      // A browser gets the final answer only.
       names: ['challengeCompletionInd'],
       holds: ({ deviceChannel, fields }) => deviceChannel !== '02' || fields['challengeCompletionInd'] === 'Y',
     },

@@ -1,9 +1,9 @@
 /**
- * Walks over JSON before it is parsed, for what parsing would hide: nesting without bound, and a name that is there
- * twice, of which two readers may believe different ones. What is no JSON at all is left to the parser.
+ * Scans JSON before it is parsed for what parsing hides: deep nesting, and duplicate names, of which two readers may
+ * use different ones. The parser finds other errors.
  *
  * @param depthMax levels of objects and lists
- * @returns the first name that an object has twice
+ * @returns the first duplicate name of an object
  */
 export function scanJson(json: string, depthMax: number): { readonly tooDeep: boolean; readonly twice?: string } {
   /** Names of the objects that are open; undefined for a list. */

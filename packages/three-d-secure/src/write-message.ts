@@ -1,17 +1,17 @@
 import { Secret } from '@tollgate/contract'
 import type { Context } from './context.ts'
 import type { Fields } from './field.ts'
-import { judge } from './judge.ts'
+import { checkMessage } from './check-message.ts'
 import type { MessageType } from './messages/message-type.ts'
 import { type MessageOf, messages } from './messages/messages.ts'
 
 /**
- * Writes a message, after holding it against its table as its reader will.
+ * Validates a message as its reader will, and writes it.
  *
  * @param message without its type, which is `kind`
  * @param context as for reading: the transaction that it belongs to
- * @returns UTF-8. The bytes of an authentication request hold the card number: whoever sends them wipes them
- * @throws where the message breaks its table, which is a defect of the caller's; the error names fields, never values
+ * @returns UTF-8. The bytes of an authentication request hold the card number: the sender wipes them
+ * @throws where the message is invalid, which is a defect of the caller; the error names fields, never values
  */
 export function writeMessage<Kind extends MessageType>(
   kind: Kind,
@@ -21,7 +21,7 @@ export function writeMessage<Kind extends MessageType>(
   const fields: Fields = message
   const unknown = Object.keys(fields).filter((name) => !Object.hasOwn(messages[kind], name))
   if (unknown.length > 0) throw new Error(`a ${kind} has no ${unknown.join(', ')}`)
-  const found = judge(kind, fields, context)
+  const found = checkMessage(kind, fields, context)
   if (found) throw new Error(`a ${kind} must not leave: ${found.errorCode} ${found.errorDetail}`)
 
   const open = Object.entries(fields).filter(([, value]) => !(value instanceof Secret))
@@ -30,11 +30,11 @@ export function writeMessage<Kind extends MessageType>(
   return secrets.reduce(withSecret, text)
 }
 
-/** Puts digits, which need no escapes, before the closing brace: they are never a string. */
+/** Inserts the digits, which need no escapes, before the closing brace: they never become a string. */
 function withSecret(json: Uint8Array, [name, secret]: readonly [string, Secret]): Uint8Array {
   const head = new TextEncoder().encode(`,"${name}":"`)
   const tail = new TextEncoder().encode('"}')
-  // Memory of its own, so that wiping it leaves no copy: small arrays would share a pool or move about on the heap.
+  // A separate buffer, so that wiping leaves no copy: small arrays would share a pool or be moved on the heap.
   const all = new Uint8Array(new ArrayBuffer(json.length - 1 + head.length + secret.length + tail.length))
   all.set(json.subarray(0, -1))
   all.set(head, json.length - 1)

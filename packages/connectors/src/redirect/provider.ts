@@ -2,28 +2,28 @@ import { InvariantError, isCurrency, parseUrl, type ResultCode } from '@tollgate
 import { digitsText, formatAmount, parseAmount, successIn } from '@tollgate/domain'
 import type { AcquirerAnswer, AcquirerRequest, Inquiry } from '../port.ts'
 
-/** `resultDetails.clearingInstituteName` of what shoppers pay on a page of a bank or wallet. */
+/** `resultDetails.clearingInstituteName` of payments with a redirect. */
 const clearingInstituteName = 'Tollgate Bank Simulator'
 
-/** Where a payment stands at the provider. */
+/** States of a payment at the provider. */
 const providerStates = ['open', 'pending', 'held', 'paid', 'failed', 'cancelled', 'refunded'] as const
 type ProviderState = (typeof providerStates)[number]
 
-/** A payment as the provider tells of it. Amounts in units of `currency`, with two decimals. */
+/** A payment in the provider's answers. Amounts in units of `currency`, with two decimals. */
 export interface ProviderPayment {
   readonly id: string
   readonly reference: string
   readonly amount: string
   readonly currency: string
   readonly state: ProviderState
-  /** Agreement for later charges without a page; only of a confirmed payment that asked for one. */
+  /** Agreement for later charges without a page; only of a confirmed payment that requested one. */
   readonly agreementId?: string
-  /** Where the shopper goes on; of one that is open. */
+  /** The shopper's page; only of an open payment. */
   readonly redirectUrl?: string
 }
 
 /** `POST /bank/payments` */
-export const openingOf = (request: AcquirerRequest): object => ({
+export const newPaymentOf = (request: AcquirerRequest): object => ({
   reference: request.transactionId,
   intent: request.operation === 'PA' ? 'hold' : 'sale',
   amount: amountOf(request),
@@ -38,7 +38,7 @@ export const openingOf = (request: AcquirerRequest): object => ({
   ...shopperOf(request),
 })
 
-/** Details of the shopper, with which the provider fills in its page. */
+/** Details of the shopper that the provider shows on its page. */
 const shopperOf = ({ parameters, secrets }: AcquirerRequest): object => ({
   merchantReference: parameters.get('merchantTransactionId'),
   email: parameters.get('customer.email'),
@@ -58,13 +58,13 @@ export function amountOf({ amountMinor, currency }: Pick<Inquiry, 'amountMinor' 
   return formatAmount(amountMinor, currency)
 }
 
-/** An approval: its code names the test mode. */
+/** Stands for an approval, whose code depends on the test mode. */
 const SUCCESS = '000.000.000'
 
-/** What each state is to a payment, and what is said of it. */
+/** Status, result code and description of each state. */
 const outcomes: Readonly<Record<ProviderState, readonly [AcquirerAnswer['status'], ResultCode, string]>> = {
   open: ['pending', '000.200.000', 'The shopper must confirm the payment on the redirect page.'],
-  pending: ['pending', '800.400.500', 'The bank has taken it up, and tells later what came of it.'],
+  pending: ['pending', '800.400.500', 'The bank processes the payment; its result comes later.'],
   held: ['approved', SUCCESS, 'The amount is held.'],
   paid: ['approved', SUCCESS, 'Paid.'],
   failed: ['declined', '800.100.152', 'Declined by the bank.'],
@@ -72,18 +72,18 @@ const outcomes: Readonly<Record<ProviderState, readonly [AcquirerAnswer['status'
   refunded: ['approved', SUCCESS, 'Paid, and refunded since.'],
 }
 
-/** The request that a payment answers. */
+/** The request that began a payment. */
 export type ProviderRequest = Pick<Inquiry, 'operation' | 'amountMinor' | 'currency' | 'testMode'>
 
-/** What the provider says of a payment, as an answer to the question that began it. */
-export function answerOf(asked: ProviderRequest, payment: ProviderPayment): AcquirerAnswer {
-  const paidMinor = amountIn(asked, payment)
-  const [status, said, explanation] = wordOf(asked, payment, paidMinor)
-  const code = said === SUCCESS ? successIn(asked.testMode) : said
+/** The acquirer's answer to a request, from the state of its payment. */
+export function answerOf(request: ProviderRequest, payment: ProviderPayment): AcquirerAnswer {
+  const paidMinor = amountIn(request, payment)
+  const [status, result, explanation] = outcomeFor(request, payment, paidMinor)
+  const code = result === SUCCESS ? successIn(request.testMode) : result
   return {
     status,
     code,
-    amountMinor: status === 'declined' ? 0 : status === 'approved' ? (paidMinor ?? 0) : asked.amountMinor,
+    amountMinor: status === 'declined' ? 0 : status === 'approved' ? (paidMinor ?? 0) : request.amountMinor,
     details: { ExtendedDescription: explanation, clearingInstituteName, ConnectorTxID1: payment.id },
     agreementId: status === 'approved' ? payment.agreementId : undefined,
     redirect:
@@ -93,28 +93,32 @@ export function answerOf(asked: ProviderRequest, payment: ProviderPayment): Acqu
   }
 }
 
-type Word = (typeof outcomes)[ProviderState]
+type Outcome = (typeof outcomes)[ProviderState]
 
-/** "Never let an amount/currency mismatch pass as success (000.400.040)": what was paid was paid, and is looked at. */
-function wordOf({ operation, amountMinor }: ProviderRequest, { state }: ProviderPayment, paidMinor?: number): Word {
+/** "Never let an amount/currency mismatch pass as success (000.400.040)": it is approved for review. */
+function outcomeFor(
+  { operation, amountMinor }: ProviderRequest,
+  { state }: ProviderPayment,
+  paidMinor?: number,
+): Outcome {
   if (outcomes[state][0] !== 'approved') return outcomes[state]
   if (paidMinor === amountMinor) {
     if (state === 'held' && operation !== 'PA')
-      return ['pending', '800.400.500', 'The amount is held, and not taken yet.']
-    if (state === 'paid' && operation === 'PA') return ['approved', '000.400.040', 'Paid, where it was to be held.']
+      return ['pending', '800.400.500', 'The amount is held, but not taken yet.']
+    if (state === 'paid' && operation === 'PA') return ['approved', '000.400.040', 'Paid instead of held.']
     return outcomes[state]
   }
-  if (paidMinor !== undefined) return ['approved', '000.400.040', 'Paid, but another amount than was asked for.']
-  return ['declined', '100.390.101', 'The bank tells of a payment in another currency than was asked for.']
+  if (paidMinor !== undefined) return ['approved', '000.400.040', 'Paid, but with another amount than requested.']
+  return ['declined', '100.390.101', 'The bank reports another currency than requested.']
 }
 
-/** What the provider tells of, in the currency that was asked for; undefined: it is none in it. */
+/** The provider's amount in the requested currency; undefined where it is in another one. */
 function amountIn({ currency }: Pick<Inquiry, 'currency'>, payment: ProviderPayment): number | undefined {
   const amount = isCurrency(currency) && payment.currency === currency && parseAmount(payment.amount, currency)
   return amount && amount.kind === 'amount' ? amount.amountMinor : undefined
 }
 
-/** Why the provider refuses, in its words where these are plain. */
+/** The reason of the provider's refusal, if it is a short line of ASCII. */
 export function readRefusal(text: string): string {
   try {
     const value: unknown = JSON.parse(text)
@@ -127,7 +131,7 @@ export function readRefusal(text: string): string {
 
 const NO_REASON = 'it gives no reason'
 
-/** What the provider sent, if it is what it should be. */
+/** The payment in the provider's answer; undefined where it is malformed. */
 export function readPayment(text: string): ProviderPayment | undefined {
   try {
     const value: unknown = JSON.parse(text)

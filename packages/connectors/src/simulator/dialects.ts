@@ -14,15 +14,15 @@ import {
   typicalResponse,
 } from './responses.ts'
 
-/** In whose words an acquirer answers. */
+/** The response codes of a kind of acquirer. */
 export interface Dialect {
   /** The response that approves. */
   readonly approval: string
   /** Whether a test may force this response. */
   readonly canBeForced: (response: string) => boolean
-  /** What a response leads to, for a `paymentBrand`, and where the approval of a part is welcome or not. */
+  /** The outcome of a response for a `paymentBrand`, and with or without partial approvals. */
   readonly outcomeOf: (response: string, brand: string, partialApproval: boolean) => ResponseOutcome
-  /** The response that usually leads to a result code; `noResponse` if none does. */
+  /** The usual response of a result code; `noResponse` without one. */
   readonly typicalOf: (code: ResultCode) => string
 }
 
@@ -36,7 +36,7 @@ const iso8583: Dialect = {
 /** The status of a payment that passed the checks of the bank (ISO 20022, pain.002). */
 const accepted = 'ACCP'
 
-/** Where several reasons mean one result code, the first by the alphabet. */
+/** The first reason of a result code in alphabetical order. */
 const typicalReasons: ReadonlyMap<ResultCode, string> = new Map<ResultCode, string>([
   ...Object.entries(sepaRejectReasons)
     .toReversed()
@@ -59,5 +59,5 @@ function outcomeOfReason(response: string): ResponseOutcome {
   return { code: resultCode, explanation: text }
 }
 
-/** The words of a brand's acquirers: those of SEPA for its payments, those of ISO 8583 for all others. */
+/** The dialect of a brand: SEPA for its payments, ISO 8583 for all others. */
 export const dialectOf = (brand: string): Dialect => (isSepaBrand(brand) ? sepa : iso8583)

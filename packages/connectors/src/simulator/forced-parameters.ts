@@ -9,13 +9,13 @@ const table = {
   forceCvvResponse: 'customParameters[forceCvvResponse]',
 } as const
 
-/** Custom parameters that tell the simulator what to answer. */
+/** Custom parameters that force an answer of the simulator. */
 export type ForcedParameter = keyof typeof table
 
 /** Their names in a request. */
 export const forcedParameters: Readonly<Record<ForcedParameter, ParameterName>> = table
 
-/** The value that the request gives it, undefined when there is none. */
+/** Its value in the request. */
 export function forced(request: AcquirerRequest, parameter: ForcedParameter): string | undefined {
   return request.parameters.get(forcedParameters[parameter])
 }

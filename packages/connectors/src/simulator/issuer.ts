@@ -1,6 +1,6 @@
 import type { AcquirerRequest } from '../port.ts'
 
-/** Brands whose cards draw on an account of the holder. All others are credit cards here. */
+/** Brands of debit cards; all others are credit cards here. */
 const debitBrands: ReadonlySet<string> = new Set([
   'ALIADEBIT',
   'BCMC',
@@ -25,10 +25,7 @@ const issuer = {
 const creditCard = { ...issuer, type: 'CREDIT', level: '0001', regulatedFlag: 'false' } as const
 const debitCard = { ...issuer, type: 'DEBIT', level: '0001', regulatedFlag: 'true' } as const
 
-/**
- * What the simulator knows of a card by its brand, named below `card.` (contract: Response fields, card.issuer,
- * card.type).
- */
+/** Fields of a card by its brand, below `card.` (contract: Response fields, card.issuer, card.type). */
 export function cardFacts(request: AcquirerRequest): Readonly<Record<string, string>> {
   const debit = debitBrands.has(request.brand)
   return debit ? debitCard : creditCard

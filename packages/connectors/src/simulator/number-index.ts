@@ -1,9 +1,8 @@
 import type { Secret } from '@tollgate/contract'
 
 /**
- * Finds the row of a table of test data that holds a number, of a card or of any other account, without ever making a
- * string of the number: candidates are looked up by what may be shown of it, first six and last four digits as one
- * integer, then compared byte by byte.
+ * Index of a table of test data by account number. No string is made of a number: candidates are found by its first six
+ * and last four digits as one integer, then compared byte by byte.
  */
 export function indexNumbers<Row extends { readonly number: string }>(
   rows: readonly Row[],

@@ -19,27 +19,27 @@ import { findRejectingBankAccount, reasonOfCents } from './test-bank-accounts.ts
 import { findResponseCard } from './test-cards.ts'
 import { isAvsResponse, isCvvResponse } from './verification.ts'
 
-/** What the simulated acquirer makes of a request. */
+/** Response of the simulated acquirer. */
 export interface Outcome extends ResponseOutcome {
   /** The acquirer's response code, `resultDetails.AcquirerResponse`. */
   readonly response: string
-  /** What is on an account that has too little. */
+  /** The balance of an account that has too little. */
   readonly availableBalance?: string | undefined
-  /** Minor units; where only a part of the amount is approved, and it is not half of it. */
+  /** Minor units of a partial approval; half of the amount by default. */
   readonly partMinor?: number | undefined
 }
 
-/** Something in a request that decides the outcome. */
+/** A property of a request that decides the outcome. */
 export interface Trigger {
-  /** Where it is looked for, in Markdown. */
+  /** The place in the request, in Markdown. */
   readonly source: string
-  /** What it does, in Markdown. */
+  /** Its effect, in Markdown. */
   readonly effect: string
-  /** Undefined when the request does not hold it. */
+  /** undefined: the request does not have it. */
   find(request: AcquirerRequest): Outcome | undefined
 }
 
-/** Whether an operation presents an account, rather than refer to an earlier transaction. */
+/** Whether an operation presents an account; a follow-up does not. */
 export const presentsAccount: Readonly<Record<AcquirerOperation, boolean>> = {
   PA: true,
   DB: true,
@@ -54,7 +54,7 @@ const resultCodeForm = /^\{?(\d{3}\.\d{3}\.\d{3})\}?$/
 /** Minor units of the amounts that carry a response: 888NN.MM in a currency with two decimals. */
 const amountTrigger = { first: 8_880_000, last: 8_889_999 } as const
 
-/** What each forced parameter accepts. Anything else gives 600.200.810, so that no test passes by a typing error. */
+/** Accepted values of forced parameters. Other values give 600.200.810, so that a misspelt test fails. */
 const acceptedValues: readonly (readonly [name: ParameterName, accept: (value: string, brand: string) => boolean])[] = [
   [forcedParameters.forceResultCode, isForcible],
   [forcedParameters.forceAcquirerResponse, (value, brand) => dialectOf(brand).canBeForced(value)],
@@ -63,7 +63,7 @@ const acceptedValues: readonly (readonly [name: ParameterName, accept: (value: s
   [forcedParameters.forceCvvResponse, isCvvResponse],
 ]
 
-/** The triggers in the order in which they are looked for: the first that a request holds decides. */
+/** The triggers in their order: the first that applies decides. */
 export const triggers: readonly Trigger[] = [
   {
     source: 'a `customParameters[force…]` with an invalid value',
@@ -193,7 +193,7 @@ function presented({ operation, account }: AcquirerRequest, kind: AcquirerAccoun
   return presentsAccount[operation] && account?.kind === kind ? account.number : undefined
 }
 
-/** An acquirer approves or rejects; codes of pending payments and reasons of chargebacks are not its to give. */
+/** Codes that an acquirer returns: approvals and rejections, not pending payments or chargebacks. */
 function isForcible(code: string): boolean {
   if (!isResultCode(code)) return false
   const outcome = outcomeOf(code)

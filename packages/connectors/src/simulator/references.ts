@@ -1,9 +1,6 @@
 import { DAY_MS } from '@tollgate/contract'
 
-/**
- * What an acquirer and the network call a transaction. All follow from its id and time, so that a replay repeats
- * them.
- */
+/** References of a transaction at acquirer and network, computed from its id and time: a replay repeats them. */
 export interface References {
   /** The acquirer's own reference, unique: ConnectorTxID1. */
   readonly acquirerReference: string
@@ -35,7 +32,7 @@ export function referencesOf(transactionId: string, atMs: number): References {
   }
 }
 
-/** The cryptogram by which a chip knows that its issuer answered, 16 hexadecimal digits. */
+/** The cryptogram that proves the issuer's answer to a chip, 16 hexadecimal digits. */
 export const responseCryptogramOf = (transactionId: string): string =>
   [0x9dc5, 0x811c]
     .map((basis) => hash(transactionId, basis).toString(16).padStart(8, '0'))
@@ -44,7 +41,7 @@ export const responseCryptogramOf = (transactionId: string): string =>
 
 const digits = (value: number, length: number): string => String(value).padStart(length, '0')
 
-/** FNV-1a over the characters, as an unsigned 32-bit integer: to spread, not to hide. */
+/** FNV-1a over the characters, as an unsigned 32-bit integer; not cryptographic. */
 function hash(text: string, basis: number): number {
   let value = basis
   for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193)

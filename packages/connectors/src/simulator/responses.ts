@@ -11,18 +11,18 @@ import {
 } from '@tollgate/contract'
 import { successIn } from '@tollgate/domain'
 
-/** What a response code of the simulated acquirer leads to. */
+/** Outcome of a response code. */
 export interface ResponseOutcome {
   readonly code: ResultCode
   /** One sentence for `resultDetails.ExtendedDescription`. */
   readonly explanation: string
   /** The advice that usually comes with it. */
   readonly advice?: MerchantAdviceCode | undefined
-  /** Only a part of the amount is approved. */
+  /** A partial approval. */
   readonly partial?: boolean | undefined
 }
 
-/** The response code of answers whose result code no response code means; no network assigns it. */
+/** Stands for a result code without a response code; no network assigns it. */
 export const noResponse = 'ZZ'
 
 /** Approvals of a test transaction that ends in a simulator (contract: testMode INTERNAL). */
@@ -31,7 +31,7 @@ export const approvedInternally: ResultCode = successIn('INTERNAL')
 /** "transaction succeeded but partially approved": the one code for it, in test environments too. */
 export const approvedInPart: ResultCode = '000.000.001'
 
-/** Where several response codes mean one result code, the one that is seen most; the later wins. */
+/** The usual response code of a result code; the later row wins. */
 const common = '04 19 25 30 46 55 75 89 92 98 00 05 14 51 54 57 59 61 62 91 96 N7 1A'.split(' ')
 
 const typical: ReadonlyMap<ResultCode, string> = new Map<ResultCode, string>([
@@ -50,10 +50,7 @@ export function typicalResponse(code: ResultCode): string {
   return typical.get(code) ?? noResponse
 }
 
-/**
- * What the classes of responses lead to, given the row, the result code that it means for the payment's brand, and
- * whether the approval of a part is welcome.
- */
+/** Outcomes by class, from the row, its result code for the brand, and whether partial approvals are accepted. */
 const outcomes: Readonly<
   Record<ResponseClass, (row: ResponseCode, code: ResultCode, partialApproval: boolean) => ResponseOutcome>
 > = {
@@ -70,9 +67,8 @@ const outcomes: Readonly<
 }
 
 /**
- * The outcome of a response code for a `paymentBrand`. As the links to real acquirers do, it declines what it does not
- * know and what only a reversal or a reconciliation may say; an answer that came too late was reversed, and so was the
- * approval of a part of the amount, unless it is welcome.
+ * The outcome of a response code for a `paymentBrand`. As with real acquirers, unknown codes and those of reversals and
+ * reconciliations are declines; a late answer was reversed, and so was a partial approval, unless it is accepted.
  */
 export function outcomeOfResponse(response: string, brand: string, partialApproval = false): ResponseOutcome {
   const row = readResponse(response)
@@ -82,7 +78,7 @@ export function outcomeOfResponse(response: string, brand: string, partialApprov
 const reversed: ResponseOutcome = { code: linkOutcomes.reversed.resultCode, explanation: linkOutcomes.reversed.text }
 
 function declined(row: ResponseCode, code: ResultCode): ResponseOutcome {
-  // A network that means something else by the value also means another text than the row's.
+  // A network with another meaning of the code also has another text.
   const explanation = code === row.resultCode ? row.text : describeResult(code)
   return { code, explanation, advice: row.advice }
 }

@@ -11,8 +11,8 @@ import { checkAddress, checkCvv } from './verification.ts'
 export const clearingInstituteName = 'Tollgate Simulator'
 
 /**
- * The acquirer of the test environment (contract: testMode INTERNAL). It answers in process, knows no clock but the
- * request's and draws nothing at random, so that the same request gets the same answer in every run.
+ * The acquirer of the test environment (contract: testMode INTERNAL). It answers in process, by the time of the request
+ * and without randomness, so that equal requests get equal answers in every run.
  */
 export function createSimulator(): LocalConnector {
   return { kind: 'local', name: 'simulator', ask: answer }
@@ -31,7 +31,7 @@ function answer(request: AcquirerRequest): AcquirerAnswer {
   const outcome = outcomeOfRequest(request)
   const { code } = outcome
   const approved = outcomeOf(code) === 'success' || outcomeOf(code) === 'review'
-  // An issuer that was never reached has checked nothing.
+  // Without an issuer nothing was verified.
   const issuerAnswered =
     presentsAccount[request.operation] &&
     (request.account === undefined || hasIssuer[request.account.kind]) &&
@@ -51,7 +51,7 @@ function answer(request: AcquirerRequest): AcquirerAnswer {
   if (advice !== undefined) details.MerchantAdviceCode = advice
   if (outcome.availableBalance !== undefined) details.AvailableBalance = outcome.availableBalance
   if (approved && issuerAnswered) details.AuthCode = references.approvalCode
-  // A payment that was declined has one, too: it is named when it is submitted again.
+  // A declined payment has one, too: a resubmission refers to it.
   if (issuerAnswered) details.CardholderInitiatedTransactionID = references.networkTransactionId
   return {
     status: approved ? 'approved' : 'declined',
@@ -65,6 +65,6 @@ function answer(request: AcquirerRequest): AcquirerAnswer {
   }
 }
 
-/** The approval of a part is that of what there is, else of half of the amount, rounded up. */
+/** The amount of a partial approval: the balance, or half of the amount, rounded up. */
 const approvedMinor = ({ amountMinor }: AcquirerRequest, { partial, partMinor }: Outcome): number =>
   partial ? (partMinor ?? Math.ceil(amountMinor / 2)) : amountMinor

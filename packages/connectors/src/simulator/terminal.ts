@@ -6,8 +6,8 @@ import { type References, responseCryptogramOf } from './references.ts'
 export const acquirerMerchantId = 'TOLLGATE0000001'
 
 /**
- * What a terminal is told; undefined where none asked. What an issuer says, its code and the answer for the chip, is
- * there where one was asked: not of a refund, nor where it could not be reached.
+ * Fields for a terminal; undefined without one. The issuer's code and its data for the chip are left out of a refund,
+ * and where the issuer could not be reached.
  */
 export function terminalAnswer(
   { parameters, secrets, transactionId, atMs }: AcquirerRequest,

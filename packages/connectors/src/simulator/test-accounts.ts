@@ -2,7 +2,7 @@ import { currencies, isCurrency, type MerchantAdviceCode, type ResultCode, type 
 import type { AcquirerRequest } from '../port.ts'
 import { indexNumbers } from './number-index.ts'
 
-/** An account with a provider, named by its id, that is answered in one way, always. */
+/** An account with a provider, named by its id, with a fixed answer. */
 export interface TestVirtualAccount {
   readonly number: string
   readonly code: ResultCode
@@ -18,7 +18,7 @@ export const testVirtualAccounts: readonly TestVirtualAccount[] = [
   { number: 'thief@wallet.example', code: '800.100.158' },
 ]
 
-/** A token that an acquirer answers with one response, always. */
+/** A token with a fixed response. */
 export interface TestToken {
   readonly number: string
   /** The acquirer's response code. */
@@ -27,7 +27,7 @@ export interface TestToken {
   readonly advice?: MerchantAdviceCode
 }
 
-/** Tokens of the test environment, of any brand: good, without funds, then what may become of a token. */
+/** Tokens of the test environment, of any brand: valid, without funds, and in other states. */
 export const testTokens: readonly TestToken[] = [
   { number: '4895370000000007', response: '00' },
   { number: '4895370000000510', response: '51' },
@@ -37,7 +37,7 @@ export const testTokens: readonly TestToken[] = [
   { number: '4895370000000825', response: '82', advice: '04' },
 ]
 
-/** A gift card with what is on it. Its balance does not change: the same request gets the same answer. */
+/** A gift card with its balance, which never changes: equal requests get equal answers. */
 export interface TestGiftCard {
   readonly number: string
   readonly pin: string
@@ -64,8 +64,7 @@ export const findToken = indexNumbers(testTokens)
 const findGiftCard = indexNumbers(testGiftCards)
 
 /**
- * What the issuer of a gift card says: of too small a balance that it is taken, where a part is welcome, and otherwise
- * what it is.
+ * The answer of a gift card's issuer: a balance below the amount is a partial approval where that is accepted.
  *
  * @returns undefined for one that is not listed
  */
@@ -78,7 +77,7 @@ export function giftCardResponse(
   if (!found) return undefined
   const { response, balance } = found
   if (pin && !pin.use((bytes) => Buffer.from(found.pin).equals(bytes))) return { response: WRONG_PIN }
-  // What is paid out to it needs nothing on it.
+  // A credit needs no balance.
   if (response !== APPROVED || asked.operation === 'CD') return { response }
   const balanceMinor = isCurrency(asked.currency) ? balance * 10 ** currencies[asked.currency].exponent : 0
   if (asked.amountMinor <= balanceMinor) return { response }

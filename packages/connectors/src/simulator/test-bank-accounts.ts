@@ -31,7 +31,7 @@ const rejects = (reason: SepaRejectReasonCode, country: CountryCode, number: str
 
 /**
  * Bank accounts at banks that do not exist. The last two digits stand for the reason, also as the cents of a direct
- * debit; so none are those of usual prices, and 06 is left for MD06, which comes after settlement.
+ * debit, and avoid those of usual prices. 06 is reserved for MD06, which comes after settlement.
  */
 export const rejectingBankAccounts: readonly RejectingBankAccount[] = [
   rejects('AC01', 'DE', 'DE19888888880000000001'),

@@ -5,7 +5,7 @@ import { indexNumbers } from './number-index.ts'
 export interface TestCard {
   readonly brand: BrandCode
   readonly number: string
-  /** Whether it takes part in 3-D Secure; then it is also in the roster of three-d-secure-cards.ts. */
+  /** Whether it is enrolled in 3-D Secure, and in the roster of three-d-secure-cards.ts. */
   readonly enrolled: boolean
 }
 
@@ -14,7 +14,7 @@ const enrolled = (brand: BrandCode, number: string): TestCard => ({ brand, numbe
 
 /**
  * Test cards per network, first the ones with 3-D Secure beside the ones without (contract: Test data), then the other
- * card brands with number ranges of their own and their debit sisters. Any expiry date to come and any cvv will do.
+ * card brands with number ranges of their own and their debit sisters. Any future expiry date and any cvv are accepted.
  */
 export const testCards: readonly TestCard[] = [
   plain('VISA', '4111111111111111'),
@@ -57,7 +57,7 @@ export const testCards: readonly TestCard[] = [
   plain('VISAELECTRON', '4917300800000000'),
 ]
 
-/** A card number that an acquirer answers with one response, always. */
+/** A card number with a fixed response. */
 export interface ResponseCard {
   readonly brand: BrandCode
   readonly number: string
@@ -68,8 +68,8 @@ export interface ResponseCard {
 const answers = (response: string, brand: BrandCode, number: string): ResponseCard => ({ brand, number, response })
 
 /**
- * Cards that are not approved. The first ones are published widely; those with 888 in the middle carry the acquirer's
- * response code before the check digit.
+ * Cards that are declined. The first ones are published widely; those with 888 in the middle have the response code
+ * before the check digit.
  */
 export const responseCards: readonly ResponseCard[] = [
   answers('05', 'VISA', '4000000000000002'),

@@ -4,18 +4,18 @@ import { indexNumbers } from './number-index.ts'
 /** How the simulated issuer of a card authenticates its holder. */
 export type ThreeDSecureFlow = 'frictionless' | 'challenge' | 'none'
 
-/** What the issuer's access control server answers: authenticated, attempted, unable, not authenticated, challenge. */
+/** `transStatus` of the ACS: authenticated, attempted, unable, not authenticated, challenge. */
 export type TransactionStatus = 'Y' | 'A' | 'U' | 'N' | 'C'
 
 /** One card of the 3-D Secure roster. */
 export interface ThreeDSecureCard {
   readonly brand: BrandCode
   readonly number: string
-  /** `none`: the card does not take part in 3-D Secure 2. */
+  /** `none`: the card is not enrolled. */
   readonly flow: ThreeDSecureFlow
   /** Whether the issuer has a method URL that is called before the authentication request. */
   readonly methodData: boolean
-  /** Of the authentication response; absent where the card does not take part. */
+  /** Of the authentication response; absent where the card is not enrolled. */
   readonly transactionStatus?: TransactionStatus
   /** Electronic commerce indicator of the authentication response; a challenge decides it later. */
   readonly eci?: string
@@ -43,8 +43,8 @@ function absent(brand: BrandCode, number: string): ThreeDSecureCard {
 }
 
 /**
- * The roster of the simulated directory server. A card that is not in it does not take part. Not every UnionPay number
- * ends in a Luhn check digit, nor does one of these.
+ * The roster of the simulated directory server; other cards are not enrolled. One UnionPay number has no Luhn check
+ * digit, as in reality.
  */
 export const threeDSecureCards: readonly ThreeDSecureCard[] = [
   frictionless('VISA', '4200000000000091', method, 'Y', '05'),

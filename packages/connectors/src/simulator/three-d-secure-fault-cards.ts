@@ -1,7 +1,7 @@
 import { indexNumbers } from './number-index.ts'
 import type { ThreeDSecureCard } from './three-d-secure-cards.ts'
 
-/** Something that goes wrong between the 3DS server, the directory server and the ACS. */
+/** A fault between the 3DS server, the directory server and the ACS. */
 export type ThreeDSecureFault =
   | 'error'
   | 'timeout'
@@ -15,10 +15,10 @@ export type ThreeDSecureFault =
   | 'noResult'
   | 'oldVersion'
 
-/** A card whose authentication goes wrong in one way, and would end well otherwise. */
+/** A card whose authentication has one fault, and would succeed without it. */
 export interface ThreeDSecureFaultCard extends ThreeDSecureCard {
   readonly fault: ThreeDSecureFault
-  /** What happens, for merchants' developers. */
+  /** The fault, for merchants' developers. */
   readonly text: string
 }
 
@@ -58,5 +58,5 @@ export const threeDSecureFaultCards: readonly ThreeDSecureFaultCard[] = [
   frictionless('4200000000003194', 'oldVersion', 'no fault: the ACS supports version 2.1.0 only'),
 ]
 
-/** The row of that table that holds this number. */
+/** The row of a card number. */
 export const findThreeDSecureFaultCard = indexNumbers(threeDSecureFaultCards)

@@ -13,7 +13,7 @@ const avsTable = {
 /** `result.avsResponse`. */
 export type AvsResponse = keyof typeof avsTable
 
-/** What the issuer may say of the billing address (contract: Response fields, result.avsResponse). */
+/** Results of the verification of the billing address (contract: Response fields, result.avsResponse). */
 export const avsResponses: Readonly<Record<AvsResponse, string>> = avsTable
 
 const cvvTable = {
@@ -27,13 +27,13 @@ const cvvTable = {
 /** `result.cvvResponse`. */
 export type CvvResponse = keyof typeof cvvTable
 
-/** What the issuer may say of the cvv. */
+/** Results of the verification of the cvv. */
 export const cvvResponses: Readonly<Record<CvvResponse, string>> = cvvTable
 
 export const isAvsResponse = (value: string): value is AvsResponse => Object.hasOwn(avsResponses, value)
 export const isCvvResponse = (value: string): value is CvvResponse => Object.hasOwn(cvvResponses, value)
 
-/** `billing.postcode` that asks for an AVS response: `AVSA`, `AVSZ`, `AVSN`, `AVSU`, `AVSF`. */
+/** `billing.postcode` that forces an AVS response: `AVSA`, `AVSZ`, `AVSN`, `AVSU`, `AVSF`. */
 export const postcodeTrigger = (response: AvsResponse): string => `AVS${response}`
 
 const postcodes: ReadonlyMap<string, AvsResponse> = new Map(
@@ -42,7 +42,7 @@ const postcodes: ReadonlyMap<string, AvsResponse> = new Map(
     .map((response) => [postcodeTrigger(response), response]),
 )
 
-/** Results that say themselves what was wrong with the address or the cvv. */
+/** Result codes that imply a mismatch of the address or the cvv. */
 const implied: Partial<Readonly<Record<ResultCode, { readonly avs?: AvsResponse; readonly cvv?: CvvResponse }>>> = {
   '000.400.010': { avs: 'N' },
   '000.400.020': { cvv: 'N' },
@@ -56,8 +56,8 @@ const implied: Partial<Readonly<Record<ResultCode, { readonly avs?: AvsResponse;
 }
 
 /**
- * What the issuer says of the billing address: what was forced, what the postcode asks for, what the result implies,
- * else that it matches. Undefined when no billing address was sent.
+ * The verification of the billing address: the forced result, that of the postcode, that of the result code, or a
+ * match. undefined without a billing address.
  */
 export function checkAddress(request: AcquirerRequest, code: ResultCode): AvsResponse | undefined {
   const { parameters } = request
@@ -68,10 +68,7 @@ export function checkAddress(request: AcquirerRequest, code: ResultCode): AvsRes
   return postcodes.get(postcode ?? '') ?? implied[code]?.avs ?? 'F'
 }
 
-/**
- * What the issuer says of the cvv: what was forced, what the result implies, else a match. Undefined when none was
- * sent.
- */
+/** The verification of the cvv: the forced result, that of the result code, or a match. undefined without a cvv. */
 export function checkCvv(request: AcquirerRequest, code: ResultCode): CvvResponse | undefined {
   const wanted = forced(request, 'forceCvvResponse')
   if (wanted !== undefined && isCvvResponse(wanted)) return wanted

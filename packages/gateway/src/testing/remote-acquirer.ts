@@ -2,10 +2,10 @@ import {
   type AcquirerAnswer,
   type AcquirerRequest,
   createSimulator,
-  type Ending,
+  type ReversalOutcome,
   type OpenRequest,
   type RemoteConnector,
-  type Silence,
+  type NoAnswer,
 } from '@tollgate/connectors'
 
 /** A question that waits for what the test lets the acquirer do. */
@@ -15,7 +15,7 @@ export interface SentRequest {
   readonly answer: () => void
   /** Does what it was asked, and is not heard. */
   readonly doSilently: () => void
-  readonly silence: (silence: Silence) => void
+  readonly silence: (silence: NoAnswer) => void
 }
 
 /** An acquirer across a network, whose answers come when the test says so, and its books. */
@@ -74,7 +74,7 @@ export function remoteAcquirer(): RemoteAcquirer {
           if (remote.reply === 'unknown') one.silence({ status: 'unknown' })
           for (const { place, resolve: found } of waiting) if (place === asked.length - 1) found(one)
         }),
-      async end(question): Promise<Ending> {
+      async end(question): Promise<ReversalOutcome> {
         ended.push(question)
         if (!remote.isReachable) return { kind: 'unknown' }
         if (question.operation === 'RV') {
@@ -86,7 +86,7 @@ export function remoteAcquirer(): RemoteAcquirer {
           }
         }
         books.delete(question.transactionId)
-        return { kind: 'undone' }
+        return { kind: 'reversed' }
       },
     },
   }

@@ -1,4 +1,4 @@
-import type { AcquirerAnswer, AcquirerRequest, OpenRequest, RemoteConnector, Silence } from '@tollgate/connectors'
+import type { AcquirerAnswer, AcquirerRequest, NoAnswer, OpenRequest, RemoteConnector } from '@tollgate/connectors'
 import type { Context } from '../context.ts'
 import { limits } from '../limits.ts'
 import { type AcquirerResponse, reversedAfterTimeout, timedOut, notSent } from './acquirer-response.ts'
@@ -35,7 +35,7 @@ export async function call(
 export async function end(context: Waiting, link: RemoteConnector, question: OpenRequest): Promise<AcquirerResponse> {
   const ending = await within(context, limits.acquirerEndMs, () => link.end(question))
   switch (ending?.kind) {
-    case 'undone':
+    case 'reversed':
       return reversedAfterTimeout
     case 'done':
       return ending.answer
@@ -48,7 +48,7 @@ export async function end(context: Waiting, link: RemoteConnector, question: Ope
 /** What is said to a question that changes nothing; `timedOut` where nobody heard it, or answered in time. */
 export async function heardWithin(
   context: Waiting,
-  ask: () => Promise<AcquirerAnswer | Silence>,
+  ask: () => Promise<AcquirerAnswer | NoAnswer>,
 ): Promise<AcquirerResponse> {
   const reply = await within(context, limits.acquirerAnswerMs, ask)
   return !reply || reply.status === 'notSent' || reply.status === 'unknown' ? timedOut : reply

@@ -5,7 +5,7 @@ interface Indicator {
   readonly since: ProtocolVersion
 }
 
-/** What is authenticated, by the contract's names: `threeDSecure.authenticationInd`. */
+/** Purposes of an authentication by the contract's names: `threeDSecure.authenticationInd`. */
 const table = {
   PAYMENT: { code: '01', since: '2.1.0' },
   RECURRING: { code: '02', since: '2.1.0' },
@@ -14,7 +14,7 @@ const table = {
   MAINTAIN_CARD: { code: '05', since: '2.1.0' },
   EMV_ID: { code: '06', since: '2.1.0' },
   BILLING_AGREEMENT: { code: '07', since: '2.2.0' },
-  // EMVCo defined 08 to 10 with 2.3. Networks take them in 2.2 as well; 2.1 has no code for them.
+  // EMVCo defined 08 to 10 with 2.3. Networks accept them in 2.2 as well; 2.1 has no code for them.
   SPLIT_SHIPMENT: { code: '08', since: '2.2.0' },
   // The contract's spelling, and that of older clients.
   _DELAYED_SHIPMENT: { code: '09', since: '2.2.0' },
@@ -25,12 +25,11 @@ const table = {
 /** Value of `threeDSecure.authenticationInd`. */
 export type AuthenticationIndicator = keyof typeof table
 
-/** Whether a value is one of them. */
+/** Whether a text is an indicator by the contract's names. */
 export const isAuthenticationIndicator = (name: string): name is AuthenticationIndicator => Object.hasOwn(table, name)
 
 /**
- * `threeDSRequestorAuthenticationInd` for a request of a version: what the version has no code for is a payment, as it
- * was before there was one.
+ * `threeDSRequestorAuthenticationInd` for a request of a version: a purpose without a code in it is sent as a payment.
  */
 export const authenticationIndicatorFor = (name: AuthenticationIndicator, version: ProtocolVersion): string =>
   includes(version, table[name].since) ? table[name].code : table.PAYMENT.code
@@ -46,7 +45,7 @@ const threeRi = {
 /** Value of `threeDSecure.threeRIInd`. */
 export type ThreeRiIndicator = keyof typeof threeRi
 
-/** Whether a value is one of them. */
+/** Whether a text is an indicator of 3RI by the contract's names. */
 export const isThreeRiIndicator = (name: string): name is ThreeRiIndicator => Object.hasOwn(threeRi, name)
 
 /** `threeRIInd` of an authentication request. */

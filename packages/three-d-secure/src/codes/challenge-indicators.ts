@@ -1,6 +1,6 @@
 import { includes, type ProtocolVersion } from '../versions.ts'
 
-/** Whether the merchant wishes for a challenge. EMV 3-D Secure, table A.1, `threeDSRequestorChallengeInd`. */
+/** The merchant's preference for a challenge. EMV 3-D Secure, table A.1, `threeDSRequestorChallengeInd`. */
 const table = {
   '01': { text: 'no preference', since: '2.1.0' },
   '02': { text: 'no challenge, please', since: '2.1.0' },
@@ -16,12 +16,12 @@ const table = {
 /** `threeDSecure.challengeIndicator` of a request, and the same code in an authentication request. */
 export type ChallengeIndicator = keyof typeof table
 
-/** What each indicator says, and the version that it came with. */
+/** Meaning of each indicator, and its first version. */
 export const challengeIndicators: Readonly<
   Record<ChallengeIndicator, { readonly text: string; readonly since: ProtocolVersion }>
 > = table
 
-/** The closest wish that an older version can express: 05 to 08 ask for no challenge, 09 asks for one. */
+/** The closest indicator of an older version: 05 to 08 prefer no challenge, 09 requests one. */
 const before: Readonly<Record<ChallengeIndicator, ChallengeIndicator>> = {
   '01': '01',
   '02': '02',
@@ -38,7 +38,7 @@ const before: Readonly<Record<ChallengeIndicator, ChallengeIndicator>> = {
 export const challengeIndicatorFor = (indicator: ChallengeIndicator, version: ProtocolVersion): ChallengeIndicator =>
   includes(version, table[indicator].since) ? indicator : before[indicator]
 
-/** `threeDSecure.exemptionFlag`: why no strong authentication is needed, and the wish that tells it to the issuer. */
+/** `threeDSecure.exemptionFlag`: exemptions from strong authentication, and their challenge indicators. */
 export const exemptionWishes: Readonly<Record<string, ChallengeIndicator>> = {
   /** Low value. */
   '01': '02',

@@ -1,4 +1,4 @@
-/** Size of the frame that a challenge is shown in, CSS pixels. */
+/** Size of the frame of a challenge, in CSS pixels. */
 export interface WindowSize {
   readonly width: number
   readonly height: number
@@ -19,7 +19,7 @@ export type ChallengeWindow = keyof typeof table
 /** EMV 3-D Secure, table A.1, `challengeWindowSize`; undefined is the full page. */
 export const challengeWindows: Readonly<Record<ChallengeWindow, WindowSize | undefined>> = table
 
-/** Whether a value is one of them. */
+/** Whether a text is the code of a window. */
 export const isChallengeWindow = (size: unknown): size is ChallengeWindow =>
   typeof size === 'string' && Object.hasOwn(table, size)
 

@@ -1,6 +1,6 @@
 import { type CardBrandCode, cardBrands } from '@tollgate/contract'
 
-/** Electronic commerce indicators that a network gives by transaction status. */
+/** A network's electronic commerce indicators by transaction status. */
 interface Indicators {
   /** Authenticated. */
   readonly Y: string
@@ -8,14 +8,14 @@ interface Indicators {
   readonly A: string
   /** No proof: N, U, or no 3-D Secure at all. */
   readonly none: string
-  /** Informational: data were only shared. */
+  /** Informational: data were shared only. */
   readonly I: string
 }
 
 const visa: Indicators = { Y: '05', A: '06', none: '07', I: '07' }
 const mastercard: Indicators = { Y: '02', A: '01', none: '00', I: '04' }
 
-/** By network. Brands that ride on another network (Cartes Bancaires, Visa Electron) have that one's. */
+/** By network. Brands on another network (Cartes Bancaires, Visa Electron) have its indicators. */
 const networks: Partial<Readonly<Record<CardBrandCode, Indicators>>> = {
   AMEX: visa,
   DINERS: visa,
@@ -37,10 +37,10 @@ function indicatorsOf(brand: CardBrandCode, network: CardBrandCode | undefined):
 }
 
 /**
- * The indicator that a network gives for a transaction status.
+ * A network's indicator for a transaction status.
  *
- * @param network of a card with two brands: the one that its number belongs to
- * @returns two digits; undefined for a brand whose network has none here
+ * @param network of a card with two brands the network of its number
+ * @returns two digits; undefined for a brand whose network is not in the table
  */
 export function eciOf(
   brand: CardBrandCode,
@@ -51,12 +51,12 @@ export function eciOf(
   return indicators?.[status === 'Y' || status === 'A' || status === 'I' ? status : 'none']
 }
 
-/** UnionPay's test system gives those of Mastercard for cards of its own. */
+/** UnionPay's test system has those of Mastercard. */
 const proven: Readonly<Record<string, readonly Indicators[]>> = { UNIONPAY: [visa, mastercard] }
 
 /**
- * Whether the issuer is liable for a fraud: authentication was performed or attempted. 06 is an attempt with Visa and
- * an exemption with Mastercard, so the brand has to be known.
+ * Whether the issuer is liable for fraud: authentication succeeded or was attempted. 06 is an attempt with Visa and an
+ * exemption with Mastercard, so it depends on the brand.
  *
  * @param eci two digits
  */

@@ -1,4 +1,4 @@
-/** Why a message could not be processed. EMV 3-D Secure, table A.4; the words are ours. */
+/** Error codes of messages. EMV 3-D Secure, table A.4; the texts are ours. */
 const table = {
   101: 'The message is not one that can be processed here',
   102: 'The message version is not supported',
@@ -23,10 +23,9 @@ const table = {
 /** Value of `errorCode`. */
 export type ErrorCode = `${keyof typeof table}`
 
-/** What each error code says, for `errorDescription`. */
+/** Text of each error code, for `errorDescription`. */
 export const errorDescriptions: Readonly<Record<ErrorCode, string>> = table
 
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(table, code)
 
-/** All of them, in their order. */
 export const errorCodes: readonly ErrorCode[] = Object.keys(table).filter(isErrorCode)

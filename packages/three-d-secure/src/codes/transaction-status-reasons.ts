@@ -1,4 +1,4 @@
-/** Why a transaction got its status. EMV 3-D Secure, table A.1, `transStatusReason`; the words are ours. */
+/** Reasons of a transaction status. EMV 3-D Secure, table A.1, `transStatusReason`; the texts are ours. */
 const table: Readonly<Record<string, string>> = {
   '01': 'card authentication failed',
   '02': 'the device is not known',
@@ -29,10 +29,10 @@ const table: Readonly<Record<string, string>> = {
 }
 
 /**
- * What a reason says.
+ * Text of a reason.
  *
  * @param reason two digits
- * @returns words for a log or a support desk; 80 to 99 are the networks' own
+ * @returns a text for logs and support; networks define 80 to 99
  */
 export function describeReason(reason: string): string {
   const known = Object.hasOwn(table, reason) ? table[reason] : undefined

@@ -3,7 +3,7 @@ import { type ProtocolVersion, protocolVersions } from '../versions.ts'
 /** One value of `transStatus`. */
 export interface TransactionStatusRow {
   readonly text: string
-  /** Whether the ACS has yet to tell how it ends, by a results request. */
+  /** Whether the result comes later, in a results request. */
   readonly open: boolean
   /** `never`: "must not be sent for authorisation". `shifted`: the issuer is liable. `own`: the merchant is. */
   readonly authorisation: 'shifted' | 'own' | 'never'
@@ -33,9 +33,9 @@ const table = {
 /** Value of `transStatus`. */
 export type TransactionStatus = keyof typeof table
 
-/** How authentication stands or ended. EMV 3-D Secure, table A.1, `transStatus`. */
+/** States of an authentication. EMV 3-D Secure, table A.1, `transStatus`. */
 export const transactionStatuses: Readonly<Record<TransactionStatus, TransactionStatusRow>> = table
 
-/** Whether a value is one of them. */
+/** Whether a text is a status. */
 export const isTransactionStatus = (status: unknown): status is TransactionStatus =>
   typeof status === 'string' && Object.hasOwn(table, status)

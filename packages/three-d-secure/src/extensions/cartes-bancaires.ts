@@ -19,7 +19,7 @@ const extension = (name: Requested | Answered, value: string): MessageExtension 
 })
 
 /**
- * What the French network wants of an authentication request.
+ * The French network's extensions of an authentication request.
  *
  * @param data `threeDSecure.schemeData[...]` by their names: number of items, the merchant's score, the use case
  */
@@ -33,9 +33,9 @@ export const cartesBancairesRequest = (
     return value === undefined ? [] : [extension(name, value)]
   })
 
-/** What the French network's ACS answers, and the authorisation repeats. */
+/** Answer of the French network's ACS, which the authorisation repeats. */
 export interface CartesBancairesAnswer {
-  /** How the authentication value was computed: 0 to 4, or A. */
+  /** Algorithm of the authentication value: 0 to 4, or A. */
   readonly algorithm: string | undefined
   /** Three bytes in base64, a bit for each exemption that was granted. */
   readonly exemption: string | undefined
@@ -49,7 +49,7 @@ const formats: Readonly<Record<Answered, RegExp>> = {
   'CB-SCORE': /^[0-9]{1,2}$/,
 }
 
-/** The extensions of an answer; what is malformed is left out, since the authentication does not depend on it. */
+/** Reads the extensions of an answer. Malformed ones are ignored: the authentication does not depend on them. */
 export function readCartesBancaires(extensions: readonly MessageExtension[] | undefined): CartesBancairesAnswer {
   const value = (name: Answered): string | undefined => {
     const said = dataOf(extensions, idOf(name))?.[name]
@@ -58,7 +58,7 @@ export function readCartesBancaires(extensions: readonly MessageExtension[] | un
   return { algorithm: value('CB-AVALGO'), exemption: value('CB-EXEMPTION'), score: value('CB-SCORE') }
 }
 
-/** The extensions of an answer, for an ACS. */
+/** Makes the extensions of an answer, for an ACS. */
 export const cartesBancairesResponse = (answer: {
   readonly algorithm: string
   readonly exemption: string
@@ -69,7 +69,7 @@ export const cartesBancairesResponse = (answer: {
   extension('CB-SCORE', answer.score),
 ]
 
-/** What the request says of an item, at the ACS. */
+/** Reads an item of the request, at the ACS. */
 export function requestedItem(
   extensions: readonly MessageExtension[] | undefined,
   name: Requested,

@@ -4,6 +4,6 @@ import type { MessageOf } from '../messages/messages.ts'
 /** One entry of `messageExtension`. */
 export type MessageExtension = NonNullable<MessageOf<'RRes'>['messageExtension']>[number]
 
-/** What a message's extension of an id says. */
+/** The data of the extension with an id. */
 export const dataOf = (extensions: readonly MessageExtension[] | undefined, id: string): Fields | undefined =>
   extensions?.find((one) => one.id === id)?.data

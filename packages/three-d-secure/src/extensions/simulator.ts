@@ -10,9 +10,9 @@ const extension = (data: MessageExtension['data']): MessageExtension => ({
   data,
 })
 
-/** What a merchant asks of the simulated directory server, for any card. */
+/** A merchant's wishes of the simulated directory server, for any card. */
 export interface SimulatorWish {
-  /** `customParameters[3DS2_enrolled]`: a card that nobody published takes part. */
+  /** `customParameters[3DS2_enrolled]`: a card in no table counts as enrolled. */
   readonly enrolled?: boolean | undefined
   /** `customParameters[3DS2_flow]`. */
   readonly flow?: 'challenge' | 'frictionless' | undefined
@@ -31,9 +31,9 @@ export function readSimulatorWish(extensions: readonly MessageExtension[] | unde
 }
 
 /**
- * The amount that a challenge was shown for. A results request has no field for it: in production only the issuer can
- * tell that another amount was authenticated, from the CAVV, at authorisation. The simulator says it aloud, so that the
- * comparison is made, and can be tested, in every challenge of a test environment.
+ * The authenticated amount of a challenge. A results request has no field for it: in production only the issuer detects
+ * another amount, from the CAVV at authorisation. With this extension of the simulator the comparison takes place, and
+ * can be tested, in every challenge of a test environment.
  */
 export interface AuthenticatedAmount {
   /** Minor units, as `purchaseAmount`. */
@@ -46,7 +46,7 @@ export interface AuthenticatedAmount {
 export const authenticatedAmount = ({ purchaseAmount, purchaseCurrency }: AuthenticatedAmount): MessageExtension =>
   extension({ purchaseAmount, purchaseCurrency })
 
-/** The amount that a results request says was authenticated, where it says so. */
+/** The authenticated amount of a results request, if it has one. */
 export function readAuthenticatedAmount(
   extensions: readonly MessageExtension[] | undefined,
 ): AuthenticatedAmount | undefined {

@@ -5,12 +5,12 @@ import { byVersion, cardNumber, codes, day, digits, extensibleCodes, flag, json,
 import { month, object, pattern, second, text, url, uuid } from '../format.ts'
 import { header, ids, phone } from './common.ts'
 
-/** Recurring and instalment payments, of which a request without a payment tells amounts as well. */
+/** Recurring and instalment payments: a non-payment request has amounts, too. */
 const severalPayments = either(is('threeDSRequestorAuthenticationInd', '02', '03'), is('threeRIInd', '01', '02'))
 const purchase = either(payment, severalPayments)
 const instalments = either(is('threeDSRequestorAuthenticationInd', '03'), is('threeRIInd', '02'))
 const decoupled = is('threeDSRequestorDecReqInd', 'Y')
-/** What only a script can read. In version 2.1.0 every browser runs scripts. */
+/** Fields that only a script can read. Version 2.1.0 assumes scripts. */
 const scripted = either(before220, is('browserJavascriptEnabled', true))
 
 const authenticationInfo = object({
@@ -77,7 +77,7 @@ export const areq = {
   threeDSServerRefNumber: required(text(1, 32)),
   threeDSServerOperatorID: optional(text(1, 32)),
   threeDSServerURL: required(url(2_048)),
-  /** Of the directory server, which adds them on the way to the ACS. */
+  /** The directory server adds them on the way to the ACS. */
   dsTransID: optional(uuid),
   dsReferenceNumber: optional(text(1, 32)),
   dsURL: optional(url(2_048)),
@@ -183,7 +183,7 @@ export const areq = {
   deviceInfo: optional(text(1, 64_000), app),
   deviceRenderOptions: required(renderOptions, app),
   sdkAppID: required(uuid, app),
-  /** What the SDK says of the device, encrypted for the directory server. */
+  /** The SDK's data about the device, encrypted for the directory server. */
   sdkEncData: optional(text(1, 64_000), app),
   sdkEphemPubKey: required(json(256), app),
   /** Minutes, at least 5. */

@@ -29,10 +29,10 @@ export const ares = {
   authenticationType: requiredIf(either(challenge, decoupled), authenticationType),
   acsURL: requiredIf(challenge, url(2_048), browser),
   acsRenderingType: requiredIf(challenge, acsRenderingType, app),
-  /** JWS that hands the SDK the ACS's address and key. */
+  /** JWS with the ACS's address and key, for the SDK. */
   acsSignedContent: requiredIf(challenge, text(1, 16_000), app),
   acsDecConInd: requiredIf(decoupled, codes('Y', 'N'), since220),
-  /** What the shopper is to be told; with decoupled authentication, how to go on. */
+  /** Message to the shopper; with decoupled authentication, how to continue. */
   cardholderInfo: requiredIf(both(decoupled, is('acsDecConInd', 'Y')), text(1, 128)),
   broadInfo: optional(json(4_096)),
 }

@@ -2,7 +2,7 @@ import { both, is, optional, payment, required, requiredIf, since220 } from '../
 import { codes, digits, extensibleCodes, flag, json, list, object, pattern, text, uuid } from '../format.ts'
 import { protocolVersions } from '../versions.ts'
 
-/** An addition of a network's or of a market's to a message. A critical one that is not known refuses the message. */
+/** An extension by a network or a market. A message with an unknown critical one is refused. */
 const messageExtension = object({
   name: required(text(1, 64)),
   id: required(text(1, 64)),
@@ -10,13 +10,13 @@ const messageExtension = object({
   data: required(json(8_059)),
 })
 
-/** What every message has beside its type. */
+/** Fields of every message besides its type. */
 export const header = {
   messageVersion: required(codes(...protocolVersions)),
   messageExtension: optional(list(messageExtension, 10)),
 }
 
-/** Ids of one transaction: of the 3DS server, of the ACS, of the directory server, of the SDK. */
+/** Ids of a transaction, by the 3DS server, the ACS, the directory server and the SDK. */
 export const ids = {
   server: required(uuid),
   acs: required(uuid),
@@ -26,23 +26,23 @@ export const ids = {
 /** ITU-E.164, in two parts. */
 export const phone = object({ cc: required(digits(1, 3)), subscriber: required(digits(1, 15)) })
 
-/** How the ACS shows a challenge in an app. */
+/** Interface of a challenge in an app. */
 export const acsRenderingType = object({
   acsInterface: required(codes('01', '02')),
   acsUiTemplate: required(codes('01', '02', '03', '04', '05')),
 })
 
-/** How a challenge is answered: static, dynamic, out of band, decoupled. */
+/** Method of authentication: static, dynamic, out of band, decoupled. */
 export const authenticationType = extensibleCodes('01', '02', '03', '04')
 
 const proven = both(payment, is('transStatus', 'Y', 'A'))
 const refused = both(payment, is('transStatus', 'N', 'U', 'R'))
 
-/** The outcome, as the answer to a request and the result of a challenge tell it. */
+/** The outcome, in authentication responses and results requests. */
 export const outcome = {
-  /** CAVV or AAV. 20 bytes are what networks use; the format leaves more room. */
+  /** CAVV or AAV. Networks use 20 bytes; the format allows more. */
   authenticationValue: requiredIf(proven, text(1, 4_000)),
-  /** "DS specific": every network of the table of indicators gives one with a proof. N0 and N2 are Mastercard’s. */
+  /** "DS specific": every network in the table of indicators has one with a proof. N0 and N2 are Mastercard’s. */
   eci: requiredIf(proven, pattern(/^[0-9A-Z]{2}$/)),
   transStatusReason: requiredIf(refused, digits(2, 2)),
   whiteListStatus: optional(codes('Y', 'N', 'E', 'P', 'R', 'U'), since220),

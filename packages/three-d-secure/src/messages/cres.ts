@@ -5,7 +5,7 @@ import { header, ids } from './common.ts'
 
 const final = is('challengeCompletionInd', 'Y')
 const goesOn = is('challengeCompletionInd', 'N')
-/** A browser gets no answer but the final one. */
+/** A browser gets the final answer only. */
 const inBrowser: Condition = ({ deviceChannel }) => deviceChannel === '02'
 const html = both(goesOn, is('acsUiType', '05'))
 

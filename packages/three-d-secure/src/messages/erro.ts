@@ -4,7 +4,7 @@ import { codes, text, uuid } from '../format.ts'
 import { limits } from '../limits.ts'
 import { protocolVersions } from '../versions.ts'
 
-/** Error message: the answer to one that could not be processed. EMV 3-D Secure, table B.10. */
+/** Error message: the answer to a message with a fault. EMV 3-D Secure, table B.10. */
 export const erro = {
   messageVersion: required(codes(...protocolVersions)),
   threeDSServerTransID: optional(uuid),

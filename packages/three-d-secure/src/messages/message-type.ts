@@ -1,6 +1,5 @@
 /**
- * Preparation, authentication, challenge and results, each with its request and its response; and the error message,
- * which answers any of them.
+ * Preparation, authentication, challenge and results, each with request and response; and the error message.
  */
 export const messageTypes = ['PReq', 'PRes', 'AReq', 'ARes', 'CReq', 'CRes', 'RReq', 'RRes', 'Erro'] as const
 

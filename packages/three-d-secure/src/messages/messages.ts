@@ -22,7 +22,7 @@ const tables = {
   Erro: erro,
 } as const satisfies Readonly<Record<MessageType, Table>>
 
-/** A message without its type, which goes without saying. */
+/** A message without its type. */
 export type MessageOf<Kind extends MessageType> = Shape<(typeof tables)[Kind]>
 
 /** The fields of every message. */

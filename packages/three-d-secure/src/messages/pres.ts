@@ -3,14 +3,14 @@ import { codes, digits, extensibleCodes, list, object, pattern, text, url } from
 import { limits } from '../limits.ts'
 import { header, ids } from './common.ts'
 
-/** Also one that is not spoken here: 2.3.1. */
+/** Also an unsupported version: 2.3.1. */
 const protocolVersion = pattern(/^[0-9]\.[0-9]{1,2}\.[0-9]{1,2}$/)
 
-/** One range of card numbers and what its issuer's ACS can do. */
+/** A range of card numbers and the abilities of its issuer's ACS. */
 const cardRange = object({
   startRange: required(digits(13, 19)),
   endRange: required(digits(13, 19)),
-  /** A added (where it is left out), M modified, D deleted. */
+  /** A added (default), M modified, D deleted. */
   actionInd: optional(codes('A', 'M', 'D')),
   acsStartProtocolVersion: required(protocolVersion),
   acsEndProtocolVersion: required(protocolVersion),

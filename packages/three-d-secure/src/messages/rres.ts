@@ -9,6 +9,6 @@ export const rres = {
   acsTransID: ids.acs,
   dsTransID: ids.ds,
   sdkTransID: required(uuid, { ...app, ...since220 }),
-  /** 01 received, 02 the challenge request was not sent, 03 the authentication response never reached the requestor. */
+  /** 01 received, 02 the challenge request was not sent, 03 the authentication response did not reach the requestor. */
   resultsStatus: required(codes('01', '02', '03')),
 }

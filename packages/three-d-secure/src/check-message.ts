@@ -9,12 +9,12 @@ import { rules } from './rules.ts'
 import { isProtocolVersion, type ProtocolVersion } from './versions.ts'
 
 /**
- * Holds fields against the table of their message and against the transaction. The first kind of error wins: a version
- * that is not spoken, a critical extension, what is missing, what is malformed, what is of another transaction.
+ * Validates a message against its table and its transaction. The first kind of error wins: an unsupported version, a
+ * critical extension, missing fields, malformed fields, fields of another transaction.
  *
- * @returns undefined for a message that is right
+ * @returns undefined for a valid message
  */
-export function judge(kind: MessageType, fields: Fields, context: Context): Fault | undefined {
+export function checkMessage(kind: MessageType, fields: Fields, context: Context): Fault | undefined {
   const version = valueOf(fields, 'messageVersion')
   if (isMissing(version)) return fault('201', 'messageVersion')
   const expected = context.messageVersion
@@ -37,7 +37,7 @@ export function judge(kind: MessageType, fields: Fields, context: Context): Faul
   return foreign.length > 0 ? fault('301', ...foreign) : undefined
 }
 
-/** A request says channel and category by itself, a result its category; other messages do not. */
+/** Channel and category: from the context, or from the fields of an authentication or results request. */
 export const scopeOf = (version: ProtocolVersion, fields: Fields, context: Context): Scope => ({
   version,
   deviceChannel: context.deviceChannel ?? knownOf(channels, valueOf(fields, 'deviceChannel')),
@@ -49,7 +49,7 @@ const channels: readonly DeviceChannel[] = ['01', '02', '03']
 const categories: readonly MessageCategory[] = ['01', '02']
 const knownOf = <Code>(codes: readonly Code[], value: unknown): Code | undefined => codes.find((code) => code === value)
 
-/** Ids are told apart without regard to case (RFC 4122). */
+/** Ids are compared without regard to case (RFC 4122). */
 const isForeign = (own: string | undefined, other: unknown): boolean =>
   own !== undefined && typeof other === 'string' && own.toLowerCase() !== other.toLowerCase()
 

@@ -1,0 +1,76 @@
+import { sepaRejectReasons } from '@tollgate/contract'
+import { describe, expect, it } from 'vitest'
+import type { AcquirerOperation } from '../port.ts'
+import { clearingInstituteName } from './simulator.ts'
+import { rejectingBankAccounts, testBankAccounts } from './test-bank-accounts.ts'
+import { answerTo, bankRequest, billed, card, force } from './testing/requests.ts'
+
+describe('a SEPA payment', () => {
+  const [{ number: good } = { number: '' }] = testBankAccounts
+  const firstBankCalls: readonly AcquirerOperation[] = ['DB', 'CD']
+
+  it.each(testBankAccounts)('with $number is accepted, and says nothing of cards', ({ number }) => {
+    for (const operation of firstBankCalls) {
+      expect(answerTo(bankRequest(number, { operation }, billed))).toEqual({
+        status: 'approved',
+        code: '000.100.110',
+        amountMinor: 9200,
+        details: {
+          ExtendedDescription: 'Accepted for execution',
+          clearingInstituteName,
+          ConnectorTxID1: expect.any(String),
+          ConnectorTxID2: expect.any(String),
+          ConnectorTxID3: expect.any(String),
+          AcquirerResponse: 'ACCP',
+        },
+      })
+    }
+  })
+
+  it.each(rejectingBankAccounts)('with $number is rejected: $reason', ({ number, reason }) => {
+    const { resultCode, text } = sepaRejectReasons[reason]
+    const rejected = {
+      status: 'declined',
+      code: resultCode,
+      amountMinor: 0,
+      details: { ExtendedDescription: text, AcquirerResponse: reason },
+    }
+    const amountMinor = 9200 + Number(number.slice(-2))
+    for (const operation of firstBankCalls) {
+      expect(answerTo(bankRequest(number, { operation }))).toMatchObject(rejected)
+    }
+    expect(answerTo(bankRequest(good, { amountMinor }))).toMatchObject(rejected)
+    expect(answerTo(bankRequest(good, {}, { 'customParameters[forceAcquirerResponse]': reason }))).toMatchObject(
+      rejected,
+    )
+    // Only a debit can be rejected by its amount; what refers to a payment presents no account.
+    expect(answerTo(bankRequest(good, { amountMinor, operation: 'CD' })).status).toBe('approved')
+    expect(answerTo(bankRequest(number, { amountMinor, operation: 'RF' })).details.AcquirerResponse).toBe('ACCP')
+  })
+
+  it('is not read into the words of cards', () => {
+    expect(answerTo(bankRequest(good, { amountMinor: 8_885_100 })).status).toBe('approved')
+    for (const response of ['05', 'AM99', 'MD06', 'accp']) {
+      const asked = bankRequest(good, {}, { 'customParameters[forceAcquirerResponse]': response })
+      expect(answerTo(asked).code).toBe('600.200.810')
+    }
+    expect(answerTo(force('forceAcquirerResponse', 'AM04')).code).toBe('600.200.810')
+  })
+
+  it.each([
+    ['800.100.203', 'AM04'],
+    ['800.100.202', 'AC04'],
+    ['000.000.000', 'ACCP'],
+    ['800.100.151', 'ZZ'],
+  ])('%s comes with response %s', (code, response) => {
+    const asked = bankRequest(good, {}, { 'customParameters[forceResultCode]': code })
+    expect(answerTo(asked)).toMatchObject({ code, details: { AcquirerResponse: response } })
+  })
+
+  it('takes a result code from its holder, and names it when it cannot', () => {
+    const held = (holder: string) =>
+      answerTo(bankRequest(good, { account: card(good, { kind: 'bankAccount', holder }) }))
+    expect(held('{800.100.204}').code).toBe('800.100.204')
+    expect(held('{000.200.000}').details.ExtendedDescription).toContain('bankAccount.holder')
+  })
+})

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import type { AcquirerRequest } from '../port.ts'
+import { answerTo, firstCalls, referencing, request, secret } from './testing/requests.ts'
+
+describe('a terminal', () => {
+  const terminal = { 'pos.entryMode': 'ICC' }
+
+  const printed = {
+    clearing: { authorizationAcquirerCode: '00', identifier: expect.stringMatching(/^632411\d{6}$/) },
+    merchantId: 'TOLLGATE0000001',
+    timestamp: '2026-11-20 11:30:00',
+  }
+
+  it.each(firstCalls)('%s is answered with what it prints', (operation) => {
+    const { pos, details } = answerTo(request({ operation }, terminal))
+    expect(pos).toEqual({
+      ...printed,
+      clearing: { ...printed.clearing, authorizationIssuerCode: details.AuthCode },
+      statusText: `AUTHCODE${details.AuthCode}`,
+    })
+  })
+
+  it.each(referencing)('%s is answered without what an issuer would say', (operation) => {
+    const secrets = new Map([['pos.iccDataRequest', secret('9F26')] as const])
+    expect(answerTo(request({ operation, secrets }, terminal)).pos).toEqual({ ...printed, statusText: 'APPROVED' })
+  })
+
+  it('is answered without it, too, where no issuer was reached', () => {
+    const secrets = new Map([['pos.iccDataRequest', secret('9F26')] as const])
+    const { pos } = answerTo(request({ amountMinor: 8_889_100, secrets }, terminal))
+    expect(pos).toMatchObject({ clearing: { authorizationAcquirerCode: '91' }, statusText: 'NOTAUTHORISED' })
+    expect(pos?.iccDataResponse).toBeUndefined()
+  })
+
+  it('gets data for the chip that sent its own, with the response in it', () => {
+    const secrets = new Map([['pos.iccDataRequest', secret('9F26')] as const])
+    const data = (more: Partial<AcquirerRequest>) =>
+      answerTo(request({ secrets, ...more }, terminal)).pos?.iccDataResponse
+    expect(data({})).toMatch(/^8A023030910A[0-9A-F]{16}3030$/)
+    expect(data({ amountMinor: 8_885_100 })).toMatch(/^8A023531910A[0-9A-F]{16}3531$/)
+    expect(data({ transactionId: '0'.repeat(32) })).not.toBe(data({}))
+  })
+
+  it('gets no code of an issuer that declined, and nobody else gets anything', () => {
+    const declined = answerTo(request({ amountMinor: 8_880_500 }, terminal)).pos
+    expect(declined).toMatchObject({ clearing: { authorizationAcquirerCode: '05' }, statusText: 'NOTAUTHORISED' })
+    expect(declined?.clearing.authorizationIssuerCode).toBeUndefined()
+    expect(answerTo(request()).pos).toBeUndefined()
+  })
+})

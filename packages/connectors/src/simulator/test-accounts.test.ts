@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import type { AcquirerAccount } from '../port.ts'
+import { testTokens, testVirtualAccounts } from './test-accounts.ts'
+import { responseCards } from './test-cards.ts'
+import { answerTo, billed, card, request, secret } from './testing/requests.ts'
+
+describe('an account other than a card', () => {
+  const account = (kind: AcquirerAccount['kind'], number: string, cvv?: string): AcquirerAccount =>
+    card(number, { kind, cvv: cvv === undefined ? undefined : secret(cvv) })
+
+  it.each(testVirtualAccounts)('virtual account $number: $code', ({ number, code }) => {
+    expect(answerTo(request({ brand: 'PAYPAL', account: account('virtualAccount', number) })).code).toBe(code)
+    expect(answerTo(request({ operation: 'RF', account: account('virtualAccount', number) })).status).toBe('approved')
+  })
+
+  it.each(testTokens)('token $number: response $response', ({ number, response, advice }) => {
+    const { details } = answerTo(request({ account: account('tokenAccount', number) }))
+    expect(details).toMatchObject({ AcquirerResponse: response, ...(advice && { MerchantAdviceCode: advice }) })
+  })
+
+  it.each<[number: string, pin: string | undefined, amountMinor: number, currency: string, response: string]>([
+    ['6006490000000012', '1234', 10_000, 'EUR', '00'],
+    ['6006490000000012', undefined, 10_000, 'EUR', '00'],
+    ['6006490000000012', '1234', 10_001, 'EUR', '51'],
+    ['6006490000000012', '1235', 10_000, 'EUR', '55'],
+    ['6006490000000012', '123', 10_000, 'EUR', '55'],
+    ['6006490000000251', '1234', 25, 'JPY', '00'],
+    ['6006490000000251', '1234', 26, 'JPY', '51'],
+    ['6006490000000251', '1234', 25_000, 'KWD', '00'],
+    ['6006490000000251', '1234', 25_001, 'KWD', '51'],
+    ['6006490000000780', '1234', 100, 'EUR', '78'],
+    ['6006490000000541', '1234', 100, 'EUR', '54'],
+    ['6006490000000999', '9999', 99_999, 'EUR', '00'],
+  ])('gift card %s with pin %s for %i %s: response %s', (number, pin, amountMinor, currency, response) => {
+    const asked = { brand: 'HEB_GIFT_CARD', account: account('giftCard', number, pin), amountMinor, currency }
+    const { details } = answerTo(request(asked))
+    expect(details.AcquirerResponse).toBe(response)
+    expect('AvailableBalance' in details).toBe(response === '51')
+  })
+
+  it.each([
+    ['EUR', 9200, 2500],
+    ['JPY', 92, 25],
+  ])(
+    'a gift card with too little in %s pays what it has, where the approval of a part is welcome',
+    (currency, ...of) => {
+      const [amountMinor, approvedMinor] = of
+      const asked = { amountMinor, currency, brand: 'HEB_GIFT_CARD', partialApproval: true }
+      const answer = answerTo(request({ ...asked, account: account('giftCard', '6006490000000251', '1234') }))
+      expect(answer).toMatchObject({ status: 'approved', code: '000.000.001', amountMinor: approvedMinor })
+    },
+  )
+
+  it.each(responseCards)('the number of the card $number is none of theirs', ({ number }) => {
+    for (const kind of ['virtualAccount', 'tokenAccount', 'giftCard', 'bankAccount'] as const) {
+      expect(answerTo(request({ account: account(kind, number) })).status).toBe('approved')
+    }
+  })
+
+  it('is checked and approved by code where a card network carries it', () => {
+    const kinds = ['card', 'tokenAccount', 'bankAccount', 'virtualAccount', 'giftCard'] as const
+    const byNetwork = kinds.filter((kind) => {
+      const { avs, cvv, details } = answerTo(request({ account: account(kind, '4111111111111111', '123') }, billed))
+      const facts = [avs, cvv, details.AuthCode, details.CardholderInitiatedTransactionID]
+      expect(new Set(facts.map((fact) => fact !== undefined)).size).toBe(1)
+      return avs !== undefined
+    })
+    expect(byNetwork).toEqual(['card', 'tokenAccount'])
+  })
+})

@@ -1,0 +1,58 @@
+import { parametersOf, Secret } from '@tollgate/contract'
+import type { AcquirerAccount, AcquirerAnswer, AcquirerOperation, AcquirerRequest } from '../../port.ts'
+import { createSimulator } from '../simulator.ts'
+
+const simulator = createSimulator()
+/** The answer to a request. */
+export const answerTo = (sent: AcquirerRequest): AcquirerAnswer => simulator.ask(sent)
+
+export const secret = (digits: string) => new Secret(new Uint8Array(Buffer.from(digits, 'ascii')))
+
+export function card(number: string, more: Partial<AcquirerAccount> = {}): AcquirerAccount {
+  return {
+    kind: 'card',
+    number: secret(number),
+    cvv: undefined,
+    expiryMonth: '12',
+    expiryYear: '2030',
+    holder: 'Jane Jones',
+    ...more,
+  }
+}
+
+export function request(
+  more: Partial<AcquirerRequest> = {},
+  parameters: Readonly<Record<string, string>> = {},
+): AcquirerRequest {
+  return {
+    transactionId: '8ac7a4a0000000000000000000000001',
+    operation: 'DB',
+    amountMinor: 9200,
+    currency: 'EUR',
+    brand: 'VISA',
+    testMode: 'INTERNAL',
+    account: card('4111111111111111'),
+    descriptor: '1234.5678.9012 Shop',
+    partialApproval: false,
+    parameters: parametersOf(parameters).values,
+    secrets: new Map(),
+    atMs: Date.UTC(2026, 10, 20, 11, 30),
+    ...more,
+  }
+}
+
+/** A SEPA payment. */
+export function bankRequest(
+  number: string,
+  more: Partial<AcquirerRequest> = {},
+  parameters: Readonly<Record<string, string>> = {},
+): AcquirerRequest {
+  const account = card(number, { kind: 'bankAccount', expiryMonth: undefined, expiryYear: undefined })
+  return request({ brand: 'DIRECTDEBIT_SEPA', account, ...more }, parameters)
+}
+
+export const force = (name: string, value: string, more: Partial<AcquirerRequest> = {}, parameters = {}) =>
+  request(more, { ...parameters, [`customParameters[${name}]`]: value })
+export const billed = { 'billing.street1': 'Main Street 1', 'billing.postcode': '10115' }
+export const firstCalls: readonly AcquirerOperation[] = ['PA', 'DB', 'CD']
+export const referencing: readonly AcquirerOperation[] = ['CP', 'RV', 'RF']

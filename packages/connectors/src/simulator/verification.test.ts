@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { answerTo, billed, card, force, request, secret } from './testing/requests.ts'
+
+describe('address verification', () => {
+  it.each(['A', 'Z', 'N', 'U', 'F'])('answers %s to its postcode and to its parameter, and approves', (avs) => {
+    const byPostcode = request({}, { 'billing.street1': 'Main Street 1', 'billing.postcode': `AVS${avs}` })
+    expect(answerTo(byPostcode)).toMatchObject({ status: 'approved', avs })
+    expect(answerTo(force('forceAvsResponse', avs))).toMatchObject({ status: 'approved', avs })
+  })
+
+  it('says nothing without a billing address, nor when the issuer was not reached', () => {
+    expect(answerTo(request()).avs).toBeUndefined()
+    expect(answerTo(request({ amountMinor: 8_889_100 }, billed)).avs).toBeUndefined()
+    expect(answerTo(request({}, { 'billing.street1': 'Main Street 1' })).avs).toBe('F')
+  })
+
+  it.each([
+    ['000.400.010', 'N'],
+    ['800.400.101', 'Z'],
+    ['800.400.104', 'A'],
+    ['800.400.110', 'N'],
+    ['800.100.152', 'F'],
+  ])('agrees with the result %s: %s', (code, avs) => {
+    expect(answerTo(request({}, { ...billed, 'customParameters[forceResultCode]': code })).avs).toBe(avs)
+  })
+})
+
+describe('verification of the cvv', () => {
+  const withCvv = card('4111111111111111', { cvv: secret('123') })
+
+  it.each(['M', 'N', 'P', 'S', 'U'])('answers %s to its parameter, and approves', (cvv) => {
+    expect(answerTo(force('forceCvvResponse', cvv, { account: withCvv }))).toMatchObject({ status: 'approved', cvv })
+  })
+
+  it('says nothing without a cvv, nor when the issuer was not reached', () => {
+    expect(answerTo(request()).cvv).toBeUndefined()
+    expect(answerTo(request({ account: withCvv, amountMinor: 8_889_100 })).cvv).toBeUndefined()
+  })
+
+  it.each([
+    ['000.400.020', 'N'],
+    ['800.100.153', 'N'],
+    ['800.100.192', 'N'],
+    ['800.100.155', 'M'],
+  ])('agrees with the result %s: %s', (code, cvv) => {
+    expect(answerTo(force('forceResultCode', code, { account: withCvv })).cvv).toBe(cvv)
+  })
+})
