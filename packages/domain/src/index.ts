@@ -159,6 +159,6 @@ export {
   type AuthenticationOutcome,
   authenticationOutcomes,
   type AuthenticationPolicy,
-} from './three-d-secure/consequence.ts'
+} from './three-d-secure/authentication-effect.ts'
 export { type Purchase, purchaseOf } from './three-d-secure/purchase.ts'
-export { type AuthenticationResult, notEnrolled, resultOfAuthentication } from './three-d-secure/alone.ts'
+export { type AuthenticationResult, notEnrolled, resultOfAuthentication } from './three-d-secure/standalone-result.ts'

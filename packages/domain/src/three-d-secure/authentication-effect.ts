@@ -7,7 +7,7 @@ import { type Refused, refused } from '../guard.ts'
 export const authenticationOutcomes = ['Y', 'A', 'I', 'N', 'R', 'U', 'timeout', 'mismatch', 'cancelled'] as const
 export type AuthenticationOutcome = (typeof authenticationOutcomes)[number]
 
-/** What a channel does with a shopper whom nobody could authenticate, and whose issuer nobody could ask. */
+/** What a channel does with a payment after an authentication without a result (U). */
 export interface AuthenticationPolicy {
   readonly unauthenticated: 'continue' | 'fail'
 }
@@ -17,14 +17,14 @@ export type AuthenticationEffect = { readonly kind: 'proven' } | { readonly kind
 
 const proven: AuthenticationEffect = { kind: 'proven' }
 
-const consequences: Readonly<Record<Exclude<AuthenticationOutcome, 'U'>, AuthenticationEffect>> = {
+const effects: Readonly<Record<Exclude<AuthenticationOutcome, 'U'>, AuthenticationEffect>> = {
   Y: proven,
   A: proven,
   I: { kind: 'unproven' },
   N: refused('100.380.401', 'the issuer has not authenticated the shopper'),
   R: refused('100.390.100', 'the issuer has rejected the authentication: the payment must not be authorised'),
   timeout: refused('100.380.501', 'the shopper did not finish the authentication in time'),
-  mismatch: refused('100.390.101', 'another amount was authenticated than is to be paid'),
+  mismatch: refused('100.390.101', 'the authenticated amount differs from the amount to be paid'),
   cancelled: refused('100.396.101', 'the shopper cancelled the authentication'),
 }
 
@@ -33,7 +33,7 @@ export function afterAuthentication(
   outcome: AuthenticationOutcome,
   policy: AuthenticationPolicy,
 ): AuthenticationEffect {
-  if (outcome !== 'U') return consequences[outcome]
+  if (outcome !== 'U') return effects[outcome]
   if (policy.unauthenticated === 'continue') return { kind: 'unproven' }
-  return refused('100.390.112', 'nobody could say whether the shopper is the cardholder, for technical reasons')
+  return refused('100.390.112', 'for technical reasons it is unknown whether the shopper is the cardholder')
 }

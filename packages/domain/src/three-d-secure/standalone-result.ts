@@ -1,10 +1,10 @@
 import type { ResultCode } from '@tollgate/contract'
-import { type AuthenticationOutcome, type AuthenticationPolicy } from './consequence.ts'
+import { type AuthenticationOutcome, type AuthenticationPolicy } from './authentication-effect.ts'
 
-/** How an authentication came to its outcome: by the issuer's first word, or by a challenge. */
+/** How an authentication came to its outcome: by the issuer's first answer, or by a challenge. */
 export type AuthenticationFlow = 'frictionless' | 'challenge'
 
-/** The result of an authentication that no payment follows, and what an answer says of it. */
+/** The result of a standalone authentication, with the text for its answer. */
 export interface AuthenticationResult {
   readonly code: ResultCode
   readonly reason: string
@@ -30,15 +30,15 @@ const reasons: Readonly<Record<AuthenticationOutcome, string>> = {
   I: 'The issuer was informed; it has not authenticated the shopper.',
   N: 'The issuer has not authenticated the shopper.',
   R: 'The issuer has rejected the authentication: nothing should be paid.',
-  U: 'Nobody could say whether the shopper is the cardholder, for technical reasons.',
+  U: 'For technical reasons it is unknown whether the shopper is the cardholder.',
   timeout: 'The shopper did not finish the authentication in time.',
-  mismatch: 'Another amount was authenticated than was asked for.',
+  mismatch: 'The authenticated amount differs from the requested amount.',
   cancelled: 'The shopper cancelled the authentication.',
 }
 
 /**
  * "The code column of the card table is what the standalone endpoint answers" (domain notes, 7.14). U is "000.400.101
- * or 100.390.112": whether the merchant would have a payment go on without proof is the channel's policy.
+ * or 100.390.112", by the channel's policy for payments without proof.
  */
 export function resultOfAuthentication(
   outcome: AuthenticationOutcome,
@@ -49,7 +49,7 @@ export function resultOfAuthentication(
   return { code, reason: reasons[outcome] }
 }
 
-/** Where the issuer need not be asked. */
+/** For a card that is not enrolled: no request is sent to its issuer. */
 export const notEnrolled: AuthenticationResult = {
   code: '000.400.109',
   reason: 'The card does not take part in 3-D Secure.',

@@ -1,12 +1,12 @@
 import { outcomeOf } from '@tollgate/contract'
 import { expect, test } from 'vitest'
-import { resultOfAuthentication } from './alone.ts'
-import { authenticationOutcomes } from './consequence.ts'
+import { resultOfAuthentication } from './standalone-result.ts'
+import { authenticationOutcomes } from './authentication-effect.ts'
 
 const flows = ['frictionless', 'challenge'] as const
 
 test.each(authenticationOutcomes)(
-  '%s succeeds only where something may be paid on the word of the issuer',
+  '%s succeeds only if a payment may follow',
   (outcome) => {
     const isGood = outcome === 'Y' || outcome === 'A' || outcome === 'I'
     for (const flow of flows) {
@@ -17,7 +17,7 @@ test.each(authenticationOutcomes)(
   },
 )
 
-test('a channel that lets nobody pay unauthenticated is told so in another way', () => {
+test('the code of U follows the policy of the channel', () => {
   const codes = (['continue', 'fail'] as const).map(
     (unauthenticated) => resultOfAuthentication('U', 'frictionless', { unauthenticated }).code,
   )
