@@ -18,29 +18,29 @@ export interface BankAccount {
   readonly mandate: Mandate | undefined
 }
 
-/** What names a mandate. */
+/** The reference of a mandate. */
 export interface Mandate {
   readonly id: string | undefined
   /** yyyy-MM-dd. */
   readonly dateOfSignature: string | undefined
 }
 
-/** What a request wants of a bank account. */
+/** The use of a bank account by a request. */
 export interface BankAccountUse {
   /** paymentBrand. */
   readonly brand: string | undefined
   /** undefined: it is stored, not paid with. */
   readonly type: PaymentType | undefined
   readonly currency: string | undefined
-  /** transactionDueDate, yyyy-MM-dd: when a direct debit is to be collected; as soon as possible if not said. */
+  /** transactionDueDate, yyyy-MM-dd: the date to collect a direct debit; absent: as soon as possible. */
   readonly dueDate: string | undefined
 }
 
-/** What may be kept and shown of a good bank account. */
+/** The data of a valid bank account that may be stored and shown. */
 export interface CheckedBankAccount {
   readonly kind: 'bankAccount'
   readonly brand: BrandCode
-  /** ISO 3166-1 alpha-2, upper case; as sent, else as IBAN or BIC tells it. */
+  /** ISO 3166-1 alpha-2, upper case; as sent, else that of the IBAN or BIC. */
   readonly country: string
 }
 
@@ -61,10 +61,10 @@ interface Subject {
 
 const isSepa = ({ brand }: Subject): boolean => brand !== undefined && isSepaBrand(brand)
 
-/** Only the holder's mandate lets a creditor collect; to be paid, nobody needs to sign anything. */
+/** A direct debit needs the holder's mandate; a credit transfer needs none. */
 const needsMandate = (subject: Subject): boolean => isSepa(subject) && subject.use.type === 'DB'
 
-/** First the brand, then the account by itself, then what is wanted of it. */
+/** First the brand, then the account, then its use. */
 const guards: readonly Guard<Subject>[] = [
   {
     code: '600.200.100',
@@ -156,7 +156,7 @@ const guards: readonly Guard<Subject>[] = [
 ]
 
 /**
- * Whether a bank account can be debited, credited or stored, as far as it tells itself.
+ * Checks the data of a bank account that is to be debited, credited or stored.
  *
  * Source: ISO 13616 (IBAN), ISO 9362 (BIC), the SEPA direct debit rulebook (mandates, euro).
  *
@@ -180,7 +180,7 @@ export function checkBankAccount(
   return { kind: 'bankAccount', brand, country }
 }
 
-/** Brands whose payments are made from a bank account at once; others send the shopper to the bank's own page. */
+/** Brands that pay from a bank account directly; others redirect the shopper to the bank. */
 function drawsOnBankAccount(brand: BrandCode): boolean {
   const { kind, flow } = brands[brand]
   return flow === 'sync' && (kind === 'directDebit' || kind === 'onlineTransfer')

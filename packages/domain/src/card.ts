@@ -16,15 +16,15 @@ export interface Card {
   readonly brand?: string | undefined
 }
 
-/** What the payment's circumstances ask of a card. */
+/** Requirements of the payment on its card. */
 export interface CardTerms {
-  /** Whether the shopper must have been asked for the cvv. */
+  /** Whether the cvv is required. */
   readonly cvvRequired?: boolean
-  /** Which brands the channel takes: where two share a range, the one that it takes is detected. */
+  /** Brands that the channel accepts: of two brands with the same number range, the accepted one is detected. */
   readonly accepted?: (brand: CardBrandCode) => boolean
 }
 
-/** What may be kept and shown of a good card. */
+/** The data of a valid card that may be stored and shown. */
 export interface CheckedCard {
   readonly kind: 'card'
   /** First six digits. */
@@ -36,7 +36,7 @@ export interface CheckedCard {
 }
 
 /**
- * Whether a card can be charged, as far as the card itself tells.
+ * Checks the data of a card.
  *
  * @param nowMs epoch milliseconds
  * @returns the card; or, in this order: 100.100.101 no card number, .501 no card brand, .500 brand neither sent nor

@@ -1,9 +1,9 @@
 import { limits } from './limits.ts'
 
-// Days of the calendar, yyyy-MM-dd. They bear no zone: each begins in the east and ends in the west of the Earth. One
-// that was not named stands against nothing: it has come, and is not over.
+// Calendar days, yyyy-MM-dd, without a time zone: each begins at UTC+14 and ends at UTC−12. An absent day has begun and
+// is not over.
 
-/** Whether a day has come: somewhere on Earth it is already that date. */
+/** Whether a day has begun somewhere on Earth. */
 export const hasCome = (day: string | undefined, nowMs: number): boolean =>
   day === undefined || day <= dayAt(nowMs + limits.dateAheadMs)
 

@@ -1,6 +1,6 @@
 import { InvariantError, type ParameterError, type ResultCode } from '@tollgate/contract'
 
-/** A rule said no: HTTP 400. `reason` is for the merchant; it names what was wrong, never a value. */
+/** A refusal by a rule: HTTP 400. `reason` is for the merchant; it names the violation, never a value. */
 export interface Refused {
   readonly kind: 'refused'
   readonly code: ResultCode
@@ -9,7 +9,7 @@ export interface Refused {
   readonly parameterErrors?: readonly ParameterError[]
 }
 
-/** What the request refers to does not exist for this caller: HTTP 404. */
+/** The request refers to something that does not exist for this caller: HTTP 404. */
 export interface Unknown {
   readonly kind: 'unknown'
   readonly code: ResultCode
@@ -25,7 +25,7 @@ export interface Guard<Subject> {
   readonly holds: (subject: Subject) => boolean
 }
 
-/** A refusal. `reason` names what was wrong, never a value. */
+/** @param reason names the violation, never a value */
 export const refused = (code: ResultCode, reason: string, parameterErrors?: readonly ParameterError[]): Refused => ({
   kind: 'refused',
   code,
@@ -44,7 +44,7 @@ export function firstFailure<Subject>(guards: readonly Guard<Subject>[], subject
   return failed && refused(failed.code, failed.reason, failed.parameterErrors)
 }
 
-/** Stops the program on a state that no rule allows: a defect of ours, never a mistake of a caller. */
+/** Throws on a state that no rule allows: a defect of the program, never a mistake of a caller. */
 export function invariant(holds: boolean, what: string): asserts holds {
   if (!holds) throw new InvariantError(what)
 }

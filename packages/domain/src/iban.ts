@@ -11,11 +11,11 @@ const lengths: ReadonlyMap<string, number> = new Map(
     .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
 )
 
-/** What an account number says of itself. */
+/** The country and validity of an account number. */
 export interface Iban {
   /** The two letters that it begins with, upper case. */
   readonly country: string
-  /** Whether banks of that country give out IBANs. */
+  /** Whether the country has IBANs. */
   readonly hasCountry: boolean
   /** Whether it is as long as IBANs of that country are, and its check digits are right. */
   readonly isValid: boolean
@@ -47,7 +47,7 @@ export function readIban(characters: Uint8Array): Iban | undefined {
 /** ISO 7064, MOD 97-10: the number, read with its first four characters at the end, leaves 1. */
 export function hasCheckDigits(characters: Uint8Array): boolean {
   const checkDigits = valueOf(characters[2]) * 10 + valueOf(characters[3])
-  // 98 less a remainder is 2 to 98: the others leave 1 too, but nobody gives them out.
+  // Assigned check digits are 02 to 98; 00, 01 and 99 have the same remainders as 97, 98 and 02.
   if (checkDigits < 2 || checkDigits > 98) return false
   let remainder = 0
   for (let at = 0; at < characters.length; at += 1) {

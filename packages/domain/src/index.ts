@@ -1,7 +1,7 @@
 /**
- * The rules of payments, pure: what may follow what, for how much, with which card, how risky that is, when it is due
- * again, what the answer is, and when merchants are told of it. Reads no clock, draws no id, does no I/O: they are
- * arguments. Outcomes are values; only a broken invariant throws.
+ * The rules of payments, pure: which move may follow which and for how much, accounts, registrations, risk, plans,
+ * results, and webhook retries. No clock, no random ids, no I/O: they are arguments. Outcomes are values; only a broken
+ * invariant throws.
  */
 export {
   paymentRefusal,

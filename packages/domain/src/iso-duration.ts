@@ -10,10 +10,10 @@ const LAST_DATE_MS = 100_000_000 * DAY_MS
 const pattern = new RegExp(`^P(?!$)${'YMWD'.replace(/./g, part)}(?:T(?!$)${'HMS'.replace(/./g, part)})?$`)
 
 /**
- * The moment a duration after another one, in UTC. Months are the calendar's: a month after 31 January is 28 February.
+ * A time plus a duration, in UTC. Months are the calendar's: a month after 31 January is 28 February.
  *
  * @param duration ISO 8601, whole numbers only: `P1M`, `P2W`, `P1DT12H`, `PT90S`
- * @returns epoch milliseconds; undefined where it is no duration; Infinity where the moment lies beyond what dates hold
+ * @returns epoch milliseconds; undefined for other texts; Infinity for a time beyond the range of dates
  */
 export function afterDuration(fromMs: number, duration: string): number | undefined {
   const found = pattern.exec(duration)

@@ -10,11 +10,11 @@ export const limits = {
   /** Card numbers (ISO/IEC 7812): an issuer's six digits, an account, a check digit. */
   cardNumberLengthMin: 8,
   cardNumberLengthMax: 19,
-  /** Tokens have as many digits as the cards that they stand for (EMV Payment Tokenisation), none of the shortest. */
+  /** Tokens have the length of card numbers (EMV Payment Tokenisation), but not of the shortest. */
   tokenLengthMin: 12,
   /** A card is good until its month has ended everywhere on Earth: at UTC−12, twelve hours after it ended in UTC. */
   cardExpiryToleranceMs: 12 * HOUR_MS,
-  /** A date without a zone has come where it came first, at UTC+14, and is over where it ends last, at UTC−12. */
+  /** A date without a time zone begins at UTC+14 and ends at UTC−12. */
   dateAheadMs: 14 * HOUR_MS,
   dateBehindMs: 12 * HOUR_MS,
   /** "numberOfCaptures | 1 to 98" (contract, Limits): clearing counts in two digits and needs room for one more. */
@@ -31,14 +31,14 @@ export const limits = {
   /** How long a payment that was declined for lack of funds may be repeated; how late a charge may follow a stay. */
   resubmissionMs: 14 * DAY_MS,
   lateChargeMs: 30 * DAY_MS,
-  /** Authorisations of an agreement that a charge looks back on: enough to find the last one that was approved. */
+  /** Earlier payments of an agreement that a decision reads: enough to find the last approved one. */
   historyMax: 100,
-  /** The same where instalments are counted: 999 (three digits), or fewer and those that were declined. */
+  /** The same for instalments: up to 999 (three digits), declined ones included. */
   installmentHistoryMax: 1_000,
 
-  /** How late a run may be without counting as missed: Quartz allows it as much. */
+  /** Delay from which a run counts as missed, as in Quartz. */
   runLateMs: MINUTE_MS,
-  /** Runs that are made up for at once after a long standstill: a year of months. */
+  /** Missed runs that are caught up on at once (missedRuns: ALL): a year of months. */
   missedRunsMax: 12,
   /** Attempts at one run, and the days for which they go on: domain notes, 2.6, "up to 5 attempts in 20 days". */
   runAttemptsMax: 5,
@@ -53,38 +53,40 @@ export const limits = {
     MINUTE: 52_560_000,
     SECOND: 3_153_600_000,
   },
-  /** Time zones whose clocks stay at hand; there are some six hundred names, and each takes kilobytes. */
+  /** Cached clocks of time zones: there are some six hundred names, and each clock takes kilobytes. */
   timeZonesMax: 64,
 
   /**
    * Declined attempts of shoppers: on one checkout, and in an hour and channel of one card and of one address. A person
-   * mistypes a few times; a thief who tries out stolen cards needs hundreds. Many shoppers may share an address.
+   * mistypes a few times, card testing takes hundreds of attempts, and many shoppers may share an address.
    */
   declinesMax: { checkout: 10, card: 30, address: 60 },
 
-  /** Spans in which the requests of a throttled window are counted: a place is free again a tenth late at most. */
+  /**
+   * Spans that the requests of a rate limit's window are counted in: a request leaves the count a tenth late at most.
+   */
   spansOfWindow: 10,
 
   /** Attempts of a delivery: the first, seven within two hours, and then 29 daily ones, the last within 30 days. */
   deliveryAttempts: 37,
-  /** The part by which a wait between two of them is at most shorter or longer. */
+  /** Largest relative variation of a wait. */
   retryJitter: 0.1,
-  /** The longest that an endpoint may put one off with Retry-After: it comes once a day at least. */
+  /** Longest accepted Retry-After of an endpoint: there is an attempt every day. */
   retryAfterMaxMs: DAY_MS,
-  /** Deliveries under way to one endpoint, until it has shown that it takes more: a dead one holds no more of them … */
+  /** Concurrent deliveries to an endpoint at first: a dead one occupies no more … */
   deliveriesAtFirst: 8,
-  /** … and then: twice what is sent to one origin at once, since half of a delivery is reading and storing. */
+  /** … and at most: twice the connections to one origin, because half of a delivery is reading and storing. */
   deliveriesAtMost: 64,
-  /** Failures in a row after which an endpoint is left alone: fewer happen at every deployment. */
+  /** Consecutive failures that open the breaker: fewer happen in every deployment. */
   breakerFailures: 5,
-  /** For how long at first, and each time that it fails again twice as long, up to … */
+  /** How long it stays open: doubled after each failed probe, up to … */
   breakerMs: 30_000,
   breakerDoublings: 5,
-  /** … this, so that an endpoint that is back is found soon. */
+  /** … this, so that a recovered endpoint is noticed soon. */
   breakerMaxMs: 10 * MINUTE_MS,
 } as const
 
-/** What an operator may set for payments. */
+/** Limits that an operator may set for payments. */
 export interface PaymentLimits {
   /** Transactions in one tree, refused ones included. */
   readonly treeTransactionsMax: number

@@ -14,8 +14,8 @@ const AMOUNT = /^(\d{1,12})(?:\.(\d{2}))?$/
  * Reads an amount as the API writes it: digits, optionally a dot and exactly two decimals (contract, AMT; older clients
  * send up to 12 digits).
  *
- * The currency's own number of decimals decides what two decimals can say: "92.50" is no amount in yen, and fils come
- * in tens only.
+ * The two decimals must fit the decimals of the currency: "92.50" is not an amount in yen, and fils are multiples of
+ * ten.
  *
  * @returns the amount, or 100.550.303 (decimals that the currency does not have) or 100.550.301 (too large)
  */
@@ -35,7 +35,7 @@ export function parseAmount(text: string, currency: CurrencyCode): Amount | Refu
 /**
  * Writes an amount as the API does: always two decimals (contract, AMT2), whatever the currency.
  *
- * @param amountMinor minor units; throws on one that two decimals cannot say, because no such amount is ever accepted
+ * @param amountMinor minor units; throws on one that two decimals cannot express: no such amount is accepted
  */
 export function formatAmount(amountMinor: number, currency: CurrencyCode): string {
   invariant(isAmount(amountMinor), 'an amount is a whole number of minor units within bounds')

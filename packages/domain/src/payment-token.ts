@@ -4,8 +4,8 @@ import { type Refused, refused } from './guard.ts'
 import { limits } from './limits.ts'
 
 /**
- * A number that stands for that of a card: a network token, the number of a device (DPAN), or the token of another
- * provider. Its leading digits are not the card's, so nothing is concluded from them: no brand, no issuer.
+ * A substitute for a card number: a network token, a device account number (DPAN), or the token of another provider.
+ * Its leading digits are not those of the card: they identify neither brand nor issuer.
  */
 export interface PaymentToken {
   /** ASCII digits. */
@@ -19,11 +19,11 @@ export interface PaymentToken {
   readonly expiryYear?: string | undefined
   /** "EMV-based dynamic data" (contract, Token account): good for this payment alone. */
   readonly cryptogram?: Secret | undefined
-  /** "Dynamic token verification code": stands where a cvv would. */
+  /** "Dynamic token verification code": used instead of a cvv. */
   readonly dtvc?: Secret | undefined
 }
 
-/** What the payment's circumstances ask of a token. */
+/** Requirements of the payment on its token. */
 export interface TokenTerms {
   /** Brands of the wallet that it came from, which may be sent in place of the card's. */
   readonly wallet?: readonly BrandCode[]
@@ -31,7 +31,7 @@ export interface TokenTerms {
   readonly proofRequired?: boolean
 }
 
-/** What may be kept and shown of a good token. */
+/** The data of a valid token that may be stored and shown. */
 export interface CheckedToken {
   readonly kind: 'token'
   readonly last4: string
@@ -39,7 +39,7 @@ export interface CheckedToken {
 }
 
 /**
- * Whether a token can be charged, as far as it tells itself.
+ * Checks the data of a token.
  *
  * @param nowMs epoch milliseconds
  * @returns the token; or, in this order: 100.100.500 no brand sent, .501 not that of a card or of the wallet, .101 no
@@ -67,9 +67,9 @@ export function checkPaymentToken(token: PaymentToken, nowMs: number, terms: Tok
 }
 
 /**
- * The brand of a card whose number does not tell it.
+ * The brand of a card that cannot be detected from its number.
  *
- * @param others brands that are none of cards and will do too
+ * @param others further brands, not of cards, that are accepted
  * @returns 100.100.500 none was sent, .501 it is another
  */
 export function checkCardBrand(

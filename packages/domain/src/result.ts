@@ -2,7 +2,7 @@ import { outcomeOf, type ResultCode, type ResultOutcome } from '@tollgate/contra
 import type { Refused, Unknown } from './guard.ts'
 import type { TransactionStatus } from './payment/transaction.ts'
 
-/** What becomes of a transaction with a code. A review is an approval that someone looks at. */
+/** The status of a transaction with a code. A review is an approval that a person examines. */
 const byOutcome: Readonly<Record<ResultOutcome, { status: TransactionStatus; httpStatus: 200 | 400 }>> = {
   success: { status: 'ACK', httpStatus: 200 },
   review: { status: 'ACK', httpStatus: 200 },
@@ -17,7 +17,7 @@ export const statusOf = (code: ResultCode): TransactionStatus => byOutcome[outco
 /** "400 | Bad request: invalid parameters or values, and also a failed payment" (contract, Errors). */
 export const httpStatusOf = (code: ResultCode): 200 | 400 => byOutcome[outcomeOf(code)].httpStatus
 
-/** The status of an answer without a transaction: it belongs to what happened, not to the code. */
+/** The HTTP status of an answer without a transaction, by the kind of refusal. */
 export const refusalHttpStatus: Readonly<Record<(Refused | Unknown)['kind'], 400 | 404>> = {
   refused: 400,
   unknown: 404,

@@ -2,10 +2,10 @@ import { DAY_MS } from '@tollgate/contract'
 import { expiresAtMs, type Life } from './registration/life.ts'
 
 /**
- * When the number that a payment was made with is to be erased, epoch milliseconds: as if it had been stored with the
- * payment and never used again; or so many days after the payment, where an operator has set them.
+ * The time at which the account number of a payment is erased, epoch milliseconds: as for a registration that was
+ * created with the payment and never used, unless the operator has set a number of days.
  *
- * @param retentionDays whole days
+ * @param retentionDays whole days after the payment
  */
 export function retentionEndsAtMs(
   { accountEndsAtMs, usedAtMs }: Omit<Life, 'extended'>,

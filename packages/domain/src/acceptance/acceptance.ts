@@ -202,15 +202,15 @@ const tables: Readonly<Record<Operation, readonly Guard<Subject>[]>> = {
   riskCheck: guardsOf('riskCheck'),
 }
 
-/** Why the channel does not take the payment, or the registration; undefined if it does. */
+/** Why the channel refuses the payment or registration; undefined if it accepts it. */
 export const paymentRefusal = (subject: PaymentSubject): Refused | undefined =>
   refusalOf(subject.type === undefined ? 'register' : 'payment', subject)
 
-/** Why the channel does not authenticate the cardholder; undefined if it does. */
+/** Why the channel refuses the standalone authentication; undefined if it accepts it. */
 export const standaloneAuthenticationRefusal = (subject: StandaloneAuthenticationSubject): Refused | undefined =>
   refusalOf('standaloneAuthentication', { ...withoutPayment, ...subject })
 
-/** Why the channel does not check the risk; undefined if it does. */
+/** Why the channel refuses the risk check; undefined if it accepts it. */
 export const riskCheckRefusal = (terms: ChannelTerms): Refused | undefined =>
   refusalOf('riskCheck', { ...withoutPayment, terms })
 

@@ -15,9 +15,9 @@ export interface ThreeDSecureSubject {
   readonly authenticatesMerchantInitiated: boolean
   /** Whether the request brings the proof of an external 3-D Secure server. */
   readonly hasProof: boolean
-  /** Whether the issuer can be asked: without a page of a browser, or the shopper can return from that page. */
+  /** Whether an authentication is possible: without a page in a browser, or the shopper can return from it. */
   readonly reachesShopper: boolean
-  /** false: the card is known to take no part in 3-D Secure. Counts with the setting `enrolled` alone. */
+  /** false: the card is not enrolled in 3-D Secure. Counts with the setting `enrolled` only. */
   readonly mayTakePart: boolean
 }
 

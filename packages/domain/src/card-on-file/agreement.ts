@@ -4,9 +4,9 @@ import { firstFailure, type Guard, type Refused } from '../guard.ts'
 import { limits } from '../limits.ts'
 import { type IndustryPractice, type StandingInstruction } from './instruction.ts'
 
-/** One payment that an acquirer was asked for under an agreement, or to begin it. */
+/** A payment that was sent to an acquirer under an agreement, or to begin it. */
 export interface Authorisation {
-  /** undefined for a customer's payment that stored its account without saying for what. */
+  /** undefined: a customer's payment that stored its account without a standing instruction. */
   readonly instruction: StandingInstruction | undefined
   /** Approved, or not decided yet. */
   readonly stands: boolean
@@ -18,9 +18,9 @@ export interface Authorisation {
   readonly atMs: number
 }
 
-/** What a customer once agreed to, and what was made of it: the payments that bear one initialTransactionId. */
+/** A customer's agreement: the payments with the same initialTransactionId. */
 export interface Agreement {
-  /** What began it; undefined where that was not done here. */
+  /** The payment that began it; undefined: another gateway processed it. */
   readonly began: Authorisation | undefined
   /** The newest charges, newest first, as many as `historyOf` asks for. */
   readonly charges: readonly Authorisation[]
@@ -35,16 +35,14 @@ export interface AgreedCharge {
   readonly agreement: Agreement
 }
 
-/**
- * How many of an agreement's newest charges the next one is decided on; 0 where none of its terms looks back.
- */
+/** How many of the newest charges the decision on the next one needs; 0 without terms that concern earlier charges. */
 export function historyOf(instruction: StandingInstruction, began: Authorisation | undefined): number {
   const { numberOfInstallments, frequencyDays } = termsOf(instruction, began)
   if (numberOfInstallments !== undefined) return limits.installmentHistoryMax
   return frequencyDays !== undefined || instruction.industryPractice !== undefined ? limits.historyMax : 0
 }
 
-/** The terms of the agreement: those it began with; of one that began elsewhere, those that the charge tells. */
+/** The terms of the first payment; if another gateway processed it, those of the charge. */
 function termsOf(instruction: StandingInstruction, began: Authorisation | undefined) {
   const agreed = began?.instruction
   return {
@@ -54,7 +52,7 @@ function termsOf(instruction: StandingInstruction, began: Authorisation | undefi
   }
 }
 
-/** Whether a charge repeats a term of its agreement as it was agreed, or leaves it out. */
+/** Whether a charge omits a term of its agreement, or has the agreed value. */
 const repeats =
   (term: 'expiry' | 'frequencyDays' | 'numberOfInstallments') =>
   ({ instruction, agreement: { began } }: AgreedCharge): boolean => {
@@ -72,18 +70,18 @@ const isLate = isOf('REAUTHORIZATION', 'DELAYED_CHARGES')
 
 const isOfInstallments = (one: Pick<Authorisation, 'instruction'>): boolean => one.instruction?.type === 'INSTALLMENT'
 
-/** The days of the calendar from one moment to another. */
+/** Calendar days in UTC. */
 const daysBetween = (fromMs: number, toMs: number): number => Math.floor(toMs / DAY_MS) - Math.floor(fromMs / DAY_MS)
 
-/** All of it, newest first. */
+/** All payments of the agreement, newest first. */
 const authorisations = ({ agreement: { began, charges } }: AgreedCharge): readonly Authorisation[] =>
   began ? [...charges, began] : charges
 
-/** What took money. The customer's verification at the beginning did not. */
+/** Payments that took money: not a verification at the beginning. */
 const parts = (charge: AgreedCharge): readonly Authorisation[] =>
   authorisations(charge).filter(({ stands, amountMinor }) => stands && amountMinor > 0)
 
-/** What a resubmission repeats: the newest payment that was none itself. */
+/** The payment that a resubmission repeats: the newest one that is not a resubmission itself. */
 const repeated = (charge: AgreedCharge): Authorisation | undefined =>
   authorisations(charge).find(({ instruction }) => instruction?.industryPractice !== 'RESUBMISSION')
 
@@ -203,7 +201,7 @@ const guards: readonly Guard<AgreedCharge>[] = [
  * Whether a charge keeps to its agreement: its end, the days between charges, the number and sum of instalments, and
  * the limits of the industry practices.
  *
- * @returns 600.200.501 with what is against it, 700.500.001 where the agreement is too long to judge; undefined where
- * nothing is
+ * @returns 600.200.501 with the violated term, 700.500.001 for an agreement with too many payments; undefined if the
+ * charge is in order
  */
 export const checkCharge = (charge: AgreedCharge): Refused | undefined => firstFailure(guards, charge)

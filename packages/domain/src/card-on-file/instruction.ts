@@ -19,8 +19,8 @@ export const industryPractices = [
 export type IndustryPractice = (typeof industryPractices)[number]
 
 /**
- * How a payment uses account data that is stored: by an agreement of which type, whether it begins the agreement or is
- * one of the charges under it, and who starts it, the customer or the merchant (contract, Card on file).
+ * How a payment uses account data that is stored: the type of the agreement, whether the payment begins it or is
+ * a charge under it, and whether customer or merchant initiates the payment (contract, Card on file).
  */
 export interface StandingInstruction {
   readonly type: InstructionType
@@ -36,17 +36,17 @@ export interface StandingInstruction {
   readonly numberOfInstallments?: number | undefined
 }
 
-/** A payment with a standing instruction, seen by itself. */
+/** A payment with a standing instruction, without its agreement. */
 export interface Instructed {
   readonly instruction: StandingInstruction
   readonly brand: BrandCode
-  /** Whether a card network stands behind the account. */
+  /** Whether the account belongs to a card network. */
   readonly ofNetwork: boolean
-  /** Whether a cvv or what stands for one was sent: what only a customer who is there can give. */
+  /** Whether a cvv or dtvc was sent, which only a present customer can enter. */
   readonly cvvSent: boolean
   /** The network's id of the transaction that began the agreement: as sent, or as the registration keeps it. */
   readonly initialTransactionId: string | undefined
-  /** Whether nothing is missed: older clients never sent all of it. */
+  /** Whether missing parameters are accepted: older clients do not send all of them. */
   readonly lenient: boolean
   readonly atMs: number
 }
@@ -63,7 +63,7 @@ const guards: readonly Guard<Instructed>[] = [
     reason:
       'standingInstruction.initialTransactionId is missing: send the CardholderInitiatedTransactionID of the first ' +
       'payment, or pay with a registration that has one',
-    // Only the networks of cards ask for one: a bank account has its mandate.
+    // Required by card networks only: a bank account has a mandate.
     holds: ({ instruction, initialTransactionId, ofNetwork, lenient }) =>
       lenient || initialTransactionId !== undefined || !isCharge(instruction) || !ofNetwork,
   },
@@ -75,7 +75,7 @@ const guards: readonly Guard<Instructed>[] = [
   },
   {
     code: '600.200.501',
-    reason: 'card.cvv must not be sent with standingInstruction.source=MIT: nobody may keep it for later',
+    reason: 'card.cvv must not be sent with standingInstruction.source=MIT: it must not be stored',
     holds: ({ instruction, cvvSent }) => instruction.source === 'CIT' || !cvvSent,
   },
   {
@@ -102,17 +102,17 @@ const guards: readonly Guard<Instructed>[] = [
 ]
 
 /**
- * Whether a standing instruction is whole and free of contradictions.
+ * Whether a standing instruction is complete and consistent.
  *
- * @returns 600.200.501 with the name of what is missing or wrong; undefined where nothing is
+ * @returns 600.200.501 with the name of what is missing or wrong; undefined if it is in order
  */
 export const checkInstruction = (subject: Instructed): Refused | undefined => firstFailure(guards, subject)
 
-/** A charge that the merchant makes under an agreement that exists. */
+/** Whether the payment is a charge by the merchant under an existing agreement. */
 export const isCharge = ({ mode, source }: Pick<StandingInstruction, 'mode' | 'source'>): boolean =>
   mode === 'REPEATED' && source === 'MIT'
 
-/** Mastercard, or a brand whose cards all run over its network. */
+/** Mastercard, or a brand with cards of its network only. */
 function isMastercard(brand: BrandCode): boolean {
   if (brand === 'MASTER' || brand === 'MAESTRO') return true
   const networks = isCardBrand(brand) ? cardBrands[brand].networks : []

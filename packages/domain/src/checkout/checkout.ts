@@ -1,24 +1,24 @@
 import { type Guard, firstFailure, type Refused } from '../guard.ts'
 import { isUndecided, type TransactionStatus } from '../payment/transaction.ts'
 
-/** What a merchant has prepared for a shopper to complete. */
+/** A payment or registration that a merchant has prepared for a shopper. */
 export interface Checkout {
-  /** Of the last payment or registration that was made of it; undefined: none was. */
+  /** Of its last payment or registration; undefined: there is none. */
   readonly status: TransactionStatus | undefined
   readonly expiresAtMs: number
   /** Attempts that were declined. */
   readonly declines: number
-  /** With as many declines the checkout ends; Infinity: no bound. */
+  /** Declines that end the checkout; Infinity: no bound. */
   readonly declinesMax: number
 }
 
 /**
- * Where a checkout stands. Derived, never stored. A payment that was declined leaves it open: the shopper may try
- * again, or pay in another way, until the declines are too many.
+ * The state of a checkout. Derived, never stored. It stays open after a declined payment: the shopper may retry or pay
+ * in another way, until there are too many declines.
  */
 export type CheckoutState = 'OPEN' | 'UNDER_WAY' | 'DONE' | 'EXHAUSTED' | 'EXPIRED'
 
-/** @param atMs the moment for which it is judged, epoch milliseconds */
+/** @param atMs epoch milliseconds */
 export function checkoutState({ status, expiresAtMs, declines, declinesMax }: Checkout, atMs: number): CheckoutState {
   if (atMs >= expiresAtMs) return 'EXPIRED'
   if (status === 'ACK') return 'DONE'
@@ -36,7 +36,7 @@ const is =
   ({ checkout, atMs }: Subject) =>
     checkoutState(checkout, atMs) === state
 
-/** What must hold for a shopper to submit it, or for the merchant to change it. */
+/** Guards of submits by the shopper and of changes by the merchant. */
 const guards: readonly Guard<Subject>[] = [
   {
     code: '700.400.100',
@@ -55,5 +55,5 @@ const guards: readonly Guard<Subject>[] = [
   },
 ]
 
-/** Why it cannot be submitted or changed; undefined if it can. An expired one is as good as none. */
+/** Why it cannot be submitted or changed; undefined if it can. Expired checkouts are unknown to callers. */
 export const whyNotOpen = (subject: Subject): Refused | undefined => firstFailure(guards, subject)

@@ -1,21 +1,21 @@
 import { invariant } from '../guard.ts'
 import { hasFailed, isUndecided, type PaymentType, rootOf, type Transaction, type Tree } from './transaction.ts'
 
-/** What an authorisation holds on the shopper's account. Amounts in minor units. */
+/** The held amount of an authorisation. Amounts in minor units. */
 export interface Hold {
   /** Approved preauthorisations, increments included, less what was reversed. */
   readonly authorisedMinor: number
   readonly capturedMinor: number
-  /** Taken away by captures and reversals that are still undecided. */
+  /** Reserved for undecided captures and reversals. */
   readonly reservedMinor: number
-  /** What the shopper's account still holds, whether or not it can be captured: 0 once closed by sequence=FINAL. */
+  /** Still held on the shopper's account, capturable or not; 0 once closed by sequence=FINAL. */
   readonly heldMinor: number
-  /** What can still be captured or reversed: 0 once reversed, closed by sequence=FINAL or expired. */
+  /** Available for captures and reversals; 0 once reversed, closed by sequence=FINAL or expired. */
   readonly openMinor: number
   /** Captures that count against numberOfCaptures: a reversed one was never sent for clearing and does not. */
   readonly captures: number
   readonly capturesMax: number
-  /** Nothing of the authorisation is left. */
+  /** The whole authorisation is reversed. */
   readonly reversed: boolean
   /** sequence=FINAL was sent, so that a reversed capture no longer reopens the hold. */
   readonly final: boolean
@@ -25,8 +25,8 @@ export interface Hold {
 /**
  * The hold of a payment that began with a preauthorisation. Its increments share it.
  *
- * An undecided transaction takes its amount away already, but gives nothing yet: whatever becomes of it, no more is
- * captured than was authorised.
+ * An undecided transaction reduces the open amount but increases none, so that no outcome leads to more captured than
+ * authorised.
  *
  * @param atMs the moment for which expiry is judged, epoch milliseconds
  */
@@ -77,16 +77,15 @@ export function holdOf(tree: Tree, atMs: number): Hold {
   }
 }
 
-/** What is left of a transaction that moved money: a debit, a capture, a payout. Amounts in minor units. */
+/** The amounts of a transaction that moved money: a debit, a capture, a payout. Minor units. */
 export interface Charge {
-  /** What it moved; 0 if it was not approved or is reversed. */
+  /** The moved amount; 0 if it was not approved or is reversed. */
   readonly capturedMinor: number
   readonly refundedMinor: number
   /** Charged back, less what was won back. More than 0 while a chargeback is open. */
   readonly chargedBackMinor: number
   /**
-   * What can still be refunded or charged back: an undecided refund takes its amount away already, such a reversal all
-   * of it.
+   * Available for refunds and chargebacks: an undecided refund reduces it by its amount, an undecided reversal to 0.
    */
   readonly refundableMinor: number
 }
@@ -113,8 +112,8 @@ export function chargeOf(tree: Tree, transaction: Transaction): Charge {
 }
 
 /**
- * What is charged back of a transaction and not won back: its chargebacks, less their reversals, plus what was charged
- * back of those a second time.
+ * The amount that is charged back and not won back: the chargebacks of a transaction, less their reversals, plus second
+ * chargebacks of these.
  */
 export const chargedBackMinorOf = (tree: Tree, transaction: Transaction): number =>
   sumOf(tree, 'CB', transaction, (chargeback) => chargeback.amountMinor - wonBackMinorOf(tree, chargeback))
@@ -122,11 +121,11 @@ export const chargedBackMinorOf = (tree: Tree, transaction: Transaction): number
 const wonBackMinorOf = (tree: Tree, chargeback: Transaction): number =>
   sumOf(tree, 'CR', chargeback, (reversal) => reversal.amountMinor - chargedBackMinorOf(tree, reversal))
 
-/** What of a chargeback is not reversed yet. */
+/** The part of a chargeback that is not reversed yet. */
 export const reversibleMinorOf = (tree: Tree, chargeback: Transaction): number =>
   chargeback.amountMinor - sumOf(tree, 'CR', chargeback, ({ amountMinor }) => amountMinor)
 
-/** Adds up what was approved of a type that refers to the transaction. */
+/** The sum of the approved transactions of a type that refer to the transaction. */
 function sumOf(tree: Tree, type: PaymentType, { id }: Transaction, amountOf: (one: Transaction) => number): number {
   let sumMinor = 0
   for (const one of tree.transactions) {
@@ -135,7 +134,7 @@ function sumOf(tree: Tree, type: PaymentType, { id }: Transaction, amountOf: (on
   return sumMinor
 }
 
-/** What the whole payment moved, gave back and lost, in minor units. */
+/** Totals of the whole payment: moved, given back and lost, in minor units. */
 export function totalsOf(tree: Tree): Omit<Charge, 'refundableMinor'> {
   let capturedMinor = 0
   let refundedMinor = 0
@@ -150,7 +149,7 @@ export function totalsOf(tree: Tree): Omit<Charge, 'refundableMinor'> {
   return { capturedMinor, refundedMinor, chargedBackMinor }
 }
 
-/** The sum of all that the payment ever moved, undecided and reversed included: what bounds a further charge. */
+/** The sum of all charges of the payment, undecided and reversed ones included: the bound for a further charge. */
 export function movedMinorOf(tree: Tree): number {
   let movedMinor = 0
   for (const transaction of tree.transactions) {
@@ -159,7 +158,7 @@ export function movedMinorOf(tree: Tree): number {
   return movedMinor
 }
 
-/** The types that are charges: they can be refunded, a hold and what corrects a charge cannot. */
+/** Types that are charges, which can be refunded. */
 const movesMoney: Readonly<Record<PaymentType, boolean>> = {
   PA: false,
   DB: true,

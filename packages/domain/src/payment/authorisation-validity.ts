@@ -1,9 +1,8 @@
 import { type BrandCode, DAY_MS } from '@tollgate/contract'
 
 /**
- * How an authorisation came about, as far as its validity depends on it: customer (the shopper is at the other end),
- * merchant (merchant initiated), extended (lodging, vehicle rental and cruises, whose final amount comes late), present
- * (the card was read by a terminal).
+ * Cases of authorisations with different validity: customer (customer initiated), merchant (merchant initiated),
+ * extended (lodging, vehicle rental and cruises, whose final amount is known late), present (a terminal read the card).
  */
 export type AuthorisationCase = 'customer' | 'merchant' | 'extended' | 'present'
 
@@ -20,10 +19,9 @@ const usual: Validity = {
 }
 
 /**
- * How long card networks let an authorisation wait for its capture. Sources differ by a few days; where they do, this
- * is the shorter one, because a capture that comes too late is refused or charged back. A Mastercard preauthorisation
- * says that it is one, which gives it 30 days; its 7 days for a final authorisation concern debits, which are captured
- * at once.
+ * Validity of authorisations by network. Where sources differ by a few days, the shorter one, because late captures are
+ * refused or charged back. Mastercard: 30 days for a preauthorisation; the 7 days of a final authorisation concern
+ * debits, which are captured at once.
  */
 const validities: Readonly<Partial<Record<BrandCode, Validity>>> = {
   VISA: { days: { customer: 7, merchant: 5, extended: 30, present: 5 }, incrementExtends: false },
@@ -40,7 +38,7 @@ const networks: Readonly<Partial<Record<BrandCode, BrandCode>>> = {
 }
 
 /**
- * @param brand null for what is not a card: the usual days apply
+ * @param brand null: not a card; the usual days apply
  * @param atMs when it was authorised, epoch milliseconds
  * @returns the moment from which the authorisation can no longer be captured, epoch milliseconds
  */
@@ -66,7 +64,7 @@ const lateAmountTrades: readonly (readonly [first: number, last: number])[] = [
 ]
 
 /**
- * @param about what the request says: merchant.mcc, standingInstruction.source, and whether a terminal read the card
+ * @param about of the request: merchant.mcc, standingInstruction.source, and whether a terminal read the card
  */
 export function authorisationCase(about: {
   readonly mcc?: string | undefined

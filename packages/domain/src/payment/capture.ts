@@ -35,7 +35,7 @@ const guards: readonly Guard<Subject>[] = [
   },
 ]
 
-/** CP: takes all or part of what a preauthorisation holds; with sequence=FINAL the rest of it is released. */
+/** CP: takes all or part of the amount of a preauthorisation; sequence=FINAL releases the rest. */
 export const capture: Follow = (reference) => {
   const { tree, command } = reference
   const amountMinor = command.amountMinor ?? 0

@@ -6,7 +6,7 @@ import { moreThanZero } from './guards.ts'
 import { referencedOf, type Transaction, type Tree } from './transaction.ts'
 
 interface Subject {
-  /** Charged back and not won back, of what the request refers to. */
+  /** Charged back and not won back, of the referenced transaction. */
   readonly chargedBackMinor: number
   readonly chargeableMinor: number
   readonly amountMinor: number
@@ -47,13 +47,13 @@ export const chargeBack: Follow = (reference) => {
   )
 }
 
-/** A second chargeback takes at most what the reversal of the first one gave back. */
+/** A second chargeback takes at most the amount of the reversal of the first one. */
 function chargeableMinorOf(tree: Tree, referenced: Transaction): number {
   const { refundableMinor } = chargeOf(tree, disputedOf(tree, referenced))
   return referenced.type === 'CR' ? Math.min(referenced.amountMinor, refundableMinor) : refundableMinor
 }
 
-/** What was charged back in the first place. */
+/** The transaction of the first chargeback. */
 function disputedOf(tree: Tree, one: Transaction): Transaction {
   return one.type === 'CB' || one.type === 'CR' ? disputedOf(tree, referencedOf(tree, one)) : one
 }

@@ -5,7 +5,7 @@ import type { AuthorisationCase } from './authorisation-validity.ts'
 import type { Right } from './rights.ts'
 import type { Facts, PaymentType, TestMode, Transaction, Tree } from './transaction.ts'
 
-/** What a request asks of a payment. What it does not say is undefined; of a referencing one, the payment says it. */
+/** A request on a payment. Absent members of a referencing request have the values of the payment. */
 export interface Command {
   readonly type: PaymentType
   /** Minor units of `currency`. */
@@ -14,30 +14,30 @@ export interface Command {
   /** Entity id of the channel that took the request. */
   readonly channel: string
   readonly brand?: BrandCode | undefined
-  /** Of one that begins a payment: whether the shopper confirms it on a page of the provider. */
+  /** Of a first request: whether the shopper confirms the payment on a page of the provider. */
   readonly redirected?: boolean | undefined
   readonly method?: string | undefined
   readonly testMode?: TestMode | undefined
-  /** Of a reversal that nobody sent: the authorisation has expired. */
+  /** Of a reversal by the system: the authorisation has expired. */
   readonly expiry?: boolean | undefined
   /** sequence=FINAL. */
   readonly final?: boolean | undefined
   /** 1 to 98, of a preauthorisation. */
   readonly numberOfCaptures?: number | undefined
-  /** Of a preauthorisation; customer if not said. */
+  /** Of a preauthorisation; default: customer. */
   readonly authorisationCase?: AuthorisationCase | undefined
   /** standingInstruction.industryPractice=INCREMENTAL_AUTH. */
   readonly incremental?: boolean | undefined
-  /** Whether the payment's account data is still there to be charged again. */
+  /** Whether the payment's account data is still stored. */
   readonly accountAvailable?: boolean | undefined
   /** chargebackResultCode. */
   readonly chargebackReason?: string | undefined
-  /** What the caller may do beyond what everyone may. */
+  /** The caller's additional rights. */
   readonly rights?: readonly Right[] | undefined
   readonly atMs: number
 }
 
-/** All that a referencing move is decided on. */
+/** The input of a referencing move. */
 export interface Reference {
   readonly tree: Tree
   readonly referenced: Transaction
@@ -45,7 +45,7 @@ export interface Reference {
   readonly limits: PaymentLimits
 }
 
-/** The move is legal: what to ask the acquirer for, and what to store. */
+/** The move is legal: the request to the acquirer, and the transaction to store. */
 export interface Go {
   readonly kind: 'go'
   readonly type: PaymentType
@@ -54,7 +54,7 @@ export interface Go {
   /** The transaction it refers to; null for one that begins a payment. */
   readonly referencedId: string | null
   readonly facts: Facts
-  /** The result of what happened elsewhere and is only recorded; undefined: the acquirer is asked, and its is. */
+  /** The result of an event elsewhere that is only recorded; undefined: the acquirer's result counts. */
   readonly recorded?: ResultCode | undefined
 }
 
@@ -68,11 +68,11 @@ export type Follow = (reference: Reference) => Go | Refused
 
 /** One row of the table of moves. */
 export interface Move {
-  /** How the move begins a payment; null for one that always refers to another transaction. */
+  /** The decision on a first transaction; null: the move always refers to another one. */
   readonly begin: Begin | null
-  /** The types it may refer to, and how it is decided on each. */
+  /** The types that it may refer to, with the decision for each. */
   readonly after: Readonly<Partial<Record<PaymentType, Follow>>>
-  /** Who may make it: callers with one of these rights, and the code for others. Without: everyone. */
+  /** The required rights, one of which is enough, and the code for callers without; absent: no right is needed. */
   readonly only?: { readonly rights: readonly Right[]; readonly code: ResultCode }
   /** No such transaction. */
   readonly unknown: ResultCode
@@ -107,7 +107,7 @@ export const follow = ({ referenced, command }: Reference, amountMinor: number, 
   facts: command.final ? { ...facts, final: true } : facts,
 })
 
-/** The go of a move that happened elsewhere, with this result: no acquirer is asked. */
+/** The go of a move that records an event elsewhere with this result: no acquirer is involved. */
 export const record = (reference: Reference, amountMinor: number, recorded: ResultCode): Go => ({
   ...follow(reference, amountMinor),
   facts: {},

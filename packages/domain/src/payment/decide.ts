@@ -7,8 +7,8 @@ import { moves } from './moves.ts'
 import type { PaymentType, Transaction, Tree } from './transaction.ts'
 
 /**
- * Whether a move is legal, and for how much. Decided before an acquirer is asked; a move that lost the race for its
- * tree is decided again on the newer one.
+ * Whether a move is legal, and for how much. Decided before a request to an acquirer; after a version conflict the move
+ * is decided again on the newer tree.
  *
  * @param tree the payment that holds `referencedId`; undefined where there is none, or none that the caller may see
  * @param referencedId undefined: the move begins a payment
@@ -42,7 +42,7 @@ export function decide(
   )
 }
 
-/** Why the payment method cannot do it. */
+/** Refusal of an operation that the payment method does not support. */
 function cannotDo(type: PaymentType, use: MethodUse, referenced?: PaymentType): Refused | undefined {
   const operation = methodOperationOf(type, referenced)
   return operation && methodRefusal(methodGroupOf(use), operation)

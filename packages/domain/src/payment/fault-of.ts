@@ -6,12 +6,12 @@ import { moves } from './moves.ts'
 import { referencedOf, rootOf, type Transaction, type Tree } from './transaction.ts'
 
 /**
- * Whether a payment that was stored is one that the rules could have made: each of its transactions follows what may
- * come before it, no more is captured than was authorised, and no more is given back than was captured. In which order
- * they stand makes no difference: ids of one millisecond have none.
+ * Checks a stored payment against the rules: each transaction may follow the one that it refers to, no more is captured
+ * than authorised, and no more is refunded than captured. The order of the transactions does not matter, because ids of
+ * the same millisecond have none.
  *
  * @param tree the root first
- * @returns the invariant that is broken, in its own words; undefined of a sound payment
+ * @returns the broken invariant; undefined for a sound payment
  */
 export function faultOf(tree: Tree): string | undefined {
   try {
@@ -24,7 +24,7 @@ export function faultOf(tree: Tree): string | undefined {
   }
 }
 
-/** What `apply` and the table of moves make sure of when a transaction is added. */
+/** The invariants of `apply` and of the table of moves. */
 function checkPlace(tree: Tree, transaction: Transaction): void {
   const { type, amountMinor, rootId, referencedId, currency, id } = transaction
   const root = rootOf(tree)
@@ -57,5 +57,5 @@ function checkAmounts(tree: Tree): void {
   }
 }
 
-/** What refunds and chargebacks refer to. */
+/** Types that refunds and chargebacks refer to. */
 const refundable: ReadonlySet<string> = new Set([...Object.keys(moves.RF.after), 'RF'])

@@ -3,7 +3,7 @@ import { isAmount } from '../money.ts'
 import type { Reference } from './command.ts'
 import { hasFailed, isUndecided } from './transaction.ts'
 
-/** What a transaction must be before its type is even looked at. */
+/** Guards of the referenced transaction, before its type counts. */
 export const standing: readonly Guard<Reference>[] = [
   {
     code: '700.400.700',
@@ -37,7 +37,7 @@ export const standing: readonly Guard<Reference>[] = [
   },
 ]
 
-/** What must hold once the pair of types is legal, whatever the pair. */
+/** Guards of every legal pair of types. */
 export const placing: readonly Guard<Reference>[] = [
   {
     code: '700.300.100',
@@ -51,19 +51,19 @@ export const placing: readonly Guard<Reference>[] = [
   },
 ]
 
-/** Whatever records or takes an amount of its own: none, or zero, is not one. */
+/** Of moves with an amount of their own. */
 export const moreThanZero: Guard<{ readonly amountMinor: number }> = {
   code: '100.550.300',
   reason: 'the amount must be more than zero',
   holds: ({ amountMinor }) => amountMinor > 0,
 }
 
-/** What adds a charge to a payment: `movedMinor` is all that the payment has moved, this move included. */
+/** Of moves that add a charge: `movedMinor` is the total of the payment, this move included. */
 export const withinBounds: Guard<{ readonly movedMinor: number }> = {
   code: '100.550.301',
   reason: 'the payment would become too large',
   holds: ({ movedMinor }) => isAmount(movedMinor),
 }
 
-/** What a request leaves out, it takes over from the transaction it refers to. */
+/** An absent value equals that of the referenced transaction. */
 const same = <T>(said: T | undefined, stored: T): boolean => said === undefined || said === stored

@@ -57,7 +57,7 @@ const noRebill = no('this payment method is charged by the shopper alone: begin 
 const noRegister = no('the shopper has to agree on the page of the provider: send createRegistration with a payment')
 const noAgreement = no('this payment method has no account or agreement that could be charged again')
 
-/** A page of a bank or wallet takes money once, when the shopper confirms it there. */
+/** A redirect payment takes the money once, when the shopper confirms it at the provider. */
 const redirect = { credit: noCredit, rebill: noRebill, register: noRegister } as const
 const withoutHold = {
   preauthorise: noHold,
@@ -137,7 +137,7 @@ const directGroups: Readonly<Record<BrandKind, MethodGroup>> = {
   onlineTransfer: 'bankAccount',
   virtualAccount: 'virtualAccount',
   giftCard: 'giftCard',
-  // No connector takes these without a redirect: the strictest of the direct ones.
+  // No connector supports these without a redirect: the strictest row of the direct ones.
   invoice: 'bankAccount',
   prepayment: 'bankAccount',
   voucher: 'bankAccount',
@@ -159,7 +159,7 @@ const redirectGroups: Readonly<Record<BrandKind, MethodGroup>> = {
   other: 'redirectVoucher',
 }
 
-/** Redirect brands that can do more, or less, than others of their kind. */
+/** Redirect brands that differ from the others of their kind. */
 const exceptions: Readonly<Partial<Record<BrandCode, MethodGroup>>> = {
   PAYPAL: 'redirectAccount',
   PAYPAL_CONTINUE: 'redirectAccount',

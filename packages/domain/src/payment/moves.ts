@@ -15,7 +15,7 @@ import { reverseHold } from './reverse-hold.ts'
 import type { PaymentType } from './transaction.ts'
 
 /**
- * What may follow what. A move that is not in this table does not exist; a new one is a row here and a file beside it.
+ * Which move may follow which. A new move is a row of this table and a file beside it.
  */
 export const moves: Readonly<Record<PaymentType, Move>> = {
   PA: { begin: preauthorise, after: { PA: increment }, unknown: '700.400.580', unfit: '700.100.700' },

@@ -15,7 +15,7 @@ export const preauthorise: Begin = (command) => {
   })
 }
 
-/** What the merchant asked for; otherwise as many as clearing can count, where the brand takes more than one at all. */
+/** The requested number; else the maximum of clearing for brands with several captures, and 1 for the others. */
 function capturesOf({ brand, numberOfCaptures }: Command): number {
   if (numberOfCaptures !== undefined) return numberOfCaptures
   return brand !== undefined && isCardBrand(brand) && cardBrands[brand].multipleCaptures ? limits.capturesMax : 1

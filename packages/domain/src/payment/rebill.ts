@@ -7,7 +7,7 @@ interface Subject {
   readonly command: Command
   readonly charge: Charge
   readonly amountMinor: number
-  /** What the payment has moved in all, this move included. */
+  /** The total that the payment has moved, this move included. */
   readonly movedMinor: number
 }
 
@@ -26,7 +26,9 @@ const guards: readonly Guard<Subject>[] = [
   withinBounds,
 ]
 
-/** RB: a new debit of the account that paid before, without the shopper: for what came on top, or was charged back. */
+/**
+ * RB: a new debit of the account of an earlier payment without the shopper, such as for an extra or after a chargeback.
+ */
 export const rebill: Follow = (reference) => {
   const { tree, referenced, command } = reference
   const amountMinor = command.amountMinor ?? 0

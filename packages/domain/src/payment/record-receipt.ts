@@ -5,15 +5,15 @@ import { moreThanZero, withinBounds } from './guards.ts'
 
 interface Subject {
   readonly amountMinor: number
-  /** What the payment has moved in all, this move included. */
+  /** The total that the payment has moved, this move included. */
   readonly movedMinor: number
 }
 
 const guards: readonly Guard<Subject>[] = [moreThanZero, withinBounds]
 
 /**
- * RC: money for the payment came in by a way of its own, such as a transfer for an invoice. It may come in parts, and
- * be more or less than was asked for.
+ * RC: money for the payment was received outside of the gateway, such as a transfer for an invoice. It may be a part of
+ * the amount, or more.
  */
 export const recordReceipt: Follow = (reference) => {
   const { tree, command } = reference

@@ -16,8 +16,8 @@ const guards: readonly Guard<Subject>[] = [
 ]
 
 /**
- * RV of a PA: releases what the authorisation still holds, or part of it. Without an amount: all of it. One that has
- * expired is released by us alone, for networks charge for holds that are neither captured nor reversed.
+ * RV of a PA: releases all or part of the held amount; without an amount all of it. Only the system releases an expired
+ * authorisation, because networks charge for holds that are neither captured nor reversed.
  */
 export const reverseHold: Follow = (reference) => {
   const { tree, command } = reference

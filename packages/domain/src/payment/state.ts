@@ -1,7 +1,7 @@
 import { type Hold, holdOf, reversibleMinorOf, totalsOf } from './amounts.ts'
 import { hasFailed, isUndecided, type PaymentType, rootOf, type Transaction, type Tree } from './transaction.ts'
 
-/** Where a payment stands, for people and queries. Derived, never stored. */
+/** The state of a payment, for people and queries. Derived, never stored. */
 export type PaymentState =
   | 'REJECTED'
   | 'PENDING'
@@ -15,7 +15,7 @@ export type PaymentState =
   | 'PARTIALLY_REFUNDED'
   | 'REFUNDED'
   | 'CHARGED_BACK'
-  /** What was charged back was won back. */
+  /** A chargeback that was won back. */
   | 'CHARGEBACK_REVERSED'
 
 /** @param atMs the moment for which expiry is judged, epoch milliseconds */
@@ -32,9 +32,9 @@ export function stateOf(tree: Tree, atMs: number): PaymentState {
   return root.amountMinor === 0 ? 'VERIFIED' : stateOfHold(tree, holdOf(tree, atMs))
 }
 
-/** Of an authorisation from which nothing was given back. One that closed with money taken counts as captured. */
+/** The state of an authorisation without refunds. A closed one with captures counts as captured. */
 function stateOfHold(tree: Tree, { authorisedMinor, capturedMinor, reservedMinor, ...hold }: Hold): PaymentState {
-  // What was received for it by another way (RC) pays for it as a capture does.
+  // A receipt (RC) counts like a capture.
   const paidMinor = approved(tree, 'RC').reduce((sum, { amountMinor }) => sum + amountMinor, capturedMinor)
   const closed = hold.final || hold.expired || paidMinor >= authorisedMinor
   if (paidMinor > 0) return closed ? 'CAPTURED' : 'PARTIALLY_CAPTURED'

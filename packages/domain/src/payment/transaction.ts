@@ -16,9 +16,9 @@ export type PaymentType = (typeof paymentTypes)[number]
 export const isPaymentType = (type: string): type is PaymentType => paymentTypes.some((known) => known === type)
 
 /**
- * ACK approved, NOK refused. Not decided yet, so that it keeps its amount reserved until it is: SENT, of which an
- * acquirer may have heard and nothing is known, and PENDING, which the acquirer or the shopper has taken up. EXPIRED:
- * it was pending for too long, and counts as refused, unless its approval is heard of later all the same.
+ * ACK approved, NOK refused. Undecided, with the amount reserved: SENT, the request may have reached the acquirer and
+ * has no answer yet; PENDING, the acquirer or the shopper has to act. EXPIRED: pending for too long; counts as refused
+ * unless a late approval arrives.
  */
 export const transactionStatuses = ['ACK', 'NOK', 'SENT', 'PENDING', 'EXPIRED'] as const
 export type TransactionStatus = (typeof transactionStatuses)[number]
@@ -33,20 +33,20 @@ export const hasFailed = ({ status }: Pick<Transaction, 'status'>): boolean => s
 /** Where a test transaction went (contract, Test modes); null in live. */
 export type TestMode = 'INTERNAL' | 'EXTERNAL' | null
 
-/** What later rules need to know of a transaction besides its columns. */
+/** Facts of a transaction that later decisions need, besides its columns. */
 export interface Facts {
   /** Of the preauthorisation: how many captures it allows. */
   readonly numberOfCaptures?: number
   /** Of a preauthorisation: the moment from which nothing more can be captured. */
   readonly expiresAtMs?: number
   /**
-   * sequence=FINAL: the last of its kind. After a capture or reversal what is left of the authorisation is released;
-   * after a refund its charge is not refunded again.
+   * sequence=FINAL: the last of its kind. After a capture or reversal the rest of the authorisation is released; after
+   * a refund no other refund of the charge is possible.
    */
   readonly final?: true
-  /** Of a reversal: it released what an authorisation still held when it had expired. */
+  /** Of a reversal: it released the rest of an expired authorisation. */
   readonly expiry?: true
-  /** Its shopper confirms it on a page of a bank or wallet, which is who is asked about it. */
+  /** The shopper confirms it on a page of a bank or wallet, which also reports its status. */
   readonly redirected?: true
   /** Of a payment that waits for its shopper: the redirect or 3-D Secure session. */
   readonly sessionId?: string
@@ -54,7 +54,7 @@ export interface Facts {
   readonly instruction?: StandingInstruction
 }
 
-/** One step of a payment. Never edited once it is decided: what corrects it is another transaction. */
+/** One step of a payment. Immutable once decided: another transaction corrects it. */
 export interface Transaction {
   readonly id: string
   /** The first transaction of the tree; its own id for a root. */
@@ -63,7 +63,7 @@ export interface Transaction {
   readonly referencedId: string | null
   readonly type: PaymentType
   readonly status: TransactionStatus
-  /** Minor units of `currency`; of an approved one, what the acquirer approved. */
+  /** Minor units of `currency`; the approved amount, if approved. */
   readonly amountMinor: number
   readonly currency: CurrencyCode
   readonly brand: BrandCode | null
@@ -90,7 +90,7 @@ export function rootOf(tree: Tree): Transaction {
   return root
 }
 
-/** What a transaction refers to; throws on a root. */
+/** The transaction that another one refers to; throws on a root. */
 export function referencedOf(tree: Tree, { referencedId }: Transaction): Transaction {
   const referenced = tree.transactions.find(({ id }) => id === referencedId)
   invariant(referenced !== undefined, 'a reference points into its own tree')
@@ -98,7 +98,7 @@ export function referencedOf(tree: Tree, { referencedId }: Transaction): Transac
 }
 
 /**
- * The tree after `transaction`, which was decided on it.
+ * The tree with `transaction` added.
  *
  * @param tree undefined: the transaction begins a payment
  */

@@ -2,12 +2,12 @@ import { isCharge, type StandingInstruction } from '../card-on-file/instruction.
 import type { Registration } from './registration.ts'
 
 /**
- * What a registration keeps of an approved payment with it: the network's id of the first one that the customer made,
- * and of each that begins an agreement, for the charges of the merchant that follow.
+ * The registration after an approved payment with it: with the network's id of the customer's first payment, and of
+ * each payment that begins an agreement, for later charges by the merchant.
  *
- * @param instruction undefined for a payment that says nothing of account data on file: the customer makes it
- * @param networkTransactionId undefined where the acquirer gave none
- * @returns the registration itself where there is nothing new to keep
+ * @param instruction undefined: a payment by the customer
+ * @param networkTransactionId undefined: the acquirer returned none
+ * @returns the same registration if nothing changes
  */
 export function afterPayment(
   registration: Registration,

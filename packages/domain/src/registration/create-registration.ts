@@ -1,7 +1,7 @@
 import type { Agreements, Registration } from './registration.ts'
 import { expiresAtMs } from './life.ts'
 
-/** RG: what a new registration is. Whether its account is good was decided before. */
+/** RG: a new registration, with an account that has been checked. */
 export const createRegistration = (about: {
   readonly id: string
   readonly channel: string

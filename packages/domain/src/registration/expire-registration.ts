@@ -2,8 +2,8 @@ import { type Registration, registrationState } from './registration.ts'
 import { expiresAtMs } from './life.ts'
 
 /**
- * A registration as its last use makes it, for an account without an end of its own. What is stored lags behind:
- * payments do not touch the registration that they are made with, so that they never wait for each other.
+ * A registration with its expiry by the last use, for an account without an expiry date. The stored expiry is older:
+ * payments do not update their registration, so that they do not conflict.
  */
 export const asLastUsed = (registration: Registration, usedAtMs: number): Registration => ({
   ...registration,
@@ -11,10 +11,10 @@ export const asLastUsed = (registration: Registration, usedAtMs: number): Regist
 })
 
 /**
- * The end of a registration whose time has run out: its account data is to be shredded.
+ * The end of an expired registration: its account data is to be shredded.
  *
- * @param registration as its last use makes it
- * @returns the registration as it is from now on; undefined while its time has not run out, and once that was done
+ * @param registration as of its last use
+ * @returns the deleted registration; undefined if it has not expired, or is deleted already
  */
 export function expireRegistration(registration: Registration, atMs: number): Registration | undefined {
   const isDue = registration.deletedAtMs === null && registrationState(registration, atMs) === 'EXPIRED'

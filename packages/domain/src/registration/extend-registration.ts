@@ -13,8 +13,8 @@ const guards: readonly Guard<Subject>[] = [
 ]
 
 /**
- * TE: the registration is kept for 24 months, in place of 14, after its card has ended or it was last used. Once more
- * changes nothing: "up to 24 months".
+ * TE: the registration is kept for 24 months instead of 14 after the end of its card or its last use. A second
+ * extension changes nothing: "up to 24 months".
  */
 export function extendRegistration(subject: Subject, life: Omit<Life, 'extended'>): Changed | Refused {
   const { registration, atMs } = subject

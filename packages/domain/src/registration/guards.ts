@@ -15,7 +15,7 @@ export const sameChannel: Guard<Subject> = {
   holds: ({ registration, channel }) => registration.channel === channel,
 }
 
-/** What must hold for anything that uses what is stored. */
+/** Guards of every operation that uses the stored account. */
 export const usable: readonly Guard<Subject>[] = [
   sameChannel,
   {
@@ -30,7 +30,7 @@ export const usable: readonly Guard<Subject>[] = [
   },
 ]
 
-/** The registration as it is from now on. */
+/** The changed registration. */
 export interface Changed {
   readonly kind: 'go'
   readonly registration: Registration

@@ -1,11 +1,11 @@
 import { limits } from '../limits.ts'
 import { monthsAfter } from '../months-after.ts'
 
-/** What the life of a registration is reckoned from. */
+/** The facts that determine the end of a registration. */
 export interface Life {
   /** When the account itself ends, as a card does; null for one without an end. */
   readonly accountEndsAtMs: number | null
-  /** When it was last used, its making included. */
+  /** Its last use; its creation counts. */
   readonly usedAtMs: number
   readonly extended: boolean
 }

@@ -11,8 +11,8 @@ export interface NewAccount {
 }
 
 /**
- * RR: the registration with another account. It is the same customer's, so that what was agreed stays; its time to be
- * kept begins anew. Whether it may be updated is whether it may be used.
+ * RR: the registration with another account of the same customer. Its agreements stay, its retention starts again. A
+ * registration that can be used can be updated.
  */
 export const updateRegistration = (registration: Registration, account: NewAccount, atMs: number): Registration => ({
   ...registration,

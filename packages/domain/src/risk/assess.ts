@@ -5,7 +5,7 @@ import type { Countries, CountedTrait, Trait } from './traits.ts'
 
 /** An earlier payment, as far as it counts. */
 export interface EarlierPayment {
-  /** What was approved, in minor units; 0 of a payment that was refused. */
+  /** The approved amount in minor units; 0 for a refused payment. */
   readonly amountMinor: number
   readonly currency: CurrencyCode
   readonly atMs: number
@@ -24,7 +24,7 @@ export interface RiskFacts {
   readonly atMs: number
 }
 
-/** What a check has found. */
+/** The result of a risk check. */
 export interface RiskAssessment {
   /** −99,999 to +99,999; the higher, the riskier. */
   readonly score: number
@@ -34,8 +34,8 @@ export interface RiskAssessment {
 }
 
 /**
- * Judges a payment. The score is the sum of what the rules that hit add, within its bounds. A rule that rejects settles
- * it; then one that accepts; then one that reviews; and where none of them has spoken, the score.
+ * Assesses a payment. The score is the sum over the matching rules, within its bounds. The verdict is that of a rule
+ * that rejects, else of one that accepts, else of one that reviews, else by the score.
  */
 export function assessRisk(set: RiskRules, facts: RiskFacts): RiskAssessment {
   const hits = set.rules.filter(({ when }) => isMet(when, facts))
@@ -54,7 +54,7 @@ function verdictOf({ reviewFrom, rejectFrom }: RiskRules, hits: readonly RiskRul
   return reviewFrom !== undefined && score >= reviewFrom ? 'review' : 'accept'
 }
 
-/** Whether a payment meets a condition. What it does not say of itself meets none. */
+/** Whether a payment meets a condition. An absent trait meets none. */
 function isMet(when: RiskCondition, facts: RiskFacts): boolean {
   switch (when.kind) {
     case 'amount':

@@ -12,8 +12,8 @@ export interface NamedRisk {
  * dynamic override of the risk service": the first override all of whose ids the payment names, else the configured
  * rules.
  *
- * @returns refused (200.300.404) where the payment names an id and every override has another: it would be judged by
- *   rules that were not asked for
+ * @returns refused (200.300.404) if the payment names an id that no override has: other rules than the requested ones
+ *   would apply
  */
 export function chooseRules({ configured, overrides }: RiskRuleChoice, named: NamedRisk): RiskRules | Refused {
   for (const name of ['channelId', 'serviceId'] as const) {

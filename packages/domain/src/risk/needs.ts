@@ -1,15 +1,15 @@
 import type { RiskRule } from './rules.ts'
 import type { CountedTrait } from './traits.ts'
 
-/** What must be found out for rules to judge, beside what the request itself says. */
+/** Data that the rules need besides the request. */
 export interface RiskNeeds {
-  /** Whether any rule asks for the fingerprint of the account. */
+  /** Whether a rule uses the fingerprint of the account. */
   readonly fingerprint: boolean
-  /** How far back earlier payments that share a trait must be known. */
+  /** How far back rules count earlier payments with the same trait. */
   readonly windowsMs: ReadonlyMap<CountedTrait, number>
 }
 
-/** What the rules need. It is asked once, when they are set, so that a payment costs only what its rules look at. */
+/** Computed once, when the rules are set, so that payments load only data that their rules use. */
 export function needsOf(rules: readonly RiskRule[]): RiskNeeds {
   const windowsMs = new Map<CountedTrait, number>()
   for (const { when } of rules) {

@@ -5,10 +5,10 @@ import type { RiskVerdict } from './rules.ts'
 /** Approved, but fraud is suspected. */
 const REVIEW = '000.400.000'
 
-/** A payment that the check has rejected, before any acquirer was asked. */
+/** A payment that the risk check rejected; no acquirer was involved. */
 export const rejectedByRisk: Refused = refused('100.400.319', 'the risk check has rejected it')
 
-/** The result of a check that stands alone. */
+/** The result of a standalone risk check. */
 export const riskCheckCodes: Readonly<Record<RiskVerdict, ResultCode>> = {
   accept: '000.300.100',
   review: REVIEW,
@@ -16,9 +16,9 @@ export const riskCheckCodes: Readonly<Record<RiskVerdict, ResultCode>> = {
 }
 
 /**
- * The result of a payment that the check let through.
+ * The result of a payment that the risk check did not reject.
  *
- * @param code what the acquirer answered: an approval is to be reviewed where the check says so, all else stays
+ * @param code of the acquirer: the verdict review turns an approval into one to be reviewed
  */
 export const resultAfterCheck = (verdict: RiskVerdict, code: ResultCode): ResultCode =>
   verdict === 'review' && outcomeOf(code) === 'success' ? REVIEW : code

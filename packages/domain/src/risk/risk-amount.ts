@@ -3,7 +3,7 @@ import { type Refused, refused } from '../guard.ts'
 import { type Amount, parseAmount } from '../money.ts'
 
 /**
- * The amount that is judged: `risk.amount` where it was sent, such as that of a whole order of which this pays a part.
+ * The amount for the risk check: `risk.amount` if it was sent, such as that of the whole order of a partial payment.
  *
  * @param sent `risk.amount`, well-formed
  * @param amountMinor the payment's own

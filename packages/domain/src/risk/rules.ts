@@ -28,13 +28,13 @@ export interface SumCondition {
   readonly withinMs: number
 }
 
-/** Of the countries that are known, not all are the same. */
+/** The known countries differ. */
 export interface CountriesCondition {
   readonly kind: 'countries'
   readonly of: readonly CountrySource[]
 }
 
-/** A trait that stands on a list: blocked, allowed, or worth a score. */
+/** A trait that is on a list: blocked, allowed, or with a score. */
 export interface ListCondition {
   readonly kind: 'list'
   readonly by: ListedTrait
@@ -56,19 +56,19 @@ export type RiskCondition =
   | ListCondition
   | OrderAgeCondition
 
-/** One condition, and what follows when a payment meets it. */
+/** A condition and its effect on payments that meet it. */
 export interface RiskRule {
   /** For people: answers name the rules that hit. */
   readonly name: string
   readonly when: RiskCondition
-  /** What it adds to the score, −99,999 to +99,999 and the higher the riskier, or how the check is to end. */
+  /** The effect: points (−99,999 to +99,999; higher is riskier), or the verdict of the check. */
   readonly effect: number | RiskVerdict
 }
 
 /** The rules by which payments of an entity are judged. Their order does not matter. */
 export interface RiskRules {
   readonly rules: readonly RiskRule[]
-  /** The score from which a payment is reviewed, and rejected; undefined: whatever the score. */
+  /** The scores from which a payment is reviewed or rejected; undefined: at no score. */
   readonly reviewFrom: number | undefined
   readonly rejectFrom: number | undefined
 }

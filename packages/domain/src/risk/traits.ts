@@ -1,11 +1,11 @@
 import { type Form, isCountry } from '@tollgate/contract'
 
-/** What earlier payments are counted by. */
+/** Traits by which earlier payments are counted. */
 export const countedTraits = ['fingerprint', 'customer.ip', 'customer.email', 'customer.merchantCustomerId'] as const
 
 export type CountedTrait = (typeof countedTraits)[number]
 
-/** What lists hold, beside `risk.parameters[name]`. A card stands in them by its fingerprint or its BIN alone. */
+/** Traits that lists contain, besides `risk.parameters[name]`; of a card only fingerprint and BIN. */
 export const listedTraits = [
   'fingerprint',
   'bin',
@@ -26,7 +26,7 @@ export type ListedTrait = (typeof listedTraits)[number] | `risk.parameters[${str
 export const isListedTrait = (text: string): text is ListedTrait =>
   listedTraits.some((trait) => trait === text) || /^risk\.parameters\[[^[\]]{3,64}\]$/.test(text)
 
-/** What can be said of a payment and compared, by the name of its parameter where it is one. */
+/** Traits of a payment that conditions compare, named after the parameter if there is one. */
 export type Trait = CountedTrait | ListedTrait
 
 /** Where countries come from: the billing address, the shipping address, the bank account, the merchant's address. */
@@ -34,10 +34,10 @@ export const countrySources = ['billing', 'shipping', 'account', 'merchant'] as 
 
 export type CountrySource = (typeof countrySources)[number]
 
-/** Which countries a payment names, in capitals. Which one a card is of, its number does not tell. */
+/** Countries of a payment, upper case. The country of a card is not known from its number. */
 export type Countries = Readonly<Record<CountrySource, string | undefined>>
 
-/** What the account tells of itself. */
+/** Traits of the account. */
 export interface AccountTraits {
   /** Keyed hashes that recognise its number, with the ids of their keys: one, or while keys change one under each. */
   readonly fingerprints: readonly string[]
@@ -62,7 +62,7 @@ const plainTraits = [
 
 /**
  * The traits of a payment, each as `normalTrait` writes it. "SEPA mandate fields and transactionDueDate are not used in
- * risk checks": what is not named here is not looked at.
+ * risk checks": parameters that are not named here are ignored.
  *
  * @param values the parameters of the request by name
  */

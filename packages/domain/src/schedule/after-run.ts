@@ -17,7 +17,7 @@ export interface RunAttempt {
   readonly code: ResultCode
   /** `resultDetails.AcquirerResponse`: data element 39, or a bank's reason. */
   readonly acquirerResponse?: string | undefined
-  /** `resultDetails.MerchantAdviceCode`; one that is not known advises nothing. */
+  /** `resultDetails.MerchantAdviceCode`; unknown codes are ignored. */
   readonly advice?: string | undefined
   readonly atMs: number
   /** When the first attempt at this run was made. */
@@ -29,8 +29,8 @@ export interface RunAttempt {
 }
 
 /**
- * What follows an attempt: another one at the same run, the plan's next run as it is planned, or nothing ever again,
- * for this plan or for all plans of the registration.
+ * After an attempt: a retry of the run, the next run as planned, or the end of the plan or of all plans of the
+ * registration.
  */
 export type AfterRun =
   | { readonly kind: 'retry'; readonly atMs: number }
@@ -40,7 +40,7 @@ export type AfterRun =
 const next: AfterRun = { kind: 'next' }
 const stop = (reason: string, scope: 'plan' | 'registration' = 'plan'): AfterRun => ({ kind: 'stop', scope, reason })
 
-/** Only a rejection is followed up: what is pending may still be approved, and would be charged twice. */
+/** Only rejections are retried: a pending payment may still be approved, and a retry would charge twice. */
 const isFailure: Readonly<Record<ResultOutcome, boolean>> = {
   success: false,
   review: false,
@@ -49,13 +49,13 @@ const isFailure: Readonly<Record<ResultOutcome, boolean>> = {
   rejected: true,
 }
 
-/** No answer in time, and no confirmed reversal: nobody knows yet whether it was approved. */
+/** No answer in time and no confirmed reversal: it may have been approved. */
 const UNCERTAIN: ResultCode = '900.100.300'
 
-/** The issuer asks for the customer, who is not there: a later attempt of ours would be answered in the same way. */
+/** The issuer requires the customer: later attempts without the customer would be declined as well. */
 const SOFT_DECLINE: ResultCode = '300.100.100'
 
-/** What the customer revoked, or the issuer closed, for every charge of the merchant (R1, R3). */
+/** Revoked by the customer or closed by the issuer for all charges of the merchant (R1, R3). */
 const revokesAll: ReadonlySet<string> = new Set(['R1', 'R3'])
 
 /** Reasons of banks that no later attempt changes: account closed, no mandate, debtor deceased. */
@@ -64,7 +64,7 @@ const finalReasons: ReadonlySet<string> = new Set(['AC04', 'MD01', 'MD07'])
 /** "Sanctions score exceeded": a fact about the card by its class, but one that forbids another attempt. */
 const forbidding: ReadonlySet<MerchantAdviceCode> = new Set<MerchantAdviceCode>(['42'])
 
-/** What each class of advice means for a plan, whose data nobody mends between two attempts. */
+/** The effect of each class of advice on a plan, whose data does not change between attempts. */
 const stopsWith: Readonly<Record<AdviceClass, string | undefined>> = {
   fix: 'the issuer asks for other account data or for the customer: update the registration and schedule anew',
   never: 'the issuer forbids further attempts',
@@ -75,7 +75,7 @@ const stopsWith: Readonly<Record<AdviceClass, string | undefined>> = {
 /** On which days after the first attempt it is repeated, where the issuer gives no time of its own. */
 const dunningDays = [1, 3, 7] as const
 
-/** What follows an attempt at a run. A stop goes before a retry, and the issuer's own time before the usual days. */
+/** Decides after an attempt. A stop precedes a retry, and the issuer's time precedes the usual days. */
 export function afterRun(attempt: RunAttempt): AfterRun {
   if (!isFailure[outcomeOf(attempt.code)] || attempt.code === UNCERTAIN) return next
   const stopped = stopOf(attempt)
@@ -86,7 +86,7 @@ export function afterRun(attempt: RunAttempt): AfterRun {
 }
 
 function isTooLate(retryAtMs: number, { firstAtMs, attempts, nextRunAtMs }: RunAttempt): boolean {
-  // Whole days: each attempt is made a moment after its time, from which the issuer's next one is counted.
+  // Whole days, because each attempt happens shortly after its planned time.
   const days = Math.floor((retryAtMs - firstAtMs) / DAY_MS)
   const isUsedUp = attempts >= limits.runAttemptsMax || days > limits.runAttemptsDays
   return isUsedUp || retryAtMs >= (nextRunAtMs ?? Number.POSITIVE_INFINITY)
@@ -100,7 +100,7 @@ function stopOf({ code, acquirerResponse = '', advice = '' }: RunAttempt): After
   }
   if (!isMerchantAdviceCode(advice)) return undefined
   const kind = forbidding.has(advice) ? 'never' : merchantAdviceCodes[advice].class
-  // Authenticating once is all there is to mend, and that is for the merchant to arrange: later charges may pass.
+  // The merchant can have the customer authenticated; then later charges may be approved.
   if (kind === 'fix' && code === SOFT_DECLINE) return undefined
   const reason = stopsWith[kind]
   return reason === undefined ? undefined : stop(`${reason} (merchant advice ${advice})`)

@@ -3,11 +3,11 @@ import type { Plan } from './plan.ts'
 import { type Span, spansAfter } from './span.ts'
 
 /**
- * From when nothing runs any more if a plan is called off now: after the notice, or (`DURATION_END`) at the end of the
- * first term that the notice still reaches. Terms follow each other without end. What runs before that is charged.
+ * The end of a plan that is cancelled now: after the notice period, or (`DURATION_END`) at the first end of a term that
+ * is not within the notice period. Terms follow each other without end. Runs before the end are charged.
  *
  * @param descheduledAtMs epoch milliseconds
- * @returns epoch milliseconds; never later than the plan ends anyhow
+ * @returns epoch milliseconds; at most the planned end
  */
 export function effectiveEnd(plan: Plan, descheduledAtMs: number): number {
   return Math.min(calledOff(plan, descheduledAtMs), plan.endsAtMs ?? Number.POSITIVE_INFINITY)

@@ -24,7 +24,7 @@ export interface Plan {
   readonly callable: 'ANYTIME' | 'DURATION_END'
 }
 
-/** What a plan takes from outside its request. */
+/** Input of a plan besides its request. */
 export interface PlanOrigin {
   /** A name for which `isTimeZone`. */
   readonly timeZone: string
@@ -33,10 +33,10 @@ export interface PlanOrigin {
 
 /**
  * The plan that the parameters `job.*` of a request describe. The same parameters and origin give the same plan, so
- * that it can be stored as what was sent.
+ * that the parameters are stored instead of the plan.
  *
  * @param job parameters that have passed `checkForm`
- * @returns what `parseQuartz` refuses; 100.250.106 and .107 for a duration and a notice that are not whole or too long;
+ * @returns refusals of `parseQuartz`; 100.250.106 and .107 for a duration and a notice that are not whole or too long;
  * 100.250.100 for a job that never runs
  */
 export function readPlan(job: Pick<Form, 'values'>, { timeZone, madeAtMs }: PlanOrigin): Plan | Refused {
@@ -81,7 +81,7 @@ export function readPlan(job: Pick<Form, 'values'>, { timeZone, madeAtMs }: Plan
  * When a plan runs next.
  *
  * @param afterMs epoch milliseconds, exclusive
- * @returns epoch milliseconds; undefined if it has ended by then
+ * @returns epoch milliseconds; undefined after the end of the plan
  */
 export function nextRun(plan: Plan, afterMs: number): number | undefined {
   const atMs = nextFire(plan.expression, Math.max(afterMs, plan.startsAtMs - 1), plan.timeZone)

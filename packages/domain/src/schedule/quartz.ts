@@ -75,7 +75,7 @@ interface Piece {
  * smallest number), `L`, `L-n`, `W`, `LW`, `L-nW`, `#`; names in any case; 1 is Sunday. As in Quartz 2.3 a step after
  * names has no effect: MON-FRI/2 is MON-FRI.
  *
- * @param source what the expression was sent as
+ * @param source the name of the parameter
  * @returns 100.250.111 where nothing is there, 100.250.110 where fields are missing; 100.250.121 to .125 for a number
  * that its field cannot hold, 100.250.120 for everything else. The reason names the field and the place
  */
@@ -109,7 +109,7 @@ export function parseQuartz(expression: string, source: QuartzSource = 'expressi
   return { kind: 'quartz', seconds, minutes, hours, days, months, years }
 }
 
-/** The days, from the two fields of which one only says something and the other is `?`. */
+/** The days, from two fields of which one is `?`. */
 function parseDays(dayOfMonth: Piece, dayOfWeek: Piece): Days | Refused {
   const ofWeek = dayOfMonth.text === '?'
   if (ofWeek === (dayOfWeek.text === '?')) {
@@ -176,7 +176,7 @@ function parseDayOfMonth(item: Piece): readonly DayOfMonth[] | Refused {
 
 function parseDaysOfWeek(piece: Piece): Days | Refused {
   const field = fields.dayOfWeek
-  // A week ends with Saturday, which is all that L alone says.
+  // L alone is Saturday, the last day of the week.
   if (/^L$/i.test(piece.text)) return { kind: 'ofWeek', weekdays: [7], which: 'every' }
   const one = /^(\w+?)(?:L|#(\d+))$/i.exec(piece.text)
   if (!one) {
@@ -209,10 +209,10 @@ function parseItem(field: Field, item: Piece): readonly number[] | Refused {
   const { 1: fromText, 2: toText, 3: sentStep } = parts
   const sent = Number(sentStep ?? 1)
   if (sent === 0 || sent > field.max) return wrong(field, item, `have 1 to ${field.max} after /`, 'number')
-  // Quartz 2.3 reads no further than names.
+  // Quartz 2.3 ignores everything after names.
   const stepText = fromText !== undefined && /^[a-z]/i.test(fromText) ? undefined : sentStep
   const from = fromText === undefined ? field.min : numberOf(field, fromText)
-  // A step after a single number goes on to the end of the field.
+  // A step after a single number continues to the end of the field.
   const open = fromText === undefined || (stepText !== undefined && toText === undefined)
   const to = toText === undefined ? (open ? field.max : from) : numberOf(field, toText)
   if (from === undefined || to === undefined) return wrong(field, item, `be ${rangeOf(field)}`, 'number')
@@ -243,9 +243,9 @@ const rangeOf = ({ min, max, names }: Field): string =>
   `${min} to ${max}${names.length > 0 ? ` or ${names[0]} to ${names.at(-1)}` : ''}`
 
 /**
- * A refusal: with the code of the field for a number, with that of all other faults for anything else.
+ * A refusal: for a number with the code of its field, otherwise with the general code.
  *
- * @param right what the field must do, in words that follow `must`
+ * @param right the requirement, as it follows `must`
  */
 function wrong({ name, code }: Field, { source, at }: Piece, right: string, what?: 'number'): Refused {
   const places: Readonly<Record<QuartzSource, string>> = {

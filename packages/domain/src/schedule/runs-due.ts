@@ -3,23 +3,23 @@ import { limits } from '../limits.ts'
 import { firstWhere } from './first-where.ts'
 import { nextRun, type Plan } from './plan.ts'
 
-/** What becomes of runs that were missed: one is made in place of all, the newest dozen is, or none. */
+/** Handling of missed runs: one run instead of all, the newest dozen, or none. */
 export type CatchUp = 'ONCE' | 'ALL' | 'NONE'
 
 const missedMax: Readonly<Record<CatchUp, number>> = { ONCE: 1, ALL: limits.missedRunsMax, NONE: 0 }
 
-/** What a plan owes at a moment. */
+/** The runs of a plan that are due. */
 export interface RunsDue {
-  /** The times, planned for, of what is to be run now: ascending epoch milliseconds. */
+  /** Planned times of the runs to make now, ascending epoch milliseconds. */
   readonly runs: readonly number[]
   /** The last planned time that is settled once these have run: run or passed over. undefined if there was none yet. */
   readonly lastRunAtMs: number | undefined
 }
 
 /**
- * What is to be run now. A run is missed once it is more than a minute late; those on time are always made.
+ * The runs to make now. A run counts as missed if it is more than a minute late; others always happen.
  *
- * @param lastRunAtMs as the last call answered; undefined for a plan that never ran
+ * @param lastRunAtMs as the last call returned; undefined: the plan never ran
  */
 export function runsDue(
   plan: Plan,

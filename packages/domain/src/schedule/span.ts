@@ -3,14 +3,17 @@ import { limits } from '../limits.ts'
 import { monthsAfter } from '../months-after.ts'
 import { instantMs, wallTimeMs } from './time-zone.ts'
 
-/** A length of time as a contract states it, such as 3 MONTH. */
+/** A number of units of time, such as 3 MONTH. */
 export interface Span {
   readonly unit: SpanUnit
   /** A whole number up to a hundred years. */
   readonly number: number
 }
 
-/** The units of `job.noticeUnit` and `job.durationUnit`. Those of the calendar follow it, clocks put back included. */
+/**
+ * The units of `job.noticeUnit` and `job.durationUnit`. Calendar units follow the local calendar, daylight saving time
+ * included.
+ */
 const units = {
   YEAR: { of: 'months', length: 12 },
   MONTH: { of: 'months', length: 1 },
@@ -25,12 +28,12 @@ export type SpanUnit = keyof typeof units
 
 export const isSpanUnit = (text: string): text is SpanUnit => Object.hasOwn(units, text)
 
-/** The largest number of a unit that is taken. */
+/** The largest accepted number of a unit. */
 export const spanMax = (unit: SpanUnit): number => limits.spanMax[unit]
 
 /**
- * So many spans after an instant (before it, if negative), all counted from there: three times a month after 31 January
- * is 30 April, not 28.
+ * An instant plus a number of spans (negative: before it), all counted from the start: three times a month after
+ * 31 January is 30 April, not 28.
  */
 export function spansAfter(fromMs: number, { unit, number }: Span, times: number, timeZone: string): number {
   const { of, length } = units[unit]

@@ -2,7 +2,7 @@ import { DAY_MS, SECOND_MS } from '@tollgate/contract'
 import { limits } from '../limits.ts'
 import { firstWhere } from './first-where.ts'
 
-/** The clocks made last, newest at the end: to make one takes as long as to read it dozens of times. */
+/** Cached clocks, newest last: creating one costs as much as dozens of reads. */
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
 /** @throws {RangeError} for a zone that does not exist */
@@ -27,7 +27,7 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
 
 /** Whether there is a time zone of this name (IANA, such as `Europe/Berlin`; case does not matter). */
 export function isTimeZone(name: string): boolean {
-  // Later engines also take offsets such as +01:00, which do not change with the seasons.
+  // Later engines also accept offsets such as +01:00, which have no daylight saving time.
   if (!/^[A-Za-z]/.test(name)) return false
   try {
     clockOf(name)
@@ -38,7 +38,7 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * What the clock on the wall shows at an instant: the epoch milliseconds at which a clock in UTC shows the same.
+ * The local time at an instant, as the epoch milliseconds at which a clock in UTC shows it.
  *
  * @throws {RangeError} for a zone that does not exist
  */
@@ -54,8 +54,8 @@ function offsetMs(timeZone: string, atMs: number): number {
 }
 
 /**
- * When the clock on the wall shows a time. One that it skips is that of the first instant after the change, so that no
- * run is lost; one that it shows twice is the later of the two, so that none is made twice.
+ * The instant of a local time. A skipped time becomes the first instant after the change, so that no run is lost; of a
+ * repeated time the later instant counts, so that no run happens twice.
  *
  * @param wallMs as `wallTimeMs` gives it
  */
@@ -68,8 +68,8 @@ export function instantMs(timeZone: string, wallMs: number): number {
 }
 
 /**
- * The last time on the wall that is over for good at an instant: what the clock shows, unless it will show that again,
- * and then what comes just before the hour that it repeats.
+ * The last local time that does not occur again after an instant: the current one, or, if it will be repeated, the time
+ * just before the repeated hour.
  */
 export function lastWallTimeMs(timeZone: string, atMs: number): number {
   const wallMs = wallTimeMs(timeZone, atMs)

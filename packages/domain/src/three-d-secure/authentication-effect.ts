@@ -12,7 +12,9 @@ export interface AuthenticationPolicy {
   readonly unauthenticated: 'continue' | 'fail'
 }
 
-/** proven: the authorisation bears the proof. unproven: it goes on without, and without a shift of liability. */
+/**
+ * proven: the authorisation bears the proof. unproven: it continues without the proof and without a liability shift.
+ */
 export type AuthenticationEffect = { readonly kind: 'proven' } | { readonly kind: 'unproven' } | Refused
 
 const proven: AuthenticationEffect = { kind: 'proven' }

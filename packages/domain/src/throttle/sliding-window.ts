@@ -7,7 +7,7 @@ interface Span {
   requests: number
 }
 
-/** What was let in lately: a dozen spans at most, the oldest first, however many requests they stand for. */
+/** Recently admitted requests: a dozen spans at most, the oldest first, each with a count. */
 export interface Window {
   requests: number
   readonly spans: Span[]
@@ -17,15 +17,15 @@ export interface Window {
 export const emptyWindow = (): Window => ({ requests: 0, spans: [] })
 
 /**
- * Lets a request into a window, if there is a place for it, and notes that it came.
+ * Admits and counts a request, if the window has a place.
  *
- * No stretch of time as long as the window ever sees more than `places`, wherever it begins; after a window of silence
- * all of them may come at once. A place is free again once the last request of its span has left the window, at most a
- * tenth of the window late: whoever sent fewer than `places` in a window and a tenth is never refused.
+ * No interval of the window's length contains more than `places` requests; after an idle window all of them may come at
+ * once. A place becomes free when the last request of its span leaves the window, at most a tenth of the window late: a
+ * client with fewer than `places` requests in 1.1 windows is never refused.
  *
- * @param places how many requests a window takes, one at least
- * @param nowMs time does not go back within a window; further back than that, it is a clock that was put right
- * @returns 0: it is in; otherwise the milliseconds until there is a place
+ * @param places requests per window, at least one
+ * @param nowMs does not go back within a window; a larger step back is a corrected clock
+ * @returns 0: admitted; otherwise the milliseconds until a place is free
  */
 export function enterWindow(window: Window, places: number, windowMs: number, nowMs: number): number {
   const atMs = forgetGone(window, windowMs, nowMs)
@@ -35,16 +35,16 @@ export function enterWindow(window: Window, places: number, windowMs: number, no
 }
 
 /**
- * Whether a window has a place, without taking it.
+ * Whether a window has a place, without counting a request.
  *
- * @returns 0: it has one; otherwise the milliseconds until it has
+ * @returns 0: it has one; otherwise the milliseconds until one is free
  */
 export function waitForPlaceMs(window: Window, places: number, windowMs: number, nowMs: number): number {
   forgetGone(window, windowMs, nowMs)
   return window.requests < places ? 0 : lastInTheWayMs(window, places) + windowMs - nowMs
 }
 
-/** Notes requests that were let in elsewhere, as if they came now: whether there were places for them or not. */
+/** Counts requests that another process admitted, at the current time, even beyond the places. */
 export function noteInWindow(window: Window, requests: number, windowMs: number, nowMs: number): void {
   add(window, requests, windowMs, forgetGone(window, windowMs, nowMs))
 }

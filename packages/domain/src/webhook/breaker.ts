@@ -1,9 +1,8 @@
 import { limits } from '../limits.ts'
 
 /**
- * What is known of an endpoint's health. closed: it takes what it is sent, or has failed a few times; both are counted
- * in a row. open: it is left
- * alone until a time; from then on it is half open, and one delivery at a time finds out whether it is back.
+ * Circuit breaker of an endpoint. closed: deliveries go out; consecutive successes and failures are counted. open: no
+ * deliveries until a time, then half open: one probing delivery at a time.
  */
 export type Breaker =
   | { readonly kind: 'closed'; readonly failures: number; readonly successes: number }
@@ -11,22 +10,19 @@ export type Breaker =
 
 export const closedBreaker: Breaker = { kind: 'closed', failures: 0, successes: 0 }
 
-/** How many deliveries may begin: all of them, one that finds out, none. */
+/** How many deliveries may start: all, one probe, or none. */
 export function breakerLets(breaker: Breaker, nowMs: number): 'all' | 'one' | 'none' {
   if (breaker.kind === 'closed') return 'all'
   return nowMs < breaker.untilMs ? 'none' : 'one'
 }
 
-/**
- * How many deliveries may be under way at once: a few, one more for each that has arrived since the last that failed,
- * and so as many as an endpoint has shown that it takes.
- */
+/** Concurrent deliveries to an endpoint: a few, and one more for each success since the last failure. */
 export function deliveriesTogether(breaker: Breaker, nowMs: number): number {
   if (breaker.kind === 'open') return nowMs < breaker.untilMs ? 0 : 1
   return Math.min(limits.deliveriesAtFirst + breaker.successes, limits.deliveriesAtMost)
 }
 
-/** After a delivery arrived. */
+/** After a successful delivery. */
 export function breakerAfterSuccess(breaker: Breaker): Breaker {
   if (breaker.kind === 'open') return closedBreaker
   if (breaker.failures === 0 && breaker.successes >= limits.deliveriesAtMost) return breaker
@@ -34,9 +30,9 @@ export function breakerAfterSuccess(breaker: Breaker): Breaker {
 }
 
 /**
- * After a delivery failed. Those that were under way when it opened change nothing any more.
+ * After a failed delivery. Failures of deliveries that started before the breaker opened do not count.
  *
- * @param retryAfterMs how long the endpoint asked to be left alone: then it is, whatever came before
+ * @param retryAfterMs Retry-After of the endpoint: opens the breaker at the first failure
  */
 export function breakerAfterFailure(breaker: Breaker, nowMs: number, retryAfterMs: number | undefined): Breaker {
   if (breakerLets(breaker, nowMs) === 'none') return breaker

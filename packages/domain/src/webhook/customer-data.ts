@@ -1,10 +1,10 @@
-/** What merchants may choose to be told: everything, or nothing of the customer. */
+/** Content of a webhook's events: everything, or nothing about the customer. */
 export const fieldFilters = ['ALL', 'NON_CUSTOMER_DATA'] as const
 export type FieldFilter = (typeof fieldFilters)[number]
 
 /**
- * What an answer may say of the customer, or of other people, by path; in an array it is left out of each item. Texts
- * that a merchant may fill with anything are among them.
+ * Paths of data about the customer or other people; in an array, of each item. Free texts of the merchant are among
+ * them.
  */
 const customerData = [
   'customer',
@@ -32,7 +32,7 @@ const customerData = [
 /** A value as JSON has it. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
 
-/** The answer without what it says of the customer. */
+/** The answer without data about the customer. */
 export const withoutCustomerData = (answer: Json): Json => without(answer, customerData)
 
 /** @param paths members to leave out, with dots between the levels */
@@ -40,7 +40,7 @@ function without(value: Json, paths: readonly string[]): Json {
   if (typeof value !== 'object' || value === null) return value
   if (isList(value)) return value.map((item) => without(item, paths))
   const kept = Object.entries(value).filter(([name]) => !paths.includes(name))
-  // Not by assignment: merchants may name a member of a map __proto__.
+  // Assignment would fail for a map's key __proto__.
   return Object.fromEntries(kept.map(([name, member]) => [name, without(member, pathsBelow(name, paths))]))
 }
 

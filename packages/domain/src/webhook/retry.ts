@@ -1,16 +1,16 @@
 import { DAY_MS, MINUTE_MS } from '@tollgate/contract'
 import { limits } from '../limits.ts'
 
-/** How long a delivery waits after each of its first attempts: "1, 2, 4, 8, 15, 30 minutes, 1 hour, then daily". */
+/** Waits after the first attempts: "1, 2, 4, 8, 15, 30 minutes, 1 hour, then daily". */
 const waitsMs = [1, 2, 4, 8, 15, 30, 60].map((minutes) => minutes * MINUTE_MS)
 
 /**
- * When a delivery that failed is tried again, epoch milliseconds; undefined where it is given up: "up to 30 days".
+ * The time of the next attempt at a failed delivery, epoch milliseconds; undefined after the last one: "up to 30 days".
  *
- * @param attempts how often it was tried, at least once
+ * @param attempts so far, at least one
  * @param nowMs epoch milliseconds
- * @param random from 0 to 1: waits are up to a tenth shorter or longer, so that what failed together comes apart
- * @param retryAfterMs what the endpoint asked for; a shorter time changes nothing, and none is longer than a day
+ * @param random from 0 to 1: waits vary by up to a tenth, so that deliveries that failed together spread out
+ * @param retryAfterMs Retry-After of the endpoint: at least the usual wait, at most a day
  */
 export function retryAtMs(
   attempts: number,

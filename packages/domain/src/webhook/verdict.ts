@@ -1,9 +1,9 @@
-/** delivered: the endpoint has it. gone: it wants nothing any more. failed: it is tried again. */
+/** delivered: 2xx. gone: the endpoint no longer exists. failed: the delivery is retried. */
 export type Verdict = 'delivered' | 'gone' | 'failed'
 
 /**
- * What the HTTP status of an endpoint's answer means. A redirect is a failure: what was meant for one address is told
- * to no other.
+ * The verdict on the HTTP status of an endpoint's answer. A redirect is a failure: events go to the registered URL
+ * only.
  */
 export function verdictOf(httpStatus: number): Verdict {
   if (httpStatus === 410) return 'gone'
