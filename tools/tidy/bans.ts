@@ -37,6 +37,10 @@ const rulesOutsideDomain: readonly string[] = [
   'three-d-secure/start-authentication',
 ].map((path) => `packages/operations/src/${path}.ts`)
 
+/** The builder of authentication requests, which maps most of its parameters one to one. */
+const isMessageBuilder = ({ path }: RepositoryFile): boolean =>
+  /^packages\/operations\/src\/three-d-secure\/(?:authentication-request|requestor)\.ts$/.test(path)
+
 const table: readonly Ban[] = [
   {
     name: 'URLs are read by parseUrl: on Node 20 URL.canParse refuses umlauts after some thousand calls',
@@ -87,6 +91,15 @@ const table: readonly Ban[] = [
     where: productOf('operations'),
     words: /'(?:fastify|undici|node:https?|node:http2|node:tls)'|\bfetch\(/g,
     bad: ['packages/operations/src/webhooks/deliver.job.ts', 'const answer = await fetch(url)'],
+  },
+  {
+    name: 'operations read parameters by their names only in the readers, which make typed requests of them',
+    where: (file) =>
+      productOf('operations')(file) &&
+      !/^packages\/operations\/src\/(?:parameters\/|request-of\.ts$)/.test(file.path) &&
+      !isMessageBuilder(file),
+    words: /\b(?:values|secrets)\.(?:get|has)\(/g,
+    bad: ['packages/operations/src/payments/command.ts', "const captures = values.get('numberOfCaptures')"],
   },
   {
     name: 'handlers make no decision and commit nothing',

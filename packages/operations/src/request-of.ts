@@ -23,7 +23,7 @@ type Maker = (head: Head, id: string) => OperationRequest
 /**
  * From checked parameters to the request of an operation.
  *
- * The head is spread last: that costs a tenth of a microsecond, a spread followed by more members two microseconds.
+ * The makers of payments write the members of the head out, because a spread costs a microsecond on that path.
  */
 export const requestOf = {
   createPayment: (head) => accountRequest('createPayment', head),

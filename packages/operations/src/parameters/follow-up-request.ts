@@ -23,12 +23,19 @@ export function followUpRequest(head: Head, id: string): FollowUpRequest & { rea
   const purpose = readPurpose(parameters)
   return {
     kind: 'referToPayment',
+    requestId: head.requestId,
+    atMs: head.atMs,
+    ndc: head.ndc,
+    caller: head.caller,
+    entityId: head.entityId,
+    channels: head.channels,
+    parameters,
+    claim: head.claim,
     id,
     money: readMoney(parameters),
     purpose,
     reference: readReferenceData(parameters),
     capture: readCaptureTerms(parameters),
     rebill: purpose.sentType === 'RB' ? onFileRequest('referToPayment', head, undefined) : undefined,
-    ...head,
   }
 }

@@ -27,12 +27,19 @@ export function riskCheckRequest(head: Head): RiskCheckRequest & { readonly kind
   const { parameters } = head
   return {
     kind: 'createRiskCheck',
+    requestId: head.requestId,
+    atMs: head.atMs,
+    ndc: head.ndc,
+    caller: head.caller,
+    entityId: head.entityId,
+    channels: head.channels,
+    parameters,
+    claim: head.claim,
     money: readMoney(parameters),
     reference: readReferenceData(parameters),
     risk: readRiskTerms(parameters),
     paymentBrand: parameters.values.get('paymentBrand'),
     account: readCheckedAccount(parameters),
-    ...head,
   }
 }
 
