@@ -136,7 +136,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     what: 'a job is done by two that both take it',
-    found: /is stored 2 times|more than authorised|decided does not change/,
+    found: /is stored 2 times|more than authorised|a decided payment_transaction cannot change/,
     ports: (tools) => ({
       ...honest,
       storage: (storage) => ({
@@ -267,7 +267,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     what: 'an attempt is settled by all that can',
-    found: /that was decided does not change/,
+    found: /a decided payment_transaction cannot change/,
     ports: sending((unit, tools) => asRead(unit, tools)),
   },
   {
