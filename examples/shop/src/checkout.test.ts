@@ -15,7 +15,7 @@ import {
 const shop = shopInTest()
 
 describe('with the widget', () => {
-  test('the amount is the shop’s, whatever the browser says', async () => {
+  test('the amount is the shop’s, whatever the browser sends', async () => {
     await shop().startCheckout({ with: 'cards', amount: '0.01', merchantTransactionId: 'mine' })
     expect(shop().received).toHaveLength(1)
     expect(shop().received[0]).toMatchObject({
@@ -54,7 +54,7 @@ describe('with the widget', () => {
     expect(policy).not.toContain('unsafe')
   })
 
-  test('only the one who ordered sees the page', async () => {
+  test('only the customer of the order sees the page', async () => {
     const page = await shop().startCheckout()
     shop().cookie = ''
     expect((await shop().get(page)).status).toBe(404)
@@ -67,7 +67,7 @@ describe('with the widget', () => {
     expect(shop().lastForm['bankAccount.mandate.dateOfSignature']).toBe('2026-05-06')
   })
 
-  test('a checkout that the gateway refuses says why', async () => {
+  test('a checkout that the gateway refuses shows its code', async () => {
     shop().answer = () => result('800.900.300')
     await shop().fillCart()
     const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
@@ -76,7 +76,7 @@ describe('with the widget', () => {
     expect([response.status, response.body.includes('800.900.300')]).toEqual([502, true])
   })
 
-  test('what got no answer is sent once more with the same key', async () => {
+  test('a request without an answer is repeated with the same key', async () => {
     let times = 0
     shop().answer = () => ((times += 1) === 1 ? undefined : created())
     expect(await shop().startCheckout()).toMatch(/^\/pay\/order-/)

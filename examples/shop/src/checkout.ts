@@ -21,7 +21,7 @@ const offers = {
 
 /** Pays with the widget: the card number goes from its frames to the gateway, past the shop's page and server. */
 export function checkoutPages(pages: FastifyInstance, shop: Shop): void {
-  // Step 1: the server tells the gateway what is to be paid, and gets a checkout that is valid for half an hour.
+  // Step 1: the server sends the order to the gateway, and gets a checkout that is valid for half an hour.
   pages.post<Form>('/pay', async (request, reply) => {
     const { body, customer, language } = request
     const order = orderCart(shop.orders, customer)

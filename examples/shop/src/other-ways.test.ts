@@ -19,7 +19,7 @@ import {
 const shop = shopInTest()
 const OTHER_CHECKOUT = CHECKOUT.replace('A', 'B')
 
-test('a stored card is offered for one click, and forgotten when its owner says so', async () => {
+test('a stored card is offered for one click, and deleted by its owner only', async () => {
   await shop().startCheckout({ with: 'cards', store: 'true' })
   shop().answer = shop().paid({ registrationId: REGISTRATION, paymentBrand: 'VISA', card: { last4Digits: '1111' } })
   await shop().result(CHECKOUT_PATH)
@@ -67,7 +67,7 @@ describe('by redirect', () => {
     expect(headers['content-security-policy']).toContain(`script-src 'nonce-${nonce}'`)
   })
 
-  test('the shopper comes back, and the gateway is asked', async () => {
+  test('the shopper comes back, and the status is queried', async () => {
     await shop().fillCart()
     shop().answer = pending({ method: 'GET' })
     await shop().post('/redirect', { brand: 'IDEAL' })
@@ -130,7 +130,7 @@ describe('with a card form of its own', () => {
     })
   })
 
-  test('what the gateway finds wrong is said without the card', async () => {
+  test('wrong parameters are named without the card', async () => {
     await shop().fillCart()
     const parameterErrors = [{ name: 'card.holder', message: 'must have 3 to 128 characters' }]
     shop().answer = () => ({ id: PAYMENT, result: { ...result('200.300.404').result, parameterErrors } })
@@ -223,7 +223,7 @@ describe('without a cart', () => {
     expect((await shop().get('/subscription')).body).not.toContain('Running')
   })
 
-  test('a card of somebody else starts nothing', async () => {
+  test('a card of another customer starts no subscription', async () => {
     await keepCard()
     const before = shop().received.length
     shop().cookie = ''

@@ -38,7 +38,7 @@ describe('the result', () => {
     expect(body).toContain(text)
   })
 
-  test('of a checkout that nobody has paid leads back to it', async () => {
+  test('of an unpaid checkout leads back to it', async () => {
     const page = await shop().startCheckout()
     shop().answer = () => ({ id: CHECKOUT, ...result(codes.pending) })
     const { body } = await shop().result(CHECKOUT_PATH)
@@ -75,7 +75,7 @@ describe('the result', () => {
 
   test('of another order proves nothing', async () => {
     await shop().startCheckout()
-    shop().answer = shop().paid({ merchantTransactionId: 'order-of-somebody' })
+    shop().answer = shop().paid({ merchantTransactionId: 'order-of-another-customer' })
     expect((await shop().result(CHECKOUT_PATH)).body).toContain('Not confirmed yet')
   })
 
@@ -87,12 +87,12 @@ describe('the result', () => {
     `/v1/payments/${PAYMENT}?x`,
     '/v1/query',
     '',
-  ])('is not asked for at %j', async (path) => {
+  ])('is not read at %j', async (path) => {
     const response = await shop().result(path)
     expect([response.status, shop().received]).toEqual([404, []])
   })
 
-  test('comes without a browser too: the gateway calls, and the payment is noted once', async () => {
+  test('arrives without a browser, too: the gateway calls, and the order is completed once', async () => {
     await shop().startCheckout({ with: 'cards', store: 'true' })
     expect(shop().lastForm).toMatchObject({ createRegistration: 'true', 'standingInstruction.mode': 'INITIAL' })
     const shopper = shop().cookie
@@ -108,13 +108,13 @@ describe('the result', () => {
     expect((await shop().get('/cart')).body).toContain('nothing in it')
   })
 
-  test('that came after the checkout had expired is told by the payment’s own path', async () => {
+  test('of a payment after its checkout had expired is read at the payment’s path', async () => {
     await shop().startCheckout()
     shop().answer = shop().paid()
     expect((await shop().result(`/v1/payments/${PAYMENT}`)).body).toContain('Thank you!')
   })
 
-  test('leaves in the cart what another tab has put there, and what it has ordered', async () => {
+  test('leaves in the cart the products that another tab has added or ordered', async () => {
     const first = await shop().startCheckout()
     const approvedFirst = shop().paid()
     await shop().post('/cart', { product: 'sencha', more: '1' })
@@ -136,7 +136,7 @@ describe('the result', () => {
   test.each([
     ['de', 'Code des Zahlungsdienstes', 'Sie haben die Zahlung abgebrochen'],
     ['ar', 'رمز خدمة الدفع', 'لقد ألغيت الدفعة'],
-  ])('in %s says nothing in English', async (language, label, text) => {
+  ])('in %s contains no English', async (language, label, text) => {
     await shop().get(`/?lang=${language}`)
     await shop().startCheckout()
     shop().answer = shop().paid(result('100.396.101'))

@@ -61,13 +61,13 @@ test.each([
 test.each([
   ['with another key', { key: 'f0'.repeat(32) }],
   ['ten minutes ago', { ageSeconds: 600 }],
-])('what was signed %s is refused', async (_, options) => {
+])('a notification that was signed %s is refused', async (_, options) => {
   await shop().startCheckout()
   expect(await notify({ type: 'PAYMENT', payload: payload(codes.approved) }, options)).toBe(401)
   expect((await shop().get('/cart')).body).toContain('€25.00')
 })
 
-test('what is not signed at all is refused', async () => {
+test('an unsigned notification is refused', async () => {
   const response = await shop().server.inject({ method: 'POST', url: '/webhook', payload: { type: 'PAYMENT' } })
   expect(response.statusCode).toBe(401)
 })

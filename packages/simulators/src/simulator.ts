@@ -21,5 +21,5 @@ export interface Clock {
   now(): number
 }
 
-/** Draws bytes that nobody can guess. */
+/** Draws unguessable bytes. */
 export type Random = (bytes: number) => Uint8Array

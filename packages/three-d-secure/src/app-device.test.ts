@@ -18,18 +18,18 @@ it.each([
   ['a key that is JSON in a text', JSON.stringify({ ...device, sdkEphemPubKey: '{"kty":"EC"}' })],
   ['more than is known', JSON.stringify({ ...device, colour: 'red' })],
 ])('%s is read', (_, sent) => {
-  expect(readAppDevice(sent)?.told).toMatchObject({
+  expect(readAppDevice(sent)?.fields).toMatchObject({
     sdkTransID: id,
     sdkMaxTimeout: '05',
     sdkEphemPubKey: { kty: 'EC' },
   })
-  expect(readAppDevice(sent)?.told).not.toHaveProperty('colour')
+  expect(readAppDevice(sent)?.fields).not.toHaveProperty('colour')
 })
 
-it('what the app says of what it shows, and of its version, counts', () => {
+it('the app’s own render options and version replace the defaults', () => {
   const own = { deviceRenderOptions: { sdkInterface: '01', sdkUiType: ['01'] }, sdkMaxTimeout: '15' }
   const read = readAppDevice(JSON.stringify({ ...device, ...own, messageVersion: '2.1.0' }))
-  expect(read).toMatchObject({ told: own, messageVersion: '2.1.0' })
+  expect(read).toMatchObject({ fields: own, messageVersion: '2.1.0' })
 })
 
 it.each([

@@ -17,11 +17,11 @@ const table = {
   sdkTransID: areq.sdkTransID,
 }
 
-type Told = Pick<MessageOf<'AReq'>, keyof typeof table>
+type AppFields = Pick<MessageOf<'AReq'>, keyof typeof table>
 
 /** An app's fields of an authentication request. */
 export interface AppDevice {
-  readonly told: Told
+  readonly fields: AppFields
   /** The protocol version of the SDK's transaction, if it gives one. */
   readonly messageVersion: ProtocolVersion | undefined
 }
@@ -46,21 +46,21 @@ export function readAppDevice(text: string): AppDevice | undefined {
   const fields = { ...usual, ...sent, sdkEphemPubKey: typeof key === 'string' ? parse(key) : key }
   const version = isProtocolVersion(messageVersion) ? messageVersion : undefined
   const scope = { version: version ?? protocolVersions[1], deviceChannel: '01', messageCategory: '01', fields } as const
-  return isTold(fields, scope) ? { told: onlyTold(fields), messageVersion: version } : undefined
+  return isValid(fields, scope) ? { fields: knownFieldsOf(fields), messageVersion: version } : undefined
 }
 
-const isTold = (fields: Fields, scope: Parameters<typeof findFaults>[2]): fields is Told =>
+const isValid = (fields: Fields, scope: Parameters<typeof findFaults>[2]): fields is AppFields =>
   findFaults(table, fields, scope).length === 0
 
 /** Further data of the SDK are not forwarded. */
-const onlyTold = (told: Told): Told => ({
-  deviceRenderOptions: told.deviceRenderOptions,
-  sdkAppID: told.sdkAppID,
-  sdkEncData: told.sdkEncData,
-  sdkEphemPubKey: told.sdkEphemPubKey,
-  sdkMaxTimeout: told.sdkMaxTimeout,
-  sdkReferenceNumber: told.sdkReferenceNumber,
-  sdkTransID: told.sdkTransID,
+const knownFieldsOf = (fields: AppFields): AppFields => ({
+  deviceRenderOptions: fields.deviceRenderOptions,
+  sdkAppID: fields.sdkAppID,
+  sdkEncData: fields.sdkEncData,
+  sdkEphemPubKey: fields.sdkEphemPubKey,
+  sdkMaxTimeout: fields.sdkMaxTimeout,
+  sdkReferenceNumber: fields.sdkReferenceNumber,
+  sdkTransID: fields.sdkTransID,
 })
 
 function parse(json: string): unknown {

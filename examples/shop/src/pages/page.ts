@@ -85,7 +85,7 @@ function languageLinks({ url, language, texts }: FastifyRequest): Html {
   return html`<nav aria-label="${texts.language}">${links}</nav>`
 }
 
-/** Sends a page that says one thing, with a way back. */
+/** Sends a page with a message and a way back. */
 export function messagePage(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -17,9 +17,9 @@ export interface Subscription {
   readonly card: StoredCard
 }
 
-/** Whoever has our cookie. */
+/** The owner of a cookie of the shop. */
 export interface ShopCustomer {
-  /** 32 hexadecimal digits that nobody can guess. */
+  /** 32 random hexadecimal digits. */
   readonly id: string
   /** Chosen on a page; undefined: that of the browser. */
   language: ShopLanguage | undefined

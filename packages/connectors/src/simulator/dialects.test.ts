@@ -9,7 +9,7 @@ describe('a SEPA payment', () => {
   const [{ number: good } = { number: '' }] = testBankAccounts
   const firstBankCalls: readonly AcquirerOperation[] = ['DB', 'CD']
 
-  it.each(testBankAccounts)('with $number is accepted, and says nothing of cards', ({ number }) => {
+  it.each(testBankAccounts)('with $number is accepted, without fields of cards', ({ number }) => {
     for (const operation of firstBankCalls) {
       expect(answerTo(bankRequest(number, { operation }, billed))).toEqual({
         status: 'approved',
@@ -48,7 +48,7 @@ describe('a SEPA payment', () => {
     expect(answerTo(bankRequest(number, { amountMinor, operation: 'RF' })).details.AcquirerResponse).toBe('ACCP')
   })
 
-  it('is not read into the words of cards', () => {
+  it('has no response codes of cards', () => {
     expect(answerTo(bankRequest(good, { amountMinor: 8_885_100 })).status).toBe('approved')
     for (const response of ['05', 'AM99', 'MD06', 'accp']) {
       const asked = bankRequest(good, {}, { 'customParameters[forceAcquirerResponse]': response })

@@ -83,24 +83,24 @@ describe('a response of the acquirer', () => {
   })
 })
 
-describe('the approval of a part, where it is welcome', () => {
-  const welcome = { partialApproval: true }
+describe('a partial approval, where it is accepted', () => {
+  const accepted = { partialApproval: true }
   const half = { status: 'approved', code: '000.000.001', amountMinor: 4600, details: { AcquirerResponse: '10' } }
 
   it.each([
-    ['a response', force('forceAcquirerResponse', '10', welcome), half],
-    ['a result code', force('forceResultCode', '000.000.001', welcome), half],
-    ['a holder', request({ ...welcome, account: card('4111111111111111', { holder: '{000.000.001}' }) }), half],
-    ['a card', request({ ...welcome, account: card('4000008880000109') }), half],
-    ['an amount', request({ ...welcome, amountMinor: 8_881_000 }), { ...half, amountMinor: 4_440_500 }],
+    ['a response', force('forceAcquirerResponse', '10', accepted), half],
+    ['a result code', force('forceResultCode', '000.000.001', accepted), half],
+    ['a holder', request({ ...accepted, account: card('4111111111111111', { holder: '{000.000.001}' }) }), half],
+    ['a card', request({ ...accepted, account: card('4000008880000109') }), half],
+    ['an amount', request({ ...accepted, amountMinor: 8_881_000 }), { ...half, amountMinor: 4_440_500 }],
     [
       'an odd amount',
-      force('forceAcquirerResponse', '10', { ...welcome, amountMinor: 9 }),
+      force('forceAcquirerResponse', '10', { ...accepted, amountMinor: 9 }),
       { ...half, amountMinor: 5 },
     ],
     [
       'the least amount',
-      force('forceAcquirerResponse', '10', { ...welcome, amountMinor: 1 }),
+      force('forceAcquirerResponse', '10', { ...accepted, amountMinor: 1 }),
       { ...half, amountMinor: 1 },
     ],
   ])('can be had by %s', (_what, asked, answer) => {
@@ -114,7 +114,7 @@ describe('the approval of a part, where it is welcome', () => {
   })
 
   it('is not what other requests get', () => {
-    expect(answerTo(request(welcome))).toMatchObject({ code: '000.100.110', amountMinor: 9200 })
+    expect(answerTo(request(accepted))).toMatchObject({ code: '000.100.110', amountMinor: 9200 })
   })
 })
 

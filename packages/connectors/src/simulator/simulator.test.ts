@@ -37,7 +37,7 @@ describe('without a trigger', () => {
     })
   })
 
-  it.each(referencing)('%s is approved, and says nothing of a card that was not presented', (operation) => {
+  it.each(referencing)('%s is approved, without fields of a card', (operation) => {
     const answer = answerTo(request({ operation, original: { transactionId: '8ac7a4a0', references: [] } }, billed))
     expect(answer).toEqual({
       status: 'approved',

@@ -11,7 +11,7 @@ describe('a terminal', () => {
     timestamp: '2026-11-20 11:30:00',
   }
 
-  it.each(firstCalls)('%s is answered with what it prints', (operation) => {
+  it.each(firstCalls)('%s is answered with the fields of its receipt', (operation) => {
     const { pos, details } = answerTo(request({ operation }, terminal))
     expect(pos).toEqual({
       ...printed,
@@ -20,12 +20,12 @@ describe('a terminal', () => {
     })
   })
 
-  it.each(referencing)('%s is answered without what an issuer would say', (operation) => {
+  it.each(referencing)('%s is answered without the fields of an issuer', (operation) => {
     const secrets = new Map([['pos.iccDataRequest', secret('9F26')] as const])
     expect(answerTo(request({ operation, secrets }, terminal)).pos).toEqual({ ...printed, statusText: 'APPROVED' })
   })
 
-  it('is answered without it, too, where no issuer was reached', () => {
+  it('is answered without them, too, where no issuer was reached', () => {
     const secrets = new Map([['pos.iccDataRequest', secret('9F26')] as const])
     const { pos } = answerTo(request({ amountMinor: 8_889_100, secrets }, terminal))
     expect(pos).toMatchObject({ clearing: { authorizationAcquirerCode: '91' }, statusText: 'NOTAUTHORISED' })
@@ -41,7 +41,7 @@ describe('a terminal', () => {
     expect(data({ transactionId: '0'.repeat(32) })).not.toBe(data({}))
   })
 
-  it('gets no code of an issuer that declined, and nobody else gets anything', () => {
+  it('gets no code of an issuer that declined, and other requests get nothing', () => {
     const declined = answerTo(request({ amountMinor: 8_880_500 }, terminal)).pos
     expect(declined).toMatchObject({ clearing: { authorizationAcquirerCode: '05' }, statusText: 'NOTAUTHORISED' })
     expect(declined?.clearing.authorizationIssuerCode).toBeUndefined()

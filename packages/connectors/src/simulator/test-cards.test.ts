@@ -85,7 +85,7 @@ describe('enrolment', () => {
   })
 
   it.each(['4200000000000000', '42', '', 'abcdefghijklmnop', `4200000000000091${'0'.repeat(16)}`])(
-    'of %j, which nobody published, is false',
+    'of %j, which is in no table, is false',
     (number) => expect(isEnrolled(secret(number))).toBe(false),
   )
 })

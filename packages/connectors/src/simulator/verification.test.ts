@@ -8,7 +8,7 @@ describe('address verification', () => {
     expect(answerTo(force('forceAvsResponse', avs))).toMatchObject({ status: 'approved', avs })
   })
 
-  it('says nothing without a billing address, nor when the issuer was not reached', () => {
+  it('is absent without a billing address, and where the issuer was not reached', () => {
     expect(answerTo(request()).avs).toBeUndefined()
     expect(answerTo(request({ amountMinor: 8_889_100 }, billed)).avs).toBeUndefined()
     expect(answerTo(request({}, { 'billing.street1': 'Main Street 1' })).avs).toBe('F')
@@ -32,7 +32,7 @@ describe('verification of the cvv', () => {
     expect(answerTo(force('forceCvvResponse', cvv, { account: withCvv }))).toMatchObject({ status: 'approved', cvv })
   })
 
-  it('says nothing without a cvv, nor when the issuer was not reached', () => {
+  it('is absent without a cvv, and where the issuer was not reached', () => {
     expect(answerTo(request()).cvv).toBeUndefined()
     expect(answerTo(request({ account: withCvv, amountMinor: 8_889_100 })).cvv).toBeUndefined()
   })

@@ -143,7 +143,7 @@ const digitsOf = (atMs: number): string => new Date(atMs).toISOString().replaceA
 function deviceOf(device: Device, about: Authentication): Part {
   switch (device.channel) {
     case '01':
-      return { ...shopperOf(about), ...device.app.told }
+      return { ...shopperOf(about), ...device.app.fields }
     case '02':
       return { ...shopperOf(about), ...browserOf(about, device.looked) }
     case '03':

@@ -87,7 +87,7 @@ describe('carries out operations on a confirmed payment, each reference once', (
     ],
   ]
 
-  const told = ({ status, body }: Reply): string => {
+  const summaryOf = ({ status, body }: Reply): string => {
     const { code, state, ...amounts }: Answer = JSON.parse(body)
     if (status >= 300) return `${status} ${code}`
     return [state, amounts.heldAmount, amounts.capturedAmount, amounts.refundedAmount, amounts.cancelledAmount].join(
@@ -98,12 +98,12 @@ describe('carries out operations on a confirmed payment, each reference once', (
   test.each(stories)('%s', async (_story, intent, steps) => {
     const id = await bank().open({ intent })
     await bank().press(id, 'pay')
-    expect(told(await bank().get(`/bank/payments/${id}`))).toBe(
+    expect(summaryOf(await bank().get(`/bank/payments/${id}`))).toBe(
       intent === 'hold' ? 'held 92.00 0.00 0.00 0.00' : 'paid 0.00 92.00 0.00 0.00',
     )
     for (const [what, reference, amount, of, then] of steps) {
       const answer = await bank().post(`/bank/payments/${id}/${what}`, { reference, amount, of })
-      expect([what, reference, told(answer)]).toEqual([what, reference, then])
+      expect([what, reference, summaryOf(answer)]).toEqual([what, reference, then])
     }
   })
 
@@ -112,7 +112,7 @@ describe('carries out operations on a confirmed payment, each reference once', (
       const id = await bank().open({ intent: 'hold', reference: `${what} ${choice}` })
       if (choice) await bank().press(id, choice, '5')
       const answer = await bank().post(`/bank/payments/${id}/${what}`, { reference: 'x', amount: '1.00' })
-      expect([choice, told(answer)]).toEqual([choice, '409 wrongState'])
+      expect([choice, summaryOf(answer)]).toEqual([choice, '409 wrongState'])
     }
   })
 
@@ -120,7 +120,7 @@ describe('carries out operations on a confirmed payment, each reference once', (
     const id = await bank().open({ intent: 'hold' })
     await bank().press(id, 'pay')
     const cancel = () => bank().post('/bank/payments/cancellations', { reference: root })
-    expect(told(await cancel())).toBe('cancelled 0.00 0.00 0.00 92.00')
-    expect(told(await cancel())).toBe('cancelled 0.00 0.00 0.00 92.00')
+    expect(summaryOf(await cancel())).toBe('cancelled 0.00 0.00 0.00 92.00')
+    expect(summaryOf(await cancel())).toBe('cancelled 0.00 0.00 0.00 92.00')
   })
 })

@@ -7,7 +7,7 @@ import { isSameOrder, type Order } from './order.ts'
 
 /** A payment at a bank. */
 export interface BankPayment {
-  /** 32 hexadecimal digits that nobody can guess: who has them may pay. */
+  /** 32 random hexadecimal digits: anybody who has them may pay. */
   readonly id: string
   readonly order: Order
   readonly state: BankState

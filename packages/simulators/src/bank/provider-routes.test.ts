@@ -5,7 +5,7 @@ import { type Answer, order, read, bankInTest } from './testing/bank-in-test.ts'
 const bank = bankInTest()
 
 describe('a gateway opens a payment', () => {
-  test('and is told where the shopper goes', async () => {
+  test('and gets the address of its page', async () => {
     const answer = await bank().post('/bank/payments', order)
     const id = '01'.repeat(16)
     const { reference, amount, currency, brand } = order
@@ -17,20 +17,20 @@ describe('a gateway opens a payment', () => {
     expect(bank().calls).toEqual([])
   })
 
-  test('with what its page can be filled in with, whatever the texts', async () => {
-    const told = {
+  test('with details for its page, of any text', async () => {
+    const details = {
       email: 'jane@example.com',
       accountHolder: 'Jane\nJones',
       bic: 'INGBNL2A',
       iban: 'NL00',
       bankName: 'x',
     }
-    expect((await bank().post('/bank/payments', { ...order, ...told })).status).toBe(201)
-    expect((await bank().post('/bank/payments', { ...order, ...told })).status).toBe(201)
-    expect((await bank().post('/bank/payments', { ...order, ...told, bic: 'ABNANL2A' })).status).toBe(409)
+    expect((await bank().post('/bank/payments', { ...order, ...details })).status).toBe(201)
+    expect((await bank().post('/bank/payments', { ...order, ...details })).status).toBe(201)
+    expect((await bank().post('/bank/payments', { ...order, ...details, bic: 'ABNANL2A' })).status).toBe(409)
   })
 
-  test('the same once more makes none anew; the reference with other values is refused', async () => {
+  test('a repeated order opens no second one; its reference with other values is refused', async () => {
     const id = await bank().open()
     expect(await bank().open()).toBe(id)
     const other = await bank().post('/bank/payments', { ...order, amount: '93.00' })
@@ -62,7 +62,7 @@ describe('a gateway opens a payment', () => {
   })
 
   test.each(['', 'null', '[]', '"x"', '{', '{}'])(
-    'a body that is no order names all that is missing: %s',
+    'all missing fields of a body without an order are named: %s',
     async (body) => {
       const answer = await bank().send('POST', '/bank/payments', body)
       expect([answer.status, read(answer).fields?.map(({ name }) => name)]).toEqual([400, Object.keys(order)])
@@ -71,7 +71,7 @@ describe('a gateway opens a payment', () => {
 })
 
 describe('a gateway', () => {
-  test('cancels what the shopper has not agreed to, and is told so twice alike', async () => {
+  test('cancels an order before the confirmation, and gets the same answer twice', async () => {
     const id = await bank().open()
     const cancelled = await bank().post(`/bank/payments/${id}/cancel`, {})
     expect(read(cancelled)).toMatchObject({ state: 'cancelled', reason: 'cancelledByMerchant' })
@@ -79,7 +79,7 @@ describe('a gateway', () => {
     expect(bank().calls).toHaveLength(1)
   })
 
-  test('cancels by its reference what it got no answer to, whether or not it had arrived', async () => {
+  test('cancels an order by its reference, whether or not it has arrived', async () => {
     const id = await bank().open()
     const cancel = (reference: unknown) => bank().post('/bank/payments/cancellations', { reference })
     expect((await cancel(order.reference)).status).toBe(200)
@@ -92,7 +92,7 @@ describe('a gateway', () => {
     expect((await cancel('pending')).status).toBe(409)
   })
 
-  test('gives back by its reference what was paid without an answer, in full and once', async () => {
+  test('reverses a paid order by its reference, in full and once', async () => {
     const id = await bank().open()
     await bank().press(id, 'pay')
     const cancel = () => bank().post('/bank/payments/cancellations', { reference: order.reference })
@@ -101,7 +101,7 @@ describe('a gateway', () => {
     expect((await bank().stateOf(id)).state).toBe('refunded')
   })
 
-  test('does not cancel what is under way or paid', async () => {
+  test('does not cancel a pending or paid order', async () => {
     for (const choice of ['payLater', 'pay'] as const) {
       const id = await bank().open({ reference: choice })
       await bank().press(id, choice, '5')
@@ -110,7 +110,7 @@ describe('a gateway', () => {
     }
   })
 
-  test('gives back in parts, each reference once, and never more than was paid', async () => {
+  test('refunds in parts, each reference once, and never more than was paid', async () => {
     const id = await bank().open()
     const refund = async (reference: string, amount: string) => {
       const { status, body } = await bank().post(`/bank/payments/${id}/refunds`, { reference, amount })
@@ -128,7 +128,7 @@ describe('a gateway', () => {
     expect(bank().calls.filter(({ method }) => method === 'POST')).toHaveLength(2)
   })
 
-  describe('charges under an agreement that the shopper made', () => {
+  describe('charges under an agreement of the shopper', () => {
     const agreed = async (choice: ChoiceName) => {
       const id = await bank().open({ brand: 'PAYPAL', createAgreement: 'true', reference: choice })
       expect((await bank().stateOf(id)).agreementId).toBeUndefined()
@@ -166,14 +166,14 @@ describe('a gateway', () => {
     [{}, ['reference', 'amount']],
     [{ reference: 'r', amount: '0.00' }, ['amount']],
     [{ reference: 5, amount: '1.00' }, ['reference']],
-  ])('is told what is wrong with a refund: %j', async (body, names) => {
+  ])('gets the wrong fields of a refund: %j', async (body, names) => {
     const id = await bank().open()
     await bank().press(id, 'pay')
     const answer = await bank().post(`/bank/payments/${id}/refunds`, body)
     expect([answer.status, read(answer).fields?.map(({ name }) => name)]).toEqual([400, names])
   })
 
-  test('is called again while it does not answer with success, six times within an hour', async () => {
+  test('is notified until it answers with success, six times within an hour', async () => {
     const id = await bank().open()
     bank().statuses = [new Error('ECONNREFUSED'), 500, 302, 503, 404, 500]
     await bank().press(id, 'pay')
@@ -185,7 +185,7 @@ describe('a gateway', () => {
     expect(seen).toEqual([1, 1, 2, 3, 4, 5, 6, 6])
   })
 
-  test('a call that was answered is not made again, nor is the second return', async () => {
+  test('an answered notification is not repeated, nor is the second return', async () => {
     bank().statuses = [new Error('ECONNREFUSED'), 200]
     const id = await bank().open()
     bank().statuses = [200, new Error('ECONNREFUSED')]

@@ -34,11 +34,11 @@ describe('a shopper chooses', () => {
     expect((await bank().stateOf(id)).state).toBe(at)
     await bank().pass(0.2)
     expect((await bank().stateOf(id)).state).toBe(ends ?? at)
-    const told = { method: 'POST', url: order.notificationUrl, body: JSON.stringify({ id }) }
-    expect(bank().calls.filter(({ method }) => method === 'POST')).toEqual(times(ends ? 2 : 1, told))
+    const notification = { method: 'POST', url: order.notificationUrl, body: JSON.stringify({ id }) }
+    expect(bank().calls.filter(({ method }) => method === 'POST')).toEqual(times(ends ? 2 : 1, notification))
   })
 
-  test.each(choiceNames)('and nothing else after %s: what was chosen first holds', async (choice) => {
+  test.each(choiceNames)('and nothing else after %s: the first choice stands', async (choice) => {
     const id = await bank().open()
     await bank().press(id, choice, '60')
     const before = await bank().stateOf(id)
@@ -48,21 +48,21 @@ describe('a shopper chooses', () => {
     expect(answer.body).toContain('role="alert"')
   })
 
-  test.each(['', '0', '-1', '1.5', '1e3', '10081', 'x'])('%j are no minutes to wait', async (minutes) => {
+  test.each(['', '0', '-1', '1.5', '1e3', '10081', 'x'])('%j is no number of minutes', async (minutes) => {
     const id = await bank().open()
     const answer = await bank().press(id, 'payLater', minutes)
     expect([answer.status, (await bank().stateOf(id)).state]).toEqual([400, 'open'])
     expect(answer.body).toContain('Give a whole number of minutes from 1 to 10080.')
   })
 
-  test('what is no choice changes nothing', async () => {
+  test('an unknown choice changes nothing', async () => {
     const id = await bank().open()
     await bank().send('POST', `/bank/${id}`, 'choice=toString')
     await bank().send('POST', `/bank/${id}`, '')
     expect((await bank().stateOf(id)).state).toBe('open')
   })
 
-  test('an id that nobody was told of finds nothing', async () => {
+  test('an unknown id has no page', async () => {
     const paths = ['/bank/0', `/bank/${'f'.repeat(32)}`, '/bank/__proto__']
     const found = await Promise.all(
       paths.flatMap((path) => [bank().get(path), bank().send('POST', path, 'choice=pay')]),
@@ -72,7 +72,7 @@ describe('a shopper chooses', () => {
 })
 
 describe('a page', () => {
-  test('shows what the merchant says, and none of it as markup', async () => {
+  test('shows the merchant’s texts, and none of them as markup', async () => {
     const id = await bank().open()
     const { status, headers, body } = await bank().get(`/bank/${id}`)
     expect(status).toBe(200)
@@ -112,7 +112,7 @@ describe('a page', () => {
     expect(body).toContain(`class="${theme}"`)
   })
 
-  test('has a style sheet that is kept for ever under its own digest', async () => {
+  test('has a style sheet that is cached by its digest', async () => {
     const { body } = await bank().get(`/bank/${await bank().open()}`)
     const path = /href="(\/bank\/assets\/style-[0-9a-f]{12}\.css)"/.exec(body)?.[1] ?? ''
     const style = await bank().get(path)

@@ -29,17 +29,17 @@ afterEach(() => {
   server.closeAllConnections()
 })
 
-test('a success brings its body', async () => expect(await postByHttp(`${url}/200`, '{"ü":1}')).toBe('POST {"ü":1}'))
+test('a success returns its body', async () => expect(await postByHttp(`${url}/200`, '{"ü":1}')).toBe('POST {"ü":1}'))
 
-test.each([302, 400, 500])('%d brings nothing', async (status) => {
+test.each([302, 400, 500])('the body of status %d is dropped', async (status) => {
   expect(await postByHttp(`${url}/${status}`, '')).toBeUndefined()
 })
 
-test('an answer without end is cut off', async () => {
+test('an endless answer is cut off', async () => {
   expect((await postByHttp(`${url}/201`, ''))?.length).toBeLessThanOrEqual(limits.bodyBytesMax)
 })
 
-test('nobody there is no answer', async () => {
+test('without a listener there is no answer', async () => {
   server.close()
   server.closeAllConnections()
   await new Promise((resolve) => setImmediate(resolve))

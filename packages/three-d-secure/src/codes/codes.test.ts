@@ -90,7 +90,7 @@ describe('codes by version', () => {
     ['DELAYED_SHIPMENT', '06'],
   ] as const)('3RI indicator %s is %s', (name, code) => expect(threeRiIndicatorFor(name)).toBe(code))
 
-  it('are told from other words', () => {
+  it('are distinguished from other texts', () => {
     expect([isAuthenticationIndicator('ADD_CARD'), isAuthenticationIndicator('toString')]).toEqual([true, false])
     expect([isThreeRiIndicator('RECURRING'), isThreeRiIndicator('PAYMENT')]).toEqual([true, false])
   })

@@ -101,7 +101,7 @@ function makeValues(format: Format, version: ProtocolVersion): fc.Arbitrary<unkn
     case 'versions':
       return valuesOf(format.versions[version], version)
     case 'object':
-      // A critical extension that nobody knows would be refused before its format is looked at.
+      // An unknown critical extension would be refused before its format is checked.
       return objectOf(format.fields, version).map((one) =>
         'criticalityIndicator' in one ? { ...one, criticalityIndicator: false } : one,
       )

@@ -13,7 +13,7 @@ describe('an app', () => {
     return readMessage('CRes', (await issuers().send('/acs/app', body)).body, { ...app, sdkTransID: sdkId })
   }
 
-  it('is told where the ACS is, by an envelope that nobody signed', async () => {
+  it('gets the address of the ACS in an unsigned envelope', async () => {
     const ares = await issuers().authenticate(areqOf(challengeCard, appFields))
     expect(ares).toMatchObject({ transStatus: 'C', acsRenderingType: { acsInterface: '01', acsUiTemplate: '01' } })
     const [head = '', payload = '', signature] = ares.acsSignedContent?.split('.') ?? []
@@ -22,7 +22,7 @@ describe('an app', () => {
     expect(signature).toBe('')
   })
 
-  it('is asked, may be wrong, and ends', async () => {
+  it('gets a prompt, may enter a wrong password, and ends', async () => {
     const { acsTransID } = await issuers().authenticate(areqOf(challengeCard, appFields))
     expect(await say(acsTransID)).toMatchObject({
       ok: { challengeCompletionInd: 'N', acsUiType: '01', challengeInfoTextIndicator: 'N', acsCounterAtoS: '000' },
@@ -46,7 +46,7 @@ describe('an app', () => {
     expect(issuers().results).toMatchObject([{ transStatus: 'N', challengeCancel: '01' }])
   })
 
-  it('is refused what is not its own', async () => {
+  it('is refused for transactions of others', async () => {
     const { acsTransID } = await issuers().authenticate(areqOf(challengeCard, appFields))
     const foreign = { erro: { errorCode: '301', errorComponent: 'A' } }
     expect(await say(id)).toMatchObject(foreign)

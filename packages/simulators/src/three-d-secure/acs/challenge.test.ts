@@ -45,7 +45,7 @@ describe('a challenge', () => {
     expect(verifyCavv(what, issuers().results[0]?.authenticationValue ?? '')).toBe(true)
   })
 
-  it('takes every listed password', () => {
+  it('accepts every listed password', () => {
     for (const [password, outcome] of oneTimePasswords.filter(([one]) => /^\d+$/.test(one))) {
       const { status = '', reason } = outcomeOf(password) ?? {}
       expect([status, reason].filter(Boolean).join(' ')).toBe(outcome)
@@ -72,7 +72,7 @@ describe('a challenge', () => {
     expect(issuers().results).toMatchObject([{ transStatus: 'N', transStatusReason: '19', interactionCounter: '03' }])
   })
 
-  it('is told to the 3DS server once, whoever answers it how often', async () => {
+  it('sends its result to the 3DS server once, however often it is answered', async () => {
     const { acsTransID } = await issuers().openChallenge()
     const replies = await Promise.all(
       ['1234', '1111', '1234'].map((password) => issuers().sendForm('/acs/answer', { acsTransID, password })),
@@ -82,7 +82,7 @@ describe('a challenge', () => {
     expect(issuers().results).toMatchObject([{ transStatus: 'Y' }])
   })
 
-  it('tells its result again where it was not taken, and not for ever', async () => {
+  it('repeats a result that was not accepted, a bounded number of times', async () => {
     issuers().failures = 2
     const { acsTransID } = await issuers().openChallenge()
     await issuers().sendForm('/acs/answer', { acsTransID, password: '1234' })
@@ -94,7 +94,7 @@ describe('a challenge', () => {
     expect(cresOf(reply).transStatus).toBe('Y')
   })
 
-  it('ends when nobody answers it', async () => {
+  it('ends by its timeout without an answer', async () => {
     const { acsTransID } = await issuers().openChallenge()
     issuers().nowMs += limits.challengeMs - 1
     await issuers().advance()
@@ -106,14 +106,14 @@ describe('a challenge', () => {
     expect(issuers().results).toHaveLength(1)
   })
 
-  it('ends late where nobody looked at the clock, and the password comes too late all the same', async () => {
+  it('ends by its timeout even if the password arrives before the next tick', async () => {
     const { acsTransID } = await issuers().openChallenge()
     issuers().nowMs += limits.challengeMs
     expect(cresOf(await issuers().sendForm('/acs/answer', { acsTransID, password: '1234' })).transStatus).toBe('N')
     expect(issuers().results).toMatchObject([{ challengeCancel: '04' }])
   })
 
-  it('ends when no browser comes', async () => {
+  it('ends by its timeout without a browser', async () => {
     const ares = await issuers().authenticate(areqOf(challengeCard))
     issuers().nowMs += limits.challengeMs
     await issuers().advance()
@@ -122,7 +122,7 @@ describe('a challenge', () => {
     expect([late.status, late.body]).toEqual([400, expect.stringContaining('301: acsTransID')])
   })
 
-  it('is forgotten in the end', async () => {
+  it('is dropped in the end', async () => {
     const { acsTransID } = await issuers().openChallenge()
     await issuers().sendForm('/acs/answer', { acsTransID, password: '1234' })
     issuers().nowMs += limits.endedChallengeMs
@@ -130,7 +130,7 @@ describe('a challenge', () => {
     expect((await issuers().sendForm('/acs/answer', { acsTransID, password: '1234' })).status).toBe(400)
   })
 
-  it('of an older version, or without a payment, speaks as that', async () => {
+  it('of an older version, or without a payment, has the fields of that', async () => {
     const ares = await issuers().authenticate(areqOf(challengeCard, { messageVersion: '2.1.0' }))
     const creq = creqOf(ares, { messageVersion: '2.1.0' })
     expect((await issuers().sendForm('/acs/challenge', { creq })).status).toBe(200)
@@ -157,7 +157,7 @@ describe('a challenge', () => {
     expect((await issuers().sendForm('/acs/challenge', { creq: creqOf(ares) })).status).toBe(200)
   })
 
-  it('request that comes again is refused, and the page that is open goes on', async () => {
+  it('request that is repeated is refused, and the open page continues', async () => {
     const ares = await issuers().openChallenge()
     const again = await issuers().sendForm('/acs/challenge', { creq: creqOf(ares) })
     expect([again.status, again.body]).toEqual([400, expect.stringContaining('301: acsTransID')])
@@ -165,7 +165,7 @@ describe('a challenge', () => {
     expect(cresOf(await issuers().sendForm('/acs/answer', { acsTransID, password: '1234' })).transStatus).toBe('Y')
   })
 
-  it('carries no more session data than there may be', async () => {
+  it('refuses too much session data', async () => {
     const ares = await issuers().authenticate(areqOf(challengeCard))
     const threeDSSessionData = 'x'.repeat(limits.sessionDataCharsMax + 1)
     const refused = await issuers().sendForm('/acs/challenge', { creq: creqOf(ares), threeDSSessionData })

@@ -9,7 +9,7 @@ import { appFields, areqOf, challengeCard, id, secret, url, issuersInTest } from
 const issuers = issuersInTest()
 
 describe('the directory server', () => {
-  it('tells which cards take part, once', async () => {
+  it('lists the enrolled cards, once', async () => {
     const preq: MessageOf<'PReq'> = {
       messageVersion: '2.2.0',
       threeDSServerTransID: id,
@@ -36,30 +36,27 @@ describe('the directory server', () => {
     expect('ok' in again && again.ok.cardRangeData).toBeUndefined()
   })
 
-  it.each(threeDSecureCards)(
-    'answers for $brand $number as its row says: $flow $transactionStatus $eci',
-    async (card) => {
-      for (const messageVersion of ['2.1.0', '2.2.0'] as const) {
-        const read = await issuers().request(areqOf(card.number, { messageVersion }))
-        if (card.flow === 'none') {
-          expect(read).toMatchObject({ erro: { errorCode: '305', errorDetail: 'acctNumber', errorComponent: 'D' } })
-          continue
-        }
-        if (!('ok' in read)) throw new Error(JSON.stringify(read))
-        const { transStatus, eci, authenticationValue, acsTransID } = read.ok
-        expect({ transStatus, eci }).toEqual({ transStatus: card.transactionStatus, eci: card.eci })
-        const proven = transStatus === 'Y' || transStatus === 'A'
-        expect(authenticationValue?.length).toBe(proven ? 28 : undefined)
-        if (proven) {
-          const what = { number: secret(card.number), amount: '1234', currency: '978', acsTransID, status: transStatus }
-          expect(verifyCavv(what, authenticationValue ?? '')).toBe(true)
-          expect(verifyCavv({ ...what, amount: '1235' }, authenticationValue ?? '')).toBe(false)
-        }
+  it.each(threeDSecureCards)('answers for $brand $number by its row: $flow $transactionStatus $eci', async (card) => {
+    for (const messageVersion of ['2.1.0', '2.2.0'] as const) {
+      const read = await issuers().request(areqOf(card.number, { messageVersion }))
+      if (card.flow === 'none') {
+        expect(read).toMatchObject({ erro: { errorCode: '305', errorDetail: 'acctNumber', errorComponent: 'D' } })
+        continue
       }
-    },
-  )
+      if (!('ok' in read)) throw new Error(JSON.stringify(read))
+      const { transStatus, eci, authenticationValue, acsTransID } = read.ok
+      expect({ transStatus, eci }).toEqual({ transStatus: card.transactionStatus, eci: card.eci })
+      const proven = transStatus === 'Y' || transStatus === 'A'
+      expect(authenticationValue?.length).toBe(proven ? 28 : undefined)
+      if (proven) {
+        const what = { number: secret(card.number), amount: '1234', currency: '978', acsTransID, status: transStatus }
+        expect(verifyCavv(what, authenticationValue ?? '')).toBe(true)
+        expect(verifyCavv({ ...what, amount: '1235' }, authenticationValue ?? '')).toBe(false)
+      }
+    }
+  })
 
-  it('refuses a card that nobody published, unless the merchant says it takes part', async () => {
+  it('refuses a card in no table, unless the merchant wishes it enrolled', async () => {
     const number = '4111111111111111'
     expect(await issuers().request(areqOf(number))).toMatchObject({
       erro: { errorCode: '305', errorDetail: 'acctNumber' },
@@ -95,14 +92,14 @@ describe('the directory server', () => {
       'D',
     ],
     ['no cardholder', '4200000000000026', { deviceChannel: '03', threeRIInd: '06' }, 'Y'],
-    ['nobody to challenge', challengeCard, { deviceChannel: '03', threeRIInd: '06' }, 'N'],
+    ['no cardholder to challenge', challengeCard, { deviceChannel: '03', threeRIInd: '06' }, 'N'],
     ['no payment', '4200000000000026', { messageCategory: '02', purchaseAmount: undefined }, 'Y'],
     ['no payment, but a challenge', challengeCard, { messageCategory: '02' }, 'C'],
   ] as const)('obeys %s', async (_, number, changes, transStatus) => {
     expect((await issuers().authenticate(areqOf(number, changes))).transStatus).toBe(transStatus)
   })
 
-  it('says when decoupled authentication would have been needed', async () => {
+  it('gives the reason where only decoupled authentication was possible', async () => {
     const ares = await issuers().authenticate(areqOf(challengeCard, { deviceChannel: '03', threeRIInd: '06' }))
     expect(ares.transStatusReason).toBe('23')
   })
@@ -114,9 +111,9 @@ describe('the directory server', () => {
 
   it.each([
     ['no message', 'hello', '101', 'the message is not a JSON object'],
-    ['a message for somebody else', '{"messageType":"RReq"}', '101', 'messageType'],
+    ['a message of another direction', '{"messageType":"RReq"}', '101', 'messageType'],
     ['an error message', '{"messageType":"Erro"}', '101', 'messageType'],
-    ['a version of tomorrow', '{"messageType":"AReq","messageVersion":"2.3.1"}', '102', 'messageVersion'],
+    ['a later version', '{"messageType":"AReq","messageVersion":"2.3.1"}', '102', 'messageVersion'],
     [
       'a request for nothing',
       '{"messageType":"PReq","messageVersion":"2.2.0"}',
@@ -128,7 +125,7 @@ describe('the directory server', () => {
     expect(read).toMatchObject({ erro: { errorCode, errorDetail, errorComponent: 'D' } })
   })
 
-  it('answers every request that its table allows by one that its table allows', async () => {
+  it('answers every valid request with a valid response', async () => {
     const flows = fc.constantFrom('challenge' as const, 'frictionless' as const, undefined)
     const requests = fc.record({
       card: fc.constantFrom(...threeDSecureCards),

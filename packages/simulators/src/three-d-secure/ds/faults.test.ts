@@ -19,7 +19,7 @@ describe('the fault cards', () => {
     ['oldVersion', { erro: { errorCode: '102', errorDetail: 'messageVersion' } }],
   ])('%s', async (fault, expected) => expect(await issuers().request(areqOf(numberOf(fault)))).toMatchObject(expected))
 
-  it('oldVersion speaks the old version', async () => {
+  it('oldVersion supports the old version', async () => {
     expect(await issuers().authenticate(areqOf(numberOf('oldVersion'), { messageVersion: '2.1.0' }))).toMatchObject({
       eci: '05',
     })
@@ -41,7 +41,7 @@ describe('the fault cards', () => {
     expect(verifyCavv(what, authenticationValue)).toBe(false)
   })
 
-  it('otherAmount: the result says it, and the proof is one of that amount', async () => {
+  it('otherAmount: result and proof are of another amount', async () => {
     const number = numberOf('otherAmount')
     const { acsTransID } = await issuers().openChallenge({}, number)
     expect(cresOf(await issuers().sendForm('/acs/answer', { acsTransID, password: '1234' })).transStatus).toBe('Y')
@@ -52,13 +52,13 @@ describe('the fault cards', () => {
     expect(verifyCavv({ ...what, amount: '12341' }, authenticationValue)).toBe(true)
   })
 
-  it('noResult: the browser says yes, and the ACS nothing', async () => {
+  it('noResult: the browser returns, and no results request arrives', async () => {
     const { acsTransID } = await issuers().openChallenge({}, numberOf('noResult'))
     expect(cresOf(await issuers().sendForm('/acs/answer', { acsTransID, password: '1234' })).transStatus).toBe('Y')
     expect(issuers().results).toEqual([])
   })
 
-  it('are all tried above', () => {
+  it('are all tested above', () => {
     expect(threeDSecureFaultCards.map(({ fault }) => fault).toSorted()).toEqual([
       'error',
       'malformed',

@@ -9,7 +9,7 @@ describe('the page', () => {
     return (await issuers().sendForm('/acs/challenge', { creq: creqOf(ares) })).body
   }
 
-  it('shows what is paid, escaped, and of the card the last four digits', async () => {
+  it('shows merchant, amount and the last four digits of the card, escaped', async () => {
     const html = await shown()
     expect(html).toContain('<dd>Tea &amp; &lt;Cake&gt;</dd>')
     expect(html).toContain('€12.34')
@@ -27,12 +27,12 @@ describe('the page', () => {
     for (const part of [root, `<h1>${title}</h1>`, amount]) expect(html).toContain(part)
   })
 
-  it('of yen has no decimals; of a currency that nobody knows, no name', async () => {
+  it('of yen has no decimals; of an unknown currency no name', async () => {
     expect(await shown({ purchaseCurrency: '392', purchaseExponent: '0' })).toContain('¥1,234')
     expect(await shown({ purchaseCurrency: '000' })).toContain('<bdi>12.34</bdi>')
   })
 
-  it('runs nothing that stands in it', async () => {
+  it('has no inline scripts and styles', async () => {
     const ares = await issuers().authenticate(areqOf(challengeCard))
     const reply = await issuers().sendForm('/acs/challenge', { creq: creqOf(ares) })
     expect(reply.headers['content-security-policy']).toBe(
@@ -44,7 +44,7 @@ describe('the page', () => {
     for (const { body } of [reply, end]) expect(body).not.toMatch(/<style|style=|<script(?! src=)|\son\w+=/)
   })
 
-  it('gets its style sheet and its script', async () => {
+  it('has a style sheet and a script', async () => {
     for (const path of [/href="[^"]*(\/acs\/assets\/[^"]*)"/, /src="[^"]*(\/acs\/assets\/[^"]*)"/]) {
       const { acsTransID } = await issuers().openChallenge()
       const html = (await issuers().sendForm('/acs/answer', { acsTransID, cancel: '1' })).body
