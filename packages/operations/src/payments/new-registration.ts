@@ -40,16 +40,15 @@ export async function newRegistration(
 ): Promise<NewRegistration> {
   const { id, channel, instrument, verified, instruction, initialTransactionId } = about
   const { merchant } = channel
-  const { account: kind, brand, masked, number } = instrument
   return {
     transaction: transactionRow(request, about),
-    account: await sealedAccount(context, number, { id, merchant, kind, brand, masked, atMs: request.atMs }),
+    account: await sealedAccount(context, instrument, { id, merchant, atMs: request.atMs }),
     registration: registrationRow(
       createRegistration({
         id,
         channel: channel.id,
         accountId: id,
-        accountEndsAtMs: maskedAccountEndsAtMs(masked),
+        accountEndsAtMs: maskedAccountEndsAtMs(instrument.masked),
         verified,
         initialTransactionId: initialTransactionId ?? null,
         agreements: instruction && initialTransactionId ? { [instruction.type]: initialTransactionId } : {},

@@ -50,11 +50,8 @@ export async function answeredPayment(
 ): Promise<DecidedUnit> {
   const { request, id, channel, registration } = payment
   const { instrument, go, risk, agreed } = approved
-  const { account: kind, masked, number, brand } = instrument
-  const { merchant } = channel
-  const { atMs } = request
   const result = resultOf(payment, approved, response)
-  const account = await sealedAccount(context, number, { id, merchant, kind, brand, masked, atMs })
+  const account = await sealedAccount(context, instrument, { id, merchant: channel.merchant, atMs: request.atMs })
   const registers = request.createRegistration && result.status === 'ACK'
   const isOnFile = registers || agreed !== undefined || registration !== undefined
   const kept = isOnFile
@@ -153,8 +150,7 @@ export function refusedPayment(
 ): PendingUnit {
   const { request, id, channel, instrument, descriptor } = payment
   if (why.kind === 'unknown') return { answer: refusalAnswer(context, request, why) }
-  const { merchant } = channel
-  const { account: kind, brand = null, masked } = instrument
+  const { account: kind, masked } = instrument
   const { amount } = request.money
   const row = transactionRow(payment, {
     code: why.code,
@@ -174,7 +170,7 @@ export function refusedPayment(
     answer: answerAbout(context, request, row),
     onAbandoned: risk?.forget,
     transaction: { row },
-    account: masked && accountWithoutNumber({ id, merchant, kind, brand, masked, atMs: request.atMs }),
+    account: accountWithoutNumber(instrument, { id, merchant: channel.merchant, atMs: request.atMs }),
     rows: { velocity: risk && entriesOf(risk, 0) },
   }
 }

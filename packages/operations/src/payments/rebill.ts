@@ -41,8 +41,7 @@ export async function rebill(context: Context, about: FollowUp, { propose, refus
     if (why) return refuse(why)
     const agreed = await agreementOf(context, request, about, instrument)
     if (agreed.kind !== 'go') return refuse(agreed)
-    const { account: kind, brand, masked, number, release } = instrument
-    const { merchant } = channel
+    const { brand, number, release } = instrument
     const { atMs } = request
     const { merchantTransactionId } = request.reference
     const payment = { id, channel, merchantTransactionId, number, go, atMs }
@@ -60,7 +59,7 @@ export async function rebill(context: Context, about: FollowUp, { propose, refus
     return await sendAuthorisation(context, {
       question,
       async propose(response) {
-        const account = await sealedAccount(context, number, { id, merchant, kind, brand, masked, atMs })
+        const account = await sealedAccount(context, instrument, { id, merchant: channel.merchant, atMs })
         const stands = statusOfResponse(response, response.code) !== 'NOK'
         const unique = stands && refusesDuplicates(channel.settings) ? uniqueOf(context, payment, duplicate) : undefined
         return propose({ response, account, agreed, unique })

@@ -1,76 +1,66 @@
 import type { Secret } from '@tollgate/contract'
 import type { AccountRow } from '@tollgate/storage'
-import type { SealedRecord } from '@tollgate/vault'
+import type { SealedRecord, Vault } from '@tollgate/vault'
 import type { Context } from '../context.ts'
 import { Type } from 'typebox'
 import { known } from '../narrow.ts'
 import { type AccountDetails, type MaskedAccount, type AccountKind, isAccountKind } from './masked-account.ts'
 import { storedReader } from './stored-json.ts'
 
-interface AccountAbout {
+/** The row that an account is stored for. */
+interface Owner {
   readonly id: string
   readonly merchant: string
-  readonly kind: AccountKind
-  readonly brand: string | null
-  readonly masked: MaskedAccount
   readonly atMs: number
 }
 
-/**
- * An account with its number sealed for this very row: each payment and each registration owns its own.
- *
- * @param number undefined where it was never ours to see: then only what may be shown is kept
- */
+/** An account that a request brings, or that was stored before. */
+interface PresentedAccount {
+  readonly account: AccountKind
+  readonly brand?: string | null | undefined
+  readonly masked: MaskedAccount
+  /** undefined where the gateway never has it: then only the masked account is stored. */
+  readonly number?: Secret | undefined
+}
+
+/** An account with its number sealed for this very row: each payment and each registration owns its own. */
 export async function sealedAccount(
   { vault }: Pick<Context, 'vault'>,
-  number: Secret | undefined,
-  about: AccountAbout,
+  presented: PresentedAccount,
+  owner: Owner,
 ): Promise<AccountRow> {
-  if (!number) return accountWithoutNumber(about)
-  const { id, merchant } = about
-  const made = await vault.seal(number, { id, merchant })
-  return accountRow(about, {
-    fingerprint: made.fingerprint,
-    fingerprint_key_id: made.fingerprintKeyId,
-    sealed: made.sealed,
-    wrapped_key: made.wrappedKey,
-    key_id: made.keyId,
-  })
+  const { number } = presented
+  return accountRow(presented, owner, number && (await vault.seal(number, owner)))
 }
 
-/** What may be shown of an account that was refused; no number is kept. */
-export function accountWithoutNumber(about: AccountAbout): AccountRow {
-  return accountRow(about, {
-    fingerprint: null,
-    fingerprint_key_id: null,
-    sealed: null,
-    wrapped_key: null,
-    key_id: null,
-  })
-}
+/** What may be shown of an account that was refused, if anything: no number is kept. */
+export const accountWithoutNumber = (
+  { account, brand, masked }: Omit<PresentedAccount, 'masked'> & { readonly masked: MaskedAccount | undefined },
+  owner: Owner,
+): AccountRow | undefined => masked && accountRow({ account, brand, masked }, owner)
 
-type Sealed = Pick<AccountRow, 'fingerprint' | 'fingerprint_key_id' | 'sealed' | 'wrapped_key' | 'key_id'>
-
-function accountRow({ id, merchant, kind, brand, masked, atMs }: AccountAbout, sealed: Sealed): AccountRow {
-  return {
-    id,
-    merchant,
-    kind,
-    brand,
-    bin: masked.bin,
-    last4: masked.last4,
-    holder: masked.holder,
-    expiry_month: masked.expiryMonth,
-    expiry_year: masked.expiryYear,
-    details: JSON.stringify(masked.details),
-    fingerprint: sealed.fingerprint,
-    fingerprint_key_id: sealed.fingerprint_key_id,
-    sealed: sealed.sealed,
-    wrapped_key: sealed.wrapped_key,
-    key_id: sealed.key_id,
-    created_at_ms: atMs,
-  }
-}
+const accountRow = (
+  { account: kind, brand = null, masked }: PresentedAccount,
+  { id, merchant, atMs }: Owner,
+  made?: Awaited<ReturnType<Vault['seal']>>,
+): AccountRow => ({
+  id,
+  merchant,
+  kind,
+  brand,
+  bin: masked.bin,
+  last4: masked.last4,
+  holder: masked.holder,
+  expiry_month: masked.expiryMonth,
+  expiry_year: masked.expiryYear,
+  details: JSON.stringify(masked.details),
+  fingerprint: made?.fingerprint ?? null,
+  fingerprint_key_id: made?.fingerprintKeyId ?? null,
+  sealed: made?.sealed ?? null,
+  wrapped_key: made?.wrappedKey ?? null,
+  key_id: made?.keyId ?? null,
+  created_at_ms: atMs,
+})
 
 /** What the vault opens of an account; undefined once it is shredded. */
 export function sealedOf({ sealed, wrapped_key: wrappedKey, key_id: keyId }: AccountRow): SealedRecord | undefined {

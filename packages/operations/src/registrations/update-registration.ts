@@ -92,9 +92,8 @@ async function replaced(
   },
 ): Promise<Change> {
   const { id, channel, instrument, instruction, verification } = about
-  const { account: kind, brand, masked, number } = instrument
-  const row = { id, merchant: tree.merchant, kind, brand, masked, atMs: request.atMs }
-  const account = await sealedAccount(context, number, row)
+  const { account: kind, masked } = instrument
+  const account = await sealedAccount(context, instrument, { id, merchant: tree.merchant, atMs: request.atMs })
   const change = { accountId: id, accountEndsAtMs: maskedAccountEndsAtMs(masked), verified: verification !== undefined }
   const networkTransactionId = verification && ownIdOf(verification.details)
   const registration = withAccount(tree.registration, change, request.atMs)

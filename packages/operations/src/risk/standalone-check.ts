@@ -47,13 +47,14 @@ export async function standaloneRiskCheck(context: Context, request: RiskCheckRe
   const riskCheckContext = { request, id, channel, account }
   const found = await judge(context, riskCheckContext)
   const row = transactionRow(riskCheckContext, found)
-  const { merchant } = channel
-  const about = { id, merchant, kind: account.kind, brand: row.brand, atMs: request.atMs }
   return {
     answer: answerAbout(context, request, row),
     onAbandoned: found.kind === 'checked' ? found.forget : undefined,
     transaction: { row },
-    account: account.masked && accountWithoutNumber({ ...about, masked: account.masked }),
+    account: accountWithoutNumber(
+      { account: account.kind, brand: row.brand, masked: account.masked },
+      { id, merchant: channel.merchant, atMs: request.atMs },
+    ),
     rows: {
       velocity:
         found.kind === 'checked' ? entriesOf(found, found.verdict === 'reject' ? 0 : (row.amount_minor ?? 0)) : [],

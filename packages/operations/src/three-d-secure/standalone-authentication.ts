@@ -135,13 +135,11 @@ function ended(
   found?: Authenticating,
 ): PendingUnit {
   const { request, id, channel, instrument } = authenticationContext
-  const { merchant } = channel
-  const { account: kind, brand = null, masked } = instrument
   const row = transactionRow(authenticationContext, result, { found })
   return {
     answer: answerAbout(context, request, row),
     transaction: { row },
-    account: masked && accountWithoutNumber({ id, merchant, kind, brand, masked, atMs: request.atMs }),
+    account: accountWithoutNumber(instrument, { id, merchant: channel.merchant, atMs: request.atMs }),
   }
 }
 
@@ -158,8 +156,6 @@ async function wait(
   authenticating?: Authenticating,
 ): Promise<PendingUnit> {
   const { request, id, channel, instrument } = accepted
-  const { merchant } = channel
-  const { account: kind, brand, masked, number } = instrument
   const url = authenticationPage(context.pages.url, sessionId)
   const challenge = challengeOf(sessionId, authenticating)
   const redirect = challenge ? undefined : ({ url, method: 'GET', parameters: [] } as const)
@@ -168,7 +164,7 @@ async function wait(
   return {
     answer: answerAbout(context, request, row),
     transaction: { row },
-    account: await sealedAccount(context, number, { id, merchant, kind, brand, masked, atMs: request.atMs }),
+    account: await sealedAccount(context, instrument, { id, merchant: channel.merchant, atMs: request.atMs }),
     rows: { visit: [session], job: [sessionTimer(session)] },
   }
 }
