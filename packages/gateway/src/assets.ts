@@ -6,19 +6,19 @@ import { gzipSync } from 'node:zlib'
 export interface Asset {
   readonly type: string
   readonly body: Buffer
-  /** The same for browsers that take it compressed, made when the first of them asks. */
+  /** The gzip form of a file, compressed at its first request. */
   readonly compressed: () => Buffer
   /** A Subresource Integrity value. */
   readonly integrity: string
 }
 
-/** What the build has made for browsers: the widget's script, its frames, styles and logos. */
+/** The files of the build for browsers: the widget's script, its frames, styles and logos. */
 export interface Assets {
   /** @param name such as `widget.css` or `logos/VISA.svg` */
   find(name: string): Asset | undefined
   /** Throws where there is no such file: it belongs to the program. */
   integrityOf(name: string): string
-  /** What the build has written down: the Subresource Integrity value of each file as it was made, by its name. */
+  /** The Subresource Integrity value of each file, by its name, as the build computed it. */
   readonly built: ReadonlyMap<string, string>
 }
 
@@ -30,7 +30,10 @@ const types: Readonly<Record<string, string>> = {
 
 let built: Assets | undefined
 
-/** All assets, read once per process: they are few and small, and what is served is what was hashed. */
+/**
+ * All assets, read once per process: they are few and small, and the bytes that are served are the bytes that were
+ * hashed.
+ */
 export function builtAssets(): Assets {
   built ??= readAssets(new URL('./assets/', import.meta.url))
   return built

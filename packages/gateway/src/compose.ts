@@ -78,7 +78,7 @@ export interface RunningGateway {
    * drain delay and timeout.
    */
   stop(): Promise<void>
-  /** Looks at once whether the certificate has been renewed. */
+  /** Reads the certificate files at once, without waiting for the next check. */
   reload(): Promise<void>
 }
 
@@ -91,7 +91,7 @@ export async function startGateway(config: Config, clock: Clock = systemClock): 
   const tls = config.tls && (await openTls(config.tls))
   const opened: { close(): Promise<void> }[] = []
   try {
-    // Before anything is made: a start that is refused leaves nothing.
+    // First of all, so that a refused start creates no file.
     const found = await findKeys(config)
     mkdirSync(config.data, { recursive: true, mode: 0o700 })
     const base = await openStorage(config)
@@ -125,7 +125,7 @@ const redirectsOf = ({ simulatorUrl }: Config): RemoteConnector | undefined =>
 const openStorage = ({ databaseUrl, data }: Config): Promise<Storage> =>
   databaseUrl === undefined ? openSqlite({ file: join(data, 'tollgate.db') }) : openPostgres({ url: databaseUrl })
 
-/** What stands against a start in one line, where it lies with the machine and its files and not with the program. */
+/** The failure of a start as one line, where its cause is the machine or its files and not the program. */
 function startError(error: unknown, { databaseUrl }: Config): unknown {
   if (error instanceof StorageError && databaseUrl !== undefined) {
     return new ConfigError(`the database that TOLLGATE_DATABASE_URL names cannot be used: ${error.message}`)
@@ -136,7 +136,7 @@ function startError(error: unknown, { databaseUrl }: Config): unknown {
   return new ConfigError(remedy === undefined ? error.message : `${error.message}; ${remedy}`)
 }
 
-/** What can be done about a file or folder that cannot be used, by what the machine says of it. */
+/** Remedies for files and folders that cannot be used, by the system's error message. */
 const remedies: readonly (readonly [said: RegExp, remedy: string])[] = [
   [
     /^(EACCES|EPERM)\b/,
@@ -148,7 +148,7 @@ const remedies: readonly (readonly [said: RegExp, remedy: string])[] = [
   [/^(EEXIST|ENOTDIR)\b/, 'set TOLLGATE_DATA to a folder'],
 ]
 
-/** What a gateway is made of beside its data: tests put others in the place of most of it. */
+/** The parts of a gateway beside its data. Tests replace most of them. */
 export interface Surroundings {
   readonly log?: Log
   readonly tls?: Tls | undefined
@@ -263,7 +263,7 @@ async function seed(
   })
 }
 
-/** Starts what is done in the background and has no time of its own. */
+/** Starts the background tasks. */
 export function startTasks(gateway: Gateway): BackgroundTasks {
   const { clock, log, storage, world } = gateway
   const works = [
@@ -295,7 +295,7 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
     await gateway.outgoing.close()
     await gateway.vault.close()
     await noteTime(gateway).catch(() => undefined)
-    // Where the disk is full the next start reads what came since the last mark.
+    // If the disk is full, the next start reads the entries since the last mark.
     await markTombstones(gateway, config.data).catch(() => undefined)
     await storage.close()
     gateway.log.flush()
@@ -304,7 +304,7 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
     await merchants.listen({ port: config.port, host: config.host })
     await operators.listen({ port: config.managePort, host: config.host })
     if (config.port === 0) gateway.pages.url = urlOf(merchants, config)
-    // Each process for itself, as it is reached: nobody else knows what this one serves.
+    // Each process watches its own address: another process may serve another version.
     watching = startBackgroundTasks([watchPages(gateway, expectedPages(gateway.assets))], {
       clock,
       log,

@@ -18,7 +18,10 @@ interface Setting<T> {
   readonly name: string
   /** Reads the text of the variable: it gives the value its type, and refuses a wrong text. */
   readonly kind: Kind<T>
-  /** Read in place of a variable that is not set, or empty. Absent where the value depends on others, or on nothing. */
+  /**
+   * The value of a variable that is not set, or empty. Absent where the default depends on other settings, or where
+   * there is none.
+   */
   readonly default?: string
   readonly about: string
 }
@@ -188,7 +191,7 @@ export interface Config extends Omit<Values, 'tlsCert' | 'tlsKey'> {
   readonly sandbox: boolean
 }
 
-/** A start that cannot go on: one line that says which setting is wrong and what would be right. */
+/** A setting that prevents the start: one line that names the setting and a valid value. */
 export class ConfigError extends Error {
   readonly mendable = true
 }
@@ -251,7 +254,7 @@ export function readConfig(env: Environment): Config {
     managePort: managePort ?? portAfter(port, 1),
     shopPort: servicePort(shopPort, sandbox, portAfter(port, 2)),
     simulatorPort: servicePort(simulatorPort, sandbox, portAfter(port, 3)),
-    // Without a key and without the sandbox: a random key that is shown to nobody, so that no request is accepted.
+    // Without a key and without the sandbox the key is random and never shown, so that no request is accepted.
     manageKey: manageKey ?? (sandbox ? SANDBOX_MANAGE_KEY : randomBytes(32).toString('hex')),
     publicUrl: publicUrl ?? `${tls || environment === 'live' ? 'https' : 'http'}://${bracketed(host)}:${port}`,
     tls,

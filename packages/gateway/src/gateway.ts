@@ -39,7 +39,7 @@ export interface Gateway extends DeliveryContext {
   /** When requests that need no token begin. */
   readonly addressPacing: AddressPacing
   readonly fairQueue: FairQueue
-  /** When merchants are told that they were too fast. */
+  /** Delays the refusals of merchants above their rate limit. */
   readonly refusalPacing: RefusalPacing
   readonly assets: Assets
   readonly pageIntegrity: PageIntegrity

@@ -1,6 +1,6 @@
 /**
- * The service: listeners, the job runner, and the wiring of everything else. Handlers parse, call and render; what
- * may happen to a payment is decided in the domain, and what is durable is the storage's business.
+ * The service: listeners, the job runner and the wiring of all parts. Handlers parse, call and render; the domain
+ * decides what may happen to a payment, and the storage makes it durable.
  */
 export { composeGateway, type RunningGateway, startGateway } from './compose.ts'
 export { systemClock } from './runtime/clock/movable-clock.ts'

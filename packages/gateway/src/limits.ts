@@ -20,12 +20,12 @@ export const limits = {
   waitingUnits: 384,
   /** For how long: on a machine too slow for so many it is no use to any of them. A disk may pause for less. */
   waitingMsMax: 200,
-  /** Turns that are taken before it is read what has come: a millisecond or two. */
+  /** Turns of the event loop before sockets are read again: a millisecond or two. */
   admittedTogether: 16,
   /** Refusals that leave in one step: 1,500 a second cost a fifth of a processor. */
   refusalsAStep: 30,
   refusalStepMs: 20,
-  /** The longest that a refusal waits: as long as it tells its client to wait at the least. */
+  /** The longest delay of a refusal: equal to the shortest time after which its client may retry. */
   refusalWaitMsMax: 1_000,
   /** A body that counts as one request; a longer one counts as several, in work and in room. Usual ones take 1 kB. */
   unitBytes: 16 * 1024,
@@ -39,7 +39,10 @@ export const limits = {
   throttleKeysMax: 20_000,
   /** Window in which declined attempts of shoppers are counted. */
   declineWindowMs: HOUR_MS,
-  /** When an attempt may come again while others with the same card are under way: an acquirer takes about as long. */
+  /**
+   * When an attempt may be repeated while others with the same card are in flight: about the response time of an
+   * acquirer.
+   */
   declineRetryMs: 1_000,
   /** Wrong credentials of one address in a window: a client that was set up wrongly shows in the log all the same. */
   failedLoginsAMinute: 60,
@@ -57,13 +60,13 @@ export const limits = {
   connectionUnsentBytesMax: 256 * 1024,
   /** Unsent bytes of one merchant: sixteen of the largest answers, or every usual one. */
   merchantUnsentBytesMax: 32 * 1024 * 1024,
-  /** Unsent bytes of all: four merchants that do not read leave room for the others. */
+  /** Unsent bytes of all merchants: four that do not read leave room for the others. */
   unsentBytesMax: 128 * 1024 * 1024,
   /** Answers up to this length are not counted as unsent: sixteen of a connection are 64 KiB. Payments take 2 kB. */
   unchargedAnswerBytes: 4 * 1024,
   /** Longer bodies leave in pieces of this size: at 2 kB a second each of them leaves in time. */
   pieceBytes: 64 * 1024,
-  /** How long the output of a connection may stand still: several lost packets and a train's tunnel. */
+  /** Longest standstill of a connection's output: several lost packets and a train's tunnel. */
   outputStalledMs: 30_000,
   /** How often it is measured: a thousandth of a millisecond for each connection with unsent bytes. */
   outputSweepMs: 1_000,
@@ -76,7 +79,7 @@ export const limits = {
   addressWaitMsMax: 1_000,
   /** Interval of the check for requests that take too long to arrive. */
   connectionsCheckMs: 1_000,
-  /** For the headers to arrive. A client sends them at once; a slow one holds a connection, and no more. */
+  /** Time for the headers to arrive. A client sends them at once; a slow one occupies only its connection. */
   headersTimeoutMs: 10_000,
   /** For the whole request: the largest body at 70 kB a second. */
   requestTimeoutMs: 30_000,
@@ -87,14 +90,14 @@ export const limits = {
   /** As long as the longest texts of the contract. */
   idempotencyKeyCharsMax: 255,
 
-  /** How long a stopping process may be told to go on for its balancer: several checks of the slowest of those. */
+  /** The longest drain delay: several checks of the slowest load balancers. */
   drainDelaySecondsMax: 300,
   /** How long a stopping process waits for requests under way. */
   drainTimeoutMs: 20_000,
-  /** How often it looks for connections on which nothing is under way: time for what was sent to be read. */
+  /** How often connections without a request in progress are looked for: time to read bytes already sent. */
   drainSweepMs: 500,
 
-  /** How often a worker that has nothing to do looks whether something is due. */
+  /** How often an idle worker polls for due jobs. */
   workerTickMs: 1_000,
   /** How long after a step that failed it is tried again: time for a full disk or a lock to pass. */
   workerRetryMs: 5_000,
@@ -115,35 +118,35 @@ export const limits = {
   erasuresReadAgainBytes: 64 * 1024,
   /** Rows that `tollgate doctor` lists of those that name a row which is not there, for each column: ten screens. */
   straysMax: 1000,
-  /** Rows after which it says how far it has come. */
+  /** Rows between two reports of progress. */
   walkedRows: 10_000,
   /** Changes of an entity, token or job by an operator that other processes make at the same time. */
   manageTriesMax: 5,
 
-  /** Jobs of a lane that are read at once: a quarter of a millisecond of the event loop. */
+  /** Jobs of a queue in one read: a quarter of a millisecond of the event loop. */
   jobsPage: 250,
   /**
-   * How long a process holds the jobs that it takes. Half of it is more than any of them takes once it has begun; and
-   * for so long those of a process that died wait for another.
+   * Lease of a job. Half of it is more than any job takes once it has begun; after a crash, its jobs wait this long for
+   * another process.
    */
   jobHoldMs: 90_000,
   /**
-   * How often processes tell each other what they have let in, and how many keys a message holds: its 7,900 bytes are
-   * enough for the longest names. So much more than the places of a window can pass as comes in a quarter of a second.
+   * How often processes publish the requests that they admitted, and how many keys a message has: its 7,900 bytes are
+   * enough for the longest names. A limit can be exceeded by the requests of a quarter of a second.
    */
   rateCountersMs: 250,
   rateCountersPerMessage: 80,
   /** How long a journey of the clock waits for a job that another process does. */
   journeyWaitMs: 20,
-  /** Attempts of a job that meets what is unforeseen; then an operator has to look at it. */
+  /** Attempts of a job that fails with an unexpected error; then it is dead-lettered for an operator. */
   jobAttempts: 12,
   /** How long such a job waits after its first attempt; after each of the next ones twice as long. */
   jobRetryMs: 30_000,
   /** How often that is doubled: to half an hour, so that the attempts last for some hours. */
   jobDoublings: 6,
-  /** Jobs of a lane that are counted at most, to tell how many are due: a millisecond of the event loop. */
+  /** Jobs of a queue that are counted at most: a millisecond of the event loop. */
   countedJobs: 10_000,
-  /** Jobs that are done while a clock is put forward once; then its mover has to ask again. */
+  /** Jobs that one fast-forward of the clock runs; then the caller has to repeat it. */
   journeyJobs: 10_000,
   /** How far a clock is put forward at once: ten years, longer than any card lasts. */
   journeyLengthMs: 3_653 * DAY_MS,
@@ -174,7 +177,7 @@ export const limits = {
     bodyBytesMax: operationLimits.deliveryBodyBytesMax,
     /** Bodies of all requests under way and waiting, together: sixty of the longest, or thousands of usual ones. */
     bodiesBytesMax: 128 * 1024 * 1024,
-    /** What is read of an answer's body: enough for an operator to see what went wrong on the other side. */
+    /** Bytes of an answer's body that are read: enough for an operator to see the error of the other side. */
     answerBytesMax: 16 * 1024,
     /** The headers of an answer: as long as Node takes them. */
     answerHeadersBytesMax: 16 * 1024,
@@ -190,7 +193,7 @@ export const limits = {
     totalTimeoutMs: 30_000,
     /** To one origin at once: with a tenth of a second for an answer, 320 of them a second. */
     originConnectionsMax: 32,
-    /** To all origins at once: 16 that hang at the same time do not stop the others; some 50 MB with TLS. */
+    /** Connections to all origins: 16 that hang at the same time do not delay the others; some 50 MB with TLS. */
     connectionsMax: 512,
     /** Requests that wait for a connection; those on top fail at once, and are tried again at their time. */
     waitingMax: 1_000,
@@ -198,16 +201,16 @@ export const limits = {
     idleMs: 4_000,
     /** How long one in use is kept: as long as a server that has moved may still be sent to. */
     connectionAgeMs: MINUTE_MS,
-    /** The longest that another side may ask us to wait: with more, a retry would miss the days it is meant for. */
+    /** The longest `Retry-After` that is followed: with more, a retry would miss its days. */
     retryAfterMsMax: DAY_MS,
   },
 
-  /** How soon after a look for what others have created the next one follows: it reads all entities and tokens. */
+  /** Pause between two refreshes for rows of other processes: each reads all entities and tokens. */
   directoryRefreshMs: 1_000,
 
-  /** Where durations are told apart: a payment on a fast disk, on a slow one, and one that waits. */
+  /** Bounds of the duration histogram: a payment on a fast disk, on a slow one, and one that waits. */
   durationBoundsMs: [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 10_000, 30_000],
-  /** How often the delay of the event loop is sampled, once somebody scrapes metrics: a thousandth of the processor. */
+  /** How often the delay of the event loop is sampled, once metrics are scraped: a thousandth of the processor. */
   eventLoopSampleMs: 20,
 
   /** For a directory server and the issuer behind it. */
@@ -221,7 +224,7 @@ export const limits = {
   /** An answer of a bank about one payment. */
   acquirerAnswerBytesMax: 64 * 1024,
 
-  /** How often the payment pages are looked at as browsers get them: PCI DSS 11.6.1 asks for once a week. */
+  /** How often the payment pages are checked as browsers get them: PCI DSS 11.6.1 demands once a week. */
   pagesEveryMs: HOUR_MS,
   /** How soon again where they could not be reached. */
   pagesRetryMs: 300_000,
@@ -231,10 +234,10 @@ export const limits = {
   pageFetchMs: 3_000,
   /** Ten times the largest. */
   pageBytesMax: 1024 * 1024,
-  /** What a browser reports at once of a policy that it has kept: some twenty violations of usual length. */
+  /** Bytes of a browser's report: some twenty violations of usual length. */
   reportBytesMax: 16 * 1024,
   reportsAtOnce: 20,
-  /** Reports from one address in a window; and lines of the log that all of them come to. */
+  /** Reports from one address in a window, and lines of the log for all of them. */
   reportsAMinute: 30,
   reportLinesAMinute: 60,
 
@@ -242,7 +245,7 @@ export const limits = {
   logBlockChars: 8 * 1024,
   /** How long a line may wait for its block to fill. */
   logFlushMs: 500,
-  /** Lines that wait for a slow reader of standard output; what comes on top is dropped. */
+  /** Lines that wait for a slow reader of standard output; further ones are dropped. */
   logWaitingBytes: 16 * 1024 * 1024,
 
   /** What an operator sends: settings with every brand and currency take 3 kB. */
@@ -255,14 +258,14 @@ export const limits = {
   /** Long enough to be used at all; ten years, because one that never ends can be had by leaving it out. */
   tokenLifetimeSecondsMin: 60,
   tokenLifetimeSecondsMax: 10 * 365 * DAY_SECONDS,
-  /** How long an old token stays valid after a rotation, unless told otherwise: a day to deploy the new one. */
+  /** How long an old token stays valid after a rotation by default: a day to deploy the new one. */
   overlapSeconds: DAY_SECONDS,
   /** A month of both tokens is no rotation any more. */
   overlapSecondsMax: 30 * DAY_SECONDS,
 
   /** A chain of some ten certificates; a longer file is something else. */
   tlsFileBytesMax: 256 * 1024,
-  /** How often the files of the certificate are looked at: they are small, and renewed long before it expires. */
+  /** How often the files of the certificate are read: they are small, and renewed long before it expires. */
   tlsLookMs: 10_000,
   /** How long before its end a certificate is warned of: automatic renewal has failed for a week or more by then. */
   tlsWarningMs: 21 * DAY_MS,

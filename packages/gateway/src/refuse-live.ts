@@ -4,8 +4,8 @@ import { isOfSandbox } from '@tollgate/operations'
 import { storedLead } from './runtime/clock/stored-clock.ts'
 
 /**
- * What the live environment refuses of data that it is given, whatever they were before; and then that this version has
- * nobody to be live with.
+ * Refuses to start in live: with data that belongs to a test environment, and then because this version has no acquirer
+ * for live.
  *
  * @throws ConfigError always, in one line that names the setting
  */

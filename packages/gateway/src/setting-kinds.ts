@@ -5,7 +5,7 @@ import { limits } from './limits.ts'
 /**
  * Reads the text of an environment variable.
  *
- * @param wrong makes the error, from what the text must be; it never repeats the text, which may be a secret
+ * @param wrong makes the error from a description of valid texts; it never repeats the text, which may be a secret
  */
 export type Kind<T> = (text: string, wrong: (must: string) => Error) => T
 

@@ -4,10 +4,11 @@ import { type Config, ConfigError } from '../config.ts'
 import { dataError } from './data-error.ts'
 
 /**
- * Copies the SQLite file, in use or not, as it is at this moment. Neither the keys nor what was erased since is in it.
+ * Copies the SQLite file, in use or not, as it is now. The copy contains neither the keys nor the list of later
+ * erasures.
  *
- * @param to the copy, which must not be there
- * @throws ConfigError in one line for whatever stands against it
+ * @param to path of the copy, which must not exist
+ * @throws ConfigError in one line for any failure
  */
 export function backUp({ data, databaseUrl }: Config, to: string): void {
   if (databaseUrl !== undefined) {

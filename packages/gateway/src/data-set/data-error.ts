@@ -1,17 +1,16 @@
 import { StorageError, type StorageErrorKind } from '@tollgate/storage'
 import { ConfigError } from '../config.ts'
 
-/** What is to be done about it, where that does not follow from what is said already. */
+/** The remedy, where it does not follow from the message. */
 const remedies: Partial<Record<StorageErrorKind, string>> = {
   full: 'make room, and run it again',
   'in-use': 'stop the gateway first',
 }
 
 /**
- * What stands against a command on all data, in one line, where it lies with files, the database or the machine and not
- * with the program.
+ * A failed command on all data as one line, where its cause is a file, the database or the machine and not the program.
  *
- * @param databaseUrl where there is one, errors that do not name the SQLite file are about it
+ * @param databaseUrl undefined: errors without a file name are about the SQLite file
  */
 export function dataError(error: unknown, databaseUrl: string | undefined, file: string): unknown {
   if (error instanceof StorageError) {

@@ -4,10 +4,10 @@ import { type Config, ConfigError } from '../config.ts'
 import { dataError } from './data-error.ts'
 
 /**
- * Moves the data of a gateway that is stopped from its SQLite file to the PostgreSQL database that is to take its
- * place. A run that was ended is taken up by the next one.
+ * Moves the data of a stopped gateway from its SQLite file to a PostgreSQL database. A run that was interrupted is
+ * continued by the next one.
  *
- * @throws ConfigError in one line for whatever stands against it
+ * @throws ConfigError in one line for any failure
  */
 export async function moveData({ data, databaseUrl }: Config, progress: MoveProgress): Promise<MoveResult> {
   if (databaseUrl === undefined) {

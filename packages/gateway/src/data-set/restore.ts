@@ -7,12 +7,11 @@ import { KEY_CHECK, keyCheckFor, readKeys } from '../keys/open-keys.ts'
 import { dataError } from './data-error.ts'
 
 /**
- * Puts a backup in the place of a SQLite file that is gone, once it is found whole, of a schema that this program
- * knows, and under the keys at hand. What was erased since the backup was made, the gateway erases again at its next
- * start: it knows it from the file of erasures, which must be there.
+ * Restores a backup in the place of a lost SQLite file, after it proved whole, of a known schema and under the given
+ * keys. The next start of the gateway erases again all accounts that the tombstone log names; the log must exist.
  *
- * @param withoutErasures that file is lost: what was erased since lives again
- * @throws ConfigError in one line for whatever stands against it; then nothing has changed
+ * @param withoutErasures the log is lost: accounts that were erased since the backup are restored
+ * @throws ConfigError in one line for any failure; nothing has changed then
  */
 export async function restore(config: Config, from: string, withoutErasures: boolean): Promise<void> {
   const { data, databaseUrl } = config

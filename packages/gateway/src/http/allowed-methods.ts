@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { withSingleSlashes } from '../single-slashes.ts'
 
 /**
- * Takes note of the routes that a server is given from now on.
+ * Records the routes that are added to a server from now on.
  *
- * @returns the methods that the path of an address takes, for what asks with another; none where nothing is there
+ * @returns the methods of a path, for requests with another method; empty for an unknown path
  */
 export function allowedMethods(server: Pick<FastifyInstance, 'addHook'>): (url: string) => readonly string[] {
   const routes: { readonly method: string; readonly path: RegExp }[] = []

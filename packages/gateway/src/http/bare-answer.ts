@@ -4,12 +4,12 @@ import type { Duplex } from 'node:stream'
 export const JSON_TYPE = 'application/json;charset=UTF-8'
 
 /**
- * Answers on a connection that Node has handed over, because what came is no request for a handler: not HTTP, or the
- * wish for a tunnel. Ends the connection then, even where the client keeps its own side open: no timeout watches it.
+ * Answers on a socket that Node handed over, because the bytes are no request for a handler: not HTTP, or CONNECT. Then
+ * ends the connection, even if the client keeps its own side open, because no timeout watches it.
  *
  * @param socket one that can still be written to
- * @param type of the body: JSON unless another is given
- * @param more further header lines, each with its end
+ * @param type of the body, by default JSON
+ * @param more further header lines, each with its line end
  */
 export function answerBare(socket: Duplex, status: number, body: string, { type = JSON_TYPE, more = '' } = {}): void {
   const head = `HTTP/1.1 ${status} Refused\r\ncontent-type: ${type}\r\nconnection: close\r\n${more}`

@@ -6,23 +6,25 @@ import { limits } from '../limits.ts'
 import type { Readiness } from '../runtime/readiness.ts'
 
 /**
- * Prepares servers that do not listen yet for their end.
+ * Prepares servers, before they listen, for a graceful stop.
  *
- * @returns ends them: for `delayMs` they go on, but are not ready, so that a load balancer looks elsewhere; then they
- *   take no new connection, and it resolves when what is under way has its answer, at the latest after the drain
- *   timeout
+ * @returns stops them: for `delayMs` they serve but report that they are not ready, so that a load balancer sends
+ *   requests elsewhere; then they take no new connection. Resolves when requests in progress have their answers, at the
+ *   latest after the drain timeout
  */
 export function drainer(servers: readonly FastifyInstance[], readiness: Readiness): (delayMs: number) => Promise<void> {
   const sockets = new Set<Socket>()
   for (const { server } of servers) {
-    // With TLS what was sent is read from another socket than the one that was taken; a handshake ends by its timeout.
+    // With TLS the bytes are read from another socket than the one that was accepted; a handshake ends by its timeout.
     server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
       sockets.add(socket)
       socket.once('close', () => sockets.delete(socket))
     })
   }
 
-  /** Ends connections on which nothing is under way; one that never sent a byte is not idle in the eyes of Node. */
+  /**
+   * Ends connections without a request in progress. Node does not count a connection that never sent a byte as idle.
+   */
   function sweep(): void {
     for (const { server } of servers) server.closeIdleConnections()
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()

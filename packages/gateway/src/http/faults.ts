@@ -75,7 +75,7 @@ export class FaultError extends Error {
   }
 }
 
-/** What the HTTP framework and Node's parser report, by their own codes. */
+/** Faults of the HTTP framework and of Node's parser, by their own codes. */
 const reported: Readonly<Record<string, Fault>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: faults.tooLarge,
   FST_ERR_CTP_INVALID_MEDIA_TYPE: faults.mediaType,
@@ -89,7 +89,7 @@ const reported: Readonly<Record<string, Fault>> = {
   ERR_HTTP_REQUEST_TIMEOUT: faults.slow,
 }
 
-/** What is said of a fault of the storage, unless that it is not available. */
+/** The answer to a fault of the storage, except that it is unavailable. */
 const ofStorage: Readonly<Partial<Record<StorageErrorKind, Fault>>> = {
   full: faults.storageFull,
   unknown: faults.storageInDoubt,

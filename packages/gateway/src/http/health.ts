@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Gateway } from '../gateway.ts'
 
 /**
- * `/healthz`: the process lives. `/readyz`: it takes work; 503 once it drains, or while there is no database to store
- * anything in, so that a balancer looks elsewhere.
+ * `/healthz`: the process runs. `/readyz`: it accepts requests; 503 while it drains or the database is unavailable, so
+ * that a load balancer sends requests elsewhere.
  */
 export function health(server: FastifyInstance, { readiness, storage }: Pick<Gateway, 'readiness' | 'storage'>): void {
   server.get('/healthz', () => ({ status: 'ok' }))

@@ -27,7 +27,7 @@ interface Listener {
 }
 
 /**
- * Fastify options of a listener: the bounds on time and connections that all listeners have, and answers to what is no
+ * Fastify options of a listener: the bounds on time and connections of all listeners, and answers to bytes that are no
  * request for a handler: an ambiguous head, no HTTP at all, or CONNECT.
  */
 export function listener(

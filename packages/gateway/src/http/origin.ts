@@ -14,8 +14,8 @@ export interface Origin {
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/
 
 /**
- * The other end of the connection, unless that is a proxy that the operator has named. Then it is what the proxy says:
- * of `X-Forwarded-For`, to whose end each proxy adds whom it was asked by, the last one that is no such proxy itself.
+ * The address of the client: the other end of the connection, or, if that is a proxy that the operator named, the last
+ * address in `X-Forwarded-For` that is no such proxy. Each proxy appends the address of its own client.
  */
 export function originOf({ trustedProxies: trusted }: Pick<Config, 'trustedProxies'>): Origin {
   return {
@@ -26,7 +26,7 @@ export function originOf({ trustedProxies: trusted }: Pick<Config, 'trustedProxi
         .split(',')
         .toReversed()) {
         const next = addressIn(said)
-        // Not an address: whoever has put it there cannot be told from anyone else.
+        // Not an address: clients with such an entry cannot be told apart.
         if (next === undefined) return address
         address = next
         if (!isIn(trusted, address)) return address
@@ -37,7 +37,7 @@ export function originOf({ trustedProxies: trusted }: Pick<Config, 'trustedProxi
       if (socket instanceof TLSSocket) return false
       const { remoteAddress = '' } = socket
       const forwarded = trusted && isIn(trusted, remoteAddress) ? headers['x-forwarded-proto'] : undefined
-      // A proxy that does not say over what it was asked may pass on anything.
+      // A proxy that does not state the protocol may forward plain HTTP.
       if (forwarded === undefined) return !LOOPBACK.test(remoteAddress)
       // The last one is the word of the proxy itself.
       return String(forwarded).split(',').at(-1)?.trim().toLowerCase() !== 'https'

@@ -25,9 +25,9 @@ export interface Replies {
   /** A request as its answer and its line in the log name it. */
   readonly mark: () => RequestMark
   /**
-   * The answer to a request that never became an operation, and its line in the log; operations log in serve.ts.
+   * The answer to a request that never became an operation, and its line in the log.
    *
-   * @param more what the line says besides
+   * @param more further members of the line
    */
   readonly refusal: (fault: Fault, at?: RequestMark, more?: LogFields) => Answer
   /** @param retryAfterMs with 429: when to come again, in whole seconds, rounded up */
@@ -48,7 +48,7 @@ export function createReplies({ render, ids, clock, log, counts, readiness, conn
     },
     send(reply, answer, retryAfterMs = answer.retryAfterMs ?? limits.retryAfterMs) {
       wipeUnread(reply.request.raw)
-      // A connection that stayed open after the last answer would hold up the stop until its time runs out.
+      // A connection that stayed open after the last answer would delay the stop until the timeout.
       if (!readiness.ready) reply.header('connection', 'close')
       if (answer.status === faults.tooMany.status) reply.header('retry-after', Math.ceil(retryAfterMs / 1000))
       const { status, body, rest } = answer

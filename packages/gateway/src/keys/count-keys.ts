@@ -9,7 +9,7 @@ const columns = { encryption: 'key_id', fingerprint: 'fingerprint_key_id' } as c
   keyof AccountKeys
 >
 
-/** What is stored, by the keys that it is under. */
+/** Stored records by their keys. */
 export interface KeyCount {
   /** Records under each key: those with a sealed number or the key of a webhook, those with a fingerprint. */
   readonly records: Readonly<Record<KeySetName, ReadonlyMap<string, number>>>
@@ -18,8 +18,8 @@ export interface KeyCount {
 }
 
 /**
- * Counts in bounded pages, between which payments go on. A record that comes or changes meanwhile may be counted or
- * not; but where no new one comes under a key, none under it is missed.
+ * Counts in bounded pages, between which payments proceed. A record that is added or changed during the count may be
+ * included or not; if a key gets no new records, none under it is missed.
  *
  * @param current the current key of each purpose
  */

@@ -3,16 +3,16 @@ import { generateKeyRing, type KeySetName, VaultError, withNewKey, writeKeyRing 
 import { ConfigError } from '../config.ts'
 import { ringOf } from './ring-of.ts'
 
-/** The text of a new key ring: as secret as the keys that stand in it. */
+/** The text of a new key ring: as secret as its keys. */
 export function generateKeys(): string {
   return writeKeyRing(generateKeyRing(randomBytes))
 }
 
 /**
- * The text of a key ring with one key more, which is the current one of its purpose.
+ * The text of a key ring with one more key, which becomes the current one of its purpose.
  *
- * @param name where the text comes from, for the message
- * @param read gives the text of the ring so far
+ * @param name of the text's place, for the message
+ * @param read returns the current text
  * @throws ConfigError in one line that names the place, and nothing of the text
  */
 export function addKey(name: string, read: () => string, purpose: KeySetName): string {

@@ -8,11 +8,11 @@ import { ringOf } from './ring-of.ts'
 const SCHEME = 'exec:'
 
 /**
- * The command that a value of TOLLGATE_KEYS names, `exec:/path/to/program argument …`; undefined for any other. No
- * shell reads it: words are parted by blanks, and nothing in them is quoted or replaced.
+ * The command in a value of TOLLGATE_KEYS, `exec:/path/to/program argument …`; undefined for any other value. No shell
+ * reads it: words are separated by blanks, and nothing in them is quoted or replaced.
  *
- * @param timeoutMs how long it may take to print the ring
- * @throws ConfigError for a program that is not named by its whole path
+ * @param timeoutMs bound on the time to print the ring
+ * @throws ConfigError for a program without an absolute path
  */
 export function keyCommand(keys: string, timeoutMs: number = limits.keyCommandTimeoutMs): KeySource | undefined {
   if (!keys.startsWith(SCHEME)) return undefined
@@ -29,7 +29,7 @@ export function keyCommand(keys: string, timeoutMs: number = limits.keyCommandTi
   }
 }
 
-/** What the program prints. What it says on standard error is shown nowhere: it may be about keys. */
+/** The program's standard output. Its standard error is discarded, because it may contain keys. */
 function output(program: string, words: readonly string[], timeoutMs: number): Promise<string> {
   const options = {
     timeout: timeoutMs,

@@ -1,4 +1,4 @@
-/** A change of keys that cannot be done; the message says why, what would be right, and nothing of a key but its id. */
+/** A refused change of keys. The message gives the reason and a valid request, and of a key only its id. */
 export class KeyError extends Error {
   /** unknown: there is no such key. refused: not as things are. */
   readonly kind: 'unknown' | 'refused'

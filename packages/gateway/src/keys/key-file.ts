@@ -17,7 +17,7 @@ import type { KeySource, KeyStore } from './key-source.ts'
 import { ringOf } from './ring-of.ts'
 
 /**
- * A file that holds the key ring.
+ * A file with the key ring.
  *
  * @param isOwn whether the gateway may write it
  */
@@ -32,8 +32,8 @@ export function keyFile(file: string, isOwn: boolean): KeySource {
 }
 
 /**
- * The name is given to a file that is complete and on disk, so that no crash leaves half a key file behind. A new one
- * does not take it from another file, which a process beside this one may have made meanwhile.
+ * The file gets its name when it is complete and on disk, so that a crash leaves no half key file. A new file never
+ * replaces another one, which a second process may have created.
  */
 function storeOf(file: string): KeyStore {
   return {
@@ -48,7 +48,7 @@ function storeOf(file: string): KeyStore {
       syncNames(file)
     },
     replace(ring) {
-      // A symbolic link goes on leading there.
+      // A symbolic link stays one.
       const place = realpathSync(file)
       renameSync(draftOf(place, ring), place)
       syncNames(place)

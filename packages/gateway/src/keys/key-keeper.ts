@@ -27,7 +27,7 @@ import { KeyError } from './key-error.ts'
 import type { KeySource } from './key-source.ts'
 import { keyCheckFor, keyCheckRow, storedKeyCheck } from './open-keys.ts'
 
-/** current: new records use it. previous: it still serves older ones. missing: records name it, and nobody has it. */
+/** current: for new records. previous: for older ones. missing: named by records, but not in the ring. */
 export type KeyState = 'current' | 'previous' | 'missing'
 
 export interface KeyStatus {
@@ -65,9 +65,8 @@ interface Parts {
 }
 
 /**
- * Every step leaves a state in which the gateway starts again. A new key is durable where the keys are kept before the
- * data says that it needs it, and the data says so before the first record is made with it; a retiring one goes the
- * same way back.
+ * The gateway can start again after every step. A new key is durable in the ring before the data refers to it, and the
+ * data refers to it before the first record uses it; a key is retired in the reverse order.
  */
 export function keepKeys({ vault, source, storage, ids, commands }: Parts): KeyKeeper {
   const withLock = createKeyedMutex()
@@ -119,11 +118,11 @@ export function keepKeys({ vault, source, storage, ids, commands }: Parts): KeyK
     }
     const listing = await entitiesThatList(storage, id)
     if (listing.length > 0) {
-      // Whoever is blocked by it would not be any more, and nobody would notice.
+      // An entry under this key would no longer block anything, without any sign of it.
       throw new KeyError('refused', `risk rules of ${listing.join(', ')} list fingerprints of ${id}: renew them first`)
     }
-    // What began before the rotation may still bring records under the old key; and what has read a record before it
-    // was rewrapped may still need the old key to open it.
+    // Operations that began before the rotation may still write records under the old key; one that read a record
+    // before its rewrap may still need the old key to open it.
     await settled()
     const { records } = await countKeys(storage, currentIds())
     const count = records[purpose].get(id) ?? 0
@@ -194,7 +193,7 @@ async function entitiesThatList(storage: Storage, keyId: string): Promise<readon
   return stored.flatMap(({ entity_id: id, rules }) => (rules !== null && isListed(rules) ? [id] : []))
 }
 
-/** What is wrong with the keys that were read is for the operator to mend, as at a start. */
+/** As at a start, the operator has to correct faulty keys. */
 async function inWordsForOperators(change: Promise<void>): Promise<void> {
   try {
     await change

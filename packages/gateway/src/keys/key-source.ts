@@ -2,11 +2,11 @@ import type { KeyRing } from '@tollgate/vault'
 
 /** Where the key ring of an installation comes from. */
 export interface KeySource {
-  /** How messages name it: they show the way to the keys and nothing of them. */
+  /** Its name in messages: it identifies the place of the keys, and nothing of them. */
   readonly name: string
   /**
-   * The ring, or undefined where there is none yet.
-   * @throws ConfigError in one line that says what is wrong and nothing of what was read
+   * The ring; undefined if there is none yet.
+   * @throws ConfigError in one line with the fault, and nothing of the text
    */
   read(): Promise<KeyRing | undefined>
   /** Where the gateway makes its own keys, as it does in the test environment. */

@@ -29,28 +29,27 @@ export interface Keys {
   readonly keyCheck: string | undefined
 }
 
-/** What is there of keys before anyone has looked at the data. */
+/** The keys before the data is read. */
 export interface FoundKeys {
   readonly source: KeySource
   /** undefined: there are none yet. */
   readonly ring: KeyRing | undefined
 }
 
-/** @throws ConfigError in one line that says what is wrong with them */
+/** @throws ConfigError in one line with the fault */
 export async function findKeys(config: Config): Promise<FoundKeys> {
   const source = keySource(config)
   return { source, ring: await source.read() }
 }
 
 /**
- * Opens the vault that belongs to the data at hand.
+ * Opens the vault for the given data.
+ * The key-check value beside the data refuses a wrong key. Missing keys are created only for an empty data store,
+ * because new keys would make all stored data unreadable.
  *
- * The key-check value beside the data refuses a wrong key; and missing keys are only ever made good by new ones while
- * the data store is empty, because new keys would turn everything stored before into noise.
- *
- * @param open how the vault is opened once its keys are known to be the right ones
- * @param found the keys, where they were looked for already
- * @throws ConfigError in one line that says what is wrong and what to do
+ * @param open opens the vault, once the keys proved right
+ * @param found the keys, if they were read already
+ * @throws ConfigError in one line with the fault and the remedy
  */
 export async function openKeys(
   config: Config,
@@ -72,9 +71,9 @@ export function storedKeyCheck(storage: Storage): Promise<string | undefined> {
 }
 
 /**
- * The keys at hand, for data that is there already: none are made.
+ * The given keys, for existing data: none are created.
  *
- * @throws ConfigError in one line that says what is wrong and what to do
+ * @throws ConfigError in one line with the fault and the remedy
  */
 export async function readKeys(config: Config): Promise<{ readonly ring: KeyRing; readonly source: KeySource }> {
   const source = keySource(config)

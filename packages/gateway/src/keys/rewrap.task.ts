@@ -14,9 +14,9 @@ import {
 import { limits } from '../limits.ts'
 
 /**
- * Brings every record under the current keys: its data key is wrapped anew, the number stays as it was sealed, and its
- * fingerprint is made anew. A walk over all accounts begins when a key is rotated, and at a start with a ring that
- * holds others than the current keys; what is behind is told from the records themselves. The keys of webhooks follow.
+ * Moves every record to the current keys: its data key is wrapped again, the sealed number stays as it is, and its
+ * fingerprint is computed again. A sweep over all accounts begins when a key is rotated, and at a start with other keys
+ * than the current ones in the ring; each record names its key. The keys of webhooks follow.
  */
 export function rewrap(parts: Parts): BackgroundTask {
   const { storage, vault, commands, webhooks, log } = parts
@@ -25,7 +25,7 @@ export function rewrap(parts: Parts): BackgroundTask {
   let reached = encryption.others.length + fingerprint.others.length === 0 ? goalOf(vault) : ''
   let walk = { goal: reached, after: '' }
 
-  /** What a row is to become; undefined where it stays, be it that its key does not open. */
+  /** The new row; undefined if it stays as it is, for example because its key does not open it. */
   function renewed<Row>(about: LogFields, renew: () => Row | undefined): Row | undefined {
     try {
       return renew()
@@ -53,7 +53,7 @@ export function rewrap(parts: Parts): BackgroundTask {
       const goal = goalOf(vault)
       if (goal === reached) return 'done'
       if (goal !== walk.goal) {
-        // Once what is under way has ended, no record comes under an old key any more: one walk finds them all.
+        // After all operations in flight have ended, no record is written under an old key: one sweep finds them all.
         await commands.settled()
         walk = { goal, after: '' }
       }
@@ -61,7 +61,7 @@ export function rewrap(parts: Parts): BackgroundTask {
       const last = page.at(-1)
       if (!last) {
         for (const { id } of webhooks.all()) await rewrapKeysOf(id)
-        // What the old keys open is to lie in no file any more, either.
+        // Nor may any file contain what the old keys open.
         await commitChange(parts, { erases: true })
         reached = goal
         return 'done'
@@ -70,7 +70,7 @@ export function rewrap(parts: Parts): BackgroundTask {
         const to = renewed({ account: from.id }, () => renewedRow(vault, from))
         return to ? [{ table: 'account' as const, from, to }] : []
       })
-      // Where one of them was changed meanwhile, the page is read again.
+      // If one of them was changed in the meantime, the page is read again.
       if (compareAndSets.length > 0 && !(await commitChange(parts, { compareAndSets }))) return 'more'
       walk.after = last.id
       return 'more'
@@ -98,7 +98,7 @@ function renewedRow(vault: Vault, row: AccountRow): AccountRow | undefined {
   const isKnown = row.fingerprint_key_id === null || row.fingerprint_key_id === fingerprint.current
   if (isWrapped && isKnown) return undefined
   const { sealed, wrapped_key: wrappedKey, key_id: keyId } = row
-  // Without its number a fingerprint cannot be made anew, and under a key that is to go it recognises nothing.
+  // A fingerprint cannot be computed without the number, and under a retired key it recognises nothing.
   if (!sealed || !wrappedKey || keyId === null) return { ...row, fingerprint: null, fingerprint_key_id: null }
   const record = { sealed, wrappedKey, keyId }
   const wrapped = isWrapped ? record : vault.rewrap(record)

@@ -4,7 +4,7 @@ import { ConfigError } from '../config.ts'
 /**
  * The ring in a text.
  *
- * @param name where the text comes from
+ * @param name of the text's place
  * @throws ConfigError in one line that names the place, and nothing of the text
  */
 export function ringOf(name: string, read: () => string): KeyRing {

@@ -1,7 +1,7 @@
 import { limits } from '../limits.ts'
 import { type Counter, createCounter, type Durations, type OperationCounts } from '@tollgate/operations'
 
-/** What is counted as it happens, in plain numbers: every payment counts, and who wants to know asks seldom. */
+/** Counters in plain numbers: every payment adds to them, and scrapes are rare. */
 export interface Counts extends OperationCounts {
   /** operation, class of the HTTP status, result code */
   readonly requests: Counter
@@ -26,7 +26,7 @@ export const createCounts = (): Counts => ({
   warnings: 0,
 })
 
-/** What stands for requests that never became an operation: their paths are whatever somebody sends. */
+/** The label for requests that never became an operation: their paths are arbitrary. */
 export const NO_OPERATION = 'none'
 
 export function httpClassOf(status: number): string {

@@ -11,7 +11,7 @@ interface Sample {
 interface MetricHead {
   readonly name: string
   readonly labels: readonly string[]
-  /** What operators are told, by the metric itself and in docs/guides/operate.md. */
+  /** Help text of the metric, also in docs/guides/operate.md. */
   readonly about: string
 }
 
@@ -22,8 +22,8 @@ export type Metric = MetricHead &
   )
 
 /**
- * Every metric of ours. No label ever holds an id, or anything that a merchant or stranger has sent: how many series
- * there are is bounded by the words of the program. So a webhook has no series of its own: look at `/manage/v1/jobs`.
+ * Every metric of Tollgate. No label contains an id or any text of a client, so the number of series is bounded. A
+ * webhook therefore has no series of its own: see `/manage/v1/jobs`.
  */
 export const metrics: readonly Metric[] = [
   {

@@ -3,15 +3,15 @@ import { limits } from '../limits.ts'
 import { type Metric, metrics } from './metrics.ts'
 import { type Parts, see, type Seen } from './snapshot.ts'
 
-/** What a scrape is answered with. */
+/** The answer to a scrape. */
 export interface Scrape {
   readonly contentType: string
   readonly text: string
 }
 
 /**
- * Metrics in the text format of Prometheus: ours, and those of the process. The latter are gathered from the first
- * scrape on, so that where nobody scrapes nothing watches the event loop.
+ * Metrics in the text format of Prometheus: those of Tollgate and those of the process. The latter are collected from
+ * the first scrape on, so that the event loop is not sampled without one.
  */
 export function createScrape(parts: Parts): () => Promise<Scrape> {
   let prepared: { readonly registry: Registry; readonly hands: readonly ((seen: Seen) => void)[] } | undefined
@@ -30,14 +30,14 @@ export function createScrape(parts: Parts): () => Promise<Scrape> {
   }
 }
 
-/** @returns gives a registry what was counted elsewhere */
+/** @returns copies counts into a registry */
 function handOver(metric: Metric, registry: Registry): (seen: Seen) => void {
   const head = { name: metric.name, help: metric.about, labelNames: metric.labels, registers: [registry] }
   if (metric.type === 'histogram') {
     const histogram = new Histogram({ ...head, buckets: limits.durationBoundsMs.map((ms) => ms / 1000) })
     let values: readonly object[] = []
-    // The registry asks for this first. Of itself a histogram takes single observations only, which cost a payment
-    // more than all that we count of it.
+    // Called by the registry before a scrape. A histogram of the library takes single observations, which cost a
+    // payment more than all other counters together.
     const getForPromString = () => Promise.resolve({ name: metric.name, help: metric.about, type: metric.type, values })
     Object.assign(histogram, { getForPromString })
     return (seen) => void (values = valuesOf(metric, seen))

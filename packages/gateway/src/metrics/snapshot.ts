@@ -7,7 +7,7 @@ import { limits } from '../limits.ts'
 import type { PageIntegrity } from '../page-integrity/page-integrity.ts'
 import type { Counts } from './counts.ts'
 
-/** What metrics are made of, looked at once for all of them. */
+/** The values for metrics, read once for all of them. */
 export interface Seen {
   readonly atMs: number
   readonly counts: Counts
@@ -17,14 +17,14 @@ export interface Seen {
   /** Units that wait for the disk. */
   readonly depth: number
   readonly lags: readonly Lag[]
-  /** How many jobs of each kind are parked. */
+  /** Dead-lettered jobs of each kind. */
   readonly parked: ReadonlyMap<string, number>
   /**
    * When the oldest delivery of each kind was added that is still to be made, in epoch milliseconds; undefined where
    * none is.
    */
   readonly undelivered: ReadonlyMap<string, number | undefined>
-  /** Webhooks that are left alone, or asked whether they are back. */
+  /** Webhooks that are paused, or probed after a pause. */
   readonly breakersOpen: number
   readonly pageIntegrity: PageIntegrity
   /** Epoch milliseconds; undefined where there is no TLS. */
@@ -60,7 +60,7 @@ export async function see(parts: Parts): Promise<Seen> {
 
 const nothing = { lags: [], parked: new Map<string, number>(), undelivered: new Map<string, undefined>() }
 
-/** What has to be asked of the database: who watches a gateway must learn that it has none, and not wait for one. */
+/** The values from the database. A scrape reports an unavailable database and does not wait for it. */
 async function stored(parts: Parts): Promise<Pick<Seen, 'lags' | 'parked' | 'undelivered'>> {
   const { storage, jobs } = parts
   const parked = new Map(jobs.kinds().map(({ name }) => [name, 0]))

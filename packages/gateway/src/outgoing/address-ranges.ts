@@ -18,8 +18,8 @@ const row = (network: string, name: string, source: string): AddressRange => {
 }
 
 /**
- * What is no address of a public server, by the special-purpose registries of IANA. The more special comes first, for
- * the first one that holds an address names it. Of IPv6 only 2000::/3 is given to servers at all.
+ * Addresses that belong to no public server, by the special-purpose registries of IANA. More specific ranges come
+ * first, because the first match names the address. Of IPv6 only 2000::/3 is allocated to servers.
  */
 export const addressRanges: readonly AddressRange[] = [
   row('0.0.0.0/8', 'an address of this network', 'RFC 791'),

@@ -14,14 +14,14 @@ export interface Connection {
 /** All connections, bounded for each origin and in all. */
 export interface Connections {
   /**
-   * Calls `use` with a connection that nobody else has, now or as soon as there is one.
+   * Calls `use` with an exclusive connection, now or as soon as one is free.
    *
-   * @returns false: too many wait already, and `use` is never called
+   * @returns false: too many requests wait already, and `use` is never called
    */
   borrow(origin: string, use: (connection: Connection) => void): boolean
   /** Takes back a wish that has not been met. */
   withdraw(use: (connection: Connection) => void): void
-  /** @param isWhole whether a whole answer was read; otherwise the connection ends at once, with what is under way */
+  /** @param isWhole whether a whole answer was read; otherwise the connection ends at once */
   giveBack(connection: Connection, isWhole: boolean): void
   /** Ends all of them at once. */
   close(): Promise<void>
@@ -51,7 +51,7 @@ export function createConnections(dial: Dial, bounds: Bounds): Connections {
         const socket = dial(place, callback)
         line.socket = socket
         line.bytesBefore = 0
-        // Undici bounds heads and bodies, but not what may stand between: blank lines, texts of status and of chunks.
+        // Undici bounds heads and bodies, but not blank lines, reason phrases and chunk extensions between them.
         socket.on('readable', () => {
           if (socket.bytesRead - line.bytesBefore > bounds.answerLineBytesMax) {
             socket.destroy(new NoAnswer('failed', 'the answer is too long'))
@@ -61,7 +61,7 @@ export function createConnections(dial: Dial, bounds: Bounds): Connections {
       maxHeaderSize: bounds.answerHeadersBytesMax,
       keepAliveTimeout: bounds.idleMs,
       keepAliveMaxTimeout: bounds.idleMs,
-      // Time is kept by whoever borrows.
+      // The borrower of a connection enforces the timeouts.
       headersTimeout: 0,
       bodyTimeout: 0,
     })
@@ -81,7 +81,7 @@ export function createConnections(dial: Dial, bounds: Bounds): Connections {
     const siblings = byOrigin.get(connection.origin)
     if (siblings?.delete(connection) && siblings.size === 0) byOrigin.delete(connection.origin)
     const ended = connection.client.destroy()
-    // Undici knows nothing of a socket that is still connecting.
+    // Undici does not manage a socket that is still connecting.
     line?.socket?.destroy()
     return ended
   }
@@ -104,7 +104,7 @@ export function createConnections(dial: Dial, bounds: Bounds): Connections {
     return open(origin, siblings)
   }
 
-  /** What has become free serves at most one that waits. */
+  /** A free connection serves one waiting request at most. */
   function serve(): void {
     for (const [use, origin] of waiting) {
       const connection = take(origin)

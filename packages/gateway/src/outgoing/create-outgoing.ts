@@ -11,7 +11,7 @@ import { type Rules, type Target, targetOf, usualPorts } from './target.ts'
 
 export interface OutgoingOptions {
   readonly environment: Rules['environment']
-  /** The rest is for tests; left out, it is what the service lives with. */
+  /** Bounds for tests; the service has the defaults. */
   readonly ports?: Rules['ports']
   readonly resolve?: Resolve
   readonly authorities?: string
@@ -23,8 +23,8 @@ const STOPPING = 'the gateway is stopping'
 const FULL = 'the bodies of other requests under way take all of the memory that is set aside for them'
 
 /**
- * Follows no redirect, asks no proxy, and bounds all that the other side can do. Every new connection resolves and
- * checks its address; it then serves the same origin for at most `connectionAgeMs`, to the address that was checked.
+ * Follows no redirect, has no proxy, and bounds all that the other side can do. Every new connection resolves and
+ * checks its address; it then serves the same origin for at most `connectionAgeMs`, at the address that was checked.
  */
 export function createOutgoing(options: OutgoingOptions): Outgoing {
   const bounds: Bounds = { ...limits.outgoing, ...options.bounds }
@@ -77,7 +77,7 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
     },
     async close() {
       isClosed = true
-      // The last ones first: they wait for a connection of the others.
+      // The newest first: they wait for a connection of the older ones.
       for (const end of [...parts.inFlight].toReversed()) end(new NoAnswer('failed', STOPPING))
       await parts.connections.close()
     },

@@ -19,9 +19,9 @@ interface Parts {
 }
 
 /**
- * A name is resolved once for each connection, all that it resolves to is checked, and the socket is given these same
- * addresses: there is no second look-up whose answer could be another one. The certificate is held against the name.
- * An address in place of a name was checked with its URL, and is never looked up.
+ * A name is resolved once per connection, all its addresses are checked, and the socket connects to these same
+ * addresses: there is no second look-up with another answer. The certificate must match the name. A literal address was
+ * checked with its URL and is not looked up.
  */
 export function createDial({ rules, resolve, authorities, bounds }: Parts): Dial {
   const lookup: LookupFunction = (name, _, callback) => void look(name, callback)
@@ -45,12 +45,12 @@ export function createDial({ rules, resolve, authorities, bounds }: Parts): Dial
     const socket = isTls
       ? connectTls({
           ...way,
-          // An address has no place in SNI (RFC 6066); the certificate is held against it all the same.
+          // SNI does not permit an address (RFC 6066); the certificate must match it all the same.
           ...(isIP(hostname) === 0 && { servername: hostname }),
           ...(authorities !== undefined && { ca: authorities }),
           ALPNProtocols: ['http/1.1'],
           minVersion: 'TLSv1.2',
-          // Said here, so that no variable of the environment can say otherwise.
+          // Explicit, so that no environment variable overrides it.
           rejectUnauthorized: true,
         })
       : connectTcp(way)

@@ -21,7 +21,7 @@ interface Parts {
 export const CALLED_OFF = 'it was called off'
 
 /**
- * One request over a connection of its own: whatever ends it early ends the connection, and with it all that is sent.
+ * One request over an exclusive connection: any early end closes the connection, which stops the transfer.
  *
  * @param reply called once
  */

@@ -1,6 +1,6 @@
 import { errors } from 'undici'
 
-/** What came of a request that got no answer, in words for an operator. */
+/** The reason why a request got no answer, in words for an operator. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
   readonly kind: 'failed' | 'refused'
@@ -15,7 +15,7 @@ const CERTIFICATE = 'the certificate is not valid: '
 const NOT_REACHED = 'the address cannot be reached'
 const CLOSED = 'the connection was closed before the whole answer had come'
 
-/** By the code of the error: of the system, of OpenSSL or of undici. Their texts may hold what the other side wrote. */
+/** By the error code of the system, of OpenSSL or of undici. Their texts may quote the other side. */
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: CLOSED,
@@ -44,14 +44,14 @@ const reasons: Readonly<Record<string, string>> = {
   UND_ERR_INVALID_ARG: 'the request cannot be written as HTTP',
 }
 
-/** What stands for a family of codes. */
+/** Prefix of a family of codes. */
 const families: readonly (readonly [prefix: string, reason: string])[] = [
   ['ERR_SSL_', 'the other side speaks no TLS that we take'],
   ['ERR_TLS_', 'the other side speaks no TLS that we take'],
   ['CERT_', 'the certificate is not valid'],
 ]
 
-/** Never the text of a foreign error, which may hold addresses and what the other side wrote: at most its code. */
+/** Never the text of a foreign error, which may contain addresses and bytes of the other side: its code at most. */
 export function reasonOf(error: unknown): string {
   if (error instanceof NoAnswer) return error.message
   if (error instanceof errors.HTTPParserError) return 'the answer is no HTTP'
@@ -60,7 +60,7 @@ export function reasonOf(error: unknown): string {
   return known ?? `there was no answer (${code})`
 }
 
-/** Codes are capitals; whatever else stands in their place is not shown. */
+/** Codes are capitals; any other text is not shown. */
 export function codeOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code) ? code : 'unknown'

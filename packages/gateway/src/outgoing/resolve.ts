@@ -9,11 +9,10 @@ export type Resolve = (name: string) => Promise<readonly string[]>
 export const noSuchName: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
 
 /**
- * Asks the machine's name servers, for A and AAAA. Not `lookup`, which waits in the thread pool, where four names whose
- * servers are silent would stop all others and the reading of files; nor is a name of the machine's own `hosts` file or
- * search list one of a merchant's. A resolver of its own for each name, for servers change while a process lives.
- *
- * Where one kind of address cannot be had, the other one is good enough: only what is returned here is connected to.
+ * Queries the machine's name servers for A and AAAA. Not `lookup`: it runs in the thread pool, where four names with
+ * silent servers would block all others and file access; and names in the machine's `hosts` file or search list are not
+ * a merchant's. Each name has a resolver of its own, because the servers may change while the process runs.
+ * If one address family fails, the other one is enough: only the returned addresses are connected to.
  *
  * @param servers in place of the machine's
  */

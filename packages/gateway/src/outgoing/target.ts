@@ -6,8 +6,8 @@ import { type AddressRange, rangeOf } from './address-ranges.ts'
 /** Where merchants may send us. */
 export interface Rules {
   /**
-   * test: what is loopback by its spelling, too, at any port; names that lead to loopback, at the usual ports; and
-   * http. All else is as in live, private addresses among it, for a test environment may stand in a company's network.
+   * test permits more than live: addresses spelled as loopback, at any port; names that resolve to loopback, at the
+   * usual ports; and http. Both permit private addresses, because a gateway may run in a company's network.
    */
   readonly environment: 'test' | 'live'
   /** Ports for all but loopback, by scheme. */
@@ -16,7 +16,7 @@ export interface Rules {
 
 export const usualPorts: Rules['ports'] = { 'https:': [443, 8443], 'http:': [80, 8080] }
 
-/** A URL that nothing stands against, in parts. */
+/** A permitted URL, in parts. */
 export interface Target {
   /** Scheme, host and port as the URL standard writes them. */
   readonly origin: string
@@ -25,7 +25,9 @@ export interface Target {
 
 const localhost = { name: 'a loopback address', source: 'RFC 6761', isLoopback: true }
 
-/** Whether a name leads to our own machine whatever name servers say: none is asked (RFC 6761, section 6.3). */
+/**
+ * Whether a name denotes the own machine by definition; name servers are not queried for it (RFC 6761, section 6.3).
+ */
 export const isLocalhost = (host: string): boolean => /(^|\.)localhost$/.test(host)
 
 /** The range that forbids an address, or none. */

@@ -1,6 +1,6 @@
 import { type Counter, createCounter } from '@tollgate/operations'
 
-/** What is served otherwise than the build has made it. */
+/** A difference between a served page and the build. */
 export interface Difference {
   /** A path of ours, without its query. */
   readonly path: string
@@ -8,7 +8,7 @@ export interface Difference {
   readonly what: string
 }
 
-/** What the last look at our own payment pages has come to. */
+/** The result of the last check of the payment pages. */
 export interface PageCheck {
   readonly atMs: number
   readonly outcome: 'same' | 'changed' | 'unreachable'
@@ -16,9 +16,9 @@ export interface PageCheck {
   readonly differences: readonly Difference[]
 }
 
-/** What is known of the integrity of the payment pages (PCI DSS 6.4.3, 11.6.1), since the start. */
+/** The integrity of the payment pages since the start (PCI DSS 6.4.3, 11.6.1). */
 export interface PageIntegrity {
-  /** undefined: nobody has looked yet. */
+  /** undefined: there was no check yet. */
   last: PageCheck | undefined
   /** outcome */
   readonly checks: Counter

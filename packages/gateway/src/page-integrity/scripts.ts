@@ -1,4 +1,4 @@
-/** A script that runs where a shopper pays: who asks for it, and what it is for. */
+/** A script that runs where a shopper pays: the page that loads it, and its purpose. */
 interface PageScript {
   readonly name: string
   readonly askedForBy: string
@@ -6,7 +6,7 @@ interface PageScript {
   readonly purpose: string
 }
 
-/** Every script of the payment pages, in the order in which a browser meets them. There are no others. */
+/** Every script of the payment pages, in the order in which a browser loads them. */
 export const pageScripts: readonly PageScript[] = [
   {
     name: 'paymentWidgets.js',

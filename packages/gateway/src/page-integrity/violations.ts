@@ -2,15 +2,15 @@ import { parseUrl } from '@tollgate/contract'
 import { withSingleSlashes } from '../single-slashes.ts'
 import { limits } from '../limits.ts'
 
-/** What a browser refused to do on a page of ours, in words of ours: nothing that was sent can do harm in them. */
+/** A violation that a browser reported for a page, in fixed words: no text of the report is repeated. */
 export interface Violation {
   readonly page: string
   readonly directive: string
-  /** `inline`, `eval` or an origin, without what could be somebody's number in it. */
+  /** `inline`, `eval` or an origin, without a path that could contain an account number. */
   readonly blocked: string
 }
 
-/** The pages that ask browsers to report, by the beginning of their paths. */
+/** The pages whose policy has a report address, by the prefixes of their paths. */
 const pages = [
   ['/pages/fields/number', 'number'],
   ['/pages/fields/cvv', 'cvv'],
@@ -41,7 +41,7 @@ const directives: ReadonlySet<string> = new Set([
   'worker-src',
 ])
 
-/** What is blocked and has no address. */
+/** Blocked resources without an address. */
 const words: ReadonlySet<string> = new Set([
   'blob',
   'data',
@@ -54,8 +54,9 @@ const words: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The violations in what a browser has posted, in either format: `application/csp-report` (CSP 2, `report-uri`) or
- * `application/reports+json` (Reporting API, `report-to`). What is not of our pages, or no report, is left out.
+ * The violations in a browser's report, in either format: `application/csp-report` (CSP 2, `report-uri`) or
+ * `application/reports+json` (Reporting API, `report-to`). Reports about other pages, and other documents, are left
+ * out.
  *
  * @param url of this gateway, as browsers know it
  */
@@ -85,7 +86,7 @@ function violationOf(report: object, url: string): Violation | undefined {
   }
   const page = pageAt(text('documentURL', 'document-uri'), url)
   if (page === undefined) return undefined
-  // Older browsers tell the directive with its sources.
+  // Older browsers report the directive with its sources.
   const [directive = ''] = text('effectiveDirective', 'effective-directive', 'violated-directive').split(' ', 1)
   return {
     page,
@@ -107,7 +108,7 @@ function blockedBy(said: string): string {
   if (!parsed) return 'other'
   const { protocol, hostname } = parsed
   if (protocol !== 'https:' && protocol !== 'http:' && protocol !== 'wss:' && protocol !== 'ws:') return 'other'
-  // A name may be what somebody wanted to carry off.
+  // A host name may contain data that an injected script tried to send.
   const labels = hostname.split('.').map((label) => (label.length > 24 || /\d{4}/.test(label) ? '…' : label))
   return `${protocol}//${labels.slice(-4).join('.')}`
 }

@@ -10,7 +10,7 @@ export interface Fetched {
   readonly body: Buffer
 }
 
-/** Asks for a path of ours as a shopper's browser would. undefined: there is no answer. */
+/** Requests a path of this gateway as a shopper's browser would. undefined: there is no answer. */
 export type FetchPage = (path: string) => Promise<Fetched | undefined>
 
 /** A page or file as it must be served. */
@@ -30,10 +30,10 @@ interface Parts {
 }
 
 /**
- * Looks at the payment pages as browsers get them, through whatever stands before the gateway, and holds scripts,
- * styles and security headers against what the build has made (PCI DSS 11.6.1: "tamper-detection mechanism"). What
- * differs is told by the audit log, a metric and the management API; the pages are served on, for whoever has changed
- * them has not asked us.
+ * Fetches the payment pages as browsers do, through any proxy before the gateway, and compares scripts, styles and
+ * security headers with the build (PCI DSS 11.6.1: "tamper-detection mechanism"). Differences are reported in the audit
+ * log, a metric and the management API. The pages stay in service, because the change may have been made outside of the
+ * gateway.
  */
 export function watchPages(
   { pageIntegrity: known, clock, log, pages }: Parts,
@@ -70,7 +70,7 @@ export function watchPages(
       }
       const [page] = left.splice(0, 1)
       const fetched = page && (await fetchPage(page.path))
-      // Of a gateway that cannot be reached nothing more is to be found out.
+      // An unreachable gateway has no further differences.
       if (!fetched) {
         isReachable = false
         left = []

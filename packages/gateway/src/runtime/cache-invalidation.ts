@@ -3,7 +3,7 @@ import type { MovableClock } from './clock/movable-clock.ts'
 import { errorFields, type Log } from '@tollgate/operations'
 import { storedLead } from './clock/stored-clock.ts'
 
-/** A cache that can be read anew. */
+/** A cache that can be refreshed. */
 interface Reloadable {
   reload(): Promise<void>
 }

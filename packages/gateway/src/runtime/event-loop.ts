@@ -1,10 +1,10 @@
 import { type Wait, wait } from '@tollgate/operations'
 
-/** What the gateway asks of the machine beside its clock, which may stand still: time that passes, and turns. */
+/** The machine's time and event loop, beside the clock, which may stand still. */
 export interface World {
   /** A time that only goes forward, in milliseconds. */
   readonly now: () => number
-  /** Does something once what has arrived meanwhile has been read: in the next turn of the event loop. */
+  /** Runs a function in the next turn of the event loop, after sockets were read. */
   readonly later: (work: () => void) => void
   readonly wait: Wait
 }

@@ -8,7 +8,7 @@ export interface Lag {
   readonly kind: string
   /** Jobs that are due and have not ended, counted up to `limits.countedJobs` in each queue. */
   readonly due: number
-  /** Since when the oldest of them is (epoch milliseconds); undefined where nothing is due. */
+  /** Due time of the oldest of them (epoch milliseconds); undefined if none is due. */
   readonly oldestDueAtMs: number | undefined
 }
 

@@ -8,10 +8,10 @@ const severity = { debug: 20, info: 30, warn: 40, error: 50, silent: Number.POSI
 const timeOf = lastOf((ms: number) => new Date(ms).toISOString())
 
 /**
- * A log that gathers lines into blocks. Every payment writes a line, and to hand over each by itself costs several
- * times as much as to make it.
+ * A log that gathers lines into blocks. Every payment writes a line, and a write per line would cost several times as
+ * much as the line.
  *
- * @param threshold what is less severe is not made at all
+ * @param threshold less severe lines are not made
  * @param write gets whole lines
  */
 export function createLog(threshold: LogLevel, write: (lines: string) => void): Log {
@@ -32,8 +32,8 @@ export function createLog(threshold: LogLevel, write: (lines: string) => void): 
 }
 
 /**
- * Opens the log on standard output. Lines arrive at the latest after half a second and when the process ends. Where
- * nobody takes them, a bounded number waits and the rest is dropped: payments go on.
+ * Opens the log on standard output. Lines are written after half a second at the latest and when the process ends. If
+ * the output is not read, a bounded number of lines waits and the rest is dropped: payments proceed.
  */
 export function openLog(threshold: LogLevel): Log {
   const output = new sonicBoom.SonicBoom({ fd: 1, sync: false, maxLength: limits.logWaitingBytes })

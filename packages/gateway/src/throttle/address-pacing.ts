@@ -13,7 +13,7 @@ const INTERVAL_MS = 1000 / limits.addressRequestsASecond
 
 /** @param now a time that only goes forward, in milliseconds */
 export function createAddressPacing(now: () => number): AddressPacing {
-  /** When each address would have its full burst again if it sent nothing more; oldest first. */
+  /** When each address has its full burst again, if it sends nothing more; oldest first. */
   const idleAtMs = new Map<string, number>()
   return (address, weight = 1) => {
     const key = networkOf(address ?? '')

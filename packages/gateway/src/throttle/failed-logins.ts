@@ -6,10 +6,10 @@ import { createThrottle } from './throttle.ts'
 /** Counts wrong credentials by the address that sent them, on both listeners together. */
 export interface FailedLogins {
   /**
-   * Notes one. Right credentials are never asked about: many clients may share an address, none may lock out another.
+   * Counts one. A right credential is never delayed: many clients may share an address, and none may lock out another.
    *
-   * @param address of the connection's other end; undefined once it is gone
-   * @returns 0: say that it was wrong; otherwise the milliseconds for which this address is told nothing any more
+   * @param address of the connection's other end; undefined once it is closed
+   * @returns 0: answer that the credential is wrong; otherwise the milliseconds for which this address is refused
    */
   note(address: string | undefined, nowMs: number): number
 }

@@ -17,7 +17,7 @@ export interface RateCounters {
 /** A number of requests under a key of a throttle. */
 type Count = readonly [throttle: string, key: string, requests: number]
 
-/** @param isShared whether there can be peers; without them nothing is gathered */
+/** @param isShared whether there can be peers; without them nothing is published */
 export function createRateCounters(clock: Clock, isShared: boolean): RateCounters {
   const here = randomUUID()
   const throttles = new Map<string, Throttle>()

@@ -12,7 +12,7 @@ const TEST = 600_000
 
 /** Twice the hundred a second of a very large shop's best minute. */
 const pay: RequestsAMinute = { test: TEST, live: 12_000 }
-/** What was ordered in a day may be captured in one go, and a payment be asked for twice. */
+/** A day's orders may be captured at once, and a payment may be queried twice. */
 const followUp: RequestsAMinute = { test: TEST, live: 24_000 }
 /** Stored accounts change rarely; a whole stock of them is gone through in an afternoon. */
 const upkeep: RequestsAMinute = { test: TEST, live: 6_000 }

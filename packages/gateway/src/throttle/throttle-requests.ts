@@ -13,7 +13,7 @@ import { createThrottle } from './throttle.ts'
  */
 export type RequestThrottle = (operation: OperationName) => (entityId: string, nowMs: number) => number
 
-/** Requests in a minute: what is set for the entity or for one above it, otherwise what holds for all. */
+/** Requests in a minute: the setting of the entity or of one above it, otherwise the default. */
 export function throttleRequests(
   directory: Pick<Directory, 'termsOf'>,
   environment: Config['environment'],

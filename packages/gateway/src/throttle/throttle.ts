@@ -1,22 +1,25 @@
 import { emptyWindow, enterWindow, noteInWindow, waitForPlaceMs, type Window } from '@tollgate/domain'
 import type { RateLimit } from '@tollgate/operations'
 
-/** Counts what comes under each key. */
+/** Counts requests by key. */
 export interface Throttle extends RateLimit {
-  /** As `take`, but nothing is counted. */
+  /** Like `take`, without counting. */
   wait(key: string, places: number, nowMs: number): number
   /** Counts what another process has let in. */
   note(key: string, requests: number, nowMs: number): void
 }
 
 /**
- * A throttle in memory: exact for the one process that owns a data file; of several processes each learns from the
- * others what they have let in (tally.ts).
+ * A throttle in memory: exact for the one process that owns a data file; several processes publish their counts to each
+ * other (rate-counter.ts).
  *
- * @param keysMax keys that are kept. Those that came longest ago go first, and with them what they are counted by
+ * @param keysMax keys that are kept. The least recent ones are dropped with their counts
  */
 export function createThrottle(windowMs: number, keysMax: number): Throttle {
-  /** What came since the last turn, and what came last before it: who is still in there at the next has no count. */
+  /**
+   * The counts since the last turn and the latest counts before it: keys that are still there at the next turn have
+   * none.
+   */
   let recent = new Map<string, Window>()
   let older = new Map<string, Window>()
   let turnsAtMs = 0

@@ -5,20 +5,20 @@ import { ConfigError, settings, type TlsFiles } from '../config.ts'
 import { limits } from '../limits.ts'
 import { tlsPolicy } from './policy.ts'
 
-/** A certificate with its chain and its key as they stand in their files, PEM. Whoever holds it wipes the key. */
+/** A certificate with its chain and its key, PEM. The owner wipes the key. */
 export interface Certificate {
   readonly cert: Buffer
   readonly key: Buffer
   /** The certificate's last moment, epoch milliseconds. */
   readonly expiresAtMs: number
-  /** Tells this pair from another one. */
+  /** Identifies this pair. */
   readonly digest: string
 }
 
 /**
- * Reads a certificate and its key, and makes sure that they are whole and belong together.
+ * Reads a certificate and its key, and checks that they are whole and match.
  *
- * @throws ConfigError in one line that names the setting and the file, and nothing of what was read
+ * @throws ConfigError in one line that names the setting and the file, and nothing of its content
  */
 export async function readCertificate(files: TlsFiles): Promise<Certificate> {
   const cert = await contentOf(settings.tlsCert.name, files.cert)
@@ -34,7 +34,7 @@ export async function readCertificate(files: TlsFiles): Promise<Certificate> {
 
 async function contentOf(name: string, file: string, { isSecret = false } = {}): Promise<Buffer> {
   try {
-    // Looked at before it is opened: a pipe would be waited for, and a device may never end.
+    // Checked before it is opened: a pipe would block, and a device may never end.
     if (!(await stat(file)).isFile()) throw new ConfigError(`${name}: ${file} is no regular file`)
     const handle = await open(file)
     try {
@@ -78,7 +78,7 @@ function checked({ cert: certFile, key: keyFile }: TlsFiles, cert: Buffer, key: 
   return Date.parse(certificate.validTo)
 }
 
-/** What OpenSSL says of a file that it cannot read may quote it. */
+/** OpenSSL's message about an invalid file may quote it. */
 function parsed<T>(message: string, parse: () => T): T {
   try {
     return parse()

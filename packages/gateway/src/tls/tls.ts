@@ -12,10 +12,10 @@ export interface Tls {
   /** The last moment of the one in use, epoch milliseconds. */
   expiresAtMs(): number
   /**
-   * Looks at the files. A new pair is shown to whoever connects from then on; connections that there are go on. One
-   * that is not whole leaves the one before in use, and a line in the log.
+   * Reads the files. A new pair serves later connections; existing ones stay. If the pair is not whole, the previous
+   * one stays in use, and a line is logged.
    *
-   * @param nowMs the time of the world, by which certificates end
+   * @param nowMs the machine's time, by which certificates expire
    */
   look(log: Log, nowMs: number): Promise<void>
 }
@@ -55,7 +55,7 @@ export async function openTls(files: TlsFiles): Promise<Tls> {
         await renew(log)
       } catch (error) {
         const message = error instanceof ConfigError ? error.message : 'the files cannot be read'
-        // Once for each fault, however long it stays: it is looked at every few seconds.
+        // Logged once per fault: the files are read every few seconds.
         if (message !== complaint) log.error({ tls: 'not renewed', error: message })
         complaint = message
       }

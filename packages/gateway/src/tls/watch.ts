@@ -3,19 +3,16 @@ import { limits } from '../limits.ts'
 import type { Log } from '@tollgate/operations'
 import type { Tls } from './tls.ts'
 
-/** What looks after a certificate. */
+/** Watches the files of a certificate. */
 export interface TlsWatch {
-  /** Looks at its files now. */
+  /** Reads the files now. */
   look(): Promise<void>
   stop(): void
 }
 
-/**
- * Looks at the files of a certificate every few seconds: a look by content sees what any tool does to them, renames and
- * changed links too.
- */
+/** Reads the files of a certificate every few seconds: their content shows any change, by renames and links, too. */
 export function watchTls(tls: Tls, { log, clock }: { readonly log: Log; readonly clock: MovableClock }): TlsWatch {
-  // A certificate ends by the time of the world, wherever the test clock stands.
+  // A certificate expires by the machine's time, independent of the test clock.
   const look = () => tls.look(log, clock.machineNow())
   void look()
   const timer = setInterval(() => void look(), limits.tlsLookMs)

@@ -14,15 +14,14 @@ interface Parts {
 const markOf = (id: string) => `erasures ${id}`
 
 /**
- * Erases what the files of erasures name and the data still hold: they are older data that were put back. Registrations
- * of such accounts end with them. The first erasure sent the webhooks; a replay sends none.
- *
- * The data keep how much of each file they reflect, so that a start reads no more than what came since; an earlier
- * state of the data has an earlier mark, and so reads all that came after it.
+ * Erases the accounts that tombstone logs name and the data still contains, because older data was restored.
+ * Registrations of such accounts end with them. The first erasure sent the webhooks; a replay sends none.
+ * The data contains a mark of how much of each log it reflects, so that a start reads the later entries only; restored
+ * data has an earlier mark, and so reads all entries after it.
  *
  * @param parts with the storage below the outbox, which sends no webhooks
  * @returns how many accounts were erased
- * @throws ConfigError for a file that cannot be read, or is older than the data
+ * @throws ConfigError for a log that cannot be read, or is older than the data
  */
 export async function replayTombstones(parts: Parts, folder: string): Promise<number> {
   let erased = 0
@@ -43,7 +42,7 @@ export async function markTombstones(parts: Pick<Parts, 'storage' | 'ids'>, fold
   }
 }
 
-/** What is under way in a process that uses the same folder lies within the last lines: they are read once more. */
+/** Erasures in flight in another process with the same folder are within the last lines: these are read again. */
 async function setMark(parts: Pick<Parts, 'storage' | 'ids'>, name: string, reached: number): Promise<void> {
   const value = String(Math.max(0, reached - limits.erasuresReadAgainBytes))
   if ((await parts.storage.installation(name)) !== value)

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { StorageError } from '@tollgate/storage'
 import { ConfigError } from '../config.ts'
 
-/** What was noted in a file of erasures. */
+/** The entries of a tombstone log. */
 export interface Tombstones {
   /** The accounts that were erased, by id. */
   readonly accounts: readonly string[]
@@ -15,11 +15,11 @@ export interface Tombstones {
 }
 
 /**
- * A file beside the data, and in no backup of them, that names what was erased: whatever older data are put back, what
- * it names does not live again. It only grows, and holds ids alone.
+ * A file beside the data, and in no backup of it, that names erased accounts, so that an erasure also holds for
+ * restored data. It only grows, and contains ids only.
  */
 export interface TombstoneLog {
-  /** Notes that accounts are about to be erased, or that this came to nothing. Durable once it resolves. */
+  /** Notes that accounts are about to be erased, or that an erasure was not committed. Durable once it resolves. */
   note(what: 'erased' | 'kept', accounts: readonly string[]): Promise<void>
   close(): Promise<void>
 }
@@ -30,7 +30,7 @@ const headForm = /^tollgate erasures ([0-9a-f]{32})$/
 const lineForm = /^([+-]) ([0-9A-Za-z._-]{1,64})$/
 const signs = { erased: '+', kept: '-' } as const
 
-/** The file of this process, and those of others that were put beside it. @returns their paths */
+/** The log of this process, and the logs of other processes in the same folder. @returns their paths */
 export function tombstoneFiles(folder: string): readonly string[] {
   return existsSync(folder)
     ? readdirSync(folder)
@@ -47,7 +47,7 @@ export async function openTombstoneLog(folder: string): Promise<TombstoneLog> {
     await write(handle, `tollgate erasures ${randomBytes(16).toString('hex')}\n`)
     await syncNames(folder)
   }
-  // A line that was cut off when the process was killed, or the disk full, is ended: what it was about did not happen.
+  // A line that was cut off by a kill or a full disk is ended: its erasure was not committed.
   let isCut = size > 0 && !(await endsAt(handle, size))
 
   return {
@@ -100,8 +100,8 @@ export async function tombstoneLogId(file: string): Promise<string> {
 }
 
 /**
- * Reads what was noted from a byte on. Of an account that is erased by two at once one fails, and notes it: it is
- * erased where it was noted more often than taken back.
+ * Reads the entries from a byte on. If two processes erase an account at once, one fails and notes it: an account is
+ * erased if it was noted more often than taken back.
  */
 export async function readTombstones(file: string, fromByte: number): Promise<Tombstones> {
   const { size } = await stat(file)

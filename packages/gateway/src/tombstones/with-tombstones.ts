@@ -2,14 +2,14 @@ import type { Storage, Unit } from '@tollgate/storage'
 import type { TombstoneLog } from './tombstone-log.ts'
 
 /**
- * The storage, that notes what it erases before it does: whatever becomes of the process then, the number is erased,
- * now or when the data are next used. Where nothing was erased after all, that is noted, too.
+ * The storage with a tombstone log: each erasure is noted before its commit, so that it holds even if the process ends,
+ * now or when the data is next opened. An erasure that was not committed is noted, too.
  */
 export function withTombstones(storage: Storage, log: TombstoneLog): Storage {
   async function erase(unit: Unit, accounts: readonly string[]) {
     await log.note('erased', accounts)
     const result = await storage.commit(unit).catch(async (error: unknown) => {
-      // Where nobody knows whether it was written, it is erased when the data are next used.
+      // If the outcome of the commit is unknown, the account is erased when the data is next opened.
       const isUnknown = error instanceof Error && 'kind' in error && error.kind === 'unknown'
       if (!isUnknown) await log.note('kept', accounts)
       throw error
@@ -20,7 +20,7 @@ export function withTombstones(storage: Storage, log: TombstoneLog): Storage {
 
   return {
     ...storage,
-    // Not async: where nothing is erased, which is most often, it must cost nothing.
+    // Not async: most commits erase nothing, and must not pay for it.
     commit(unit) {
       if (!unit.erases) return storage.commit(unit)
       const accounts = erasedBy(unit)

@@ -16,13 +16,13 @@ import { isAccountKind, isStatus, isSessionKind, openWebhookKey, paymentTree, se
 import { CLOCK_AHEAD, mendClock, millisecondsOf } from '../../runtime/clock/stored-clock.ts'
 
 /**
- * What is wrong with a row, without any of its values; undefined of a sound one.
+ * The fault of a row, without any of its values; undefined if it has none.
  *
- * @param vault undefined where the keys at hand are not those of the data: then nothing is opened
+ * @param vault undefined if the keys do not match the data; no account number is opened then
  */
 type RowCheck<Row> = (row: Row, vault: Vault | undefined) => string | undefined
 
-/** What is wrong with a tree, whose rows have passed the checks of their own. The root comes first. */
+/** The fault of a tree whose rows passed their own checks. The root comes first. */
 type TreeCheck = (tree: TreeRow, transactions: readonly TransactionRow[]) => string | undefined
 
 /** Every column that names a row of another table. */
@@ -47,14 +47,14 @@ export const references: readonly Reference[] = [
   { table: 'job', column: 'subject_id', names: 'registration', of: `r.kind = 'end-registration'` },
   { table: 'job', column: 'subject_id', names: 'schedule', of: `r.kind = 'run-schedule'` },
   { table: 'job', column: 'subject_id', names: 'visit', of: `r.kind = 'follow-visit'` },
-  // What was given up is kept for longer than a checkout.
+  // Dead-lettered calls are kept longer than their checkouts.
   {
     table: 'job',
     column: 'subject_id',
     names: 'checkout',
     of: `r.kind = 'safety-call' AND r.parked_at_ms IS NULL AND r.done_at_ms IS NULL`,
   },
-  // What was told, or given up, is kept for longer than what it was about.
+  // Delivered and dead-lettered events are kept longer than the rows that they are about.
   {
     table: 'job',
     column: 'subject_id',
@@ -75,7 +75,7 @@ export const references: readonly Reference[] = [
   { table: 'visit', column: 'transaction_id', names: 'payment_transaction' },
 ]
 
-/** What is looked at in each row by itself. */
+/** The checks of each row by itself. */
 const rowChecks: { readonly [T in keyof Schema]?: readonly RowCheck<Schema[T]>[] } = {
   installation: [hasLead],
   entity: [json('settings'), known('kind', isEntityKind)],
@@ -103,7 +103,7 @@ const rowChecks: { readonly [T in keyof Schema]?: readonly RowCheck<Schema[T]>[]
   visit: [json('parameters'), json('progress'), known('kind', isSessionKind)],
 }
 
-/** Whatever is wrong with a row by itself. */
+/** Any fault of a row by itself. */
 export function faultsIn<T extends keyof Schema>(
   table: T,
   row: Schema[T],
@@ -113,7 +113,7 @@ export function faultsIn<T extends keyof Schema>(
   return [...checks, hasTimes].flatMap((check) => check(row, vault) ?? [])
 }
 
-/** What is looked at in each tree; the first that is wrong is told. */
+/** The checks of each tree; the first fault is reported. */
 export const treeChecks: readonly TreeCheck[] = [hasVersion, hasReferences, isLegal]
 
 function hasLead({ name, value }: InstallationRow): string | undefined {
@@ -139,7 +139,7 @@ function isEntityKind(kind: string): boolean {
   return ['psp', 'division', 'merchant', 'channel'].includes(kind)
 }
 
-/** No time that a gateway writes lies before 1970 or far behind the end of its clock. */
+/** A gateway writes no time before 1970 or long after the end of its clock. */
 const LAST_TIME_MS = Date.UTC(2200, 0, 1)
 
 function hasTimes(row: object): string | undefined {

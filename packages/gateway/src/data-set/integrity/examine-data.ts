@@ -7,18 +7,18 @@ import { KEY_CHECK, readKeys } from '../../keys/open-keys.ts'
 import { dataError } from '../data-error.ts'
 import { examine, type Report, type ScanProgress } from './integrity-scan.ts'
 
-/** What was looked at, and how much of it is wrong. */
+/** The counts of examined rows and of faults. */
 export interface Examined {
   readonly rows: number
   readonly findings: number
 }
 
 /**
- * Examines the data of a gateway, which may be running: whether all that belongs together is there, every payment is
- * one that the rules can make, and every number opens with the keys at hand. It changes nothing. A value that was
- * altered and is still one that a gateway could have written is not noticed, because rows have no checksums.
+ * Examines the data of a gateway, which may be running: whether rows that refer to each other exist, whether the rules
+ * permit every payment, and whether every number opens with the given keys. Changes nothing. Rows have no checksums, so
+ * an altered value that a gateway could have written is not noticed.
  *
- * @throws ConfigError in one line where the data or the keys cannot be read at all
+ * @throws ConfigError in one line if the data or the keys cannot be read at all
  */
 export async function examineData(config: Config, report: Report, walked: ScanProgress): Promise<Examined> {
   const { data, databaseUrl } = config

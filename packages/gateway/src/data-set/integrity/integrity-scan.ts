@@ -11,17 +11,17 @@ import type { Vault } from '@tollgate/vault'
 import { limits } from '../../limits.ts'
 import { faultsIn, references, treeChecks } from './checks.ts'
 
-/** What is wrong, in a line that names the table and the row and holds no secret. */
+/** The fault in one line, which names the table and the row and contains no secret. */
 export type Report = (finding: string) => void
 
-/** How far it has come: rows of a table that were looked at. */
+/** Progress: rows of a table that were examined. */
 export type ScanProgress = (table: keyof Schema, rows: number) => void
 
 /**
- * Walks through everything that a storage holds, page by page, and says what cannot be.
+ * Checks all rows of a storage against each other, page by page.
  *
- * @param vault undefined where the keys at hand are not those of the data
- * @returns how many rows it has looked at
+ * @param vault undefined if the keys do not match the data
+ * @returns how many rows were examined
  */
 export async function examine(
   dataSet: DataSet,
@@ -69,7 +69,7 @@ function treesOf(dataSet: DataSet, report: Report) {
   let gathered: TransactionRow[] = []
   let isReadable = true
 
-  /** Both tables are in the order of the same ids. What one of them lacks is a stray, and was told. */
+  /** Both tables are in the order of the same ids. A row without its counterpart was reported already. */
   async function treeRowOf(rootId: string): Promise<TreeRow | undefined> {
     while (!next || next.id < rootId) {
       const { value, done } = await trees.next()

@@ -126,7 +126,7 @@ export function createConnectionBounds(
     if (waitingRequests > limits.pipelinedRequestsMax) end(connection, 'crowded')
   }
 
-  /** Each request comes through here: nothing is made for it alone. */
+  /** Every request passes here, so no object is allocated for it. */
   function begin(
     connection: Connection,
     handler: RequestListener,
@@ -286,7 +286,7 @@ const hasRoom = ({ unanswered, unsentBytes, socket }: Connection): boolean =>
     unsentBytes < limits.connectionUnsentBytesMax &&
     socket.writableLength < limits.connectionUnsentBytesMax)
 
-/** Requests that still get an answer. One that is not complete does not, once nothing more is read. */
+/** Requests that still get an answer. An incomplete request gets none once reading has stopped. */
 const openRequests = ({ unanswered, waiting, latest }: Connection): number =>
   unanswered + waiting.length - (latest && !latest.complete ? 1 : 0)
 

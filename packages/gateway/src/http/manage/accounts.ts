@@ -5,7 +5,7 @@ import type { Gateway } from '../../gateway.ts'
 import { ManageError } from './manage-error.ts'
 import { ById } from './schemas.ts'
 
-/** What is known of the account of a payment or registration: enough to put it on a list, and never its number. */
+/** The masked account of a payment or registration, for a blocklist. Never its number. */
 export function accountRoutes({ storage }: Gateway): FastifyPluginAsyncTypebox {
   return async (server) => {
     server.get('/accounts/:id', { schema: { params: ById } }, async ({ params }) => {

@@ -16,7 +16,7 @@ const Filter = exactly({
   before: Type.Optional(Id),
 })
 
-/** What webhooks were told, are to be told, and could not be told: newest first, each with all of its attempts. */
+/** Deliveries to webhooks, sent, due and dead-lettered: newest first, each with all of its attempts. */
 export function deliveryRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   const { storage, webhooks } = gateway
 
@@ -39,7 +39,7 @@ export function deliveryRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   }
 
   return async (server) => {
-    // A page is read as it is stored and then filtered, so that it may hold less than there is to come.
+    // A stored page is filtered after it is read, so it may be shorter than the limit although more pages follow.
     server.get('/deliveries', { schema: { querystring: Filter } }, async ({ query }) => {
       const { webhookId, state, before = AFTER_ALL } = query
       if (webhookId === undefined && state !== 'parked') {

@@ -31,7 +31,7 @@ const Kind = Type.Union([
   Type.Literal('merchant'),
   Type.Literal('channel'),
 ])
-/** A channel's name becomes part of descriptors, which hold no control characters. */
+/** A channel's name becomes part of descriptors, which contain no control characters. */
 const Name = Type.String({ minLength: 1, maxLength: limits.nameCharsMax, pattern: '^[^\\u0000-\\u001F\\u007F]*$' })
 const NewEntity = exactly({
   kind: Kind,
@@ -45,7 +45,7 @@ const Filter = exactly({ kind: Type.Optional(Kind), parentId: Type.Optional(Id) 
 /** The tree psp → division → merchant → channel: list, read, create, change. None is ever removed, only disabled. */
 export function entityRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   const { directory, ids, clock, storage } = gateway
-  /** Of two changes of one entity at once, the second starts from what the first has left. */
+  /** The second of two concurrent changes of an entity starts from the result of the first. */
   const withLock = createKeyedMutex()
 
   /** @returns false: the stored row is no longer `from`, and nothing was written */
@@ -54,7 +54,7 @@ export function entityRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     if (saved.kind === 'refused') throw new ManageError(400, saved.why)
     return saved.kind === 'saved'
   }
-  /** As it is stored: another process may have changed it, and this one not have heard of that yet. */
+  /** The stored row: another process may have changed it, and its notification may not have arrived. */
   async function stored(id: string): Promise<EntityRow> {
     const row = (await storage.entities()).find((one) => one.id === id)
     if (!row) throw noEntity(id)

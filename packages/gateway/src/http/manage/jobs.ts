@@ -11,7 +11,7 @@ import { timeOf } from './instant.ts'
 
 const Page = exactly({ before: Type.Optional(Id) })
 
-/** What is done at its time: how much is due, what was given up and why; give up, and take up again. */
+/** The jobs: how many are due, which are dead-lettered and why. Operators may dead-letter and retry a job. */
 export function jobRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   const { storage } = gateway
 

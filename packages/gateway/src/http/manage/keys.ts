@@ -11,9 +11,9 @@ const Rotation = exactly({ purpose: Type.Optional(Type.Enum([...keySetNames])) }
 
 const statuses = { unknown: 404, refused: 409 } as const
 
-/** The keys of the vault, by their ids alone: count what is under each, rotate, retire. */
+/** The keys of the vault by their ids: count the records under each, rotate, retire. */
 export function keyRoutes({ keys }: Gateway): FastifyPluginAsyncTypebox {
-  /** Makes a change, and tells what has come of it. */
+  /** Makes a change and returns its result. */
   async function changed(change: Promise<void>) {
     try {
       await change

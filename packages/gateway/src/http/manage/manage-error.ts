@@ -1,4 +1,4 @@
-/** A request of an operator that cannot be done; the message says what would be right. */
+/** A request of an operator that is refused. The message says what would be valid. */
 export class ManageError extends Error {
   readonly status: 400 | 401 | 403 | 404 | 409 | 429
 

@@ -2,10 +2,10 @@ import { limits } from '../../limits.ts'
 import { ManageError } from './manage-error.ts'
 
 /**
- * Makes a change that starts from a row as it is stored, and makes it anew from the beginning where another process has
- * changed that row meanwhile.
+ * Applies a change that starts from a stored row, and applies it again to the new row if another process changed the
+ * row first.
  *
- * @param change undefined: the row was not any more what it started from, and nothing was written
+ * @param change returns undefined if the row was changed and nothing was written
  */
 export async function startOver<T extends object>(change: () => Promise<T | undefined>): Promise<T> {
   for (let round = 0; round < limits.manageTriesMax; round += 1) {

@@ -5,7 +5,7 @@ import { existingEntity } from './entities.ts'
 import { ManageError } from './manage-error.ts'
 import { ById } from './schemas.ts'
 
-/** The risk rules of entities: read, set, take back. The nearest rules hold, those of the entity or of one above it. */
+/** The risk rules of entities: read, set, remove. The nearest rules apply, those of the entity or of one above it. */
 export function riskRulesRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   const { directory } = gateway
   const withLock = createKeyedMutex()
@@ -20,7 +20,7 @@ export function riskRulesRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
       throw error
     }
   }
-  /** What holds for an entity, and where it was set. */
+  /** The rules that apply to an entity, and the entity that sets them. */
   function view(id: string) {
     const { entityId = null, set = null } = directory.riskRules(id) ?? {}
     return { entityId: id, setFor: entityId, riskRules: set }

@@ -1,10 +1,10 @@
 import type { FastifySchemaValidationError } from 'fastify'
 
 /**
- * What is wrong with an operator's request, in one sentence. Of a choice it says what may be chosen; the schema checker
- * alone would say of every alternative that it is not met.
+ * The fault of an operator's request in one sentence. For a choice it lists the alternatives; the schema checker alone
+ * would report every one of them as unmet.
  *
- * @param errors what the checker found about one value, at least one
+ * @param errors of the checker about one value, at least one
  * @param where `body`, `params` or `querystring`
  */
 export function schemaError(errors: readonly FastifySchemaValidationError[], where: string): Error {

@@ -19,7 +19,7 @@ export const Overlap = exactly({
   overlapSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: limits.overlapSecondsMax })),
 })
 
-/** For a route that requires nothing of its body: none is an empty one. */
+/** For a route whose body has no required member: a missing body counts as an empty one. */
 export async function bodyIsOptional(request: FastifyRequest): Promise<void> {
   request.body ??= {}
 }

@@ -91,7 +91,7 @@ export function manageServer(gateway: Gateway): FastifyInstance {
     else paceAddress(request, reply, next)
   })
   health(server, gateway)
-  // Under the same key, for numbers of payments and declines tell of a merchant's trade; not logged, as it is asked
+  // Requires the same key, because counts of payments and declines reveal a merchant's trade. Not logged: scrapes come
   // every few seconds.
   const scrape = createScrape(gateway)
   server.get('/metrics', { onRequest: guard }, async (_request, reply) => {
@@ -109,7 +109,7 @@ export function manageServer(gateway: Gateway): FastifyInstance {
       authenticated.addHook(
         'onResponse',
         async ({ id: requestId, method, routeOptions, params }, { statusCode: status }) => {
-          // Where it was found, the id is one of ours; anything else may be what somebody should not have sent.
+          // Only the id of an existing row is logged; any other text may be a secret that was sent by mistake.
           const subject = status < 400 ? subjectIn(params) : {}
           gateway.log.info({ requestId, operation: `manage ${method} ${routeOptions.url}`, ...subject, status })
         },
@@ -137,7 +137,7 @@ const isEmpty = (body: unknown): boolean =>
 const subjectIn = (params: unknown) =>
   typeof params === 'object' && params && 'id' in params ? { subject: String(params.id) } : {}
 
-/** What is a fault of ours tells nothing of the inside. */
+/** An internal error reveals no detail. */
 function refuse(reply: FastifyReply, error: unknown): FastifyReply {
   const status = statusOf(error)
   const message = status < 500 && error instanceof Error ? error.message : UNEXPECTED
@@ -146,7 +146,7 @@ function refuse(reply: FastifyReply, error: unknown): FastifyReply {
 
 const UNEXPECTED = 'The request could not be processed.'
 
-/** What is wrong with a request that is refused before it has a handler. */
+/** The fault of a request that is refused before it has a handler. */
 const sentenceOf = (fault: Fault): string =>
   fault === faults.wrongMethod ? 'There are no tunnels here.' : (fault.description ?? UNEXPECTED)
 

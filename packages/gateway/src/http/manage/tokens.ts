@@ -32,7 +32,7 @@ export function tokenRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   /** A rotation that overtook a revocation would bring the token back to life. */
   const withLock = createKeyedMutex()
 
-  /** As it is stored: another process may have revoked it, and this one not have heard of that yet. */
+  /** The stored row: another process may have revoked the token, and its notification may not have arrived. */
   async function existing(id: string): Promise<AccessTokenRow> {
     const row = (await storage.accessTokens()).find((one) => one.id === id)
     if (!row) throw new ManageError(404, `There is no token ${id}.`)

@@ -1,2 +1,2 @@
-/** Stands in the view of each entity and token of a sandbox that is off. */
+/** Marks entities and tokens of a sandbox that is switched off. */
 export const voidBySandbox = { void: 'the sandbox is off' } as const

@@ -16,7 +16,7 @@ const Replay = exactly({
   next: Type.Optional(Id),
 })
 
-/** Tells a webhook of events once more. */
+/** Replays events to a webhook. */
 export function webhookReplayRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   const { storage } = gateway
 

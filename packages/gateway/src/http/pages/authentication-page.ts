@@ -32,7 +32,7 @@ type Visited = FastifyRequest<{ Params: { id: string }; Body: Buffer | undefined
 
 const HTML = 'text/html; charset=utf-8'
 
-/** What the script of the page does when it is loaded. */
+/** What the page's script does at its start. */
 type PageData =
   | { readonly step: 'begin'; readonly method: string; readonly methodData: string }
   | { readonly step: 'looked' }
@@ -96,7 +96,7 @@ export function authenticationPages(gateway: Gateway) {
       return send(reply, languageOfSession(session), { step: 'begin', method, methodData })
     },
 
-    /** The issuer has looked: its frame tells the page around it. */
+    /** The 3DS method is complete: the issuer's frame notifies the page. */
     looked: async (request: Visited, reply: FastifyReply) => {
       const id = sessionIdOf(formValue(request.body, 'threeDSMethodData'))
       if (id !== request.params.id) return lost(reply)
@@ -129,12 +129,12 @@ export function authenticationPages(gateway: Gateway) {
       return leave(reply, session)
     },
 
-    /** RReq: the issuer tells the outcome of a challenge. */
+    /** RReq: the outcome of a challenge, sent by the directory server. */
     results: async (request: Visited, reply: FastifyReply) => {
       const heard = await hearResult(gateway, request.body ?? new Uint8Array())
       if (!heard) return reply.code(400).send()
       const { answer, session } = heard
-      // Nobody is kept waiting for an acquirer here; what fails is found again by the session's job.
+      // The answer does not wait for an acquirer; the session's job finds the result of a failed call.
       if (session) void pollSession(gateway, session).catch((error) => failed(session, error))
       return reply.type('application/json; charset=utf-8').send(Buffer.from(answer))
     },
@@ -162,7 +162,7 @@ const BrowserData = Type.Object({
   parameters: Type.Record(Type.String(), Type.String()),
 })
 
-/** What the page has told of the browser: parameters of `customer.browser`, as far as they are any. */
+/** The valid `customer.browser` parameters among those that the page sent. */
 function browserOf({ body, headers, ip }: Visited): Browser | undefined {
   try {
     const sent: unknown = JSON.parse(body?.toString('utf8') ?? '')

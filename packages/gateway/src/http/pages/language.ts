@@ -1,6 +1,6 @@
 import { isLanguage, type LanguageCode, languages } from '@tollgate/contract'
 
-/** `de`, `de_DE` and `de-AT` are German; what is not among the languages is English. */
+/** `de`, `de_DE` and `de-AT` are German; every other language is English. */
 export function languageOf(locale = ''): LanguageCode {
   const code = locale.slice(0, 2).toLowerCase()
   const byTag = Object.entries(languages).find(([, { tag }]) => tag.slice(0, 2) === code)?.[0] ?? ''

@@ -1,12 +1,12 @@
-/** Where browsers report what a page of ours would not let them do. */
+/** The address to which browsers report violations of a page's policy. */
 export const REPORTS = '/pages/reports'
 
-/** The end of every policy: older browsers know `report-uri`, others the name that `reporting-endpoints` gives. */
+/** The end of every policy: older browsers know `report-uri`, others the name in `reporting-endpoints`. */
 const REPORTED = `report-uri ${REPORTS}; report-to reports`
 
 export const reported = (policy: string): string => `${policy}; ${REPORTED}`
 
-/** Nothing of a page that says one sentence may be loaded, framed or remembered. */
+/** A page of one sentence loads nothing, cannot be framed and is not cached. */
 export const pageHeaders = {
   'content-security-policy': reported(
     "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",

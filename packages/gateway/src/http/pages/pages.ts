@@ -11,7 +11,7 @@ import { notifyPage, returnPage } from './return-page.ts'
 import { cancelCheckout, widgetCheckout } from './widget-checkout.ts'
 import { assetFile, fieldFrame, widgetScript } from './widget-files.ts'
 
-/** What shoppers and banks are shown or tell without a token: the addresses themselves are what only they know. */
+/** Pages and callbacks of shoppers and banks. They need no token: their addresses contain unguessable ids. */
 export async function pages(
   server: FastifyInstance,
   gateway: Gateway,

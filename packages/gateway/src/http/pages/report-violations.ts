@@ -6,14 +6,14 @@ import { networkOf } from '../../throttle/failed-logins.ts'
 import { createThrottle } from '../../throttle/throttle.ts'
 
 /**
- * `POST /pages/reports`: a browser tells what the policy of one of our pages kept it from doing. Anyone may post there,
- * so that it is counted and logged in words of ours, within bounds, and nothing follows from it by itself.
+ * `POST /pages/reports`: a browser reports a violation of a page's policy. Reports need no token, so they are counted
+ * and logged in fixed words and within bounds, and have no other effect.
  */
 export function reportViolations({ pageIntegrity, pages, origin, clock, log }: Gateway) {
   const senders = createThrottle(limits.throttleWindowMs, limits.throttleKeysMax)
   const lines = createThrottle(limits.throttleWindowMs, 1)
 
-  /** Whoever reports too much has no body read. */
+  /** The body of a client above the limit is not read. */
   const onRequest: onRequestHookHandler = (request, reply, next) => {
     const sender = networkOf(origin.addressOf(request.raw) ?? '')
     const waitMs = senders.take(sender, limits.reportsAMinute, clock.now())

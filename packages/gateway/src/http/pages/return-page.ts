@@ -24,7 +24,7 @@ export const returnPage = (gateway: Gateway) => async (request: Visited, reply: 
   return reply.redirect(resultAddress(shop, id, resourcePath), 303)
 }
 
-/** The bank tells that something has changed: it is asked what. */
+/** A notification of the bank: the session is polled. */
 export const notifyPage = (gateway: Gateway) => async (request: Visited, reply: FastifyReply) => {
   const session = await readSession(gateway, request.params.id)
   if (!session) return reply.code(404).send()

@@ -10,7 +10,7 @@ import { queryParameter } from './query-parameter.ts'
 
 type Named = FastifyRequest<{ Params: { '*': string } }>
 
-/** Browsers ask again whether it is still the same: a new version of the program brings others. */
+/** Browsers revalidate the file: a new version of the program has another one. */
 const CACHE = 'public, max-age=300'
 
 /** "GET {base_url}/v1/paymentWidgets.js?checkoutId=: the widget script." The same bytes for every checkout. */
@@ -21,7 +21,7 @@ export const widgetScript = (gateway: Gateway) => (request: FastifyRequest, repl
 export const assetFile = (gateway: Gateway) => (request: Named, reply: FastifyReply) =>
   send(gateway, request.params['*'], request, reply)
 
-/** Whether a browser takes gzip, by its header: all do; `gzip;q=0` nobody sends. */
+/** Whether the header accepts gzip. Every browser accepts it; `gzip;q=0` is not in use. */
 const takesGzip = ({ headers }: FastifyRequest): boolean => /\bgzip\b/.test(headers['accept-encoding'] ?? '')
 
 function send({ assets }: Gateway, name: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -40,11 +40,13 @@ function send({ assets }: Gateway, name: string, request: FastifyRequest, reply:
     .send(isCompressed ? file.compressed() : file.body)
 }
 
-/** With what tells it from the same file of another version of the program, which a browser may still hold. */
+/**
+ * The version in the address separates a file from the same file of another version, which a browser may have cached.
+ */
 export const addressOf = (assets: Assets, name: string): string =>
   `/pages/assets/${name}?${encodeURIComponent(assets.integrityOf(name).slice(-12))}`
 
-/** The frames of the card number and of the cvv: the merchant's page never sees what is typed there. */
+/** The frames of the card number and of the cvv: the merchant's page cannot read their content. */
 export const fieldFrame =
   ({ assets }: Gateway, field: 'cardNumber' | 'cvv') =>
   (request: FastifyRequest, reply: FastifyReply): FastifyReply => {

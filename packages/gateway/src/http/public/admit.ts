@@ -32,7 +32,7 @@ export async function operations(
 ): Promise<void> {
   const reject = createRejections(gateway, replies)
   const { config, origin } = gateway
-  // With TLS of our own nothing else arrives.
+  // With TLS in the gateway no plain connection arrives.
   if (config.environment === 'live' && !config.tls) {
     server.addHook('onRequest', (request, reply, next) => {
       if (origin.isPlain(request.raw)) void replies.send(reply, replies.refusal(faults.plain))
@@ -56,7 +56,7 @@ interface Routed {
   Body: Buffer | undefined
 }
 
-/** What the admission of one operation's requests needs. */
+/** The parts for admitting the requests of one operation. */
 interface Gate {
   readonly gateway: Gateway
   readonly replies: Replies
@@ -205,16 +205,16 @@ async function logIn({ directory, clock, refreshDirectory }: Gateway, sent: Uint
   }
 }
 
-/** Whether a request without an access token may hold the login of an older client. */
+/** Whether a request without an access token may contain the login of an older client. */
 function mayLogIn({ method, headers }: Request): boolean {
   if (headers.authorization !== undefined) return false
   return method === 'GET' || (method === 'DELETE' && headers['content-type'] === undefined) || isForm(headers)
 }
 
-/** The body of a POST; elsewhere the query string, which is a form too. */
+/** The body of a POST; otherwise the query string, which is a form, too. */
 function bytesOf({ method, url, body }: Request): Uint8Array {
   if (method === 'POST') return body ?? new Uint8Array()
-  // A body where none is expected is not read, but may hold a secret.
+  // An unexpected body is not read; it may contain a secret.
   body?.fill(0)
   const at = url.indexOf('?')
   return Buffer.from(at < 0 ? '' : url.slice(at + 1))

@@ -7,11 +7,12 @@ import { faults } from '../faults.ts'
 export type BodyFault = typeof faults.tooLarge | typeof faults.tooMany | typeof faults.cutOff
 
 /**
- * Collects the bodies of requests. Chunks are wiped once they are copied, so that a card number lives in one buffer
- * only; whoever decodes that buffer wipes it too.
+ * Collects the bodies of requests. Each chunk is wiped once it is copied, so that a card number is in one buffer only;
+ * the decoder wipes that buffer.
  *
- * @param budgetBytes what all bodies under way may hold together; a request that would need more is turned away
- * @returns the reader: it notes the body's bytes with its merchant, and its `done` gets the body, or why there is none
+ * @param budgetBytes for all bodies in progress together; a request beyond it is rejected
+ * @returns the reader: it adds the body's bytes to its merchant's, and its `done` gets the body, or the reason why
+ *   there is none
  */
 export function bodyReader(budgetBytes: number) {
   let heldBytes = 0

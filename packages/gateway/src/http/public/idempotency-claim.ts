@@ -6,12 +6,11 @@ import { limits } from '../../limits.ts'
 const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
 
 /**
- * The claim that an `Idempotency-Key` header makes, or 'invalid' for a key that is empty, too long or not printable.
+ * The claim of an `Idempotency-Key` header, or 'invalid' for a key that is empty, too long or not printable.
+ * The fingerprint is keyed and covers the path and every known parameter except the cvv, in any order: a retry is
+ * recognised, and the stored hash reveals nothing about the card.
  *
- * The fingerprint is keyed and covers the path and every known parameter but the cvv, in whatever order they came: a
- * retry is recognised, and the stored hash tells nothing about the card.
- *
- * @param scope the entity whose keys these are; two entities never share one
+ * @param scope the entity of the key; the keys of two entities are distinct
  */
 export function claimOf(
   vault: Vault,

@@ -4,7 +4,7 @@ import type { Gateway } from '../../gateway.ts'
 import type { AddressPacingHook } from '../pace-by-address.ts'
 import type { Replies } from '../replies.ts'
 
-/** A document or script that clients ask for under another path. */
+/** A document or script with a second path. */
 interface Moved {
   readonly from: string
   readonly to: string
@@ -29,10 +29,10 @@ export const movedPaths: readonly Moved[] = [
   { from: '/v1/openapi.json', to: '/openapi.json' },
 ]
 
-/** Structures of the request format that hold an account. */
+/** Structures of the request format that contain an account. */
 const accounts = /^(card|bankAccount|virtualAccount|tokenAccount|giftCard|wallet[ABC]|pos)$/
 
-/** Answers for a moved path: 307 with the new address, or 400 where the query holds account data. */
+/** Answers for a moved path: 307 with the new address, or 400 if the query contains account data. */
 export function moved(
   server: FastifyInstance,
   { render }: Gateway,

@@ -77,7 +77,7 @@ function answerTo(gateway: Gateway, route: Route, incoming: Incoming): Answer | 
 
   const isLegacy = channels.length > 0 ? areLegacy(channels) : isLegacyBelow(directory, caller, entityId)
   const wrong = checkForm(form, route.operation, { compatibility: isLegacy ? 'legacy' : 'strict' })
-  // In the operation's own words, where it has some. They may tell of what was sent, but of nothing that is wrong.
+  // In the operation's own wording, if it has one. The wording may quote accepted parameters, never invalid ones.
   const refuseAs = (why: Refusal): Answer | Promise<Answer> => {
     const parameters = withoutParameters(form, new Set(wrong.map(({ name }) => name)))
     const named = parameters.values.get('entityId')
@@ -85,11 +85,12 @@ function answerTo(gateway: Gateway, route: Route, incoming: Incoming): Answer | 
     return refuse(gateway, route.operation, head, id, why)
   }
   if (entityId !== undefined && !wrong.some((one) => one.name === 'entityId')) {
-    // What cannot be reached is answered as if it did not exist, and in no operation's words: they could tell of it.
+    // An entity out of reach is answered like one that does not exist, in the general wording, which reveals nothing
+    // about it.
     const { status, code } = faults.forbidden
     if (!directory.reaches(caller.entityId, entityId)) return render.refusal(status, code, incoming)
-    // Where an entity only qualifies a path (GET, DELETE), any entity above the resource will do, and the operation
-    // itself holds the two against each other.
+    // If an entity only qualifies a path (GET, DELETE), any entity above the resource is valid, and the operation
+    // compares the two.
     if (route.method === 'POST' && channels.length === 0) return refuseAs(NOT_SPECIFIC)
   }
   if (wrong.length > 0) return refuseAs({ status: 400, code: '200.300.404', parameterErrors: wrong })

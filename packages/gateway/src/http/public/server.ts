@@ -14,7 +14,7 @@ import { operations } from './admit.ts'
 import { createReplies, operationOf } from '../replies.ts'
 import { documents } from './routes.ts'
 
-/** The listener that merchants call. Every answer is JSON, whatever went wrong. */
+/** The listener for merchants. Every answer is JSON, errors included. */
 export function publicServer(gateway: Gateway): FastifyInstance {
   const replies = createReplies(gateway)
   const { mark, refusal, send } = replies
@@ -30,7 +30,7 @@ export function publicServer(gateway: Gateway): FastifyInstance {
     return503OnClosing: false,
     routerOptions: {
       ignoreTrailingSlash: true,
-      // "base_url ends with a slash": clients that add `/v1/…` to it ask for `//v1/…`.
+      // "base_url ends with a slash": clients that append `/v1/…` to it request `//v1/…`.
       ignoreDuplicateSlashes: true,
       maxParamLength: limits.pathParameterCharsMax,
       // Operations decode the bytes of a query, pages read their parameters by name.

@@ -5,7 +5,9 @@ import { limits } from '../../limits.ts'
 export interface StepBack {
   /** How far it is behind the latest time that was given, milliseconds. */
   readonly behindMs: number
-  /** slowed: time goes on at half speed until the machine has caught up. followed: it was far ahead, and goes back. */
+  /**
+   * slowed: time runs at half speed until the machine has caught up. followed: the clock was far ahead and goes back.
+   */
   readonly response: 'slowed' | 'followed'
 }
 
@@ -18,8 +20,7 @@ interface Options {
 
 /**
  * A clock that follows the machine's and never goes back: expiries, windows, overlaps and ids depend on it. While the
- * machine's is behind, this one goes at half its speed, so that it neither stands still nor stays wrong.
- *
+ * machine's clock is behind, this one runs at half its speed, so that it neither stops nor stays wrong.
  * A machine that is more than `limits.clockBackMsMax` behind was far ahead and has been corrected: then this clock
  * follows it, backwards as well (decision 0028).
  */

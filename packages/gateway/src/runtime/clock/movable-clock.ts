@@ -7,9 +7,9 @@ export interface MovableClock extends ServiceClock {
   /** How far it is ahead of the other one, in milliseconds. */
   ahead(): number
   /**
-   * Puts it forward; a moment that has passed already changes nothing, for time never goes back.
+   * Sets the clock forward; a moment in the past changes nothing.
    *
-   * @throws RangeError where the moment is no whole number: stored, it would stop every later start
+   * @throws RangeError if the moment is no whole number: stored, it would prevent every later start
    */
   moveTo(atMs: number): void
 }
