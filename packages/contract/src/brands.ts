@@ -1,6 +1,6 @@
 import type { PaymentMethod } from './payment-methods.ts'
 
-/** What a shopper pays with, and so which structure of the request carries the account. */
+/** The kind of account, which determines the structure of the request for it. */
 export type BrandKind =
   | 'card'
   | 'wallet'
@@ -21,7 +21,7 @@ export interface Brand {
   readonly name: string
   /** Its payment method, where that is not the one of its kind: debit cards are DC. */
   readonly method?: PaymentMethod
-  /** Its provider takes no payment without a document of the shopper (contract: `customer.identificationDocType`). */
+  /** The provider requires an identification document (contract: `customer.identificationDocType`). */
   readonly identification?: true
 }
 
@@ -212,7 +212,7 @@ const table = {
 /** A known value of `paymentBrand`. */
 export type BrandCode = keyof typeof table
 
-/** The brands that are cards; `cardBrands` holds what their numbers look like. */
+/** The brands of cards; their numbers are in `cardBrands`. */
 export type CardBrandCode = {
   [Code in BrandCode]: (typeof table)[Code]['kind'] extends 'card' ? Code : never
 }[BrandCode]

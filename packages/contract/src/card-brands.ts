@@ -1,6 +1,6 @@
 import type { CardBrandCode } from './brands.ts'
 
-/** What the numbers of a card brand look like, and what its network allows. */
+/** The numbers of a card brand, and the rules of its network. */
 export interface CardBrand {
   /** Leading digits of its numbers, `51-55 2221-2720`; empty when the brand has no ranges of its own. */
   readonly ranges: string

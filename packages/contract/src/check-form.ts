@@ -7,16 +7,15 @@ import { EMPTY, type Rule, type Subject } from './rules/rule.ts'
 import { InvariantError } from './invariant-error.ts'
 import { rules } from './rules/rules.ts'
 
-/** `strict` is the contract to the letter, `legacy` also takes what deployed clients of older platforms send. */
+/** `strict`: the contract exactly. `legacy`: also requests of deployed clients of older platforms. */
 export type Compatibility = 'strict' | 'legacy'
 
 /**
- * Holds a form against the tables: what could not be decoded, formats, what the operation refuses and requires, and
- * the rules between parameters.
+ * Validates a form: decoding problems, formats, parameters that the operation refuses and requires, and the rules
+ * between parameters.
  *
  * @param form decoded on the surface of the operation
- * @returns every wrong parameter once, in the order of the contract; empty when all is well (result code 200.300.404
- * otherwise)
+ * @returns every wrong parameter once, in the order of the contract (result code 200.300.404); empty for a valid form
  */
 export function checkForm(form: Form, operation: OperationName, { compatibility }: Terms): readonly ParameterError[] {
   const { surface } = operations[operation]
@@ -30,7 +29,7 @@ export function checkForm(form: Form, operation: OperationName, { compatibility 
   return check(form, operation, compatibility, errors)
 }
 
-/** As `checkForm`, for parameters that are stored, or of which the rest is stored: each was decoded before. */
+/** As `checkForm`, for parameters that are stored completely or in part: they have been decoded before. */
 export const checkParameters = (
   parameters: RequestParameters,
   operation: OperationName,
@@ -47,7 +46,7 @@ const wrongIn = ({ values, secrets }: RequestParameters, name: ParameterName, me
   message,
 })
 
-/** @param errors found so far; what is found here follows them */
+/** @param errors found so far, which come first */
 function check(
   form: RequestParameters,
   operation: OperationName,
@@ -84,7 +83,7 @@ function check(
 
 const TWICE = 'must be sent once'
 
-/** Unknown parameters are ignored elsewhere, but a query with an ignored filter would answer with too much. */
+/** Only queries report unknown parameters: an ignored filter would return too many transactions. */
 function unknownErrors({ surface, unknown }: Form, operation: OperationName): readonly ParameterError[] {
   const { refused } = operations[operation]
   const taken = rowsOf(surface)
@@ -98,7 +97,7 @@ function isConcerned({ structures }: Rule, sent: ReadonlySet<string>): boolean {
   return structures === undefined || structures.some((structure) => sent.has(structure))
 }
 
-/** What an operation makes of a parameter. */
+/** A parameter in an operation. */
 interface Term {
   readonly format: Format
   /** Why it must not be sent. */
@@ -126,7 +125,7 @@ function readTerms(compatibility: Compatibility): RowTerms {
   )
 }
 
-/** One entry a parameter, the first that was found; in the order of the contract; values short and without numbers. */
+/** One entry per parameter, the first one, in the order of the contract; values shortened, card numbers masked. */
 function tidied(surface: Surface, errors: readonly ParameterError[]): readonly ParameterError[] {
   const first = new Map<string, ParameterError>()
   for (const error of errors) if (!first.has(error.name)) first.set(error.name, error)
@@ -138,7 +137,7 @@ function tidied(surface: Surface, errors: readonly ParameterError[]): readonly P
     .map(({ error }) => error)
 }
 
-/** A card number may have slipped into any parameter: what looks like one is never sent back. */
+/** Any parameter may contain a card number by mistake: a value that looks like one is masked. */
 function repeatable(value: string): string {
   const start = value.slice(0, limits.errorValueMax)
   return /[0-9](?:[ .-]?[0-9]){11}/.test(start) ? MASK : start

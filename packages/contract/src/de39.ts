@@ -1,7 +1,7 @@
 import type { MerchantAdviceCode } from './merchant-advice-codes.ts'
 import type { ResultCode } from './result-codes.ts'
 
-/** What a response code says: about this transaction, or (notice) about a reversal or a reconciliation. */
+/** The subject of a response code: this transaction, or (notice) a reversal or a reconciliation. */
 export type ResponseClass = 'approved' | 'partial' | 'declined' | 'softDecline' | 'pickUp' | 'error' | 'notice'
 
 /**
@@ -19,9 +19,9 @@ export interface ResponseCode {
   readonly retry: RetryClass
   readonly resultCode: ResultCode
   readonly text: string
-  /** The advice that usually comes with it, for acquirers that send none. */
+  /** The usual advice, for acquirers that send none. */
   readonly advice?: MerchantAdviceCode
-  /** What Mastercard and Maestro mean by it, where that is something else. */
+  /** The result code of Mastercard and Maestro, if different. */
   readonly mastercard?: ResultCode
 }
 
@@ -155,10 +155,10 @@ export const responseCodes: Readonly<Record<string, ResponseCode>> = {
   Z3: row('911', 'declined', 'later', '900.100.600', 'Declined offline, could not go online'),
 }
 
-/** What an acquirer says with a code that nobody knows. */
+/** The result of an unknown response code. */
 export const unknownResponse = row('', 'declined', 'generic', '800.100.100', 'Unknown response code')
 
-/** What the link to an acquirer knows by itself, when no response code came in time. */
+/** Results without a response code of the acquirer. */
 export const linkOutcomes = {
   /** Timed out; the reversal was accepted. */
   reversed: row('911', 'error', 'later', '900.100.301', 'No answer in time, reversed'),
@@ -171,7 +171,7 @@ export const linkOutcomes = {
 const mastercardBrands: ReadonlySet<string> = new Set(['MASTER', 'MASTERDEBIT', 'MAESTRO'])
 
 /**
- * The result code for what an acquirer answered.
+ * The result code of an acquirer's response.
  *
  * @param code data element 39, two characters; an unknown one gives 800.100.100
  * @param brand the payment's brand: some codes differ between the networks

@@ -39,7 +39,7 @@ export function spells(bytes: Uint8Array, start: number, end: number, name: Uint
   return i === end
 }
 
-/** The byte that the escape at `i` stands for, -1 when it is broken. */
+/** The byte of the escape at `i`; -1 for a broken one. */
 function escapedByte(bytes: Uint8Array, i: number, end: number): number {
   if (i + 2 >= end) return -1
   const high = hexDigit(bytes[i + 1])

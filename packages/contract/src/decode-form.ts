@@ -17,7 +17,7 @@ import { Secret } from './secret.ts'
  *
  * @param body in UTF-8, without the `?` of a query string; overwritten with zeros before this returns
  * @param surface whose names count
- * @returns a form, which the caller wipes; what cannot be decoded is listed in its `problems`, nothing throws
+ * @returns a form, which the caller wipes; decoding problems are listed in `problems`; never throws
  */
 export function decodeForm(body: Uint8Array, surface: Surface = 'payment'): Form {
   const sent: Known[] = []
@@ -27,7 +27,7 @@ export function decodeForm(body: Uint8Array, surface: Surface = 'payment'): Form
   const problems = new Map<string, ParameterError>()
   const refuse = (name: string, value: string, message: string): void =>
     void problems.set(name, { name, value, message })
-  /** The last value counts: earlier ones of the name are dropped. Each parameter of a payment comes through here. */
+  /** The last value counts: earlier ones of the name are dropped. Called for each parameter. */
   const note = (known: Known, isKept: boolean): void => {
     if (!isKept) sent.push(known)
     if (isKept || (problems.size > 0 && problems.delete(known.name))) repeated.add(known.name)
@@ -41,7 +41,7 @@ export function decodeForm(body: Uint8Array, surface: Surface = 'payment'): Form
   }
 
   const login = takeLogin(body, pairs)
-  // Who is calling was settled before, or by a header.
+  // The caller has been authenticated already.
   login?.password?.wipe()
 
   const unknown: string[] = []
@@ -113,7 +113,7 @@ interface SecretName {
 
 interface SecretNames {
   readonly all: readonly SecretName[]
-  /** By length in bytes, so that most parameters are told apart from secrets by one look-up. */
+  /** By length in bytes: one look-up shows that most parameters are no secrets. */
   readonly byLength: readonly (readonly SecretName[] | undefined)[]
 }
 

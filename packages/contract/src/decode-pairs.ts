@@ -13,8 +13,8 @@ export const VALUE_ESCAPED = 2
 export const NOT_ASCII = 4
 
 /**
- * Splits application/x-www-form-urlencoded bytes at `&` and the first `=`. Pairs without a value are left out, since an
- * empty value means absent; unless the name ends in a bracket, as those of maps do, of which one takes empty values.
+ * Splits application/x-www-form-urlencoded bytes at `&` and the first `=`. Pairs without a value are omitted, because
+ * an empty value means absent; except names that end in a bracket, because one of the maps accepts empty values.
  *
  * @param max no more pairs than this are returned
  */
@@ -54,7 +54,7 @@ const EQUALS = 2
 const ESCAPE = 3
 const HIGH = 4
 
-/** The kind of every byte: nearly all are plain, and one look tells. */
+/** The kind of every byte; nearly all are plain. */
 const kinds = Uint8Array.from({ length: 256 }, (_, byte) => (byte > 127 ? HIGH : PLAIN))
 for (const [character, kind] of [
   ['&', SEPARATOR],

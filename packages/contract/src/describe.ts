@@ -21,7 +21,7 @@ import { widgetTexts } from './widget-texts/index.ts'
 
 const code = (text: string): string => `\`${text}\``
 const codes = (texts: readonly string[]): string => texts.map(code).join(', ')
-/** Text that must not be taken for Markdown. Code spans are left alone but for the bar, which ends a cell anywhere. */
+/** Escapes Markdown, outside of code spans; the bar, which ends a cell, everywhere. */
 const cell = (text: string): string =>
   text
     .split(/(`[^`]*`)/)
@@ -40,7 +40,7 @@ const page = (title: string, ...parts: readonly string[]): string =>
 const sorted = <T>(record: Readonly<Record<string, T>>): readonly (readonly [string, T])[] =>
   Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1))
 
-/** What the letters of a table mean. */
+/** The meaning of the letters in a table. */
 const needs = (required: string, conditional: string): string =>
   [`- **R**: ${required}`, `- **C**: ${conditional}`, '- **O**: optional.'].join('\n')
 
@@ -83,7 +83,7 @@ const surfaceTitles: Readonly<Record<Surface, string>> = {
   report: 'Reports',
 }
 
-/** The parameters that an operation refuses; `cart.*` stands for a structure of which it refuses all. */
+/** The parameters that an operation refuses; `cart.*`: all parameters of the structure. */
 function refusedBy({ surface, refused }: Operation): readonly string[] {
   const rows = rowsOf(surface)
   const isWhole = (structure: string): boolean => {

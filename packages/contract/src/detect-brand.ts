@@ -36,8 +36,8 @@ const byFirstDigit: readonly (readonly Range[])[] = Array.from({ length: 10 }, (
 const anyBrand = (): boolean => true
 
 /**
- * Whether numbers between `first` and `last` belong to the brand of the range. A left-over brand yields to the network
- * of every narrower range, unless that is a co-brand which rides on it.
+ * Whether numbers between `first` and `last` belong to the brand of the range. The network of a narrower range takes
+ * precedence over a left-over brand, unless it is a co-brand of it.
  */
 const isLeftTo = ({ brand, digits }: Range, first: number, last: number): boolean =>
   brand !== undefined &&
@@ -55,8 +55,8 @@ const isLeftTo = ({ brand, digits }: Range, first: number, last: number): boolea
  *
  * @param bin the number's first eight digits
  * @param length digits in the whole number
- * @param accepted which brands come into question. Local schemes share their ranges with the network that they ride
- *   on: a channel that takes only one of the two says so here
+ * @param accepted the accepted brands: local schemes share their ranges with their network, and a channel may accept
+ *   only one of them
  */
 export const detectBrand = (
   bin: string,
@@ -78,11 +78,11 @@ export const detectBrand = (
 }
 
 /**
- * The brand of a number that is still being typed: as `detectBrand`, whatever its length. A left-over brand is named
- * only once no further digit can make the number one of another network.
+ * The brand of an incomplete number: as `detectBrand`, for any length. A left-over brand is returned only if no further
+ * digit can change the network.
  *
- * @param digits the first digits, as many as there are
- * @param accepted which brands come into question
+ * @param digits the known first digits
+ * @param accepted the accepted brands
  */
 export const brandOfPrefix = (
   digits: string,

@@ -11,10 +11,10 @@ type EchoValue = Echo | readonly EchoValue[] | string
 /**
  * The structures of a request that answers carry back ("The response can also contain the data structures that were
  * sent"), nested: `billing.city` becomes `{ billing: { city } }`, indexes become lists without gaps. Secrets, card data
- * and what the service renders itself are left out, as the rows of the tables say.
+ * and structures that the service renders itself are omitted, as the tables say.
  *
- * @param root structures that the answer has besides; what was sent is added to it
- * @param rendered the structure of the account that pays: the answer renders it, so that it stands there once
+ * @param root other structures of the answer, which the echo is added to
+ * @param rendered the structure of the paying account, which the answer renders itself
  */
 export function echoOf(
   { sent, values }: Pick<RequestParameters, 'sent' | 'values'>,
@@ -31,7 +31,7 @@ export function echoOf(
       const word = String(path[i])
       let child = node[word]
       if (!isStructure(child)) {
-        // Words come from the tables, but the key of a map may be any, __proto__ too.
+        // Words come from the tables, but the key of a map may be anything, __proto__ too.
         child = row.key === undefined ? {} : withoutPrototype()
         node[word] = child
         if (typeof path[i + 1] === 'number') lists.push([node, word, child, path.slice(0, i + 1).join('.')])
@@ -61,7 +61,7 @@ function readItemDefaults(): ReadonlyMap<string, Echo> {
   return defaults
 }
 
-/** What was echoed before, with what was sent since: each value that came again takes the place of the former. */
+/** An earlier echo with the values of a later one, which take precedence. */
 export function mergedEcho(before: Echo, since: Echo): Echo {
   const merged = new Map(Object.entries(before))
   for (const [name, value] of Object.entries(since)) {

@@ -1,8 +1,8 @@
-/** What merchants are told of (contract, Events: type). */
+/** Types of notifications (contract, Events: type). */
 export const eventTypes = ['PAYMENT', 'REGISTRATION'] as const
 export type EventType = (typeof eventTypes)[number]
 
-/** What became of it (contract, Events: action): of a registration always, of a payment when it changes afterwards. */
+/** The change (contract, Events: action): always for a registration, for a payment only if it changes later. */
 export const eventActions = ['CREATED', 'UPDATED', 'DELETED'] as const
 export type EventAction = (typeof eventActions)[number]
 
@@ -15,7 +15,7 @@ export interface EventKind {
 const payment: EventKind = { type: 'PAYMENT' }
 const updated: EventKind = { type: 'REGISTRATION', action: 'UPDATED' }
 
-/** The event that a transaction of a type makes; the others make none. */
+/** Events by transaction type; other types have none. */
 const byTransaction: Readonly<Record<string, EventKind>> = {
   PA: payment,
   DB: payment,
@@ -35,5 +35,5 @@ const byTransaction: Readonly<Record<string, EventKind>> = {
   DR: { type: 'REGISTRATION', action: 'DELETED' },
 }
 
-/** The event of a transaction; undefined where merchants are told nothing of its type. */
+/** The event of a transaction; undefined for types without events. */
 export const eventOf = (transactionType: string): EventKind | undefined => byTransaction[transactionType]

@@ -9,14 +9,14 @@ export interface ParameterError {
   readonly message: string
 }
 
-/** What stands in an error where the value of a secret would. */
+/** Replaces the value of a secret in errors. */
 export const MASK = '***'
 
 /** The parameters of a request, sent or stored. Names are canonical: percent-decoded, aliases resolved. */
 export interface RequestParameters {
-  /** What stands in `values` and `secrets`, each once. */
+  /** The parameters of `values` and `secrets`, each once. */
   readonly sent: readonly Known[]
-  /** Known parameters by name: never a secret, and empty only where the row takes that. */
+  /** Known parameters by name: never a secret; empty only if the row allows it. */
   readonly values: ReadonlyMap<ParameterName, string>
   /** Known parameters whose values never become strings. */
   readonly secrets: ReadonlyMap<ParameterName, Secret>
@@ -27,13 +27,13 @@ export interface Form extends RequestParameters {
   readonly surface: Surface
   /** Names that came several times: the last value is in `values` or `secrets`. Wrong unless the channel is legacy. */
   readonly repeated: readonly ParameterName[]
-  /** What could not be decoded; `checkForm` reports it together with what it finds itself. */
+  /** Decoding problems, which `checkForm` includes in its errors. */
   readonly problems: readonly ParameterError[]
-  /** It had too many parameters and none was decoded; `problems` holds the error. */
+  /** The form has too many parameters: none is decoded, and `problems` has the error. */
   readonly isTooLarge: boolean
   /** Unknown names on the surfaces of queries and reports, as errors may repeat them; those of payments are ignored. */
   readonly unknown: readonly string[]
-  /** `authentication.entityId`: on channels with `compatibility: legacy` it stands for `entityId`, else for nothing. */
+  /** `authentication.entityId`: equals `entityId` on channels with `compatibility: legacy`, ignored on others. */
   readonly loginEntityId: string | undefined
   /** Erases the secrets. */
   wipe(): void
@@ -51,7 +51,7 @@ export function isTrue({ values }: Pick<RequestParameters, 'values'>, name: Para
   return value === 'true' || value === '1' || value?.toLowerCase() === 'true'
 }
 
-/** What is left of a form without these parameters, by name. Its `wipe` still erases all that the whole of it held. */
+/** A form without these parameters. Its `wipe` still erases all secrets of the original. */
 export function withoutParameters(form: Form, names: ReadonlySet<string>): Form {
   const isLeft = (name: string): boolean => !names.has(name)
   return {

@@ -4,14 +4,14 @@ import type { Format } from './row.ts'
 
 /**
  * One field of a cron expression: numbers of a range and the signs of the contract, a step after a slash being any
- * number. What such a field means, and whether it means anything, the schedule decides (result codes 100.250.1xx).
+ * number. The schedule interprets the field and refuses meaningless ones (result codes 100.250.1xx).
  *
  * @param number expression of one number or name, without anchors
- * @param signs the signs besides the slash, as they stand between the brackets of a regular expression
+ * @param signs the signs besides the slash, as a character class of a regular expression
  */
 export function cronField(describe: string, number: string, signs: string): Format {
   const sign = String.raw`(?:[${signs}]|\/[0-9]{1,4}(?![0-9]))`
-  // Numbers never touch each other: 99 is not read as 9 and 9, and there is one way only to read a field.
+  // Signs separate numbers: 99 is not 9 and 9, so a field can be read in one way only.
   const length = `(?=.{1,${limits.cronFieldCharsMax}}$)`
   const source = new RegExp(`^${length}${sign}*(?:(?:${number})(?:${sign}+(?:${number}))*${sign}*)?$`)
   return { ...pattern(describe, source), kind: 'cron', message: `must be a cron field of ${describe}` }

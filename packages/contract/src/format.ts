@@ -1,6 +1,5 @@
 /**
- * The kinds of formats that parameter tables are written in. Each maker returns one `Format`; what a format accepts and
- * its JSON Schema say the same thing.
+ * The kinds of formats in parameter tables. Each function returns one `Format`, whose check and JSON Schema agree.
  */
 import { isCountry } from './countries.ts'
 import { isCurrency } from './currencies.ts'
@@ -10,7 +9,7 @@ import { limits } from './limits.ts'
 import { parseUrl } from './parse-url.ts'
 import type { Format } from './row.ts'
 
-/** Classes of characters by the words of the contract, as they stand between the brackets of a regular expression. */
+/** Character classes of regular expressions, by their names in the contract. */
 const classes = {
   digits: '0-9',
   letters: 'A-Za-z',
@@ -63,7 +62,7 @@ export function text(min: number, max: number): Format {
 /** "text" without bounds of its own. */
 export const anyText: Format = text(1, limits.textCharsMax)
 
-/** Of parameters that mean something to few operations, each of which has a format of its own. */
+/** For parameters of a few operations, each with a format of its own. */
 export const anyValue: Format = pattern('any', /^[^]*$/)
 
 function isText(value: string, min: number, max: number): boolean {
@@ -117,9 +116,9 @@ function tableOf(name: CharacterClass): Uint8Array {
 }
 
 /**
- * Whatever the anchored expression matches. Every expression is bounded and matches in linear time.
+ * Texts that match an anchored expression. Every expression is bounded and matches in linear time.
  *
- * @param also a further condition that no expression can state, then `describe` serves as the message
+ * @param also a condition that no expression can state; the error message is then `describe`
  */
 export function pattern(describe: string, source: RegExp, also?: (value: string) => boolean): Format {
   return {
@@ -248,10 +247,10 @@ const active: ReadonlySet<string> = new Set(activeSchemes.map((scheme) => `${sch
 /** Whether a value, read as browsers read it, is a URL that they would run or read locally. */
 const isActive = (value: string): boolean => active.has(parseUrl(value)?.protocol ?? '')
 
-/** The URL standard passes over some of these (`java\tscript:`), and other readers do not. */
+/** The URL standard ignores some of these (`java\tscript:`), other parsers do not. */
 const blankOrControl = /[\s\p{Cc}]/u
 
-/** An absolute URL as every reader reads it: without blanks and control characters. undefined: it is none. */
+/** An absolute URL without blanks and control characters, which all parsers read alike; undefined for other texts. */
 export const readUrl = (value: string): URL | undefined => (blankOrControl.test(value) ? undefined : parseUrl(value))
 
 /** Whether a value is such a URL, and of no scheme that a browser would run. */
@@ -261,8 +260,8 @@ function isUrl(value: string): boolean {
 }
 
 /**
- * An absolute URL of `min` to `max` characters. Schemes of apps are welcome (the way back into a mobile app is one),
- * schemes that a browser would execute are not.
+ * An absolute URL of `min` to `max` characters. Schemes of apps are accepted (to return to a mobile app), schemes
+ * that a browser would execute are not.
  */
 export function url(min: number, max: number): Format {
   return {
@@ -274,7 +273,7 @@ export function url(min: number, max: number): Format {
   }
 }
 
-/** Text where the contract demands no URL but means one: any, as long as no browser would run it. */
+/** Text that is meant as a URL without being required to be one: any text that a browser would not execute. */
 export function webAddress(min: number, max: number): Format {
   const base = text(min, max)
   return {

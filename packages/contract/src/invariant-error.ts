@@ -1,6 +1,6 @@
 /**
- * A state that no rule allows: a defect of ours, or altered data. Message and id are written to the log, so neither may
- * hold a value that a client sent.
+ * A state that no rule allows: a defect of the program, or altered data. Message and id are written to the log, so
+ * neither may hold a value that a client sent.
  */
 export class InvariantError extends Error {
   override readonly name = 'InvariantError'
@@ -8,7 +8,7 @@ export class InvariantError extends Error {
   readonly recordId: string | undefined
 
   /**
-   * @param message constant: what differs stands in `recordId`
+   * @param message constant; the record is in `recordId`
    * @param recordId an id that the service has drawn
    */
   constructor(message: string, recordId?: string) {

@@ -1,6 +1,6 @@
 import type { Form } from './form.ts'
 
-/** Fields of a cron expression in its order, with what they are where the request does not say. */
+/** The fields of a cron expression in order, with their defaults. */
 const fields = [
   ['job.second', '0'],
   ['job.minute', '0'],
@@ -12,10 +12,9 @@ const fields = [
 ] as const
 
 /**
- * The cron expression that a request's job parameters stand for. `job.expression` overwrites all other fields. A day of
- * the month and a day of the week exclude each other, so the one that was not sent gives way to one that was: without
- * either, the job runs on the first of the month. To a `?`, which says nothing, neither gives way. Where both were sent
- * both stand, for the reader of the expression to refuse.
+ * The cron expression of a request's job parameters. `job.expression` overrides all other fields. Day of month and day
+ * of week exclude each other: if one is sent (and is not `?`), the other becomes `?`; without either, the job runs on
+ * the first of the month. If both are sent, the expression contains both, and its parser refuses it.
  *
  * @returns 6 or 7 fields separated by spaces: second, minute, hour, day of month, month, day of week, year
  */

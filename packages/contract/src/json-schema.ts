@@ -22,7 +22,7 @@ export interface JsonSchema {
   readonly deprecated?: boolean
 }
 
-/** What a schema is made from: a row of a parameter table, or a field of an answer. */
+/** Source of a schema: a row of a parameter table, or a field of an answer. */
 export interface Named {
   readonly name: string
   readonly format: Format
@@ -44,7 +44,7 @@ const valueSchema = ({ format, note, secret, deprecated }: Named): JsonSchema =>
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
 const INDEX = String.raw`\[(0|[1-9][0-9]{0,2})\]`
-/** A pattern without its anchors, to stand inside another. */
+/** A pattern without its anchors, for use inside another. */
 const inner = (source = '.*'): string => source.replace(/^\^/, '').replace(/\$$/, '')
 
 /** The expression that names with indexes or keys match: `cart.items[3].name`. */
@@ -110,10 +110,10 @@ const schemaOf = (node: Node): JsonSchema => {
 }
 
 /**
- * The schema of a JSON answer from fields with dotted names: strict on what it knows, open for new fields ("clients
+ * The schema of a JSON answer from fields with dotted names: strict for known fields, open for new ones ("clients
  * must tolerate new fields").
  *
- * @param required names of fields and structures that must be there whenever what they are in is there
+ * @param required names of fields and structures that must be present in their parent
  */
 export const answerSchema = (fields: readonly Named[], required: ReadonlySet<string>): JsonSchema => {
   const root = emptyNode()

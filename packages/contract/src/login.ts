@@ -5,19 +5,19 @@ import { login } from './parameters/login.ts'
 import type { Row } from './row.ts'
 import { Secret } from './secret.ts'
 
-/** Who is calling, in the parameters of older clients. What is missing or wrong is undefined. */
+/** Credentials in the parameters of older clients; missing or wrong ones are undefined. */
 export interface Login {
   readonly entityId: string | undefined
   readonly userId: string | undefined
-  /** Whoever asked for the login wipes it. */
+  /** The caller of `decodeLogin` wipes it. */
   readonly password: Secret | undefined
 }
 
 /**
- * Reads the login out of a form that nobody has decoded yet, so that a stranger's need not be.
+ * Reads the login from an undecoded form, so that forms of unauthenticated clients need no decoding.
  *
  * @param body as for `decodeForm`, which can read it afterwards; the password is erased in it
- * @returns undefined where there is nothing of a login; nothing throws
+ * @returns undefined without login parameters; never throws
  */
 export const decodeLogin = (body: Uint8Array): Login | undefined => takeLogin(body, splitPairs(body, limits.pairsMax))
 
@@ -28,7 +28,7 @@ export function takeLogin(body: Uint8Array, pairs: readonly Pair[]): Login | und
     const row = loginAt(body, pair)
     if (row === undefined) continue
     found ??= new Map()
-    // Of one that comes several times the last one counts: only channels with `compatibility: legacy` take logins.
+    // The last of repeated parameters counts: only channels with `compatibility: legacy` accept logins.
     found.get(row.name)?.fill(0)
     const bytes = unescapeBytes(body, pair.equals + 1, pair.end)
     const isFit = bytes !== undefined && row.format.acceptsBytes?.(bytes) === true
@@ -57,7 +57,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const names = login.rows.map((row) => ({ row, bytes: new TextEncoder().encode(row.name) }))
 const lengths = new Set(names.map(({ bytes }) => bytes.length))
 
-/** The row of a login that the pair spells, byte by byte. Most pairs are told apart by the length of their name. */
+/** The row of a login with the name of the pair, compared by bytes. The length of the name excludes most pairs. */
 function loginAt(body: Uint8Array, { start, equals, marks }: Pair): Row | undefined {
   if ((marks & NAME_ESCAPED) === 0 && !lengths.has(equals - start)) return undefined
   return names.find(({ bytes }) => spells(body, start, equals, bytes))?.row

@@ -1,13 +1,13 @@
 import type { ResultCode } from './result-codes.ts'
 
-/** What the issuer advises after a decline: mend the data, retry later, never retry; or only a fact about the card. */
+/** The issuer's advice after a decline: correct the data, retry later, never retry; or only a fact about the card. */
 export type AdviceClass = 'fix' | 'retry' | 'never' | 'info'
 
 /** One merchant advice code. */
 export interface MerchantAdvice {
   readonly class: AdviceClass
   readonly text: string
-  /** With which an attempt is refused that goes against the advice. */
+  /** The result code for attempts against the advice. */
   readonly blockCode?: ResultCode
   /** For how long it is refused; without it, until the account data change, or for ever with class `never`. */
   readonly blockedHours?: number

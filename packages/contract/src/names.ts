@@ -1,5 +1,5 @@
 /**
- * The names of parameters: from what a client sent to the row that describes it. Plain names are found by one look-up;
+ * The names of parameters: from a name in a request to its row. Plain names are found by one look-up;
  * names with indexes (`cart.items[3].name`) and map keys (`customParameters[note]`) by their template.
  */
 import { maskCardNumbers } from './card-number.ts'
@@ -23,15 +23,15 @@ export type ParameterName = SentAs<Exclude<RowName, 'Authorization'>> | IssuerSc
 /** A row whose parameters are sent in forms. */
 export type ParameterRow = Row<Exclude<RowName, 'Authorization'>>
 
-/** What a name says of its parameter. */
+/** A name with the row of its parameter. */
 interface ReadName {
   readonly name: string
   readonly row: ParameterRow
   /** First word of the name. */
   readonly structure: string
-  /** Place of the row among `rowsOf` its surface. */
+  /** Index of the row in `rowsOf` its surface. */
   readonly order: number
-  /** The name taken apart: words, indexes as numbers, the key of a map as it is. */
+  /** The parts of the name: words, indexes as numbers, the key of a map unchanged. */
   readonly path: readonly (string | number)[]
 }
 
@@ -51,7 +51,7 @@ interface Names {
   readonly plain: ReadonlyMap<string, Known>
   /** By name with `[n]` for every index. */
   readonly indexed: ReadonlyMap<string, ReadName>
-  /** By what stands before the bracket. */
+  /** By the name before the bracket. */
   readonly maps: ReadonlyMap<string, ReadName>
 }
 
@@ -70,14 +70,14 @@ const names: Readonly<Record<Surface, Names>> = {
 /**
  * The parameter that a name means on a surface, or undefined where the name is unknown or has a wrong index or key.
  *
- * @param name as sent, percent-decoded; aliases of the wallets are welcome
+ * @param name as sent, percent-decoded; aliases of the wallets are accepted
  */
 export function knownName(surface: Surface, name: string): Known | undefined {
   const known = readName(surface, name)
   return known?.wrong === undefined ? known : undefined
 }
 
-/** As `knownName`, with what is wrong with an index or a key. */
+/** As `knownName`, with the fault of a wrong index or key. */
 export function readName(surface: Surface, name: string): Known | Misnamed | undefined {
   const { plain, indexed, maps } = names[surface]
   const known = plain.get(name)
@@ -91,7 +91,7 @@ export function readName(surface: Surface, name: string): Known | Misnamed | und
   return template && numbered(template, name)
 }
 
-/** Error message for a card number where none belongs. */
+/** Error message for a card number in another parameter. */
 export const CARD_NUMBER = 'must not hold a card number'
 
 function keyed(map: ReadName, name: string, key: string): Known | Misnamed {
@@ -161,7 +161,7 @@ function isIndexed({ row }: ReadName): boolean {
   return row.name.includes('[n]')
 }
 
-/** Whether a row's name is what is sent. */
+/** Whether parameters have exactly the name of the row. */
 function isPlain(named: ReadName): named is Known {
   return !isMap(named) && !isIndexed(named)
 }

@@ -12,7 +12,7 @@ type Fields = ReadonlyMap<string, Field>
 
 const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1)
 
-/** The fields below a schema by their path; names that a pattern describes stand between slashes. */
+/** The fields of a schema by path; name patterns are between slashes. */
 const fieldsOf = (document: OpenApi, schema: JsonSchema, prefix = '', depth = 0): Fields => {
   if (depth > limits.schemaDepthMax)
     throw new Error(`schemas nest more than ${limits.schemaDepthMax} levels at ${prefix}`)
@@ -31,14 +31,14 @@ const fieldsOf = (document: OpenApi, schema: JsonSchema, prefix = '', depth = 0)
   if (schema.items !== undefined) add('[n]', schema.items)
   for (const part of schema.allOf ?? []) {
     for (const [path, field] of fieldsOf(document, part, prefix, depth + 1)) {
-      // An object that two parts describe is there for sure as soon as one of them says so.
+      // Required if one of the parts requires it.
       fields.set(path, { schema: field.schema, required: field.required || fields.get(path)?.required === true })
     }
   }
   return fields
 }
 
-/** What a value was allowed to be and no longer is. */
+/** Values that were allowed and no longer are. */
 const narrowings = (name: string, before: JsonSchema, after: JsonSchema): readonly string[] => {
   const gone = after.enum === undefined ? [] : (before.enum ?? []).filter((value) => !after.enum?.includes(value))
   const narrower =
@@ -54,7 +54,7 @@ const narrowings = (name: string, before: JsonSchema, after: JsonSchema): readon
   ]
 }
 
-/** What requests may no longer do: send a field, leave one out, or give it a value that was allowed. */
+/** Breaking changes of requests: removed parameters, newly required ones, narrowed values. */
 const requestChanges = (before: Fields, after: Fields): readonly string[] => [
   ...[...before].flatMap(([name, field]) => {
     const now = after.get(name)
@@ -65,7 +65,7 @@ const requestChanges = (before: Fields, after: Fields): readonly string[] => [
     .map(([name]) => `newly required parameter ${name}`),
 ]
 
-/** What answers no longer promise. New fields and values are welcome: clients must tolerate them. */
+/** Breaking changes of answers. New fields and values are allowed: clients must tolerate them. */
 const answerChanges = (before: Fields, after: Fields): readonly string[] =>
   [...before].flatMap(([name, field]) => {
     const now = after.get(name)
@@ -114,9 +114,10 @@ const operationChanges = (
 ]
 
 /**
- * What in `current` would break a client of `released` ("Changes within a version are backwards compatible", contract:
- * Versioning): one sentence for each removed path, operation, response, field, parameter or value, each newly required
- * parameter and each narrowed format. A changed expression counts as narrowed, because nobody can tell.
+ * Changes in `current` that would break a client of `released` ("Changes within a version are backwards compatible",
+ * contract: Versioning): one sentence for each removed path, operation, response, field, parameter or value, each newly
+ * required parameter and each narrowed format. A changed expression counts as narrowed, because expressions cannot be
+ * compared.
  */
 export const breakingChanges = (released: OpenApi, current: OpenApi): readonly string[] =>
   Object.entries(released.paths).flatMap(([path, item]) => {

@@ -5,7 +5,7 @@ import { requiredStructures, type ResponseKind, type ResponseShape, responses } 
 import type { Row, Section } from './row.ts'
 import { furtherSections, type RowName, sections } from './sections.ts'
 
-/** A schema that stands among the components of the document. */
+/** A reference to a schema among the components of the document. */
 export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
 
 /** The name of each kind of answer among the schemas. */
@@ -47,7 +47,7 @@ const whole = servedOperations.filter(
   (name) => operations[name].account !== 'awaited' && operations[name].by !== 'shopper',
 )
 
-/** Rows that are not the same in every operation: some refuse them, or take other values. */
+/** Rows that some operations refuse or narrow. */
 const isSpecial = ({ name }: Row): boolean =>
   whole.some((each) => Object.hasOwn(operations[each].refused, name) || Object.hasOwn(operations[each].formats, name))
 
@@ -58,7 +58,7 @@ const sectionSchemas = Object.fromEntries(
     .map(([name, rows]) => [`${name}Parameters`, formSchema(rows)]),
 )
 
-/** The form of one operation: what all have in common, and its own. */
+/** The form of an operation: the common parameters and its own. */
 const requestSchema = ({ required, refused, formats, by }: Operation): JsonSchema => {
   if (by === 'shopper') return formSchema(paymentRows.filter(({ name }) => !Object.hasOwn(refused, name)))
   const withFormat = (row: ParameterRow): Row => ({ ...row, ...formats[row.name] })
@@ -96,10 +96,10 @@ const kindSchema = (kind: ResponseKind): JsonSchema => {
   return { description: about, ...(parts.length > 1 ? { allOf: parts } : own) }
 }
 
-/** What was accepted is echoed, so a channel of legacy compatibility echoes its wider formats. */
+/** Accepted values are echoed: legacy channels echo their wider formats. */
 const widest = (row: Row): Named => ({ ...row, format: row.legacy ?? row.format })
 
-/** Released documents have these optional fields, and a version loses none: but no answer carries them any more. */
+/** Optional fields of released documents that answers no longer have; a version removes no field. */
 const formerlyEchoed: ReadonlySet<string> = new Set(['merchantMemo'])
 
 const echoedStructures = answerSchema(

@@ -21,7 +21,7 @@ const ciphertext: JsonSchema = {
   contentSchema: schemaRef('Event'),
 }
 
-/** What webhooks are sent. */
+/** Requests to webhooks. */
 export const webhooks: OpenApi['webhooks'] = {
   event: {
     post: {

@@ -24,7 +24,7 @@ import { type ResponseKind, responses } from './responses.ts'
 const FORM = 'application/x-www-form-urlencoded'
 const JSON_TYPE = 'application/json'
 
-/** What went wrong, by HTTP status (contract: Errors; the HTTP standard where the contract is silent). */
+/** Errors by HTTP status (contract: Errors; else the HTTP standard). */
 const failures = {
   400: { name: 'BadRequest', description: 'Parameters are missing or wrong, or the payment was rejected' },
   401: { name: 'Unauthorized', description: 'The Authorization header is missing or not of the Bearer scheme' },
@@ -160,7 +160,7 @@ const examples: Partial<Readonly<Record<OperationName, Readonly<Record<string, s
   deschedule: { entityId: sandboxChannel },
 }
 
-/** What a GET or DELETE takes, in the query: who it is about, and of queries what they look for. */
+/** Parameters of a GET or DELETE in the query string: the entity, and the filters of queries. */
 const queryParameters = ({ surface, required, refused }: Operation): readonly ParameterObject[] =>
   (surface === 'payment' ? parametersOf(authentication) : rowsOf(surface))
     .filter(({ name }) => !Object.hasOwn(refused, name))
@@ -235,7 +235,7 @@ const paths = (): OpenApi['paths'] => {
 }
 
 /**
- * The OpenAPI 3.1 document of the public API, version 1: what the tables of this package say, for machines. Forms are
+ * The OpenAPI 3.1 document of the public API, version 1, from the tables of this package. Forms are
  * strict about known parameters, unknown ones are ignored; answers may gain fields at any time (contract: Versioning).
  */
 export const openapi = (): OpenApi => ({

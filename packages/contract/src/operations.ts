@@ -5,27 +5,27 @@ import type { ResponseKind } from './responses.ts'
 import type { RowName } from './sections.ts'
 import { transactionTypes } from './transaction-types.ts'
 
-/** What one operation asks of its parameters beyond what the tables say of each. */
+/** The parameters of an operation, besides the tables of each parameter. */
 export interface Operation {
   readonly surface: Surface
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
   /**
-   * Who sends it, where that is not a merchant with an access token. shopper: without one, the id of a checkout is the
-   * secret. statusReader: likewise where the channel allows it, else with an access token.
+   * The sender, if not a merchant with an access token. shopper: without a token, the id of the checkout is the secret.
+   * statusReader: without a token if the channel allows it.
    */
   readonly by?: 'shopper' | 'statusReader'
   /** One line for documents. */
   readonly summary: string
-  /** Parameters without which there is nothing to do. */
+  /** Mandatory parameters. */
   readonly required: readonly ParameterName[]
-  /** Parameters that must not be sent, by the name of their row, and what an error says of them. */
+  /** Parameters that must not be sent, by row, with the text of the error. */
   readonly refused: Readonly<Partial<Record<RowName, string>>>
-  /** Parameters of which the operation takes fewer values than the table does. */
+  /** Narrower formats of parameters in this operation. */
   readonly formats: Readonly<Partial<Record<RowName, Pick<Row, 'format' | 'legacy'>>>>
   /**
-   * Where the account that pays is: in this request, stored, to be entered by the shopper later, or not needed;
-   * optional: any part of it may be sent, and nothing is paid.
+   * The account: new (in this request), stored, awaited (the shopper enters it later) or none; optional: any part of it
+   * may be sent, without a payment.
    */
   readonly account: 'new' | 'stored' | 'awaited' | 'optional' | 'none'
 }
@@ -34,14 +34,14 @@ const firstType = { format: oneOf('PA', 'DB', 'CD'), legacy: oneOf('PA', 'DB', '
 
 const referringTypes = oneOf('CP', 'RV', 'RF', 'RB', 'PA', 'CB', 'CR', 'RC')
 
-/** Whether another well-formed code may refer to a payment is for the tree of the payment to say, not for the form. */
+/** Accepts every type: whether it may refer to the payment depends on the tree of the payment. */
 const referringType: Format = { ...referringTypes, accepts: (value) => Object.hasOwn(transactionTypes, value) }
 
 const noOverride = { 'overridePaymentType[brand]': 'is accepted only at checkout creation' } as const
 
 const payment = ['entityId', 'paymentType', 'amount', 'currency'] as const
 
-/** What each charge of a plan is, whether it is said or not. */
+/** Values that every charge of a plan has, sent or not. */
 const planned = {
   paymentType: firstType,
   'standingInstruction.type': { format: oneOf('RECURRING') },
@@ -49,10 +49,10 @@ const planned = {
   'standingInstruction.source': { format: oneOf('MIT') },
 } as const
 
-/** Every charge would store the account once more. */
+/** Otherwise every charge would register the account again. */
 const onceStored = { ...noOverride, createRegistration: 'must not be sent: what is stored pays' } as const
 
-/** Structures of which a shopper may submit parameters; all others are set by the merchant. */
+/** Structures with parameters from the shopper; the merchant sets all others. */
 const structuresOfShopper =
   /^(card|bankAccount|virtualAccount|giftCard|wallet[ABC]|billing|customer|customParameters|recurring)[.[]/
 /** "The widget form carries the shopperResultUrl as form action." */
@@ -70,14 +70,14 @@ const refusedOfShopper = Object.fromEntries(
     .map(({ name }) => [name, 'is set by the merchant, when the checkout is created']),
 )
 
-/** What only the shopper may know. */
+/** Secrets of the shopper. */
 const enteredByShopper = Object.fromEntries(
   rowsOf('payment')
     .filter(({ secret }) => secret !== undefined)
     .map(({ name }) => [name, 'is entered by the shopper, in the widget']),
 )
 
-/** What a shopper submits to a checkout: a part of a payment, whose rules hold for the whole of it. */
+/** The shopper's part of a checkout: the rules of payments apply to the whole. */
 const submission = { by: 'shopper', refused: refusedOfShopper } as const
 
 const authentication = {
@@ -102,7 +102,7 @@ const riskCheck = {
 const ofEntity = { required: ['entityId'] } as const
 const ofStoredAccount = { ...ofEntity, refused: { ...noOverride, paymentType: 'must NOT be sent' } } as const
 
-/** What finds transactions, where the path says which one is wanted. */
+/** A query with an id in the path accepts no filters. */
 const queryOfOne = {
   surface: 'query',
   refused: Object.fromEntries(

@@ -3,7 +3,7 @@ import { InvariantError } from './invariant-error.ts'
 import { type Known, knownName } from './names.ts'
 
 /**
- * Stored parameters as if they had been sent, with what has been sent now in their gaps: what is stored stands.
+ * Stored parameters as a request, completed by the parameters of the current request; stored ones take precedence.
  *
  * @param stored canonical names of the surface `payment` with their values; no secret is among them
  * @param sent its owner wipes it

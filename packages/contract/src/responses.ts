@@ -4,7 +4,7 @@ import type { Format, Need } from './row.ts'
 
 /**
  * One field of an answer. `name` is a template like that of a parameter: dots nest objects, `[n]` is an array, any
- * other word in brackets a map key. Need: R inside a structure means whenever the structure is there.
+ * other word in brackets a map key. Need: R inside a structure means whenever the structure is present.
  */
 export interface ResponseField {
   readonly name: string
@@ -34,14 +34,14 @@ const checkoutId = pattern('32 to 48 letters, digits, dots or hyphens', /^[A-Za-
 const anyId = pattern('as in the table of identifiers', /^([A-Za-z0-9]{32}|[A-Za-z0-9.-]{32,48})$/)
 const ndc = text(1, 69)
 const code = pattern('2 to 11 digits and dots', /^[0-9.]{2,11}$/)
-/** "Up to 10 digits, dot, 2 digits"; what a channel of legacy compatibility took, it answers. */
+/** "Up to 10 digits, dot, 2 digits"; legacy channels accept more digits. */
 const amount = pattern('1 to 10 (legacy: 12) digits, a dot and exactly 2 digits', /^[0-9]{1,12}\.[0-9]{2}$/)
 const fact = text(0, 2048)
 const countryCode = chars('letters', 2, 2)
 const mapKey = chars('letters, digits, dots or underscores', 3, 64)
 const posText = chars('letters or digits', 1, 2048)
 const pair = text(1, 255)
-/** Whatever a client sent, control characters too: a wrong value is shown as it was. */
+/** A wrong value as sent, control characters included. */
 const asSent: Format = {
   kind: 'text',
   describe: 'up to 2048 characters',
@@ -183,7 +183,7 @@ export const responseFields: ResponseSection = {
   ],
 }
 
-/** Where the shopper is sent (contract: Redirect fields). */
+/** The redirect of the shopper (contract: Redirect fields). */
 export const redirectFields: ResponseSection = {
   title: 'Redirect of an asynchronous payment',
   fields: [
@@ -201,7 +201,7 @@ export const redirectFields: ResponseSection = {
   ],
 }
 
-/** What the 3-D Secure SDK of an app needs to challenge the shopper; the names are those of EMV 3-D Secure. */
+/** Data for a challenge in the 3-D Secure SDK of an app, with the names of EMV 3-D Secure. */
 export const challengeFields: ResponseSection = {
   title: 'Challenge in an app',
   fields: [
@@ -215,7 +215,7 @@ export const challengeFields: ResponseSection = {
   ],
 }
 
-/** What a terminal needs back (contract: POS response fields). */
+/** Data for a terminal (contract: POS response fields). */
 export const posFields: ResponseSection = {
   title: 'Point of sale',
   fields: [
@@ -234,7 +234,7 @@ export const posFields: ResponseSection = {
   ],
 }
 
-/** What a checkout answers besides its id and result (contract: Checkout response). */
+/** Additional fields of a checkout (contract: Checkout response). */
 export const checkoutFields: ResponseSection = {
   title: 'Checkout',
   fields: [
@@ -247,7 +247,7 @@ export const checkoutFields: ResponseSection = {
   ],
 }
 
-/** What is said of a plan, on its own and in a list. */
+/** Fields of a plan, also in a list. */
 const planFields = (prefix: string): readonly ResponseField[] => [
   field(`${prefix}plan.active`, oneOf('true', 'false'), 'R', 'Whether it is the current plan of its chain.'),
   field(`${prefix}plan.paymentType`, oneOf('PA', 'DB', 'CD'), 'R', 'Type of each payment.'),
@@ -273,7 +273,7 @@ export const scheduleFields: ResponseSection = {
   ],
 }
 
-/** What a query found in all. These two are numbers: clients reckon with them. */
+/** Paging of a query. These two are numbers. */
 export const pageFields: ResponseSection = {
   title: 'Pages',
   fields: [
@@ -303,7 +303,7 @@ export const resultCodeFields: ResponseSection = {
   ],
 }
 
-/** Structures that are there whenever what they are in is there, an array even without items. */
+/** Structures that are always present in their parent, also an empty array. */
 export const requiredStructures: readonly string[] = ['result', 'redirect.parameters']
 
 /** Kinds of answers. */
@@ -322,17 +322,17 @@ export type ResponseKind =
   | 'error'
   | 'resultCodes'
 
-/** What an answer of a kind is made of. */
+/** The content of a kind of answer. */
 export interface ResponseShape {
   readonly about: string
   readonly sections: readonly ResponseSection[]
   /** The format of `id`, where the kind has one. */
   readonly id?: Format
-  /** Fields that this kind always has, whatever their need in the tables says. */
+  /** Fields that this kind always has, even if optional in the tables. */
   readonly required: readonly string[]
   /** Whether structures of the request are echoed. */
   readonly echo: boolean
-  /** The list that it has besides, its name, and whether it is always there; each of its items is a payment. */
+  /** The list of payments in the answer, and whether it is always present. */
   readonly list?: { readonly name: string; readonly isAlways: boolean; readonly numbers?: ResponseSection }
 }
 

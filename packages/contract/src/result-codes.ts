@@ -1,11 +1,11 @@
 /**
- * What a code means for the payment. Clients tell these apart by the code's first digits: success
+ * The outcome of a payment by its code. Clients distinguish them by the first digits: success
  * `^(000\.000\.|000\.100\.1|000\.[36]|000\.400\.[1][12]0)`, review `^(000\.400\.0[^3]|000\.400\.100)`, pending
- * `^(000\.200)` and `^(800\.400\.5|100\.400\.500)`. A chargeback code is the reason of a chargeback that was booked.
+ * `^(000\.200)` and `^(800\.400\.5|100\.400\.500)`. A chargeback code is the reason of a recorded chargeback.
  */
 export type ResultOutcome = 'success' | 'review' | 'pending' | 'chargeback' | 'rejected'
 
-/** The groups of result codes: what each is about, and what it means for the payment. */
+/** The groups of result codes, each with its meaning and outcome. */
 export const resultGroups = {
   success: { outcome: 'success', about: 'Successful' },
   review: { outcome: 'review', about: 'Successful; review manually' },
@@ -38,7 +38,7 @@ export const resultGroups = {
 
 export type ResultGroup = keyof typeof resultGroups
 
-/** What is known of one result code. */
+/** One result code. */
 export interface ResultCodeRow {
   /** `result.description`, at most 255 characters. Some clients match on parts of it: a change here can break them. */
   readonly text: string
@@ -766,5 +766,5 @@ export const isResultCode = (code: string): code is ResultCode => Object.hasOwn(
 /** The text that answers carry as `result.description`. */
 export const describeResult = (code: ResultCode): string => resultCodes[code].text
 
-/** What `code` means for the payment. */
+/** The outcome of the payment. */
 export const outcomeOf = (code: ResultCode): ResultOutcome => resultGroups[resultCodes[code].group].outcome

@@ -13,7 +13,7 @@ export interface StringSchema {
   readonly format?: string
 }
 
-/** What a value must look like: for people, for machines and for error messages. */
+/** The format of a value: for people, for machines and for error messages. */
 export interface Format {
   readonly kind: string
   /** For people: `1 to 127 characters`. */
@@ -53,7 +53,7 @@ export interface Row<Name extends string = string> {
   /** Whether an answer carries the value back in the structure that it was sent in. */
   readonly echo: boolean
   readonly pan: PanRule
-  /** An empty value is a value; elsewhere it means that the parameter is absent. */
+  /** An empty value counts; for other rows it means that the parameter is absent. */
   readonly takesEmpty?: true
   /** The wider format that channels with `compatibility: legacy` accept. */
   readonly legacy?: Format

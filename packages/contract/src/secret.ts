@@ -2,7 +2,7 @@
  * A value that must never be printed, logged, serialised or kept: a card number, a cvv, an account number.
  *
  * The bytes are held off the JavaScript string heap so that `wipe` can really erase them; there is no toString and no
- * toJSON. Whoever owns the request wipes its secrets when the request ends.
+ * toJSON. The owner of the request wipes its secrets when the request ends.
  */
 export class Secret {
   readonly #bytes: Uint8Array

@@ -1,7 +1,7 @@
 import { amount, boolean, exactAmount, legacyAmount, legacyBoolean } from './format.ts'
 import type { Format, Need, Row, Section, Surface } from './row.ts'
 
-/** What few rows need beyond name, format, need and note. */
+/** Rare members of a row. */
 type Extra = Partial<Omit<Row, 'name' | 'format' | 'need' | 'note'>>
 
 /**
@@ -19,7 +19,7 @@ export function row<Name extends string>(
   return { name, format, need, note, echo: extra.secret === undefined, pan, ...widened.get(format), ...extra }
 }
 
-/** Formats that older platforms take in a wider form, wherever they stand: all amounts are of one form there. */
+/** Formats with a wider form on older platforms: there, all amounts have the same form. */
 const widened: ReadonlyMap<Format, Pick<Row, 'legacy'>> = new Map([
   [amount, { legacy: legacyAmount }],
   [exactAmount, { legacy: legacyAmount }],
@@ -35,10 +35,10 @@ export const alike = <Prefix extends string, Word extends string>(
   extra: Extra = {},
 ): readonly Row<`${Prefix}${Word}`>[] => words.map((word) => row(`${prefix}${word}`, format, need, '', extra))
 
-/** Where no card number has a place: the names of people and companies, addresses of a form without asterisks. */
+/** No card number is allowed: names of people and companies, addresses in a format without asterisks. */
 export const NO_PAN = { pan: 'refuse' } as const
 
-/** A number or a reference, which may pass for a card number and must come back as it was sent. */
+/** A number or reference that may look like a card number and must be echoed unchanged. */
 export const REFERENCE = { pan: 'accept' } as const
 
 /** A section of the contract's parameter document. */

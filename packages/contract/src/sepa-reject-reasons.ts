@@ -1,6 +1,6 @@
 import type { ResultCode } from './result-codes.ts'
 
-/** Why a bank does not take a direct debit or credit transfer for execution. */
+/** A bank's reason to reject a direct debit or credit transfer before execution. */
 export interface SepaRejectReason {
   readonly resultCode: ResultCode
   readonly text: string

@@ -1,8 +1,7 @@
 /**
- * Who creates transactions of a type. initial: the merchant, with a first request. referencing: the merchant, by a
- * request to an earlier transaction. system: this service, on its own account or from a clearing file, and callers that
- * have the right to. filter: nobody; the code is valid in queries, where it finds nothing, and what it means is not
- * published.
+ * The origin of transactions of a type. initial: a first request of the merchant. referencing: a request of the
+ * merchant that refers to an earlier transaction. system: this service by itself or from a clearing file, and callers
+ * with the right. filter: no transactions; the code is accepted in queries and matches nothing.
  */
 export type TransactionClass = 'initial' | 'referencing' | 'system' | 'filter'
 

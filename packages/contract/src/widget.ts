@@ -2,20 +2,20 @@ import type { BrandKind } from './brands.ts'
 import type { DeclineReason } from './decline-reasons.ts'
 import type { LanguageCode } from './languages.ts'
 
-// What the widget and the service tell each other. Nothing here is a secret of the merchant's: whoever has the checkout
-// id may read it.
+// Messages between widget and service. Nothing here is a secret of the merchant: the id of the checkout is enough to
+// read it.
 
-/** Where a checkout stands, as far as a shopper may know. */
+/** The state of a checkout for the shopper. */
 export type CheckoutState =
   | 'open'
-  /** Paid or registered: there is nothing left to do but to return to the shop. */
+  /** Paid or registered: the shopper returns to the shop. */
   | 'done'
-  /** A payment is under way. */
+  /** A payment is in progress. */
   | 'pending'
-  /** Expired, or there never was one. */
+  /** Expired, or unknown. */
   | 'gone'
 
-/** A brand that the channel takes. */
+/** A brand that the channel accepts. */
 export interface WidgetBrand {
   readonly kind: BrandKind
   /** `async`: the shopper is sent to a page of the bank or wallet. */
@@ -44,36 +44,36 @@ export interface WidgetRegistration {
   readonly expiryYear: string | undefined
 }
 
-/** Where the shopper goes next. */
+/** A redirect of the shopper. */
 export interface WidgetRedirect {
   readonly url: string
   readonly method: 'GET' | 'POST'
   readonly parameters: readonly { readonly name: string; readonly value: string }[]
-  /** A 3-D Secure page of ours, which may be shown in the form itself. */
+  /** A 3-D Secure page of the gateway, which the form may show in a frame. */
   readonly inFrame: boolean
 }
 
-/** Pages below it, on our origin, may be shown in the form itself: those of 3-D Secure. */
+/** Pages below this path of the gateway may be shown in the form: those of 3-D Secure. */
 export const authenticationPages = '/pages/authentications/'
 
-/** What such a page tells the page that it is shown in when it has ended, by `postMessage`. */
+/** Message of such a page to its parent at its end, by `postMessage`. */
 export const authenticationIsOver = { kind: 'over' } as const
 
-/** `GET /pages/checkouts/{id}?locale=`: all that the loader draws from. */
+/** `GET /pages/checkouts/{id}?locale=`: the data of the loader. */
 export interface WidgetCheckout {
   readonly state: CheckoutState
-  /** Of a checkout that is pending: where the shopper goes on, should the answer that said so have been lost. */
+  /** Of a pending checkout: the redirect again, in case its first answer was lost. */
   readonly redirect: WidgetRedirect | undefined
   /** Of a pending checkout: `POST /pages/checkouts/{id}/cancel` ends its payment, and the checkout is open again. */
   readonly cancellable: boolean
-  /** Of an open checkout: why the last payment was declined. */
+  /** Of an open checkout: reason of the last decline. */
   readonly declined: DeclineReason | undefined
   /** `registration`: details are stored, and nothing is paid. */
   readonly purpose: 'payment' | 'registration'
   /** With two decimals, and ISO 4217; absent where nothing is paid. */
   readonly amount: string | undefined
   readonly currency: string | undefined
-  /** `test`: the form says so. */
+  /** The form shows `test`. */
   readonly environment: 'test' | 'live'
   readonly brands: Readonly<Record<string, WidgetBrand>>
   readonly mandate: WidgetMandate
@@ -86,9 +86,11 @@ export interface WidgetCheckout {
   readonly texts: Readonly<Record<string, string>>
 }
 
-/** What became of a submit: the loader is told no more of the answer than this. */
+/** The result of a submit, the only part of the answer that the loader gets. */
 export interface WidgetResult {
-  /** `refused`: wrong values or a decline, the shopper may try again. `lost`: no answer came, nobody knows. */
+  /**
+   * `refused`: wrong values or a decline, the shopper may try again. `lost`: no answer arrived, the outcome is unknown.
+   */
   readonly kind: 'done' | 'pending' | 'refused' | 'gone' | 'lost'
   readonly code: string | undefined
   readonly description: string | undefined

@@ -47,7 +47,7 @@ export function decrypt(key: KeyObject | Uint8Array, context: Uint8Array, box: U
     decipher.final()
     return plaintext
   } catch {
-    // GCM hands out plaintext before it has judged the tag: unjudged bytes must not survive.
+    // GCM returns plaintext before it verifies the tag: unverified bytes must not survive.
     plaintext.fill(0)
     return undefined
   }

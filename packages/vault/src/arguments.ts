@@ -2,7 +2,7 @@ import type { Secret } from '@tollgate/contract'
 import { limits } from './limits.ts'
 import { VaultError } from './vault-error.ts'
 
-/** Where a number is stored. It opens there only: both are bound into it. 1 to 64 letters, digits, `.`, `_`, `-`. */
+/** The place of a number, to which the seal is bound. 1 to 64 letters, digits, `.`, `_`, `-`. */
 export interface RecordName {
   readonly id: string
   readonly merchant: string
@@ -11,8 +11,8 @@ export interface RecordName {
 const nameForm = /^[A-Za-z0-9._-]{1,64}$/
 
 /**
- * What a number is bound to, as associated data (ASCII): table, column, row, merchant. None of the parts can hold the
- * separator. The key that wraps its data key is not among them: it changes, and the number stays as it was sealed.
+ * Associated data (ASCII) of a number: table, column, row, merchant. None of the parts can contain the separator. The
+ * wrapping key is not included: it changes while the number stays as it was sealed.
  * Throws VaultError ('argument') for a record whose names are not of the form.
  */
 export function contextOf(record: RecordName): Uint8Array {

@@ -1,7 +1,7 @@
 /**
  * Card and account data at rest. Numbers enter as `Secret`, leave as `Secret`, and in between exist only sealed:
  * AES-256-GCM under a data key of their own, which is itself wrapped by a key of the installation's key ring. The
- * vault keeps nothing: what it returns is stored by whoever asked, and dropping the wrapped key shreds the number.
+ * vault keeps nothing: the caller stores the returned records, and dropping the wrapped key shreds the number.
  */
 export type { RecordName } from './arguments.ts'
 export { compareKeyCheck, dropFromKeyCheck, writeKeyCheck } from './key-check.ts'

@@ -11,9 +11,9 @@ const entryForm = /^([a-z0-9.-]{1,64})=([0-9a-f]{16})$/
 const constant = 'tollgate key check v1'
 
 /**
- * The key-check value of data that is written with this ring from now on: what was needed before, and the current keys.
+ * The key-check value of data that is written with this ring from now on: the keys so far, and the current ones.
  *
- * @param stored the value so far, which `compareKeyCheck` has found nothing wrong with; none for new data
+ * @param stored the value so far, accepted by `compareKeyCheck`; undefined for new data
  */
 export function writeKeyCheck(ring: KeyRing, stored?: string): string {
   const codes = codesOf(ring)
@@ -24,7 +24,7 @@ export function writeKeyCheck(ring: KeyRing, stored?: string): string {
 
 /**
  * Compares a stored value with the ring at hand. Returns one sentence a problem, none if every key that the stored
- * value names is in the ring unchanged. A key that only the ring has is no problem: that is what adding one looks like.
+ * value names is in the ring unchanged. A key that only the ring has is no problem: it is new.
  */
 export function compareKeyCheck(stored: string, ring: KeyRing): readonly string[] {
   const entries = readKeyCheck(stored)

@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto'
 // The key wrap of RFC 3394 rather than GCM, because one wrapping key serves every record of an installation: it takes
 // no nonce, so there is no number of records after which random nonces would be expected to collide.
 const algorithm = 'id-aes256-wrap'
-/** The initial value of RFC 3394, 2.2.3.1, by which unwrapping knows the key for genuine. */
+/** The initial value of RFC 3394, 2.2.3.1, by which unwrapping verifies the key. */
 const initialValue = Buffer.alloc(8, 0xa6)
 /** Bytes of a wrapped key. */
 export const wrappedKeyBytes = 40

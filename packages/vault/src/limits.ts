@@ -7,9 +7,9 @@ export const limits = {
    * wire. The few that are longer are sealed by the caller's thread, so that every slot stays small.
    */
   slotNumberBytesMax: 64,
-  /** Bytes of the associated data: two names of 64 characters, and what stands before and between them. */
+  /** Bytes of the associated data: two names of 64 characters, prefix and separator. */
   contextBytesMax: 160,
-  /** Numbers that wait for the sealing thread; beyond them the caller's thread seals itself. */
+  /** Numbers that wait for the sealing thread; the caller's thread seals further ones. */
   slots: 128,
   /** Numbers that are handed over at once, before the turn of the event loop is over. */
   batchNumbers: 16,

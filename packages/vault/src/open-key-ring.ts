@@ -31,7 +31,7 @@ export function keyOf({ keys }: KeySet<KeyObject>, id: string): KeyObject {
   return key
 }
 
-/** What new records are sealed with. */
+/** The key for new records. */
 export function sealingKeysOf({ encryption, fingerprint }: OpenKeyRing): SealingKeys {
   return {
     keyId: encryption.current,

@@ -11,7 +11,7 @@ export const sealedFormat = 1
 /** Bytes of `sealed` beside those of the number: the format, and what encryption adds. */
 export const sealedOverheadBytes = 1 + overheadBytes
 
-/** What sealing needs. Keys are handles: a handle goes to another thread without its bytes being copied. */
+/** Keys for sealing. Handles are passed to another thread without a copy of their bytes. */
 export interface SealingKeys {
   readonly keyId: string
   readonly wrapper: KeyObject
@@ -19,7 +19,7 @@ export interface SealingKeys {
   readonly fingerprint: KeyObject
 }
 
-/** What sealing makes of a number. */
+/** A sealed number. */
 export interface Sealing {
   readonly sealed: Uint8Array
   readonly wrappedKey: Uint8Array

@@ -14,8 +14,8 @@ const parts = {
 } as const
 
 /**
- * Room for one number on its way to the thread that seals it, and for what comes back. Numbers cross in memory that
- * both threads see, and never in a message, because a message leaves copies in memory that nobody can wipe.
+ * Room for one number on its way to the sealing thread, and for the result. Numbers are passed in shared memory and
+ * never in a message, because a message leaves copies that cannot be wiped.
  */
 export type Slot = Readonly<Record<keyof typeof parts, Uint8Array>>
 
@@ -26,7 +26,7 @@ export function createSlotMemory(): SharedArrayBuffer {
   return new SharedArrayBuffer(limits.slots * slotBytes)
 }
 
-/** The slots of such a memory. They are used round and round, in the order of arrival. */
+/** The slots of such a memory, used as a ring in the order of arrival. */
 export function slotsOf(memory: SharedArrayBuffer): readonly Slot[] {
   return Array.from({ length: limits.slots }, (_, index) => {
     let next = index * slotBytes

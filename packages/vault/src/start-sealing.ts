@@ -12,14 +12,14 @@ export interface SealingThread {
    * every slot is taken, and for a number that is too long for a slot; rejects with VaultError ('unavailable').
    */
   readonly seal: (number: Uint8Array, context: Uint8Array) => Promise<Sealing> | undefined
-  /** Seals with other keys what is given to it from now on. */
+  /** Uses other keys from the next number on. */
   readonly changeKeys: (keys: SealingKeys) => void
   readonly close: () => Promise<void>
-  /** What both threads see; a number is in it only until it is sealed. */
+  /** Memory shared by both threads; a number is in it only until it is sealed. */
   readonly memory: SharedArrayBuffer
 }
 
-/** A slot at work, and who waits for it. */
+/** A slot in use, with its promise. */
 interface Waiter {
   readonly slot: Slot
   readonly resolve: (sealing: Sealing) => void
@@ -29,9 +29,9 @@ interface Waiter {
 /**
  * Starts the thread and resolves when it waits for numbers.
  *
- * What arrives in one turn of the event loop goes over in one message, or in several where it is much, so that both
- * threads are at work at once; each is answered by one. The slots go round, so messages need hold no more than a count.
- * @param onFatal called once when the thread has failed; all that waited have been rejected.
+ * Numbers of one turn of the event loop are sent in one message, or in several if there are many, so that both threads
+ * work at the same time; each message has one answer. Slots are used in a ring, so that a message is only a count.
+ * @param onFatal called once when the thread has failed; all waiting seals have been rejected.
  * @throws VaultError ('unavailable') when the thread does not start.
  */
 export async function startSealing(keys: SealingKeys, onFatal: (error: VaultError) => void): Promise<SealingThread> {
@@ -87,7 +87,7 @@ export async function startSealing(keys: SealingKeys, onFatal: (error: VaultErro
     if (hasFailed) return
     hasFailed = true
     refusal = new VaultError('unavailable', message)
-    // Nobody seals any more what is still in there.
+    // The remaining numbers will not be sealed.
     new Uint8Array(memory).fill(0)
     for (const { reject } of waiters.splice(0)) reject(refusal)
     onFatal(refusal)
@@ -102,7 +102,7 @@ export async function startSealing(keys: SealingKeys, onFatal: (error: VaultErro
   })
 
   function changeKeys(changed: SealingKeys): void {
-    // What was given before goes ahead, under the keys before.
+    // Earlier numbers are sealed first, with the earlier keys.
     send()
     post(changed)
   }
@@ -124,7 +124,7 @@ function fill({ lengths, ...slot }: Slot, number: Uint8Array, context: Uint8Arra
   slot.context.set(context)
 }
 
-/** Copies the results, for the slot is used again. */
+/** Copies the results, because the slot is reused. */
 function read({ lengths: [numberBytes = 0], sealed, wrappedKey, fingerprint }: Slot): Sealing {
   return {
     sealed: sealed.slice(0, numberBytes + sealedOverheadBytes),

@@ -22,7 +22,7 @@ export class VaultError extends Error {
   }
 }
 
-/** What a closed vault answers. */
+/** The error of a closed vault. */
 export function closedError(): VaultError {
   return new VaultError('unavailable', 'the vault is closed')
 }

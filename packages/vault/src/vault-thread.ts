@@ -8,16 +8,15 @@ import type { VaultError } from './vault-error.ts'
 
 export interface VaultThreadOptions {
   /**
-   * Called once when the sealing thread has failed; every seal that waited has been rejected. By default one line goes
+   * Called once when the sealing thread has failed; all waiting seals have been rejected. By default one line goes
    * to stderr and the process ends with code 70.
    */
   readonly onFatal?: (error: VaultError) => void
 }
 
 /**
- * Opens a vault over a ring, which is copied, that seals in a thread of its own; everything else it does at once. While
- * the thread has all the work it can hold, the caller's thread seals too: then it is the one with time. So it does with
- * a number that is too long to be handed over.
+ * Opens a vault over a copied ring. It seals in a thread of its own; everything else runs at once. While all slots of
+ * the thread are taken, the caller's thread seals too, and also if a number is too long for a slot.
  * @throws VaultError ('key ring'), or 'unavailable' when the thread does not start.
  */
 export async function openVaultThread(
@@ -49,7 +48,7 @@ export async function openVaultThread(
 
 function endProcess(error: VaultError): void {
   try {
-    // Synchronous, so that the line is out before the process is.
+    // Synchronous: the line must be written before the process ends.
     writeSync(2, `the vault failed, the process ends: ${error.message}\n`)
   } finally {
     process.exit(70)

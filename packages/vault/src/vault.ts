@@ -10,7 +10,7 @@ import type { Random } from './random-pool.ts'
 import { openSealer, type Sealing, sealedFormat, type SealingKeys } from './sealer.ts'
 import { closedError, VaultError } from './vault-error.ts'
 
-/** What is stored of a number. Without `wrappedKey` the rest is noise: dropping it shreds the number. */
+/** The stored record of a number. Without `wrappedKey` it cannot be decrypted: dropping the key shreds the number. */
 export interface SealedRecord {
   /** Format byte, nonce, ciphertext, tag. */
   readonly sealed: Uint8Array
@@ -31,10 +31,10 @@ export interface Fingerprint {
   readonly code: Uint8Array
 }
 
-/** What codes are made for: each purpose has its own key. */
+/** Purposes of HMACs; each has its own key. */
 export type MacPurpose = 'token' | 'idempotency'
 
-/** The ids of the keys of one purpose; `others` only still serve what they once made. */
+/** The ids of the keys of one purpose; `others` only serve existing records. */
 export interface KeyIds {
   readonly current: string
   readonly others: readonly string[]
@@ -62,20 +62,20 @@ export interface Vault {
    * meaningless outside of it.
    */
   fingerprint(number: Secret): Uint8Array
-  /** What it may be stored as: its fingerprints under every key of the ring, the current one first. */
+  /** The fingerprints of a number under every key of the ring, the current one first. */
   fingerprints(number: Secret): readonly Fingerprint[]
   /** HMAC-SHA-256 of `data` (a string as UTF-8) under the key of `purpose`. */
   mac(purpose: MacPurpose, data: Uint8Array | string): Uint8Array
   /** The ids of its keys. */
   keyIds(): Readonly<Record<KeySetName, KeyIds>>
   /**
-   * Works with another ring, which is copied, from now on; what was given to `seal` before is sealed as it was. Throws
-   * VaultError ('key ring') and goes on as before when it cannot be used.
+   * Uses a copy of another ring from now on; numbers given to `seal` before are sealed with the earlier keys. Throws
+   * VaultError ('key ring') and keeps the current ring if the new one cannot be used.
    */
   changeRing(ring: KeyRing): void
   /** Forgets a key of its ring that is not a current one. */
   forgetKey(name: KeySetName, id: string): void
-  /** Seals what it was given before, and nothing any more. Resolves when that is done, however often it is called. */
+  /** Seals the numbers given before and no others. Resolves when done; may be called several times. */
   close(): Promise<void>
 }
 
@@ -142,7 +142,7 @@ export function openVault(ring: KeyRing, random: Random = randomBytes): Vault {
   }
 }
 
-/** What was made under these keys, with their names. */
+/** Codes made with these keys, with the names of the keys. */
 export function sealedNumber({ sealed, wrappedKey, fingerprint }: Sealing, keys: SealingKeys): SealedNumber {
   return { sealed, wrappedKey, keyId: keys.keyId, fingerprint, fingerprintKeyId: keys.fingerprintKeyId }
 }

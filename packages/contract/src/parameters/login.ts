@@ -2,9 +2,8 @@ import { chars, text } from '../format.ts'
 import { row, section, unechoed } from '../section.ts'
 
 /**
- * How clients of older platforms say who they are: in parameters, where the contract has a header and `entityId`. The
- * names mean something on channels with `compatibility: legacy` alone and are not among the contract's tables: anywhere
- * else they are unknown ones.
+ * Credentials of clients of older platforms: in parameters instead of a header and `entityId`. Only channels with
+ * `compatibility: legacy` know these names, which are not in the tables of the contract.
  */
 export const login = section(
   'Login of older clients',

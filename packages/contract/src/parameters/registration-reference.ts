@@ -1,7 +1,7 @@
 import { anyValue } from '../format.ts'
 import { row, section, unechoed } from '../section.ts'
 
-/** What the path of other requests says, where the path is that of something else (POST /scheduling/v1/schedules). */
+/** The registration, for an operation whose path does not contain it (POST /scheduling/v1/schedules). */
 export const registrationReference = section(
   'Registration',
   'payment',

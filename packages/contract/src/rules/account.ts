@@ -30,7 +30,7 @@ const accounts = ['card', 'bankAccount', 'virtualAccount', 'tokenAccount', 'pos'
 const hasWallet = ({ structures }: Subject): boolean =>
   structures.has('walletA') || structures.has('walletB') || structures.has('walletC')
 
-/** Whether the number of a card, or of what stands for one, comes in something else than the card structure. */
+/** Whether another structure has the number of the card or its substitute. */
 const hasCardElsewhere = (subject: Subject): boolean =>
   hasWallet(subject) ||
   isSent(subject.form, 'tokenAccount.number') ||
@@ -50,8 +50,8 @@ export const cardStructure: Rule = {
 }
 
 /**
- * Whether the brand can be told from what was sent: by the leading digits of a card, or because it is the wallet's.
- * Those of a number that only stands for a card are not the card's.
+ * Whether the brand can be detected: from the leading digits of a card number, or by the wallet. The digits of a
+ * substitute number identify no brand.
  */
 function tellsBrand(subject: Subject): boolean {
   const { form, structures } = subject
@@ -99,8 +99,8 @@ export const accountStructures: Rule = {
 }
 
 /**
- * Whether a bank account is what pays. Methods that send the shopper to a bank's page take single fields of the
- * structure (the bank's name, the country) as hints, not as an account.
+ * Whether a bank account pays. Redirect brands use single fields of the structure (name of the bank, country) as hints,
+ * not as an account.
  */
 function paysFromBankAccount({ form, operation, structures }: Subject): boolean {
   if (operation.account !== 'new') return false
@@ -110,7 +110,7 @@ function paysFromBankAccount({ form, operation, structures }: Subject): boolean 
   return flow === 'sync' && (kind === 'directDebit' || structures.has('bankAccount'))
 }
 
-/** What names an account. Without it, a structure may refine the account that is stored. */
+/** Account numbers. Without them, a structure may complete the stored account. */
 const numbers = ['card.number', 'bankAccount.iban', 'bankAccount.number', 'tokenAccount.number'] as const
 
 export const storedAccount: Rule = {
@@ -146,7 +146,7 @@ export const bankAccountNumber: Rule = {
       : FINE,
 }
 
-/** Whether another bank account takes the place of a stored one, whose bank code and bic do not outlive it. */
+/** Whether another bank account replaces the stored one, including its bank code and bic. */
 const replacesBankAccount = ({ form, name }: Subject): boolean =>
   name === 'updateRegistration' && (isSent(form, 'bankAccount.number') || isSent(form, 'bankAccount.iban'))
 

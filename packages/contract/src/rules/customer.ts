@@ -12,7 +12,7 @@ export const customerName: Rule = {
   find: (subject) => (isEmailOfRedirect(subject) ? FINE : missing(subject.form, fullName)),
 }
 
-/** A provider to whose page the shopper is redirected takes `customer.email` by itself: it knows the name. */
+/** The provider of a redirect brand accepts `customer.email` without a name. */
 function isEmailOfRedirect({ form: { sent, values } }: Subject): boolean {
   const brand = values.get('paymentBrand') ?? ''
   if (!isBrand(brand) || brands[brand].flow === 'sync') return false
@@ -28,7 +28,7 @@ export const identificationOfBrand: Rule = {
   name: 'identification-of-brand',
   sentence: 'customer.identificationDocType: mandatory for some payment types.',
   blames: ['customer.identificationDocType', 'customer.identificationDocId'],
-  // Older clients leave it to the provider, whose page asks the shopper.
+  // Older clients leave it to the page of the provider.
   legacy: false,
   find({ form, operation }) {
     const brand = form.values.get('paymentBrand')

@@ -24,14 +24,14 @@ export const sellerAmount: Rule = {
       if (known.row.name !== id) return FINE
       const amount = `marketPlace.sellers[${indexIn(known)}].amount` as const
       const [stated, total] = [centsOf(form, amount), totals.get(form.values.get(known.name) ?? '')]
-      // A seller without items, and items without totals, tell nothing; a wrong format is told of already.
+      // No comparison for a seller without items or items without totals; wrong formats have been reported already.
       if (total === undefined || Number.isNaN(total) || Number.isNaN(stated) || stated === total) return FINE
       return [{ name: amount, message: 'must be the sum of totalAmount of the cart items with the sellerId' }]
     })
   },
 }
 
-/** By seller, the sum of the items in cents; NaN where one does not tell its own. */
+/** By seller, the sum of the items in cents; NaN if an item has no total. */
 function totalsOf(form: RequestParameters): ReadonlyMap<string, number> {
   const totals = new Map<string, number>()
   for (const known of form.sent) {
@@ -43,7 +43,7 @@ function totalsOf(form: RequestParameters): ReadonlyMap<string, number> {
   return totals
 }
 
-/** NaN where no amount, or none of that form, was sent. */
+/** NaN for an absent or malformed amount. */
 function centsOf({ values }: RequestParameters, name: ParameterName): number {
   const amount = values.get(name) ?? ''
   return exactAmount.accepts(amount) ? Number(amount.replace('.', '')) : Number.NaN

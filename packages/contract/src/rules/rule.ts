@@ -3,7 +3,7 @@ import type { ParameterName } from '../names.ts'
 import type { Operation, OperationName } from '../operations.ts'
 import type { RowName } from '../sections.ts'
 
-/** What a rule looks at: a form whose operation is known. */
+/** The input of a rule: a form and its operation. */
 export interface Subject {
   readonly form: RequestParameters
   readonly name: OperationName
@@ -12,7 +12,7 @@ export interface Subject {
   readonly structures: ReadonlySet<string>
 }
 
-/** A parameter that a rule finds wrong, and what would be right. */
+/** A wrong parameter with the error message. */
 export interface Wrong {
   readonly name: ParameterName
   readonly message: string
@@ -21,32 +21,32 @@ export interface Wrong {
 /** A condition that involves more than one parameter. */
 export interface Rule {
   readonly name: string
-  /** What the contract says. */
+  /** The sentence of the contract. */
   readonly sentence: string
   /** The parameters that the rule may find wrong. */
   readonly blames: readonly RowName[]
-  /** Whether channels with `compatibility: legacy`, whose clients never met this rule, are held to it. */
+  /** Whether the rule also applies to channels with `compatibility: legacy`, whose clients may not know it. */
   readonly legacy: boolean
-  /** Whether it speaks of what a shopper submits by itself: that is a part, and the other rules hold for the whole. */
+  /** Whether the rule applies to the shopper's submit alone; the other rules apply to the whole payment. */
   readonly ofShopper?: true
-  /** The rule speaks of forms that carry at least one of these; without them, of every form. */
+  /** The rule applies to forms with at least one of these structures; absent: to every form. */
   readonly structures?: readonly string[]
   find(subject: Subject): readonly Wrong[]
 }
 
 export const FINE: readonly Wrong[] = []
 
-/** What an error says of a missing parameter. */
+/** Error message for a missing parameter. */
 export const EMPTY = 'may not be empty'
 
-/** What an error says of account data that are sent beside a stored account. */
+/** Error message for account data in addition to a stored account. */
 export const STORED = 'must not be sent: what is stored pays'
 
 /** The parameters of a list that were not sent. */
 export const missing = (form: RequestParameters, names: readonly ParameterName[], message = EMPTY): readonly Wrong[] =>
   names.filter((name) => !isSent(form, name)).map((name) => ({ name, message }))
 
-/** One of two parameters is needed, and neither was sent. */
+/** Neither of two parameters was sent, and one is required. */
 export const neither = (one: ParameterName, other: ParameterName): readonly Wrong[] => [
   { name: one, message: `${EMPTY} unless ${other} is sent` },
   { name: other, message: `${EMPTY} unless ${one} is sent` },

@@ -4,7 +4,10 @@ import { FINE, missing, type Rule, starts, type Wrong } from './rule.ts'
 
 const kind = ['standingInstruction.type', 'standingInstruction.mode', 'standingInstruction.source'] as const
 
-/** What says nothing without its kind. An end or days may be sent for an authentication alone. */
+/**
+ * Parameters without a meaning unless all of `kind` are sent. Expiry and frequency may also be sent for an
+ * authentication.
+ */
 const ofKind = [...kind, 'standingInstruction.recurringType', 'standingInstruction.industryPractice'] as const
 
 export const standingInstructionKind: Rule = {
@@ -59,7 +62,7 @@ export const rebillInstruction: Rule = {
     form.values.get('paymentType') === 'RB' ? others(form, byMerchant, 'with paymentType RB') : FINE,
 }
 
-/** What an industry practice may be combined with: it is always a follow-up by the merchant. */
+/** Values allowed with an industry practice, which is always merchant-initiated. */
 const practice: Allowed = [['standingInstruction.type', ['UNSCHEDULED', 'INSTALLMENT']], ...byMerchant]
 
 export const industryPractice: Rule = {

@@ -13,7 +13,7 @@ const proofParameters = ['threeDSecure.eci', 'threeDSecure.verificationId', 'thr
 const merchantInitiated = ['threeDSecure.channel', 'threeDSecure.threeRIInd'] as const
 
 /**
- * Whether the request marks itself as one of the merchant alone (3RI): "threeDSecure.channel: only to mark a
+ * Whether the request marks itself as merchant-initiated (3RI): "threeDSecure.channel: only to mark a
  * merchant-initiated (3RI) request", by the number of that channel in EMV 3-D Secure, or by the kind of the request.
  */
 export const marksMerchantInitiated = ({ values }: RequestParameters): boolean =>
@@ -22,9 +22,9 @@ export const marksMerchantInitiated = ({ values }: RequestParameters): boolean =
 const hasProof = ({ form }: Subject): boolean => proofParameters.some((name) => form.values.has(name))
 
 /**
- * Whether the request itself asks for an authentication of version 2: it carries a parameter that the contract lists as
- * used only in the authentication message. A payment without any, which the service may still decide to authenticate,
- * does not ask, nor does one that brings the proof of an external server, nor one that the merchant initiates (3RI).
+ * Whether the request demands an authentication of version 2: it has a parameter that the contract lists as used only
+ * in the authentication message, no proof of an external server, and is not merchant-initiated (3RI). The service may
+ * also authenticate a payment without such a parameter.
  */
 function asksForAuthentication(subject: Subject): boolean {
   const { form, operation } = subject
@@ -33,7 +33,7 @@ function asksForAuthentication(subject: Subject): boolean {
   return authenticationParameters.some((name) => form.values.has(name))
 }
 
-/** What a merchant tells of the shopper's browser (contract, Customer). */
+/** Parameters of the shopper's browser (contract, Customer). */
 export const browserParameters = [
   'customer.browser.acceptHeader',
   'customer.browser.language',
@@ -117,7 +117,7 @@ export const schemeUseCase: Rule = {
   structures: ['threeDSecure'],
   find(subject) {
     const { form } = subject
-    // Only where data of the French domestic scheme takes part at all.
+    // Only with data of the French domestic scheme.
     if (hasProof(subject) || !schemeData.some((row) => form.values.has(row.name))) return FINE
     return needsUseCase(form) ? missing(form, [USECASE]) : FINE
   },
@@ -129,7 +129,7 @@ interface Authenticated {
   readonly network: AuthenticationNetwork | undefined
   /** Whether the cardholder is there, in a browser or an app. */
   readonly attended: boolean
-  /** Whether the shopper pays in the payment form, which asks for the address only where its page says so. */
+  /** Whether the shopper uses the payment form, which has address fields only if the page enables them. */
   readonly inCheckout: boolean
 }
 
@@ -138,7 +138,7 @@ interface Demand {
   readonly missing: (form: RequestParameters) => readonly ParameterName[]
 }
 
-/** What is mandatory for 3D Secure v2, in the order of the contract. */
+/** Mandatory parameters for 3D Secure v2, in the order of the contract. */
 const demands: readonly Demand[] = [
   { holds: (_, { attended, inCheckout }) => attended && !inCheckout, missing: missingBilling },
   {
@@ -149,8 +149,8 @@ const demands: readonly Demand[] = [
 ]
 
 /**
- * Parameters that are mandatory for 3D Secure v2 and missing in a request that the channel has authenticated. A request
- * that asks for an authentication itself is held to the same by the rules above.
+ * Parameters that are mandatory for 3D Secure v2 and missing in a request that is authenticated because of the
+ * channel's settings. For a request that demands an authentication itself, the rules above require them.
  *
  * @returns names, in the order of the contract
  */

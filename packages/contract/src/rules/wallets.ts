@@ -12,7 +12,7 @@ const proofFields = ['threeDSecure.verificationId', 'threeDSecure.eci'] as const
 const sentWallets = ({ operation, structures }: Subject): readonly Wallet[] =>
   operation.account === 'new' ? wallets.filter((wallet) => structures.has(wallet)) : []
 
-/** Whether the merchant decrypted the token: then it says where the token came from, or has the number. */
+/** Whether the merchant decrypted the token: the request has its source or the number. */
 const isDecrypted = ({ form }: Subject, wallet: Wallet): boolean =>
   !form.secrets.has(`${wallet}.paymentToken`) &&
   (form.values.has(`${wallet}.source`) || form.secrets.has('card.number'))
@@ -58,7 +58,7 @@ export const walletSource: Rule = {
   structures: ['card'],
   find({ form, operation, structures }) {
     const wallet = walletOfBrand.get(form.values.get('paymentBrand') ?? '')
-    // A terminal has read the device itself; where the structure of a wallet was sent, its rules speak.
+    // A terminal has read the device itself; the rules of the wallet structure apply if it is sent.
     if (wallet === undefined || operation.account !== 'new') return FINE
     if (structures.has('pos') || wallets.some((each) => structures.has(each))) return FINE
     return isSent(form, 'card.number') ? missing(form, [`${wallet}.source`]) : FINE
@@ -69,7 +69,7 @@ export const walletProof: Rule = {
   name: 'wallet-proof',
   sentence: 'Decrypted mode: the merchant sends threeDSecure.verificationId, threeDSecure.eci.',
   blames: proofFields,
-  // Tokens that a phone did not sign carry no cryptogram; older platforms take them.
+  // Tokens that a phone did not sign have no cryptogram; older platforms accept them.
   legacy: false,
   structures: wallets,
   find: (subject) =>
