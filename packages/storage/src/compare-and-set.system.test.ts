@@ -54,7 +54,7 @@ describeDialects((on) => {
       )
     })
 
-    test('is won by one of two racing units: what was shredded does not come back', async () => {
+    test('succeeds for one of two concurrent units: an erased number does not come back', async () => {
       await commit({ rows: { account: [sealed] } })
       const race = [shredded, renewed].map((to) =>
         commit({ compareAndSets: [{ table: 'account' as const, from: sealed, to }] }),
@@ -63,7 +63,7 @@ describeDialects((on) => {
       expect(await on.storage.account('a1')).toEqual(shredded)
     })
 
-    test('makes of a transaction that is not decided yet what was decided, once', async () => {
+    test('decides an undecided transaction, once', async () => {
       const of = (status: string) => transaction('c1', 'p1', { status })
       const [sent, made, lost] = [of('SENT'), of('ACK'), of('NOK')]
       await commit({
@@ -85,7 +85,7 @@ describeDialects((on) => {
       }
     })
 
-    test('gives a claimed key another answer, and frees a unique one', async () => {
+    test('changes the answer of a claim, and removes a unique key', async () => {
       const [first, unique] = [idempotencyKey('k1'), uniqueKey('u1')]
       await commit({ claim: first, unique: [unique] })
       const then = { ...first, answer: '{}' }

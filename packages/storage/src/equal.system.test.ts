@@ -17,7 +17,7 @@ import { emptyDatabase, newDatabase, removeDatabase, runSql } from './testing/po
 import { emptySqlite } from './testing/run-sqlite.ts'
 
 const server = process.env['TOLLGATE_TEST_DATABASE_URL']
-/** Without a server its dialect is left out. */
+/** PostgreSQL needs a server. */
 const isHere = ({ name }: { readonly name: string }) => name !== 'postgres' || server !== undefined
 let url = ''
 
@@ -40,13 +40,13 @@ const filters: readonly TransactionFilter[] = [
   { merchant, methods: ['DD'] },
 ]
 
-/** In an order of their own. Here an id may stand in two trees, as no payment's does: its place says nothing. */
+/** In a fixed order. Unlike real ids, those of the test may occur in two trees, so that their order is undefined. */
 const settled = (rows: readonly TransactionRow[]) => {
   const placeOf = (row: TransactionRow) => [row.id, row.root_id, row.merchant].join(' ')
   return rows.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
 }
 
-/** All that a filter lets through, step by step. */
+/** All positions of a filter, step by step. */
 async function walk(storage: Storage, filter: TransactionFilter) {
   const seen: PositionedTransaction[] = []
   for (let before = 'z'; before > ''; ) {
@@ -57,7 +57,7 @@ async function walk(storage: Storage, filter: TransactionFilter) {
   return seen
 }
 
-/** The same with the rows, which find their way whatever a step may find. */
+/** The same with the rows, in steps of two. */
 async function walkRows(storage: Storage, filter: TransactionFilter) {
   const seen: TransactionRow[] = []
   for (let before = 'z'; before > ''; ) {
@@ -71,7 +71,7 @@ async function walkRows(storage: Storage, filter: TransactionFilter) {
 
 const lanesOfJobs = ['delivery', 'other'].flatMap((kind) => ['a', 'b'].map((lane) => [kind, lane] as const))
 
-/** Everything that the port can tell. */
+/** The results of all reads of the port. */
 async function contents(storage: Storage) {
   return {
     trees: await Promise.all([...roots, ...children].map((each) => storage.treeOf(each))),
@@ -127,7 +127,7 @@ async function contents(storage: Storage) {
   }
 }
 
-/** Commits units at the same moment and tells how each ended, errors by their kind. */
+/** Commits units at the same time. @returns their outcomes, errors by kind */
 async function commitTogether(storage: Storage, units: readonly Unit[]) {
   const results = await Promise.allSettled(units.map((each) => storage.commit(each)))
   return results.map((result) => (result.status === 'fulfilled' ? result.value : result.reason.kind))
@@ -136,14 +136,14 @@ async function commitTogether(storage: Storage, units: readonly Unit[]) {
 /** An empty storage. */
 interface Place {
   readonly storage: Storage
-  /** The unique keys, which the port tells nothing of until they are brought again. */
+  /** The unique keys, which the port does not read. */
   readonly uniqueKeys: () => Promise<UniqueKeyRow[]>
   readonly close: () => Promise<void>
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-equal-'))
 const file = join(folder, 'test.db')
-/** One for all runs: sooner emptied than opened anew. */
+/** One for all runs, because emptying it is faster than opening a new one. */
 let sqlite: Storage | undefined
 
 afterAll(async () => {
@@ -151,7 +151,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** The dialects that are held against memory. */
+/** The dialects that are compared with memory. */
 const dialects: { name: string; runs: number; removesAtOnce: boolean; place: () => Promise<Place> }[] = [
   {
     name: 'sqlite',
@@ -197,7 +197,7 @@ const dialects: { name: string; runs: number; removesAtOnce: boolean; place: () 
 
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 
-/** The same units, but time goes forward from each to the next. */
+/** The same units, each later than the one before. */
 function inTime(groups: readonly (readonly Unit[])[]): Unit[][] {
   let atMs = 0
   const later = <Row extends { readonly created_at_ms: number; readonly expires_at_ms: number | null }>(row: Row) => ({
@@ -217,18 +217,18 @@ function inTime(groups: readonly (readonly Unit[])[]): Unit[][] {
   )
 }
 
-/** When all keys of `inTime` that expire have. */
+/** A time at which all expiring keys of `inTime` have expired. */
 const endMs = 1000
 
 /**
- * Several batches may be under way at a time, and what has expired counts no more, so that a dialect may remove it
- * sooner or later than memory does.
+ * The rows that have not expired. With several batches in flight a dialect may remove expired rows sooner or later than
+ * memory does.
  */
 const lasting = <Row extends { readonly expires_at_ms: number | null }>(rows: readonly (Row | undefined)[]) =>
   rows.filter((row) => row && (row.expires_at_ms ?? Infinity) > endMs)
 
 for (const { name, runs, removesAtOnce, place } of dialects.filter(isHere)) {
-  test(`${name} answers and stores what memory does, whatever the units and however many at a time`, async () => {
+  test(`${name} returns and stores the same as memory, for any units and any concurrency`, async () => {
     const numRuns = isLong ? 50 * runs : runs
     const seen: Record<string, number> = {}
     const groups = fc.array(fc.array(randomUnits, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 8 })
@@ -261,7 +261,7 @@ for (const { name, runs, removesAtOnce, place } of dialects.filter(isHere)) {
       }),
       { numRuns },
     )
-    // The property is worth something only if every outcome came up; in a few runs one may be missing.
+    // The runs must cover every outcome; a few runs may miss one.
     if (numRuns >= 60)
       expect(Object.keys(seen).toSorted()).toEqual(['claimed', 'committed', 'constraint', 'stale', 'taken'])
   })

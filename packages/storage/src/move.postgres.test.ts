@@ -18,7 +18,7 @@ let folder: string
 let file: string
 let url: string
 
-/** Two pages of what grows. */
+/** More than a page of each growing table. */
 const count = limits.pageRows + 100
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ const quietly = () => undefined
 const move = () => moveToPostgres(file, url, quietly)
 const change = (sql: string) => runSqlite(file, sql)
 
-/** Moves in a process of its own, which kills itself when it tells of its progress for the nth time. */
+/** Moves in another process, which kills itself at its nth report of progress. */
 async function moveAndDie(atStep: number): Promise<string | null> {
   const program = `
     import { moveToPostgres } from '${new URL('move.js', import.meta.url).href}'
@@ -54,7 +54,7 @@ async function moveAndDie(atStep: number): Promise<string | null> {
   return child.signalCode
 }
 
-/** As each side lists its tables and counts their rows by itself. */
+/** The tables and row counts of both sides. */
 async function counted() {
   const reader = openReader(file)
   const inFile: { name: string }[] = reader
@@ -71,7 +71,7 @@ async function counted() {
   return { here, there }
 }
 
-test('a move that is killed again and again ends with every row of every table, once', async () => {
+test('a move that is killed repeatedly ends with every row of every table, once', async () => {
   const before = readFileSync(file)
   // After the first tables, between two pages, while the two are compared.
   for (const atStep of [4, 5, 16]) expect(await moveAndDie(atStep)).toBe('SIGKILL')
@@ -98,7 +98,7 @@ test('a move that is killed again and again ends with every row of every table, 
   await Promise.all([from.close(), to.close()])
 })
 
-test('what is there and is not the same is named, and the database stays closed', async () => {
+test('differences are named, and no gateway can use the database', async () => {
   expect(await moveAndDie(28)).toBe('SIGKILL')
   await runSql(url, `UPDATE payment_transaction SET amount_minor = 5 WHERE id = 'p000004'`)
   await runSql(url, `UPDATE entity SET name = 'another'`)
@@ -128,7 +128,7 @@ describe('is refused', () => {
     await expect(move()).rejects.toMatchObject({ kind: 'incompatible', message })
   })
 
-  test('a database that a gateway has used, and one that was moved to already', async () => {
+  test('a database that a gateway has used, and the target of a completed move', async () => {
     await (await openPostgres({ url })).close()
     await expect(move()).rejects.toThrow('the database is not empty (access_token): name an empty one')
   })
@@ -161,7 +161,7 @@ describe('is refused', () => {
     expect(await runSql(url, `SELECT 1 FROM pg_class WHERE relname = 'unfinished_move'`)).toEqual([])
   })
 
-  test('a file that is not there, or no database', async () => {
+  test('a missing file, or one that is no database', async () => {
     rmSync(file)
     await expect(move()).rejects.toThrow(`${file} does not exist`)
     writeFileSync(file, 'not a database '.repeat(1000))

@@ -14,7 +14,7 @@ import {
   velocity,
 } from './testing/sample-rows.ts'
 
-/** A payment and nothing else. */
+/** A unit of one payment. */
 const payment = (id: string): Partial<Unit> => ({
   expectedVersions: [expectedVersion(id)],
   rows: { payment_transaction: [transaction(id)] },
@@ -35,7 +35,7 @@ describeDialects((on) => {
     }
     const rows = ids.map((id) => account(id, under[id]))
 
-    test('goes page by page in the order of the ids, whenever they were committed', async () => {
+    test('reads page by page in the order of the ids, not of the commits', async () => {
       for (const row of rows.toReversed()) await commit({ rows: { account: [row] } })
       expect(await on.storage.accountsAfter('', 2)).toEqual(rows.slice(0, 2))
       expect(await on.storage.accountsAfter('a2', 2)).toEqual(rows.slice(2, 4))
@@ -77,20 +77,20 @@ describeDialects((on) => {
       expect(await on.storage.treeOf('c2')).toBeUndefined()
     })
 
-    test('give the root first and then the ids in order, whenever they were committed', async () => {
+    test('give the root first and then the ids in order, not that of the commits', async () => {
       const rows = ['c9', 'a1', 'p1', 'c1'].map((id) => transaction(id, 'p1'))
       await commit({ expectedVersions: [expectedVersion('p1')], rows: { payment_transaction: rows } })
       expect((await on.storage.treeOf('c9'))?.transactions.map(({ id }) => id)).toEqual(['p1', 'a1', 'c1', 'c9'])
     })
 
-    test('refuse one child of two trees', async () => {
+    test('find no child in two trees, which a constraint refuses', async () => {
       await Promise.all(['p1', 'p2'].map((id) => commit(payment(id))))
       await commit({ rows: { payment_transaction: [transaction('c1', 'p1')] } })
       const second = commit({ rows: { payment_transaction: [transaction('c1', 'p2')] } })
       await expect(second).rejects.toMatchObject({ kind: 'constraint' })
     })
 
-    test('give what a counter holds since a time, the newest first', async () => {
+    test('give the rows of a counter since a time, the newest first', async () => {
       const at = (id: string, created_at_ms: number) => velocity(id, { created_at_ms })
       const others = [velocity('o1', { counter: 'another' }), velocity('o2', { merchant: 'another' })]
       await commit({ rows: { velocity: [at('p2', 5), at('p1', 5), at('p0', 4), at('p3', 6), ...others] } })
@@ -99,7 +99,7 @@ describeDialects((on) => {
       expect(await on.storage.velocity(counter, 'nobody', 0)).toEqual([])
     })
 
-    test('give no more of a counter than its bound', async () => {
+    test('give at most the bound of a counter', async () => {
       const rows = Array.from({ length: limits.velocityRows + 1 }, (_, at) => velocity('p', { created_at_ms: at }))
       await commit({ rows: { velocity: rows } })
       const { counter, merchant } = velocity('')
@@ -155,7 +155,7 @@ describeDialects((on) => {
       expect(await on.storage.installation('n')).toBe('2')
     })
 
-    test('tell when a registration was used last, by itself or by a payment', async () => {
+    test('give the last use of a registration, by itself or by a payment', async () => {
       const made = transaction('r1', 'r1', { type: 'RG', registration_id: 'r1', created_at_ms: 10 })
       const paid = transaction('p1', 'p1', { registration_id: 'r1', created_at_ms: 30 })
       const refunded = transaction('c1', 'p1', { registration_id: 'r1', created_at_ms: 40 })
@@ -168,7 +168,7 @@ describeDialects((on) => {
       expect(await on.storage.lastUse('r3')).toBeUndefined()
     })
 
-    test('list the registrations whose time has run out, longest ago first, a page at a time', async () => {
+    test('list expired registrations, the longest expired first, a page at a time', async () => {
       const due = [5, 3, 4].map((at) => registration(`r${at}`, { expires_at_ms: at }))
       const others = [
         registration('r6', { expires_at_ms: 6 }),
@@ -183,7 +183,7 @@ describeDialects((on) => {
       expect(await on.storage.expiredRegistrations(3, 1)).toEqual([registration('r3', { expires_at_ms: 3 })])
     })
 
-    test('find a payment by the id that the network gave it', async () => {
+    test('find a payment by its network id', async () => {
       const named = (id: string, at: number, changes = {}) =>
         transaction(id, id, { network_transaction_id: 'n1', created_at_ms: at, ...changes })
       const elsewhere = { ...expectedVersion('p4'), merchant: 'another' }
@@ -239,7 +239,7 @@ describeDialects((on) => {
       expect(await on.storage.accessTokens()).toEqual([])
     })
 
-    test('lend nothing that is stored', async () => {
+    test('return copies', async () => {
       await commit({ rows: { account: [account('a1')] } })
       ;(await on.storage.account('a1'))?.sealed?.fill(0)
       expect(await on.storage.account('a1')).toEqual(account('a1'))

@@ -86,7 +86,7 @@ describeDialects((on) => {
       expect(await first()).toBe('j3')
     })
 
-    test('change by a compare-and-set that only one of two wins', async () => {
+    test('change by a compare-and-set, which succeeds for one of two', async () => {
       const before = at('j1', 1)
       await commit({ rows: { job: [before] } })
       const race = [at('j1', 60, { attempts: 1 }), null].map((to) =>

@@ -14,10 +14,10 @@ import { newDatabase, removeDatabase } from './testing/postgres-database.ts'
 const { merchant } = expectedVersion('')
 const START_MS = 1_767_225_600_000
 
-/** As ids are drawn: the time, then what tells nothing. */
+/** Ids as in production: the time, then a number without meaning. */
 const idAt = (number: number) => positionAt(START_MS + number) + String((number * 7919) % 100_003).padStart(20, '0')
 
-/** More than two steps look at: most of them one merchant's, some that refer to others, some registrations. */
+/** More rows than two steps read: mostly of one merchant, with children and registrations among them. */
 const rows = Array.from({ length: 3 * limits.scanEntries }, (_, number) => {
   const isRegistration = number % 100 === 7
   const rootNumber = number % 3 === 1 && number > 100 && !isRegistration ? 3 * Math.floor(number / 6) : number
@@ -48,7 +48,7 @@ async function onPostgres(): Promise<Place> {
   return { storage: postgresReader(url, shortStep), remove: () => removeDatabase(url) }
 }
 
-/** Of so few entries, steps end within trees. */
+/** So few entries that steps end within trees. */
 const shortStep = 50
 const isHere = ({ name }: { readonly name: string }) =>
   name !== 'postgres' || process.env['TOLLGATE_TEST_DATABASE_URL'] !== undefined
@@ -97,7 +97,7 @@ describe.each(
 
   test.each([
     { what: 'all', before: 'g', from: '', filter: { merchant } },
-    { what: 'what is rare', before: 'g', from: '', filter: { merchant: 'another', types: ['RG'] } },
+    { what: 'rare ones', before: 'g', from: '', filter: { merchant: 'another', types: ['RG'] } },
     { what: 'another merchant’s', before: 'g', from: '', filter: { merchant: 'another' } },
     {
       what: 'a range',
@@ -106,7 +106,7 @@ describe.each(
       filter: { merchant, types: ['CP', 'RG'], methods: ['CC'] },
     },
   ])(
-    'a walk over $what finds each once, newest first, in steps of a bounded size',
+    'a scan of $what finds each transaction once, newest first, in steps of a bounded size',
     async ({ before, from, filter }) => {
       const { seen, steps } = await walk(filter, before, from)
       const expected = rows
@@ -119,7 +119,7 @@ describe.each(
     },
   )
 
-  test('a step ends where it has looked at its share, though nothing is found', async () => {
+  test('a step ends after its share of entries, even if it finds nothing', async () => {
     const { found, reached } = await storage.transactionsBefore({ merchant: 'nobody' }, 'g', '')
     expect(found).toEqual([])
     expect(reached).not.toBe('')

@@ -15,7 +15,7 @@ import {
   velocity,
 } from './testing/sample-rows.ts'
 
-/** A payment and nothing else. */
+/** A unit of one payment. */
 const payment = (id: string): Partial<Unit> => ({
   expectedVersions: [expectedVersion(id)],
   rows: { payment_transaction: [transaction(id)] },
@@ -114,7 +114,7 @@ describeDialects((on) => {
       })
     })
 
-    test('is stored as it was when it was handed over', async () => {
+    test('is stored as it was at the call', async () => {
       const sealed = Uint8Array.of(1, 2, 3)
       const row = account('a1', { sealed })
       const result = commit({ rows: { account: [row] } })
@@ -131,7 +131,7 @@ describeDialects((on) => {
       expect(await on.storage.treeOf('p1')).toMatchObject({ version: 1 })
     })
 
-    test('moves a tree on from the version that was read, and from no other', async () => {
+    test('increments the version that was read, and no other', async () => {
       await commit(payment('p1'))
       const capture = (id: string, version: number) =>
         commit({
@@ -157,7 +157,7 @@ describeDialects((on) => {
       expect(await commit({ expectedVersions: [{ ...expectedVersion('p1'), merchant: 'another' }] })).toEqual(stale)
     })
 
-    test('lets one of two racing units through', async () => {
+    test('accepts one of two concurrent units', async () => {
       await commit(payment('p1'))
       const race = ['c1', 'c2'].map((id) =>
         commit({
@@ -184,13 +184,13 @@ describeDialects((on) => {
       expect(await commit(unit)).toEqual({ kind: 'claimed', row: idempotencyKey('k1') })
     })
 
-    test('is won by one of two racing units', async () => {
+    test('succeeds for one of two concurrent units', async () => {
       const race = ['p1', 'p2'].map((id) => commit({ ...payment(id), claim: idempotencyKey('k1') }))
       expect(await Promise.all(race)).toEqual([committed, { kind: 'claimed', row: idempotencyKey('k1') }])
       expect(await on.storage.treeOf('p2')).toBeUndefined()
     })
 
-    test('is free again once the key has expired', async () => {
+    test('succeeds again after the key has expired', async () => {
       const [first, late, next] = [1, 8, 9].map((ms) =>
         idempotencyKey('k1', { created_at_ms: ms, expires_at_ms: ms + 8 }),
       )
@@ -200,7 +200,7 @@ describeDialects((on) => {
       expect(await on.storage.idempotencyKey('k1')).toEqual(next)
     })
 
-    test('that has expired is removed as others come', async () => {
+    test('that has expired is removed as others are added', async () => {
       for (const id of ['k1', 'k2', 'k3'])
         await commit({ claim: idempotencyKey(id, { created_at_ms: 0, expires_at_ms: 5 }) })
       await commit({ claim: idempotencyKey('k4', { created_at_ms: 5, expires_at_ms: 9 }) })
@@ -208,7 +208,7 @@ describeDialects((on) => {
       expect(left.filter((row) => row !== undefined).length).toBe(3 - limits.expiredRemoved)
     })
 
-    test('is not taken by a unit that fails', async () => {
+    test('is not stored by a unit that fails', async () => {
       await commit(payment('p1'))
       const race = ['p1', 'p2'].map((id) => commit({ ...payment(id), claim: idempotencyKey('k1') }))
       expect(await Promise.all(race)).toEqual([stale, committed])
@@ -220,7 +220,7 @@ describeDialects((on) => {
     const second = uniqueKey('k1', { transaction_id: 'p2' })
     const taken = { kind: 'taken', row: first }
 
-    test('is there once, and a unit that brings it again writes nothing', async () => {
+    test('is stored once, and a second unit with it writes nothing', async () => {
       expect(await commit({ ...payment('p1'), unique: [first] })).toEqual(committed)
       const again = { ...payment('p2'), claim: idempotencyKey('i1'), unique: [uniqueKey('k2'), second] }
       expect(await commit(again)).toEqual(taken)
@@ -235,7 +235,7 @@ describeDialects((on) => {
       expect(await commit({ ...payment('p1'), unique: [first] })).toEqual(stale)
     })
 
-    test('is won by one of two racing units, and by none that fails', async () => {
+    test('succeeds for one of two concurrent units, and is not stored by one that fails', async () => {
       await commit(payment('p1'))
       const race = ['p1', 'p2', 'p3'].map((id) =>
         commit({ ...payment(id), unique: [uniqueKey('k1', { transaction_id: id })] }),
@@ -244,7 +244,7 @@ describeDialects((on) => {
       expect(await Promise.all(race)).toEqual([stale, committed, winner])
     })
 
-    test('that has expired may be had by another', async () => {
+    test('that has expired can be stored by another unit', async () => {
       const at = (id: string, atMs: number, endMs: number | null) =>
         uniqueKey('k1', { transaction_id: id, created_at_ms: atMs, expires_at_ms: endMs })
       expect(await commit({ unique: [at('p1', 1000, 2000)] })).toEqual(committed)
@@ -280,7 +280,7 @@ describeDialects((on) => {
       expect(await on.storage.installation('last')).toBe(values.at(-1))
     })
 
-    test('that break a constraint lose no other', async () => {
+    test('that break a constraint do not affect the others', async () => {
       await commit(payment('p0'))
       const bad = { rows: { payment_transaction: [transaction('p0')] } }
       const results = await Promise.allSettled([payment('p1'), bad, payment('p1'), payment('p2'), bad].map(commit))
@@ -305,7 +305,7 @@ describeDialects((on) => {
       expect(await commit({ ...payment('p1'), claim: idempotencyKey('k1') })).toMatchObject({ kind: 'claimed' })
     })
 
-    test('finishes what was handed over before it, and refuses what comes after', async () => {
+    test('completes earlier units, and refuses later ones', async () => {
       const before = Array.from({ length: 2 * limits.batchUnits }, (_, index) => commit(payment(`p${index}`)))
       const closed = on.storage.close()
       await expect(commit(payment('late'))).rejects.toMatchObject({ kind: 'unavailable' })

@@ -3,8 +3,8 @@ import { compiledMigrations as ofPostgres } from '../postgres/compiled-migration
 import { compiledMigrations as ofSqlite } from '../sqlite/compiled-migrations.ts'
 
 /**
- * What the program before a migration does not notice: it names its columns wherever it reads or writes. A column must
- * be one that it may leave out.
+ * Changes that the program before a migration tolerates: it names its columns in reads and writes, so that a new column
+ * must be nullable or have a default.
  */
 const additions = [
   /^create (table|index|function|trigger) /i,

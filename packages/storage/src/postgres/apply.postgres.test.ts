@@ -9,7 +9,7 @@ let storages: Storage[]
 
 beforeAll(async () => {
   url = await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL'])
-  // As several processes are: each knows nothing of what the others have under way.
+  // As in several processes, none of them knows the units in flight of the others.
   storages = await Promise.all([openPostgres({ url }), openPostgres({ url }), openPostgres({ url })])
 })
 
@@ -18,7 +18,7 @@ afterAll(async () => {
   await removeDatabase(url)
 })
 
-/** Every process commits the same, each with its own name, at once and again and again. */
+/** All processes commit the same units, each with its own name, concurrently and repeatedly. */
 async function race(units: (name: string, round: number) => readonly Partial<Unit>[]): Promise<CommitResult[][]> {
   const rounds: CommitResult[][] = []
   for (let round = 0; round < 30; round += 1) {
@@ -32,7 +32,7 @@ async function race(units: (name: string, round: number) => readonly Partial<Uni
 
 const kinds = (results: readonly CommitResult[]) => results.map(({ kind }) => kind).toSorted()
 
-test('of processes that make one tree, one does', async () => {
+test('of processes that create one tree one succeeds', async () => {
   const rounds = await race((name, round) => [
     {
       expectedVersions: [expectedVersion(`p${round}`)],
@@ -44,7 +44,7 @@ test('of processes that make one tree, one does', async () => {
   expect(tree ?? (await storages[0]?.treeOf('c2-0'))).toMatchObject({ version: 1, transactions: { length: 1 } })
 })
 
-test('of processes that claim one key, one does, and the others are told its answer', async () => {
+test('of processes that claim one key one succeeds, and the others get its answer', async () => {
   const rounds = await race((name, round) => [{ claim: idempotencyKey(`k${round}`, { answer: name }) }])
   for (const [round, results] of rounds.entries()) {
     expect(kinds(results)).toEqual(['claimed', 'claimed', 'committed'])
@@ -54,14 +54,14 @@ test('of processes that claim one key, one does, and the others are told its ans
   }
 })
 
-test('of processes that want a key that has expired, one has it, and then the next', async () => {
+test('of processes that store an expired key one succeeds, and then the next', async () => {
   const at = (round: number, name: string) =>
     uniqueKey('hot', { transaction_id: name, created_at_ms: round * 10, expires_at_ms: round * 10 + 10 })
   const rounds = await race((name, round) => [{ unique: [at(round, name)] }])
   for (const results of rounds) expect(kinds(results)).toEqual(['committed', 'taken', 'taken'])
 })
 
-test('of processes that take up one job, one does', async () => {
+test('of processes that change one job one succeeds', async () => {
   await storages[0]?.commit({ id: 'u', expectedVersions: [], rows: { job: [job('j', { attempts: 0 })] } })
   const rounds = await race((_, round) => [
     { compareAndSets: [{ table: 'job', from: job('j', { attempts: round }), to: job('j', { attempts: round + 1 }) }] },
@@ -69,7 +69,7 @@ test('of processes that take up one job, one does', async () => {
   for (const results of rounds) expect(kinds(results)).toEqual(['committed', 'stale', 'stale'])
 })
 
-test('integers of any size and texts of any script come back as they were', async () => {
+test('integers of any size and texts of any script are read as written', async () => {
   const amounts = [0, -1, 1, 2 ** 31, -(2 ** 31) - 1, 2 ** 32, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]
   const rows = amounts.map((amount_minor, index) =>
     transaction(`n${index}`, 'n0', { amount_minor, echo: `"\\{},'é👩‍💳` }),

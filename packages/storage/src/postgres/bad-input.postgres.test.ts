@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newDatabase, removeDatabase, runSql } from '../testing/postgres-database.ts'
 import { openPostgres } from './open.ts'
 
-// What stands against a start, each tried for real: one line that says what is wrong and what to do, and no trace left.
+// Obstacles of a start, each with a real server: the error is one line with a remedy, and nothing is left behind.
 
-/** Someone who may log in and no more. */
+/** A user without any right but to connect. */
 const user = `test_${randomUUID().replaceAll('-', '')}`
 let [empty, foreign, migrated] = ['', '', '']
 const fakes: Server[] = []
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const changed = (address: string, change: (url: URL) => void): string => {
   const url = new URL(address)
-  // As an operator would write it: whatever goes wrong, nobody is told.
+  // As in an operator's setting; no message may contain it.
   url.password = 'not-to-be-told'
   change(url)
   return url.href
@@ -49,7 +49,7 @@ const int32 = (value: number) => Buffer.concat([int16(value >> 16), int16(value 
 const ready = message('Z', 'I')
 const isWelcome = message('R', int32(0))
 
-/** A server that greets, and answers every statement in the same way; without an answer it hangs up. */
+/** A server with a greeting, and one answer to every statement; without an answer it closes the connection. */
 async function fakeServer(greeting: Buffer, answer: Buffer): Promise<string> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined)
@@ -139,13 +139,13 @@ test.each<readonly [what: string, url: () => string | Promise<string>, says: Reg
   expect(String(error)).not.toMatch(/not-to-be-told|\n/)
 })
 
-test('none of them has left anything', async () => {
+test('no start has left anything', async () => {
   const relations = `SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace`
   expect(await runSql(empty, relations)).toEqual([])
   expect(await runSql(foreign, relations)).toEqual([{ relname: 'account' }])
 })
 
-test('a user who may use the tables, and make none, is enough once they are there', async () => {
+test('a user without the right to create tables suffices when they exist', async () => {
   await runSql(migrated, `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${user}`)
   await (await openPostgres({ url: changed(migrated, asWeak) })).close()
 })

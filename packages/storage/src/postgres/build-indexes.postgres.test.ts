@@ -20,7 +20,7 @@ const valid = async () => {
   return names.filter((name) => rows.some((row) => row.name === name))
 }
 
-test('indexes of tables that grow are built after the start, and anew where a build broke off', async () => {
+test('indexes of growing tables are built after the start, and again after an interrupted build', async () => {
   const processes = await Promise.all([openPostgres({ url }), openPostgres({ url }), openPostgres({ url })])
   await expect.poll(valid, { timeout: 20_000 }).toEqual(names)
   await Promise.all(processes.map((each) => each.close()))

@@ -7,7 +7,7 @@ import { openPostgres } from './open.ts'
 
 const rounds = process.env['TOLLGATE_TEST_LONG'] === '1' ? 20 : 1
 
-test('what was told to be committed is on the standby that takes over, once, and nobody is refused', async () => {
+test('acknowledged units are on the standby that takes over, once, and no unit is refused', async () => {
   const programs = findPrograms(process.env['PATH'] ?? '')
   if (!programs) throw new Error('these tests start servers of their own: apt-get install postgresql')
   for (let round = 0; round < rounds; round += 1) {
@@ -27,7 +27,7 @@ test('what was told to be committed is on the standby that takes over, once, and
     }
     const payers = Promise.all(Array.from({ length: 20 }, (_, name) => payer(name)))
     await expect.poll(() => told.length, { timeout: 20_000, interval: 5 }).toBeGreaterThan(100)
-    // A server that starts anew shows what no standby has: nobody may be told of that.
+    // A restarted server shows units that no standby has; they must not be acknowledged.
     await standby.stop()
     await new Promise((resolve) => setTimeout(resolve, 100))
     const before = told.length

@@ -38,20 +38,20 @@ test.each(['tree_pkey', 'commit_reply_race'])('a batch that breaks %s was not fa
   expect(faultEffectOf(fromServer('23505', constraint))).toBe('again')
 })
 
-test('an error that the server did not send is about the connection', () => {
+test('an error that the server did not send is one of the connection', () => {
   const error = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
   expect(faultEffectOf(error)).toBe('doubt')
   expect(storageErrorOf(error)).toMatchObject({ kind: 'unknown', message: 'read ECONNRESET' })
   expect(harmless(error)).toMatchObject({ kind: 'unavailable' })
 })
 
-test('what the server says of values stays out of the message', () => {
+test('the message contains no values', () => {
   const error = Object.assign(fromServer('23505'), { detail: 'Key (id)=(4200000000000000) already exists.' })
   expect(JSON.stringify(storageErrorOf(error))).not.toContain('4200')
   expect(storageErrorOf(error).message).not.toContain('4200')
 })
 
-test('a StorageError stays what it is', () => {
+test('a StorageError is not changed', () => {
   const error = new StorageError('incompatible', 'too new')
   expect(storageErrorOf(error)).toBe(error)
 })

@@ -45,7 +45,7 @@ test.runIf(isPossible)(
     try {
       writeFileSync(filler, Buffer.alloc(64 * 1024 * 1024))
     } catch {
-      // It holds what there was room for.
+      // The units that fitted are stored.
     }
     let last = 0
     let fault: unknown

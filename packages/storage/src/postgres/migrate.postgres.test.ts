@@ -21,7 +21,7 @@ afterEach(async () => {
 const recorded = () => runSql(url, 'SELECT * FROM schema_migration ORDER BY version')
 const step = (name: string, ...steps: string[]) => ({ name, reason: `why ${name}`, steps })
 
-test('every migration runs once and leaves its reason, whoever else migrates', async () => {
+test('every migration runs once and stores its reason, even with concurrent starts', async () => {
   const others = await Promise.all([connect(url, 'migrate'), connect(url, 'migrate')])
   await Promise.all([database, ...others].map((each) => migrate(each, compiledMigrations())))
   await Promise.all(others.map((each) => each.close()))
@@ -70,7 +70,7 @@ test('a migration that fails leaves nothing', async () => {
   ])
 })
 
-test('a schema one ahead is worked with, and one further is refused', async () => {
+test('a schema one version ahead is accepted, and a newer one is refused', async () => {
   const [first, second, third] = ['a', 'b', 'c'].map((table) => step(table, `CREATE TABLE ${table} (x text)`))
   if (!first || !second || !third) throw new Error('there are three')
   await migrate(database, [first, second])

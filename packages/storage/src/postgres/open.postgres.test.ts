@@ -41,7 +41,7 @@ const untilSent = () => new Promise((resolve) => setImmediate(() => setImmediate
 const committed = { kind: 'committed' }
 
 describe('a commit whose connection is lost', () => {
-  test('before its reply came is found committed', async () => {
+  test('before its reply arrived is found committed', async () => {
     await pay('p1')
     proxy.mute()
     const units = [pay('p2'), pay('p1'), pay('p3')]
@@ -51,7 +51,7 @@ describe('a commit whose connection is lost', () => {
     expect(await count('payment_transaction')).toBe(3)
   })
 
-  test('before it reached the server is made good', async () => {
+  test('before it reached the server is repeated', async () => {
     proxy.hold()
     const units = [pay('p1'), pay('p2')]
     await untilSent()
@@ -60,7 +60,7 @@ describe('a commit whose connection is lost', () => {
     expect(await count('payment_transaction')).toBe(2)
   })
 
-  test('while its server still works on it is made once, and the late one fails', async () => {
+  test('while its server still executes it is written once, and the late statement fails', async () => {
     await pay('p1')
     const blocker = await openBlocker()
     await blocker.lock('p1')
@@ -71,7 +71,7 @@ describe('a commit whose connection is lost', () => {
       rows: { payment_transaction: [transaction('c1', 'p1')] },
     })
     await expect.poll(blocker.waiting).toBe(1)
-    // The server does not learn of it, and goes on once it has the lock.
+    // The server does not notice, and continues when it has the lock.
     proxy.cut('client')
     await expect.poll(blocker.waiting).toBe(2)
     await blocker.release()
@@ -81,7 +81,7 @@ describe('a commit whose connection is lost', () => {
     expect(await count('payment_transaction')).toBe(2)
   })
 
-  test('is answered with what the reply had said', async () => {
+  test('is answered with the outcome of its stored reply', async () => {
     await storage.commit({ id: 'u', expectedVersions: [], claim: idempotencyKey('k1'), rows: {} })
     proxy.mute()
     const unit = storage.commit({
@@ -96,19 +96,19 @@ describe('a commit whose connection is lost', () => {
   })
 })
 
-describe('nobody waits for a dead connection while another is alive, though no new one is to be had,', () => {
-  // Who waited for a new one would be refused in the end.
+describe('no unit waits for a dead connection while another is alive, even if no new one can be opened,', () => {
+  // A unit that waited for a new connection would be refused.
   const payOthers = async () => {
     for (let index = 0; index < 5; index += 1) expect(await pay(`other${index}`)).toEqual(committed)
   }
 
-  test.each(['cut', 'mute'] as const)('where one that worked is %s', async (way) => {
+  test.each(['cut', 'mute'] as const)('when a busy one is %s', async (way) => {
     proxy.lose(way, 'p1')
     let hasEnded = false
     const unit = pay('p1').finally(() => (hasEnded = true))
     await untilSent()
     await payOthers()
-    // A dead one without a sign is noticed after seconds only: the others did not wait for that.
+    // A silent connection is noticed only after seconds, for which the other units did not wait.
     if (way === 'mute') {
       expect(hasEnded).toBe(false)
       proxy.cut()
@@ -117,13 +117,13 @@ describe('nobody waits for a dead connection while another is alive, though no n
     expect(await count('payment_transaction')).toBe(6)
   })
 
-  test('where one is lost that had nothing to do', async () => {
+  test('when an idle one is lost', async () => {
     proxy.loseOldest()
     await payOthers()
   })
 })
 
-/** Another session, which holds the lock of a tree. */
+/** Another session, which locks a tree. */
 async function openBlocker() {
   const { Client } = await import('pg')
   const client = new Client({ connectionString: database })
@@ -149,14 +149,14 @@ test('replies that have arrived are removed', async () => {
   expect(await count('commit_reply')).toBeLessThanOrEqual(limits.postgresBatches)
 })
 
-test('a read whose connection was lost is asked again', async () => {
+test('a read whose connection was lost is repeated', async () => {
   await pay('p1')
   await storage.treeOf('p1')
   proxy.cut()
   expect(await storage.treeOf('p1')).toMatchObject({ version: 1 })
 })
 
-test('depth counts the units under way, and too many are refused', async () => {
+test('depth counts the units without an outcome, and too many are refused', async () => {
   const units = Array.from({ length: limits.queueUnits + 1 }, (_, index) => pay(`p${index}`))
   expect(storage.depth()).toBe(limits.queueUnits)
   const results = await Promise.allSettled(units)
@@ -191,7 +191,7 @@ describe('a server of our own', () => {
     await server.remove()
   })
 
-  describe('that speaks TLS, with a certificate that only we trust,', () => {
+  describe('with TLS and a private certificate,', () => {
     const folder = mkdtempSync(join(tmpdir(), 'tollgate-tls-'))
     const file = join(folder, 'ca.pem')
     const urlOf = (host: string, query: string) => `${server.url.replace('127.0.0.1', host)}?${query}`
@@ -204,7 +204,7 @@ describe('a server of our own', () => {
       const [row] = await runSql<{ pem: string }>(server.url, `SELECT pg_read_file('server.crt') AS pem`)
       writeFileSync(file, row?.pem ?? '')
       await runSql(server.url, 'SELECT pg_reload_conf()')
-      // Its processes read their settings anew when they come to it.
+      // Its processes reload their settings asynchronously.
       const hasTls = () => runSql(urlOf('localhost', 'sslmode=no-verify'), 'SELECT').catch(() => undefined)
       while (!(await hasTls())) await new Promise((resolve) => setTimeout(resolve, 20))
     })

@@ -24,12 +24,12 @@ afterAll(async () => {
   await removeDatabase(url)
 })
 
-/** These load a whole table, which is small and read at the start. */
+/** Reads of a whole, small table at the start. */
 const wholeTables: ReadonlySet<string> = new Set(['entities', 'riskRules', 'accessTokens', 'webhooks', 'webhookKeys'])
 
 const tableRows = process.env['TOLLGATE_TEST_LONG'] === '1' ? 100_000 : 5_000
 
-/** Rows of every table: keys in their order, one merchant, few lanes, and times that go on. */
+/** Rows of every table: keys and times in order, one merchant, few queues. */
 const fill = [
   `INSERT INTO tree SELECT 'p' || lpad(n::text, 9, '0'), 'm', 1 FROM generate_series(1, ${tableRows}) n`,
   `INSERT INTO payment_transaction SELECT id, id, merchant, 'c', NULL, 'DB', 'ACK', 1, 'EUR', NULL, NULL, NULL, NULL,
@@ -65,7 +65,7 @@ function statements(): ReadonlyMap<string, string> {
   return texts
 }
 
-/** Something for each value that a query takes, by the type that PostgreSQL finds for it. */
+/** The plans of all queries, with a value of the type that PostgreSQL infers for each parameter. */
 async function plansOf(): Promise<Map<string, string>> {
   const plans = new Map<string, string>()
   for (const [name, text] of statements()) {
@@ -88,13 +88,13 @@ async function plansOf(): Promise<Map<string, string>> {
   return plans
 }
 
-test('every query that is asked with values goes through an index, on empty tables and on full ones', async () => {
+test('every query with values uses an index, on empty and on full tables', async () => {
   const check = (plans: ReadonlyMap<string, string>) => {
     for (const [name, plan] of plans) {
       if (!wholeTables.has(name)) expect.soft(plan, name).not.toContain('Seq Scan')
     }
   }
-  // Nothing is known of them yet, and a server takes small tables for ten pages.
+  // Without statistics a server assumes ten pages.
   check(await plansOf())
   for (const statement of fill) await database.query(statement)
   check(await plansOf())

@@ -21,7 +21,7 @@ afterAll(async () => {
   await server.remove()
 })
 
-/** What payments, follow-ups, registrations and checkouts read before they commit. */
+/** The reads of payments, follow-ups, registrations and checkouts before their commits. */
 const reads: readonly (readonly [name: string, read: () => Promise<unknown>])[] = [
   ['an idempotency key', () => storage.idempotencyKey('k1')],
   ['a tree by its root', () => storage.treeOf('p1')],
@@ -39,7 +39,7 @@ const reads: readonly (readonly [name: string, read: () => Promise<unknown>])[] 
   ['entities', () => storage.entities()],
 ]
 
-test('reads wait while the server restarts, as commits do, and then find what is stored', async () => {
+test('reads wait during a restart of the server, as commits do, and then succeed', async () => {
   const before = await Promise.all(reads.map(([, read]) => read()))
   await server.stop()
   const outcomes = reads.map(async ([name, read]) => [name, await read().catch(String)] as const)
@@ -60,7 +60,7 @@ test('closing a storage ends the reads that wait for its server', async () => {
   await server.start()
 })
 
-test('the storage is reachable again after a restart though nothing was committed meanwhile', async () => {
+test('the storage is reachable again after a restart, even without commits', async () => {
   await server.stop()
   await expect.poll(() => storage.isReachable()).toBe(false)
   await server.start()

@@ -7,7 +7,7 @@ import { emptyDatabase, newDatabase, removeDatabase, runSql } from '../testing/p
 import { type Proxy, startProxy } from '../testing/proxy.ts'
 import { openPostgres } from './open.ts'
 
-// What two processes on one database have of each other.
+// Two processes on one database.
 
 let database: string
 let proxy: Proxy
@@ -42,7 +42,7 @@ const put = (...ids: string[]) =>
     rows: { job: ids.map((id) => job(id, { kind: 'delivery', lane: 'lane', due_at_ms: 1000 })) },
   })
 
-test('a job is held by the one that took it, until its hold is over', async () => {
+test('a job is leased by one process until its lease expires', async () => {
   await put('a', 'b', 'c')
   expect(idsOf(await take(one, 2))).toEqual(['a', 'b'])
   expect(idsOf(await take(other))).toEqual(['c'])
@@ -52,7 +52,7 @@ test('a job is held by the one that took it, until its hold is over', async () =
   expect(idsOf(await take(other))).toEqual(['b'])
 })
 
-test('a lease lasts longer where the clock of the server was put back, but no more than an hour', async () => {
+test('a lease lasts longer if the clock of the server was set back, but at most an hour', async () => {
   await put('a')
   await take(one)
   const endLater = (ms: number) => runSql(database, `UPDATE job SET held_until_ms = held_until_ms + ${ms}`)
@@ -62,14 +62,14 @@ test('a lease lasts longer where the clock of the server was put back, but no mo
   expect(idsOf(await take(other))).toEqual(['a'])
 })
 
-test('of processes that take at once each gets jobs of its own', async () => {
+test('processes that lease concurrently get different jobs', async () => {
   const ids = Array.from({ length: 40 }, (_, index) => `job-${String(index).padStart(2, '0')}`)
   await put(...ids)
   const taken = await Promise.all(Array.from({ length: 8 }, (_, index) => take(index % 2 ? one : other, 5)))
   expect(taken.flatMap(idsOf).toSorted()).toEqual(ids)
 })
 
-test('whoever held it too long does not end it', async () => {
+test('a process with an expired lease cannot complete the job', async () => {
   await put('a')
   const [from] = await take(one, 1, 0)
   if (!from) throw new Error('it is due')
@@ -85,7 +85,7 @@ test('whoever held it too long does not end it', async () => {
   expect(await end(other, again ?? from)).toEqual({ kind: 'committed' })
 })
 
-/** What a storage tells of, from now on; the first time it is everything. */
+/** The reported tables of a storage; the first report contains all. */
 async function tablesHeard(storage: Storage | undefined): Promise<Set<WatchedTable>> {
   const tables = new Set<WatchedTable>()
   storage?.peers?.listen({
@@ -104,14 +104,14 @@ const change = () =>
     rows: { installation: [{ name: 'n', value: String(Math.random()) }] },
   })
 
-test('a process hears what another one changes, and nothing of what is not watched', async () => {
+test('a process is notified of changes of watched tables, and of no others', async () => {
   const tables = await tablesHeard(other)
   await put('a')
   await change()
   await expect.poll(() => [...tables], { interval: 5 }).toEqual(['installation'])
 })
 
-test('it learns of it, too, while nobody tells it', async () => {
+test('it also recognises changes without a notification', async () => {
   const tables = await tablesHeard(other)
   await runSql(
     database,
@@ -121,7 +121,7 @@ test('it learns of it, too, while nobody tells it', async () => {
   await expect.poll(() => [...tables], { timeout: 5000 }).toEqual(['installation'])
 })
 
-test('what could not be read is told again', async () => {
+test('changes that could not be processed are reported again', async () => {
   let calls = 0
   const changed = async () => {
     calls += 1
@@ -131,7 +131,7 @@ test('what could not be read is told again', async () => {
   await expect.poll(() => calls, { timeout: 5000 }).toBe(3)
 })
 
-test('what one says all hear that listen', async () => {
+test('a message reaches all listening processes', async () => {
   const heard: string[] = []
   const changed = () => Promise.resolve()
   for (const each of [one, other]) each?.peers?.listen({ changed, onMessage: (message) => heard.push(message) })
@@ -140,7 +140,7 @@ test('what one says all hear that listen', async () => {
   expect(new Set(heard)).toEqual(new Set([longest]))
 })
 
-test('a lock is with one of them, until it is given back or its connection is lost', async () => {
+test('a lock is held by one process until it is released or its connection is lost', async () => {
   const quiet = { changed: () => Promise.resolve(), onMessage: () => {} }
   expect(await one?.peers?.lock('a')).toBeUndefined()
   for (const each of [one, other]) each?.peers?.listen(quiet)
@@ -155,7 +155,7 @@ test('a lock is with one of them, until it is given back or its connection is lo
   await expect.poll(() => lost?.isHeld()).toBe(false)
 })
 
-test('locks that are asked for at once wait for each other, as the driver wants it', async () => {
+test('concurrent requests for locks run one after the other', async () => {
   one?.peers?.listen({ changed: () => Promise.resolve(), onMessage: () => {} })
   await expect.poll(() => one?.peers?.lock('a')).toBeDefined()
   const warnings: Error[] = []

@@ -8,7 +8,7 @@ import { connect } from './database.ts'
 import { migrate } from './migrate.ts'
 import { openPostgres } from './open.ts'
 
-// While processes are replaced one by one, those of the version before meet a schema that is one migration ahead.
+// During a rolling upgrade processes of the previous version use a schema that is one migration ahead.
 
 let url: string
 const open: Storage[] = []
@@ -26,11 +26,11 @@ afterAll(async () => {
   await removeDatabase(url)
 })
 
-/** The columns of a table that this program knows. */
+/** The columns of a table in this program. */
 const knownColumns = (name: string): string =>
   Object.keys(Object.entries(tables).find(([table]) => table === name)?.[1].columns ?? {}).join()
 
-/** All rows as text, by the names of their tables. @param columnsOf those of a table that are looked at */
+/** All rows as text, by table. @param columnsOf the compared columns of a table */
 async function contents(
   names: readonly string[],
   columnsOf: (name: string) => string = knownColumns,
@@ -46,7 +46,7 @@ async function contents(
   return Object.fromEntries(await Promise.all(found))
 }
 
-test('the newest migration leaves every row of the schema before it as it was', async () => {
+test('the newest migration changes no row of the schema before it', async () => {
   const database = await connect(url, 'migrate')
   await migrate(database, compiledMigrations().slice(0, -1))
   const columns = await runSql<{ name: string; columns: string; values: string }>(
@@ -68,7 +68,7 @@ test('the newest migration leaves every row of the schema before it as it was', 
   for (const name of names) await runSql(url, `DELETE FROM ${name}`)
 })
 
-describe('with rows in every table, and a schema one ahead that adds to each of them,', () => {
+describe('with rows in every table, and a schema one version ahead with a new column in each,', () => {
   const rows = {
     installation: [{ name: 'n', value: 'v' }],
     entity: [sample.entity('e1')],
@@ -92,7 +92,7 @@ describe('with rows in every table, and a schema one ahead that adds to each of 
     claim: sample.idempotencyKey('i1'),
     unique: [sample.uniqueKey('q1')],
   }
-  /** Everything that was written, asked in all ways that give back whole rows. */
+  /** The results of all reads that return whole rows. */
   const readAll = async (storage: Storage) => [
     await storage.treeOf('p1'),
     await storage.treeOf('c1'),
@@ -136,7 +136,7 @@ describe('with rows in every table, and a schema one ahead that adds to each of 
     )
   })
 
-  test('a process that runs goes on: it reads, writes, swaps and takes jobs', async () => {
+  test('a running process continues to read, write, compare-and-set and lease jobs', async () => {
     expect(await readAll(running)).toEqual(before)
     expect(await running.leaseJobs('delivery', 'w1', 3e12, 9, 0)).toMatchObject([{ id: 'j1' }])
     const account = await running.account('a1')
@@ -152,7 +152,7 @@ describe('with rows in every table, and a schema one ahead that adds to each of 
     expect(await runSql(url, 'SELECT DISTINCT later FROM payment_transaction')).toEqual([{ later: 'later' }])
   })
 
-  test('a process that starts reads and writes what the other does', async () => {
+  test('a starting process reads and writes the same rows', async () => {
     const started = await opened()
     const paid = {
       expectedVersions: [sample.expectedVersion('p2')],
@@ -162,7 +162,7 @@ describe('with rows in every table, and a schema one ahead that adds to each of 
     expect(await running.treeOf('p2')).toEqual(await started.treeOf('p2'))
   })
 
-  test('two ahead, none starts, and what runs is not ended by it', async () => {
+  test('two versions ahead no process starts, and a running one continues', async () => {
     await migrateFurther(url, ['CREATE TABLE even_later (x text)'])
     await expect(openPostgres({ url })).rejects.toMatchObject({ kind: 'incompatible' })
     expect(await running.treeOf('p1')).toBeDefined()

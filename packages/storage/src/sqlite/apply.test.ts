@@ -34,7 +34,7 @@ const nothing: FlatUnit = {
 const unit = (id: string): FlatUnit => ({ ...nothing, expectedVersions: [expectedVersion(id)] })
 const treeCount = () => database.prepare('SELECT count(*) AS count FROM tree').get().count
 
-test('a foreign lock refuses the whole batch, and the next one finds it gone', () => {
+test('a lock of another program refuses the whole batch, and the next one succeeds', () => {
   const applyUnits = applier(database)
   database.exec('PRAGMA busy_timeout = 1')
   const shell = openWriter(join(folder, 'test.db'))
@@ -46,7 +46,7 @@ test('a foreign lock refuses the whole batch, and the next one finds it gone', (
   expect(applyUnits([unit('p1'), unit('p2')])).toEqual([{ kind: 'committed' }, { kind: 'committed' }])
 })
 
-test('a damaged file stops everything', () => {
+test('a damaged file stops the writer', () => {
   const { rootpage } = database.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'tree'`).get()
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   const file = openSync(join(folder, 'test.db'), 'r+')
@@ -61,7 +61,7 @@ test('a damaged file stops everything', () => {
   damaged.close()
 })
 
-test('a batch that loses everything leaves nothing behind', () => {
+test('a batch without a committed unit leaves nothing', () => {
   const applyUnits = applier(database)
   applyUnits([unit('p1')])
   expect(applyUnits([unit('p1'), unit('p1')])).toEqual([{ kind: 'stale' }, { kind: 'stale' }])
@@ -69,7 +69,7 @@ test('a batch that loses everything leaves nothing behind', () => {
   expect(database.isTransaction).toBe(false)
 })
 
-test('unique keys that have expired are removed as others come, and do not pile up', () => {
+test('expired unique keys are removed as others are added, and do not accumulate', () => {
   const applyUnits = applier(database)
   const count = () => database.prepare('SELECT count(*) AS count FROM unique_key').get().count
   const add = (atMs: number, expires_at_ms: number | null) =>
@@ -77,7 +77,7 @@ test('unique keys that have expired are removed as others come, and do not pile 
   add(0, null)
   for (let atMs = 1; atMs <= 1000; atMs += 1) add(atMs, atMs + 10)
   expect(count()).toBe(11)
-  // The oldest first, two at a time; one that lasts stays.
+  // The oldest first, two at a time; a lasting one stays.
   add(5000, null)
   expect(count()).toBe(10)
   for (let atMs = 5001; atMs <= 5005; atMs += 1) add(atMs, null)

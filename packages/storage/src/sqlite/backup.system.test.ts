@@ -17,7 +17,7 @@ const file = place('tollgate.db')
 beforeAll(async () => {
   const storage = await openSqlite({ file })
   await storage.close()
-  // Enough that a copy takes a while.
+  // So many that a copy takes a while.
   runSqlite(
     file,
     `CREATE TABLE bulk (bytes blob);
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Bytes of what lies beside a copy while it is made. */
+/** Bytes of the files beside a copy in progress. */
 const partialBytes = (name: string): number =>
   readdirSync(folder, { recursive: true })
     .map(String)
@@ -41,7 +41,7 @@ const rowsIn = (copy: string): number => {
   return rows
 }
 
-test('a backup that was killed does not stand in the way of the next of its name, nor leave anything', async () => {
+test('a killed backup does not prevent the next of its name, and leaves nothing', async () => {
   const module = new URL('./backup.js', import.meta.url).href
   const call = `backUpSqlite(${JSON.stringify(file)}, ${JSON.stringify(place('killed.db'))})`
   const code = `(await import('${module}')).${call}`
@@ -54,7 +54,7 @@ test('a backup that was killed does not stand in the way of the next of its name
   expect([rowsIn(place('killed.db')), leftBy('killed.db')]).toEqual([30_000, []])
 })
 
-test('files of a running backup, and unrelated ones, are left alone', () => {
+test('files of a running backup, and unrelated ones, are not touched', () => {
   const live = place('copy.db.partial-live')
   mkdirSync(live)
   writeFileSync(place('copy.db.partial'), 'of an older version')
@@ -69,7 +69,7 @@ test('files of a running backup, and unrelated ones, are left alone', () => {
   expect(leftBy('copy.db')).toEqual(['copy.db.partial', 'copy.db.partial-journal'])
 })
 
-test('a restore that was killed does not stand in the way of the next', async () => {
+test('a killed restore does not prevent the next', async () => {
   backUpSqlite(file, place('good.db'))
   for (const end of ['', '-wal', '-shm', '-journal']) writeFileSync(place(`restored.db.restoring${end}`), 'half of it')
   await restoreSqlite(place('good.db'), place('restored.db'), async () => undefined)

@@ -23,13 +23,13 @@ test.each([
   expect(faultEffectOf(error)).toBe(consequence)
 })
 
-test('an error of the driver is about the unit', () => {
+test('an error of the driver is one of the unit', () => {
   const error = new TypeError('cannot be bound')
   expect(storageErrorOf(error).kind).toBe('constraint')
   expect(faultEffectOf(error)).toBe('alone')
 })
 
-test('a StorageError stays what it is', () => {
+test('a StorageError is not changed', () => {
   const error = new StorageError('incompatible', 'too new')
   expect(storageErrorOf(error)).toBe(error)
 })

@@ -23,7 +23,7 @@ afterEach(() => {
 const recorded = () => database.prepare('SELECT * FROM schema_migration ORDER BY version').all()
 const step = (name: string, ...steps: string[]) => ({ name, reason: `why ${name}`, steps })
 
-test('every migration runs once and leaves its reason', () => {
+test('every migration runs once and stores its reason', () => {
   migrate(database, compiledMigrations())
   migrate(database, compiledMigrations())
   const expected = compiledMigrations().map(({ name, reason }, index) => ({ version: index + 1, name, reason }))
@@ -53,13 +53,13 @@ test('the tables are those that storage writes: columns, order, types, nulls and
   expect(created).toEqual(written.toSorted((a, b) => (a.name < b.name ? -1 : 1)))
 })
 
-test('the database holds types too', () => {
+test('the database enforces types', () => {
   migrate(database, compiledMigrations())
   const insert = database.prepare('INSERT INTO tree (id, merchant, version) VALUES (?, ?, ?)')
   expect(() => insert.run('p1', 'm1', 'one')).toThrow('cannot store TEXT value in INTEGER column tree.version')
 })
 
-test('later migrations run on what earlier ones left', () => {
+test('later migrations run on the result of earlier ones', () => {
   const first = step('first', 'CREATE TABLE a (x TEXT)', `INSERT INTO a VALUES ('kept')`)
   migrate(database, [first])
   migrate(database, [first, step('second', `ALTER TABLE a ADD COLUMN y TEXT DEFAULT 'new'`)])
@@ -75,7 +75,7 @@ test('a migration that fails leaves nothing', () => {
   expect(recorded()).toMatchObject([{ version: 1, name: 'repaired' }])
 })
 
-test('a schema one ahead is worked with, and one further is refused', () => {
+test('a schema one version ahead is accepted, and a newer one is refused', () => {
   const [first, ...later] = ['a', 'b', 'c'].map((table) => step(table, `CREATE TABLE ${table} (x TEXT)`))
   if (!first) throw new Error('there are three')
   migrate(database, [first, ...later.slice(0, 1)])

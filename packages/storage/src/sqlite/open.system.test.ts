@@ -29,7 +29,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** A program that opens `file` and stays, as a second gateway would. */
+/** Another process that opens `file` and keeps it open. */
 const program = `
   import { openSqlite } from '${new URL('open.js', import.meta.url).href}'
   await openSqlite({ file: process.argv[1] }).then(() => console.log('open'), (error) => {
@@ -46,7 +46,7 @@ test('a file has one owner', async () => {
   expect(() => execFileSync(process.execPath, nodeArguments(), { encoding: 'utf8' })).toThrow(
     expect.objectContaining({ stdout: `in-use: ${inUse.message}\n` }),
   )
-  // The refusals have not loosened the lock.
+  // The refusals did not release the lock.
   await expect(openSqlite({ file })).rejects.toMatchObject(inUse)
   await storage.close()
   await (await openSqlite({ file })).close()
@@ -70,7 +70,7 @@ test('a symbolic link leads to the same lock', async () => {
   await storage.close()
 })
 
-test('every file is for its owner alone', async () => {
+test('only the owner can read the files', async () => {
   const storage = await openSqlite({ file })
   await storage.commit({
     id: 'u',
@@ -92,7 +92,7 @@ test('a folder that does not exist is named', async () => {
   })
 })
 
-test('a file that is no database is named, refused and left alone', async () => {
+test('a file that is no database is named, refused and not changed', async () => {
   writeFileSync(file, 'not a database '.repeat(1000))
   await expect(openSqlite({ file })).rejects.toMatchObject({
     name: 'StorageError',
@@ -101,7 +101,7 @@ test('a file that is no database is named, refused and left alone', async () => 
   expect(statSync(file).size).toBe(15_000)
 })
 
-test('a file of a newer program is refused, and its lock given up', async () => {
+test('a file of a newer program is refused, and its lock released', async () => {
   await (await openSqlite({ file })).close()
   const database = openWriter(file)
   database.exec(`INSERT INTO schema_migration VALUES (9, 'later', 'a reason of the future')`)
@@ -134,7 +134,7 @@ test('the write-ahead log stays short, and close leaves it empty', async () => {
   expect(statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0).toBe(0)
 })
 
-test('depth counts the units under way, and too many are refused', async () => {
+test('depth counts the units without an outcome, and too many are refused', async () => {
   const storage = await openSqlite({ file })
   const units = Array.from({ length: limits.queueUnits + 1 }, (_, index) => `p${index}`).map((id) =>
     storage.commit({ id, expectedVersions: [expectedVersion(id)], rows: {} }),
@@ -147,7 +147,7 @@ test('depth counts the units under way, and too many are refused', async () => {
   await storage.close()
 })
 
-test('what a newer row replaces is gone from the files once they are closed', async () => {
+test('replaced rows are gone from the closed files', async () => {
   const storage = await openSqlite({ file })
   const secret = (id: number) => Buffer.from(`wrapped key ${id} of a card`.padEnd(40, '.'))
   const put = (id: number, unit: string, wrapped: Uint8Array | null) =>
@@ -169,7 +169,7 @@ test('what a newer row replaces is gone from the files once they are closed', as
 describe('a unit that erases', () => {
   const number = Buffer.from('a sealed number')
   const wrapped = Buffer.from('the key to it, wrapped')
-  /** Which of the two lies in a file of the folder. */
+  /** The ones of the two that are in a file of the folder. */
   const lyingIn = (place: string) => {
     const names = readdirSync(place).filter((name) => statSync(join(place, name)).isFile())
     const bytes = Buffer.concat(names.map((name) => readFileSync(join(place, name))))
@@ -189,7 +189,7 @@ describe('a unit that erases', () => {
     return { storage, reader }
   }
 
-  test('leaves nothing of what it replaces in any file, once no reader is in the way', async () => {
+  test('leaves no replaced row in any file, as soon as no reader prevents it', async () => {
     const { storage, reader } = await shredBehindReader()
     expect(lyingIn(folder)).toEqual(both)
     reader.exec('ROLLBACK')
@@ -199,7 +199,7 @@ describe('a unit that erases', () => {
     await storage.close()
   })
 
-  test('is made good for a process that died too soon', async () => {
+  test('is completed after a process that was killed too early', async () => {
     const { storage, reader } = await shredBehindReader()
     const copy = join(folder, 'copy')
     mkdirSync(copy)

@@ -7,10 +7,10 @@ import { openWriter } from './database.ts'
 import { migrate } from './migrate.ts'
 import { readsOn } from './read.ts'
 
-/** These load a whole table, which is small and read at the start. */
+/** Reads of a whole, small table at the start. */
 const wholeTables: ReadonlySet<string> = new Set(['entities', 'riskRules', 'accessTokens', 'webhooks', 'webhookKeys'])
 
-/** What a page holds was found by an index; that of what operators must look at is read to a limit; a list was sent. */
+/** A page was found by an index; dead-lettered jobs are read to a limit; a list is a value. */
 const bounded: ReadonlySet<string> = new Set([
   'SCAN page',
   'SCAN job USING INDEX job_parked',
@@ -18,7 +18,7 @@ const bounded: ReadonlySet<string> = new Set([
   'SCAN queue VIRTUAL TABLE INDEX 1:',
 ])
 
-/** Something for each value that a query takes: ids and times, and last the rows of a page. */
+/** A value for each parameter: ids and times, and last the rows of a page. */
 const valuesFor = (sql: string) => Array.from(sql.matchAll(/LIMIT \?|\?/g), ([place]) => (place === '?' ? 'x' : 1))
 
 /** The statements of all reads by their names. */
@@ -31,7 +31,7 @@ function statements(): ReadonlyMap<string, string> {
   return texts
 }
 
-test('every query that is asked with values goes through an index', () => {
+test('every query with values uses an index', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-read-'))
   const database = openWriter(join(folder, 'test.db'))
   migrate(database, compiledMigrations())
@@ -39,7 +39,7 @@ test('every query that is asked with values goes through an index', () => {
     const plan = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...valuesFor(sql))
     const scans = plan.filter(({ detail }) => detail.startsWith('SCAN') && !bounded.has(detail))
     expect(scans.length > 0, `${name}: ${plan.map(({ detail }) => detail).join('; ')}`).toBe(wholeTables.has(name))
-    // Trees have a bound; counters, scans, references and queues have none, and are read no further than their limits.
+    // Trees are bounded; counters, scans, references and queues are not, and are read to their limits without a sort.
     if (/^(velocity|\w+Entry|\w+RowsBefore|transactionsOf|firstInOrder)$/.test(name))
       expect(plan.map(({ detail }) => detail)).not.toContain('USE TEMP B-TREE FOR ORDER BY')
   }
