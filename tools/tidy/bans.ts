@@ -37,9 +37,12 @@ const rulesOutsideDomain: readonly string[] = [
   'three-d-secure/start-authentication',
 ].map((path) => `packages/operations/src/${path}.ts`)
 
-/** The builder of authentication requests, which maps most of its parameters one to one. */
-const isMessageBuilder = ({ path }: RepositoryFile): boolean =>
-  /^packages\/operations\/src\/three-d-secure\/(?:authentication-request|requestor)\.ts$/.test(path)
+const isOperation = productOf('operations')
+
+/** Modules that make messages of 3-D Secure from parameters, and read these by name. */
+const parametersByName: readonly string[] = ['authenticate', 'authentication-request', 'requestor'].map(
+  (name) => `packages/operations/src/three-d-secure/${name}.ts`,
+)
 
 const table: readonly Ban[] = [
   {
@@ -93,13 +96,26 @@ const table: readonly Ban[] = [
     bad: ['packages/operations/src/webhooks/deliver.job.ts', 'const answer = await fetch(url)'],
   },
   {
-    name: 'operations read parameters by their names only in the readers, which make typed requests of them',
-    where: (file) =>
-      productOf('operations')(file) &&
-      !/^packages\/operations\/src\/(?:parameters\/|request-of\.ts$)/.test(file.path) &&
-      !isMessageBuilder(file),
-    words: /\b(?:values|secrets)\.(?:get|has)\(/g,
-    bad: ['packages/operations/src/payments/command.ts', "const captures = values.get('numberOfCaptures')"],
+    name: 'operations read parameters by name in parameters/ and request-of.ts only',
+    where: (file) => isOperation(file) && !/\/src\/(?:parameters\/|request-of\.ts$)/.test(file.path),
+    words: /\b(?:values|secrets)\.(?:get|has)\(|\bisTrue\(|\b(?:parameters|readTexts\([\w.]+\))\[['`]/g,
+    known: parametersByName,
+    bad: ['packages/operations/src/payments/rebill.ts', "const type = request.parameters.values.get('paymentType')"],
+  },
+  {
+    name: 'operations know the parameters of a request, not the form in which they were sent',
+    where: isOperation,
+    words: /\b(?:decodeForm|checkForm|withoutParameters)\b|\btype Form\b/g,
+    bad: ['packages/operations/src/schedules/charge-request.ts', 'const sent = decodeForm(bytes)'],
+  },
+  {
+    name: 'operations check merged parameters in checkout-request.ts only',
+    where: (file) => isOperation(file) && !file.path.endsWith('/checkouts/checkout-request.ts'),
+    words: /\bcheckParameters\b/g,
+    bad: [
+      'packages/operations/src/checkouts/update-checkout.ts',
+      "const wrong = checkParameters(all, 'createCheckout')",
+    ],
   },
   {
     name: 'handlers make no decision and commit nothing',

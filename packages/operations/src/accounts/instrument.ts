@@ -20,7 +20,7 @@ export interface UsableInstrument {
   readonly cvv: Secret | undefined
   readonly masked: MaskedAccount
   readonly registrationId: string | undefined
-  /** Erases what was decrypted for this payment only; a form's secrets are wiped with the form. */
+  /** Erases what was decrypted for this payment only; secrets of the request are wiped after its answer. */
   readonly release: () => void
 }
 
@@ -50,7 +50,7 @@ export const usable = (
   cvv: about.cvv,
   masked: about.masked,
   registrationId: undefined,
-  release: ownedByForm,
+  release: ownedByRequest,
 })
 
 /** What stands in for everything that a request did not send of an account. */
@@ -61,8 +61,8 @@ export const unusable = (
   masked?: MaskedAccount,
 ): UnusableInstrument => ({ kind: 'unusable', why, account, brand, masked, registrationId: undefined })
 
-/** Of what a request itself carries there is nothing to erase: the form owns it. */
-export const ownedByForm = (): void => undefined
+/** Nothing to erase: secrets that a request brings are wiped after its answer. */
+export const ownedByRequest = (): void => undefined
 
 const issued: ReadonlySet<AccountKind> = new Set(['card', 'tokenAccount'])
 

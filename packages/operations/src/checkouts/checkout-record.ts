@@ -2,6 +2,7 @@ import type { CheckoutRow } from '@tollgate/storage'
 import { isResultCode } from '@tollgate/contract'
 import { type Checkout, isDecline, limits } from '@tollgate/domain'
 import type { Context } from '../context.ts'
+import { type PreparedTerms, readPrepared } from '../parameters/prepared.ts'
 import { isStatus } from '../records/payment-record.ts'
 import { known } from '../narrow.ts'
 import { readTexts } from '../records/stored-parameters.ts'
@@ -9,7 +10,9 @@ import { readTexts } from '../records/stored-parameters.ts'
 /** A stored checkout with what is known of it. */
 export interface StoredCheckout extends Checkout {
   readonly row: CheckoutRow
+  /** What was prepared, by canonical names. */
   readonly parameters: Readonly<Record<string, string>>
+  readonly prepared: PreparedTerms
   /** Nothing is paid: the shopper's details are stored. */
   readonly registers: boolean
 }
@@ -20,12 +23,14 @@ export async function readCheckout({ storage, directory }: Context, id: string):
   if (!row || directory.isVoid(row.entity_id)) return undefined
   const [made] = row.transaction_id === null ? [] : await storage.transactions([row.transaction_id])
   const parameters = readTexts(row.parameters)
+  const prepared = readPrepared(parameters)
   const owner = { tokenId: '', entityId: row.entity_id, rights: [] }
   const [channel] = directory.channelsFor(owner, row.entity_id)
   return {
     row,
     parameters,
-    registers: parameters['paymentType'] === undefined,
+    prepared,
+    registers: prepared.purpose.sentType === undefined,
     status: made && known(isStatus, made.status),
     expiresAtMs: row.expires_at_ms,
     declines: (row.declines ?? 0) + (made && isDecline(known(isResultCode, made.result_code)) ? 1 : 0),

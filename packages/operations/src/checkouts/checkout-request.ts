@@ -6,7 +6,8 @@ import type { AccountOnFile } from '../parameters/account-on-file.ts'
 import type { SentAccount } from '../parameters/account.ts'
 import { accountRequest, type AccountRequest, onFileRequest } from '../parameters/account-request.ts'
 import { readOfferedRegistrations } from '../parameters/offered-registrations.ts'
-import type { SubmitRequest } from '../requests.ts'
+import { readTexts, storedParameters } from '../records/stored-parameters.ts'
+import type { Requests, SubmitRequest } from '../requests.ts'
 import type { StoredCheckout } from './checkout-record.ts'
 
 /**
@@ -41,6 +42,24 @@ export function checkoutRequest(
   }
   const head = { ...request, ndc, entityId: row.entity_id, channels, parameters: whole }
   return { request: registrationId ? onFileRequest(made, head, registrationId) : accountRequest(made, head) }
+}
+
+/**
+ * The parameters that the merchant sent in the place of those that they prepared before, as they are stored.
+ *
+ * @returns the answer that says what is wrong with the whole of them, where something is
+ */
+export function updatedParameters(
+  { render }: Context,
+  request: Requests['updateCheckout'],
+  { parameters }: StoredCheckout,
+): { readonly parameters: string } | { readonly wrong: Answer } {
+  const updated = storedParameters(request.parameters, parameters)
+  const whole = parametersOf({ entityId: request.entityId ?? '', ...readTexts(updated) })
+  const compatibility = areLegacy(request.channels) ? 'legacy' : 'strict'
+  const wrong = checkParameters(whole, 'createCheckout', { compatibility })
+  if (wrong.length === 0) return { parameters: updated }
+  return { wrong: render.refusal(400, '200.300.404', request, { parameterErrors: wrong }) }
 }
 
 /** "Required whenever any other customer field is sent": but not of a widget that tells of the browser by itself. */

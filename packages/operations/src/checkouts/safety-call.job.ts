@@ -34,7 +34,7 @@ export function safetyCalls(context: DeliveryContext): JobKind {
       const checkout = await readCheckout(context, job.subject_id)
       if (!checkout) return attempts.park(job, 'the checkout has been forgotten')
       if (checkout.row.read_at_ms !== null) return end(job, 'its status was read')
-      const address = checkout.parameters['shopperResultUrl']
+      const address = checkout.prepared.shopperResultUrl
       if (address === undefined) return end(job, 'there is no shopperResultUrl')
       const { resourcePath } = resourceOfCheckout(checkout, clock.now())
       const url = resultAddress(address, checkout.row.id, resourcePath)

@@ -76,10 +76,10 @@ interface Submitted {
   readonly declines: number
 }
 
-/** Where the form said that the shopper comes back to, if the merchant has not said it before: it is called, too. */
-function withReturn({ row, parameters, declines }: StoredCheckout, { reference }: AccountRequest): Submitted {
+/** The return address that the shopper sent is stored unless the merchant prepared one: it is called, too. */
+function withReturn({ row, parameters, prepared, declines }: StoredCheckout, { reference }: AccountRequest): Submitted {
   const address = reference.shopperResultUrl
-  const isKnown = address === undefined || parameters['shopperResultUrl'] !== undefined
+  const isKnown = address === undefined || prepared.shopperResultUrl !== undefined
   const all = isKnown ? row.parameters : JSON.stringify({ ...parameters, shopperResultUrl: address })
   return { row, parameters: all, declines }
 }

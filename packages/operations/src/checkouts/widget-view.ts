@@ -5,10 +5,8 @@ import {
   declineReasonOf,
   isBrand,
   isResultCode,
-  isTrue,
   type LanguageCode,
   languages,
-  parametersOf,
   type WidgetCheckout,
   type WidgetRegistration,
   widgetTexts,
@@ -26,7 +24,7 @@ import { isRedirected } from '../accounts/redirected.ts'
 import type { Channel } from '../directory/channel.ts'
 import type { Context } from '../context.ts'
 import { known } from '../narrow.ts'
-import { openingType } from '../parameters/purpose.ts'
+import type { PreparedTerms } from '../parameters/prepared.ts'
 import { redirectOf } from '../records/outcome.ts'
 import { factsOf } from '../records/payment-record.ts'
 import { withDecimals } from '../records/transaction-view.ts'
@@ -49,7 +47,7 @@ export async function widgetView(context: Context, id: string, language: Languag
   const stored = await readCheckout(context, id)
   const { tag, direction } = languages[language]
   const channels = stored ? directory.channelsFor(ownerOf(stored), stored.row.entity_id) : []
-  const amount = stored?.parameters['amount']
+  const { text: amount, currency } = stored?.prepared.money ?? {}
   const state = stored ? states[checkoutState(stored, clock.now())] : 'gone'
   const made = stored && (await lastPayment(context, stored))
   const session = state === 'pending' ? await sessionOf(context, made) : undefined
@@ -60,9 +58,9 @@ export async function widgetView(context: Context, id: string, language: Languag
     declined: made && state === 'open' ? declineReasonOf(known(isResultCode, made.result_code)) : undefined,
     purpose: stored?.registers ? 'registration' : 'payment',
     amount: amount === undefined ? undefined : withDecimals(amount),
-    currency: stored?.parameters['currency'],
+    currency,
     environment,
-    brands: brandsOf(context, channels, stored?.parameters ?? {}),
+    brands: brandsOf(context, channels, stored?.prepared),
     mandate: mandateOf(channels, stored),
     registrations: stored ? await registrationsOf(context, stored) : [],
     language,
@@ -107,9 +105,9 @@ const ownerOf = ({ row }: StoredCheckout) => ({ tokenId: '', entityId: row.entit
 function brandsOf(
   { acquirers }: Context,
   channels: readonly Channel[],
-  parameters: StoredCheckout['parameters'],
+  prepared: PreparedTerms | undefined,
 ): WidgetCheckout['brands'] {
-  const wanted = wantedOf(parameters)
+  const wanted = wantedOf(prepared)
   const isAble = (code: string): boolean =>
     isBrand(code) && wanted(code).every((one) => !methodRefusal(groupOf(code), one))
   const isTaken = (code: string) => channels.some(({ settings }) => settings.brands?.has(code) ?? true)
@@ -122,15 +120,14 @@ function brandsOf(
 const groupOf = (brand: BrandCode) => methodGroupOf({ brand, redirected: isRedirected({ brand }) })
 
 /** Operations that a checkout needs of each brand: paying, storing the account, or both. */
-function wantedOf(parameters: StoredCheckout['parameters']): (brand: BrandCode) => readonly MethodOperation[] {
-  const stores = isTrue(parametersOf(parameters), 'createRegistration')
-  return (brand) => {
-    const type = openingType(parameters[`overridePaymentType[${brand}]`] ?? parameters['paymentType'])
+const wantedOf =
+  (prepared: PreparedTerms | undefined) =>
+  (brand: BrandCode): readonly MethodOperation[] => {
+    const type = prepared?.purpose.typeOfBrand.get(brand) ?? prepared?.purpose.type
     const pays = type && methodOperationOf(type)
     if (!pays) return ['register']
-    return stores ? [pays, 'agree'] : [pays]
+    return prepared?.createRegistration ? [pays, 'agree'] : [pays]
   }
-}
 
 /** With dispatching, of the first of the channels that names a creditor. */
 function mandateOf(channels: readonly Channel[], stored: StoredCheckout | undefined): WidgetCheckout['mandate'] {
@@ -138,7 +135,7 @@ function mandateOf(channels: readonly Channel[], stored: StoredCheckout | undefi
   return {
     creditor: settings?.sepaCreditor.name,
     creditorId: settings?.sepaCreditor.id,
-    reference: stored?.parameters['bankAccount.mandate.id'],
+    reference: stored?.prepared.mandateId,
   }
 }
 

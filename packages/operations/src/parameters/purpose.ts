@@ -29,7 +29,7 @@ export function readPurpose(parameters: RequestParameters): Purpose {
 }
 
 /** Preauthorise and capture at once (PA.CP, older clients) is what a debit is, and so is a rebill. */
-export function openingType(sent: string | undefined): OpeningType | undefined {
+function openingType(sent: string | undefined): OpeningType | undefined {
   if (sent === undefined) return undefined
   return sent === 'PA' || sent === 'CD' ? sent : 'DB'
 }

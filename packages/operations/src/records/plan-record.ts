@@ -1,9 +1,9 @@
-import { type Echo, echoOf, InvariantError, isCurrency, parametersOf } from '@tollgate/contract'
-import { nextRun, parseAmount, type Plan, readPlan, type Refused } from '@tollgate/domain'
+import { type Echo, echoOf, InvariantError, parametersOf } from '@tollgate/contract'
+import { nextRun, type Plan, readPlan, type Refused } from '@tollgate/domain'
 import type { JobRow, ScheduleRow, CompareAndSet } from '@tollgate/storage'
 import { type Static, Type } from 'typebox'
 import { jobDone, jobDue } from '../job-transitions.ts'
-import { known } from '../narrow.ts'
+import { moneyOf, readMoney } from '../parameters/money.ts'
 import { storedReader, texts } from './stored-json.ts'
 
 /** What makes a plan, as it is stored: the same record is the same plan for ever. */
@@ -26,8 +26,7 @@ export const echoOfPlan = ({ parameters }: PlanRecord): Echo => echoOf(parameter
 
 /** What each charge is for. It fitted its currency when the plan was made. */
 export function amountOfPlan({ parameters }: PlanRecord): { readonly amountMinor: number; readonly currency: string } {
-  const currency = known(isCurrency, parameters['currency'] ?? '')
-  const amount = parseAmount(parameters['amount'] ?? '', currency)
+  const { amount, currency } = moneyOf(readMoney(parametersOf(parameters)))
   if (amount.kind !== 'amount') throw new InvariantError('stored schedule has no valid amount')
   return { amountMinor: amount.amountMinor, currency }
 }

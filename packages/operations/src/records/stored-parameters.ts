@@ -4,7 +4,7 @@ import { storedReader, texts } from './stored-json.ts'
 /** Parameters that concern the request, and not the payment. */
 const ofRequest: ReadonlySet<string> = new Set(['entityId', 'integrity'])
 
-/** The parameters of a form as they are stored. */
+/** The parameters of a request as they are stored. */
 export const storedParameters = (
   { values }: RequestParameters,
   before: Readonly<Record<string, string>> = {},

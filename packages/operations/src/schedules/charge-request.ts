@@ -3,6 +3,7 @@ import type { RequestMark } from '../answer.ts'
 import type { Channel } from '../directory/channel.ts'
 import type { AccountOnFile } from '../parameters/account-on-file.ts'
 import { type AccountRequest, onFileRequest } from '../parameters/account-request.ts'
+import { planNameIn } from '../parameters/plan.ts'
 import { systemHead } from '../system-head.ts'
 import { isOfJob, type PlanRecord } from '../records/plan-record.ts'
 
@@ -28,7 +29,7 @@ export function chargeRequest(
   const { parameters } = record
   // Thousands of plans may have one name: where no two payments may have one either, they go by their ids.
   const isUnique = channel.settings.uniqueMerchantTransactionId
-  const name = (isUnique ? undefined : parameters['job.name']) ?? planId
+  const name = (isUnique ? undefined : planNameIn(parameters)) ?? planId
   const sent = parametersOf({
     ...Object.fromEntries(Object.entries(parameters).filter(([each]) => !isOfJob(each) && each !== 'notificationUrl')),
     entityId: channel.id,

@@ -1,7 +1,8 @@
+import { parametersOf } from '@tollgate/contract'
 import { type Plan, nextRun } from '@tollgate/domain'
 import type { ScheduleRow } from '@tollgate/storage'
 import { formatTime } from '../answer.ts'
-import { openingType } from '../parameters/purpose.ts'
+import { readPurpose } from '../parameters/purpose.ts'
 import type { PlanView } from '../records/outcome.ts'
 import { planOf, planRecord } from '../records/plan-record.ts'
 
@@ -10,7 +11,7 @@ export function planView(row: ScheduleRow, dueAtMs: number | null, nowMs: number
   const { parameters, timeZone } = planRecord(row)
   return {
     active: row.active ? 'true' : 'false',
-    paymentType: openingType(parameters['paymentType']),
+    paymentType: readPurpose(parametersOf(parameters)).type,
     timeZone,
     chain: row.chain_id,
     nextRun: row.active ? shown(comingRun(row, planOf(row), nowMs)) : undefined,

@@ -1,4 +1,4 @@
-import { InvariantError } from '@tollgate/contract'
+import { InvariantError, parametersOf } from '@tollgate/contract'
 import { type Refused, refused, type Unknown } from '@tollgate/domain'
 import type { ScheduleRow, Storage } from '@tollgate/storage'
 import type { Answer } from '../answer.ts'
@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import type { PathRequest } from '../requests.ts'
 import { limits } from '../limits.ts'
 import { placeOf } from '../directory/visibility.ts'
+import { readMoney } from '../parameters/money.ts'
 import { resultView } from '../records/outcome.ts'
 import { withDecimals } from '../records/transaction-view.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
@@ -50,13 +51,13 @@ export async function readSchedule(context: Context, request: PathRequest): Prom
 
 /** What answers say of one plan, whether it stands alone or among others. */
 async function planEntry(storage: Storage, row: ScheduleRow, atMs: number) {
-  const { parameters } = planRecord(row)
+  const { text = '', currency } = readMoney(parametersOf(planRecord(row).parameters))
   const timer = row.attempts > 0 ? await storage.job(row.id) : undefined
   return {
     id: row.id,
     paymentType: row.id === row.chain_id ? 'SD' : 'RS',
-    amount: withDecimals(parameters['amount'] ?? ''),
-    currency: parameters['currency'],
+    amount: withDecimals(text),
+    currency,
     plan: planView(row, timer?.due_at_ms ?? null, atMs),
   }
 }
