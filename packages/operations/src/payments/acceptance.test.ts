@@ -36,8 +36,7 @@ function refusal({ settings = {}, form = {}, account = 'card', brand = 'VISA', t
     parameters: parametersOf({ amount: '92.00', currency: 'EUR', ...form }),
   })
   const connected = { acquirers: { redirect }, issuers, environment: 'test' as const, ...reach }
-  const offer = { reach: connected, channel, request, instrument, type }
-  return paymentRefusal(acceptanceSubject(offer))?.code
+  return paymentRefusal(acceptanceSubject(connected, { request, channel, type }, instrument))?.code
 }
 
 const shopperResultUrl = 'https://shop.example/done'

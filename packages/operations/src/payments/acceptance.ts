@@ -8,22 +8,24 @@ import type { AccountRequest } from '../parameters/account-request.ts'
 import { hasWrongDevice, isMerchantInitiated } from '../three-d-secure/device.ts'
 import { isRegistered } from '../three-d-secure/requestor.ts'
 
-/** Whom shoppers can be sent to from here: banks and wallets, and the issuers of their cards. */
+/** Where this gateway can send shoppers: to providers of redirect brands, and to the issuers of their cards. */
 export interface Reach extends Pick<Context, 'issuers' | 'environment'> {
   readonly acquirers: Pick<Acquirers, 'redirect'>
 }
 
 /** A payment or registration that a channel is asked to take; a registration has no type. */
 interface Offer {
-  readonly reach: Reach
-  readonly channel: Channel
   readonly request: AccountRequest
-  readonly instrument: UsableInstrument
+  readonly channel: Channel
   readonly type: PaymentType | undefined
 }
 
 /** The subject of the channel's rules. */
-export function acceptanceSubject({ reach, channel, request, instrument, type }: Offer): PaymentSubject {
+export function acceptanceSubject(
+  reach: Reach,
+  { request, channel, type }: Offer,
+  instrument: UsableInstrument,
+): PaymentSubject {
   const { settings: terms } = channel
   const { brand, number } = instrument
   const { authentication, capture, reference, purpose } = request

@@ -28,37 +28,43 @@ import { checkRisk } from '../risk/check-risk.ts'
 import type { RiskSubject } from '../risk/risk-subject.ts'
 import { withProof } from '../three-d-secure/authentication-proof.ts'
 import { startAuthentication } from '../three-d-secure/start-authentication.ts'
-import { acceptanceSubject, type Reach } from './acceptance.ts'
+import { acceptanceSubject } from './acceptance.ts'
 import { initialTransactionOf, type OnFile, onFile } from './card-on-file.ts'
 import { commandOf } from './command.ts'
 import type { ApprovedPayment, PaymentContext } from './payment-context.ts'
 import { answeredPayment, refusedPayment } from './payment-unit.ts'
 
-/** PA, DB or CD, with an account that the request brings or with a stored one. */
+/** PA, DB or CD, with the account that the request brings or with the stored one that it names. */
 export const beginPayment = async (
   context: Context,
   request: AccountRequest<SentAccount> | AccountRequest<AccountOnFile>,
 ): Promise<PendingUnit> => payWith(context, await presentAccount(context, request))
 
 /**
- * A new payment. Its request is valid, so it is stored whatever the result, and can be read again by the id of its
- * answer; unless it names a registration that does not exist, because then no account could pay.
+ * A new payment. Its rules decide in this order, and the first that refuses names the result code: the account, the
+ * channel, the payment itself, its standing instruction, its risk, 3-D Secure. Then the acquirer authorises it.
+ *
+ * The request is valid, so the payment is stored whatever the result, and can be read by the id of its answer; unless
+ * it names a registration that does not exist, because then there is no account.
  */
 export async function payWith(context: Context, presented: PresentedAccount): Promise<PendingUnit> {
   const payment = newPayment(context, presented)
   const { request, channel } = payment
   const { instrument } = presented
   if (instrument.kind === 'unusable') return refusedPayment(context, payment, instrument.why)
-  let isLent = false
+  let isSent = false
   try {
-    const subject = acceptanceSubject({ reach: context, channel, request, instrument, type: payment.type })
-    const go = decideWith(subject, payment, instrument)
+    const subject = acceptanceSubject(context, payment, instrument)
+    const go = decidePayment(subject, payment, instrument)
     if (go.kind !== 'go') return refusedPayment(context, payment, go)
+
     const agreed = await agreementOf(context, payment, instrument, go)
     if (agreed?.kind === 'refused') return refusedPayment(context, payment, agreed)
+
     const risk = channel.risk && (await checkRisk(context, channel.risk, riskSubject(payment, instrument, go)))
     if (risk?.kind === 'refused') return refusedPayment(context, payment, risk)
     if (risk?.verdict === 'reject') return refusedPayment(context, payment, rejectedByRisk, { risk })
+
     const approved: ApprovedPayment = { instrument, go, risk, agreed }
     let paid = payment
     if (subject.demandsThreeDSecure) {
@@ -72,15 +78,16 @@ export async function payWith(context: Context, presented: PresentedAccount): Pr
       }
       if (start.proof) paid = { ...payment, request: withProof(request, start.proof) }
     }
-    isLent = true
+
+    isSent = true
     return await sendAuthorisation(context, {
       question: authorisationRequestOf(context, paid, approved),
       propose: (response) => answeredPayment(context, paid, approved, response),
-      // Only once its number is sealed.
+      // The account number is needed until it is sealed.
       release: instrument.release,
     })
   } finally {
-    if (!isLent) instrument.release()
+    if (!isSent) instrument.release()
   }
 }
 
@@ -95,17 +102,8 @@ function newPayment(context: Context, { request, instrument, registration }: Pre
   return { request, id, channel, type, descriptor, instrument, registration, sessionId, sentTo: 'bank' }
 }
 
-/** What the channel's rules and those of payments decide about a payment by itself. */
+/** The decision on a payment by itself: by the rules of its channel, then by those of payments. */
 export function decidePayment(
-  reach: Reach,
-  payment: Pick<PaymentContext, 'request' | 'channel' | 'type'>,
-  instrument: UsableInstrument,
-): Decision {
-  const { request, channel, type } = payment
-  return decideWith(acceptanceSubject({ reach, channel, request, instrument, type }), payment, instrument)
-}
-
-function decideWith(
   subject: PaymentSubject,
   { request, channel, type }: Pick<PaymentContext, 'request' | 'channel' | 'type'>,
   instrument: UsableInstrument,

@@ -25,17 +25,17 @@ import { factsOf, isStatus } from '../records/payment-record.ts'
 export interface OnFile {
   readonly kind: 'go'
   readonly instruction: StandingInstruction
-  /** For a charge under an agreement: the network's id that the acquirer is told, and that of what began it. */
+  /** Of a charge under an agreement: the network's id for the acquirer, and that of the first transaction. */
   readonly initialTransactionId: string | undefined
   readonly agreementId: string | undefined
-  /** The tree of the agreement, where its terms look at what else was charged under it. */
+  /** The tree of the agreement, where its terms depend on other charges under it. */
   readonly agreement?: ExpectedVersion | undefined
 }
 
 /** A request that may have a standing instruction. */
 type Instructing = Pick<AccountRequest, 'instruction' | 'isCvvSent' | 'atMs'>
 
-/** What stands against a standing instruction by itself. */
+/** Checks a standing instruction by itself. @returns undefined without one */
 export function checkedInstruction(
   { instruction: sent, isCvvSent, atMs }: Instructing,
   channel: Channel,
@@ -56,7 +56,7 @@ export function checkedInstruction(
   return why ?? { kind: 'go', instruction }
 }
 
-/** What a payment with a standing instruction comes to; undefined without one. */
+/** Checks the standing instruction of a payment, and its agreement. @returns undefined without one */
 export async function onFile(
   context: Context,
   request: Instructing,
@@ -136,9 +136,9 @@ function authorisationOf(row: TransactionRow): Authorisation {
 }
 
 /**
- * What payments share whose terms look at each other, so that within this process they take turns rather than lose
- * races for it: those that begin an agreement on one registration, and instalments, or charges with days to lie between
- * them, under one agreement.
+ * The mutex of payments whose terms depend on each other, which saves them version conflicts within a process: those
+ * that begin an agreement on one registration, and under one agreement instalments or charges with a minimum of days
+ * between them.
  */
 export function mutexKeyOf({ account, channels, instruction }: AccountRequest): string | undefined {
   const { mode, type, frequencyDays, initialTransactionId } = instruction

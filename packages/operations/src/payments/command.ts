@@ -5,7 +5,7 @@ import type { AccountRequest } from '../parameters/account-request.ts'
 import { amountIn } from '../parameters/money.ts'
 
 /**
- * What a request asks of a payment, in the words of the rules.
+ * The command of a request, as the rules of payments take it.
  *
  * @param currency the payment's own, for a referencing operation that sends none
  * @returns refused where the amount does not fit its currency

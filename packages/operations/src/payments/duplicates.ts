@@ -5,7 +5,7 @@ import type { PendingUnit, UniquenessConstraint } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import { hex } from '../hex.ts'
 
-/** A payment as far as another could be its duplicate. */
+/** The properties of a payment that duplicates share. */
 interface Payment {
   readonly id: string
   readonly channel: Channel
@@ -18,8 +18,8 @@ interface Payment {
 }
 
 /**
- * What the payment claims under its channel's policies on duplicates. It is claimed in the commit, so that of any
- * number of payments at once one has it. The keys are keyed hashes: they tell nothing of the card.
+ * The uniqueness constraint of a payment by its channel's policies on duplicates. The commit checks it, so that one of
+ * any number of concurrent payments is made. The keys are keyed hashes, which reveal nothing of the card.
  *
  * @param refuse what becomes of the payment if another was first, whose id it gets
  */

@@ -13,12 +13,12 @@ import { ownIdOf } from '../records/payment-record.ts'
 import { registrationRow } from '../records/registration-record.ts'
 import { readRegistrationTree } from '../records/registration-tree.ts'
 
-/** A payment that uses or stores account data on file, and what the acquirer said to it. */
+/** A payment that uses or stores account data on file, with the acquirer's response. */
 interface OnFilePayment {
   readonly request: AccountRequest
   readonly channel: Channel
   readonly instrument: UsableInstrument
-  /** What it was paid with, if that was stored before. */
+  /** undefined: the request brought the account itself. */
   readonly registration: Registration | undefined
   readonly go: Go
   readonly agreed: OnFile | undefined
@@ -27,7 +27,7 @@ interface OnFilePayment {
   readonly registers: boolean
 }
 
-/** What is committed with such a payment, beside it. */
+/** The changes that are committed with such a payment. */
 export interface KeptOnFile extends Pick<PendingChange, 'registered' | 'expectedVersions' | 'rows'> {
   readonly networkTransactionId: string | undefined
   /** As in `OnFile`. */
@@ -63,7 +63,7 @@ export async function keepOnFile(context: Context, payment: OnFilePayment): Prom
   }
 }
 
-/** What the registration that paid is from now on, if it keeps anything of the payment: once, or for each agreement. */
+/** The registration that paid, if it changes: it stores the network's id of its first payment and of each agreement. */
 async function learn(
   { storage }: Context,
   { atMs }: AccountRequest,

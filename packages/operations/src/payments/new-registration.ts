@@ -14,7 +14,7 @@ import { type Outcome, resultView } from '../records/outcome.ts'
 import { rootTransaction, testModeOf } from '../records/new-transaction.ts'
 import { maskedAccountEndsAtMs, registrationDone, registrationRow } from '../records/registration-record.ts'
 
-/** What is known of a registration that is to be made. */
+/** A registration before it is made. */
 interface About {
   readonly id: string
   readonly channel: Channel
@@ -22,7 +22,7 @@ interface About {
   /** Whether an acquirer approved something with the account. */
   readonly verified: boolean
   readonly instruction: StandingInstruction | undefined
-  /** Of what the customer agreed to, here or, before a migration, elsewhere. */
+  /** The network's id of what the customer agreed to, here or, before a migration, elsewhere. */
   readonly initialTransactionId: string | undefined
   /** What the transaction of a registration without a payment records besides: an acquirer's verification. */
   readonly recorded?: {

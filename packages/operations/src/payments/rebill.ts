@@ -18,15 +18,15 @@ import { instrumentOfAccount } from '../accounts/stored-instrument.ts'
 import { ownIdOf, resultDetailsOf } from '../records/payment-record.ts'
 import type { FollowUp, FollowUpOutcome } from './follow-up.ts'
 
-/** How the caller words what comes of it. */
+/** How the caller makes the units of a rebill. */
 interface Wording {
   readonly propose: (outcome: FollowUpOutcome) => DecidedUnit
   readonly refuse: (why: Refused | Unknown, details?: Refusal['details']) => PendingUnit
 }
 
 /**
- * RB at the acquirer: a debit of the account that paid before, which nobody has presented now. For the channel it is a
- * new payment: that may have been disabled since, a card may have expired, and twice the same is a duplicate.
+ * RB at the acquirer: a debit of the account that paid before, without the shopper. For the channel it is a new
+ * payment: the channel may have been disabled since, the card may have expired, and an equal rebill is a duplicate.
  */
 export async function rebill(context: Context, about: FollowUp, { propose, refuse }: Wording): Promise<PendingUnit> {
   const { id, go, channel, descriptor, stored } = about
@@ -35,9 +35,9 @@ export async function rebill(context: Context, about: FollowUp, { propose, refus
   const request = merchantInitiated(sent)
   const instrument = instrumentOfAccount(context, request, about.account)
   if (instrument.kind === 'unusable') return refuse(instrument.why)
-  let lent = false
+  let isSent = false
   try {
-    const why = paymentRefusal(acceptanceSubject({ reach: context, channel, request, instrument, type: go.type }))
+    const why = paymentRefusal(acceptanceSubject(context, { request, channel, type: go.type }, instrument))
     if (why) return refuse(why)
     const agreed = await agreementOf(context, request, about, instrument)
     if (agreed.kind !== 'go') return refuse(agreed)
@@ -55,7 +55,7 @@ export async function rebill(context: Context, about: FollowUp, { propose, refus
       partialApproval: channel.settings.partialApproval,
       initialTransactionId: agreed.initialTransactionId,
     })
-    lent = true
+    isSent = true
     return await sendAuthorisation(context, {
       question,
       async propose(response) {
@@ -67,11 +67,11 @@ export async function rebill(context: Context, about: FollowUp, { propose, refus
       release,
     })
   } finally {
-    if (!lent) instrument.release()
+    if (!isSent) instrument.release()
   }
 }
 
-/** The request as that of a merchant who charges an account on file, unless it says itself what it is. */
+/** The request as a charge by the merchant, where it has no standing instruction of its own. */
 function merchantInitiated(request: AccountRequest<AccountOnFile>): AccountRequest<AccountOnFile> {
   const { instruction, parameters } = request
   const { type = 'UNSCHEDULED', mode = 'REPEATED', source = 'MIT' } = instruction
@@ -86,9 +86,9 @@ function merchantInitiated(request: AccountRequest<AccountOnFile>): AccountReque
 }
 
 /**
- * What a rebill is charged under. It follows the payment with which all began, unless the request names another. Only
- * one that says what it is by `standingInstruction` is a charge under an agreement: held to its terms, and counted.
- * What comes on top of an instalment, or was charged back, is none.
+ * The agreement of a rebill: that of the payment which it refers to, unless the request names another. Only a rebill
+ * with `standingInstruction` is a charge under an agreement, bound by its terms and counted. An amount that is added to
+ * an instalment, or was charged back, is not.
  */
 async function agreementOf(
   context: Context,

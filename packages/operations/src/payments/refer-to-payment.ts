@@ -51,17 +51,17 @@ interface Referenced {
   readonly row: TransactionRow
 }
 
-/** With the transaction that it follows. */
+/** A decided follow-up, with the transaction that it follows. */
 interface Following extends FollowUp {
   readonly original: TransactionRow
 }
 
-/** What only this service asks of a payment. */
+/** What only the service itself may request of a payment. */
 type OwnMove = Pick<Command, 'expiry'>
 
 /**
- * Whatever refers to a payment: CP, RV, RF and the others of the table of moves. Decided on the tree as it stands; if
- * the tree has moved on by the time of the commit, the command handler decides again.
+ * A move that refers to a payment: CP, RV, RF and the others of the table of moves. It is decided by the tree as read;
+ * if the tree has changed by the time of the commit, the command handler decides again.
  */
 export async function referToPayment(
   context: Context,
@@ -83,7 +83,7 @@ export async function referToPayment(
   return proceed(context, { request, id, go: decision, channel, descriptor, stored, original, account })
 }
 
-/** A reference that was refused before it could be decided on, or that lost its races. */
+/** The answer to a request that was refused before its decision, or after too many version conflicts. */
 export async function refuseReference(context: Context, request: FollowUpRequest, why: Refusal): Promise<Answer> {
   const row = (await find(context, request))?.row
   return refusal(context, request, why, row && isInReach(context, request, row) ? row : undefined)
@@ -152,7 +152,7 @@ function methodNamed({ purpose }: FollowUpRequest, { method }: TransactionRow): 
 /** A wallet holds a card, which may be a debit card; a bank account takes direct debits and credit transfers. */
 const alike: readonly ReadonlySet<string | null>[] = [new Set(['CC', 'DC', 'WA']), new Set(['DD', 'CT'])]
 
-/** Asks the acquirer, unless it happened elsewhere, and proposes the transaction. */
+/** The unit of the transaction, after the acquirer's response where the move did not happen elsewhere. */
 async function proceed(context: Context, following: Following): Promise<PendingUnit> {
   const { request, go, original } = following
   const propose = (outcome: FollowUpOutcome) => proposed(context, following, outcome)
@@ -162,7 +162,7 @@ async function proceed(context: Context, following: Following): Promise<PendingU
     return sendAuthorisation(context, {
       question,
       propose: async (response) => propose({ response }),
-      release: nothingLent,
+      release: nothingToRelease,
     })
   }
   const refuseAs = (why: Refused | Unknown, details?: Refusal['details']) =>
@@ -170,7 +170,7 @@ async function proceed(context: Context, following: Following): Promise<PendingU
   return rebill(context, following, { propose, refuse: refuseAs })
 }
 
-const nothingLent = (): void => {}
+const nothingToRelease = (): void => {}
 
 function proposed(context: Context, following: Following, outcome: FollowUpOutcome): DecidedUnit {
   const { request, stored } = following
@@ -251,8 +251,8 @@ function refuse(
 }
 
 /**
- * A refused reference changes nothing and is not kept. Its answer has every field that strict clients expect of a
- * referencing operation: what the request leaves out or has wrong is the referenced transaction's, where there is one.
+ * A refused request changes nothing and is not stored. Its answer has every field that strict clients expect of a
+ * referencing operation: fields that the request lacks or has wrong are those of the referenced transaction, if any.
  */
 function refusal(
   context: Context,

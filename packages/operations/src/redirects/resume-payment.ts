@@ -17,6 +17,7 @@ import type { DecidedUnit, PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import type { AccountRequest } from '../parameters/account-request.ts'
 import { known } from '../narrow.ts'
+import { acceptanceSubject } from '../payments/acceptance.ts'
 import { agreementOf, authorisationRequestOf, decidePayment } from '../payments/begin-payment.ts'
 import type { ApprovedPayment, PaymentContext } from '../payments/payment-context.ts'
 import { answeredPayment } from '../payments/payment-unit.ts'
@@ -129,7 +130,7 @@ async function approvedOf(
   payment: PaymentContext,
   instrument: UsableInstrument,
 ): Promise<ApprovedPayment | Refused | Unknown> {
-  const go = decidePayment(context, payment, instrument)
+  const go = decidePayment(acceptanceSubject(context, payment, instrument), payment, instrument)
   if (go.kind !== 'go') return go
   const agreed = await agreementOf(context, payment, instrument, go)
   return agreed?.kind === 'refused' ? agreed : { instrument, go, risk: undefined, agreed }

@@ -29,7 +29,7 @@ export async function registerAccount(
 ): Promise<PendingUnit> {
   if (instrument.kind === 'unusable') return { answer: refusalAnswer(context, request, instrument.why) }
   const channel = dispatch(request.channels, instrument.brand, undefined)
-  const why = paymentRefusal(acceptanceSubject({ reach: context, channel, request, instrument, type: undefined }))
+  const why = paymentRefusal(acceptanceSubject(context, { request, channel, type: undefined }, instrument))
   if (why) return { answer: refusalAnswer(context, request, why) }
   // One that is sent comes from elsewhere: the agreement was made before this registration.
   const before = request.instruction.initialTransactionId ?? migratedFrom(request)

@@ -60,9 +60,7 @@ export function updateRegistration(context: Context, request: UpdateRequest): Pr
     }
     if (instrument.kind === 'unusable') return refused(instrument.why.code, instrument.why.reason)
     try {
-      const refusal = paymentRefusal(
-        acceptanceSubject({ reach: context, channel, request, instrument, type: undefined }),
-      )
+      const refusal = paymentRefusal(acceptanceSubject(context, { request, channel, type: undefined }, instrument))
       if (refusal) return refusal
       const before = request.instruction.initialTransactionId ?? registration.initialTransactionId ?? undefined
       const checked = checkedInstruction(request, channel, instrument, before)

@@ -4,6 +4,7 @@ import type { Channel } from '../directory/channel.ts'
 import type { Context } from '../context.ts'
 import type { AccountOnFile } from '../parameters/account-on-file.ts'
 import type { AccountRequest } from '../parameters/account-request.ts'
+import { acceptanceSubject } from '../payments/acceptance.ts'
 import { decidePayment } from '../payments/begin-payment.ts'
 import { checkedInstruction, initialTransactionOf } from '../payments/card-on-file.ts'
 import { instrumentOfRegistration } from '../accounts/stored-instrument.ts'
@@ -26,7 +27,8 @@ export async function foreseenRefusal(
   try {
     const { type } = request.purpose
     if (type === undefined) throw new InvariantError('charge has no payment type')
-    const decision = decidePayment(context, { request, channel, type }, instrument)
+    const charge = { request, channel, type }
+    const decision = decidePayment(acceptanceSubject(context, charge, instrument), charge, instrument)
     if (decision.kind !== 'go') return decision
     const checked = checkedInstruction(request, channel, instrument, initialTransactionOf(request, registration))
     return checked?.kind === 'refused' ? checked : undefined
