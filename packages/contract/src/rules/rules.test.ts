@@ -2,45 +2,24 @@ import { describe, expect, test } from 'vitest'
 import { checkForm } from '../check-form.ts'
 import { decodeForm } from '../decode-form.ts'
 import { knownName } from '../names.ts'
-import { type OperationName, operations } from '../operations.ts'
+import { operations } from '../operations.ts'
 import { sections } from '../sections.ts'
+import { accountCases } from '../testing/account-cases.ts'
+import { authenticationCases } from '../testing/authentication-cases.ts'
+import {
+  type Parameters,
+  bank,
+  browser,
+  card,
+  debit,
+  entity,
+  instruction,
+  rebill,
+  type RuleCases,
+} from '../testing/rule-requests.ts'
 import { rules } from './rules.ts'
 
-type Parameters = Readonly<Record<string, string>>
-
-const entity = { entityId: '70119a7e5eed00000000000000000c00' }
-const cardData = { 'card.number': '4200000000000000', 'card.expiryMonth': '05', 'card.expiryYear': '2034' }
-const debit = { ...entity, amount: '92.00', currency: 'EUR', paymentType: 'DB' }
-const card = { ...debit, ...cardData }
 const plan = { ...debit, registrationId: '0'.repeat(32) }
-const rebill = { ...debit, paymentType: 'RB' }
-const bank = { ...debit, paymentBrand: 'DIRECTDEBIT_SEPA', 'bankAccount.holder': 'Jane Jones' }
-const proof = { 'threeDSecure.eci': '05', 'threeDSecure.verificationId': 'A'.repeat(28) }
-const token = { 'tokenAccount.number': '420000000000', 'tokenAccount.type': 'NETWORK' }
-const terminal = { 'pos.entryMode': 'ICC', 'pos.terminalId': '42' }
-const browser = {
-  'customer.givenName': 'Jane',
-  'customer.surname': 'Jones',
-  'customer.browser.acceptHeader': '*/*',
-  'customer.browser.language': 'de',
-  'customer.browser.screenHeight': '1000',
-  'customer.browser.screenWidth': '1000',
-  'customer.browser.timezone': '-60',
-  'customer.browser.userAgent': 'Browser',
-  'customer.browser.javaEnabled': 'false',
-}
-const billing = {
-  'billing.street1': 'Main Street',
-  'billing.city': 'Berlin',
-  'billing.postcode': '10115',
-  'billing.country': 'DE',
-}
-const authentication = { ...card, ...browser, ...billing, 'threeDSecure.authenticationInd': 'PAYMENT' }
-const instruction = (type: string, mode: string, source: string): Parameters => ({
-  'standingInstruction.type': type,
-  'standingInstruction.mode': mode,
-  'standingInstruction.source': source,
-})
 const sold = (...items: readonly (readonly [sellerId: string, totalAmount: string])[]): Parameters =>
   Object.assign(
     {},
@@ -58,13 +37,11 @@ const sellers = (...amounts: readonly (readonly [id: string, amount: string])[])
     })),
   )
 const KIND = Object.keys(instruction('', '', ''))
-const without = (parameters: Parameters, ...names: string[]): Parameters =>
-  Object.fromEntries(Object.entries(parameters).filter(([name]) => !names.includes(name)))
 
-const browserNames = Object.keys(browser).filter((name) => name.startsWith('customer.browser'))
-
-/** What is sent, and the parameters that the rule then finds wrong. */
-const table: Readonly<Record<string, readonly (readonly [OperationName, Parameters, wrong: readonly string[]])[]>> = {
+/** A request, and the parameters that the rule finds wrong in it. */
+const table: RuleCases = {
+  ...accountCases,
+  ...authenticationCases,
   'reference-amount': [
     ['referToPayment', { ...entity, paymentType: 'CP' }, ['amount', 'currency']],
     ['referToPayment', { ...entity, paymentType: 'RF', amount: '1.00' }, ['currency']],
@@ -83,142 +60,10 @@ const table: Readonly<Record<string, readonly (readonly [OperationName, Paramete
     ['createCheckout', { ...entity, createRegistration: 'true', amount: '1.00' }, ['currency', 'paymentType']],
     ['createCheckout', debit, []],
   ],
-  'brand-or-card': [
-    ['createPayment', debit, ['paymentBrand']],
-    ['createPayment', { ...debit, 'virtualAccount.accountId': 'a' }, ['paymentBrand']],
-    ['createRegistration', entity, ['paymentBrand']],
-    ['createPayment', card, []],
-    ['createPayment', { ...debit, ...token }, ['paymentBrand']],
-    ['createPayment', { ...debit, ...token, 'card.holder': 'Jane' }, ['paymentBrand']],
-    ['createPayment', { ...debit, ...token, paymentBrand: 'VISA' }, []],
-    ['createPayment', { ...card, 'card.numberType': 'DPAN' }, ['paymentBrand']],
-    ['createPayment', { ...card, 'card.numberType': 'PAN' }, []],
-    ['createPayment', { ...debit, ...terminal }, ['paymentBrand']],
-    ['createPayment', { ...debit, ...terminal, 'pos.encryptedSred.data': 'A1' }, ['paymentBrand']],
-    [
-      'createPayment',
-      { ...debit, ...terminal, 'pos.encryptedSred.data': 'A1', 'card.holder': 'J J' },
-      ['paymentBrand'],
-    ],
-    ['createPayment', { ...card, ...terminal }, []],
-    ['createPayment', { ...debit, 'walletA.paymentToken': '{}' }, []],
-    ['createPayment', { ...card, ...proof, 'card.numberType': 'DPAN', 'walletA.source': 'web' }, []],
-    ['payWithRegistration', debit, []],
-  ],
   'forex-pair': [
     ['createPayment', { ...card, 'forex.amount': '1.00' }, ['forex.currency']],
     ['createPayment', { ...card, 'forex.currency': 'EUR' }, ['forex.amount']],
     ['createPayment', { ...card, 'forex.amount': '1.00', 'forex.currency': 'EUR' }, []],
-  ],
-  'card-structure': [
-    ['createPayment', { ...debit, 'card.holder': 'Jane' }, ['card.number', 'card.expiryMonth', 'card.expiryYear']],
-    ['createPayment', { ...debit, paymentBrand: 'VISA' }, ['card.number', 'card.expiryMonth', 'card.expiryYear']],
-    ['createRegistration', { ...entity, ...without(cardData, 'card.expiryYear') }, ['card.expiryYear']],
-    ['createPayment', { ...debit, 'walletB.paymentToken': '{}', 'card.holder': 'Jane' }, []],
-    ['payWithRegistration', { ...debit, 'card.cvv': '123' }, []],
-    ['createPayment', { ...debit, paymentBrand: 'VISA', ...terminal, 'pos.encryptedSred.data': 'A1' }, []],
-    [
-      'createPayment',
-      { ...without(card, 'card.expiryYear'), ...terminal, 'pos.encryptedSred.data': 'A1' },
-      ['card.expiryYear'],
-    ],
-  ],
-  'gift-card-structure': [
-    ['createPayment', { ...debit, paymentBrand: 'HEB_GIFT_CARD' }, ['giftCard.number']],
-    ['createRegistration', { ...entity, paymentBrand: 'HEB_GIFT_CARD', 'giftCard.pin': '1234' }, ['giftCard.number']],
-    ['createPayment', { ...debit, paymentBrand: 'HEB_GIFT_CARD', 'giftCard.number': '1234' }, []],
-    ['createPayment', { ...card, 'giftCard.message': 'Enjoy' }, []],
-    ['payWithRegistration', { ...debit, paymentBrand: 'HEB_GIFT_CARD' }, []],
-  ],
-  'wallet-mode': [
-    ['createPayment', { ...debit, 'walletA.cardType': 'debit' }, ['walletA.paymentToken']],
-    ['createPayment', { ...card, 'walletC.paymentToken': '{}' }, ['walletC.paymentToken']],
-    ['createPayment', { ...debit, 'walletA.paymentToken': '{}', 'walletA.source': 'web' }, []],
-    ['createPayment', { ...card, ...proof, 'walletA.source': 'web' }, []],
-  ],
-  'wallet-card': [
-    [
-      'createPayment',
-      { ...debit, ...proof, 'walletB.source': 'app' },
-      ['card.number', 'card.expiryMonth', 'card.expiryYear'],
-    ],
-    ['createPayment', { ...card, ...proof, 'walletA.cardNetwork': 'Visa' }, ['walletA.source']],
-  ],
-  'wallet-source': [
-    ['createPayment', { ...card, ...proof, paymentBrand: 'APPLEPAY' }, ['walletA.source']],
-    ['createPayment', { ...card, ...proof, paymentBrand: 'GOOGLEPAYTKN' }, ['walletB.source']],
-    ['createRegistration', { ...entity, ...cardData, paymentBrand: 'SAMSUNGPAY' }, ['walletC.source']],
-    ['createPayment', { ...card, ...proof, paymentBrand: 'APPLEPAY', 'walletA.source': 'app' }, []],
-    ['createPayment', { ...card, ...terminal, paymentBrand: 'APPLEPAY' }, []],
-    ['createPayment', { ...card, paymentBrand: 'VISA' }, []],
-  ],
-  'wallet-proof': [
-    ['createPayment', { ...card, 'walletB.source': 'app' }, ['threeDSecure.eci', 'threeDSecure.verificationId']],
-    ['createPayment', { ...card, ...proof, 'walletB.source': 'app' }, []],
-  ],
-  'account-structures': [
-    [
-      'createPayment',
-      { ...debit, ...without(token, 'tokenAccount.type'), paymentBrand: 'VISA' },
-      ['tokenAccount.type'],
-    ],
-    ['createPayment', { ...card, 'pos.entryMode': 'ICC' }, ['pos.terminalId']],
-    [
-      'createRegistration',
-      { ...entity, ...cardData, 'recurringMigration.amount': '1' },
-      ['recurringMigration.paymentType'],
-    ],
-    ['referToPayment', { ...entity, paymentType: 'RV', 'pos.entryMode': 'ICC' }, []],
-  ],
-  'bank-account-structure': [
-    [
-      'createPayment',
-      { ...without(bank, 'bankAccount.holder'), 'bankAccount.iban': 'DE89370400440532013000' },
-      ['bankAccount.holder'],
-    ],
-    ['createPayment', { ...debit, paymentBrand: 'IDEAL', 'bankAccount.bankName': 'Bank' }, []],
-  ],
-  'bank-account-number': [
-    ['createPayment', { ...bank, 'bankAccount.bic': 'DEUTDEFF' }, ['bankAccount.number', 'bankAccount.iban']],
-    ['createPayment', { ...bank, 'bankAccount.bic': 'DEUTDEFF', 'bankAccount.number': '1234' }, []],
-    ['createPayment', { ...debit, paymentBrand: 'EPS', 'bankAccount.bic': 'DEUTDEFF' }, []],
-  ],
-  'bank-code': [
-    ['createPayment', { ...bank, 'bankAccount.number': '1234' }, ['bankAccount.bankCode', 'bankAccount.bic']],
-    [
-      'createPayment',
-      { ...bank, 'bankAccount.iban': 'BR1500000000000010932840814P2' },
-      ['bankAccount.bankCode', 'bankAccount.bic'],
-    ],
-    [
-      'createPayment',
-      { ...bank, paymentBrand: 'CLIQ', 'bankAccount.iban': 'JO94CBJO0010000000000131000302' },
-      ['bankAccount.bankCode', 'bankAccount.bic'],
-    ],
-    [
-      'createPayment',
-      {
-        ...bank,
-        paymentBrand: 'CLIQ',
-        'bankAccount.iban': 'JO94CBJO0010000000000131000302',
-        'bankAccount.bic': 'CBJOJOAX',
-      },
-      [],
-    ],
-    [
-      'createPayment',
-      { ...bank, 'bankAccount.number': 'DE89370400440532013000' },
-      ['bankAccount.bankCode', 'bankAccount.bic'],
-    ],
-    [
-      'updateRegistration',
-      { ...entity, 'bankAccount.iban': 'BR1500000000000010932840814P2' },
-      ['bankAccount.bankCode', 'bankAccount.bic'],
-    ],
-    ['updateRegistration', { ...entity, 'bankAccount.iban': 'DE89370400440532013000' }, []],
-    ['updateRegistration', { ...entity, 'bankAccount.holder': 'Jane Doe' }, []],
-    ['createPayment', { ...bank, 'bankAccount.iban': 'de89370400440532013000' }, []],
-    ['createPayment', { ...bank, 'bankAccount.number': '1234', 'bankAccount.bankCode': '37040044' }, []],
   ],
   'customer-name': [
     ['createPayment', { ...card, 'customer.ip': '203.0.113.7' }, ['customer.givenName', 'customer.surname']],
@@ -288,102 +133,11 @@ const table: Readonly<Record<string, readonly (readonly [OperationName, Paramete
     ['createPayment', { ...card, 'cart.items[7].sellerId': 'a', ...sellers(['a', '2.00']) }, []],
     ['createPayment', { ...card, ...sold(['a', '1.00']), 'marketPlace.sellers[0].id': 'a' }, []],
   ],
-  'authentication-browser': [
-    ['createPayment', without(authentication, ...browserNames), browserNames],
-    ['createPayment', without(authentication, 'customer.browser.timezone'), ['customer.browser.timezone']],
-    ['createPayment', authentication, []],
-    // Neither a plain payment, nor one of an app, of an external server or of the merchant.
-    ['createPayment', { ...card, ...without(browser, 'customer.browser.timezone') }, []],
-    ['createPayment', { ...without(authentication, ...browserNames), 'threeDSecure.deviceInfo': 'x' }, []],
-    ['createPayment', { ...without(authentication, ...browserNames), ...proof }, []],
-    ['createPayment', { ...without(authentication, ...browserNames), 'threeDSecure.threeRIInd': 'RECURRING' }, []],
-    ['createCheckout', { ...debit, 'threeDSecure.authenticationInd': 'PAYMENT' }, []],
-  ],
-  'authentication-billing': [
-    [
-      'createPayment',
-      without(authentication, 'billing.city', 'billing.postcode'),
-      ['billing.city', 'billing.postcode'],
-    ],
-    ['payWithRegistration', { ...debit, ...browser, 'threeDSecure.npa': 'true' }, Object.keys(billing)],
-    [
-      'createPayment',
-      {
-        ...without(authentication, 'billing.city', 'billing.postcode'),
-        'customParameters[3DS2_billingUnavailable]': 'postcode,city',
-      },
-      [],
-    ],
-    [
-      'createPayment',
-      {
-        ...without(authentication, 'billing.city', 'billing.postcode'),
-        'customParameters[3DS2_billingUnavailable]': 'postcode',
-      },
-      ['billing.city'],
-    ],
-    ['createPayment', { ...card, 'customParameters[3DS2_billingUnavailable]': 'postcode' }, []],
-  ],
-  'authentication-proof': [
-    ['createPayment', { ...card, 'threeDSecure.verificationId': 'A'.repeat(28) }, ['threeDSecure.eci']],
-    ['createPayment', { ...card, 'threeDSecure.eci': '02' }, ['threeDSecure.verificationId']],
-    ['createPayment', { ...card, 'threeDSecure.eci': '07' }, []],
-    ['createPayment', { ...card, ...proof }, []],
-  ],
-  'exemption-version': [
-    [
-      'createPayment',
-      { ...card, 'threeDSecure.exemptionFlag': '01', 'threeDSecure.version': '2.1.0' },
-      ['threeDSecure.version'],
-    ],
-    [
-      'createPayment',
-      { ...card, 'threeDSecure.challengeIndicator': '02', 'threeDSecure.version': '1.0' },
-      ['threeDSecure.version'],
-    ],
-    ['createPayment', { ...card, 'threeDSecure.exemptionFlag': '01', 'threeDSecure.version': '2.2.0' }, []],
-    ['createPayment', { ...card, 'threeDSecure.exemptionFlag': '01', 'threeDSecure.version': '2.10' }, []],
-    ['createPayment', { ...card, 'threeDSecure.exemptionFlag': '01' }, []],
-    ['createPayment', { ...card, 'threeDSecure.version': '2.1.0' }, []],
-  ],
   'shopper-custom-parameters': [
     ['payCheckout', { 'customParameters[note]': 'x' }, ['customParameters[note]']],
     ['registerCheckout', { 'customParameters[SHOPPER]': 'x' }, ['customParameters[SHOPPER]']],
     ['payCheckout', { 'customParameters[SHOPPER_note]': 'x' }, []],
     ['createCheckout', { ...debit, 'customParameters[note]': 'x' }, []],
-  ],
-  'scheme-use-case': [
-    [
-      'createPayment',
-      { ...card, 'threeDSecure.schemeData[CB-ITEMSNB]': '01' },
-      ['threeDSecure.schemeData[CB-USECASE]'],
-    ],
-    [
-      'createPayment',
-      {
-        ...authentication,
-        'threeDSecure.schemeData[CB-ITEMSNB]': '01',
-        'threeDSecure.npa': 'true',
-        'threeDSecure.authenticationInd': 'RECURRING',
-      },
-      ['threeDSecure.schemeData[CB-USECASE]'],
-    ],
-    [
-      'createPayment',
-      { ...authentication, 'threeDSecure.schemeData[CB-ITEMSNB]': '01', 'threeDSecure.npa': 'true' },
-      [],
-    ],
-    ['createPayment', { ...card, ...proof, 'threeDSecure.schemeData[CB-ITEMSNB]': '01' }, []],
-    ['createPayment', card, []],
-  ],
-  'stored-account': [
-    ['payWithRegistration', card, ['card.number']],
-    ['payWithRegistration', { ...debit, 'bankAccount.iban': 'DE89370400440532013000' }, ['bankAccount.iban']],
-    ['payWithRegistration', { ...debit, 'card.cvv': '123', 'card.holder': 'Jane Jones' }, []],
-    ['referToPayment', { ...rebill, ...cardData }, ['card.number']],
-    ['referToPayment', { ...rebill, paymentType: 'RF', ...cardData }, []],
-    ['createPayment', card, []],
-    ['updateRegistration', { ...entity, ...cardData }, []],
   ],
   'standing-instruction-kind': [
     [
@@ -465,25 +219,6 @@ const table: Readonly<Record<string, readonly (readonly [OperationName, Paramete
       [],
     ],
     ['createRiskCheck', { ...entity, amount: '92.00', currency: 'EUR', 'risk.channelId': 'TEASHOP' }, []],
-  ],
-  'authentication-installments': [
-    [
-      'createPayment',
-      { ...authentication, ...instruction('INSTALLMENT', 'INITIAL', 'CIT') },
-      ['standingInstruction.expiry', 'standingInstruction.frequency', 'standingInstruction.numberOfInstallments'],
-    ],
-    [
-      'createPayment',
-      {
-        ...authentication,
-        ...instruction('INSTALLMENT', 'INITIAL', 'CIT'),
-        'standingInstruction.numberOfInstallments': '3',
-        'standingInstruction.frequency': '30',
-        'standingInstruction.expiry': '2034-05-31',
-      },
-      [],
-    ],
-    ['createPayment', { ...card, ...instruction('INSTALLMENT', 'INITIAL', 'CIT') }, []],
   ],
   'plan-secrets': [
     ['createSchedule', { ...plan, 'card.cvv': '123' }, ['card.cvv']],

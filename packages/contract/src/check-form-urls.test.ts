@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import { checkForm } from './check-form.ts'
+import { decodeForm } from './decode-form.ts'
+import { parseUrl } from './parse-url.ts'
+import { sections } from './sections.ts'
+
+describe('URLs', () => {
+  const urls = sections
+    .flatMap(({ rows }) => rows)
+    .filter(({ format }) => format.kind === 'url')
+    .map(({ name }) => name)
+  const texts = ['merchant.url', 'threeDSecure.merchant.url', 'risk.merchantWebsite']
+  const complaints = (template: string, value: string) =>
+    checkForm(
+      decodeForm(new TextEncoder().encode(new URLSearchParams({ [template.replace('[n]', '[0]')]: value }).toString())),
+      'createPayment',
+      { compatibility: 'legacy' },
+    ).filter(({ name }) => name === template.replace('[n]', '[0]'))
+  const isTaken = (name: string, value: string): boolean => complaints(name, value).length === 0
+
+  test('are these', () => {
+    expect(urls.toSorted()).toEqual([
+      'cart.items[n].imageUrl',
+      'cart.items[n].productUrl',
+      'notificationUrl',
+      'shopperResultUrl',
+    ])
+  })
+
+  const run = [
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    ' javascript:alert(1)',
+    '\u00a0javascript:alert(1)',
+    'java\tscript:alert(1)',
+    'java\nscript:alert(1)',
+    'java\r\nscript:alert(1)',
+    '\tjavascript:alert(1)',
+    'javascript\t:alert(1)',
+    'data:text/html,<script>',
+    '\nd\tata:text/html,x',
+    'vbscript:x()',
+    'file:///etc/passwd',
+    'blob:https://shop.example/7',
+    'about:blank',
+    'filesystem:https://shop.example/x',
+    'view-source:https://shop.example/',
+  ]
+  test.each(run)('%j is run by a browser', (value) => {
+    for (const name of urls) expect([name, isTaken(name, value)]).toEqual([name, false])
+    // U+00A0 before a scheme makes it none: what is left is text.
+    for (const name of texts) expect([name, isTaken(name, value)]).toEqual([name, parseUrl(value) === undefined])
+  })
+
+  const blank = [
+    ' https://shop.example/',
+    'https://shop.example/ ',
+    'https://shop.example/a b',
+    'https://shop.example/a\tb',
+    'https://shop.\nexample/',
+    'ht\ttps://shop.example/',
+    'https://shop.example/\u0000',
+    'https://shop.example/\u007f',
+    'https://shop.example/\u0085',
+    'https://shop.example/\u00a0',
+    'https://shop.example/\u2028',
+    'https://shop.example/\ufeff',
+    'shop://done\u0001',
+  ]
+  test.each(blank)('%j holds a blank or a control character', (value) => {
+    for (const name of urls) expect([name, isTaken(name, value)]).toEqual([name, false])
+  })
+
+  test.each([
+    'https://shop.example/result?order=1&a=%20',
+    'shop://done',
+    'http://127.0.0.1:8082/',
+    'https://café.example/é',
+  ])('%j is fine', (value) => {
+    for (const name of [...urls, ...texts]) expect([name, isTaken(name, value)]).toEqual([name, true])
+  })
+
+  test.each(['www.shop.example', 'Shop, Main Street 7', 'https://shop.example/a b'])('text is fine: %j', (value) => {
+    for (const name of texts) expect([name, isTaken(name, value)]).toEqual([name, true])
+  })
+})
