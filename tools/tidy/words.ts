@@ -93,6 +93,29 @@ const fewerRemain: Rule = {
   bad: oneFile('packages/operations/src/execute.ts', 'export function createCommandHandler(): CommandHandler {'),
 }
 
+const EXPORTED_TYPE = /^export (?:interface|type|class) (\w+)/gm
+
+const oneMeaning: Rule = {
+  name: 'a word has one meaning in a package: two of its exported types never share a name',
+  find: (repository) => {
+    const places = new Map<string, string>()
+    return repository.filter(isCode).flatMap(({ path, text }) => {
+      const [folder] = /^(?:packages|examples)\/[^/]+/.exec(path) ?? []
+      if (folder === undefined) return []
+      const code = withoutComments(text)
+      return Array.from(code.matchAll(EXPORTED_TYPE)).flatMap(({ 1: name = '', index }) => {
+        const first = places.get(`${folder} ${name}`)
+        places.set(`${folder} ${name}`, first ?? path)
+        return first === undefined ? [] : [`${path}:${lineAt(code, index)} ${name}: also in ${first}`]
+      })
+    })
+  },
+  bad: [
+    { path: 'packages/domain/src/guards.ts', text: 'export interface Guard {}' },
+    { path: 'packages/domain/src/schedule/guards.ts', text: 'export type Guard = string' },
+  ],
+}
+
 /** Texts in the languages of shoppers. */
 const TRANSLATIONS = /^packages\/contract\/src\/widget-texts\//
 
@@ -132,4 +155,4 @@ const plainProse: Rule = {
   bad: oneFile('docs/guides/webhooks.md', '# Webhooks\n\nThe end of a payment is told to whoever asked for it.\n'),
 }
 
-export const words: readonly Rule[] = [terms, fewerRemain, neutralPronouns, plainProse]
+export const words: readonly Rule[] = [terms, fewerRemain, oneMeaning, neutralPronouns, plainProse]

@@ -21,7 +21,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('backup copies what a running gateway has, once, and says that the keys are not in it', async () => {
+test('backup copies the data of a running gateway once, without the keys', async () => {
   expect(await captured(['backup', copy()], settings())).toEqual({
     status: 0,
     stdout:
@@ -40,13 +40,13 @@ test('backup copies what a running gateway has, once, and says that the keys are
   )
 })
 
-test('doctor finds nothing wrong with it', async () => {
+test('doctor finds no fault in sound data', async () => {
   const { status, stdout, stderr } = await captured(['doctor'], settings())
   expect([status, stderr]).toEqual([0, ''])
   expect(stdout).toMatch(/^\d+ rows, 0 findings\n$/)
 })
 
-test('restore puts it where nothing is, beside the keys and the file of erasures', async () => {
+test('restore writes only to a folder without data, with its keys and its erasures.log', async () => {
   const other = { ...settings(), TOLLGATE_DATA: join(folder, 'other') }
   expect((await captured(['restore', copy()], settings())).stderr).toMatch(/tollgate\.db exists already/)
   expect((await captured(['restore', copy()], other)).stderr).toMatch(/^tollgate: there is no erasures\.log in .*\n$/)
@@ -62,7 +62,7 @@ test('restore puts it where nothing is, beside the keys and the file of erasures
   expect((await captured(['doctor'], other)).status).toBe(0)
 })
 
-test('migrate wants to be told where to, and no gateway that runs', async () => {
+test('migrate needs a database URL and a stopped gateway', async () => {
   expect(await captured(['migrate'], settings())).toEqual(
     failure('TOLLGATE_DATABASE_URL must name the empty PostgreSQL database that the data goes to'),
   )

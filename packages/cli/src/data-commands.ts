@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-/** Commands that work on the data itself, and not on a gateway that runs. */
+/** Commands on the data themselves, without a running gateway. */
 export function dataCommands(program: Command): void {
   program
     .command('migrate')
@@ -12,13 +12,13 @@ export function dataCommands(program: Command): void {
     .action(async (file: string) => (await import('./backup.ts')).backup(file))
   program
     .command('restore <file>')
-    .description('put a backup in the place of a SQLite file that is gone')
-    .option('--without-erasures', 'erasures.log is lost: what was erased since the backup lives again')
+    .description('restore a lost SQLite file from a backup')
+    .option('--without-erasures', 'if erasures.log is lost: data erased after the backup reappear')
     .action(async (file: string, { withoutErasures = false }: { withoutErasures?: boolean }) =>
       (await import('./backup.ts')).restore(file, withoutErasures),
     )
   program
     .command('doctor')
-    .description('examine all data, while the gateway runs or not, and say what cannot be')
+    .description('examine all data, while the gateway runs or not, and report inconsistencies')
     .action(async () => (await import('./doctor.ts')).doctor())
 }

@@ -24,7 +24,7 @@ describe('key generate', () => {
     expect(JSON.parse(one.stdout)).toMatchObject({ version: 2, token: expect.stringMatching(/^[0-9a-f]{64}$/) })
   })
 
-  test('writes it to a file that only its owner reads, and prints nothing of it', async () => {
+  test('writes the ring to a file that only its owner can read, and prints nothing', async () => {
     const file = join(folder, 'keys.json')
     expect(await generate(file)).toEqual({ status: 0, stdout: '', stderr: '' })
     expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -34,7 +34,7 @@ describe('key generate', () => {
   test('never overwrites a file', async () => {
     const file = join(folder, 'keys.json')
     writeFileSync(file, 'the only copy')
-    expect(await generate(file)).toEqual(failure(`${file} is there already, and is not overwritten`))
+    expect(await generate(file)).toEqual(failure(`${file} exists and is not overwritten`))
     expect(readFileSync(file, 'utf8')).toBe('the only copy')
   })
 
@@ -46,19 +46,19 @@ describe('key generate', () => {
     const [old, fresh] = ids(after ?? '', purpose)
     expect([old]).toEqual(ids(before ?? '', purpose))
     expect(JSON.parse(after ?? '')[purpose].current).toBe(fresh)
-    const undone = JSON.parse(after ?? '')
-    undone[purpose].current = old
-    delete undone[purpose].keys[fresh ?? '']
-    expect(undone).toEqual(JSON.parse(before ?? ''))
+    const reverted = JSON.parse(after ?? '')
+    reverted[purpose].current = old
+    delete reverted[purpose].keys[fresh ?? '']
+    expect(reverted).toEqual(JSON.parse(before ?? ''))
   })
 
-  test('adds an encryption key unless told otherwise', async () => {
+  test('adds an encryption key by default', async () => {
     const file = join(folder, 'keys.json')
     await generate(file)
     expect(ids((await generate('--from', file)).stdout, 'encryption')).toHaveLength(2)
   })
 
-  test('says in one line what is wrong, and nothing of the keys', async () => {
+  test('reports an error in one line without the keys', async () => {
     const file = join(folder, 'keys.json')
     const [none, place] = [join(folder, 'none.json'), join(folder, 'none', 'keys.json')]
     writeFileSync(file, `{"version":2,"token":"${'1'.repeat(64)}"}`)
@@ -84,7 +84,7 @@ describe('key generate', () => {
   })
 })
 
-describe('of a running gateway', async () => {
+describe('keys of a running gateway', async () => {
   const data = mkdtempSync(join(tmpdir(), 'tollgate-key-gateway-'))
   const gateway = await startGateway(readConfig({ PORT: '0', TOLLGATE_DATA: data, TOLLGATE_LOG: 'silent' }))
   afterAll(async () => {
@@ -112,13 +112,13 @@ describe('of a running gateway', async () => {
   })
 
   test.each([
-    { args: 'rotate token', says: /^command-argument value 'token' is invalid for argument 'purpose'\. Allowed/ },
-    { args: 'retire', says: /^missing required argument 'id'; see --help$/ },
-    { args: 'retire kek-0', says: /^There is no key kek-0\.$/ },
-    { args: 'retire ../tokens', says: /^params\/id must match pattern/ },
-  ])('tollgate key $args', async ({ args, says }) => {
+    { args: 'rotate token', error: /^command-argument value 'token' is invalid for argument 'purpose'\. Allowed/ },
+    { args: 'retire', error: /^missing required argument 'id'; see --help$/ },
+    { args: 'retire kek-0', error: /^There is no key kek-0\.$/ },
+    { args: 'retire ../tokens', error: /^params\/id must match pattern/ },
+  ])('tollgate key $args', async ({ args, error }) => {
     const { status, stdout, stderr } = await tollgate(...args.split(' '))
     expect([status, stdout]).toEqual([1, ''])
-    expect(stderr.replace(/^tollgate: /, '').trim()).toMatch(says)
+    expect(stderr.replace(/^tollgate: /, '').trim()).toMatch(error)
   })
 })

@@ -4,13 +4,16 @@ import { Argument, type Command, Option } from 'commander'
 import { CommandError, manage } from './manage-client.ts'
 import { print } from './print.ts'
 
-/** `tollgate key generate | status | rotate | retire`: only the first works on keys themselves, the others on ids. */
+/**
+ * `tollgate key generate | status | rotate | retire`: only the first handles keys themselves, the others handle their
+ * ids.
+ */
 export function keyCommands(program: Command): void {
   const key = program.command('key').description('the keys of the vault')
   key
     .command('generate [file]')
     .description('write a key ring to a new file, or to standard output')
-    .option('--from <file>', 'a ring whose keys are kept: the new one holds them and one key more')
+    .option('--from <file>', 'a ring whose keys are kept: the new ring contains them and one more key')
     .addOption(new Option('--purpose <purpose>', 'what that key is for').choices(keySetNames).default('encryption'))
     .action((file: string | undefined, { from, purpose }: { from?: string; purpose: KeySetName }) => {
       const text = from === undefined ? generateKeys() : addKey(from, () => readFileSync(from, 'utf8'), purpose)
@@ -32,13 +35,13 @@ export function keyCommands(program: Command): void {
     .action((id: string) => print(manage('POST', `/keys/${encodeURIComponent(id)}/retire`)))
 }
 
-/** Never in the place of another file: that may hold the only copy of keys. */
+/** Never overwrites a file, because it may be the only copy of keys. */
 function create(file: string, text: string): void {
   try {
     writeFileSync(file, text, { flag: 'wx', mode: 0o600, flush: true })
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
     const isThere = error.code === 'EEXIST'
-    throw new CommandError(isThere ? `${file} is there already, and is not overwritten` : error.message)
+    throw new CommandError(isThere ? `${file} exists and is not overwritten` : error.message)
   }
 }

@@ -2,9 +2,9 @@
 export const limits = {
   /** For the gateway's answer to a command: it may wait 30 seconds for a webhook that is tested. */
   answerTimeoutMs: 35_000,
-  /** Digits of a number of seconds: three hundred years. What is too much is the gateway's to say. */
+  /** Digits of a number of seconds: three hundred years. The gateway enforces the smaller limit of each field. */
   secondsDigitsMax: 10,
-  /** Between two lines that tell how far a long command is. */
+  /** Interval between two progress lines of a long command. */
   progressMs: 2000,
   /** Ports have 16 bits. */
   portMax: 65_535,

@@ -27,50 +27,50 @@ async function against(listener: RequestListener, env: Readonly<Record<string, s
 const failure = (line: string) => ({ status: 1, stdout: '', stderr: `tollgate: ${line}\n` })
 const UNREACHABLE = 'no gateway answers at http://127.0.0.1:PORT; start one with: tollgate serve'
 
-test('asks with the key and the path that the settings give', async () => {
-  const asked: unknown[] = []
+test('sends the request with the key and port of the settings', async () => {
+  const requests: unknown[] = []
   const ran = await against(({ method, url, headers: { authorization } }, response) => {
-    asked.push({ method, url, authorization })
+    requests.push({ method, url, authorization })
     response.end('{"tokens":[]}')
   })
-  expect(asked).toEqual([{ method: 'GET', url: '/manage/v1/tokens', authorization: `Bearer ${KEY}` }])
+  expect(requests).toEqual([{ method: 'GET', url: '/manage/v1/tokens', authorization: `Bearer ${KEY}` }])
   expect(ran).toEqual({ status: 0, stdout: '{\n  "tokens": []\n}\n', stderr: '' })
 })
 
-test('an IPv6 address is written as addresses are', async () => {
+test('an IPv6 address is in brackets', async () => {
   const ran = await captured(['token', 'list'], { HOST: '::1', TOLLGATE_MANAGE_PORT: '1' })
   expect(ran).toEqual(failure('no gateway answers at http://[::1]:1; start one with: tollgate serve'))
 })
 
-test.each<{ what: string; listener: RequestListener; line: string }>([
-  { what: 'a server that hangs up', listener: (request) => void request.socket.destroy(), line: UNREACHABLE },
+test.each<{ server: string; listener: RequestListener; line: string }>([
+  { server: 'a closed connection', listener: (request) => void request.socket.destroy(), line: UNREACHABLE },
   {
-    what: 'a refused key',
+    server: 'a refused key',
     listener: (_request, response) => void response.writeHead(401).end('{"error":{"status":401,"message":"x"}}'),
     line: 'the gateway refuses the key: set TOLLGATE_MANAGE_KEY to the one that it was started with',
   },
   {
-    what: 'a stranger with a page',
+    server: 'HTML of another server',
     listener: (_request, response) => void response.end('<h1>Hello</h1>'),
     line: 'http://127.0.0.1:PORT answered 200, but not as a gateway does',
   },
   {
-    what: 'a stranger with JSON',
+    server: 'JSON of another server',
     listener: (_request, response) => void response.writeHead(502).end('{"error":"bad gateway"}'),
     line: 'http://127.0.0.1:PORT answered 502, but not as a gateway does',
   },
   {
-    what: 'a gateway that is out of order',
+    server: 'an internal error of the gateway',
     listener: (_request, response) => void response.writeHead(500).end('{"error":{"message":"Not processed."}}'),
     line: 'Not processed.',
   },
-])('$what: one line, and never the key', async ({ listener, line }) => {
+])('$server: one line, and never the key', async ({ listener, line }) => {
   const ran = await against(listener)
   expect(ran).toEqual(failure(line))
   expect(ran.stderr).not.toContain(KEY)
 })
 
-test('nobody listens', async () => {
+test('no server listens', async () => {
   const ran = await captured(['entity', 'list'], { TOLLGATE_MANAGE_PORT: '1' })
   expect(ran).toEqual(failure(UNREACHABLE.replace('PORT', '1')))
 })
@@ -87,11 +87,11 @@ describe('with TLS', () => {
   const [file, key] = [join(folder, 'tls.crt'), join(folder, 'tls.key')]
   writeFileSync(file, own.cert)
 
-  /** Runs `tollgate token list` against a server that shows a certificate. */
-  async function showing({ cert, key: itsKey }: typeof own) {
-    const seen: unknown[] = []
+  /** Runs `tollgate token list` against a server with the given certificate. */
+  async function listTokensFrom({ cert, key: itsKey }: typeof own) {
+    const authorizations: unknown[] = []
     const server = createTlsServer({ cert, key: itsKey }, ({ headers: { authorization } }, response) => {
-      seen.push(authorization)
+      authorizations.push(authorization)
       response.end('{"tokens":[]}')
     })
     server.listen(0, '127.0.0.1')
@@ -101,18 +101,18 @@ describe('with TLS', () => {
     const tls = { TOLLGATE_TLS_CERT: file, TOLLGATE_TLS_KEY: key }
     const ran = await captured(['token', 'list'], { TOLLGATE_MANAGE_PORT: port, TOLLGATE_MANAGE_KEY: KEY, ...tls })
     server.close()
-    return { ran, seen }
+    return { ran, authorizations }
   }
 
-  test('whoever shows the certificate of the settings is asked, whatever names it bears', async () => {
-    const { ran, seen } = await showing(own)
-    expect([ran.status, ran.stderr, seen]).toEqual([0, '', [`Bearer ${KEY}`]])
+  test('a server with the certificate of the settings receives the request, whatever its host name', async () => {
+    const { ran, authorizations } = await listTokensFrom(own)
+    expect([ran.status, ran.stderr, authorizations]).toEqual([0, '', [`Bearer ${KEY}`]])
   })
 
-  test('whoever shows another one gets no key', async () => {
-    const { ran, seen } = await showing(other)
-    const line = `the gateway shows another certificate than the one in ${file}, which TOLLGATE_TLS_CERT names`
-    expect([ran, seen]).toEqual([failure(line), []])
+  test('a server with another certificate does not receive the key', async () => {
+    const { ran, authorizations } = await listTokensFrom(other)
+    const line = `the gateway's certificate is not the one in ${file} (TOLLGATE_TLS_CERT)`
+    expect([ran, authorizations]).toEqual([failure(line), []])
   })
 
   test('a certificate that cannot be read is named', async () => {

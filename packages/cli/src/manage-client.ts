@@ -5,13 +5,13 @@ import { connect } from 'node:tls'
 import { bracketed, type Config, readConfig } from '@tollgate/gateway'
 import { limits } from './limits.ts'
 
-/** A command that cannot be done, with what would be right. */
+/** A failed command, with its remedy. */
 export class CommandError extends Error {
   readonly mendable = true
 }
 
 /**
- * Asks the management API of the gateway that the same environment variables would start.
+ * Sends a request to the management API of the gateway that the same environment variables would start.
  *
  * @param path below /manage/v1, with a leading slash
  * @throws CommandError when the gateway cannot be reached or refuses
@@ -24,7 +24,7 @@ export async function manage(
   const config = readConfig(process.env)
   const address = `${config.tls ? 'https' : 'http'}://${bracketed(config.host)}:${config.managePort}`
   const text = body && JSON.stringify(body)
-  const { status, answer } = await ask(config, `${address}/manage/v1${path}`, method, text).catch((error: unknown) => {
+  const { status, answer } = await send(config, `${address}/manage/v1${path}`, method, text).catch((error: unknown) => {
     throw error instanceof CommandError
       ? error
       : new CommandError(`no gateway answers at ${address}; start one with: tollgate serve`)
@@ -37,7 +37,7 @@ export async function manage(
   throw new CommandError(messageOf(parsed) ?? `${address} answered ${status}, but not as a gateway does`)
 }
 
-function ask({ manageKey, tls }: Config, url: string, method: string, body = ''): Promise<Answer> {
+function send({ manageKey, tls }: Config, url: string, method: string, body = ''): Promise<Answer> {
   const length = Buffer.byteLength(body)
   const content = body === '' ? {} : { 'content-type': 'application/json', 'content-length': length }
   const headers = { authorization: `Bearer ${manageKey}`, connection: 'close', ...content }
@@ -64,20 +64,15 @@ interface Answer {
 }
 
 /**
- * Connects with TLS to whoever shows the very certificate of the settings: names do not matter, since the gateway is on
- * this machine or stands behind an address of its own, and its authority may be nobody's but the operator's.
+ * Connects with TLS and accepts only the exact certificate of the settings. Host name and certificate authority are not
+ * checked, because the gateway may run on this machine or behind another name, under a private authority.
  */
 function connectTo(file: string): NonNullable<RequestOptions['createConnection']> {
   const expected = certificateIn(file)
   return ({ host, port }, ready) => {
     const socket = connect({ host: host ?? '', port: Number(port), rejectUnauthorized: false }, () => {
       if (socket.getPeerX509Certificate()?.raw.equals(expected) === true) return ready(null, socket)
-      ready(
-        new CommandError(
-          `the gateway shows another certificate than the one in ${file}, which TOLLGATE_TLS_CERT names`,
-        ),
-        socket,
-      )
+      ready(new CommandError(`the gateway's certificate is not the one in ${file} (TOLLGATE_TLS_CERT)`), socket)
       socket.destroy()
       return undefined
     })

@@ -80,7 +80,7 @@ describe('token', () => {
     expect((await answer('token', 'list')).total).toBe(3)
   })
 
-  test('for ever, and with a day to rotate, unless told otherwise', async () => {
+  test('a token never expires, and a rotation overlaps for a day, by default', async () => {
     const { id, expiresAt, rights } = await answer('token', 'create', '--entity', sandboxIds.merchant)
     expect([expiresAt, rights]).toEqual([null, []])
     const { createdAt } = await answer('token', 'rotate', id)
@@ -135,65 +135,68 @@ describe('account', () => {
   })
 })
 
-describe('a command that cannot be done says why in one line', () => {
+describe('a refused command reports its reason in one line', () => {
   test.each([
-    // What the command line itself gets wrong.
-    { args: 'entitty list', says: "unknown command 'entitty' (Did you mean entity?); see --help" },
-    { args: 'entity lst', says: "unknown command 'lst' (Did you mean list?); see --help" },
-    { args: 'entity list --colour red', says: "unknown option '--colour'; see --help" },
-    { args: 'entity list --kind', says: "option '--kind <kind>' argument missing; see --help" },
-    { args: 'entity show', says: "missing required argument 'id'; see --help" },
-    { args: 'entity show a b', says: "too many arguments for 'show'. Expected 1 argument but got 2; see --help" },
-    { args: 'entity create --name x', says: "missing required argument 'kind'; see --help" },
-    { args: 'entity create psp', says: "required option '--name <name>' not specified; see --help" },
-    { args: 'channel create --name x', says: "required option '--merchant <id>' not specified; see --help" },
-    { args: 'token create', says: "required option '--entity <id>' not specified; see --help" },
-    { args: 'token rotate', says: "missing required argument 'id'; see --help" },
-    { args: 'serve now', says: "too many arguments for 'serve'. Expected 0 arguments but got 1; see --help" },
-    { args: 'entity create psp --name x --settings {', says: '--settings must be JSON, such as {"brands":["VISA"]}' },
-    { args: 'token create --entity x --lifetime 1.5', says: '--lifetime must be a whole number of seconds' },
-    { args: 'risk set x none.json', says: 'none.json cannot be read' },
+    // Errors of the command line.
+    { args: 'entitty list', message: "unknown command 'entitty' (Did you mean entity?); see --help" },
+    { args: 'entity lst', message: "unknown command 'lst' (Did you mean list?); see --help" },
+    { args: 'entity list --colour red', message: "unknown option '--colour'; see --help" },
+    { args: 'entity list --kind', message: "option '--kind <kind>' argument missing; see --help" },
+    { args: 'entity show', message: "missing required argument 'id'; see --help" },
+    { args: 'entity show a b', message: "too many arguments for 'show'. Expected 1 argument but got 2; see --help" },
+    { args: 'entity create --name x', message: "missing required argument 'kind'; see --help" },
+    { args: 'entity create psp', message: "required option '--name <name>' not specified; see --help" },
+    { args: 'channel create --name x', message: "required option '--merchant <id>' not specified; see --help" },
+    { args: 'token create', message: "required option '--entity <id>' not specified; see --help" },
+    { args: 'token rotate', message: "missing required argument 'id'; see --help" },
+    { args: 'serve now', message: "too many arguments for 'serve'. Expected 0 arguments but got 1; see --help" },
+    {
+      args: 'entity create psp --name x --settings {',
+      message: '--settings must be JSON, such as {"brands":["VISA"]}',
+    },
+    { args: 'token create --entity x --lifetime 1.5', message: '--lifetime must be a whole number of seconds' },
+    { args: 'risk set x none.json', message: 'none.json cannot be read' },
     {
       args: `risk set x ${fileOf('list.json', '[')}`,
-      says: `${join(data, 'list.json')} must hold a JSON object, such as {"rules":[]}`,
+      message: `${join(data, 'list.json')} must hold a JSON object, such as {"rules":[]}`,
     },
     {
       args: `risk set x ${fileOf('null.json', 'null')}`,
-      says: `${join(data, 'null.json')} must hold a JSON object, such as {"rules":[]}`,
+      message: `${join(data, 'null.json')} must hold a JSON object, such as {"rules":[]}`,
     },
-    { args: 'token rotate x --overlap -1', says: '--overlap must be a whole number of seconds' },
-    // What the gateway refuses.
-    { args: 'entity list --kind shop', says: 'querystring/kind must be one of psp, division, merchant, channel' },
-    { args: 'entity show ../tokens', says: 'params/id must match pattern "^[0-9a-f]{32}$"' },
-    { args: `entity show ${NOBODY}`, says: `There is no entity ${NOBODY}.` },
-    { args: `entity change ${NOBODY} --name x`, says: `There is no entity ${NOBODY}.` },
-    { args: 'entity create psp --name x --settings []', says: 'body/settings must be object' },
+    { args: 'token rotate x --overlap -1', message: '--overlap must be a whole number of seconds' },
+    // Refusals of the gateway.
+    { args: 'entity list --kind shop', message: 'querystring/kind must be one of psp, division, merchant, channel' },
+    { args: 'entity show ../tokens', message: 'params/id must match pattern "^[0-9a-f]{32}$"' },
+    { args: `entity show ${NOBODY}`, message: `There is no entity ${NOBODY}.` },
+    { args: `entity change ${NOBODY} --name x`, message: `There is no entity ${NOBODY}.` },
+    { args: 'entity create psp --name x --settings []', message: 'body/settings must be object' },
     {
       args: `entity create channel --name x --parent ${sandboxIds.psp}`,
-      says: `parentId must name a merchant; ${sandboxIds.psp} is a psp.`,
+      message: `parentId must name a merchant; ${sandboxIds.psp} is a psp.`,
     },
-    { args: `token create --entity ${NOBODY}`, says: `There is no entity ${NOBODY}.` },
-    { args: `token create --entity ${sandboxIds.psp} --lifetime 1`, says: 'body/lifetimeSeconds must be >= 60' },
+    { args: `token create --entity ${NOBODY}`, message: `There is no entity ${NOBODY}.` },
+    { args: `token create --entity ${sandboxIds.psp} --lifetime 1`, message: 'body/lifetimeSeconds must be >= 60' },
     {
       args: `token create --entity ${sandboxIds.psp} --right refund`,
-      says: 'body/rights/0 must be one of chargeback, system',
+      message: 'body/rights/0 must be one of chargeback, system',
     },
     {
       args: `risk set ${sandboxIds.psp} ${fileOf('wrong.json', '{"rules":[],"reviewFrom":1,"rejectFrom":0}')}`,
-      says: 'body/reviewFrom must not be greater than rejectFrom',
+      message: 'body/reviewFrom must not be greater than rejectFrom',
     },
-    { args: `risk show ${NOBODY}`, says: `There is no entity ${NOBODY}.` },
+    { args: `risk show ${NOBODY}`, message: `There is no entity ${NOBODY}.` },
     {
       args: `account show ${NOBODY}`,
-      says: `There is no account ${NOBODY}: give the id of a registration, or of a first payment.`,
+      message: `There is no account ${NOBODY}: give the id of a registration, or of a first payment.`,
     },
-    { args: `token revoke ${NOBODY}`, says: `There is no token ${NOBODY}.` },
-  ])('tollgate $args', async ({ args, says }) => {
-    expect(await tollgate(...args.split(' '))).toEqual({ status: 1, stdout: '', stderr: `tollgate: ${says}\n` })
+    { args: `token revoke ${NOBODY}`, message: `There is no token ${NOBODY}.` },
+  ])('tollgate $args', async ({ args, message }) => {
+    expect(await tollgate(...args.split(' '))).toEqual({ status: 1, stdout: '', stderr: `tollgate: ${message}\n` })
   })
 })
 
-test('help is no error where it is asked for', async () => {
+test('help exits 0 if requested, and 1 without a command', async () => {
   expect(await tollgate('token', 'rotate', '--help')).toEqual({
     status: 0,
     stdout: expect.stringContaining('--overlap <seconds>'),

@@ -95,25 +95,25 @@ export function tokenCommands(program: Command): void {
     .action((id: string) => print(manage('DELETE', `/tokens/${encodeURIComponent(id)}`)))
 }
 
-/** `tollgate risk show | set | unset`: what the payments of an entity, and of what lies below it, are judged by. */
+/** `tollgate risk show | set | unset`: the risk rules of an entity and of the entities below it. */
 export function riskCommands(program: Command): void {
   const risk = program.command('risk').description('risk rules of a running gateway')
   const path = (entity: string) => `/entities/${encodeURIComponent(entity)}/risk-rules`
   risk
     .command('show <entity>')
-    .description('the rules that hold for it, and the entity that they were set for')
+    .description('the rules that apply to it, and the entity that defines them')
     .action((entity: string) => print(manage('GET', path(entity))))
   risk
     .command('set <entity> <file>')
-    .description('sets the rules of a JSON file, in the place of all that the entity had')
+    .description('replaces the rules of the entity by those of a JSON file')
     .action((entity: string, file: string) => print(manage('PUT', path(entity), rulesIn(file))))
   risk
     .command('unset <entity>')
-    .description('takes them back: the rules above hold again')
+    .description('removes them; the rules of the entity above apply again')
     .action((entity: string) => print(manage('DELETE', path(entity))))
 }
 
-/** `tollgate account show`: what is known of the account of a payment or registration, to put it on a list. */
+/** `tollgate account show`: the identifiers of the account of a payment or registration, for entries of risk lists. */
 export function accountCommands(program: Command): void {
   const account = program.command('account').description('accounts that payments and registrations were made with')
   account

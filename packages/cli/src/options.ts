@@ -10,7 +10,7 @@ export const seconds =
     return Number(text)
   }
 
-/** The query of those that were given, with its question mark; nothing where none was. */
+/** The query string of the defined parameters, with its question mark; empty without any. */
 export function query(parameters: Readonly<Record<string, string | undefined>>): string {
   const present = Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined)
   return present.length === 0 ? '' : `?${String(new URLSearchParams(present))}`

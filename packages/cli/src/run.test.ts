@@ -5,7 +5,7 @@ import { commandLine } from './run.ts'
 const named = (command: Command, path = ''): (readonly [path: string, command: Command])[] =>
   command.commands.flatMap((one) => [[`${path}${one.name()}`, one] as const, ...named(one, `${path}${one.name()} `)])
 
-test('every command says in its help what it does', () => {
+test('every command has a description', () => {
   const commands = named(commandLine())
   expect(commands.map(([path]) => path)).toEqual(expect.arrayContaining(['serve', 'key', 'key rotate']))
   expect(commands.filter(([, command]) => command.description() === '').map(([path]) => path)).toEqual([])

@@ -16,9 +16,9 @@ export async function run(args: readonly string[]): Promise<number> {
     await commandLine().parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
-    // It has said what is wrong already, or printed the help that was asked for.
+    // Commander has already printed the error, or the requested help.
     if (error instanceof CommanderError) return error.exitCode
-    // What a user can mend is one line; anything else is a defect and keeps its trace.
+    // An error that the user can correct is one line; any other error is a defect and keeps its stack trace.
     const mendable = error instanceof Error && 'mendable' in error
     process.stderr.write(
       mendable ? `tollgate: ${error.message}\n` : `${error instanceof Error ? error.stack : String(error)}\n`,
@@ -36,7 +36,7 @@ export function commandLine(): Command {
   program
     .command('serve')
     .description('start the gateway; settings come from the environment')
-    // The service is most of the program, and no other command waits for it.
+    // Imported on demand: the service is most of the program, and other commands need none of it.
     .action(async () => (await import('./serve.ts')).serve())
   simulateCommand(program)
   dataCommands(program)
@@ -51,7 +51,7 @@ export function commandLine(): Command {
   return program
 }
 
-/** `error: unknown command 'entitty'`, and on a line of its own what may have been meant. */
+/** `error: unknown command 'entitty'` and, on a second line, a suggestion. */
 function sentenceOf(text: string): string {
   return text
     .replace(/^error: /, '')

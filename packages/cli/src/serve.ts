@@ -1,11 +1,11 @@
 import { readConfig, sandboxIds, sandboxToken } from '@tollgate/gateway'
 import { type Served, startServices } from './start-services.ts'
 
-/** Runs the gateway, and what the test environment has beside it, until SIGTERM or SIGINT; then drains and exits 0. */
+/** Runs the gateway and the sidecars of the test environment until SIGTERM or SIGINT; then drains and exits 0. */
 export async function serve(): Promise<void> {
   const config = readConfig(process.env)
   const running = await startServices(config, process.env['SHOP_WEBHOOK_KEY'])
-  // Before the line that says it is ready: whoever waits for that line may stop it at once.
+  // Before the line that reports readiness, because a supervisor that waits for that line may send a signal at once.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
       void running.stop().then(() => process.exit(0))

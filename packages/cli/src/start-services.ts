@@ -4,7 +4,7 @@ import { boundedConnections, sandboxIds, sandboxToken, startGateway } from '@tol
 /** A gateway and what runs beside it. */
 export interface Served {
   readonly gateway: RunningGateway
-  /** undefined: there is none. */
+  /** undefined: not started. */
   readonly shopUrl: string | undefined
   readonly simulatorUrl: string | undefined
   stop(): Promise<void>
@@ -17,7 +17,7 @@ interface Sidecar {
 }
 
 /**
- * Starts all that the settings ask for. What fails to start ends what was started before it.
+ * Starts all services of the settings. If one fails to start, those already started are stopped.
  *
  * @param webhookKey of the sample shop's webhook
  */
@@ -27,21 +27,25 @@ export async function startServices(config: Config, webhookKey?: string): Promis
   const stop = async () => {
     for (const end of started.splice(0).toReversed()) await end()
   }
-  async function beside(setting: { readonly name: string }, starting: Promise<Sidecar>): Promise<string> {
+  async function startSidecar(setting: { readonly name: string }, starting: Promise<Sidecar>): Promise<string> {
     const running = await starting.catch((error: unknown) => Promise.reject(listenError(setting, error)))
     started.push(() => running.close())
     return running.url
   }
 
   try {
-    // The gateway has to know where they are, and they follow its clock, which can be put forward.
+    // The gateway's settings contain the simulators' URL, so they start first; both follow the gateway's clock once it
+    // runs.
     const time: { clock: Clock } = { clock: systemClock }
     const clock = { now: () => time.clock.now() }
-    const where = { host: config.host, publicHost: publicHostOf(config), server: boundedConnections() }
+    const address = { host: config.host, publicHost: publicHostOf(config), server: boundedConnections() }
     let { simulatorUrl } = config
     if (simulatorUrl === undefined && simulatorPort !== undefined) {
       const { startSimulators } = await import('@tollgate/simulators')
-      simulatorUrl = await beside(settings.simulatorPort, startSimulators({ ...where, port: simulatorPort, clock }))
+      simulatorUrl = await startSidecar(
+        settings.simulatorPort,
+        startSimulators({ ...address, port: simulatorPort, clock }),
+      )
     }
     const gateway = await startGateway({ ...config, simulatorUrl })
     started.push(() => gateway.stop())
@@ -50,7 +54,10 @@ export async function startServices(config: Config, webhookKey?: string): Promis
     if (shopPort !== undefined) {
       const { startShop } = await import('@tollgate/shop')
       const merchant = { gatewayUrl: gateway.publicUrl, entityId: sandboxIds.channel, token: sandboxToken, webhookKey }
-      shopUrl = await beside(settings.shopPort, startShop({ ...where, port: shopPort, now: clock.now, ...merchant }))
+      shopUrl = await startSidecar(
+        settings.shopPort,
+        startShop({ ...address, port: shopPort, now: clock.now, ...merchant }),
+      )
     }
     return { gateway, shopUrl, simulatorUrl, stop }
   } catch (error) {

@@ -23,7 +23,9 @@ interface ReplayOptions {
 
 /** `tollgate webhook list | show | create | change | test | rotate | replay | delete`: a key is printed once. */
 export function webhookCommands(program: Command): void {
-  const webhook = program.command('webhook').description('endpoints that are told of payments and registrations')
+  const webhook = program
+    .command('webhook')
+    .description('endpoints that receive the events of payments and registrations')
   const path = (id: string, more = '') => `/webhooks/${encodeURIComponent(id)}${more}`
   webhook
     .command('list')
@@ -37,11 +39,11 @@ export function webhookCommands(program: Command): void {
   settingsOf(
     webhook
       .command('create')
-      .description('adds one; it is told of nothing until a test delivery has passed')
-      .requiredOption('--entity <id>', 'the channel, or what is above it, whose events it is told of')
+      .description('adds one; it receives no events before a test delivery has passed')
+      .requiredOption('--entity <id>', 'the channel, merchant, division or psp whose events it receives')
       .requiredOption('--url <url>'),
   ).action((options: WebhookOptions) => print(manage('POST', '/webhooks', bodyOf(options))))
-  settingsOf(webhook.command('change <id>').option('--url <url>').option('--disable', 'tell it of nothing any more'))
+  settingsOf(webhook.command('change <id>').option('--url <url>').option('--disable', 'stop sending it events'))
     .description('an active one moves to another address once a test delivery to it has passed')
     .action((id: string, options: WebhookOptions) => print(manage('PATCH', path(id), bodyOf(options))))
   webhook
@@ -57,23 +59,23 @@ export function webhookCommands(program: Command): void {
     .action((id: string) => print(manage('POST', path(id, '/keys'))))
   webhook
     .command('replay <id>')
-    .description('tells it once more of events, by their ids or by their time')
+    .description('sends it past events again, by their ids or by their time')
     .option('--event <id...>')
     .option('--from <time>', 'such as 2026-05-04T00:00:00Z')
     .option('--to <time>')
-    .option('--next <id>', 'where a replay before it has ended')
+    .option('--next <id>', 'where the replay before it ended')
     .action((id: string, { event, ...range }: ReplayOptions) =>
       print(manage('POST', path(id, '/replay'), { eventIds: event, ...range })),
     )
   webhook
     .command('delete <id>')
-    .description('it is told of nothing any more, and its keys are erased')
+    .description('removes it and erases its keys')
     .action((id: string) => print(manage('DELETE', path(id))))
 }
 
-/** `tollgate delivery list | show | retry | park`: what webhooks were told, are to be told, and could not be told. */
+/** `tollgate delivery list | show | retry | park`: pending, delivered and dead-lettered deliveries of webhooks. */
 export function deliveryCommands(program: Command): void {
-  const delivery = program.command('delivery').description('what webhooks were told, and could not be told')
+  const delivery = program.command('delivery').description('deliveries of events to webhooks')
   delivery
     .command('list')
     .description('the newest first')
@@ -99,7 +101,7 @@ export function deliveryCommands(program: Command): void {
     .action((id: string) => print(manage('POST', path(id, '/retry'))))
   delivery
     .command('park <id>')
-    .description('gives it up until it is sent again')
+    .description('stops its attempts until it is retried')
     .action((id: string) => print(manage('POST', path(id, '/park'))))
 }
 

@@ -1,12 +1,12 @@
 import { escapeHtml } from '@tollgate/contract'
 
-/** How the sign of a brand is drawn: colours and letters, by us; nobody's artwork. */
+/** Colours and letters of a drawn sign. No sign copies the artwork of a brand. */
 interface Sign {
   readonly text?: string
   readonly ground: string
   readonly ink: string
   readonly slanted?: true
-  /** Discs in the place of letters, by their colours and where their middle is. */
+  /** Discs instead of letters: the colour and centre of each. */
   readonly discs?: readonly (readonly [colour: string, x: number])[]
 }
 
@@ -80,14 +80,14 @@ const signs: Readonly<Record<string, Sign>> = {
 const WIDTH = 48
 const HEIGHT = 32
 
-/** Letters as large as the sign allows, by what they take on average. */
+/** The largest font size that fits, by the average width of letters. */
 const sizeOf = (text: string): number => Math.min(15, Math.floor((WIDTH - 6) / (text.length * 0.68)))
 
 /**
- * The sign of a brand, 48 by 32: for the main ones in their colours, for all others their name.
+ * The sign of a brand as an image of 48 by 32: the main brands in their colours, all others with their name.
  *
  * @param name as in the table of brands
- * @returns a document of SVG
+ * @returns an SVG document
  */
 export function brandLogo(code: string, name: string): string {
   const { text = name.split(/[,(]/)[0] ?? name, ground, ink, slanted, discs = [] } = signs[code] ?? plain

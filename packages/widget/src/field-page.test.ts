@@ -22,13 +22,13 @@ test('the page of a field has a script and a style sheet, each with nonce and in
   expect(html).not.toMatch(/<style| style=| on\w+=/)
 })
 
-test('what stands in it is text, whatever it holds', () => {
+test('values are escaped', () => {
   const html = fieldPage({ ...page, title: '</title><script>"\'&', lang: '"><img>' })
   expect(html).toContain('&lt;/title&gt;&lt;script&gt;&quot;&#39;&amp;')
   expect(html).not.toContain('<img>')
 })
 
-test('its policy lets only what carries the nonce run, and only the service be spoken to', () => {
+test('the policy allows only scripts and styles with the nonce, and connections to its own origin', () => {
   const policy = fieldPagePolicy('abc')
   for (const directive of [
     "default-src 'none'",

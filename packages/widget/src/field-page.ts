@@ -1,6 +1,8 @@
 import { escapeHtml } from '@tollgate/contract'
 
-/** What the page of one field is made of. Addresses are of our origin; integrity as in the attribute, `sha384-…`. */
+/**
+ * Parameters of the page of one field. All URLs are of the gateway's origin; integrity as in the attribute, `sha384-…`.
+ */
 export interface FieldPage {
   /** As in `fieldPagePolicy`. */
   readonly nonce: string
@@ -15,10 +17,10 @@ export interface FieldPage {
 }
 
 /**
- * The page of one field, `GET /pages/fields/number` and `/pages/fields/cvv`. It is the same for both: its script looks
- * at the address.
+ * The page of one field, `GET /pages/fields/number` and `/pages/fields/cvv`. Both have the same document: its script
+ * reads the path.
  *
- * @returns a document of HTML
+ * @returns an HTML document
  */
 export function fieldPage(page: FieldPage): string {
   const { nonce, scriptUrl, scriptIntegrity, styleUrl, styleIntegrity, lang, dir, title } = page
@@ -44,8 +46,8 @@ export function fieldPage(page: FieldPage): string {
 }
 
 /**
- * The `Content-Security-Policy` of that page: what carries the nonce runs, and the service alone is spoken to. Every
- * page may hold it in a frame, because the merchants' may.
+ * The `Content-Security-Policy` of that page: only scripts and styles with the nonce load, and only the gateway can be
+ * contacted. Any page may frame it, because shops have any origin.
  *
  * @param nonce fresh for each answer, base64
  */

@@ -1,7 +1,7 @@
 /**
- * The payment form in a merchant's page: a small loader there, and frames from our origin for what the page must not
- * see. What a browser runs is bundled into files of its own (tools/build-widget.mjs); what stands here is for those
- * who serve them.
+ * The payment form in a merchant's page: a small loader in the page, and frames of the gateway's origin for data that
+ * the page must not see. The browser code is bundled into files of its own (tools/build-widget.mjs); this module
+ * exports the parts that the server renders.
  */
 export { type FieldPage, fieldPage, fieldPagePolicy } from './field-page.ts'
 export { brandLogo } from './brand-logo.ts'

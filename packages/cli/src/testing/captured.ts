@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 import { run } from '../run.ts'
 
-/** What became of a command line. */
+/** The outcome of a command line. */
 export interface Ran {
   readonly status: number
   readonly stdout: string

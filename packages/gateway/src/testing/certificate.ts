@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { DAY_MS } from '@tollgate/contract'
 
 /** A certificate with its key, PEM; it is its own authority. */
-export interface Certificate {
+export interface TestCertificate {
   readonly key: string
   readonly cert: string
 }
@@ -33,7 +33,7 @@ const subjectAltName = objectId('551d11')
 export function selfSigned(
   names: readonly string[],
   days: readonly [from: number, until: number] = [-1, 30],
-): Certificate {
+): TestCertificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = sequence(der(0x31, sequence(objectId('550403'), der(0x0c, 'Tollgate test'))))
   const [from, until] = days.map((day) => time(new Date(Date.now() + day * DAY_MS)))

@@ -3,7 +3,7 @@ import { createServer as createHttpsServer } from 'node:https'
 import { createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { afterEach } from 'vitest'
 import type { OutgoingRequest } from '@tollgate/operations'
-import type { Certificate } from './certificate.ts'
+import type { TestCertificate } from './certificate.ts'
 
 /** A server of a test, on a port of its own of 127.0.0.1, that counts. */
 export interface Counting {
@@ -43,7 +43,7 @@ async function listen(server: Server): Promise<Counting> {
 
 export const httpServer = (listener: RequestListener): Promise<Counting> => listen(createHttpServer(listener))
 
-export const httpsServer = (certificate: Certificate, listener: RequestListener): Promise<Counting> =>
+export const httpsServer = (certificate: TestCertificate, listener: RequestListener): Promise<Counting> =>
   listen(createHttpsServer({ key: certificate.key, cert: certificate.cert }, listener))
 
 /** @param serve what the server does with each connection */

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningGateway, startGateway } from '../compose.ts'
 import { ConfigError, readConfig } from '../config.ts'
 import { type LogFields, sandboxIds, sandboxToken } from '@tollgate/operations'
-import { type Certificate, selfSigned } from '../testing/certificate.ts'
+import { type TestCertificate, selfSigned } from '../testing/certificate.ts'
 import { cardPayment, FORM, formOf } from '../testing/test-gateway.ts'
 import { openTls } from './tls.ts'
 
@@ -17,7 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tollgate-tls-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** A folder with a pair, as a secret store would mount it. */
-function mounted(name: string, { cert, key }: Partial<Certificate>): { cert: string; key: string } {
+function mounted(name: string, { cert, key }: Partial<TestCertificate>): { cert: string; key: string } {
   const place = join(folder, name)
   mkdirSync(place, { recursive: true })
   const files = { cert: join(place, 'tls.crt'), key: join(place, 'tls.key') }

@@ -22,7 +22,7 @@ import {
   refers,
   rf,
   rv,
-  type Step,
+  type PaymentStep,
 } from '../testing/steps.ts'
 import { sandboxIds } from '../directory/sandbox.ts'
 
@@ -42,13 +42,19 @@ const MERCHANT_INITIATED = {
 interface Guarded {
   readonly guard: string
   /** What happened before; all of it succeeds, but for the payments that are declined on purpose. */
-  readonly given: readonly Step[]
-  readonly when: Step
+  readonly given: readonly PaymentStep[]
+  readonly when: PaymentStep
   readonly status: 400 | 404
   readonly code: string
 }
 
-const rule = (guard: string, given: readonly Step[], when: Step, status: 400 | 404, code: string): Guarded => ({
+const rule = (
+  guard: string,
+  given: readonly PaymentStep[],
+  when: PaymentStep,
+  status: 400 | 404,
+  code: string,
+): Guarded => ({
   guard,
   given,
   when,

@@ -17,7 +17,7 @@ import {
   rb,
   rf,
   rv,
-  type Step,
+  type PaymentStep,
 } from '../testing/steps.ts'
 import { sandboxIds } from '../directory/sandbox.ts'
 
@@ -159,7 +159,7 @@ describe('answers', () => {
   })
 
   test('the phrases that clients match on', async () => {
-    const phrase = async (step: Step) => last(await play(tollgate, [step])).body.result.description
+    const phrase = async (step: PaymentStep) => last(await play(tollgate, [step])).body.result.description
     expect(await phrase(cp('nobody', '1.00'))).toBe('capture needs at least one successful transaction of type (PA)')
     expect(await phrase(rv('nobody'))).toBe(
       'reversal needs at least one successful transaction of type (CP or DB or RB or PA)',
@@ -202,7 +202,7 @@ describe('answers', () => {
 })
 
 /** Stories that end well: what may follow what, and for how much. */
-const stories: readonly { readonly story: string; readonly steps: readonly Step[] }[] = [
+const stories: readonly { readonly story: string; readonly steps: readonly PaymentStep[] }[] = [
   { story: 'partial captures up to the whole', steps: [HELD, cp(0, '30.00'), cp(0, '30.00'), cp(0, '32.00')] },
   { story: 'capture of all that was held', steps: [HELD, cp(0, '92.00')] },
   { story: 'capture of a part, release of the rest', steps: [HELD, cp(0, '30.00'), rv(0)] },

@@ -1,5 +1,5 @@
 /** The state of a paged search. */
-export interface Pages {
+export interface SearchPages {
   /** How many transactions there are in all, where that was counted. */
   total: number | undefined
   /** Where pages begin, by their number: below the last of the page before. */
@@ -27,5 +27,5 @@ export interface SearchLimiter {
   /** The entry sizes of the searches that have this key. */
   sizesOf(key: string): EntrySizes
   /** Does `work` on the pages of a search, one call after the other. The least recently used searches are evicted. */
-  paging<T>(search: string, work: (pages: Pages) => Promise<T>): Promise<T>
+  paging<T>(search: string, work: (pages: SearchPages) => Promise<T>): Promise<T>
 }

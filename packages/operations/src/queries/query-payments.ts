@@ -2,7 +2,7 @@ import type { Answer } from '../answer.ts'
 import type { Context } from '../context.ts'
 import type { SearchRequest } from '../requests.ts'
 import { limits } from '../limits.ts'
-import type { Pages } from '../ports/search-limiter.ts'
+import type { SearchPages } from '../ports/search-limiter.ts'
 import { FOUND, listAnswer, listFrame, NOTHING, tooMuchAnswer, whoseAnswer } from './answers.ts'
 import { countBefore } from './find-transactions.ts'
 import { type Page, type PageBounds, pageBefore } from './page.ts'
@@ -80,7 +80,7 @@ const NO_PAGE = { records: [], next: undefined }
 async function startOfPage(
   context: Context,
   request: SearchRequest,
-  { search, known, pageNo }: { readonly search: Search; readonly known: Pages; readonly pageNo: number },
+  { search, known, pageNo }: { readonly search: Search; readonly known: SearchPages; readonly pageNo: number },
 ): Promise<string | undefined> {
   const nearest = Math.max(1, ...[...known.starts.keys()].filter((page) => page <= pageNo))
   let start: string | undefined = known.starts.get(nearest) ?? search.before

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { limits } from '../limits.ts'
-import type { Pages, SearchLimiter } from '../ports/search-limiter.ts'
+import type { SearchPages, SearchLimiter } from '../ports/search-limiter.ts'
 import { createKeyedMutex } from '../concurrency/keyed-mutex.ts'
 
 /** Bounds the searches that run at once, for each merchant and in all. */
@@ -8,10 +8,10 @@ export function createSearches(): SearchLimiter {
   const ofMerchant = new Map<string, number>()
   let running = 0
   const withLock = createKeyedMutex()
-  const known = new Map<string, Pages>()
+  const known = new Map<string, SearchPages>()
   const largest = new Map<string, number>()
 
-  function pagesOf(search: string): Pages {
+  function pagesOf(search: string): SearchPages {
     const pages = known.get(search) ?? { total: undefined, starts: new Map() }
     known.delete(search)
     known.set(search, pages)

@@ -8,7 +8,7 @@ export const NOBODY = '0'.repeat(32)
 type Right = 'chargeback' | 'system'
 
 /** One request of a sequence: a new payment, or one that refers to the answer of an earlier step. */
-export interface Step {
+export interface PaymentStep {
   readonly type: string
   readonly amount?: string | undefined
   /** Number of the step that it refers to, 'nobody' for an id that does not exist. */
@@ -18,9 +18,9 @@ export interface Step {
   readonly by?: Right
 }
 
-export const pa = (amount: string, more?: Parameters): Step => ({ type: 'PA', amount, ...(more && { more }) })
-export const db = (amount: string, more?: Parameters): Step => ({ type: 'DB', amount, ...(more && { more }) })
-export const cd = (amount: string): Step => ({ type: 'CD', amount })
+export const pa = (amount: string, more?: Parameters): PaymentStep => ({ type: 'PA', amount, ...(more && { more }) })
+export const db = (amount: string, more?: Parameters): PaymentStep => ({ type: 'DB', amount, ...(more && { more }) })
+export const cd = (amount: string): PaymentStep => ({ type: 'CD', amount })
 
 export const refers = (type: string) => (to: number | 'nobody', amount?: string, more?: Parameters) => ({
   type,
@@ -32,12 +32,12 @@ export const cp = refers('CP')
 export const rv = refers('RV')
 export const rf = refers('RF')
 export const rb = refers('RB')
-export const increase = (to: number | 'nobody', amount?: string, more?: Parameters): Step =>
+export const increase = (to: number | 'nobody', amount?: string, more?: Parameters): PaymentStep =>
   refers('PA')(to, amount, { 'standingInstruction.industryPractice': 'INCREMENTAL_AUTH', ...more })
 
 const by =
   (right: Right, type: string) =>
-  (to: number | 'nobody', amount?: string, more?: Parameters): Step => ({
+  (to: number | 'nobody', amount?: string, more?: Parameters): PaymentStep => ({
     ...refers(type)(to, amount, more),
     by: right,
   })
@@ -45,14 +45,14 @@ export const cb = by('chargeback', 'CB')
 export const cr = by('chargeback', 'CR')
 export const rc = by('system', 'RC')
 
-export const later = (after: number, step: Step): Step => ({ ...step, after })
+export const later = (after: number, step: PaymentStep): PaymentStep => ({ ...step, after })
 
 export const FINAL = { sequence: 'FINAL' }
 export const HELD = pa('92.00')
 export const PAID = db('92.00')
 
 /** Sends the steps one after another. A step that refers to nothing pays with the test card. */
-export async function play(tollgate: TestGateway, steps: readonly Step[]): Promise<readonly TestAnswer[]> {
+export async function play(tollgate: TestGateway, steps: readonly PaymentStep[]): Promise<readonly TestAnswer[]> {
   const { send, clock } = tollgate
   const answers: TestAnswer[] = []
   for (const { type, amount, to, after = 0, more, by: right } of steps) {

@@ -3,7 +3,7 @@ import { type DataSet, dataSetReads } from '../data-set.ts'
 import { migrations } from '../migrations/index.ts'
 import { checkSchemaVersion } from '../schema-version.ts'
 import { StorageError } from '../storage-error.ts'
-import { type Database, openReader, type Statement } from './database.ts'
+import { type Database, openReader, type PreparedStatement } from './database.ts'
 import { storageErrorOf } from './faults.ts'
 
 /**
@@ -48,8 +48,8 @@ export function damagesOf(database: Database): readonly string[] {
 }
 
 function dataSetOn(file: string, database: Database): DataSet {
-  const statements = new Map<string, Statement>()
-  function prepared(sql: string): Statement {
+  const statements = new Map<string, PreparedStatement>()
+  function prepared(sql: string): PreparedStatement {
     const statement = statements.get(sql) ?? database.prepare(sql)
     statements.set(sql, statement)
     return statement

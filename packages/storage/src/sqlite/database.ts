@@ -5,7 +5,7 @@ import { limits } from '../limits.ts'
 import { StorageError } from '../storage-error.ts'
 
 export type Database = DatabaseSyncInstance
-export type Statement = StatementSyncInstance
+export type PreparedStatement = StatementSyncInstance
 
 /** In earlier releases the reset of a write-ahead log can race with a checkpoint and lose committed pages. */
 const oldestVersion = [3, 51, 3] as const

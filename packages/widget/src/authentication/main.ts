@@ -2,13 +2,10 @@
 // issuer's 3DS method, requests the next step, and leads to the page of the issuer, or back to the shop.
 import { authenticationIsOver } from '@tollgate/contract'
 import { browserParameters } from '../form/browser.ts'
+import { limits } from '../limits.ts'
 
-/** "Wait max 10 s" for the issuer to have looked (EMV 3-D Secure, threeDSMethod). */
-const LOOK_MS = 10_000
-/** How often a page that waits asks whether the issuer has had its answer. */
-const ASK_MS = 5_000
-/** What the frame in which the issuer looks tells this page. */
-const LOOKED = 'looked'
+/** Message of the frame of the issuer's 3DS method to this page. */
+const METHOD_DONE = 'looked'
 
 interface Step {
   readonly next: 'challenge' | 'wait' | 'over'
@@ -45,15 +42,15 @@ function frameOf(name: string, title: string): HTMLIFrameElement {
   return frame
 }
 
-/** Resolves once the issuer has looked, or has had its time. */
-function look(): Promise<'Y' | 'N' | 'U'> {
+/** Runs the 3DS method: Y completed, N timed out, U not available. */
+function runMethod(): Promise<'Y' | 'N' | 'U'> {
   if (method === '') return Promise.resolve('U')
   const frame = frameOf('look', '')
   frame.hidden = true
   return new Promise((resolve) => {
-    const late = setTimeout(() => resolve('N'), LOOK_MS)
+    const late = setTimeout(() => resolve('N'), limits.threeDSMethodMs)
     addEventListener('message', ({ source, origin, data }: MessageEvent<unknown>) => {
-      if (source !== frame.contentWindow || origin !== location.origin || data !== LOOKED) return
+      if (source !== frame.contentWindow || origin !== location.origin || data !== METHOD_DONE) return
       clearTimeout(late)
       resolve('Y')
     })
@@ -61,15 +58,15 @@ function look(): Promise<'Y' | 'N' | 'U'> {
   })
 }
 
-/** Back to the shop; the payment form that this page stands in goes there itself. */
+/** Returns to the shop. In a frame, the payment form around it navigates instead. */
 function leave(address: string): void {
   if (parent === window) location.replace(address)
   else parent.postMessage(authenticationIsOver, '*')
 }
 
 /**
- * The issuer's page: in this window, or, where this is a frame in a shop's page, in one of our own, because the shop
- * need not know, or allow, the addresses of all issuers.
+ * The issuer's page: in this window or, in a frame of a shop's page, in a nested frame of the gateway's origin, because
+ * the shop's policy need not allow the origins of all issuers.
  */
 function challenge(address: string, creq: string): void {
   if (parent === window) return post(address, { creq })
@@ -83,7 +80,7 @@ function challenge(address: string, creq: string): void {
 }
 
 async function begin(): Promise<void> {
-  const looked = await look()
+  const looked = await runMethod()
   const answer = await fetch(`${location.pathname}/begin`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -96,8 +93,8 @@ async function begin(): Promise<void> {
 }
 
 /**
- * The issuer contacts the shopper by itself, or its page cannot be shown again: the shopper waits on this page until
- * the authentication is over, goes back, or cancels.
+ * The issuer contacts the shopper directly, or its page cannot be shown again: the shopper waits on this page until the
+ * authentication is over, returns to the shop, or cancels.
  */
 async function wait(): Promise<void> {
   document.querySelector('button')?.addEventListener('click', () => void cancel().catch(hint))
@@ -123,16 +120,16 @@ function hint(): void {
   if (place) place.hidden = false
 }
 
-/** Resolves when there is nothing left to wait for: the gateway ends every authentication in its time. */
+/** Resolves when the authentication has ended; the gateway ends each one by timeout at the latest. */
 async function over(): Promise<void> {
-  do await new Promise((resolve) => setTimeout(resolve, ASK_MS))
+  do await new Promise((resolve) => setTimeout(resolve, limits.authenticationPollMs))
   while (await isOpen())
 }
 
-/** Whether there is still something to wait for, as far as can be heard. */
+/** Whether the authentication is still open; true if the gateway cannot be reached. */
 async function isOpen(): Promise<boolean> {
   try {
-    const page = await fetch(location.pathname, { signal: AbortSignal.timeout(ASK_MS) })
+    const page = await fetch(location.pathname, { signal: AbortSignal.timeout(limits.authenticationPollMs) })
     return !page.ok || (await page.text()).includes(`data-step="${step}"`)
   } catch {
     return true
@@ -141,7 +138,7 @@ async function isOpen(): Promise<boolean> {
 
 const steps: Readonly<Record<string, () => unknown>> = {
   begin: () => begin().catch(hint),
-  looked: () => parent.postMessage(LOOKED, location.origin),
+  looked: () => parent.postMessage(METHOD_DONE, location.origin),
   over: () => leave(url),
   wait,
   interrupted: wait,

@@ -7,10 +7,10 @@ import type { Method } from './method.ts'
 import { go } from './navigate.ts'
 import type { Widget } from './widget.ts'
 
-/** How the bank's page ended: it was over, or the shopper wants to begin again or to pay another way. */
+/** How the bank's page was left: the authentication is over, or the shopper begins again or pays another way. */
 type Leaving = 'over' | 'again' | 'cancelled'
 
-/** Whether a frame of ours says that the bank has seen enough of the shopper. Any other window may say so in vain. */
+/** Whether a message ends the authentication. Only the gateway's page in this frame is accepted as its sender. */
 const isOver = ({ origin, source, data }: MessageEvent<unknown>, base: string, frame: HTMLIFrameElement): boolean =>
   origin === new URL(base).origin &&
   source === frame.contentWindow &&
@@ -20,9 +20,9 @@ const isOver = ({ origin, source, data }: MessageEvent<unknown>, base: string, f
   data.kind === authenticationIsOver.kind
 
 /**
- * Shows the bank's page in the form's place, in a window of the size that the bank was told, until it is over or the
- * shopper leaves it. Browsers do not report that a page of another origin has failed to load: after a while, and as
- * soon as the connection is lost, the shopper can begin again.
+ * Shows the bank's page in the form's place, in the window size of the authentication request, until the authentication
+ * ends or the shopper leaves it. Browsers do not report a page of another origin that failed to load: after a delay,
+ * and as soon as the connection is lost, the shopper can begin again.
  */
 export async function authenticate(
   { base, text, signal: unloaded }: Widget,
@@ -64,10 +64,10 @@ export async function authenticate(
   go(redirect, frame.name)
   frame.focus()
   const leaving = await new Promise<Leaving>((resolve) => {
-    const hear = (event: MessageEvent<unknown>): void => {
+    const receive = (event: MessageEvent<unknown>): void => {
       if (isOver(event, base, frame)) resolve('over')
     }
-    addEventListener('message', hear, { signal })
+    addEventListener('message', receive, { signal })
     addEventListener('offline', offerHelp, { signal })
     again.addEventListener('click', () => resolve('again'))
     change.addEventListener('click', () => resolve('cancelled'))

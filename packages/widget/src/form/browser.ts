@@ -11,7 +11,7 @@ const challengeWindows = [
 export const challengeWindowFor = (width: number) =>
   challengeWindows.find((one) => one.width <= width) ?? challengeWindows[2]
 
-/** What 3-D Secure wants to know of a browser. What it accepts, only the service sees. */
+/** The browser data of a 3-D Secure request. The gateway adds the Accept header. */
 export const browserParameters = (width: number): readonly Pair[] =>
   Object.entries({
     language: navigator.language.slice(0, 8),

@@ -1,9 +1,9 @@
 import type { WidgetBrand } from '@tollgate/contract'
-import type { Desk } from './desk.ts'
+import type { PaymentForm } from './payment-form.ts'
 import { element } from './dom.ts'
 import { drawMethod, type Method, type MethodParts } from './method.ts'
-import { card, directDebit, redirected, registrations, type Terms } from './methods.ts'
-import { complain, option } from './options.ts'
+import { card, directDebit, redirected, registrations, type FrameCallbacks } from './methods.ts'
+import { reportFailure, option } from './options.ts'
 import { page, tryAgainButton } from './page.ts'
 import { pay } from './pay.ts'
 import { release } from './reserve.ts'
@@ -11,66 +11,70 @@ import { release } from './reserve.ts'
 type Parts = Omit<MethodParts, 'shop'>
 
 /** Draws the ways to pay before each form of the page's, in the order that the page names their brands in. */
-export function drawAll(desk: Desk): void {
-  const { checkout } = desk.widget
+export function drawAll(paymentForm: PaymentForm): void {
+  const { checkout } = paymentForm.widget
   release(page.forms)
   for (const shop of page.forms) {
     const stored = shop === page.forms[0] && checkout.registrations.length > 0
-    const saved = stored ? [drawOne(desk, shop, (terms) => registrations(desk.widget, terms))] : []
-    const others = partsOf(desk, shop).map((make) => drawOne(desk, shop, make))
-    if (stored && option('registrations').hideInitialPaymentForms) hide(desk, others)
+    const saved = stored
+      ? [drawOne(paymentForm, shop, (callbacks) => registrations(paymentForm.widget, callbacks))]
+      : []
+    const others = partsOf(paymentForm, shop).map((make) => drawOne(paymentForm, shop, make))
+    if (stored && option('registrations').hideInitialPaymentForms) hide(paymentForm, others)
     page.methods.push(...saved, ...others)
   }
 }
 
-/** Wallets and others that answer at once without a form of ours are no part of it. */
+/** Wallets and other synchronous brands without a form of the widget are not drawn. */
 const isDrawn = (brand?: WidgetBrand): boolean =>
   brand?.kind === 'card' || brand?.kind === 'directDebit' || brand?.flow === 'async'
 
-type Make = (terms: Terms) => Parts
+type Make = (callbacks: FrameCallbacks) => Parts
 
-function partsOf({ widget }: Desk, shop: HTMLFormElement): readonly Make[] {
+function partsOf({ widget }: PaymentForm, shop: HTMLFormElement): readonly Make[] {
   const { brands } = widget.checkout
-  const asked = new Set(shop.dataset.brands?.match(/\S+/g))
-  const codes = [...asked].filter((code) => Object.hasOwn(brands, code) && isDrawn(brands[code]))
-  const left = [...asked].filter((code) => !codes.includes(code))
-  if (left.length > 0) complain('WidgetError', `the channel does not take ${left.join(', ')}, or not in this form`)
+  const requested = new Set(shop.dataset.brands?.match(/\S+/g))
+  const codes = [...requested].filter((code) => Object.hasOwn(brands, code) && isDrawn(brands[code]))
+  const unsupported = [...requested].filter((code) => !codes.includes(code))
+  if (unsupported.length > 0)
+    reportFailure('WidgetError', `the channel does not take ${unsupported.join(', ')}, or not in this form`)
   const cards = codes.filter((code) => brands[code]?.kind === 'card')
   const others = codes.flatMap((code): readonly Make[] => {
     const brand = brands[code]
     if (brand?.kind === 'directDebit') return [() => directDebit(widget, code, brand, shop)]
     return brand && brand.kind !== 'card' ? [() => redirected(widget, code, brand)] : []
   })
-  return cards.length > 0 ? [(terms) => card(widget, cards, terms), ...others] : others
+  return cards.length > 0 ? [(callbacks) => card(widget, cards, callbacks), ...others] : others
 }
 
-function drawOne(desk: Desk, shop: HTMLFormElement, make: Make): Method {
-  const { base, text, signal } = desk.widget
-  const away = new Set<() => void>()
+function drawOne(paymentForm: PaymentForm, shop: HTMLFormElement, make: Make): Method {
+  const { base, text, signal } = paymentForm.widget
+  const unavailable = new Set<() => void>()
   const loadAgain = (): void => {
-    for (const load of away) load()
+    for (const load of unavailable) load()
   }
   const parts = make({
     onEnter: () => method.form.requestSubmit(),
-    onAway(load) {
-      if (away.size === 0) complain('WidgetError', `a frame of ${base} has not loaded yet: it is slow, or has failed`)
-      away.add(load)
+    onUnavailable(load) {
+      if (unavailable.size === 0)
+        reportFailure('WidgetError', `a frame of ${base} has not loaded yet: it is slow, or has failed`)
+      unavailable.add(load)
       const again = (): void => {
         method.say('')
         method.wait(true)
         loadAgain()
       }
       method.wait(false)
-      if (!desk.underWay) method.say(text('notLoaded'), '', tryAgainButton(again))
+      if (!paymentForm.inProgress) method.say(text('notLoaded'), '', tryAgainButton(again))
     },
-    onBack(load) {
-      if (!away.delete(load) || away.size > 0) return
+    onAvailable(load) {
+      if (!unavailable.delete(load) || unavailable.size > 0) return
       method.wait(false)
-      if (!desk.underWay) method.say('')
+      if (!paymentForm.inProgress) method.say('')
     },
   })
   addEventListener('online', loadAgain, { signal })
-  const method: Method = drawMethod(desk.widget, { ...parts, shop }, () => void pay(desk, method))
+  const method: Method = drawMethod(paymentForm.widget, { ...parts, shop }, () => void pay(paymentForm, method))
   const drawn = option('style') === 'logos' ? folded(method) : method.root
   shop.before(drawn)
   page.drawn.push(drawn)
@@ -83,8 +87,8 @@ function folded({ root, name, form }: Method): HTMLElement {
   return element('details', 'method', { name: 'wpwl' }, element('summary', 'method-summary', {}, logos), root)
 }
 
-/** Until the shopper wants to pay another way than with what is stored. */
-function hide({ widget }: Desk, methods: readonly Method[]): void {
+/** Hides the other methods until the shopper chooses to pay without stored details. */
+function hide({ widget }: PaymentForm, methods: readonly Method[]): void {
   const roots = methods.map(({ root }) => (root.parentElement?.localName === 'details' ? root.parentElement : root))
   const button = element('button', 'button button-other', { type: 'button' }, widget.text('otherMethod'))
   const show = (shown: boolean): void => {

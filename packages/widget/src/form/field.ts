@@ -10,37 +10,37 @@ import type { Widget } from './widget.ts'
 export interface Field {
   readonly name: string
   readonly group: HTMLElement
-  /** Key of the text that says what is wrong, or nothing. */
+  /** Key of the error text; empty if the value is valid. */
   readonly error: () => string
   readonly mark: (text: string) => void
   readonly focus: () => void
   readonly clear: () => void
-  /** Ends when it can be filled. */
+  /** Resolves when the field can be filled in. */
   readonly ready?: Promise<void>
 }
 
-/** A field whose value the page may know. */
+/** A field whose value the page may read. */
 export interface InputField extends Field {
   readonly value: () => string
 }
 
-/** A field in a frame of ours: of what is typed there, no digit comes here. */
+/** A field in a frame of the gateway's origin. The page never receives a digit of its value. */
 export interface FrameField extends Field {
-  readonly tell: (message: MessageOf<typeof toFrame>) => void
+  readonly post: (message: MessageOf<typeof toFrame>) => void
   /** Has the frame add its digits to the parameters, and post them. */
   readonly submit: (action: string, parameters: readonly Pair[]) => Promise<WidgetResult>
-  /** Ends when the frame has answered for the first time. */
+  /** Resolves at the frame's first answer. */
   readonly ready: Promise<void>
 }
 
-/** How a field is drawn: label, control and, beneath, what is wrong. */
+/** A drawn field: label, control and, beneath, the error text. */
 export interface Drawn {
   readonly group: HTMLElement
   readonly mark: (text: string) => void
 }
 
 let count = 0
-/** An id that no other element of the page has. */
+/** An id that is unique in the page. */
 export const newId = (): string => `wpwl-${++count}`
 
 export function draw(name: string, label: Node, control: HTMLElement): Drawn {
@@ -65,7 +65,7 @@ export function draw(name: string, label: Node, control: HTMLElement): Drawn {
   }
 }
 
-/** A field in the page itself. Nothing is wrong before the shopper has left it. */
+/** A field in the page itself. It shows no error before the shopper has left it. */
 export function inputField(widget: Widget, name: string, required = true, value = ''): InputField {
   const kind = inputs[name] ?? { autocomplete: 'off', error: () => '' }
   const { parameter, autocomplete, inputmode, ltr, tidy = (text: string) => text } = kind
@@ -91,17 +91,17 @@ export function inputField(widget: Widget, name: string, required = true, value 
     focus: () => control.focus(),
     clear: () => (control.value = ''),
   }
-  const look = (): void => drawn.mark(field.error() && widget.text(field.error()))
+  const validate = (): void => drawn.mark(field.error() && widget.text(field.error()))
   control.addEventListener('input', (event) => {
     const erased = event instanceof InputEvent && event.inputType.startsWith('delete')
     const atEnd = control instanceof HTMLSelectElement || control.selectionStart === control.value.length
     if (!erased && atEnd) control.value = tidy(control.value)
-    if (drawn.group.classList.contains('wpwl-has-error')) look()
+    if (drawn.group.classList.contains('wpwl-has-error')) validate()
   })
   control.addEventListener('blur', () => {
     if (control.value !== '') {
       control.value = tidy(control.value)
-      look()
+      validate()
     }
     blurred(name, field.error() === '')
   })

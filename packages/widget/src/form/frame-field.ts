@@ -11,8 +11,8 @@ import type { Widget } from './widget.ts'
 
 type ToPage = MessageOf<typeof toPage>
 
-/** What a form asks of its frame. */
-export interface FrameTerms {
+/** Parameters and callbacks of a frame. */
+export interface FrameOptions {
   readonly pair: string
   readonly brands: readonly string[]
   readonly onChange: (message: Extract<ToPage, { kind: 'change' }>) => void
@@ -20,16 +20,16 @@ export interface FrameTerms {
   readonly onReady: () => void
   readonly onEnter: () => void
   /** The frame is slow or has failed. @param load loads it again */
-  readonly onAway: (load: () => void) => void
+  readonly onUnavailable: (load: () => void) => void
   /** The frame is ready, later than expected. */
-  readonly onBack: (load: () => void) => void
+  readonly onAvailable: (load: () => void) => void
 }
 
-/** What the text of a frame takes over from the page, where the page styles its own fields. */
+/** Styles that the text of a frame copies from the page, which may style its own fields. */
 const copied = ['color', 'font-family', 'font-size', 'font-style', 'font-weight', 'letter-spacing', 'line-height']
 
 /** @param name `cardNumber` or `cvv` */
-export function frameField(widget: Widget, name: string, terms: FrameTerms): FrameField {
+export function frameField(widget: Widget, name: string, options: FrameOptions): FrameField {
   const { base, id, text, signal } = widget
   const [path, style] = name === 'cvv' ? ['cvv', 'cvv'] : ['number', 'card-number']
   const label = text(name)
@@ -55,41 +55,41 @@ export function frameField(widget: Widget, name: string, terms: FrameTerms): Fra
     clearTimeout(timer)
     timer = setTimeout(() => void (signal.aborted || page.blocked || run()), ms)
   }
-  const watch = (): void => after(limits.frameSlowMs, () => terms.onAway(load))
+  const watch = (): void => after(limits.frameSlowMs, () => options.onUnavailable(load))
   const load = (): void => {
     frame.src = src
     watch()
   }
   const failed = (): void => {
     const pauseMs = pausesMs.shift()
-    terms.onAway(load)
+    options.onUnavailable(load)
     if (pauseMs !== undefined) after(pauseMs, load)
   }
 
-  const tell: FrameField['tell'] = (message) => port?.postMessage(message)
-  const mark = (said: string): void => {
-    drawn.mark(said)
-    tell({ kind: 'mark', error: said })
+  const post: FrameField['post'] = (message) => port?.postMessage(message)
+  const mark = (message: string): void => {
+    drawn.mark(message)
+    post({ kind: 'mark', error: message })
   }
   const field: FrameField = {
     ...drawn,
     name,
     mark,
-    tell,
+    post,
     ready,
     error: () => error,
     focus: () => {
-      // With its label and what is wrong: the focus alone brings no frame into view.
+      // Scrolls label and error text into view as well: focus alone does not scroll to a frame.
       drawn.group.scrollIntoView({ block: 'nearest' })
       frame.focus()
-      tell({ kind: 'focus' })
+      post({ kind: 'focus' })
     },
-    clear: () => tell({ kind: 'clear' }),
+    clear: () => post({ kind: 'clear' }),
     submit: (action, parameters) => {
-      tell({ kind: 'submit', action, parameters })
+      post({ kind: 'submit', action, parameters })
       return new Promise((resolve) => {
         answer = resolve
-        // The frame gives up sooner, if it is still there.
+        // Only for a frame that is gone: its own timeout is shorter.
         setTimeout(() => resolve(lost), limits.submitMs * 1.1)
       })
     },
@@ -97,11 +97,11 @@ export function frameField(widget: Widget, name: string, terms: FrameTerms): Fra
 
   function restyle(): void {
     const computed = getComputedStyle(frame)
-    // What the browser's own ground is here tells light from dark, however the page has chosen between them.
+    // The computed colour of Canvas tells light from dark, whichever way the page selects its colour scheme.
     const [ground = 255] = computed.columnRuleColor.match(/\d+/g)?.map(Number) ?? []
     const pairs = (key: string): readonly Pair[] =>
       Object.entries(option('iframeStyles')[key] ?? {}).map(([property, value]) => [property, String(value)])
-    tell({
+    post({
       kind: 'style',
       scheme: ground < 128 ? 'dark' : 'light',
       text: [...copied.map((one): Pair => [one, computed.getPropertyValue(one)]), ...pairs(style)],
@@ -112,19 +112,19 @@ export function frameField(widget: Widget, name: string, terms: FrameTerms): Fra
   function changed(message: Extract<ToPage, { kind: 'change' }>): void {
     state = message
     error = message.error
-    // A whole number that is wrong is said to be so at once; half a one is not wrong before the shopper leaves it.
+    // An invalid number of full length shows its error at once, a partial one only after the shopper leaves the field.
     if (error === '') mark('')
     else if (state.full && name !== 'cvv') mark(text(error))
-    terms.onChange(message)
+    options.onChange(message)
   }
 
-  function hear(message: ToPage): void {
+  function receive(message: ToPage): void {
     switch (message.kind) {
       case 'ready':
         clearTimeout(timer)
-        terms.onBack(load)
+        options.onAvailable(load)
         restyle()
-        terms.onReady()
+        options.onReady()
         return begin()
       case 'change':
         return changed(message)
@@ -135,34 +135,35 @@ export function frameField(widget: Widget, name: string, terms: FrameTerms): Fra
         if (!state.empty) mark(error && text(error))
         return blurred(name, error === '')
       case 'enter':
-        return terms.onEnter()
+        return options.onEnter()
       case 'result':
         return answer(message.result)
     }
   }
 
-  // At each load, since a frame that the page moves loads anew. Whoever is not of our origin is not told.
+  // At each load, since a frame that the page moves loads again. The target origin keeps the message from other
+  // origins.
   frame.addEventListener('load', () => {
     after(limits.frameReadyMs, failed)
     const { port1, port2 } = new MessageChannel()
     port = port1
     port1.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-      if (isMessage(toPage, data)) hear(data)
+      if (isMessage(toPage, data)) receive(data)
     })
     port1.start()
     const message: MessageOf<typeof toFrame> = {
       kind: 'connect',
-      pair: terms.pair,
+      pair: options.pair,
       label,
       placeholder: name === 'cvv' ? '•••' : '1234 5678 9012 3456',
-      brands: terms.brands,
+      brands: options.brands,
       masked: name === 'cvv' && option('maskCvv'),
     }
     frame.contentWindow?.postMessage(message, new URL(base).origin, [port2])
   })
   caption.addEventListener('click', field.focus)
   watch()
-  // What changes the colours of the page, be it the system or a switch of its own, changes those of the border too.
+  // A change of the page's colour scheme changes the border's colour, too, with a transition.
   frame.addEventListener('transitionend', restyle)
   return field
 }

@@ -4,7 +4,7 @@ import { expiryError, expiryOf, ibanError, inputs, longYear, tidyExpiry, tidyIba
 beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 10, 22), toFake: ['Date'] }))
 afterEach(() => void vi.useRealTimers())
 
-describe('an expiry date, as it is typed, pasted or filled in', () => {
+describe('a typed, pasted or autofilled expiry date', () => {
   test.each([
     ['1', '1', '', '1'],
     ['12', '12', '', '12 / '],
@@ -47,12 +47,12 @@ describe('an IBAN', () => {
     'GB82 WEST 1234 5698 7654 32',
     'NO9386011117947',
     'MT84MALT011000012345MTLCAST001S',
-  ])('%s is one', (text) => expect(ibanError(tidyIban(text))).toBe(''))
+  ])('%s is valid', (text) => expect(ibanError(tidyIban(text))).toBe(''))
   test.each(['', 'DE', 'DE89370400440532013001', 'DE8937040044053201300', '8937DE0400440532013000', 'DE00'])(
     '%s is none',
     (text) => expect(ibanError(text)).toBe('errorIban'),
   )
-  test('stands in fours', () => expect(tidyIban('de89-3704 0044')).toBe('DE89 3704 0044'))
+  test('is formatted in groups of four', () => expect(tidyIban('de89-3704 0044')).toBe('DE89 3704 0044'))
 })
 
 test.each([

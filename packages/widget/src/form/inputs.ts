@@ -2,14 +2,14 @@ import { digitsOf, latinDigits } from '../shared/digits.ts'
 
 /** One field in the page's own document. */
 interface Input {
-  /** The parameter that carries it as it is. */
+  /** The parameter that carries the value unchanged. */
   readonly parameter?: string
   readonly autocomplete: AutoFill
   readonly inputmode?: string
-  /** Latin letters and digits, whatever the language. */
+  /** Latin letters and digits, left to right in every language. */
   readonly ltr?: true
   readonly tidy?: (value: string) => string
-  /** Key of the text that says what is wrong, or nothing. */
+  /** Key of the error text; empty if the value is valid. */
   readonly error: (value: string) => string
 }
 
@@ -21,7 +21,10 @@ const address = (parameter: string, autocomplete: AutoFill): Input => ({
   error: wrongUnless(/\S/, 'errorRequired'),
 })
 
-/** The fields by the key of their label. A name with as many digits as a card has is none: it was meant for a frame. */
+/**
+ * The fields by the key of their label. A name with eight digits in a row is refused, because a card number was
+ * probably typed into it.
+ */
 export const inputs: Readonly<Record<string, Input>> = {
   expiry: { autocomplete: 'cc-exp', inputmode: 'numeric', ltr: true, tidy: tidyExpiry, error: expiryError },
   cardHolder: {
@@ -43,7 +46,7 @@ export const inputs: Readonly<Record<string, Input>> = {
   country: address('country', 'country'),
 }
 
-/** Month and year of what was typed, pasted or filled in: `1230`, `12 / 30`, `12/2030`, `2030-12`. */
+/** Month and year of a typed, pasted or autofilled date: `1230`, `12 / 30`, `12/2030`, `2030-12`. */
 export function expiryOf(text: string): { readonly month: string; readonly year: string } {
   const digits = digitsOf(text)
   const [, first = '', iso = ''] = /^(\d{4})\D(\d\d?)$/.exec(latinDigits(text).trim()) ?? []
@@ -61,7 +64,7 @@ export function tidyExpiry(text: string): string {
   return month.length < 2 ? month : `${month} / ${year.length === 4 ? year.replace(/^20/, '') : year}`
 }
 
-/** @returns key of the text that says what is wrong. The card is good until its month ends everywhere on earth. */
+/** @returns key of the error text. A card expires when its month has ended in every time zone. */
 export function expiryError(text: string): string {
   const { month, year } = expiryOf(text)
   if (!/^(?:0[1-9]|1[0-2])(?:\d\d|20\d\d)$/.test(month + year)) return 'errorExpiry'

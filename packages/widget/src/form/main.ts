@@ -1,12 +1,13 @@
-// Draws a form for each way to pay into the merchant's page; what is secret of a card is typed into frames of ours.
+// Draws a form for each way to pay into the merchant's page. Card number and cvv are typed into frames of the gateway's
+// origin.
 import type { WidgetCheckout } from '@tollgate/contract'
 import { limits } from '../limits.ts'
-import { ask, localeOf, type Place } from '../shared/ask.ts'
-import type { Desk } from './desk.ts'
+import { type CheckoutAddress, localeOf, requestCheckout } from '../shared/request-checkout.ts'
+import type { PaymentForm } from './payment-form.ts'
 import { element } from './dom.ts'
 import { drawAll } from './draw.ts'
 import { returnToShop } from './navigate.ts'
-import { call, complain, option, warnOfUnknown } from './options.ts'
+import { call, reportFailure, option, warnOfUnknown } from './options.ts'
 import { clearPage, findForms, notice, page, showForms, watchPolicy } from './page.ts'
 import { pause } from './pause.ts'
 import { expire, show } from './pay.ts'
@@ -18,23 +19,29 @@ declare const STYLE_INTEGRITY: string
 /** How the checkout stood when the page was loaded. */
 type Answer = Promise<WidgetCheckout | undefined>
 
-/** Asks until there is an answer, or nothing more to be hoped for. */
-async function askAgain(place: Place, first: Answer, signal: AbortSignal): Promise<WidgetCheckout | undefined> {
+/**
+ * Requests the state of the checkout until it arrives, the retries are used up or the page's policy blocks the request.
+ */
+async function requestWithRetries(
+  place: CheckoutAddress,
+  first: Answer,
+  signal: AbortSignal,
+): Promise<WidgetCheckout | undefined> {
   let checkout = await first
-  for (const pauseMs of limits.questionPausesMs) {
+  for (const pauseMs of limits.pollPausesMs) {
     if (checkout) return checkout
-    // What the policy blocks, the browser tells a moment after the request has failed.
+    // Browsers report a policy violation shortly after the blocked request has failed.
     await pause(pauseMs)
     if (page.blocked || signal.aborted) return undefined
     notice(page.text('offline'))
-    checkout = await ask(place)
+    checkout = await requestCheckout(place)
   }
-  if (!checkout && !signal.aborted) complain('WidgetError', `${place.base} cannot be reached`)
+  if (!checkout && !signal.aborted) reportFailure('WidgetError', `${place.base} cannot be reached`)
   return checkout
 }
 
-/** Resolves when the style sheet has loaded, has failed or takes too long: until then the form is not drawn. */
-async function addStyles({ base }: Place, signal: AbortSignal): Promise<void> {
+/** Resolves when the style sheet has loaded, has failed or takes too long. The form is drawn afterwards. */
+async function addStyles({ base }: CheckoutAddress, signal: AbortSignal): Promise<void> {
   if (option('style') === 'none') return
   const href = `${base}/pages/assets/widget.css?${STYLE_INTEGRITY.slice(-8)}`
   const attributes = { rel: 'stylesheet', href, integrity: STYLE_INTEGRITY, crossorigin: 'anonymous' }
@@ -48,22 +55,27 @@ async function addStyles({ base }: Place, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Begins, once the page's forms are there.
+ * Starts the form, once the page's forms are parsed.
  *
- * @param life ends the form, and everything that it has begun
- * @param locale in which the answer is
+ * @param life aborts the form and all its listeners
+ * @param locale the language of the first answer
  */
-export async function start(place: Place, life: AbortController, first: Answer, locale: string): Promise<void> {
+export async function start(
+  place: CheckoutAddress,
+  life: AbortController,
+  first: Answer,
+  locale: string,
+): Promise<void> {
   const { signal } = life
   if (signal.aborted) return
   signal.addEventListener('abort', clearPage)
   watchPolicy(place.base, signal)
   findForms()
-  if (page.forms.length === 0) complain('WidgetError', 'the page has no form of the class paymentWidgets')
+  if (page.forms.length === 0) reportFailure('WidgetError', 'the page has no form of the class paymentWidgets')
   for (const form of page.forms) form.addEventListener('submit', (event) => event.preventDefault(), { signal })
   const styled = addStyles(place, signal)
   // The page may have chosen another language since the script was included.
-  const checkout = await askAgain(place, locale === localeOf() ? first : ask(place), signal)
+  const checkout = await requestWithRetries(place, locale === localeOf() ? first : requestCheckout(place), signal)
   await styled
   if (!checkout || signal.aborted) return
   const text = textsOf(checkout.texts)
@@ -72,37 +84,37 @@ export async function start(place: Place, life: AbortController, first: Answer, 
   page.tag = checkout.tag
   page.direction = checkout.direction
   notice('')
-  const desk: Desk = {
+  const paymentForm: PaymentForm = {
     widget,
     methods: page.methods,
-    ask: () => ask(place),
-    cancel: () => ask({ ...place, id: `${place.id}/cancel` }, 'POST'),
-    draw: async () => (page.methods.length === 0 ? begin(desk, life) : undefined),
-    underWay: false,
+    requestState: () => requestCheckout(place),
+    cancel: () => requestCheckout({ ...place, id: `${place.id}/cancel` }, 'POST'),
+    draw: async () => (page.methods.length === 0 ? begin(paymentForm, life) : undefined),
+    inProgress: false,
   }
   switch (checkout.state) {
     case 'gone':
-      return expire(desk)
+      return expire(paymentForm)
     case 'done':
       return offerToReturn(widget)
     case 'pending':
-      void show(desk, checkout)
+      void show(paymentForm, checkout)
       break
     case 'open':
-      void desk.draw()
+      void paymentForm.draw()
   }
-  addEventListener('pageshow', ({ persisted }) => void (persisted && lookAgain(desk)), { signal })
+  addEventListener('pageshow', ({ persisted }) => void (persisted && refresh(paymentForm)), { signal })
 }
 
 /** The browser's Back restores the page from its cache, while the payment may have changed. */
-async function lookAgain(desk: Desk): Promise<void> {
+async function refresh(paymentForm: PaymentForm): Promise<void> {
   endWait()
-  const checkout = await desk.ask()
-  if (checkout?.state === 'done') return offerToReturn(desk.widget)
-  if (checkout && (checkout.state !== 'open' || desk.underWay)) return show(desk, checkout)
+  const checkout = await paymentForm.requestState()
+  if (checkout?.state === 'done') return offerToReturn(paymentForm.widget)
+  if (checkout && (checkout.state !== 'open' || paymentForm.inProgress)) return show(paymentForm, checkout)
 }
 
-/** There is nothing to pay. */
+/** Shows that the checkout is complete, with a button to return to the shop. */
 function offerToReturn(widget: Widget): void {
   const { text } = widget
   const [shop] = page.forms
@@ -112,19 +124,19 @@ function offerToReturn(widget: Widget): void {
   notice(text('alreadyDone'), button)
 }
 
-async function begin(desk: Desk, life: AbortController): Promise<void> {
-  drawAll(desk)
+async function begin(paymentForm: PaymentForm, life: AbortController): Promise<void> {
+  drawAll(paymentForm)
   warnOfUnknown()
-  const { text } = desk.widget
+  const { text } = paymentForm.widget
   if (page.methods.length === 0) {
-    complain('WidgetError', 'data-brands names no brand that can be paid with')
+    reportFailure('WidgetError', 'data-brands names no brand that can be paid with')
     return notice(text('noMethod'))
   }
   window.wpwl = { unload: () => life.abort(), executePayment }
   for (const { wait, frame } of page.methods) if (frame) wait(true)
   await Promise.all(page.methods.flatMap(({ fields }) => fields.flatMap(({ ready }) => (ready ? [ready] : []))))
   for (const { wait } of page.methods) wait(false)
-  if (page.blocked || desk.underWay || life.signal.aborted) return
+  if (page.blocked || paymentForm.inProgress || life.signal.aborted) return
   for (const { say } of page.methods) say('')
   void call('onReady')
 }
@@ -133,5 +145,5 @@ async function begin(desk: Desk, life: AbortController): Promise<void> {
 function executePayment(name: string): void {
   const method = page.methods.find(({ root }) => root.classList.contains(name))
   if (method) method.form.requestSubmit()
-  else complain('WidgetError', `there is no ${name} to pay with`)
+  else reportFailure('WidgetError', `there is no ${name} to pay with`)
 }

@@ -14,25 +14,25 @@ export interface MethodParts {
   readonly name: string
   readonly children: readonly Node[]
   readonly fields: readonly Field[]
-  /** The frame that posts the parameters, where something of the account is in a frame. */
+  /** The frame that posts the parameters, if a part of the account is in a frame. */
   readonly frame?: FrameField
-  /** What the fields' own names do not carry. */
+  /** Parameters beyond those of the named inputs. */
   readonly parameters: () => readonly Pair[]
   readonly button: string
-  /** The page's form, with what the page wants to be sent too and the shop's address. */
+  /** The page's form: the shop's result URL and additional parameters. */
   readonly shop: HTMLFormElement
 }
 
-/** One way to pay, as it is drawn. */
+/** One drawn way to pay. */
 export interface Method extends MethodParts {
   readonly root: HTMLElement
   readonly form: HTMLFormElement
   readonly send: () => readonly Pair[]
-  /** What happened, spoken at once; and what is going on, spoken when there is time. */
+  /** Shows an alert, announced at once, and a status, announced when the screen reader is idle. */
   readonly say: (alert: string, status?: string, ...more: readonly Node[]) => void
-  /** Closed: nothing can be paid with it. Waiting: because it is being paid with. */
+  /** Closed: the button has no effect. Waiting: this method's payment is in progress. */
   readonly close: (closed: boolean, waiting?: boolean) => void
-  /** Shown by the button, and in words to screen readers alone: a line that comes and goes would move the page. */
+  /** Shown on the button, and as text to screen readers only: a visible line would shift the page. */
   readonly wait: (loading: boolean) => void
 }
 
@@ -46,7 +46,7 @@ export function drawMethod(widget: Widget, parts: MethodParts, begin: (method: M
   const alert = element('div', 'message', { role: 'alert' })
   const status = element('div', 'status', { role: 'status' })
   const button = element('button', 'button button-pay', { type: 'submit' }, parts.button)
-  // Said once, however many ways to pay there are.
+  // Shown once, however many ways to pay the page has.
   const isTest = checkout.environment === 'test' && !document.querySelector('.wpwl-test-mode')
   const test = isTest ? [element('div', 'test-mode', {}, text('testMode'))] : []
   const form = element(
@@ -88,7 +88,7 @@ export function drawMethod(widget: Widget, parts: MethodParts, begin: (method: M
       status.textContent = stated
     },
     close(closed, waiting = false) {
-      // Not `disabled`, which would take the focus away.
+      // Not `disabled`, which would remove the focus.
       button.setAttribute('aria-disabled', String(closed))
       form.classList.toggle('wpwl-busy', waiting)
     },

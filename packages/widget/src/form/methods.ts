@@ -2,23 +2,23 @@ import type { WidgetBrand } from '@tollgate/contract'
 import type { Pair } from '../shared/parameters.ts'
 import { element } from './dom.ts'
 import { draw, type Field, type FrameField, inputField, newId } from './field.ts'
-import { frameField, type FrameTerms } from './frame-field.ts'
+import { frameField, type FrameOptions } from './frame-field.ts'
 import { expiryOf, longYear } from './inputs.ts'
 import type { MethodParts } from './method.ts'
 import { call, option } from './options.ts'
 import type { Widget } from './widget.ts'
 
-/** What the makers of forms are given by those who run them. */
-export interface Terms {
+/** Callbacks of the frames of a form. */
+export interface FrameCallbacks {
   /** The shopper pressed Enter in a frame of it. */
   readonly onEnter: () => void
-  readonly onAway: FrameTerms['onAway']
-  readonly onBack: FrameTerms['onBack']
+  readonly onUnavailable: FrameOptions['onUnavailable']
+  readonly onAvailable: FrameOptions['onAvailable']
 }
 
 type Parts = Omit<MethodParts, 'shop'>
 
-/** What it stands for is said beside it. */
+/** Decorative: the brand's name is in the text beside it. */
 const logo = ({ base }: Widget, code: string): HTMLElement =>
   element('img', `brand brand-${code}`, {
     src: `${base}/pages/assets/logos/${code}.svg`,
@@ -40,7 +40,7 @@ const buttonOf = ({ checkout, text }: Widget, store: string): string => {
   return text('pay', { amount: money.format(Number(amount)) })
 }
 
-/** The shopper's address, where the page asks for it. */
+/** The fields of the billing address, if the page's options request it. */
 function billing(widget: Widget): readonly Field[] {
   const given = option('billingAddress')
   const mandatory = option('mandatoryBillingFields')
@@ -56,7 +56,7 @@ function billing(widget: Widget): readonly Field[] {
 const cvvHint = (brand: string): string => (/^A(?:MEX|XP)$/.test(brand) ? 'cvvHintAmex' : 'cvvHint')
 
 /** @param codes the card brands, in the page's order */
-export function card(widget: Widget, codes: readonly string[], terms: Terms): Parts {
+export function card(widget: Widget, codes: readonly string[], callbacks: FrameCallbacks): Parts {
   const { text } = widget
   const pair = newId()
   const logos = new Map(codes.map((code) => [code, logo(widget, code)]))
@@ -66,13 +66,13 @@ export function card(widget: Widget, codes: readonly string[], terms: Terms): Pa
   const accepted = text('cardsAccepted', { brands: codes.map((code) => nameOf(widget, code)).join(', ') })
   const frame = (name: string, onChange: (brands: readonly string[]) => void): FrameField =>
     frameField(widget, name, {
-      ...terms,
+      ...callbacks,
       pair,
       brands: codes,
       onChange: ({ brands }) => onChange(brands),
       onReady: choose,
     })
-  let known = ''
+  let detectedBrands = ''
 
   function offer(brands: readonly string[]): void {
     select.replaceChildren(...brands.map((code) => element('option', '', { value: code }, nameOf(widget, code))))
@@ -81,8 +81,8 @@ export function card(widget: Widget, codes: readonly string[], terms: Terms): Pa
 
   function choose(): void {
     const brand = select.value
-    number.tell({ kind: 'brand', brand: choice.group.hidden ? '' : brand, hint: '' })
-    cvv?.tell({ kind: 'brand', brand, hint: text(cvvHint(brand)) })
+    number.post({ kind: 'brand', brand: choice.group.hidden ? '' : brand, hint: '' })
+    cvv?.post({ kind: 'brand', brand, hint: text(cvvHint(brand)) })
     const offered = Array.from(select.options, ({ value }) => value)
     for (const [code, image] of logos) {
       image.classList.toggle('wpwl-brand-inactive', offered.length > 0 && !offered.includes(code))
@@ -90,8 +90,8 @@ export function card(widget: Widget, codes: readonly string[], terms: Terms): Pa
   }
 
   function detected(brands: readonly string[]): void {
-    if (!option('brandDetection') || String(brands) === known) return
-    known = String(brands)
+    if (!option('brandDetection') || String(brands) === detectedBrands) return
+    detectedBrands = String(brands)
     offer(brands)
     choose()
     void call('onDetectBrand', brands)
@@ -123,22 +123,22 @@ export function card(widget: Widget, codes: readonly string[], terms: Terms): Pa
   }
 }
 
-/** A mandate id made of the checkout's id, the same in each attempt ("mandate.id: letters or hyphens"). */
+/** A mandate id derived from the checkout's id, the same in each attempt ("mandate.id: letters or hyphens"). */
 const mandateId = ({ id }: Widget): string =>
   Array.from(id.slice(0, 32), (digit) => String.fromCodePoint(65 + (Number.parseInt(digit, 16) || 0))).join('')
 
-/** Inputs of the mandate that the shopper signs by paying, unless the page has its own. */
+/** Hidden inputs of the mandate that the shopper signs by paying. The page's own inputs precede them. */
 const mandateInputs = (id: string): readonly HTMLElement[] =>
   Object.entries({ id, dateOfSignature: new Date().toISOString().slice(0, 10) }).map(([name, value]) =>
     element('input', '', { type: 'hidden', name: `bankAccount.mandate.${name}`, value }),
   )
 
-/** The sentence by which the shopper allows the debit, with what is known of creditor and mandate. */
+/** The text by which the shopper authorises the debit, with the detectedBrands data of creditor and mandate. */
 function mandateText({ checkout: { mandate }, text }: Widget, reference: string): HTMLElement {
   const { creditor, creditorId } = mandate
   const sentence = creditor === undefined ? text('mandateWithoutName') : text('mandate', { merchant: creditor })
   const facts = { creditor, creditorId, mandateReference: reference }
-  const known = Object.entries(facts).filter((fact): fact is [string, string] => fact[1] !== undefined)
+  const detectedBrands = Object.entries(facts).filter((fact): fact is [string, string] => fact[1] !== undefined)
   return element(
     'div',
     'mandate',
@@ -148,7 +148,7 @@ function mandateText({ checkout: { mandate }, text }: Widget, reference: string)
       'dl',
       'mandate-facts',
       {},
-      ...known.flatMap(([key, value]) => [
+      ...detectedBrands.flatMap(([key, value]) => [
         element('dt', '', {}, text(key)),
         element('dd', '', {}, element('bdi', '', {}, value)),
       ]),
@@ -156,7 +156,7 @@ function mandateText({ checkout: { mandate }, text }: Widget, reference: string)
   )
 }
 
-/** A direct debit: the account, and the mandate. @param shop the page's form, which may name a mandate of its own */
+/** A direct debit: the account and the mandate. @param shop the page's form, which may contain a mandate id */
 export function directDebit(widget: Widget, code: string, brand: WidgetBrand, shop: HTMLFormElement): Parts {
   const holder = inputField(widget, 'accountHolder')
   const iban = inputField(widget, 'iban')
@@ -186,7 +186,7 @@ export function directDebit(widget: Widget, code: string, brand: WidgetBrand, sh
   }
 }
 
-/** A method whose bank or wallet asks for all else on a page of its own. */
+/** A method whose bank or wallet collects all other data on its own page. */
 export const redirected = (widget: Widget, code: string, brand: WidgetBrand): Parts => ({
   kinds: [brand.kind, `${brand.kind}-${code}`],
   name: brand.name,
@@ -196,14 +196,14 @@ export const redirected = (widget: Widget, code: string, brand: WidgetBrand): Pa
   button: widget.text('continueTo', { brand: brand.name }),
 })
 
-/** What the shopper has stored with this shop. */
-export function registrations(widget: Widget, terms: Terms): Parts {
+/** The shopper's stored accounts of this shop. */
+export function registrations(widget: Widget, callbacks: FrameCallbacks): Parts {
   const { checkout, text } = widget
   const choices = checkout.registrations.map(({ id, brand, last4, expiryMonth, expiryYear }, at) => {
     const radio = element('input', 'control-registration', { type: 'radio', name: 'registrationId', value: id })
     radio.checked = at === 0
-    const said = text('savedCard', { brand: nameOf(widget, brand), last4 })
-    const lines = [element('span', 'registration-account', {}, said)]
+    const account = text('savedCard', { brand: nameOf(widget, brand), last4 })
+    const lines = [element('span', 'registration-account', {}, account)]
     if (expiryMonth && expiryYear) {
       const date = `${expiryMonth}/${expiryYear.slice(2)}`
       lines.push(element('span', 'registration-expiry', {}, text('validUntil', { date })))
@@ -220,17 +220,17 @@ export function registrations(widget: Widget, terms: Terms): Parts {
   )
   const brands = Object.keys(checkout.brands).filter((code) => checkout.brands[code]?.kind === 'card')
   const hasCvv = (): boolean => brands.includes(chosen())
-  function tell(): void {
+  function updateCvv(): void {
     if (!cvv) return
     cvv.group.hidden = !hasCvv()
-    if (hasCvv()) cvv.tell({ kind: 'brand', brand: chosen(), hint: text(cvvHint(chosen())) })
+    if (hasCvv()) cvv.post({ kind: 'brand', brand: chosen(), hint: text(cvvHint(chosen())) })
     else cvv.clear()
   }
   const cvv = option('registrations').requireCvv
-    ? frameField(widget, 'cvv', { ...terms, pair: newId(), brands, onChange: () => undefined, onReady: tell })
+    ? frameField(widget, 'cvv', { ...callbacks, pair: newId(), brands, onChange: () => undefined, onReady: updateCvv })
     : undefined
-  list.addEventListener('change', tell)
-  tell()
+  list.addEventListener('change', updateCvv)
+  updateCvv()
   const parameters = (): readonly Pair[] => [['paymentBrand', chosen()]]
   return {
     kinds: ['registration'],

@@ -1,16 +1,16 @@
 import type { WidgetRedirect } from '@tollgate/contract'
 import { element } from './dom.ts'
-import { complain, option } from './options.ts'
+import { reportFailure, option } from './options.ts'
 import type { Widget } from './widget.ts'
 
 /**
- * Sends a window to an address. A GET needs no form, which the page's policy might forbid to leave for elsewhere.
+ * Navigates a window to a URL. A GET uses no form, because the page's policy may forbid form actions of other origins.
  *
  * @param target name of a window or frame
  */
 export function go({ url, method, parameters }: Omit<WidgetRedirect, 'inFrame'>, target: string): void {
   const to = new URL(url)
-  if (!/^https?:$/.test(to.protocol)) return complain('WidgetError', `cannot go to an address of ${to.protocol}`)
+  if (!/^https?:$/.test(to.protocol)) return reportFailure('WidgetError', `cannot go to an address of ${to.protocol}`)
   if (method === 'GET') {
     for (const { name, value } of parameters) to.searchParams.append(name, value)
     return void open(to, target)
@@ -23,7 +23,9 @@ export function go({ url, method, parameters }: Omit<WidgetRedirect, 'inFrame'>,
   form.remove()
 }
 
-/** Where the page's form sends shoppers. Its own property would be hidden by an input of the name `action`. */
+/**
+ * The shop's result URL, the action of the page's form. The property `action` could be hidden by an input of that name.
+ */
 export const resultUrl = (shop: HTMLFormElement): string =>
   new URL(shop.getAttribute('action') ?? '', document.baseURI).href
 

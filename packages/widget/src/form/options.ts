@@ -6,20 +6,20 @@ const named: Named<string> = {}
 const fields: Named<string | boolean> = {}
 const styles: Named<Named<string>> = {}
 
-/** All that a page may ask for in `wpwlOptions`, and what holds where it asks for nothing or for something else. */
+/** All options of `wpwlOptions`, with the default of each. A value of another type is ignored. */
 const defaults = {
   /** A code of the contract's languages or a BCP 47 tag; else the page's language, else the browser's. */
   locale: '',
-  /** `card`, `plain`, `logos`: each way to pay behind its logo; `none`: no style sheet of ours. */
+  /** `card`, `plain`, `logos`: each way to pay folded behind its logo; `none`: no style sheet. */
   style: 'card',
   /** Texts by their keys. */
   labels: named,
   /** false: the shopper chooses the brand of the card. */
   brandDetection: true,
-  /** false: the cvv is not asked for. */
+  /** false: the form has no cvv field. */
   requireCvv: true,
   maskCvv: false,
-  /** What the shopper's address begins with, by the parameters without `billing.`; it is then shown. */
+  /** Initial values of the address fields, by the parameters without `billing.`; given, the fields are shown. */
   billingAddress: fields,
   /** Which of its fields must be filled. */
   mandatoryBillingFields: fields,
@@ -78,13 +78,13 @@ export function warnOfUnknown(): void {
   }
 }
 
-/** The page's options as they are now: what it sets later, before it is asked for, holds too. */
+/** The current value of an option: the page may set options until they are read. */
 export const option = <Name extends keyof Options>(name: Name): Options[Name] => {
   const given = window.wpwlOptions?.[name]
   return given !== undefined && given !== null && typeof given === typeof defaults[name] ? given : defaults[name]
 }
 
-/** Calls the page. What it throws is its own and ends up in its console. */
+/** Calls a callback of the page. Its exception is reported to the page's console. */
 export async function call(name: Callback, ...values: readonly unknown[]): Promise<unknown> {
   try {
     return await option(name)(...values)
@@ -96,14 +96,14 @@ export async function call(name: Callback, ...values: readonly unknown[]): Promi
 
 const isCallback = (name: string): name is Callback => Object.hasOwn(defaults, name)
 
-/** `onBlurCardNumber(isValid)` and its like, where there is one for the field. */
+/** Calls `onBlurCardNumber(isValid)` or the callback of another field, if it has one. */
 export function blurred(field: string, isValid: boolean): void {
   const name = `onBlur${field.replace(/^./, (first) => first.toUpperCase())}`
   if (isCallback(name)) void call(name, isValid)
 }
 
-/** Tells the page and whoever looks into its console what keeps the form from working. */
-export function complain(name: string, message: string): void {
+/** Reports a failure of the form to the page's `onError` callback and to the console. */
+export function reportFailure(name: string, message: string): void {
   const error = new Error(`Tollgate: ${message}`)
   error.name = name
   reportError(error)

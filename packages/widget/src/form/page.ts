@@ -1,10 +1,10 @@
 import { element } from './dom.ts'
 import type { Method } from './method.ts'
-import { complain, option } from './options.ts'
+import { reportFailure, option } from './options.ts'
 import { release } from './reserve.ts'
 import { textsOf, type Widget } from './widget.ts'
 
-/** What of the merchant's page is ours: its forms, and what is drawn before them. */
+/** The widget's part of the merchant's page: its forms and the elements drawn before them. */
 interface Page {
   readonly forms: HTMLFormElement[]
   /** Ways to pay, as they are drawn. */
@@ -15,7 +15,7 @@ interface Page {
   /** Of the texts. */
   tag: string
   direction: string
-  /** The policy of the page, or something like it, keeps the form from working. */
+  /** A policy of the page, such as its Content-Security-Policy, prevents the form from working. */
   blocked: boolean
 }
 
@@ -39,7 +39,7 @@ export const page = initial()
 
 export const formsOf = (): NodeListOf<HTMLFormElement> => document.querySelectorAll('form.paymentWidgets')
 
-/** Finds the page's forms. Where `data-brands` is missing, the text of the form names the brands. */
+/** Finds the page's forms. Without `data-brands`, the text of a form lists its brands. */
 export function findForms(): void {
   page.forms.push(...formsOf())
   for (const { dataset, childNodes } of page.forms) {
@@ -75,40 +75,48 @@ export function showForms(shown: boolean): boolean {
   return focused
 }
 
-/** Says something in the place of the forms, or nothing any more. */
-export function notice(said: string, ...more: readonly Node[]): void {
-  for (const place of notices.splice(0)) place.remove()
-  if (said === '') return
+/** Shows a message in the place of the forms; an empty text removes it. */
+export function notice(text: string, ...more: readonly Node[]): void {
+  for (const container of notices.splice(0)) container.remove()
+  if (text === '') return
   release(page.forms)
   for (const form of page.forms) {
-    const message = element('div', 'message', { role: 'alert' }, said, ...more)
-    const place = element('div', `container style-${option('style')}`, { lang: page.tag, dir: page.direction }, message)
-    form.before(place)
-    notices.push(place)
+    const message = element('div', 'message', { role: 'alert' }, text, ...more)
+    const container = element(
+      'div',
+      `container style-${option('style')}`,
+      { lang: page.tag, dir: page.direction },
+      message,
+    )
+    form.before(container)
+    notices.push(container)
   }
 }
 
-/** @param reason what the page's developer should do about it */
+/** @param reason the violation and its remedy, for the page's developer */
 function block(reason: string): void {
-  complain('WidgetError', reason)
+  reportFailure('WidgetError', reason)
   page.blocked = true
-  const said = page.text('blocked')
+  const text = page.text('blocked')
   for (const { close, say } of page.methods) {
     close(true)
-    say(said)
+    say(text)
   }
-  if (page.methods.length === 0) notice(said)
+  if (page.methods.length === 0) notice(text)
 }
 
-/** Without styles or logos the form still works: that is for the page's developer alone. A report blocks nothing. */
+/**
+ * Blocked styles or logos do not break the form: only the page's developer needs to know. Report-only violations block
+ * nothing.
+ */
 export function watchPolicy(base: string, signal: AbortSignal): void {
-  const hear = ({ blockedURI, disposition, effectiveDirective }: SecurityPolicyViolationEvent): void => {
+  const report = ({ blockedURI, disposition, effectiveDirective }: SecurityPolicyViolationEvent): void => {
     if (disposition === 'report' || !blockedURI.startsWith(new URL(base).origin)) return
     const reason = `the page's Content-Security-Policy blocks ${blockedURI}: allow it in ${effectiveDirective}`
     if (/^(?:script|frame|child|connect)-src/.test(effectiveDirective)) block(reason)
-    else complain('WidgetError', reason)
+    else reportFailure('WidgetError', reason)
   }
-  document.addEventListener('securitypolicyviolation', hear, { signal })
+  document.addEventListener('securitypolicyviolation', report, { signal })
 }
 
 /** The button to try again after a failure. */

@@ -3,19 +3,19 @@ import { limits } from '../limits.ts'
 import { send } from '../shared/send.ts'
 import { authenticate } from './authenticate.ts'
 import { declines } from './declines.ts'
-import type { Desk } from './desk.ts'
+import type { PaymentForm } from './payment-form.ts'
 import { inputs } from './inputs.ts'
 import type { Method } from './method.ts'
 import { go, returnToShop } from './navigate.ts'
 import { pause } from './pause.ts'
-import { call, complain, option } from './options.ts'
+import { call, reportFailure, option } from './options.ts'
 import { notice, page } from './page.ts'
 import { endWait, wait } from './wait.ts'
 
-/** Why the shopper has to pay again. */
+/** The reason and the invalid parameters of a refused payment. */
 type Refusal = Pick<WidgetResult, 'wrong' | 'reason'>
 
-/** Which field a parameter is, and what is then wrong with it. */
+/** The field of a parameter, and the key of its error text. */
 const fieldOf = (parameter: string): readonly [name: string, error: string] | undefined => {
   const other = Object.entries(inputs).find(([, input]) => input.parameter === parameter)?.[0]
   return blamed[parameter] ?? (other === undefined ? undefined : [other, 'errorRequired'])
@@ -32,42 +32,45 @@ const blamed: Readonly<Record<string, readonly [name: string, error: string]>> =
 }
 
 /** @param waiting the one that is being paid with, while there is something to wait for */
-function setUnderWay(desk: Desk, underWay: boolean, waiting?: Method): void {
-  desk.underWay = underWay
-  for (const method of desk.methods) method.close(underWay, method === waiting)
+function setInProgress(paymentForm: PaymentForm, inProgress: boolean, waiting?: Method): void {
+  paymentForm.inProgress = inProgress
+  for (const method of paymentForm.methods) method.close(inProgress, method === waiting)
 }
 
-/** Nothing more can be done here. */
-function end(desk: Desk, method: Method | undefined, said: string): void {
-  setUnderWay(desk, true)
-  if (method) method.say(desk.widget.text(said))
-  else notice(desk.widget.text(said))
+/** Closes the form for good, with a message. */
+function end(paymentForm: PaymentForm, method: Method | undefined, key: string): void {
+  setInProgress(paymentForm, true)
+  if (method) method.say(paymentForm.widget.text(key))
+  else notice(paymentForm.widget.text(key))
 }
 
-/** The checkout takes no payment any more; another one has to be created. */
-export function expire(desk: Desk, method?: Method): void {
-  complain('InvalidCheckoutIdError', `there is no checkout ${desk.widget.id}, or it has expired: create a new one`)
-  end(desk, method, 'expired')
+/** The checkout is expired; the shop has to create another one. */
+export function expire(paymentForm: PaymentForm, method?: Method): void {
+  reportFailure(
+    'InvalidCheckoutIdError',
+    `there is no checkout ${paymentForm.widget.id}, or it has expired: create a new one`,
+  )
+  end(paymentForm, method, 'expired')
 }
 
-/** Pays, if the fields are right and the page has nothing against it. */
-export async function pay(desk: Desk, method: Method): Promise<void> {
-  if (desk.underWay) return
-  const { widget } = desk
+/** Pays, if all fields are valid and the page's callback does not object. */
+export async function pay(paymentForm: PaymentForm, method: Method): Promise<void> {
+  if (paymentForm.inProgress) return
+  const { widget } = paymentForm
   const { fields, say } = method
   for (const field of fields) field.mark(field.error() && widget.text(field.error()))
   const wrong = fields.find((field) => field.error() !== '')
   if (wrong) return wrong.focus()
-  setUnderWay(desk, true, method)
+  setInProgress(paymentForm, true, method)
   say('')
   if (method.kinds.includes('card') && (await call('onBeforeSubmitCard', method.form)) === false) {
-    return setUnderWay(desk, false)
+    return setInProgress(paymentForm, false)
   }
-  return submit(desk, method)
+  return submit(paymentForm, method)
 }
 
-async function submit(desk: Desk, method: Method): Promise<void> {
-  const { widget } = desk
+async function submit(paymentForm: PaymentForm, method: Method): Promise<void> {
+  const { widget } = paymentForm
   method.say('', widget.text('processing'))
   const action = widget.checkout.purpose
   const { frame } = method
@@ -75,99 +78,112 @@ async function submit(desk: Desk, method: Method): Promise<void> {
   const result = await (frame ? frame.submit(action, parameters) : send(widget.base, widget.id, action, parameters))
   if (widget.signal.aborted) return
   void call('onAfterSubmit')
-  return proceed(desk, method, result)
+  return proceed(paymentForm, method, result)
 }
 
-function leave({ widget, methods }: Desk, method = methods[0]): void {
+function leave({ widget, methods }: PaymentForm, method = methods[0]): void {
   const shop = method?.shop ?? page.forms[0]
   method?.say('', widget.text('returning'))
   if (shop) returnToShop(widget, shop)
 }
 
-async function proceed(desk: Desk, method: Method, result: WidgetResult): Promise<void> {
+async function proceed(paymentForm: PaymentForm, method: Method, result: WidgetResult): Promise<void> {
   switch (result.kind) {
     case 'done':
-      return leave(desk, method)
+      return leave(paymentForm, method)
     case 'pending':
-      return goOn(desk, method, result.redirect)
+      return redirectShopper(paymentForm, method, result.redirect)
     case 'refused':
-      return afterRefusal(desk, method, result)
+      return afterRefusal(paymentForm, method, result)
     case 'gone':
-      return expire(desk, method)
+      return expire(paymentForm, method)
     case 'lost':
-      return findOut(desk, method)
+      return recover(paymentForm, method)
   }
 }
 
-/** To the bank, if it wants to see the shopper; else to the shop, which knows how to wait. */
-async function goOn(desk: Desk, method: Method, redirect: WidgetResult['redirect']): Promise<void> {
-  const { widget } = desk
-  if (!redirect) return leave(desk, method)
-  if (redirect.inFrame) return challenge(desk, method, redirect)
+/** Redirects to the bank if there is a redirect, else to the shop, which polls the payment. */
+async function redirectShopper(
+  paymentForm: PaymentForm,
+  method: Method,
+  redirect: WidgetResult['redirect'],
+): Promise<void> {
+  const { widget } = paymentForm
+  if (!redirect) return leave(paymentForm, method)
+  if (redirect.inFrame) return challenge(paymentForm, method, redirect)
   method.say('', widget.text(method.fields.length > 0 ? 'authenticating' : 'redirecting', { brand: method.name }))
   const target = option('paymentTarget')
   go(redirect, target)
   if (/^_(?:self|parent|top)$/.test(target)) return
-  // The bank's page is in another window: this one learns how it ends.
-  const checkout = await desk.ask()
-  return checkout ? show(desk, checkout, method) : findOut(desk, method)
+  // The bank's page is in another window, so this window polls the state.
+  const checkout = await paymentForm.requestState()
+  return checkout ? show(paymentForm, checkout, method) : recover(paymentForm, method)
 }
 
-/** Shows the bank's page in the form's place, and the state of the checkout when that has ended. */
-async function challenge(desk: Desk, method: Method, redirect: NonNullable<WidgetResult['redirect']>): Promise<void> {
+/** Shows the bank's page in the form's place, and afterwards the state of the checkout. */
+async function challenge(
+  paymentForm: PaymentForm,
+  method: Method,
+  redirect: NonNullable<WidgetResult['redirect']>,
+): Promise<void> {
   const { say } = method
-  const how = await authenticate(desk.widget, method, redirect)
-  say('', desk.widget.text('processing'))
-  const checkout = await (how === 'over' ? desk.ask() : desk.cancel())
+  const how = await authenticate(paymentForm.widget, method, redirect)
+  say('', paymentForm.widget.text('processing'))
+  const checkout = await (how === 'over' ? paymentForm.requestState() : paymentForm.cancel())
   // A CReq is never sent twice: a new attempt is another payment, with the same input.
-  if (how === 'again' && checkout?.state === 'open') return submit(desk, method)
-  if (how === 'cancelled' && checkout?.state === 'open') return reopen(desk, method)
-  return checkout ? show(desk, checkout, method) : findOut(desk, method)
+  if (how === 'again' && checkout?.state === 'open') return submit(paymentForm, method)
+  if (how === 'cancelled' && checkout?.state === 'open') return reopen(paymentForm, method)
+  return checkout ? show(paymentForm, checkout, method) : recover(paymentForm, method)
 }
 
 /** Shows the state of the checkout at the service, which outranks the answer to a submit. */
-export async function show(desk: Desk, checkout: WidgetCheckout, method?: Method, refusal?: Refusal): Promise<void> {
-  if (desk.widget.signal.aborted) return
+export async function show(
+  paymentForm: PaymentForm,
+  checkout: WidgetCheckout,
+  method?: Method,
+  refusal?: Refusal,
+): Promise<void> {
+  if (paymentForm.widget.signal.aborted) return
   endWait()
-  for (const { say } of desk.methods) say('')
+  for (const { say } of paymentForm.methods) say('')
   switch (checkout.state) {
     case 'done':
-      return leave(desk, method)
+      return leave(paymentForm, method)
     case 'pending':
-      setUnderWay(desk, true)
-      return wait(desk, checkout, {
+      setInProgress(paymentForm, true)
+      return wait(paymentForm, checkout, {
         changed: (after, byShopper) =>
-          void (byShopper && after.state === 'open' ? reopen(desk, method) : show(desk, after, method)),
+          void (byShopper && after.state === 'open' ? reopen(paymentForm, method) : show(paymentForm, after, method)),
       })
     case 'open':
-      return refuse(desk, method, refusal ?? { wrong: [], reason: checkout.declined })
+      return refuse(paymentForm, method, refusal ?? { wrong: [], reason: checkout.declined })
     case 'gone':
-      return expire(desk, method)
+      return expire(paymentForm, method)
   }
 }
 
 /** The shopper may pay again. */
-async function reopen(desk: Desk, method: Method | undefined): Promise<void> {
+async function reopen(paymentForm: PaymentForm, method: Method | undefined): Promise<void> {
   endWait()
-  setUnderWay(desk, false)
-  await desk.draw()
-  const first = method ?? desk.methods[0]
+  setInProgress(paymentForm, false)
+  await paymentForm.draw()
+  const first = method ?? paymentForm.methods[0]
   first?.say('')
   first?.fields[0]?.focus()
 }
 
-/** The checkout may have been paid meanwhile, or a payment begun: in another tab, or by another shopper. */
-async function afterRefusal(desk: Desk, method: Method, refusal: Refusal): Promise<void> {
-  const checkout = await desk.ask()
-  return checkout ? show(desk, checkout, method, refusal) : findOut(desk, method)
+/** Another tab or another shopper may have paid the checkout or begun a payment since. */
+async function afterRefusal(paymentForm: PaymentForm, method: Method, refusal: Refusal): Promise<void> {
+  const checkout = await paymentForm.requestState()
+  return checkout ? show(paymentForm, checkout, method, refusal) : recover(paymentForm, method)
 }
 
-async function refuse(desk: Desk, given: Method | undefined, { reason, wrong }: Refusal): Promise<void> {
-  setUnderWay(desk, false)
-  await desk.draw()
-  const method = given ?? desk.methods[0]
+async function refuse(paymentForm: PaymentForm, given: Method | undefined, { reason, wrong }: Refusal): Promise<void> {
+  setInProgress(paymentForm, false)
+  await paymentForm.draw()
+  const method = given ?? paymentForm.methods[0]
   if (!method) return
-  const { text, checkout } = desk.widget
+  const { text, checkout } = paymentForm.widget
   const decline = declines[reason ?? 'generic']
   const said = checkout.purpose === 'registration' && decline.text === 'declined' ? 'notStored' : decline.text
   method.say(text(said))
@@ -185,23 +201,23 @@ async function refuse(desk: Desk, given: Method | undefined, { reason, wrong }: 
 }
 
 /**
- * Asks what became of a payment whose answer was lost. The shopper may pay again when the service has said more than
- * once that nothing was paid; until then nobody knows, and the form says so.
+ * Polls the state of a payment whose answer was lost. The shopper may pay again only after the gateway has repeatedly
+ * reported that no payment exists; until then the form shows that the state is unknown.
  */
-async function findOut(desk: Desk, method: Method): Promise<void> {
-  method.say(desk.widget.text('unknownState'))
+async function recover(paymentForm: PaymentForm, method: Method): Promise<void> {
+  method.say(paymentForm.widget.text('unknownState'))
   let open = 0
-  for (const pauseMs of limits.questionPausesMs) {
+  for (const pauseMs of limits.pollPausesMs) {
     await pause(pauseMs)
-    if (desk.widget.signal.aborted) return
-    const checkout = await desk.ask()
+    if (paymentForm.widget.signal.aborted) return
+    const checkout = await paymentForm.requestState()
     open = checkout?.state === 'open' ? open + 1 : 0
-    if (checkout?.redirect) return goOn(desk, method, checkout.redirect)
-    if (checkout && checkout.state !== 'open') return show(desk, checkout, method)
-    if (checkout && open === limits.openAnswersWanted) {
-      return show(desk, checkout, method, { wrong: [], reason: 'later' })
+    if (checkout?.redirect) return redirectShopper(paymentForm, method, checkout.redirect)
+    if (checkout && checkout.state !== 'open') return show(paymentForm, checkout, method)
+    if (checkout && open === limits.openAnswersMin) {
+      return show(paymentForm, checkout, method, { wrong: [], reason: 'later' })
     }
   }
-  complain('WidgetError', 'what became of the payment could not be found out')
-  end(desk, method, 'stillUnknown')
+  reportFailure('WidgetError', 'the outcome of the payment is unknown')
+  end(paymentForm, method, 'stillUnknown')
 }

@@ -1,18 +1,18 @@
 import type { WidgetCheckout } from '@tollgate/contract'
 import { option } from './options.ts'
 
-/** The checkout that the page's script was asked for, and what is drawn of it. */
+/** The checkout of the page's script, and the means to draw it. */
 export interface Widget {
-  /** Our address, without a slash at its end. */
+  /** The gateway's URL, without a trailing slash. */
   readonly base: string
   readonly id: string
   readonly checkout: WidgetCheckout
-  /** Aborted when the page takes the form away (`wpwl.unload()`), or includes the script again. */
+  /** Aborted when the page unloads the form (`wpwl.unload()`) or includes the script again. */
   readonly signal: AbortSignal
   readonly text: (key: string, values?: Readonly<Record<string, string>>) => string
 }
 
-/** Names that pages know from elsewhere for our texts. */
+/** Aliases of text keys that pages already use. */
 const aliases: Readonly<Record<string, string>> = {
   submit: 'pay',
   expiryDate: 'expiry',
@@ -20,7 +20,7 @@ const aliases: Readonly<Record<string, string>> = {
   holder: 'accountHolder',
 }
 
-/** The page's own texts go before ours. Placeholders stand in braces. */
+/** The page's labels take precedence. Placeholders are in braces. */
 export function textsOf(texts: Readonly<Record<string, string>>): Widget['text'] {
   const labels = { ...option('labels') }
   for (const [name, key] of Object.entries(aliases)) labels[key] ??= labels[name]

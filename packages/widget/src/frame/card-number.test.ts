@@ -21,7 +21,7 @@ test.each([
   [9, '4111 1', 6],
 ] as const)('the caret after %i digits of %s is at %i', (count, text, at) => expect(caretAfter(count, text)).toBe(at))
 
-describe('what is known of a number', () => {
+describe('state of the number field', () => {
   const all = ['VISA', 'MASTER', 'AMEX', 'MAESTRO', 'DISCOVER', 'CARTEBANCAIRE', 'MADA'] as const
   test.each([
     // digits, accepted, chosen, brand, brands, full, error

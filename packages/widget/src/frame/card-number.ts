@@ -9,7 +9,7 @@ import {
 import { limits } from '../limits.ts'
 import { isLuhn } from './luhn.ts'
 
-/** How the digits of a brand stand on its cards; those of all others stand in fours. */
+/** The digit groups of a brand's cards; cards of all other brands have groups of four. */
 const groups: Readonly<Partial<Record<CardBrandCode, readonly number[]>>> = {
   AMEX: [4, 6, 5],
   AXP: [4, 6, 5],
@@ -29,8 +29,8 @@ export function grouped(digits: string, brand: CardBrandCode | undefined): strin
 const longestGrouped = (brand: CardBrandCode): number => (groups[brand] ?? []).reduce((one, other) => one + other, 0)
 
 /**
- * Where the caret stands after `count` digits of a grouped number. Behind the last digit of a group it stands before
- * the space, where the next digit typed pushes it on.
+ * The caret's position after `count` digits of a grouped number. After the last digit of a group it is before the
+ * space; the next typed digit moves it on.
  */
 export function caretAfter(count: number, text: string): number {
   if (count === 0) return 0
@@ -38,21 +38,21 @@ export function caretAfter(count: number, text: string): number {
   return at === undefined ? text.length : at + 1
 }
 
-/** What the number field knows of its value. */
+/** The state of the number field, derived from its digits. */
 export interface NumberState {
   /** The brand that it seems to be of, also while it is still being typed. */
   readonly brand: CardBrandCode | undefined
   /** Brands of which a whole number may be one: of two networks on one card, the shopper chooses. */
   readonly brands: readonly CardBrandCode[]
   readonly full: boolean
-  /** Key of the text that says what is wrong. */
+  /** Key of the error text. */
   readonly error: '' | 'errorCardNumber' | 'errorCardNumberMissing' | 'errorBrand'
 }
 
 /**
- * @param digits as far as they are typed
- * @param accepted brands that the form takes
- * @param chosen the brand, where the shopper has chosen one
+ * @param digits typed so far
+ * @param accepted brands of the form
+ * @param chosen the brand that the shopper selected, if any
  */
 export function numberState(
   digits: string,

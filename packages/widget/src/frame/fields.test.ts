@@ -12,7 +12,7 @@ test.each([
   expect(state).toMatchObject({ text: kept, digits: kept, full, error })
 })
 
-test('a number has at most nineteen digits, whatever is pasted', () => {
+test('a pasted number is cut to nineteen digits', () => {
   const state = fieldKinds['number']?.state('4'.repeat(40), ['VISA', 'NOBRAND'], undefined)
   expect(state?.digits).toBe('4'.repeat(19))
 })

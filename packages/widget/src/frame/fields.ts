@@ -2,7 +2,7 @@ import { type CardBrandCode, cardBrands, isCardBrand } from '@tollgate/contract'
 import { limits } from '../limits.ts'
 import { caretAfter, grouped, numberState } from './card-number.ts'
 
-/** What a field makes of its digits. */
+/** The state of a field, derived from its digits. */
 export interface FieldState {
   readonly text: string
   readonly digits: string
@@ -16,8 +16,8 @@ export interface FieldKind {
   readonly parameter: string
   readonly autocomplete: AutoFill
   /**
-   * @param brands that the form takes
-   * @param chosen the brand, where one was chosen or found
+   * @param brands of the form
+   * @param chosen the selected or detected brand, if any
    */
   readonly state: (digits: string, brands: readonly string[], chosen: CardBrandCode | undefined) => FieldState
   readonly caret: (count: number, text: string) => number

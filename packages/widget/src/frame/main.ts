@@ -1,5 +1,5 @@
-// The page of one field, number or cvv, on our origin. What the shopper types stays here: the page around it is told
-// whether the field is empty, right and of which brand, and the digits go from here to the service.
+// The page of one field, number or cvv, on the gateway's origin. Digits stay here and are posted to the gateway from
+// here: the surrounding page learns only whether the field is empty, whether it is valid, and its brand.
 import { isCardBrand } from '@tollgate/contract'
 import { digitsOf } from '../shared/digits.ts'
 import { isMessage, type MessageOf, toFrame, type toPage } from '../shared/messages.ts'
@@ -15,7 +15,7 @@ type Connect = Extract<ToFrame, { kind: 'connect' }>
 const PATH = /^(.*)\/pages\/fields\/(\w+)$/
 const CHECKOUT_ID = /^[A-Za-z0-9.-]{32,48}$/
 
-/** The first page that hands over a port is the one that is served; it must be the one that holds this frame. */
+/** The first parent window that transfers a port is accepted; it must be the parent of this frame. */
 function awaitConnect(begin: (port: MessagePort, message: Connect) => void): void {
   addEventListener('message', function first(event: MessageEvent<unknown>) {
     const [port] = event.ports
@@ -25,36 +25,37 @@ function awaitConnect(begin: (port: MessagePort, message: Connect) => void): voi
   })
 }
 
-function serve(kind: FieldKind, base: string, checkoutId: string, port: MessagePort, terms: Connect): void {
+function serve(kind: FieldKind, base: string, checkoutId: string, port: MessagePort, options: Connect): void {
   const input = document.querySelector('input') ?? document.createElement('input')
   const label = document.querySelector('label')
   const hint = document.querySelector('p')
   const placeholder = new CSSStyleSheet()
   let chosen = ''
-  let hinted = ''
+  let hintText = ''
   let digits = ''
   let last = ''
 
-  const tell = (message: MessageOf<typeof toPage>): void => port.postMessage(message)
+  const post = (message: MessageOf<typeof toPage>): void => port.postMessage(message)
 
-  /** Takes over what was typed, and says what has become of the field where that has changed. */
+  /** Takes over a typed value, and posts the state of the field if it has changed. */
   function update(value: string): void {
     const { text, full, error, brands, ...state } = kind.state(
       value,
-      terms.brands,
+      options.brands,
       isCardBrand(chosen) ? chosen : undefined,
     )
     digits = state.digits
     if (input.value !== text) input.value = text
     const message = { kind: 'change', empty: digits === '', full, error, brands } as const
-    if (JSON.stringify(message) !== last) tell(message)
+    if (JSON.stringify(message) !== last) post(message)
     last = JSON.stringify(message)
   }
 
   function onInput(event: Event): void {
     const all = digitsOf(input.value)
     const at = digitsOf(input.value.slice(0, input.selectionStart ?? 0)).length
-    // Backspace behind a space takes only the space away, which comes back at once: the digit before it is meant.
+    // Backspace after a space would delete only the space, which reappears at once; it deletes the digit before it
+    // instead.
     const onlySpace = event instanceof InputEvent && event.inputType === 'deleteContentBackward' && all === digits
     const count = onlySpace ? Math.max(at - 1, 0) : at
     update(onlySpace ? all.slice(0, count) + all.slice(at) : all)
@@ -64,7 +65,7 @@ function serve(kind: FieldKind, base: string, checkoutId: string, port: MessageP
 
   function describe(error: string): void {
     input.setAttribute('aria-invalid', String(error !== ''))
-    if (hint) hint.textContent = error || hinted
+    if (hint) hint.textContent = error || hintText
   }
 
   function restyle(text: readonly Pair[], ofPlaceholder: readonly Pair[], scheme: string): void {
@@ -78,20 +79,20 @@ function serve(kind: FieldKind, base: string, checkoutId: string, port: MessageP
 
   async function submit(action: string, parameters: readonly Pair[]): Promise<void> {
     const path = action === 'registration' ? action : 'payment'
-    const values = valuesOf(parent, checkoutId, terms.pair)
+    const values = valuesOf(parent, checkoutId, options.pair)
     const result = await send(base, checkoutId, path, [
       ...allowedOnly(parameters),
       ...values.filter(([, value]) => value !== ''),
     ])
-    tell({ kind: 'result', result })
+    post({ kind: 'result', result })
   }
 
-  const hear: { readonly [Kind in ToFrame['kind']]: (message: Extract<ToFrame, { kind: Kind }>) => void } = {
+  const handlers: { readonly [Kind in ToFrame['kind']]: (message: Extract<ToFrame, { kind: Kind }>) => void } = {
     connect: () => undefined,
     style: ({ text, placeholder: ofPlaceholder, scheme }) => restyle(text, ofPlaceholder, scheme),
     brand: ({ brand, hint: text }) => {
       chosen = brand
-      hinted = text
+      hintText = text
       describe('')
       update(digits)
     },
@@ -105,30 +106,30 @@ function serve(kind: FieldKind, base: string, checkoutId: string, port: MessageP
   }
 
   input.autocomplete = kind.autocomplete
-  input.type = terms.masked ? 'password' : 'text'
-  input.placeholder = terms.placeholder
-  if (label) label.textContent = terms.label
+  input.type = options.masked ? 'password' : 'text'
+  input.placeholder = options.placeholder
+  if (label) label.textContent = options.label
   document.adoptedStyleSheets = [placeholder]
-  window.tollgateField = { checkoutId, pair: terms.pair, read: () => [kind.parameter, digits] }
+  window.tollgateField = { checkoutId, pair: options.pair, read: () => [kind.parameter, digits] }
 
   input.addEventListener('input', onInput)
-  input.addEventListener('focus', () => tell({ kind: 'focus' }))
-  input.addEventListener('blur', () => tell({ kind: 'blur' }))
+  input.addEventListener('focus', () => post({ kind: 'focus' }))
+  input.addEventListener('blur', () => post({ kind: 'blur' }))
   input.addEventListener('keydown', ({ key, isComposing }) => {
-    if (key === 'Enter' && !isComposing) tell({ kind: 'enter' })
+    if (key === 'Enter' && !isComposing) post({ kind: 'enter' })
   })
   port.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-    if (isMessage(toFrame, data)) listenTo(hear, data)
+    if (isMessage(toFrame, data)) dispatch(handlers, data)
   })
   port.start()
-  tell({ kind: 'ready' })
+  post({ kind: 'ready' })
   update(digitsOf(input.value))
 }
 
-const listenTo = <Kind extends ToFrame['kind']>(
-  hear: { readonly [One in Kind]: (message: Extract<ToFrame, { kind: One }>) => void },
+const dispatch = <Kind extends ToFrame['kind']>(
+  handlers: { readonly [One in Kind]: (message: Extract<ToFrame, { kind: One }>) => void },
   message: Extract<ToFrame, { kind: Kind }>,
-): void => hear[message.kind](message)
+): void => handlers[message.kind](message)
 
 const [, path = '', name = ''] = PATH.exec(location.pathname) ?? []
 const checkoutId = new URLSearchParams(location.search).get('checkoutId') ?? ''

@@ -1,7 +1,9 @@
 import type { Pair } from '../shared/parameters.ts'
 
-/** What a frame of ours holds for the others of its form. Only windows of our origin can see it. */
-export interface HeldValue {
+/**
+ * The value of one frame, which the other frames of the form read. Only windows of the gateway's origin can access it.
+ */
+export interface FieldValue {
   readonly checkoutId: string
   readonly pair: string
   readonly read: () => Pair
@@ -9,13 +11,13 @@ export interface HeldValue {
 
 declare global {
   interface Window {
-    tollgateField?: HeldValue
+    tollgateField?: FieldValue
   }
 }
 
-function heldBy(frames: Window, at: number): HeldValue | undefined {
+function fieldValueAt(frames: Window, at: number): FieldValue | undefined {
   try {
-    // Throws at the windows of all other origins.
+    // Throws for windows of all other origins.
     return frames[at]?.tollgateField
   } catch {
     return undefined
@@ -24,6 +26,6 @@ function heldBy(frames: Window, at: number): HeldValue | undefined {
 
 /** The values of all frames of one form: number and cvv, or the cvv alone of a card that is stored. */
 export const valuesOf = (frames: Window, checkoutId: string, pair: string): readonly Pair[] =>
-  Array.from({ length: frames.length }, (_, at) => heldBy(frames, at))
-    .filter((held) => held?.checkoutId === checkoutId && held.pair === pair)
-    .flatMap((held) => (held ? [held.read()] : []))
+  Array.from({ length: frames.length }, (_, at) => fieldValueAt(frames, at))
+    .filter((field) => field?.checkoutId === checkoutId && field.pair === pair)
+    .flatMap((field) => (field ? [field.read()] : []))

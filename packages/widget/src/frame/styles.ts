@@ -1,7 +1,10 @@
 import { limits } from '../limits.ts'
 import type { Pair } from '../shared/parameters.ts'
 
-/** What a page may style of the text in a frame: how it looks, never where it is, nor anything that loads. */
+/**
+ * Style properties of a frame's text that a page may set: appearance only, no position and no property that loads a
+ * file.
+ */
 const properties = new Set([
   'color',
   'caret-color',
@@ -22,7 +25,7 @@ const properties = new Set([
   'text-transform',
 ])
 
-/** The declarations that may be applied. A value that could call for another file is none of them. */
+/** The permitted declarations. A value that could load a file is not permitted. */
 export const allowedStyles = (pairs: readonly Pair[]): readonly Pair[] =>
   pairs.filter(
     ([name, value]) =>

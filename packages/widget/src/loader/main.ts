@@ -1,13 +1,13 @@
-// The merchant's page loads this script: the same bytes for every checkout, so that their digest is known when the
-// checkout is created. It asks how the checkout stands while it fetches the form, whose digest it holds: as a module,
-// which a page may demand Trusted Types and still load.
-import { complain } from '../form/options.ts'
+// The script of the merchant's page: the same bytes for every checkout, so that their digest is known when the checkout
+// is created. It requests the state of the checkout while it loads the form as a module, whose digest it contains;
+// modules also load in pages that enforce Trusted Types.
+import { reportFailure } from '../form/options.ts'
 import { findForms, formsOf, notice, page, tryAgainButton, watchPolicy } from '../form/page.ts'
 import { pause } from '../form/pause.ts'
 import { release, reserve } from '../form/reserve.ts'
 import { textsOf } from '../form/widget.ts'
 import { limits } from '../limits.ts'
-import { ask, localeOf } from '../shared/ask.ts'
+import { localeOf, requestCheckout } from '../shared/request-checkout.ts'
 import type { start } from '../form/main.ts'
 
 declare const FORM_INTEGRITY: string
@@ -32,15 +32,15 @@ life.signal.addEventListener('abort', () => {
   delete window.wpwl
 })
 
-// By its digest, lest a browser remember the one of a version before.
+// The digest in the URL keeps browsers from reusing an older version from their cache.
 const address = `${base}/pages/assets/form.js?${FORM_INTEGRITY.slice(-8)}`
 const locale = localeOf()
-const said = ask(place)
+const checkoutAnswer = requestCheckout(place)
 // As soon as the browser has parsed a form: it may render the page before it has all of it.
-const keepRoom = (): void => {
+const reserveSpace = (): void => {
   if (id !== '' && !loading.signal.aborted) reserve(formsOf())
 }
-const watcher = new MutationObserver(keepRoom)
+const watcher = new MutationObserver(reserveSpace)
 const parsed = new Promise<void>((resolve) => {
   const end = (): void => {
     watcher.disconnect()
@@ -51,7 +51,7 @@ const parsed = new Promise<void>((resolve) => {
   watcher.observe(document, { childList: true, subtree: true })
   addEventListener('DOMContentLoaded', end, { once: true })
 })
-keepRoom()
+reserveSpace()
 const pausesMs: number[] = [...limits.loadPausesMs]
 let loads = 0
 
@@ -61,13 +61,13 @@ async function begin(from: string): Promise<void> {
   if (loading.signal.aborted) return
   loading.abort()
   notice('')
-  return form.start(place, life, said, locale)
+  return form.start(place, life, checkoutAnswer, locale)
 }
 
 /** Shows the failure, in the page's language if the service has answered, and loads the form again. */
 async function failed(): Promise<void> {
-  complain('WidgetError', `${address} cannot be loaded, or is not what it should be`)
-  const [checkout] = await Promise.all([Promise.race([said, pause(limits.textsMs)]), parsed])
+  reportFailure('WidgetError', `${address} cannot be loaded, or its digest does not match`)
+  const [checkout] = await Promise.all([Promise.race([checkoutAnswer, pause(limits.textsMs)]), parsed])
   if (loading.signal.aborted) return
   if (page.forms.length === 0) findForms()
   if (checkout) {
@@ -94,7 +94,7 @@ function load(): void {
   link.integrity = FORM_INTEGRITY
   link.crossOrigin = 'anonymous'
   const run = (): void => void begin(from).catch(failed)
-  // What is not the module of the digest is not asked for, and so never run.
+  // A module with another digest fails to preload, and never runs.
   link.addEventListener('load', run)
   link.addEventListener('error', () => void failed())
   life.signal.addEventListener('abort', () => link.remove())
@@ -103,7 +103,7 @@ function load(): void {
   if (!link.relList.supports('modulepreload')) run()
 }
 
-if (id === '') complain('WidgetError', 'the address of paymentWidgets.js has no checkoutId')
+if (id === '') reportFailure('WidgetError', 'the address of paymentWidgets.js has no checkoutId')
 else {
   watchPolicy(base, loading.signal)
   load()

@@ -3,7 +3,7 @@ import { isMessage, toFrame, toPage } from './messages.ts'
 
 const connect = { kind: 'connect', pair: 'a', label: '', placeholder: '', brands: [], masked: false }
 
-describe('what a frame hears', () => {
+describe('messages that a frame accepts', () => {
   test.each([
     connect,
     { ...connect, brands: ['VISA'], more: 1 },
@@ -33,7 +33,7 @@ describe('what a frame hears', () => {
   ])('not %j', (message) => expect(isMessage(toFrame, message)).toBe(false))
 })
 
-test('of the messages towards the page, none has a place for a digit', () => {
+test('no message to the page has a member for digits', () => {
   const places = Object.values(toPage).flatMap((shape) => Object.keys(shape))
   expect(places).toEqual(['empty', 'full', 'error', 'brands', 'result'])
 })

@@ -1,9 +1,9 @@
 import type { WidgetResult } from '@tollgate/contract'
 
-// All that the page and a frame of ours may tell each other, row by row: what is not here is not heard. No row towards
-// the page can carry a digit of a card.
+// All messages between the page and a frame, one row each; any other message is ignored. No message to the page can
+// carry a digit of a card.
 
-/** What a member of a message holds. */
+/** The types of the members of messages. */
 interface Values {
   readonly text: string
   readonly flag: boolean
@@ -15,20 +15,20 @@ interface Values {
 type Shape = Readonly<Record<string, keyof Values>>
 type Table = Readonly<Record<string, Shape>>
 
-/** Every message of a table, told apart by `kind`. */
+/** The union of a table's messages, discriminated by `kind`. */
 export type MessageOf<T extends Table> = {
   [Kind in keyof T]: { readonly kind: Kind } & { readonly [Name in keyof T[Kind]]: Values[T[Kind][Name]] }
 }[keyof T]
 
 /** The page's to a frame. */
 export const toFrame = {
-  /** Once, with the port that all others come through. `pair` names the frames of one form. */
+  /** Sent once, with the port for all further messages. `pair` identifies the frames of one form. */
   connect: { pair: 'text', label: 'text', placeholder: 'text', brands: 'texts', masked: 'flag' },
   /** Pairs of property and value for the text and for its placeholder; `scheme`: `light` or `dark`. */
   style: { scheme: 'text', text: 'pairs', placeholder: 'pairs' },
   /** The brand that was chosen or found. */
   brand: { brand: 'text', hint: 'text' },
-  /** What is wrong with the value, or nothing. */
+  /** Error text of the value; empty if it is valid. */
   mark: { error: 'text' },
   focus: {},
   clear: {},
@@ -39,7 +39,7 @@ export const toFrame = {
 /** A frame's to the page. */
 export const toPage = {
   ready: {},
-  /** `error`: the key of the text that says what is wrong; `full`: no more digits fit. */
+  /** `error`: the key of the error text; `full`: no more digits fit. */
   change: { empty: 'flag', full: 'flag', error: 'text', brands: 'texts' },
   focus: {},
   blur: {},

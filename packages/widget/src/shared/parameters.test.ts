@@ -14,7 +14,7 @@ test.each([
   'customer.givenName',
   'customer.browser.screenWidth',
   'customParameters[SHOPPER_colour]',
-])('%s may come from the page', (name) => expect(allowedOnly([[name, 'x']])).toEqual([[name, 'x']]))
+])('%s is allowed from the page', (name) => expect(allowedOnly([[name, 'x']])).toEqual([[name, 'x']]))
 
 test.each([
   'amount',
@@ -31,9 +31,9 @@ test.each([
   'threeDSecure.eci',
   'standingInstruction.mode',
   'xcard.holder',
-])('%s may not', (name) => expect(allowedOnly([[name, 'x']])).toEqual([]))
+])('%s is not allowed from the page', (name) => expect(allowedOnly([[name, 'x']])).toEqual([]))
 
-test('of two values of a parameter the last is sent, and none that is empty', () => {
+test('the last value of a parameter that is not empty is sent', () => {
   const pairs = [
     ['card.holder', 'Jane'],
     ['card.holder', 'John'],
@@ -42,7 +42,7 @@ test('of two values of a parameter the last is sent, and none that is empty', ()
   expect(allowedOnly(pairs)).toEqual([['card.holder', 'John']])
 })
 
-test('what is empty, too long or too much is left out', () => {
+test('empty, overlong and surplus parameters are dropped', () => {
   expect(allowedOnly([['card.holder', '']])).toEqual([])
   expect(allowedOnly([['card.holder', 'x'.repeat(2_049)]])).toEqual([])
   expect(allowedOnly(Array.from({ length: 101 }, (_, at) => [`billing.x${at}`, 'x']))).toHaveLength(100)

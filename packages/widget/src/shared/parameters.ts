@@ -4,8 +4,8 @@ import { limits } from '../limits.ts'
 export type Pair = readonly [name: string, value: string]
 
 /**
- * What a shopper's page may add to a payment. The account, the amount and the merchant's own data are not among it:
- * the frame adds the one, and the checkout knows the others. "From client-side code the name must start with SHOPPER_."
+ * Parameters that a shopper's page may add to a payment. Account data come from the frame, amount and merchant data
+ * from the checkout. "From client-side code the name must start with SHOPPER_."
  */
 const allowed = [
   /^(?:paymentBrand|registrationId|createRegistration|shopperResultUrl)$/,

@@ -23,7 +23,7 @@ test.each([
   expect(resultOf(status, code === undefined ? {} : { result: { code } }, BASE).kind).toBe(kind)
 })
 
-test('parameters that are wrong are named', () => {
+test('a refusal lists the invalid parameters', () => {
   const parameterErrors = [{ name: 'card.holder', value: 'x', message: 'must match' }]
   expect(resultOf(400, { result: { code: '200.300.404', parameterErrors } }, BASE).wrong).toEqual(['card.holder'])
 })

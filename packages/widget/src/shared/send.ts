@@ -2,7 +2,7 @@ import { authenticationPages, type DeclineReason, type WidgetRedirect, type Widg
 import { limits } from '../limits.ts'
 import type { Pair } from './parameters.ts'
 
-/** What is read of an answer of `POST /v1/checkouts/{id}/payment`. */
+/** The members of an answer of `POST /v1/checkouts/{id}/payment` that the form reads. */
 interface Answer {
   readonly result?: {
     readonly code?: string
@@ -17,11 +17,11 @@ interface Answer {
   }
 }
 
-// Success or review, and pending, as deployed clients tell them.
+// Result codes of success or review, and of pending, by the patterns of deployed clients.
 const DONE = /^(?:000\.000\.|000\.100\.1|000\.[36]|000\.400\.(?:[12]|0[^3]))/
 const PENDING = /^(?:000\.200|800\.400\.5|100\.400\.500)/
 
-/** Nobody knows what became of it. */
+/** The outcome is unknown: the answer was lost. */
 export const lost: WidgetResult = {
   kind: 'lost',
   code: undefined,
@@ -32,10 +32,10 @@ export const lost: WidgetResult = {
 }
 
 /**
- * What an answer means for the form.
+ * The result that an answer means for the form.
  *
- * @param status of HTTP. An error of the service says nothing of the payment, which may have been made
- * @param base our address, without a slash at its end
+ * @param status HTTP status. After a server error the payment may still have been made
+ * @param base the gateway's URL, without a trailing slash
  */
 export function resultOf(status: number, answer: Answer, base: string): WidgetResult {
   const { result = {}, redirect, declineReason = status === 429 ? 'later' : undefined } = answer
@@ -63,7 +63,8 @@ function redirectOf({ url, method, parameters = [] }: NonNullable<Answer['redire
 }
 
 /**
- * Posts a payment or registration of a checkout, once: whoever loses the answer asks for the state, and never repeats.
+ * Posts a payment or registration of a checkout, once and without retries: after a lost answer the caller polls the
+ * state of the checkout.
  *
  * @param action `payment` or `registration`
  */

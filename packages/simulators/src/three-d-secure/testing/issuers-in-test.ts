@@ -85,7 +85,7 @@ export const creqOf = ({ acsTransID }: MessageOf<'ARes'>, changes: Partial<Messa
     { deviceChannel: '02' },
   )
 
-export interface Reply {
+interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
   readonly body: string

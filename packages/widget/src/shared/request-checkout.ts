@@ -1,24 +1,27 @@
 import type { WidgetCheckout } from '@tollgate/contract'
 
-/** A checkout, by our address, without a slash at its end, and its id. */
-export interface Place {
+/** A checkout: the gateway's URL, without a trailing slash, and its id. */
+export interface CheckoutAddress {
   readonly base: string
   readonly id: string
 }
 
-/** An answer of something between us, or of a service in distress, is none. */
+/** An answer of a proxy, or an error of the gateway, has no state. */
 const isCheckout = (checkout: Partial<WidgetCheckout>): checkout is WidgetCheckout => checkout.state !== undefined
 
-/** The language that the page asks for at the moment: a code of ours or a BCP 47 tag. */
+/** The language that the page currently selects: a code of the contract or a BCP 47 tag. */
 export const localeOf = (): string => window.wpwlOptions?.locale || document.documentElement.lang || navigator.language
 
 /**
- * How a checkout stands, in the language of the page.
+ * Requests the state of a checkout, in the language of the page.
  *
- * @param method of HTTP
- * @returns undefined when the service cannot be reached
+ * @param method HTTP method
+ * @returns undefined when the gateway cannot be reached
  */
-export async function ask({ base, id }: Place, method = 'GET'): Promise<WidgetCheckout | undefined> {
+export async function requestCheckout(
+  { base, id }: CheckoutAddress,
+  method = 'GET',
+): Promise<WidgetCheckout | undefined> {
   try {
     const address = `${base}/pages/checkouts/${id}?locale=${encodeURIComponent(localeOf())}`
     const response = await fetch(address, { method, credentials: 'omit', cache: 'no-store' })
