@@ -6,7 +6,7 @@ export interface Answer {
   readonly status: number
   readonly code: ResultCode
   readonly body: string
-  /** What follows `body`, written piece by piece as the client reads; undefined: nothing. */
+  /** Follows `body`, written piece by piece as the client reads; undefined: there is no more. */
   readonly rest?: Rest
   /** With 429: when to come again; otherwise a usual time. */
   readonly retryAfterMs?: number
@@ -33,7 +33,7 @@ export interface RequestMark {
   /** 32 hex digits, also in the log. */
   readonly requestId: string
   readonly atMs: number
-  /** Of what belongs to a checkout: its id, which stands in every answer; else it is made of the request's. */
+  /** The id of the checkout in its answers; other answers have one made from the request's id. */
   readonly ndc?: string | undefined
 }
 
@@ -42,11 +42,11 @@ export interface RefusalDetails {
   /** In place of the registry's text. */
   readonly description?: string | undefined
   readonly parameterErrors?: readonly ParameterErrorView[]
-  /** resultDetails.ExtendedDescription: what was wrong, and what would be right. */
+  /** resultDetails.ExtendedDescription: the fault and a valid value. */
   readonly reason?: string
-  /** What else resultDetails tells of it. */
+  /** Further members of resultDetails. */
   readonly details?: Readonly<Record<string, string>>
-  /** Fields about what was asked for. */
+  /** Fields of the referenced resource. */
   readonly about?: object
   /** Further fields, as in `Renderer.body`. */
   readonly echo?: string
@@ -58,7 +58,7 @@ export interface Refusal extends RefusalDetails {
   readonly code: ResultCode
 }
 
-/** Ends every body: what the contract requires of every response (contract, Response fields). */
+/** The end of every body: the fields that the contract requires of every response (contract, Response fields). */
 export interface Renderer {
   /**
    * @param head the answer's own fields; undefined ones are left out

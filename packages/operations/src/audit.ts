@@ -1,6 +1,6 @@
 import type { Log, LogFields } from './log.ts'
 
-/** What an auditor is to find whatever else is logged. */
+/** Lines for auditors, which are written at every log level. */
 type AuditEvent = 'payment page changed' | 'checkoutStatusWithoutLogin changed'
 
 /** A line of the audit log: one of the log, under the name `audit`, at the level that is left out last. */

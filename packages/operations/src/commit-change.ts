@@ -7,10 +7,10 @@ interface Parts {
 }
 
 /**
- * Commits a change of a job, a background task or an operator. Requests change payments by the command handler alone.
+ * Commits a change of a job, a background task or an operator. Requests change payments by the command handler only.
  *
- * @param change `id`: of the unit, where its events are to bear a given one
- * @returns false where a row is no longer as it was read, or its tree has moved on: nothing was written
+ * @param change `id`: of the unit, if its events have a given one
+ * @returns false after a conflict of rows or versions: nothing was written
  */
 export async function commitChange(
   { storage, ids }: Parts,
@@ -20,5 +20,5 @@ export async function commitChange(
   return kind === 'committed'
 }
 
-/** A unit without a request: it claims no idempotency key, and nothing unique. */
+/** A unit without a request: it has no idempotency claim and no uniqueness constraint. */
 type OwnUnit = Omit<Unit, 'claim' | 'unique'>

@@ -33,7 +33,7 @@ export interface Context {
   readonly pages: Pages
 }
 
-/** Limits on what is counted over time, in memory. */
+/** Rate limits, in memory. */
 export interface Rates {
   readonly searches: SearchLimiter
   /** Reads of the status of a checkout. */

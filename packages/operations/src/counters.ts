@@ -27,7 +27,7 @@ export interface OperationCounts {
   warnings: number
 }
 
-/** Counts from nothing. */
+/** Counters at zero. */
 export function createCounter(): Counter {
   // Maps in maps: to join the labels into one text costs several times as much.
   const tree = new Map<string, Map<string, Map<string, number>>>()

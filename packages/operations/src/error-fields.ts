@@ -5,8 +5,8 @@ import { limits } from './limits.ts'
 import type { LogFields } from './log.ts'
 
 /**
- * What a line of the log says of anything that was thrown: the class, the places in the code that led there, and the
- * constants of our own classes. Every other message and property may quote what a client sent, and stays out.
+ * The fields of a log line for any thrown value: its class, the places in the code, and the constant messages of our
+ * own classes. Every other message and property may quote a client, and is left out.
  */
 export const errorFields = (error: unknown): LogFields & { readonly error: string } =>
   error instanceof Error

@@ -2,8 +2,8 @@ import type { Fingerprint } from '@tollgate/vault'
 import { hex } from './hex.ts'
 
 /**
- * A fingerprint as operators see it and put it on lists: `fpk-79121125:` and 64 hexadecimal digits. It names its key,
- * because without that key it recognises nothing.
+ * A fingerprint in the form for operators and blocklists: `fpk-79121125:` and 64 hexadecimal digits. It names its key,
+ * without which it recognises nothing.
  */
 export const fingerprintText = ({ keyId, code }: Fingerprint): string => `${keyId}:${hex(code)}`
 

@@ -16,7 +16,7 @@ export interface Ids {
    * may go back.
    */
   sequenced(): string
-  /** 32 random hex digits: where an id must tell nothing, as with registrations. */
+  /** 32 random hex digits, for ids that must reveal nothing, as those of registrations. */
   random(): string
 }
 

@@ -1,7 +1,7 @@
 /**
- * The application layer: what can be asked of the service and what becomes due by itself, decided by the rules of the
- * domain and made durable. One folder for each feature, with its operations, its jobs and their tests; features meet in
- * payments and records. It knows no HTTP, no listener and no job runner.
+ * The application layer: commands of requests and due jobs, decided by the rules of the domain and made durable. One
+ * folder for each feature, with its operations, its jobs and their tests; features meet in payments and records. It
+ * knows no HTTP, no listener and no job runner.
  */
 export { type IssuedToken, issueToken, revokeToken, rotateToken } from './administration/access-tokens.ts'
 export { parkJob, retryJob } from './administration/change-job.ts'

@@ -7,7 +7,7 @@ interface Transition {
   readonly to: JobRow
 }
 
-/** What a transition keeps of the attempts at a job. */
+/** The columns of the attempts that a transition keeps. */
 interface Attempts {
   readonly attempts: number
   readonly lastError: string | null

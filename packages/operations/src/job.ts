@@ -7,7 +7,7 @@ export const CHANGED = 'was changed meanwhile'
 export interface JobKind {
   /** Its name in rows, the log and the management API. */
   readonly name: string
-  /** Queues that may hold jobs now; the column is `lane`. Jobs of one queue never wait for those of another. */
+  /** Queues that may contain jobs now; the column is `lane`. Jobs of one queue never wait for those of another. */
   readonly queues: () => Iterable<string>
   /** How many jobs of a queue may run concurrently; 0 pauses it. */
   readonly together: (queue: string) => number

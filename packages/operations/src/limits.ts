@@ -2,7 +2,7 @@ import { DAY_MS, DAY_SECONDS, HOUR_MS, MINUTE_MS } from '@tollgate/contract'
 
 /** Every bound of the operations, in one place. */
 export const limits = {
-  /** Largest setting for an entity's requests in a minute: what a hundred processes may answer. */
+  /** Largest setting for an entity's requests in a minute: the capacity of a hundred processes. */
   requestsAMinuteMax: 100_000_000,
   /** Largest setting for declined attempts in an hour. More is the same as off. */
   declinesMax: 100_000,
@@ -11,7 +11,7 @@ export const limits = {
   /** How long an Idempotency-Key answers as it did: longer than any sensible retry, and over a weekend. */
   idempotencyKeyMs: 7 * DAY_MS,
 
-  /** Accounts that one step looks at for numbers whose retention has ended: half a millisecond of the event loop. */
+  /** Accounts that one step examines for expired retention: half a millisecond of the event loop. */
   retentionAccounts: 20,
   /** Between two such steps: a hundredth of the time, and a million accounts take an hour of each day. */
   retentionPauseMs: 50,
@@ -28,15 +28,15 @@ export const limits = {
   commandTriesMax: 5,
   /** Commits of an acquirer's response while other requests change the payment. */
   responseTriesMax: 5,
-  /** Reads of a cached table that this process changes meanwhile. */
+  /** Reads of a cached table while this process changes it. */
   cacheReloadTriesMax: 5,
   /** Reads of a plan and its timer until both belong to the same state. */
   planReadTriesMax: 5,
   /** Commits of a delivery attempt while an operator or another process changes the delivery. */
   attemptTriesMax: 5,
-  /** Changes of a webhook that another process changes meanwhile. */
+  /** Tries to change a webhook that other processes change. */
   webhookChangeTriesMax: 5,
-  /** Erasures of an account that other requests change meanwhile. */
+  /** Tries to erase an account that other requests change. */
   accountErasureTriesMax: 5,
   /** Attempts at a shopper's cancellation while results of the issuer change the session concurrently. */
   cancellationTriesMax: 5,
@@ -57,17 +57,17 @@ export const limits = {
   plansOfRegistrationMax: 100,
   /** Of these, plans of one chain: a subscription that changes every month for four years. */
   plansOfChainMax: 50,
-  /** What a plan keeps for its charges: some hundred parameters. A plan with a cart of 1,000 items is a mistake. */
+  /** Bytes of a plan's parameters: some hundred. A plan with a cart of 1,000 items is a mistake. */
   planCharsMax: 16 * 1024,
-  /** For how long an acquirer is waited for: its own side has answered by then, or somebody in its place. */
+  /** Timeout of a request to an acquirer: its own side has answered by then, or a stand-in. */
   acquirerAnswerMs: 25_000,
-  /** How long one that has not answered may take to say that it has undone what it was asked. */
+  /** Time for the acknowledgement of a reversal after a timeout. */
   acquirerEndMs: 5_000,
   /** Age at which the job reverses an authorisation request: twice as long as request and reversal may take. */
   attemptMs: MINUTE_MS,
   /** Waits before a timeout reversal is sent again; the last one repeats. */
   attemptWaitsMs: [10_000, 30_000, 60_000, 300_000],
-  /** After so long an operator has to look at it: a week. */
+  /** After this time the job is dead-lettered: a week. */
   attemptGivenUpMs: 7 * DAY_MS,
   /** Attempts that are ended at once, so that an acquirer that comes back is not flooded. */
   attemptsEndedTogether: 16,
@@ -78,7 +78,7 @@ export const limits = {
   vectorsDrawn: 512,
   /** Calls to a notificationUrl under way in each of sixteen lanes. */
   notificationsTogether: 4,
-  /** Characters that are kept of what a webhook answered: an error message, and not a page. */
+  /** Characters of a webhook's answer that are kept: an error message, and not a page. */
   attemptAnswerChars: 1_000,
   /**
    * A delivered body. A payment with 1,000 cart items, each with the usual texts, is a form of 1 MB; its answer is no
@@ -91,26 +91,28 @@ export const limits = {
   orderRetries: 3,
   /** Keys of one webhook that are not used up: the one in use, one that waits for its test, those that end. */
   webhookKeysMax: 4,
-  /** Deliveries of a deleted webhook that are parked at once: a quarter of a millisecond of the event loop. */
+  /**
+   * Deliveries of a deleted webhook that are dead-lettered in one commit: a quarter of a millisecond of the event loop.
+   */
   deliveriesParkedTogether: 250,
   /** Commits of a webhook's deletion: a million deliveries. Any more are dead-lettered when they are due. */
   webhookDeletionRoundsMax: 4_000,
-  /** Events that one replay tells of: a second of the event loop at most. */
+  /** Events of one replay: a second of the event loop at most. */
   replayEventsMax: 1_000,
   /** How long events, deliveries that ended and their attempts are kept: a delivery may take 30 days. */
   eventsKeptMs: 35 * DAY_MS,
   /** Events or deliveries that are erased in one step. */
   erasedEvents: 50,
 
-  /** What a query answers with, unless it says how many (contract, Limits: "100 to 500, default 100"). */
+  /** Payments in the answer to a query without a limit (contract, Limits: "100 to 500, default 100"). */
   queryRecords: 100,
   /** Characters after which a page of `/v3/query` ends: 500 usual records take 1 MB. */
   queryPageCharsMax: 1536 * 1024,
-  /** Characters after which `/v1/query` goes on in a piece of its own: 100 usual records take 200 kB. */
+  /** Characters after which `/v1/query` begins another piece: 100 usual records take 200 kB. */
   queryPieceCharsMax: 256 * 1024,
   /** Transactions, or trees of them, that are read at once: two milliseconds of the event loop, at their usual size. */
   queryRowsTogether: 125,
-  /** The same while nothing is known of their size: 25 of the largest carts. */
+  /** The same while their size is unknown: 25 of the largest carts. */
   queryRowsFirst: 25,
   /** Characters that are read at once, estimated by the largest entry: one and a half milliseconds. */
   queryStepChars: 512 * 1024,
@@ -139,7 +141,7 @@ export const limits = {
   safetyCallMs: 29 * MINUTE_MS,
   /** "Redirect pending expires after 30 min" (domain, 1.2). */
   pendingMs: 30 * MINUTE_MS,
-  /** What a bank has taken up may take days (800.400.5xx). */
+  /** A payment that a bank accepted may take days (800.400.5xx). */
   waitingMs: 7 * DAY_MS,
   /** A late approval is believed for as long. */
   visitKeptMs: 14 * DAY_MS,
@@ -157,13 +159,13 @@ export const limits = {
   /** Interval of reading the card ranges of the directory server, and the wait after a failed read. */
   cardRangesEveryMs: HOUR_MS,
   cardRangesRetryMs: 10_000,
-  /** When a bank is asked what became of a payment that nobody tells of, after the shopper was sent there. */
+  /** When a bank without a notification is polled, after the shopper was sent there. */
   visitAskedAfterMs: [60_000, 120_000, 300_000, 600_000, 1_200_000, 1_800_000],
   /** And from then on. */
   visitAskedEveryMs: HOUR_MS,
   /** Visits that are followed at once: each is a question to a bank. */
   visitsTogether: 16,
-  /** For how long it can be told of a checkout that it has expired, rather than that there is none. */
+  /** How long an expired checkout is answered as expired rather than unknown. */
   checkoutKeptMs: DAY_MS,
   /** "Two status reads a minute and checkout" (interop, Checkouts). */
   statusReadsAMinute: 2,
@@ -174,16 +176,19 @@ export const limits = {
   settingItemsMax: 200,
   /** Names of time zones have up to 32 characters. */
   timeZoneCharsMax: 64,
-  /** A day: what is paid again after that is another purchase. */
+  /** A day: a later payment is another purchase. */
   duplicateWindowSecondsMax: DAY_SECONDS,
   /** Ten times the usual day. */
   clearingCutOffHoursMax: 240,
-  /** Rules of one entity: each payment meets all of them, and `resultDetails.RiskHits` must hold all of their names. */
+  /**
+   * Rules of one entity: each payment is checked against all of them, and `resultDetails.RiskHits` must contain all of
+   * their names.
+   */
   riskRulesMax: 50,
   riskNameCharsMax: 32,
   /** Further sets of rules of one entity, each for a risk channel or service: as many as a merchant has shops. */
   riskOverridesMax: 20,
-  /** What one list of a rule holds; with fingerprints it is a third of a management request. */
+  /** Values in one list of a rule; with fingerprints it is a third of a management request. */
   riskListMax: 1_000,
   /** As long as the longest texts that lists are compared with, but risk.parameters. */
   riskValueCharsMax: 255,

@@ -7,9 +7,9 @@ export const isOneOf =
     texts.some((text) => text === value)
 
 /**
- * A code, if there is one, that was checked against its registry before: what is not in it is a defect of ours.
+ * A code that was checked against its registry before, if there is one.
  *
- * @throws InvariantError
+ * @throws InvariantError for an unregistered code
  */
 export function known<Code extends string>(isCode: (text: string) => text is Code, text: string): Code
 export function known<Code extends string, Missing extends null | undefined>(

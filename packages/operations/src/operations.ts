@@ -27,7 +27,7 @@ import { readSchedule } from './schedules/read-schedule.ts'
 import { reschedule } from './schedules/reschedule.ts'
 import { standaloneAuthentication } from './three-d-secure/standalone-authentication.ts'
 
-/** An operation: it answers by itself, as a read does, or decides what the command handler commits. */
+/** An operation: a read returns the answer; a change returns a pending unit for the command handler. */
 type Operation<Request> = Answering<Request> | Deciding<Request>
 
 interface Answering<Request> {
@@ -88,7 +88,7 @@ export function refuse(
   return context.render.refusal(why.status, why.code, head, why)
 }
 
-/** Answers a request; what it changes is durable before. */
+/** Answers a request; changes are durable before the answer. */
 export function execute<Kind extends RequestKind>(context: Context, request: RequestOf<Kind>): Promise<Answer> {
   const operation: Operation<RequestOf<Kind>> = operations[request.kind]
   return 'answer' in operation ? operation.answer(context, request) : decided(context, request, operation)

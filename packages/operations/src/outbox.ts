@@ -8,9 +8,9 @@ import { renderTransaction } from './records/transaction-view.ts'
 import { deliveryJob, placeAt } from './webhooks/new-delivery.ts'
 import { announcementOf } from './webhooks/new-notification.ts'
 
-/** Who is told of what. */
+/** The subscribers of events. */
 export interface Subscriptions {
-  /** The webhooks that are told of events of a type on a channel. */
+  /** The webhooks that are subscribed to a type of event on a channel. */
   of(channelId: string, type: string): readonly string[]
 }
 
@@ -19,18 +19,18 @@ interface Parts {
   readonly clock: Clock
   readonly render: Renderer
   readonly subscriptions: Subscriptions
-  /** Told of the jobs of a unit once it is durable. */
+  /** Called with the jobs of a unit once it is durable. */
   onJobs(jobs: readonly JobRow[]): void
 }
 
 /**
- * The storage, each of whose units carries what follows from its rows: the timers that end what it begins, and the
- * events that tell of its transactions. So no operation can forget them, and neither is there without the other.
+ * The storage with the outbox: each unit gets the timers and events that follow from its rows. So no operation can omit
+ * them, and they are committed together or not at all.
  */
 export function withOutbox(storage: Storage, parts: Parts): Storage {
   return {
     ...storage,
-    // Not async: where nothing follows, which is most often, it must cost nothing.
+    // Not async: most units have no consequences, and must not pay for them.
     commit(unit) {
       const { job = none, event = none } = unit.rows
       const following = consequencesOf(unit, parts)
@@ -141,7 +141,7 @@ const eventRow = (row: TransactionRow, kind: EventKind, unit: Unit, { ids, rende
   created_at_ms: row.created_at_ms,
 })
 
-/** "000.600.000, action UPDATED": merchants had been told that it came to nothing. */
+/** "000.600.000, action UPDATED": merchants had been notified of the failure. */
 const wasExpired = ({ compareAndSets = none }: Unit, { id }: TransactionRow): boolean =>
   compareAndSets.some(
     ({ table, from }) => table === 'payment_transaction' && from.id === id && from.status === 'EXPIRED',

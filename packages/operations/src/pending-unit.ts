@@ -15,7 +15,7 @@ export interface PendingChange {
   readonly transaction?: PendingTransaction | undefined
   /** The account of the transaction, where the unit adds it. */
   readonly account?: AccountRow | undefined
-  /** The tree of the agreement that the transaction is charged under: nothing else was charged meanwhile. */
+  /** The version of the agreement's tree: no other charge under it was committed since. */
   readonly agreement?: ExpectedVersion | undefined
   /** A registration that a payment makes. */
   readonly registered?: NewRegistration | undefined
@@ -28,7 +28,7 @@ export interface PendingChange {
 
 type FurtherTable = 'registration' | 'schedule' | 'checkout' | 'visit' | 'job' | 'velocity'
 
-/** The transaction that a unit decides: added, or in the place of what it was. */
+/** The transaction of a unit: added, or in the place of its previous row. */
 export interface PendingTransaction {
   readonly row: TransactionRow
   /** The stored row; undefined: the transaction is new. */
@@ -48,9 +48,11 @@ export interface NewRegistration {
 export interface PendingUnit extends PendingChange {
   readonly answer: Answer
   readonly unique?: UniquenessConstraint | undefined
-  /** Reverts what the decision noted in memory, wherever none of the rows was written. May be called twice. */
+  /** Reverts the decision's changes in memory, if none of the rows was written. May be called twice. */
   readonly onAbandoned?: (() => void) | undefined
-  /** The request to an acquirer that begins once this is durable. This answer holds unless the acquirer answers. */
+  /**
+   * The request to an acquirer that begins once this is durable. This answer is returned unless the acquirer answers.
+   */
   readonly attempt?: RemoteRequest | undefined
 }
 
@@ -58,13 +60,13 @@ export interface PendingUnit extends PendingChange {
 export type DecidedUnit = PendingUnit & { readonly transaction: PendingTransaction }
 
 /**
- * A request to an acquirer across a network, in two commits. The first says that the request may have been sent, the
- * second records the outcome and decides nothing any more.
+ * A request to an acquirer across a network, in two commits. The first records that the request may have been sent, the
+ * second records the outcome.
  */
 export interface RemoteRequest {
   /**
    * Sends the request, within a bound. The function that it resolves to makes the unit of the outcome; it is called
-   * again whenever a row that it read was changed meanwhile.
+   * again after a version conflict.
    */
   readonly ask: () => Promise<() => Promise<PendingUnit>>
   /** Schedules a timeout reversal: an earlier one may have run before the acquirer received the request. */
@@ -102,7 +104,7 @@ export async function mapOutcome(
   return { ...pending, unique: once, attempt: { ...attempt, ask } }
 }
 
-/** The end of what a payment claimed and did not keep. A key whose time is over may have a new owner. */
+/** Releases the uniqueness constraints that a payment does not keep. An expired key may have a new owner. */
 export const freedKeys = (keys: readonly UniqueKeyRow[], atMs: number): readonly CompareAndSet[] =>
   keys
     .filter(({ expires_at_ms: endsAtMs }) => (endsAtMs ?? Infinity) > atMs)

@@ -9,7 +9,7 @@ import type { LinkedTerms, SearchTerms } from './parameters/search.ts'
 import type { UpdateRequest } from './parameters/update-request.ts'
 import type { Head } from './request.ts'
 
-/** A request that names by its path what it reads or changes. */
+/** A request that names a resource by its path. */
 export interface PathRequest extends Head {
   readonly id: string
 }
@@ -26,7 +26,7 @@ export interface PlanRequest extends Head {
   readonly plan: Readonly<Record<string, string>>
 }
 
-/** A request to prepare a checkout, or to change what is prepared: all of its parameters are stored. */
+/** A request to prepare a checkout, or to change a prepared one: all of its parameters are stored. */
 export interface CheckoutRequest extends Head {
   readonly reference: ReferenceData
   /** Whether the answer has the integrity value of the payment script. */
@@ -35,7 +35,7 @@ export interface CheckoutRequest extends Head {
   readonly offeredRegistrations: readonly string[]
 }
 
-/** A request of the shopper of a checkout: what is stored and what they send make the payment or registration. */
+/** A request of a checkout's shopper: the prepared and the submitted parameters make the payment or registration. */
 export interface SubmitRequest extends PathRequest {
   /** Of the registrations that the checkout offers, the one to pay with. */
   readonly registrationId: string | undefined
@@ -49,7 +49,7 @@ export interface SearchRequest extends Head {
 
 /** A request for one transaction. */
 export interface QueryRequest extends PathRequest {
-  /** undefined: nothing that is linked to it. */
+  /** undefined: without linked transactions. */
   readonly linked: LinkedTerms | undefined
 }
 
@@ -82,7 +82,7 @@ interface Shapes {
   readonly queryRecords: SearchRequest
 }
 
-/** What is requested. Operations of the contract that differ in their path alone are of one kind. */
+/** The commands. Operations of the contract that differ only in their path are of one kind. */
 export type RequestKind = Extract<ServedOperation, keyof Shapes>
 
 /** The requests by their kind. */

@@ -1,17 +1,17 @@
 import { InvariantError } from '@tollgate/contract'
 import { limits } from './limits.ts'
 
-/** What is held in memory of rows that other processes change, too. */
+/** An in-memory cache of rows that other processes change, too. */
 export interface Held {
-  /** Reads all of it anew; rejects where it could not be read, or was changed over and over. */
+  /** Reads all rows again; rejects if a read fails, or if they keep changing. */
   readonly reload: () => Promise<void>
-  /** This process has changed it: what is being read may be older. */
+  /** This process has changed a row: a read in flight may be older. */
   readonly changed: () => void
 }
 
 /**
- * @param read the rows as they are stored
- * @param hold takes them into memory
+ * @param read the stored rows
+ * @param hold puts them into memory
  */
 export function held<Rows>(read: () => Promise<Rows>, hold: (rows: Rows) => void): Held {
   let changes = 0

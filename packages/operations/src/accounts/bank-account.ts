@@ -36,15 +36,15 @@ export const storedBankAccount: StoredAccountReader = (request, stored) => {
   })
 }
 
-/** The masked form of a bank account with which nothing is paid or stored. */
+/** The masked form of a bank account that is neither charged nor stored. */
 export function maskedBankAccount({ number, ...about }: SentBankAccount): MaskedAccount {
   number?.use(toUpperCase)
   return maskedAccountOf(number, about)
 }
 
 /**
- * The bank account in a request with a redirect method, by which the provider's page can choose the bank. Nothing is
- * drawn on it here, so nothing about it is a reason to refuse, and its number is not stored.
+ * The bank account in a request with a redirect method; the provider's page can choose the bank by it. The gateway does
+ * not charge it, so no fault of it is a reason to refuse, and its number is not stored.
  */
 const redirectInstrument = (brand: BrandCode, sent: SentBankAccount): Instrument =>
   usable({ account: 'bankAccount', brand, number: undefined, cvv: undefined, masked: maskedBankAccount(sent) })

@@ -10,7 +10,7 @@ import { type Instrument, unusable, usable } from './instrument.ts'
 import { isRedirected } from './redirected.ts'
 import type { StoredAccountReader } from './stored-account.ts'
 
-/** A card, or a brand alone, for which the shopper is sent elsewhere. */
+/** A card, or only its brand if the provider's page takes the number. */
 export function sentCard(request: AccountRequest, card: SentCard): Instrument {
   const { paymentBrand } = request.purpose
   return card.number ? cardInstrument(request, paymentBrand, card.number, card) : withoutNumber(paymentBrand)

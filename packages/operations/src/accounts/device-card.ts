@@ -12,14 +12,14 @@ export interface CardAbout {
   /** 01 to 12, and four digits. */
   readonly expiryMonth: string | undefined
   readonly expiryYear: string | undefined
-  /** PAN, DPAN, or not said. */
+  /** PAN, DPAN, or not stated. */
   readonly numberType: AccountDetails[string]
   readonly cvv: Secret | undefined
 }
 
 /**
- * A card by the number of a device (DPAN), which stands for the card's: its brand must be sent, and its first six
- * digits are shown nowhere, as whoever concludes from them concludes wrongly.
+ * A card by a device account number (DPAN): its brand must be sent, and its first six digits are never shown, because
+ * they do not identify the issuer.
  */
 export function deviceCard(
   { atMs }: AccountRequest,

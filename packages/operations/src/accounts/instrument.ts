@@ -53,7 +53,7 @@ export const usable = (
   release: ownedByRequest,
 })
 
-/** What stands in for everything that a request did not send of an account. */
+/** Values for the parts of an account that a request did not send. */
 export const unusable = (
   account: AccountKind,
   brand: BrandCode | undefined,
@@ -66,5 +66,5 @@ export const ownedByRequest = (): void => undefined
 
 const issued: ReadonlySet<AccountKind> = new Set(['card', 'tokenAccount'])
 
-/** Whether an issuer can authenticate the holder: of a card, or of a token that stands for it. */
+/** Whether an issuer can authenticate the holder: of a card, or of its network token. */
 export const hasIssuer = ({ account }: Pick<UsableInstrument, 'account'>): boolean => issued.has(account)

@@ -12,7 +12,7 @@ export function tailOf(account: Secret): string | null {
   })
 }
 
-/** The same, with a mask in place of what is hidden. */
+/** The same, with a mask in place of the hidden characters. */
 export const maskedTail = (account: Secret): string => MASK + (tailOf(account) ?? '')
 
 const utf8 = new TextDecoder('utf-8')

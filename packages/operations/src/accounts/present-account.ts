@@ -10,7 +10,7 @@ import { instrumentOfRegistration } from './stored-instrument.ts'
 
 /** The account of a request. */
 export interface PresentedAccount {
-  /** With the channel alone that the account was stored on, where the entityId stands for several. */
+  /** Only the channel on which the account was stored, if the entityId stands for several. */
   readonly request: AccountRequest
   readonly instrument: Instrument
   /** undefined: the request brings the account itself, or names a registration that does not exist. */

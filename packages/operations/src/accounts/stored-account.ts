@@ -9,9 +9,9 @@ export interface StoredAccount {
   readonly brand: BrandCode
   readonly number: Secret
   readonly masked: MaskedAccount
-  /** Whether the number is another than the stored one: then it may tell another brand. */
+  /** Whether the number differs from the stored one: the brand may differ then, too. */
   readonly replaced: boolean
 }
 
-/** Makes an instrument of a stored account of one kind, with what the request adds to it. */
+/** Makes an instrument from a stored account of one kind and the parameters of the request. */
 export type StoredAccountReader = (request: AccountRequest<AccountOnFile>, stored: StoredAccount) => Instrument

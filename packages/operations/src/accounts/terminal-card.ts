@@ -7,8 +7,8 @@ import { sentCard } from './card.ts'
 import { type Instrument, unusable, usable } from './instrument.ts'
 
 /**
- * A card that a terminal read. Where the terminal has encrypted it for the acquirer (pos.encryptedSred), its number is
- * not ours to see: nothing is sealed, and only what was sent beside it can be shown.
+ * A card that a terminal read. If the terminal encrypted it for the acquirer (pos.encryptedSred), the gateway cannot
+ * read its number: nothing is sealed, and only the parameters beside it can be shown.
  */
 export function sentTerminalCard(request: AccountRequest, { card, isEncrypted }: SentTerminalCard): Instrument {
   const { number, holder, expiryMonth, expiryYear, cvv } = card

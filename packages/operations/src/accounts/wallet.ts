@@ -9,7 +9,7 @@ import { type Instrument, unusable } from './instrument.ts'
 
 /**
  * "Each wallet has two modes. Encrypted mode: the service decrypts. Decrypted mode: the merchant sends card.number …".
- * What a wallet holds is the number of a device, unless card.numberType says that it is the card's own.
+ * The number is the device's unless card.numberType states that it is the card's.
  */
 export function sentWallet(request: AccountRequest, { structure, card, proof }: SentWallet): Instrument {
   const { paymentBrand } = request.purpose

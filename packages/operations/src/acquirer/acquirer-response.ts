@@ -2,16 +2,16 @@ import type { AcquirerAnswer } from '@tollgate/connectors'
 import type { ResultCode } from '@tollgate/contract'
 import { statusOf, type TransactionStatus } from '@tollgate/domain'
 
-/** What is known of a question to an acquirer: its answer, or that there is none yet. */
+/** The result of a request to an acquirer: its answer, or none yet. */
 export interface AcquirerResponse extends Omit<AcquirerAnswer, 'status'> {
   readonly status: AcquirerAnswer['status'] | 'timedOut'
 }
 
-/** What a transaction has become by it, as `code` says where the acquirer was heard. */
+/** The resulting status of a transaction, by `code` if the acquirer answered. */
 export const statusOfResponse = ({ status }: AcquirerResponse, code: ResultCode): TransactionStatus =>
   status === 'timedOut' ? 'SENT' : statusOf(code)
 
-/** Of what may have been asked. It holds until something else is known. */
+/** The status while the request may have been sent. Valid until the outcome is known. */
 export const timedOut: AcquirerResponse = {
   status: 'timedOut',
   code: '900.100.300',
@@ -19,7 +19,7 @@ export const timedOut: AcquirerResponse = {
   details: { ExtendedDescription: 'The acquirer has not answered. What became of it is found out, or it is reversed.' },
 }
 
-/** Of what the acquirer had not answered in time. */
+/** The acquirer did not answer in time. */
 export const reversedAfterTimeout: AcquirerResponse = declined(
   '900.100.301',
   'The acquirer did not answer in time. Whatever it may have done was reversed.',

@@ -19,7 +19,7 @@ export const acquirerAccount = ({ account, number, cvv, masked }: UsableInstrume
   expiryYear: masked.expiryYear ?? undefined,
 })
 
-/** What each move is to an acquirer; null: it happened elsewhere, and there is nothing to ask. */
+/** The acquirer's operation for each move; null: the move happened outside of the gateway, and no request is sent. */
 const operations: Readonly<Record<PaymentType, AcquirerOperation | null>> = {
   PA: 'PA',
   DB: 'DB',
@@ -33,14 +33,14 @@ const operations: Readonly<Record<PaymentType, AcquirerOperation | null>> = {
   RC: null,
 }
 
-/** What a move is to an acquirer that is asked about it. */
+/** The acquirer's operation for a move that is sent to it. */
 function operationOf(type: PaymentType): AcquirerOperation {
   const operation = operations[type]
   if (operation === null) throw new InvariantError('CB, CR and RC have no operation at an acquirer')
   return operation
 }
 
-/** What a transaction refers to, by the references under which the acquirer finds it. */
+/** The references by which the acquirer finds the transaction that another one refers to. */
 export function originalOf(row: TransactionRow): NonNullable<AcquirerRequest['original']> {
   const response = resultDetailsOf(row)
   const references = [response['ConnectorTxID1'], response['ConnectorTxID2'], response['ConnectorTxID3']]
@@ -64,7 +64,7 @@ export const inquiryOf = (row: TransactionRow): Inquiry => ({
   references: originalOf(row).references,
 })
 
-/** The question to the acquirer that a decided move asks. */
+/** The request to the acquirer for a decided move. */
 export function authorisationRequest(
   request: Pick<Head, 'atMs' | 'parameters'> & { readonly reference: ReferenceData },
   go: Pick<Go, 'type' | 'amountMinor'> & { readonly currency: string },

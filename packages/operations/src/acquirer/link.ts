@@ -6,10 +6,11 @@ import { type AcquirerResponse, reversedAfterTimeout, timedOut, notSent } from '
 type Waiting = Pick<Context, 'acquirers'>
 
 /**
- * Asks, and where there is no answer has the question ended at once, which the acquirer may do within a moment.
+ * Sends the request. If there is no answer, sends one reversal at once, which the acquirer may acknowledge within a
+ * moment.
  *
- * @param approvedLate called where an approval comes when it is not waited for any more
- * @returns `timedOut` where nobody knows yet
+ * @param approvedLate called if an approval arrives after the timeout
+ * @returns `timedOut` if the outcome is unknown
  */
 export async function call(
   context: Waiting,
@@ -45,7 +46,9 @@ export async function end(context: Waiting, link: RemoteConnector, question: Ope
   }
 }
 
-/** What is said to a question that changes nothing; `timedOut` where nobody heard it, or answered in time. */
+/**
+ * The response to a request that changes nothing; `timedOut` if the acquirer was not reached or did not answer in time.
+ */
 export async function heardWithin(
   context: Waiting,
   ask: () => Promise<AcquirerAnswer | NoAnswer>,
@@ -54,7 +57,7 @@ export async function heardWithin(
   return !reply || reply.status === 'notSent' || reply.status === 'unknown' ? timedOut : reply
 }
 
-/** undefined where it took too long or threw: then nobody knows. */
+/** undefined on a timeout or an error: the outcome is unknown. */
 async function within<T>({ acquirers }: Waiting, ms: number, work: () => Promise<T>): Promise<T | undefined> {
   const over = new AbortController()
   try {

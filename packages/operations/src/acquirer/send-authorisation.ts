@@ -11,21 +11,21 @@ import { connectorOf } from './connector-of.ts'
 import { call } from './link.ts'
 import { type AcquirerResponse, timedOut } from './acquirer-response.ts'
 
-/** A transaction that an acquirer is to be asked about. */
+/** A transaction with a request to an acquirer. */
 export interface AuthorisationToSend {
   readonly question: AcquirerRequest
   /**
-   * What comes of it by what was said: a row for the transaction that the question names, and all that goes with it.
-   * ApprovedPayment before: it may be called for several things that were said, and again after something was changed.
+   * Makes the unit of a response: a row for the transaction of the request, and its further rows. May be called for
+   * several responses, and again after a version conflict.
    */
   readonly propose: (response: AcquirerResponse) => Promise<DecidedUnit>
-  /** Erases what the question was lent. May be called twice. */
+  /** Erases the decrypted data of the request. May be called twice. */
   readonly release: () => void
 }
 
 /**
- * Asks the acquirer: at once where it answers in the process; across a network once it is durable that it may have been
- * asked, and its amount reserved.
+ * Sends the request: at once to an acquirer in the process; across a network once it is durable that the request may
+ * have been sent and its amount is reserved.
  */
 export async function sendAuthorisation(context: Context, asking: AuthorisationToSend): Promise<PendingUnit> {
   const { question, propose, release } = asking
@@ -38,7 +38,7 @@ export async function sendAuthorisation(context: Context, asking: AuthorisationT
   }
 }
 
-/** Asks what moves nothing, so that there is nothing to reserve, and nothing is left where no answer came. */
+/** Sends a request that moves no money: nothing is reserved, and nothing remains without an answer. */
 export async function inquire(context: Context, question: AcquirerRequest): Promise<AcquirerResponse> {
   const connector = linkFor(context, question)
   return connector.kind === 'remote' ? call(context, connector, question) : connector.ask(question)
@@ -81,7 +81,7 @@ async function reserve(context: Context, link: RemoteConnector, asking: Authoris
   }
 }
 
-/** @param open what is reserved */
+/** @param open the reservation */
 function attemptOf(
   context: Context,
   link: RemoteConnector,
@@ -90,15 +90,15 @@ function attemptOf(
 ) {
   const { clock, log } = context
   const { row } = open.transaction
-  // A payment may have waited for its shopper for minutes before its acquirer is asked.
+  // A payment may have waited minutes for its shopper before the request is sent.
   const timer = { ...timeoutReversalTimer(context, row, row.created_at_ms), due_at_ms: clock.now() + limits.attemptMs }
 
-  /** Only where nobody else has begun to end it. */
+  /** Only if no other process has begun the reversal. */
   function outcomeOf(outcome: DecidedUnit): PendingUnit {
     const freed = outcome.transaction.row.status === 'NOK' ? freedKeys(open.unique?.keys ?? [], clock.now()) : []
     return {
       ...outcome,
-      // What was reserved is stored: the transaction is no longer new, and the trees have moved on.
+      // The reservation is stored: the transaction is no longer new, and the versions of its trees have increased.
       transaction: { row: outcome.transaction.row, from: row },
       account: undefined,
       agreement: undefined,
@@ -113,7 +113,7 @@ function attemptOf(
     return { answer: open.answer, compareAndSets, rows: { velocity: open.rows?.velocity } }
   }
 
-  /** Whoever has begun to end it may have done so before the acquirer heard of it: it is ended once more. */
+  /** The timeout reversal may have begun before the acquirer received the request: another reversal is sent. */
   async function leave(): Promise<void> {
     const job = timeoutReversalTimer(context, row, clock.now())
     await commitChange(context, { rows: { job: [job] } })

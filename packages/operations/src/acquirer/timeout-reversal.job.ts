@@ -15,9 +15,9 @@ import { type AcquirerResponse, statusOfResponse } from './acquirer-response.ts'
 import { REVERSAL_JOB } from '../records/timers.ts'
 
 /**
- * Ends what acquirers were asked and nobody ended: the process that asked is gone, or no answer came. First the attempt
- * is taken over, so that whoever asked cannot settle it any more; then the acquirer is told, over and over until it has
- * heard; then the transaction is what has become of it.
+ * Reverses requests to acquirers without an outcome: their process stopped, or no answer came. First the job takes over
+ * the attempt, so that its process can no longer store an outcome; then it sends the reversal until the acquirer
+ * acknowledges it; then it stores the result.
  */
 export const timeoutReversals = (context: Context): JobKind => ({
   name: REVERSAL_JOB,
@@ -50,7 +50,7 @@ async function takeOver(context: Context, from: JobRow): Promise<JobRow | undefi
   return (await commitChange(context, { compareAndSets: [taken] })) ? taken.to : undefined
 }
 
-/** "Give up only by operator after 7 days" (domain, Timeout, reversal): from then on it lies in sight. */
+/** "Give up only by operator after 7 days" (domain, Timeout, reversal): after that the job is dead-lettered. */
 async function later(context: Context, job: JobRow): Promise<string> {
   const { clock, log } = context
   log.error({ job: REVERSAL_JOB, subject: job.subject_id, attempts: job.attempts })
@@ -60,12 +60,12 @@ async function later(context: Context, job: JobRow): Promise<string> {
   return last_error
 }
 
-/** What was approved meanwhile stands: to end it again could undo it. */
+/** An approval that was stored first stays: another reversal could undo it. */
 async function settled(context: Context, from: JobRow): Promise<string> {
   return (await commitChange(context, { compareAndSets: [jobDone(from)] })) ? 'was approved' : CHANGED
 }
 
-/** What merchants were told stays; only people can find out whose books are right. */
+/** The answer to the merchant stays; people have to compare the books. */
 async function contradicted(context: Context, job: JobRow): Promise<string> {
   const last_error = 'the acquirer has done what it had undone'
   context.log.error({ job: REVERSAL_JOB, subject: job.subject_id, error: last_error })

@@ -25,7 +25,7 @@ export async function issueToken(
 /**
  * Issues a token that replaces another one, which stays valid for the overlap.
  *
- * @param old as it is stored
+ * @param old the stored row
  * @returns ended: the old token is no longer valid; undefined: the stored row has changed, and nothing was written
  */
 export async function rotateToken(

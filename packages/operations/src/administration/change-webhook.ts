@@ -15,7 +15,7 @@ interface ShownKey {
   readonly signingSecret: string
 }
 
-/** unknown: there is no such webhook any more. conflict: its state does not allow the change. Nothing was written. */
+/** unknown: there is no such webhook. conflict: its state does not allow the change. Nothing was written. */
 export type WebhookOutcome = 'changed' | 'unknown' | 'conflict'
 
 /** A new webhook is inactive until a test delivery has passed. */

@@ -5,8 +5,8 @@ import { listedKeyIds, prepareRules, type RiskRuleSet } from '../directory/risk-
 import type { Context } from '../context.ts'
 
 /**
- * @param set null: the entity has no rules of its own any more
- * @throws RiskRulesError where the rules cannot be applied; nothing was written
+ * @param set null: removes the entity's own rules
+ * @throws RiskRulesError if the rules cannot be applied; nothing was written
  */
 export async function saveRiskRules(context: Context, entityId: string, set: RiskRuleSet | null): Promise<void> {
   const { directory, clock, vault } = context

@@ -14,7 +14,7 @@ export function checkoutAnswer(
   return { status: 200, code, body: render.body(head, { ...mark, ndc: id }) }
 }
 
-/** What there is instead of a checkout: distinct reasons, so that nobody has to guess. */
+/** The reason why there is no checkout: distinct reasons save guesses. */
 export type Missing = 'unknown' | 'elsewhere' | 'expired'
 
 const other = { test: 'live', live: 'test' } as const
@@ -29,6 +29,6 @@ const reasons: Readonly<Record<Missing, string>> = {
 export const missingAnswer = ({ render }: Context, mark: RequestMark, why: Missing): Answer =>
   render.refusal(404, '200.300.404', mark, { reason: reasons[why] })
 
-/** What to say of an id that nothing is stored under. */
+/** The answer for an id without a stored row. */
 export const whyMissing = ({ environment }: Context, id: string): Missing =>
   id.endsWith(`.${other[environment]}`) ? 'elsewhere' : 'unknown'

@@ -7,13 +7,13 @@ import { isStatus } from '../records/payment-record.ts'
 import { known } from '../narrow.ts'
 import { readTexts } from '../records/stored-parameters.ts'
 
-/** A stored checkout with what is known of it. */
+/** A stored checkout with its payments. */
 export interface StoredCheckout extends Checkout {
   readonly row: CheckoutRow
   /** What was prepared, by canonical names. */
   readonly parameters: Readonly<Record<string, string>>
   readonly prepared: PreparedTerms
-  /** Nothing is paid: the shopper's details are stored. */
+  /** No payment: the shopper's details are stored. */
   readonly registers: boolean
 }
 

@@ -14,7 +14,7 @@ import type { StoredCheckout } from './checkout-record.ts'
  * The parameters that the shopper submitted, merged with those that the merchant prepared, as one request of the
  * merchant. Prepared parameters take precedence.
  *
- * @returns the answer that says what is wrong, where something is
+ * @returns the refusal, if the merged parameters are invalid
  */
 export function checkoutRequest(
   { directory, render }: Context,
@@ -62,13 +62,13 @@ export function updatedParameters(
   return { wrong: render.refusal(400, '200.300.404', request, { parameterErrors: wrong }) }
 }
 
-/** "Required whenever any other customer field is sent": but not of a widget that tells of the browser by itself. */
+/** "Required whenever any other customer field is sent": except for a widget that sends only the browser's fields. */
 const ofCustomer: ReadonlySet<string> = new Set(['customer.givenName', 'customer.surname'])
 
 const tellsOfCustomer = ({ sent }: RequestParameters): boolean =>
   sent.some(({ name }) => name.startsWith('customer.') && !name.startsWith('customer.browser.'))
 
-/** What only the creation of a checkout takes is no part of what is made of it. */
+/** Parameters for the creation of a checkout only are no part of its payment. */
 const withoutOffers = (parameters: StoredCheckout['parameters'], entityId: string) => ({
   ...Object.fromEntries(Object.entries(parameters).filter(([name]) => !name.startsWith('overridePaymentType['))),
   entityId,

@@ -12,7 +12,7 @@ import { refusalAnswer } from '../refusal-answer.ts'
 import { checkoutAnswer } from './checkout-answers.ts'
 import { storedParameters } from '../records/stored-parameters.ts'
 
-/** "POST {base_url}/v1/checkouts: contains the checkout id." Nothing is paid yet, and nobody is told. */
+/** "POST {base_url}/v1/checkouts: contains the checkout id." No payment is made and no event is sent. */
 export async function createCheckout(context: Context, request: CheckoutRequest): Promise<PendingUnit> {
   const channel = channelFor(request)
   const parameters = storedParameters(request.parameters)
@@ -42,7 +42,7 @@ export async function createCheckout(context: Context, request: CheckoutRequest)
 export const integrity = ({ pages }: Context, request: CheckoutRequest): string | undefined =>
   request.integrity ? pages.integrityOf('paymentWidgets.js') : undefined
 
-/** What is wrong with what is to be prepared, beyond its parameters taken by themselves. */
+/** The fault of a prepared checkout beyond its parameters by themselves. */
 export async function whyNotPrepared(
   context: Context,
   request: CheckoutRequest,

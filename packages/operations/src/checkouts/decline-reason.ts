@@ -2,9 +2,9 @@ import { CONFIDENTIAL_DECLINE, declineReasonOf, describeResult, isConfidentialDe
 import type { Answer } from '../answer.ts'
 
 /**
- * The answer to the submit of a checkout with as much of the reason for a decline as its shopper may know. The log and
- * the status of the checkout keep the code of a stolen card; the browser gets the general one, with nothing of what the
- * issuer or a risk check said.
+ * The answer to the submit of a checkout, with a decline reason that its shopper may know. The log and the status of
+ * the checkout keep the code of a stolen card; the browser gets the general one, without the texts of the issuer or of
+ * a risk check.
  */
 export function withDeclineReason(answer: Answer): Answer {
   const declineReason = declineReasonOf(answer.code)
@@ -14,6 +14,6 @@ export function withDeclineReason(answer: Answer): Answer {
   }
   const body: object = JSON.parse(answer.body)
   const result = { code: CONFIDENTIAL_DECLINE, description: describeResult(CONFIDENTIAL_DECLINE) }
-  // JSON leaves out what is undefined.
+  // JSON leaves out undefined members.
   return { ...answer, body: JSON.stringify({ declineReason, ...body, result, resultDetails: undefined }) }
 }

@@ -44,7 +44,7 @@ function unpaid({ render, directory }: Context, request: PathRequest, { row }: S
   return { status: 200, code: UNPAID, body: render.body(head, { ...request, ndc: row.id }) }
 }
 
-/** Once is enough; whoever submits at this moment makes the reading one of what was before. */
+/** Recorded once. If a submit is committed at this moment, this read saw the state before it. */
 async function noteRead(context: Context, { row }: StoredCheckout, made: TransactionRow, atMs: number) {
   if (row.read_at_ms !== null || row.transaction_id !== made.id) return
   const to = { ...row, read_at_ms: atMs }

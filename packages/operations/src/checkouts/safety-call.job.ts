@@ -13,7 +13,7 @@ import { SAFETY_CALL } from '../records/timers.ts'
 
 /**
  * "If a checkout payment was posted but its status was never fetched, the service sends an HTTP GET to shopperResultUrl
- * with a resourcePath parameter after 29 minutes." It is tried again like a webhook, and lies in sight once given up.
+ * with a resourcePath parameter after 29 minutes." A failed call is retried like a delivery, then dead-lettered.
  */
 export function safetyCalls(context: DeliveryContext): JobKind {
   const { storage, clock } = context
@@ -43,7 +43,7 @@ export function safetyCalls(context: DeliveryContext): JobKind {
   }
 }
 
-/** Where the status is read: of a checkout that has expired, which can no longer be, at what was made of it. */
+/** The path for the status: of an expired checkout, which has none, that of its payment or registration. */
 function resourceOfCheckout({ row, registers }: StoredCheckout, atMs: number): Resource {
   const made = row.transaction_id ?? ''
   return resourceOf(registers ? 'registration' : 'payment', made, atMs < row.expires_at_ms ? row.id : undefined)

@@ -84,7 +84,7 @@ function withReturn({ row, parameters, prepared, declines }: StoredCheckout, { r
   return { row, parameters: all, declines }
 }
 
-/** What is made of a checkout is kept with it, in one unit: of two submits at once, one finds that it was changed. */
+/** The result of a checkout is committed with it in one unit: of two concurrent submits one gets a version conflict. */
 function kept(context: Context, submitted: Submitted, atMs: number, pending: PendingUnit): PendingUnit {
   const { row: from, parameters, declines } = submitted
   const { unique, transaction, answer } = pending
@@ -99,7 +99,7 @@ function kept(context: Context, submitted: Submitted, atMs: number, pending: Pen
     declines,
     transaction_id: transaction.row.id,
     submitted_at_ms: from.submitted_at_ms ?? atMs,
-    // What was read before is not what there is now.
+    // The row that was read before is out of date.
     read_at_ms: null,
   }
   const compareAndSet: CompareAndSet = { table: 'checkout', from, to }

@@ -9,7 +9,7 @@ import { readCheckout } from './checkout-record.ts'
 import { updatedParameters } from './checkout-request.ts'
 import { integrity, whyNotPrepared } from './create-checkout.ts'
 
-/** Puts what is sent in the place of what was prepared, until the shopper has submitted it. */
+/** Replaces the prepared parameters, until the shopper submits. */
 export async function updateCheckout(context: Context, request: Requests['updateCheckout']): Promise<PendingUnit> {
   const stored = await readCheckout(context, request.id)
   if (!stored || !context.directory.reaches(request.entityId ?? '', stored.row.entity_id)) {

@@ -41,7 +41,9 @@ const states: Readonly<Record<CheckoutState, WidgetCheckout['state']>> = {
   EXPIRED: 'gone',
 }
 
-/** What the widget draws from. It tells nothing that the shopper may not know: who has the id may pay. */
+/**
+ * The data for the widget. It contains nothing that the shopper may not know, because the id is the only credential.
+ */
 export async function widgetView(context: Context, id: string, language: LanguageCode): Promise<WidgetCheckout> {
   const { environment, clock, directory } = context
   const stored = await readCheckout(context, id)
@@ -88,7 +90,7 @@ async function sessionOf({ storage }: Context, made: TransactionRow | undefined)
   return sessionId === undefined ? undefined : storage.session(sessionId)
 }
 
-/** Where the shopper goes on, in case the first answer was lost. A challenge is never begun again. */
+/** The shopper's next step, in case the first answer was lost. A challenge is never begun again. */
 function wayOn({ pages }: Context, session: SessionRow, made: TransactionRow): WidgetCheckout['redirect'] {
   const redirect = progressOf(session).authenticating?.challengeSent ? undefined : redirectOf(made.outcome)
   if (!redirect) return undefined
@@ -139,7 +141,7 @@ function mandateOf(channels: readonly Channel[], stored: StoredCheckout | undefi
   }
 }
 
-/** In the order in which the merchant offers them; what was erased meanwhile is left out. */
+/** In the order of the merchant; erased ones are left out. */
 async function registrationsOf(
   { storage }: Context,
   { parameters }: StoredCheckout,

@@ -22,7 +22,7 @@ const erasable = (sizeBytes: number): Uint8Array => new Uint8Array(new ArrayBuff
 const alphabet = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/')
 const PADDING = 0x3d
 
-/** Node's own encoder makes a string, which nobody could erase. */
+/** Node's own encoder makes a string, which cannot be wiped. */
 function base64(bytes: Uint8Array): Uint8Array {
   const text = erasable(Math.ceil(bytes.length / 3) * 4).fill(PADDING)
   let bits = 0

@@ -4,7 +4,7 @@ import { limits } from '../limits.ts'
 
 /** All access tokens, valid or not, found by the keyed hash under which each is stored. */
 export interface AccessTokens {
-  /** missing: the header holds no token. */
+  /** missing: the header contains no token. */
   ofHeader(authorization: string | undefined): AccessTokenRow | 'missing' | 'unknown'
   ofToken(token: Uint8Array | string): AccessTokenRow | 'unknown'
   all(): readonly AccessTokenRow[]

@@ -2,7 +2,7 @@ import { type AuthenticationNetwork, authenticationNetworks, countries } from '@
 import { Type, type Static } from 'typebox'
 import { limits } from '../limits.ts'
 
-/** What the networks have registered the merchant under, each of them perhaps differently. */
+/** The merchant's registration with each network. */
 const registered = {
   acquirerBin: Type.Optional(Type.String({ pattern: '^[0-9]{1,11}$' })),
   acquirerMerchantId: Type.Optional(Type.String({ minLength: 1, maxLength: 35 })),
@@ -12,7 +12,7 @@ const registered = {
 
 const byNetwork = Type.Object(registered, { additionalProperties: false })
 
-/** Who asks for authentications, as networks and issuers are told, and how: the setting `authentication`. */
+/** The requestor of authentications, for networks and issuers: the setting `authentication`. */
 export const authenticationSettings = Type.Object(
   {
     ...registered,
@@ -40,7 +40,7 @@ export const authenticationSettings = Type.Object(
 
 export type AuthenticationSettings = Static<typeof authenticationSettings>
 
-/** What a request to a network must say of the merchant. */
+/** The merchant's fields in a request to a network. */
 const needed = [
   'acquirerBin',
   'acquirerMerchantId',
@@ -58,7 +58,7 @@ export const settingsFor = (
   network: AuthenticationNetwork | undefined,
 ): AuthenticationSettings => ({ ...settings, ...(network && settings.networks?.[network]) })
 
-/** What is not set of what a network must be told; where nobody is asked by its name, of what is told to all. */
+/** The fields that are missing for a network; without a name, those for all networks. */
 export function missingFor(settings: AuthenticationSettings, network?: AuthenticationNetwork): readonly string[] {
   const told = settingsFor(settings, network)
   return needed.filter((name) => told[name] === undefined)

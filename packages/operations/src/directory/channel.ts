@@ -14,20 +14,20 @@ export interface Channel {
   readonly merchant: string
   readonly name: string
   readonly settings: ChannelSettings
-  /** What its payments are judged by; undefined: nothing is checked. */
+  /** The risk rules for its payments; undefined: there are none. */
   readonly risk: PreparedRules | undefined
 }
 
 /** Settings for requests with an entity's tokens. */
 export interface TenantTerms {
-  /** Who shares what there is with all others: the merchant that the entity is or belongs to, or the entity above. */
+  /** The tenant for fair queues: the merchant that the entity is or belongs to, or the entity above. */
   readonly party: string
   readonly throttle: ChannelSettings['throttle']
-  /** Whether every channel that it is or that lies below it is `compatibility: legacy`. */
+  /** Whether it, or every channel below it, is `compatibility: legacy`. */
   readonly isLegacy: boolean
 }
 
-/** The risk rules that hold for an entity, and the entity, itself or one above it, that they were set for. */
+/** The risk rules that apply to an entity, and the entity, itself or one above it, that sets them. */
 export interface EffectiveRules {
   readonly entityId: string
   readonly set: RiskRuleSet
@@ -53,7 +53,7 @@ export interface Caller {
 /** missing: no usable Authorization header or login (401). unknown: a token that is not, or no longer, valid (403). */
 export type CallerOrReason = Caller | 'missing' | 'unknown'
 
-/** Entities, risk rules and access tokens, held in memory: every request needs them and few of them ever change. */
+/** Entities, risk rules and access tokens in memory: every request needs them, and few of them ever change. */
 export interface Directory {
   authenticate(authorization: string | undefined, nowMs: number): CallerOrReason
   /**
@@ -65,10 +65,10 @@ export interface Directory {
   takesLogins(): boolean
   /**
    * The channels that `entityId` stands for, in order of creation: a channel for itself, a merchant with dispatching
-   * for all of its channels. Empty where it does not exist or the caller does not reach it: the two look the same.
+   * for all of its channels. Empty if it does not exist or is out of the caller's reach: the two look the same.
    */
   channelsFor(caller: Caller, entityId: string): readonly Channel[]
-  /** Whether `entityId` is `above` or lies below it. */
+  /** Whether `entityId` is `above` or below it. */
   reaches(above: string, entityId: string): boolean
   channel(id: string): Channel | undefined
   termsOf(entityId: string): TenantTerms
@@ -76,13 +76,13 @@ export interface Directory {
   entities(): readonly Entity[]
   tokens(): readonly AccessTokenRow[]
   /**
-   * Whether an entity is the sandbox's, or lies below one that is, while the sandbox is off: it has no channels and its
+   * Whether an entity is the sandbox's, or below one that is, while the sandbox is off: it has no channels, and its
    * tokens and logins are not valid, because the token of the sandbox is published.
    */
   isVoid(entityId: string): boolean
-  /** The nearest rules: the entity's own, or those of what is above it. */
+  /** The nearest rules: the entity's own, or those of the nearest entity above. */
   riskRules(entityId: string): EffectiveRules | undefined
-  /** Reads all of them anew: another process has changed some. */
+  /** Refreshes all of them after a change by another process. */
   reload(): Promise<void>
   putEntity(row: EntityRow): void
   putToken(row: AccessTokenRow): void

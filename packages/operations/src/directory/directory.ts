@@ -23,7 +23,7 @@ export async function openDirectory(
   const entities = new Map<string, Entity>()
   const tokens = createAccessTokens(hash)
   const channels = new Map<string, Channel>()
-  /** Made when they are first asked for. */
+  /** Computed at first use. */
   const terms = new Map<string, TenantTerms>()
   const voidIds = new Set<string>()
   const riskRules = new Map<string, { readonly set: RiskRuleSet; readonly prepared: PreparedRules }>()
@@ -35,7 +35,7 @@ export async function openDirectory(
       chain.push(at)
     return chain
   }
-  /** Without a list of them: every request asks. */
+  /** Iterates without a list, because every request does so. */
   const reaches = (above: string, id: string): boolean => {
     let at = entities.get(id)
     for (let depth = 0; at && at.id !== above && depth < limits.entityDepthMax; depth += 1) {
@@ -149,12 +149,12 @@ export async function openDirectory(
   }
 }
 
-/** A revocation holds whatever the clock shows; only a planned end is compared with it. */
+/** A revocation is valid whatever the clock shows; only a planned end is compared with it. */
 function isValid({ revoked_at_ms, expires_at_ms }: AccessTokenRow, nowMs: number): boolean {
   return revoked_at_ms === null && (expires_at_ms === null || expires_at_ms > nowMs)
 }
 
-/** Most tokens have none, and then there is nothing to read. */
+/** Most tokens have none, which saves the read. */
 export const rightsOf = ({ rights }: Pick<AccessTokenRow, 'rights'>): readonly Right[] =>
   rights === '' ? NONE : rights.split(' ').filter(isRight)
 

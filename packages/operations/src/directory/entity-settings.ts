@@ -44,7 +44,7 @@ const listOf = (item: Type.TStringOptions) => Type.Array(Type.String(item), { ma
 const partial = <T extends Type.TProperties>(members: T) =>
   Type.Partial(Type.Object(members), { additionalProperties: false })
 
-/** A whole number, or `off`. One schema of both types: an error then says both things that would be right. */
+/** A whole number, or `off`. One schema of both types, so that an error names both. */
 const upTo = (maximum: number) =>
   Type.Unsafe<number | 'off'>({ type: ['integer', 'string'], minimum: 1, maximum, pattern: '^off$' })
 
@@ -215,11 +215,11 @@ const schemaOf = (made: (schema: TSchema) => TSchema) =>
 export type EntitySettings = { [Name in keyof Table]?: Static<Table[Name]['schema']> }
 export const entitySettings = Type.Unsafe<EntitySettings>(schemaOf((schema) => schema))
 
-/** A change of settings: null takes one back to what it inherits; those that are not named stay. */
+/** A change of settings: null resets one to its inherited value; settings that are not named stay. */
 type SettingsChange = { [Name in keyof EntitySettings]: EntitySettings[Name] | null }
 export const settingsChange = Type.Unsafe<SettingsChange>(schemaOf((schema) => Type.Union([schema, Type.Null()])))
 
-/** What is wrong with settings that satisfy the schema, in one sentence; undefined if nothing is. */
+/** The fault of settings that satisfy the schema, in one sentence; undefined if there is none. */
 export function wrongSetting({ bankAccount, sepaCreditor, timeZone }: EntitySettings): string | undefined {
   if (timeZone !== undefined && !isTimeZone(timeZone)) return 'settings.timeZone must be a name such as Europe/Berlin.'
   const { number, bic }: Partial<NonNullable<EntitySettings['bankAccount']>> = bankAccount ?? {}
@@ -232,13 +232,13 @@ export function wrongSetting({ bankAccount, sepaCreditor, timeZone }: EntitySett
   return undefined
 }
 
-/** What a channel of the live environment lacks to authenticate shoppers, in one sentence; undefined: nothing. */
+/** The settings that a channel in live lacks for authentication, in one sentence; undefined if there are none. */
 export function notReadyForThreeDSecure({ threeDSecure, authentication }: ChannelSettings): string | undefined {
   if (threeDSecure === 'off' || isReadyForAny(authentication)) return undefined
   return `settings.threeDSecure needs settings.authentication first: ${missingFor(authentication).join(', ')}.`
 }
 
-/** What holds for an entity: with all that it inherits, and defaults for the rest. */
+/** The effective settings of an entity: its own, inherited ones, and defaults. */
 export type ChannelSettings = { readonly [Name in keyof Table]: ReturnType<Table[Name]['inherit']> }
 
 /** @param chain settings from the psp down to the entity */

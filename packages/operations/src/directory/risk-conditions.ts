@@ -17,10 +17,10 @@ import { fingerprintForm } from '../fingerprint.ts'
 import { known } from '../narrow.ts'
 import { limits } from '../limits.ts'
 
-/** Risk rules that are none. The message says where, and what would be right; it repeats no value. */
+/** Invalid risk rules. The message names the place and a valid form; it repeats no value. */
 export class RiskRulesError extends Error {}
 
-/** Reads a condition of one kind. `at` is where it stands. Throws RiskRulesError. */
+/** Reads a condition of one kind. `at` is its place. Throws RiskRulesError. */
 type Reader = (condition: unknown, at: string) => RiskCondition
 
 const CLOSED = { additionalProperties: false }
@@ -32,7 +32,7 @@ const Counted = Type.Enum([...countedTraits])
 const Within = Type.Integer({ minimum: 1, maximum: limits.riskSecondsMax })
 const ListedValue = Type.String({ minLength: 1, maxLength: limits.riskValueCharsMax })
 
-/** Every kind of condition: what operators send, and what it means. */
+/** Every kind of condition: its form in requests, and its meaning. */
 export const riskConditions: Readonly<Record<RiskCondition['kind'], Reader>> = {
   amount: reader(
     Type.Object({ kind: Type.Literal('amount'), currency: Currency, above: Amount }, CLOSED),

@@ -62,9 +62,9 @@ export interface PreparedRules extends RiskRuleChoice {
 }
 
 /**
- * Rules as they judge.
+ * Parses stored rules.
  *
- * @throws RiskRulesError that says where they are wrong, and what would be right
+ * @throws RiskRulesError with the place of the fault and a valid form
  */
 export function prepareRules(set: RiskRuleSet): PreparedRules {
   const configured = judgementOf(set, '')
@@ -79,7 +79,7 @@ export function prepareRules(set: RiskRuleSet): PreparedRules {
   return { configured, overrides, needs: needsOf([configured, ...overrides].flatMap(({ rules }) => rules)) }
 }
 
-/** @param at where it stands: '', or a path that ends with a slash */
+/** @param at its place: '', or a path that ends with a slash */
 function judgementOf({ reviewFrom, rejectFrom, rules }: Omit<RiskRuleSet, 'overrides'>, at: string): RiskRules {
   if (reviewFrom !== undefined && rejectFrom !== undefined && reviewFrom > rejectFrom) {
     throw new RiskRulesError(`${at}reviewFrom must not be greater than rejectFrom`)

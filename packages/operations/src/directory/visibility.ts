@@ -2,8 +2,8 @@ import { InvariantError } from '@tollgate/contract'
 import type { Caller, Channel, Directory } from './channel.ts'
 
 /**
- * Where a stored payment or registration is, seen from a request. here: in the entity that was named, else in the
- * caller's; elsewhere: on another channel of the same merchant; unknown: another merchant's, which looks like none.
+ * Where a stored payment or registration is, relative to a request. here: in the named entity, or else in the caller's;
+ * elsewhere: on another channel of the same merchant; unknown: another merchant's, which looks like none.
  */
 export type Place = 'here' | 'elsewhere' | 'unknown'
 

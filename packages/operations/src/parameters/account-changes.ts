@@ -1,16 +1,16 @@
 import type { ParameterName, RequestParameters, Secret } from '@tollgate/contract'
 
-/** What a request changes of a stored account, by the structures that it sends; one of them fits the account. */
+/** The changes of a request to a stored account, by structure; one of them fits the account. */
 export type AccountChanges = ReadonlyMap<string, StructureChanges>
 
 export interface StructureChanges {
-  /** What tells one account from another. */
+  /** The parameters that identify an account. */
   readonly number: Secret | undefined
   /** By their names in the structure; secrets are none of them. */
   readonly fields: ReadonlyMap<string, string>
 }
 
-/** The structures that carry an account, and the parameters that tell one account from another. */
+/** The structures of accounts, and the parameters that identify an account in each. */
 const structures: readonly (readonly [structure: string, numbers: readonly ParameterName[]])[] = [
   ['card', ['card.number']],
   ['bankAccount', ['bankAccount.iban', 'bankAccount.number']],

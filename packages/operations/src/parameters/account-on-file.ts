@@ -2,7 +2,7 @@ import { isTrue, type RequestParameters, type Secret } from '@tollgate/contract'
 import type { Mandate } from '@tollgate/domain'
 import { readMandate } from './account.ts'
 
-/** A stored account, with what a request adds to it. */
+/** A stored account, with the additions of a request. */
 export interface AccountOnFile {
   readonly structure: 'onFile'
   /** undefined: the account is that of a payment. */

@@ -17,7 +17,7 @@ export interface AccountRequest<Account = SentAccount | AccountOnFile> extends H
   readonly purpose: Purpose
   readonly reference: ReferenceData
   readonly account: Account
-  /** Whether a cvv or what stands for one was sent. */
+  /** Whether a cvv or its substitute was sent. */
   readonly isCvvSent: boolean
   readonly instruction: SentInstruction
   readonly migration: Migration | undefined

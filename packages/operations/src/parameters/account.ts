@@ -65,7 +65,7 @@ export interface SentGiftCard {
   readonly pin: Secret | undefined
 }
 
-/** What a wallet holds: a card, decrypted by the merchant. */
+/** A card in a wallet, decrypted by the merchant. */
 export interface SentWallet {
   readonly structure: 'walletA' | 'walletB' | 'walletC'
   readonly card: SentCard
@@ -94,7 +94,7 @@ export type SentAccount =
 interface Row {
   readonly structure: string
   readonly read: (parameters: RequestParameters) => SentAccount
-  /** The structure pays only for brands of this kind; beside others it is data. */
+  /** The structure is an account for brands of this kind only; with others it is data. */
   readonly only?: BrandKind
 }
 
@@ -151,7 +151,10 @@ export function readBankAccount(parameters: RequestParameters): SentBankAccount 
   }
 }
 
-/** The mandate of a request, as a whole: an id of one and the date of another would be a mandate that nobody signed. */
+/**
+ * The mandate of a request as a whole: an id with the date of another mandate would be one that the customer never
+ * signed.
+ */
 export function readMandate({ values }: RequestParameters): Mandate | undefined {
   const id = values.get('bankAccount.mandate.id')
   const dateOfSignature = values.get('bankAccount.mandate.dateOfSignature')
@@ -204,14 +207,14 @@ function readTerminalCard(parameters: RequestParameters): SentTerminalCard {
   }
 }
 
-/** What a structure that was sent must hold (contract, rules between parameters). */
+/** The required members of a structure (contract, rules between parameters). */
 function secretOf({ secrets }: RequestParameters, name: ParameterName): Secret {
   const secret = secrets.get(name)
   if (!secret) throw new InvariantError(`checked request lacks ${name}`)
   return secret
 }
 
-/** The brand by which this kind of account was told from others. */
+/** The brand that identifies this kind of account. */
 function brandOf({ values }: RequestParameters): BrandCode {
   const brand = knownBrand(values.get('paymentBrand'))
   if (!brand) throw new InvariantError('checked request has no known paymentBrand')

@@ -9,19 +9,19 @@ import {
 import { type AppDevice, readAppDevice } from '@tollgate/three-d-secure'
 import { known } from '../narrow.ts'
 
-/** What a request says of the authentication of its cardholder. */
+/** The parameters of the cardholder's authentication. */
 export interface AuthenticationTerms {
   /** Whether it brings the proof of an external 3-D Secure server. */
   readonly hasProof: boolean
   /** Whether it marks itself as one of the merchant alone (3RI). */
   readonly marksMerchantInitiated: boolean
-  /** Whether it asks for such an authentication where the channel is not set to it. */
+  /** Whether it requests this authentication although the channel's setting does not. */
   readonly asksForMerchantInitiated: boolean
   /** threeDSecure.deviceInfo: the app that the shopper uses; 'wrong' where it cannot be read. */
   readonly app: AppDevice | 'wrong' | undefined
-  /** Whether it has all that an issuer must know of a browser. */
+  /** Whether all browser fields that an issuer needs were sent. */
   readonly hasBrowser: boolean
-  /** threeDSecure.npa: nothing is to be paid. */
+  /** threeDSecure.npa: an authentication without a payment. */
   readonly isNonPayment: boolean
   /** customParameters[3DS2_enrolled]: a test treats any card as enrolled. */
   readonly isForced: boolean

@@ -1,7 +1,7 @@
 import type { RequestParameters } from '@tollgate/contract'
 import { type AuthorisationCase, authorisationCase } from '@tollgate/domain'
 
-/** What a request says of the authorisation and capture of a payment, or of its chargeback. */
+/** The parameters of the authorisation and capture of a payment, or of its chargeback. */
 export interface CaptureTerms {
   /** "sequence: value FINAL marks the last transaction for CP, RV, RF and similar." */
   readonly final: boolean

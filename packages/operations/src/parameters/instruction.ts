@@ -47,7 +47,7 @@ export function readInstruction(parameters: RequestParameters): SentInstruction 
 
 const wholeOf = (digits: string | undefined): number | undefined => (digits === undefined ? undefined : Number(digits))
 
-/** The instruction as the rules take it; undefined where parts without which it says nothing were left out. */
+/** The instruction as the rules take it; undefined if required parts are missing. */
 export function instructionOf(sent: SentInstruction): StandingInstruction | undefined {
   const { type, mode, source } = sent
   if (!type || !mode || !source) return undefined

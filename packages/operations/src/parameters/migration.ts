@@ -1,7 +1,7 @@
 import type { RequestParameters } from '@tollgate/contract'
 import { carries } from './carries.ts'
 
-/** recurringMigration: the agreement of a new registration was made elsewhere. */
+/** recurringMigration: the agreement of a new registration was made at another provider. */
 export interface Migration {
   /** Of the first payment. */
   readonly paymentType: string | undefined

@@ -3,9 +3,9 @@ import type { RequestParameters } from '@tollgate/contract'
 /** How a payment moves money of an account. */
 export type OpeningType = 'PA' | 'DB' | 'CD'
 
-/** What a request is to do with money, and by which brand. */
+/** The type of payment, and its brand. */
 export interface Purpose {
-  /** As sent: any text where the brand is told from a card number. */
+  /** As sent: any text if the brand follows from the card number. */
   readonly paymentBrand: string | undefined
   /** paymentType, as sent. */
   readonly sentType: string | undefined
@@ -28,7 +28,7 @@ export function readPurpose(parameters: RequestParameters): Purpose {
   }
 }
 
-/** Preauthorise and capture at once (PA.CP, older clients) is what a debit is, and so is a rebill. */
+/** Preauthorisation and capture in one (PA.CP, older clients) is a debit, and so is a rebill. */
 function openingType(sent: string | undefined): OpeningType | undefined {
   if (sent === undefined) return undefined
   return sent === 'PA' || sent === 'CD' ? sent : 'DB'

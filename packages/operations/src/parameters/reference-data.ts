@@ -2,7 +2,7 @@ import type { RequestParameters } from '@tollgate/contract'
 import { isTestMode, type TestMode } from '@tollgate/domain'
 import { known } from '../narrow.ts'
 
-/** How the merchant and the shopper's statement name a transaction, and who is told of its result. */
+/** How the merchant and the shopper's statement name a transaction, and the address of its notification. */
 export interface ReferenceData {
   readonly merchantTransactionId: string | undefined
   /** For reports alone. */

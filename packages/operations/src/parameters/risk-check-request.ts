@@ -15,7 +15,7 @@ export interface RiskCheckRequest extends Head {
   readonly account: CheckedAccount
 }
 
-/** The account of a risk check: any part of any structure, because nothing is paid with it. */
+/** The account of a risk check: any part of any structure, because it is not charged. */
 export type CheckedAccount = SentCard | SentBankAccount | OtherAccount
 
 interface OtherAccount {

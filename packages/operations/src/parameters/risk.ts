@@ -1,6 +1,6 @@
 import type { ParameterName, RequestParameters } from '@tollgate/contract'
 
-/** Parameters that hold an account which cannot be decrypted here. */
+/** Parameters with an account that the gateway cannot decrypt. */
 const encryptedAccounts = [
   'walletA.paymentToken',
   'walletB.paymentToken',
@@ -8,7 +8,7 @@ const encryptedAccounts = [
   'pos.encryptedSred.data',
 ] as const satisfies readonly ParameterName[]
 
-/** What a request says of its risk, beside the traits that rules compare. */
+/** The parameters of a risk check, beside the traits that rules compare. */
 export interface RiskTerms {
   /** risk.amount, as sent. */
   readonly amount: string | undefined
@@ -18,7 +18,7 @@ export interface RiskTerms {
   readonly orderedAtMs: number | undefined
   /** Of a bank account. */
   readonly bankCountry: string | undefined
-  /** Parameters that hold an account which cannot be decrypted here. */
+  /** Parameters with an account that the gateway cannot decrypt. */
   readonly encryptedAccounts: readonly (typeof encryptedAccounts)[number][]
 }
 

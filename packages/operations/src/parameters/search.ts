@@ -5,7 +5,7 @@ import { limits } from '../limits.ts'
 /** The transactions linked to a found one that are shown with it: types and methods that are wanted. */
 export type LinkedTerms = Pick<TransactionFilter, 'types' | 'methods'>
 
-/** What a search is to find. All that it names must hold. */
+/** The criteria of a search, joined by "and". */
 export interface SearchTerms extends LinkedTerms {
   readonly merchantTransactionId: string | undefined
   readonly shortId: string | undefined

@@ -13,7 +13,7 @@ export interface Reach extends Pick<Context, 'issuers' | 'environment'> {
   readonly acquirers: Pick<Acquirers, 'redirect'>
 }
 
-/** A payment or registration that a channel is asked to take; a registration has no type. */
+/** A payment or registration for the acceptance rules of a channel; a registration has no type. */
 interface Offer {
   readonly request: AccountRequest
   readonly channel: Channel

@@ -118,7 +118,7 @@ export function decidePayment(
   return 'kind' in command ? command : decide(undefined, undefined, command, paymentLimits)
 }
 
-/** What the standing instruction of a payment permits; undefined without one. */
+/** The agreement of a payment with a standing instruction; undefined without one. */
 export async function agreementOf(
   context: Context,
   { request, channel, registration }: Pick<PaymentContext, 'request' | 'channel' | 'registration'>,

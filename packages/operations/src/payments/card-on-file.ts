@@ -103,8 +103,8 @@ export const initialTransactionOf = (
   initialTransactionId ?? (type && registration?.agreements[type]) ?? registration?.initialTransactionId ?? undefined
 
 /**
- * What began the agreement that a network's id stands for, where that was done here. The id may be that of a charge
- * under it, as when a charge that was declined is submitted again.
+ * The transaction that began the agreement of a network transaction id, if it was made here. The id may be that of a
+ * charge under it, as when a declined charge is submitted again.
  */
 async function findAgreement(
   { storage }: Context,

@@ -31,7 +31,7 @@ const columns: readonly (readonly [operation: MethodOperation, title: string])[]
   ['agree', '`createRegistration`'],
 ]
 
-/** The brands of each group that a redirect leads to. Of the others the structure that is sent decides. */
+/** The brands of each group that a redirect leads to. For the others the sent structure decides. */
 function redirectBrands(group: MethodGroup): string {
   const found = Object.keys(brands)
     .filter(isBrand)

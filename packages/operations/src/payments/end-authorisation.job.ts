@@ -14,9 +14,9 @@ import { jobDone, jobDue } from '../job-transitions.ts'
 import { END_AUTHORISATION } from '../records/timers.ts'
 
 /**
- * Ends authorisations: a day before, a line of the log warns (merchants are told of changes only, and know the end from
- * the answer); at the end what is still held is reversed, for networks charge for what is neither captured nor
- * reversed.
+ * Ends authorisations. A day before, a line of the log warns (merchants know the end from the answer, and get an event
+ * only for a change); at the end the remaining hold is reversed, because networks charge for authorisations that are
+ * neither captured nor reversed.
  */
 export const endAuthorisations = (context: Context): JobKind => ({
   name: END_AUTHORISATION,
@@ -27,7 +27,7 @@ export const endAuthorisations = (context: Context): JobKind => ({
     const tree = stored && paymentTree(stored)
     if (!tree) throw new InvariantError('timer of an authorisation has no payment', job.subject_id)
     const atMs = context.clock.now()
-    // A capture that an acquirer may still decline would leave what it has reserved to nobody.
+    // While a capture may still be declined, its reserved amount stays held.
     if (tree.transactions.some(isUndecided))
       return change(context, jobDue(job, atMs + limits.attemptMs), 'not all is decided')
     const hold = holdOf(tree, atMs)

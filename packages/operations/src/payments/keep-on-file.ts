@@ -37,7 +37,7 @@ export interface KeptOnFile extends Pick<PendingChange, 'registered' | 'expected
 export async function keepOnFile(context: Context, payment: OnFilePayment): Promise<KeptOnFile> {
   const { request, channel, instrument, registration, go, agreed, answer, registers } = payment
   const instruction = agreed?.instruction
-  // A payout is no payment of the customer's: nothing can be charged by it.
+  // A payout is no payment by the customer, so it permits no later charge.
   const ownId = go.type === 'CD' ? undefined : ownIdOf(answer.details)
   const isApproved = statusOfResponse(answer, answer.code) === 'ACK'
   const registered = registers
@@ -47,7 +47,7 @@ export async function keepOnFile(context: Context, payment: OnFilePayment): Prom
         instrument,
         verified: true,
         instruction,
-        // One that is sent to begin an agreement means nothing: this payment begins it.
+        // A sent id is ignored at the beginning of an agreement: this payment begins it.
         initialTransactionId:
           instruction?.mode === 'INITIAL' ? ownId : (request.instruction.initialTransactionId ?? ownId),
       })
@@ -74,7 +74,7 @@ async function learn(
   const current = await readRegistrationTree(storage, registration.id, atMs)
   if (!current) throw new InvariantError('registration of a payment does not exist', registration.id)
   const after = afterPayment(current.registration, instruction, ownId, atMs)
-  // Another payment was first: there is nothing left for which many at once would have to lose races.
+  // Another payment was first: many concurrent ones would only conflict.
   if (after === current.registration) return undefined
   return { expectedVersion: current.expectedVersion, registration: registrationRow(after, current.merchant) }
 }

@@ -24,7 +24,7 @@ interface About {
   readonly instruction: StandingInstruction | undefined
   /** The network's id of what the customer agreed to, here or, before a migration, elsewhere. */
   readonly initialTransactionId: string | undefined
-  /** What the transaction of a registration without a payment records besides: an acquirer's verification. */
+  /** Further facts of the transaction of a registration without a payment: an acquirer's verification. */
   readonly recorded?: {
     readonly networkTransactionId: string | undefined
     readonly instruction: StandingInstruction | undefined

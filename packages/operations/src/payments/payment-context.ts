@@ -19,15 +19,15 @@ export interface PaymentContext {
   /** The shopper's session on the page where they confirm the payment; undefined: it needs none. */
   readonly sessionId: string | undefined
   readonly sentTo: SessionKind
-  /** What the issuer has answered so far, where the AReq was sent at once. */
+  /** The issuer's answers so far, if the AReq was sent at once. */
   readonly authenticating?: Authenticating | undefined
 }
 
-/** What the rules made of a payment that no rule refuses. */
+/** A payment that no rule refuses. */
 export interface ApprovedPayment {
   readonly instrument: UsableInstrument
   readonly go: Go
-  /** undefined where no risk rules hold. */
+  /** undefined if no risk rules apply. */
   readonly risk: RiskCheck | undefined
   /** undefined without a standing instruction. */
   readonly agreed: OnFile | undefined

@@ -33,11 +33,11 @@ import type { ApprovedPayment, PaymentContext } from './payment-context.ts'
 interface Result {
   readonly code: ResultCode
   readonly status: TransactionStatus
-  /** What was approved; of a payment that was not, what was requested. */
+  /** The approved amount; of a declined payment, the requested one. */
   readonly amountMinor: number | null
   readonly facts: Go['facts']
   readonly outcome: Outcome
-  /** undefined where no risk rules hold, or an earlier rule refused. */
+  /** undefined if no risk rules apply, or an earlier rule refused. */
   readonly risk: RiskCheck | undefined
 }
 
@@ -79,7 +79,7 @@ export async function answeredPayment(
   }
 }
 
-/** The acquirer's response, as far as the risk rules let it stand. */
+/** The acquirer's response, unless the risk rules override it. */
 function resultOf(payment: PaymentContext, approved: ApprovedPayment, response: AcquirerResponse): Result {
   const { descriptor, sessionId, authenticating } = payment
   const { instrument, go, risk } = approved
@@ -125,7 +125,10 @@ function sessionOf(
   })
 }
 
-/** Of payments that are the same to the channel, the first to be committed is made; the others are refused. */
+/**
+ * Of payments that the channel's policy treats as duplicates, the first one to be committed is accepted; the others are
+ * refused.
+ */
 function onlyOnce(
   context: Context,
   payment: PaymentContext,

@@ -42,10 +42,13 @@ import { factsOf, ownIdOf, paymentTree, resultDetailsOf } from '../records/payme
 import { amountOf, answerAbout, withDecimals } from '../records/transaction-view.ts'
 import type { FollowUp, FollowUpOutcome } from './follow-up.ts'
 
-/** "payment id: exactly 32 letters or digits" (contract, Identifiers). What else a path may hold is not sent back. */
+/**
+ * "payment id: exactly 32 letters or digits" (contract, Identifiers). Any other path segment is not repeated in
+ * answers.
+ */
 const TRANSACTION_ID = /^[A-Za-z0-9]{32}$/
 
-/** The transaction that is referred to, with the tree it stands in. */
+/** The referenced transaction with its tree. */
 interface Referenced {
   readonly stored: StoredTree
   readonly row: TransactionRow
@@ -149,7 +152,7 @@ function methodNamed({ purpose }: FollowUpRequest, { method }: TransactionRow): 
   return isAlike ? undefined : named
 }
 
-/** A wallet holds a card, which may be a debit card; a bank account takes direct debits and credit transfers. */
+/** A wallet contains a card, which may be a debit card; a bank account takes direct debits and credit transfers. */
 const alike: readonly ReadonlySet<string | null>[] = [new Set(['CC', 'DC', 'WA']), new Set(['DD', 'CT'])]
 
 /** The unit of the transaction, after the acquirer's response where the move did not happen elsewhere. */

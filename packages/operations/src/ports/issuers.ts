@@ -18,7 +18,7 @@ export interface Participation {
   readonly methodUrl: string | undefined
 }
 
-/** Which cards take part in 3-D Secure, as the directory server says (PReq, PRes). */
+/** The card ranges that take part in 3-D Secure, from the directory server (PReq, PRes). */
 export interface CardRanges {
   /** undefined: the card does not take part, or the directory server did not answer. */
   find(number: Secret): Promise<Participation | undefined>

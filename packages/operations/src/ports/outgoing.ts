@@ -9,10 +9,10 @@ export interface OutgoingRequest {
 }
 
 /**
- * What came of it. answered: any status, redirects among them, for none is followed; `body` is what was read of it,
- * `retryAfterMs` what the header of that name asks for; both are bounded. failed: no address, no connection, no TLS, no
- * whole answer in time, or one that is no HTTP; the request may have arrived all the same. refused: the address leads
- * to where merchants may not send us; nothing has left. Reasons are for operators, and quote nothing of the other side.
+ * The reply to a request. answered: any status, redirects included, because none is followed; `body` is the part that
+ * was read, `retryAfterMs` the value of that header; both are bounded. failed: no address, no connection, no TLS, no
+ * whole answer in time, or no HTTP; the request may have arrived. refused: the address is one that merchants may not
+ * use; nothing was sent. Reasons are for operators, and quote nothing of the other side.
  */
 export type OutgoingReply =
   | {
@@ -26,13 +26,13 @@ export type OutgoingReply =
 
 /** The one way out to addresses that merchants give. */
 export interface Outgoing {
-  /** Never rejects: whatever the other side does is a reply. */
+  /** Never rejects: every failure is a reply. */
   send(request: OutgoingRequest): Promise<OutgoingReply>
   /**
-   * Why a URL will be refused whenever it is sent to, as far as can be told without a name server: its scheme, port,
-   * credentials, or an address in it; undefined: nothing stands against it.
+   * Why a URL will always be refused, as far as that is known without a name server: its scheme, port, credentials, or
+   * a literal address; undefined: it is permitted.
    */
   objection(url: string): string | undefined
-  /** Ends at once what is under way, and every connection; what is sent later fails. */
+  /** Ends all requests in flight and all connections at once; later requests fail. */
   close(): Promise<void>
 }

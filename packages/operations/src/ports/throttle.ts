@@ -38,6 +38,6 @@ export interface Declines {
 
 export interface ShopperAttempt {
   readonly kind: 'begun'
-  /** Ends the attempt; later calls change nothing. */
+  /** Ends the attempt; later calls have no effect. */
   end(isDeclined: boolean): void
 }

@@ -9,7 +9,7 @@ export const FOUND = '000.000.100'
 export const NOTHING = '700.400.580'
 
 /**
- * What was found, as a list.
+ * The results, as a list.
  *
  * @param records each the JSON of a payment's answer
  * @param numbers further members
@@ -33,7 +33,7 @@ export const listFrame = (
 
 const headOf = ({ requestId: id }: RequestMark) => ({ id, result: { code: FOUND, description: describeResult(FOUND) } })
 
-/** Of a psp or division it cannot be told whose payments are looked for. */
+/** For a psp or division the merchant of the payments is unknown. */
 export const whoseAnswer = ({ render }: Context, mark: RequestMark): Answer =>
   render.refusal(400, '200.300.407', mark, { reason: 'entityId must name a merchant or a channel' })
 
@@ -45,10 +45,10 @@ export function recordOf({ render }: Context, { requestId }: RequestMark, row: T
   return renderTransaction(render, row, { requestId, atMs: timeOf(positionOf(row)) })
 }
 
-/** What is linked to a transaction: the rest of its tree, newest first. */
+/** The linked transactions: the rest of the tree, newest first. */
 export const linkedTo = ({ transactions }: StoredTree, id: string): readonly TransactionRow[] =>
   transactions.filter((row) => row.id !== id).toSorted((a, b) => (positionOf(a) > positionOf(b) ? -1 : 1))
 
-/** The JSON of an object with one more member, a list of what is JSON already. */
+/** The JSON of an object with one more member: a list of JSON texts. */
 export const withList = (object: string, name: string, items: readonly string[]): string =>
   `${object.slice(0, -1)},"${name}":[${items.join(',')}]}`

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { limits } from '../limits.ts'
 import { fitsShortId, type Search } from './search.ts'
 
-/** What was found; some searches read the whole of it on their way. */
+/** A match; some searches read its whole tree on the way. */
 export type Found = PositionedTransaction & { readonly row?: TransactionRow }
 
 /** Options of a search that reads whole rows. */
@@ -15,9 +15,8 @@ export interface RowReading {
 }
 
 /**
- * What a search finds below a position, newest first, in steps of any length, empty ones too. Between two steps
- * payments go on.
- *
+ * The matches of a search below a position, newest first, in steps of any length, empty ones included. Between two
+ * steps payments proceed.
  */
 export async function* foundBefore(
   { storage, rates }: Context,

@@ -10,7 +10,7 @@ import type { Search } from './search.ts'
 export interface Page {
   /** Its transactions, each the JSON of a payment's answer. */
   readonly records: readonly string[]
-  /** Below which the next page begins; undefined where the search has come to its end. */
+  /** The position below which the next page begins; undefined at the end of the search. */
   readonly next: string | undefined
 }
 
@@ -23,8 +23,8 @@ export interface PageBounds {
 }
 
 /**
- * The transactions of a search below a position, newest first, each followed by those linked to it where they are
- * wanted. Nothing is in it twice. It is cut between two that were found, unless the first alone is too much.
+ * The transactions of a search below a position, newest first, each followed by its linked ones if they are wanted.
+ * None appears twice. The page ends between two matches, unless the first alone is too large.
  */
 export async function pageBefore(
   context: Context,
@@ -37,7 +37,7 @@ export async function pageBefore(
   const records: string[] = []
   let chars = 0
   let next = before
-  // Of very many that are looked at few are shown where a short id is looked for, and of trees more than was found.
+  // A search by short id examines many transactions for few matches, and a search with linked ones reads whole trees.
   const isSieved = search.withLinked || search.shortId !== undefined
   const most = () => Math.max(1, Math.min(search.limit - shown.size, sizes.together()))
   const note = (rows: readonly TransactionRow[]) => sizes.note(rows.reduce((sum, { echo }) => sum + echo.length, 0))

@@ -37,7 +37,7 @@ async function find(context: Context, request: QueryRequest): Promise<Found | An
   return { row, tree }
 }
 
-/** Types and methods that are named narrow what is linked; the transaction itself is named by its id. */
+/** Named types and methods restrict the linked transactions; the transaction itself is named by its id. */
 function linkedRecords(context: Context, request: QueryRequest, { row, tree }: Found): readonly string[] | undefined {
   if (!request.linked) return undefined
   const { types, methods } = request.linked

@@ -9,8 +9,8 @@ import { type Page, type PageBounds, pageBefore } from './page.ts'
 import { type Search, searchOf } from './search.ts'
 
 /**
- * "GET /v1/query?merchantTransactionId= a body with payments: [...]": the newest of what was found, as many as `limit`
- * says. A long list is read and written in pieces, as its client takes them.
+ * "GET /v1/query?merchantTransactionId= a body with payments: [...]": the newest matches, up to `limit`. A long list is
+ * read and written in pieces, at the client's pace.
  */
 export const queryPayments = (context: Context, request: SearchRequest): Promise<Answer> =>
   searched(context, request, async (search) => {
@@ -49,8 +49,8 @@ async function* piecesBefore(
 
 /**
  * "GET /v3/query/... the same with records: [...] and pages, pageNo". A page begins below the last transaction of the
- * page before, so that what is stored meanwhile puts nothing twice into the pages, and nothing between them. Pages that
- * are asked for before those ahead of them are found on the way.
+ * page before, so that transactions stored in the meantime neither repeat nor shift any. A page that is requested
+ * before its predecessors is found by way of them.
  */
 export const queryRecords = (context: Context, request: SearchRequest): Promise<Answer> =>
   searched(context, request, (search) =>

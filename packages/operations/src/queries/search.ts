@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import type { SearchRequest } from '../requests.ts'
 import { shortIdOf } from '../ids.ts'
 
-/** What a query looks for. All that it says must hold. */
+/** The criteria of a query, joined by "and". */
 export interface Search {
   readonly filter: TransactionFilter
   readonly merchantTransactionId: string | undefined
@@ -18,15 +18,12 @@ export interface Search {
 }
 
 /**
- * Ten years, where a search without an end begins: ahead of all that a clock which was wrong can have made. Above that
- * are only ids of registrations, nearly all of them: they tell no time and belong to all merchants.
+ * Ten years ahead, where a search without an end begins: later than any id from a wrong clock. Above it are only ids of
+ * registrations, nearly all of them: they contain no time and belong to all merchants.
  */
 const AHEAD_MS = 10 * 366 * DAY_MS
 
-/**
- * @returns undefined where the entity is none that payments belong to: of a psp or division it cannot be told whose are
- *   looked for
- */
+/** @returns undefined for an entity without payments of its own: for a psp or division the merchant is unknown */
 export function searchOf(
   { directory }: Context,
   { search, entityId, caller, atMs }: SearchRequest,
@@ -50,7 +47,7 @@ export function searchOf(
   }
 }
 
-/** Whether an id is one that the search looks for. Nothing is stored by its short id: it is seen in the id itself. */
+/** Whether an id matches the search. The short id is no column: it is derived from the id. */
 export const fitsShortId = ({ shortId }: Search, id: string): boolean =>
   shortId === undefined || [shortId, dotted(shortId)].includes(shortIdOf(id))
 

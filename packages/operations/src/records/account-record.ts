@@ -62,12 +62,12 @@ const accountRow = (
   created_at_ms: atMs,
 })
 
-/** What the vault opens of an account; undefined once it is shredded. */
+/** The number of an account as the vault decrypts it; undefined once it is shredded. */
 export function sealedOf({ sealed, wrapped_key: wrappedKey, key_id: keyId }: AccountRow): SealedRecord | undefined {
   return sealed && wrappedKey && keyId !== null ? { sealed, wrappedKey, keyId } : undefined
 }
 
-/** The same account without its number and without the key to it: nothing can bring the number back. */
+/** The same account without its number and the key to it: the number cannot be restored. */
 export function shredded(account: AccountRow): AccountRow {
   return { ...account, sealed: null, wrapped_key: null, key_id: null }
 }

@@ -26,7 +26,7 @@ export async function endingPlans(
     if (!row.active || row.id === except) continue
     const timer = await storage.job(row.id)
     const after = ended(row, why, atMs)
-    // Without a timer it was changed between the two reads: the swap fails then, and all is decided again.
+    // Without a timer it was changed between the two reads: the compare-and-set fails, and the operation decides again.
     compareAndSets.push(
       ...(timer ? planChanges(row, timer, after) : [{ table: 'schedule' as const, from: row, to: after.row }]),
     )

@@ -8,7 +8,7 @@ export type AccountKind = (typeof accountKinds)[number]
 /** Whether a stored account is of a kind that this version knows. */
 export const isAccountKind = (kind: string): kind is AccountKind => accountKinds.some((known) => known === kind)
 
-/** Whether a card network stands behind accounts of a kind. */
+/** Whether accounts of a kind belong to a card network. */
 export const isOfNetwork = (kind: AccountKind): boolean => kind === 'card' || kind === 'tokenAccount'
 
 /** Fields of an account as answers show them in its structure, beside those that have columns. */
@@ -20,7 +20,7 @@ export interface AccountDetails {
 export interface MaskedAccount {
   /** First six digits, of a card. */
   readonly bin: string | null
-  /** The last four characters of what is sealed. */
+  /** The last four characters of the sealed number. */
   readonly last4: string | null
   readonly holder: string | null
   readonly expiryMonth: string | null
@@ -28,7 +28,7 @@ export interface MaskedAccount {
   readonly details: AccountDetails
 }
 
-/** A masked account; what is not named is not known, or not shown. */
+/** A masked account; members that are not named are unknown, or not shown. */
 export const maskedAccount = ({
   bin = null,
   last4 = null,
@@ -45,13 +45,13 @@ export const maskedAccount = ({
   details,
 })
 
-/** Facts that an acquirer tells about an account, by their names in its structure: type, level, issuer.bank, … */
+/** The acquirer's facts about an account, by their names in its structure: type, level, issuer.bank, … */
 type AccountFacts = Readonly<Record<string, string>>
 
 /** The structure of an account in an answer. First six and last four are all that ever leaves of a number. */
 export type AccountView = Readonly<Partial<Record<AccountKind, AccountDetails>>>
 
-/** @param facts what the acquirer told about it */
+/** @param facts of the acquirer's answer */
 export function accountView(kind: AccountKind, masked: MaskedAccount, facts: AccountFacts = {}): AccountView {
   const { 'issuer.bank': bank, 'issuer.phone': phone, 'issuer.website': website } = facts
   const view: AccountDetails = {

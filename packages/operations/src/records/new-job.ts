@@ -1,6 +1,6 @@
 import type { JobRow } from '@tollgate/storage'
 
-/** A job that was never tried; by default in the only lane of its kind, and in no line. */
+/** A new job; by default in the only queue of its kind, and in no delivery order. */
 export const newJob = (
   about: Pick<JobRow, 'id' | 'merchant' | 'kind' | 'subject_id' | 'due_at_ms' | 'created_at_ms'>,
   lane = '',

@@ -38,9 +38,9 @@ export const registrationNotificationIn = (request: Announced & Pick<AccountRequ
 
 const none: NotificationTarget = {}
 
-/** @returns undefined where nothing is announced */
+/** @returns undefined if nothing is announced */
 export function notificationOf({ facts }: TransactionRow): NotificationTarget | undefined {
-  // Most have none, and each commit asks.
+  // Most transactions have none, and each commit calls this.
   if (!facts.includes('"notificationUrl":')) return undefined
   return readTarget(facts)
 }

@@ -20,8 +20,8 @@ export interface PlanView {
 }
 
 /**
- * What answers say of a transaction beyond the columns of its row. Worded once, when it is decided, and kept as the
- * JSON that every later answer carries: what was said does not change when a text of ours does.
+ * The texts of answers about a transaction, beyond the columns of its row. They are worded once, at the decision, and
+ * stored as the JSON of every later answer: an answer stays the same if the wording changes.
  */
 export interface Outcome extends AccountView {
   /** Set where the brand was detected, not sent. */
@@ -31,11 +31,11 @@ export interface Outcome extends AccountView {
   readonly resultDetails: Readonly<Record<string, string>>
   /** Set of what plans charges, or calls them off. */
   readonly plan?: PlanView | undefined
-  /** Set as long as the shopper has to go elsewhere for it. */
+  /** Set while the shopper has to visit another page. */
   readonly redirect?: Redirect | undefined
   /** Set as long as the SDK of an app has to challenge the shopper. */
   readonly challenge?: Readonly<Record<string, string | undefined>> | undefined
-  /** Set where a terminal asked. */
+  /** Set for requests of terminals. */
   readonly pos?: TerminalAnswer | undefined
 }
 
@@ -47,10 +47,7 @@ interface ResultView {
   readonly parameterErrors?: readonly ParameterError[] | undefined
 }
 
-/**
- * resultDetails: what the acquirer said, and of an amount that it holds the moment from which it can no longer be
- * captured.
- */
+/** resultDetails: the acquirer's, and for a held amount the end of the time to capture it. */
 export function detailsWithExpiry(
   { details, amountMinor }: Pick<AcquirerAnswer, 'details' | 'amountMinor'>,
   { expiresAtMs }: Facts,
@@ -59,7 +56,7 @@ export function detailsWithExpiry(
   return { AuthorizationExpiresAt: formatTime(expiresAtMs), ...details }
 }
 
-/** The outcome that is stored of a transaction, once more has been said of it: nobody has to go anywhere for it now. */
+/** The stored outcome with a later result: without the redirect of the shopper. */
 export function outcomeWith(stored: string, { code, details, avs, cvv }: Omit<AcquirerAnswer, 'status'>): string {
   const { redirect: _before, challenge: _shown, ...outcome } = readEcho(stored)
   const resultDetails = Object.assign({}, outcome['resultDetails'], details)
@@ -87,7 +84,7 @@ const redirect = Type.Object({
 
 const readRedirect = storedReader(Type.Object({ redirect: Type.Optional(redirect) }))
 
-/** Where the shopper goes on, by a stored outcome; undefined: nowhere. */
+/** The shopper's next page, by a stored outcome; undefined: there is none. */
 export const redirectOf = (stored: string): Redirect | undefined => readRedirect(stored).redirect
 
 /** A result as answers show it: its code, the text of the code, and what checks of address and CVV gave. */

@@ -1,9 +1,9 @@
 import { type BrandCode, type PaymentMethod, paymentMethodOf } from '@tollgate/contract'
 
 /**
- * How a transaction is paid: CC, DD, VA, … (contract, paymentMethods); as a card where the brand is not known.
+ * The method of a transaction: CC, DD, VA, … (contract, paymentMethods); CC if the brand is unknown.
  *
- * @param type payment type; undefined where nothing is paid
+ * @param type payment type; undefined without a payment
  */
 export const methodOf = (brand: BrandCode | undefined, type?: string): PaymentMethod =>
   brand === undefined ? 'CC' : paymentMethodOf(brand, type)

@@ -19,7 +19,7 @@ import { isOneOf, known } from '../narrow.ts'
 import type { Outcome } from './outcome.ts'
 import { oneOf, storedReader, texts } from './stored-json.ts'
 
-/** The payment that a stored tree holds, as the rules see it; undefined for the tree of a registration. */
+/** The payment of a stored tree, as the rules take it; undefined for the tree of a registration. */
 export function paymentTree(stored: StoredTree): Tree | undefined {
   const transactions = stored.transactions.map(transactionOf)
   return transactions.every((one) => one !== undefined) ? { version: stored.version, transactions } : undefined
@@ -79,13 +79,13 @@ const readResultDetails = storedReader(Type.Object({ resultDetails: texts }))
 /** The facts of a stored transaction. */
 export const factsOf = (row: TransactionRow): Facts => readFacts(row.facts)
 
-/** What the acquirer said of a transaction: its references, above all. */
+/** The acquirer's response to a transaction: above all its references. */
 export function resultDetailsOf(row: TransactionRow): Outcome['resultDetails'] {
   return readResultDetails(row.outcome).resultDetails
 }
 
 /**
- * What a later charge may name a transaction by: the id that its network gave it, "or the processor's own id for some
+ * The id by which a later charge may name a transaction: the network's, "or the processor's own id for some
  * integrations".
  */
 export const ownIdOf = (details: Outcome['resultDetails']): string | undefined =>

@@ -45,7 +45,7 @@ export function planOf(row: ScheduleRow): Plan {
 export const firstRunOf = ({ last_run_at_ms }: ScheduleRow, plan: Plan): number | undefined =>
   nextRun(plan, last_run_at_ms ?? plan.startsAtMs - 1)
 
-/** A plan after something happened to it, and when it has to be looked at again: null once it is over. */
+/** A plan after a change, and the due time of its timer: null once it has ended. */
 export interface Continued {
   readonly row: ScheduleRow
   readonly dueAtMs: number | null

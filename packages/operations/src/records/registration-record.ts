@@ -40,8 +40,8 @@ export async function registrationOf(context: Context, head: Head, id: string): 
 }
 
 /**
- * A stored registration as it stands. Where its account has no end of its own, its time is reckoned from its last use,
- * which is looked up only once the time that was reckoned before has run out.
+ * The stored registration. If its account has no end of its own, its retention follows from its last use, which is
+ * looked up only after the previously computed end.
  */
 export async function asItStands(storage: Storage, row: RegistrationRow, atMs: number): Promise<Registration> {
   const registration = registrationFrom(row)

@@ -19,9 +19,9 @@ export interface RegistrationTree {
   readonly account: AccountRow
   /** The transaction that made it (RG). */
   readonly root: TransactionRow
-  /** The newest of those that say what is stored (RG, RR): it echoes all that was sent for it. */
+  /** The newest of the transactions that set the stored data (RG, RR): it echoes all of its parameters. */
   readonly latest: TransactionRow
-  /** Nothing came between the reading and the commit. */
+  /** No other change was committed since the read. */
   readonly expectedVersion: ExpectedVersion
 }
 
@@ -63,28 +63,28 @@ export async function registrationTreeOf(
   return found && placeOf(context, head, found.root) !== 'unknown' ? found : undefined
 }
 
-/** What a change makes of a registration. */
+/** The effect of a change on a registration. */
 export interface Change {
   readonly kind: 'go'
   readonly registration: Registration
   readonly outcome: Outcome
-  /** What it echoes, in place of what was sent. */
+  /** Its echo, in place of the sent parameters. */
   readonly echo?: Echo
   /** Of an acquirer's verification, and what that was for. */
   readonly networkTransactionId?: string | undefined
   readonly instruction?: StandingInstruction | undefined
-  /** What is stored from now on: another account, or none any more. The former one is shredded, unless it stays. */
+  /** The account from now on: another one, or none. The former one is shredded, unless it stays. */
   readonly account?: AccountRow | 'none'
   /** What of its plans changes with it. */
   readonly compareAndSets?: readonly CompareAndSet[]
 }
 
-/** What the transaction of a change states, beside the change itself. */
+/** Facts of the change's transaction, beside the change itself. */
 interface ChangeRecord {
   readonly id: string
   readonly type: string
   readonly echo: Echo
-  /** What it refers to, where that is not the transaction that made the registration. */
+  /** The referenced transaction, if it is not the one that made the registration. */
   readonly referencedId?: string | undefined
   readonly notification?: NotificationTarget
   /** Of each charge that it plans. */
@@ -101,7 +101,7 @@ export const changeOutcome = (root: TransactionRow, sentence: string): Outcome =
 /** The unit of a change of a registration. */
 export type RegistrationUnit = PendingChange & Pick<DecidedUnit, 'transaction'>
 
-/** The transaction of a change, and what is committed with it. */
+/** The transaction of a change, and its rows. */
 export function registrationUnit(
   request: TransactionRequest,
   { root, account, expectedVersion, merchant }: RegistrationTree,
@@ -124,7 +124,7 @@ export function registrationUnit(
     echo,
     outcome,
   })
-  // Not what was rewrapped meanwhile: what is shredded is what was read.
+  // The row that was read, not one that was rewrapped since: otherwise another number would be shredded.
   const shredding = { table: 'account' as const, from: account, to: shredded(account) }
   return {
     transaction: { row, tree: expectedVersion },

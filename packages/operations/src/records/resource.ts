@@ -1,4 +1,4 @@
-/** What a merchant asks the status of. */
+/** The resource of a status request. */
 const paths = { payment: '/v1/payments', registration: '/v1/registrations', threeDSecure: '/v1/threeDSecure' } as const
 
 /** `id` and `resourcePath` of a notification, and of the address that a shopper returns to. */

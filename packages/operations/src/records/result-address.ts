@@ -1,14 +1,14 @@
 import { parseUrl } from '@tollgate/contract'
 
 /**
- * A merchant's address, its query as it is, with what it is called about: `id` and `resourcePath` (interop, Checkouts).
- * What is no address is left as it stands: it is refused where it is used.
+ * A merchant's address with the parameters `id` and `resourcePath` (interop, Checkouts); its own query stays as it is.
+ * An invalid address is returned unchanged and refused at its use.
  */
 export function resultAddress(url: string, id: string, resourcePath: string): string {
   const address = parseUrl(url)
   if (!address) return url
   const query = address.search === '' ? '' : `${address.search}&`
-  // Not by searchParams, which would spell the merchant's own query anew, and break a signature in it.
+  // Not by searchParams, which would re-encode the merchant's own query, and break a signature in it.
   address.search = `${query}id=${id}&resourcePath=${encodeURIComponent(resourcePath)}`
   return address.href
 }

@@ -46,7 +46,7 @@ const authenticating = Type.Object({
   messageCategory: optional(Type.Literal('02')),
   /** The amount that the issuer was sent, minor units. */
   shownAmount: optional(Type.String()),
-  /** Of an app's SDK, and what it needs to challenge the shopper. */
+  /** The SDK of an app, and its fields for a challenge. */
   sdkTransID: optional(Type.String()),
   acsReferenceNumber: optional(Type.String()),
   acsSignedContent: optional(Type.String()),
@@ -72,9 +72,9 @@ const uniqueKey = Type.Object({
   expires_at_ms: Type.Union([Type.Integer(), Type.Null()]),
 } satisfies Record<keyof UniqueKeyRow, TSchema>)
 
-/** What is to be remembered until a pending payment is decided. */
+/** The state of a pending payment until its decision. */
 const progress = Type.Object({
-  /** What the risk rules made of it; undefined where none hold. */
+  /** The verdict of the risk rules; undefined if none apply. */
   verdict: optional(oneOf(['accept', 'review', 'reject'] satisfies readonly RiskAssessment['verdict'][])),
   /** Its uniqueness keys, released if the payment fails. */
   unique: optional(Type.Unsafe<readonly UniqueKeyRow[]>(Type.Array(uniqueKey))),
@@ -83,7 +83,7 @@ const progress = Type.Object({
 export type Progress = Readonly<Static<typeof progress>>
 const readProgress = storedReader(progress)
 
-/** How far a session has come. @throws where the row holds another shape */
+/** The progress of a session. @throws if the row has another shape */
 export const progressOf = (session: SessionRow): Progress => readProgress(session.progress)
 
 /** A session that a pending payment waits for. */
@@ -117,7 +117,7 @@ export const timeFor = ({ decoupledMinutes }: Partial<Authenticating> = {}): num
 /** Whether it is pending by a code of those whose end may take days. */
 export const mayTakeDays = (code: string): boolean => isResultCode(code) && resultCodes[code].group === 'waiting'
 
-/** Where the merchant asks for the status, and under which id the shopper comes back. */
+/** The path for the merchant's status request, and the id in the shopper's return address. */
 export const sessionResource = ({ kind, checkout_id: checkoutId, transaction_id: id }: SessionRow): Resource =>
   kind === ('standalone' satisfies SessionKind) ? resourceOf('threeDSecure', id) : resourceOf('payment', id, checkoutId)
 

@@ -18,7 +18,7 @@ export function storedReader<S extends TSchema>(schema: S): (text: string) => St
   }
 }
 
-/** A member that may be absent: JSON leaves out what is undefined. */
+/** A member that may be absent: JSON leaves out undefined members. */
 export const optional = <S extends TSchema>(schema: S) => Type.Optional(Type.Unsafe<Static<S> | undefined>(schema))
 
 /** One of a few texts. */

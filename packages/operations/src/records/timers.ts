@@ -18,7 +18,7 @@ export const sessionTimer = ({ id, merchant, created_at_ms: createdAtMs }: Sessi
     created_at_ms: createdAtMs,
   })
 
-/** Warns of the end of an authorisation, then reverses what is still held. Its subject is the root of the tree. */
+/** Warns of the end of an authorisation, then reverses the remaining hold. Its subject is the root of the tree. */
 export const END_AUTHORISATION = 'end-authorisation'
 
 /** The timer of an authorisation, due first for the warning. An increment that extends the authorisation resets it. */

@@ -19,8 +19,8 @@ export const isCancellable = (row: TransactionRow): boolean =>
   known(isStatus, row.status) === 'PENDING' && !mayTakeDays(row.result_code)
 
 /**
- * Ends the redirect or 3-D Secure session of a shopper who cancels, and the payment that waits for it. If it has been
- * paid or declined meanwhile, that stands.
+ * Ends the redirect or 3-D Secure session of a shopper who cancels, and its pending payment. If the payment has been
+ * made or declined in the meantime, that result stays.
  */
 export async function cancelSession(context: Context, session: SessionRow): Promise<void> {
   if (!isAuthentication(session)) return cancelRedirect(context, session)
@@ -28,7 +28,7 @@ export async function cancelSession(context: Context, session: SessionRow): Prom
   await pollSession(context, session)
 }
 
-/** Reads the payment from the provider before the cancellation, so that one that was paid by then stands. */
+/** Reads the payment from the provider before the cancellation, so that a completed one stays. */
 async function cancelRedirect(context: Context, session: SessionRow): Promise<void> {
   const row = await cancellableRow(context, session)
   const connector = row && connectorOf(context, factsOf(row))

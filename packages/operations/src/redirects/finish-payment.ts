@@ -24,9 +24,9 @@ import { answerAbout } from '../records/transaction-view.ts'
 export type Finding = AcquirerResponse | 'expired' | 'abandoned'
 
 /**
- * Brings a payment that waits for a shopper or a bank to its end. The shopper's return, the word of the bank, a poll
- * and the end of its time may all come here, in any order and more than once: one of them changes it, the others find
- * it as it is.
+ * Completes a payment that waits for a shopper or a bank. The shopper's return, a notification of the bank, a poll and
+ * the timeout may all call this, in any order and repeatedly: one of them changes the payment, the others read the
+ * result.
  */
 export function finishPayment(context: Context, session: SessionRow, finding: Finding): Promise<Answer> {
   const { ids, clock, commands } = context
@@ -35,7 +35,7 @@ export function finishPayment(context: Context, session: SessionRow, finding: Fi
   return commands.execute(mark, undefined, decide, { reference: session.transaction_id })
 }
 
-/** The end of a payment by what was found, for whoever has its turn already. */
+/** Completes the payment with a result, under a mutex that the caller has. */
 export async function endWith(
   context: Context,
   mark: RequestMark,
@@ -63,7 +63,7 @@ export async function endWith(
       )
     : undefined
   const { row: to, registered } = kept ?? { row: ended }
-  // What has expired gave it back then, and others may have claimed it since.
+  // An expired payment released its uniqueness constraints, and another one may have them since.
   const freed = row.status === 'EXPIRED' ? [] : given(session, end.status, mark.atMs)
   const compareAndSets = mayTakeDays(end.code) ? [...freed, prolonged(session, mark.atMs)] : freed
   const job = [
@@ -78,14 +78,14 @@ interface End {
   readonly status: TransactionStatus
   readonly code: ResultCode
   readonly details: AcquirerResponse['details']
-  /** What was approved too late is taken back at the acquirer. */
+  /** An approval after the timeout is reversed at the acquirer. */
   readonly undo?: true
 }
 
 /** What becomes of it; undefined: it stays as it is. */
 function endOf(channel: Channel, row: TransactionRow, session: SessionRow, finding: Finding): End | undefined {
   const status = known(isStatus, row.status)
-  // What an acquirer is being asked about ends by what it says, whoever comes meanwhile, and be the time over.
+  // While a request to an acquirer is in flight, its response decides, even after the end of the session.
   if (status === 'PENDING') return endOfPending(row, session, finding)
   return status === 'EXPIRED' && typeof finding !== 'string' ? endOfExpired(channel, finding) : undefined
 }
@@ -130,7 +130,7 @@ function endOfExpired({ settings }: Channel, finding: AcquirerResponse): End | u
   }
 }
 
-/** What it had claimed is free, once it has come to nothing. */
+/** A failed payment releases its uniqueness constraints. */
 export function given(session: SessionRow, status: TransactionStatus, atMs: number): readonly CompareAndSet[] {
   if (status !== 'NOK' && status !== 'EXPIRED') return []
   const { unique = [] } = progressOf(session)

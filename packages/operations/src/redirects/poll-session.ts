@@ -15,7 +15,7 @@ import { isSessionKind, type SessionKind } from '../records/session-record.ts'
 
 const UNHEARD = { status: 'unknown' } as const
 
-/** What the acquirer says of a payment that waits, whoever gave the cause to ask. */
+/** The acquirer's response about a pending payment, whatever triggered the poll. */
 async function askAgain(context: Context, session: SessionRow): Promise<AcquirerResponse> {
   const [row] = await context.storage.transactions([session.transaction_id])
   const connector = row && connectorOf(context, factsOf(row))
@@ -24,8 +24,8 @@ async function askAgain(context: Context, session: SessionRow): Promise<Acquirer
 }
 
 /**
- * Brings the payment to what it has come to, whoever gave the cause. Whoever comes meanwhile shares the next look with
- * others who do: what was read before it may be older than what they have told.
+ * Polls a session and completes its payment, whatever triggered it. Concurrent callers share the next poll, because one
+ * in flight may have read an earlier state than the one they know of.
  */
 export const pollSession = (context: Context, read: SessionRow): Promise<Answer> =>
   context.commands.once(read.id, async () => {

@@ -13,8 +13,8 @@ import { jobDone, jobDue } from '../job-transitions.ts'
 import { POLL_SESSION } from '../records/timers.ts'
 
 /**
- * Follows shoppers who were sent elsewhere: asks what became of the payment, so that it comes to its end though nobody
- * returns and nobody tells; when its time is over it expires; and an approval is still asked for for a while after.
+ * Polls the sessions of shoppers who were redirected, so that their payments complete without a return or a
+ * notification. After its time a payment expires; a late approval is polled for some time longer.
  */
 export const pollSessions = (context: Context): JobKind => ({
   name: POLL_SESSION,
@@ -39,7 +39,7 @@ const end = (context: Context, session: SessionRow): Promise<Answer> =>
     ? finishStandalone(context, session)
     : finishPayment(context, session, endOf(session))
 
-/** Of an authentication that nobody finished it is known that nothing comes of it later. */
+/** An authentication that was not completed has no later result. */
 const endOf = (session: SessionRow): Finding => (isAuthentication(session) ? unfinished : 'expired')
 
 const unfinished: AcquirerResponse = {
@@ -49,7 +49,7 @@ const unfinished: AcquirerResponse = {
   details: { ExtendedDescription: 'The shopper did not finish the authentication in time.' },
 }
 
-/** When to ask next: sooner at first, and never later than when its time is over. */
+/** The next poll: sooner at first, and never after the end of the session. */
 function nextOf({ created_at_ms: createdAtMs, expires_at_ms: expiresAtMs }: SessionRow, nowMs: number): number {
   const after = limits.visitAskedAfterMs.find((ms) => createdAtMs + ms > nowMs)
   const next = after === undefined ? nowMs + limits.visitAskedEveryMs : createdAtMs + after

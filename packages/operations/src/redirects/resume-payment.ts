@@ -63,7 +63,7 @@ export async function resumePayment(context: Context, session: SessionRow): Prom
 
 const tooManyDeclines = { code: '800.120.100', reason: 'too many attempts with this card were declined' } as const
 
-/** An attempt that goes on after the authentication, which counts against the card like the submit of a checkout. */
+/** The payment attempt after an authentication, which counts against the card like the submit of a checkout. */
 async function attemptOf({ storage, rates }: Context, session: SessionRow, row: TransactionRow, channel: Channel) {
   if (session.checkout_id === null) return undefined
   const account = await storage.account(row.id)
@@ -84,7 +84,7 @@ async function authorise(context: Context, { mark, session, proof }: Proven): Pr
   if (known(isStatus, row.status) !== 'PENDING') return { answer: answerAbout(context, mark, row) }
   const request = requestOfSession(mark, session, row, channel, proof)
   const instrument = instrumentOfAccount(context, request, await context.storage.account(row.id))
-  // Its account may have been erased meanwhile, and its channel set to take it no more.
+  // Since the redirect its account may have been erased, or its channel's settings changed.
   if (instrument.kind === 'unusable') return endWith(context, mark, session, declined(instrument.why))
   const payment = await paymentOf(context, request, row, channel, instrument)
   const approved = await approvedOf(context, payment, instrument)
@@ -136,7 +136,9 @@ async function approvedOf(
   return agreed?.kind === 'refused' ? agreed : { instrument, go, risk: undefined, agreed }
 }
 
-/** The payment and its account are stored: the payment is no longer pending, and claims nothing anew. */
+/**
+ * The payment and its account are stored: the payment is no longer pending, and has its uniqueness constraints already.
+ */
 function inPlaceOf(from: TransactionRow, unit: DecidedUnit, session: SessionRow, nowMs: number): DecidedUnit {
   const { row } = unit.transaction
   const { risk } = readEcho(from.echo)

@@ -18,13 +18,13 @@ export const isVerificationRequested = (request: AccountRequest, kind: AccountKi
   isOfNetwork(kind) && (isZero(request.money) || beginsAgreement(request))
 
 /**
- * Charges under an agreement bear the network's id of the transaction that began it, which may be a verification. An
- * agreement that was made elsewhere has its id already.
+ * Charges under an agreement carry the network transaction id of the transaction that began it, which may be a
+ * verification. An agreement from another provider has its id already.
  */
 const beginsAgreement = ({ instruction: { mode, initialTransactionId }, migration }: AccountRequest): boolean =>
   mode === 'INITIAL' && initialTransactionId === undefined && migration?.paymentType === undefined
 
-/** What is verified, and where. */
+/** The account to verify, and the channel. */
 interface Verification {
   /** Of the transaction that stores the account. */
   readonly id: string
@@ -35,10 +35,10 @@ interface Verification {
 }
 
 /**
- * Asks the acquirer whether a card that is to be stored is good ("zero-amount PA = account verification"): where the
- * channel is set so, or the request has `amount=0.00` or begins an agreement. Only cards can be verified.
+ * Verifies a card at the acquirer before it is stored ("zero-amount PA = account verification"): if the channel's
+ * setting says so, or the request has `amount=0.00` or begins an agreement. Only cards can be verified.
  *
- * @returns undefined where no verification is due
+ * @returns undefined if no verification is due
  */
 export async function verifyAccount(
   context: Context,

@@ -9,7 +9,7 @@ interface End {
   readonly atMs: number
   /** Why its plans end. */
   readonly why: string
-  /** What its own answer says. */
+  /** Further fields of its answer. */
   readonly sentence: string
 }
 
@@ -27,7 +27,7 @@ export const endOfRegistration = async (
   compareAndSets: await endingPlans(storage, registration.id, { why, atMs }),
 })
 
-/** The unit of a DR that no request asks for. */
+/** The unit of a DR without a request. */
 export function unrequestedEnd({ ids }: Pick<Context, 'ids'>, tree: RegistrationTree, atMs: number, end: Change): Unit {
   const id = ids.ordered()
   return unitOf(id, registrationUnit({ atMs }, tree, { id, type: 'DR', echo: {} }, end))

@@ -11,7 +11,7 @@ import type { Context } from '../context.ts'
 type Parts = Pick<Context, 'storage' | 'ids'> & { readonly clock: Pick<Context['clock'], 'now'> }
 
 /**
- * Erases a stored account, and ends the registration that holds it. Nothing is announced.
+ * Erases a stored account, and ends its registration. No event is sent.
  *
  * @returns false: it was erased before, or there is none
  */

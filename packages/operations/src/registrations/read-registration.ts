@@ -10,7 +10,7 @@ import { refusalAnswer } from '../refusal-answer.ts'
 import { registrationDone } from '../records/registration-record.ts'
 import { registrationTreeOf } from '../records/registration-tree.ts'
 
-/** What is stored as a registration at this moment; of one that has ended, that it has. */
+/** The stored registration; of a deregistered one, its end. */
 export async function readRegistration(context: Context, request: PathRequest): Promise<Answer> {
   const known = await registrationTreeOf(context, request, request.id)
   if (!known) return refusalAnswer(context, request, unknownRegistration.use)

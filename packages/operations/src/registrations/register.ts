@@ -18,7 +18,9 @@ import { refusalAnswer } from '../refusal-answer.ts'
 import { answerAbout } from '../records/transaction-view.ts'
 import { newRegistration } from '../payments/new-registration.ts'
 
-/** RG: stores payment details without a payment. What is refused is not kept: there is nothing to refer to later. */
+/**
+ * RG: stores payment details without a payment. A refused one is not kept, because no later request can refer to it.
+ */
 export const register = async (context: Context, request: AccountRequest<SentAccount>): Promise<PendingUnit> =>
   registerAccount(context, await presentAccount(context, request))
 
@@ -31,7 +33,7 @@ export async function registerAccount(
   const channel = dispatch(request.channels, instrument.brand, undefined)
   const why = paymentRefusal(acceptanceSubject(context, { request, channel, type: undefined }, instrument))
   if (why) return { answer: refusalAnswer(context, request, why) }
-  // One that is sent comes from elsewhere: the agreement was made before this registration.
+  // A sent id is another provider's: the agreement was made before this registration.
   const before = request.instruction.initialTransactionId ?? migratedFrom(request)
   const checked = checkedInstruction(request, channel, instrument, before)
   if (checked?.kind === 'refused') return { answer: refusalAnswer(context, request, checked) }
@@ -64,9 +66,8 @@ export async function registerAccount(
 }
 
 /**
- * The reference of a migration says, of an agreement that was made elsewhere, what
- * standingInstruction.initialTransactionId would ("the scheme-generated id, or the processor's own"). Under a payout
- * nothing can be charged.
+ * The reference of a migration has the role of standingInstruction.initialTransactionId for an agreement from another
+ * provider ("the scheme-generated id, or the processor's own"). A payout permits no later charge.
  */
 const migratedFrom = ({ migration }: AccountRequest): string | undefined =>
   migration?.paymentType === 'CD' ? undefined : migration?.reference
@@ -90,7 +91,7 @@ export function decline(
   return { answer: { status: httpStatusOf(code), code, body } }
 }
 
-/** What is said of an account that the acquirer was asked about. */
+/** The acquirer's facts about a verified account. */
 export function verifiedOutcome(
   { account, masked, brandResult }: UsableInstrument,
   { code, avs, cvv, details, accountFacts, pos }: AcquirerResponse,

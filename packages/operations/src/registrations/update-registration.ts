@@ -37,8 +37,8 @@ import { changeRegistration } from './change-registration.ts'
 const updated = (root: TransactionRow): Outcome => changeOutcome(root, 'The stored payment details are updated.')
 
 /**
- * RR: what is sent takes the place of what was stored; the rest stays. Where it concerns the account, the account is
- * sealed anew and the former one shredded.
+ * RR: the sent parameters replace the stored ones; the others stay. If they concern the account, it is sealed again and
+ * the former one shredded.
  */
 export function updateRegistration(context: Context, request: UpdateRequest): Promise<PendingUnit> {
   return changeRegistration(context, request, 'RR', async (tree, subject, id) => {
@@ -76,7 +76,7 @@ export function updateRegistration(context: Context, request: UpdateRequest): Pr
   })
 }
 
-/** The account is another, or was verified anew; then what the customer agrees to begins with that. */
+/** With another account, or after a new verification, the customer's agreement begins again. */
 async function replaced(
   context: Context,
   request: AccountRequest,

@@ -21,8 +21,8 @@ const ofNumber: Readonly<Record<AccountKind, readonly string[]>> = {
 }
 
 /**
- * A stored account with what a request sends of it in the place of what was stored; undefined where it sends nothing
- * and does not want it verified. The number is the stored one, decrypted until it is released, unless another is sent.
+ * A stored account with the changes of a request; undefined if there are none and no verification is requested. The
+ * number is the stored one, decrypted until it is released, unless another is sent.
  */
 export function instrumentOfUpdate(
   context: Context,

@@ -10,15 +10,15 @@ import { NOTIFICATION } from '../webhooks/new-notification.ts'
 import type { BackgroundTask } from '../background-task.ts'
 
 /**
- * Erases what merchants were told once nobody asks for it any more: deliveries that were done or given up and their
- * attempts, then the events. The keys of webhooks go when they have signed for the last time.
+ * Erases old events: deliveries that are done or dead-lettered and their attempts, then the events. A webhook's old key
+ * is erased after its last signature.
  */
 export function eraseEvents(parts: Parts): BackgroundTask {
   const { storage, webhooks, clock } = parts
-  /** Jobs that were given up are looked at from the newest on, for those of other kinds stay. */
+  /** Dead-lettered jobs are examined from the newest on, because those of other kinds stay. */
   let before = ''
 
-  // Where one of them was changed meanwhile, the page is read again.
+  // If one of them was changed in the meantime, the page is read again.
   const erase = (compareAndSets: readonly CompareAndSet[]) => commitChange(parts, { compareAndSets })
 
   /** The deliveries among the jobs, and their attempts. */

@@ -34,7 +34,7 @@ export function retention(parts: Parts): BackgroundTask {
     return endsAtMs(account, directory.channel(root.channel)?.settings.retentionDays) <= clock.now()
   }
 
-  /** Tells the accounts that may be over, before anything is read about them: hardly any is. */
+  /** Selects the accounts whose retention may have ended before any further read: few have. */
   function mayBeOver(): (account: AccountRow) => boolean {
     const set = directory.entities().flatMap(({ settings }) => settings.retentionDays ?? [])
     const shortest = set.length === 0 ? undefined : Math.min(...set)
@@ -52,7 +52,7 @@ export function retention(parts: Parts): BackgroundTask {
       const compareAndSets = old
         .filter((from) => isOver(from, roots.get(from.id)))
         .map((from) => ({ table: 'account' as const, from, to: shredded(from) }))
-      // Where one of them was changed meanwhile, the page is read again.
+      // If one of them was changed in the meantime, the page is read again.
       if (compareAndSets.length > 0 && !(await commitChange(parts, { compareAndSets, erases: true }))) return 'more'
       after = page.at(-1)?.id ?? ''
       return after === '' ? 'done' : 'more'

@@ -23,7 +23,7 @@ const erasing = (
   },
 })
 
-/** Erases checkouts and sessions once nothing can come of them any more: they hold what shoppers sent. */
+/** Erases checkouts and sessions after their last use: they contain data of shoppers. */
 export const eraseShopperData = (parts: Parts): BackgroundTask =>
   erasing('shoppers', parts, async (nowMs) => {
     const { storage } = parts

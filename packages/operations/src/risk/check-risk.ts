@@ -28,11 +28,11 @@ export interface RiskCheck extends RiskAssessment {
   readonly notChecked: readonly string[]
   /** What later checks count, as soon as it is stored. */
   readonly entries: readonly VelocityRow[]
-  /** Where nothing of it comes to be stored, no later check counts it. */
+  /** If nothing of the payment is stored, no later check counts it. */
   readonly forget: () => void
 }
 
-/** Holds a payment against the rules. Whatever they do not look at is not found out. */
+/** Checks a payment against the rules. Traits without a rule are not looked up. */
 export async function checkRisk(
   context: Context,
   { needs, ...choice }: PreparedRules,
@@ -56,7 +56,7 @@ export async function checkRisk(
   await Promise.all(
     counted.map(async ({ by, withinMs, entry }) => {
       const rows = await context.rates.velocity.note(entry, atMs - withinMs)
-      // By its id, as a payment may stand under two fingerprints of one card.
+      // By its id, because a payment may be counted under two fingerprints of one card.
       for (const row of rows) earlier.get(by)?.set(row.id, earlierPayment(row))
     }),
   )

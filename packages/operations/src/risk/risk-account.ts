@@ -7,7 +7,7 @@ import { maskedAccount } from '../records/masked-account.ts'
 import type { RiskAccount } from './risk-subject.ts'
 
 /**
- * The account of a check that stands alone. What may be shown of a card or bank account is kept.
+ * The account of a standalone check. The masked card or bank account is kept.
  *
  * @param brand paymentBrand, as sent
  */

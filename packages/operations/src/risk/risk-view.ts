@@ -5,11 +5,10 @@ import type { Outcome } from '../records/outcome.ts'
 import type { RiskCheck } from './check-risk.ts'
 
 /**
- * The structures that an answer echoes, with what a check has found in that of its risk. What was not sent for the
- * check is there as it was taken: "risk.brand: defaults to paymentBrand. risk.orderTimestamp: defaults to the time the
- * service sets."
+ * The structures that an answer echoes, with the result of the risk check. Defaults are echoed like sent values:
+ * "risk.brand: defaults to paymentBrand. risk.orderTimestamp: defaults to the time the service sets."
  *
- * @param check undefined: none was made
+ * @param check undefined: there was none
  * @param echo the structures without it
  */
 export function echoWithRisk(
@@ -41,9 +40,9 @@ export function detailsWithRisk(
 }
 
 /**
- * What is stored for later checks to count.
+ * The rows for the counts of later checks.
  *
- * @param approvedMinor 0 where it was refused
+ * @param approvedMinor 0 if it was refused
  */
 export const entriesOf = (check: RiskCheck, approvedMinor: number): readonly VelocityRow[] =>
   check.entries.map((entry) => ({ ...entry, amount_minor: approvedMinor }))

@@ -28,7 +28,7 @@ import { riskAccountOf } from './risk-account.ts'
 import { detailsWithRisk, echoWithRisk, entriesOf } from './risk-view.ts'
 import type { RiskAccount } from './risk-subject.ts'
 
-/** What is settled about a check before it is made. */
+/** The values of a check before the rules run. */
 interface RiskCheckContext {
   readonly request: RiskCheckRequest
   readonly id: string
@@ -37,8 +37,8 @@ interface RiskCheckContext {
 }
 
 /**
- * RI: a check of the risk without a payment. No acquirer is asked and no account number kept. Like a payment it is kept
- * whatever comes of it, and can be read again by the id of its answer.
+ * RI: a risk check without a payment. No request to an acquirer is sent, and no account number is kept. Like a payment
+ * it is stored whatever the result, and can be read again by the id of its answer.
  */
 export async function standaloneRiskCheck(context: Context, request: RiskCheckRequest): Promise<PendingUnit> {
   const account = riskAccountOf(request.account, request.paymentBrand)
@@ -64,7 +64,7 @@ export async function standaloneRiskCheck(context: Context, request: RiskCheckRe
 
 const rulesOfNobody = { rules: [], reviewFrom: undefined, rejectFrom: undefined }
 
-/** Where no rules hold, a check finds nothing. */
+/** Without rules a check finds nothing. */
 const noRules: PreparedRules = { configured: rulesOfNobody, overrides: [], needs: needsOf([]) }
 
 async function judge(

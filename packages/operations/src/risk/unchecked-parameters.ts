@@ -9,7 +9,7 @@ export function notChecked({ request, account, among }: RiskSubject): readonly s
   return goesElsewhere ? ['testMode', ...encrypted] : encrypted
 }
 
-/** The parameters that hold the account where it cannot be decrypted; none where its number was sent. */
+/** The parameters with an account that the gateway cannot decrypt; none if its number was sent. */
 export const encryptedAccounts = (risk: RiskTerms, { number }: RiskAccount): readonly string[] =>
   number ? [] : risk.encryptedAccounts
 

@@ -26,7 +26,7 @@ export function createVelocity(storage: Storage): Velocity {
       const before = latestOf.get(keyOf(entry)) ?? []
       remember(entry)
       const stored = await storage.velocity(entry.counter, entry.merchant, sinceMs)
-      // Whoever came later counts this one, and not the other way round, even where it is on disk by now.
+      // A later payment counts this one, not the other way round, even if it is on disk already.
       const now = latestOf.get(keyOf(entry)) ?? []
       const later = idsOf(now.slice(now.indexOf(entry) + 1))
       const onDisk = idsOf(stored)

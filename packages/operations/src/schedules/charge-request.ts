@@ -17,9 +17,8 @@ interface Charge {
 }
 
 /**
- * A charge of a plan as if the merchant had sent it: what the plan keeps, as a payment that the merchant makes by an
- * agreement (domain notes, 6: "REPEATED/MIT/RECURRING and the stored network id"). Attempts at one run share a
- * merchantTransactionId: their names are those of the run.
+ * A charge of a plan as a request of its merchant: the parameters of the plan, as a payment under an agreement (domain
+ * notes, 6: "REPEATED/MIT/RECURRING and the stored network id"). Attempts at one run share a merchantTransactionId.
  */
 export function chargeRequest(
   mark: RequestMark,

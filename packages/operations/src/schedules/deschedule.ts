@@ -10,7 +10,7 @@ import { livePlan, type LivePlan } from './active-plan.ts'
 import { type Continued, continued, planOf, planChanges } from '../records/plan-record.ts'
 import { planView } from './plan-view.ts'
 
-/** DS: calls a plan off. It ends as was agreed; what is due before that is charged. */
+/** DS: ends a plan by its terms; runs that are due before its end are charged. */
 export async function deschedule(context: Context, request: ChangeRequest): Promise<PendingUnit> {
   const live = await livePlan(context, request, '100.360.303')
   if (live.kind !== 'live') return { answer: refusalAnswer(context, request, live) }

@@ -10,11 +10,11 @@ import { checkedInstruction, initialTransactionOf } from '../payments/card-on-fi
 import { instrumentOfRegistration } from '../accounts/stored-instrument.ts'
 
 /**
- * Why every charge of a plan would be refused: what can be known without its time having come and without the acquirer.
- * Better said to whoever makes the plan than found in a month.
+ * Why every charge of a plan would be refused, as far as it is known before its time and without the acquirer. An error
+ * at the creation of the plan is better than one a month later.
  *
  * @param request a charge
- * @returns undefined where nothing stands against it
+ * @returns undefined if there is no reason
  */
 export async function foreseenRefusal(
   context: Context,

@@ -30,9 +30,9 @@ interface Draft {
   readonly known: RegistrationTree
   readonly channel: Channel
   readonly record: PlanRecord
-  /** What it takes the place of, with its timer. */
+  /** The plan that it replaces, with its timer. */
   readonly replaced?: { readonly row: ScheduleRow; readonly timer: JobRow }
-  /** What is said of it. */
+  /** The values of its answer. */
   readonly text: string
 }
 

@@ -24,6 +24,6 @@ export function planView(row: ScheduleRow, dueAtMs: number | null, nowMs: number
 
 const shown = (atMs: number | null | undefined) => (atMs === null || atMs === undefined ? undefined : formatTime(atMs))
 
-/** Of runs that are late it cannot be said yet whether they will be made. */
+/** Whether overdue runs will be made is not known yet. */
 const comingRun = ({ last_run_at_ms }: ScheduleRow, plan: Plan, nowMs: number): number | undefined =>
   nextRun(plan, Math.max(last_run_at_ms ?? 0, nowMs - 1))

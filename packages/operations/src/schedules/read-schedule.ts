@@ -49,7 +49,7 @@ export async function readSchedule(context: Context, request: PathRequest): Prom
   return answer({ id: request.id }, 'The plans of the registration.', { schedules })
 }
 
-/** What answers say of one plan, whether it stands alone or among others. */
+/** The fields of a plan, in its own answer and in lists. */
 async function planEntry(storage: Storage, row: ScheduleRow, atMs: number) {
   const { text = '', currency } = readMoney(parametersOf(planRecord(row).parameters))
   const timer = row.attempts > 0 ? await storage.job(row.id) : undefined

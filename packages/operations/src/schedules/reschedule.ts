@@ -8,7 +8,7 @@ import { livePlan } from './active-plan.ts'
 import { newPlan } from './new-plan.ts'
 import { isOfJob, planRecord, type PlanRecord } from '../records/plan-record.ts'
 
-/** RS: another plan takes the place of one. What is not sent is as it was. */
+/** RS: replaces a plan. Parameters that are not sent stay. */
 export async function reschedule(context: Context, request: Requests['reschedule']): Promise<PendingUnit> {
   const live = await livePlan(context, request, '100.360.300')
   if (live.kind !== 'live') return { answer: refusalAnswer(context, request, live) }
@@ -25,10 +25,7 @@ export async function reschedule(context: Context, request: Requests['reschedule
   return newPlan(context, request, { type: 'RS', known, channel, record, replaced: { row, timer }, text })
 }
 
-/**
- * The job is one thing: what is sent of it takes the place of all of it, by the clock of now, for its fields say
- * nothing without each other.
- */
+/** The fields of the job are replaced as a whole, by the current clock, because they depend on each other. */
 function changed(before: PlanRecord, sent: PlanRecord['parameters'], now: Omit<PlanRecord, 'parameters'>): PlanRecord {
   if (!Object.keys(sent).some(isOfJob)) return { ...before, parameters: { ...before.parameters, ...sent } }
   const others = Object.entries(before.parameters).filter(([name]) => !isOfJob(name))

@@ -36,7 +36,7 @@ export const runSchedules = (context: Context): JobKind => ({
   },
 })
 
-/** Keeps in a few words what a proposal comes to. */
+/** The outcome of a pending unit in a few words. */
 type Say = (pending: PendingUnit, outcome: string) => PendingUnit
 
 /** A plan as it was read. */
@@ -46,10 +46,10 @@ interface Planned {
   readonly plan: Plan
 }
 
-/** What a plan does once its timer is due. */
+/** The effect of a plan's due timer. */
 async function stepOf(context: Context, id: string, mark: RequestMark, say: Say): Promise<PendingUnit> {
   const row = await context.storage.schedule(id)
-  // Read last: whoever ends a plan takes its timer away.
+  // Read last: the end of a plan removes its timer.
   const timer = await context.storage.job(id)
   if (!timer || timer.due_at_ms > mark.atMs) return say({ answer: unheard() }, CHANGED)
   const channel = context.directory.channel(row?.channel ?? '')
@@ -68,7 +68,7 @@ async function stepOf(context: Context, id: string, mark: RequestMark, say: Say)
   return withPlan(context, planned, turn, pending, say)
 }
 
-/** Nobody asked, so nobody is answered. */
+/** There is no request, so the answer is discarded. */
 const unheard = (): Answer => ({ status: 200, code: '000.000.100', body: '' })
 
 /** An attempt at the run of a time, or none now; `lastRunAtMs`: the last run that is made or passed over. */
@@ -91,7 +91,7 @@ function turnOf({ row, plan }: Planned, nowMs: number, missedRuns: CatchUp): Tur
   return { kind: 'attempt', runAtMs, firstAtMs: nowMs, attempts: 1 }
 }
 
-/** Of a sandbox that is off: nothing is charged, now or when it is on again. */
+/** The sandbox is off: nothing is charged, now or later. */
 const passedOver = ({ row, plan }: Planned, nowMs: number): Turn => {
   const { lastRunAtMs = null } = runsDue(plan, row.last_run_at_ms ?? undefined, nowMs, 'ALL')
   return { kind: 'none', lastRunAtMs }
@@ -107,13 +107,13 @@ async function unusable({ storage }: Context, row: ScheduleRow, atMs: number): P
   return useRegistration({ registration: await asItStands(storage, stored, atMs), channel: row.channel, atMs })
 }
 
-/** Nothing is charged now. */
+/** This run is not charged. */
 const without = ({ row, timer }: Planned, after: Continued, say: Say): PendingUnit =>
   say({ answer: unheard(), compareAndSets: planChanges(row, timer, after) }, `nothing due; ${told(after)}`)
 
 /**
- * A charge, with what becomes of its plan, and of others, by how the charge came out. Before an acquirer is asked
- * across a network, nobody else has made the run.
+ * A charge, with the changes of its plan and of others that follow from its result. Before a request to an acquirer is
+ * sent, the run is claimed against other processes.
  */
 function withPlan(
   context: Context,
@@ -135,7 +135,7 @@ function withPlan(
   })
 }
 
-/** What a plan is after an attempt at one of its runs, and whether all others of the registration end with it. */
+/** A plan after an attempt at one of its runs, and whether all other plans of the registration end with it. */
 function afterCharge(
   { row, plan }: Planned,
   { runAtMs, firstAtMs, attempts }: Attempt,

@@ -27,7 +27,7 @@ import { isStatus } from '../records/payment-record.ts'
 import { readSession } from '../records/read-session.ts'
 import { type Authenticating, type Progress, progressOf, timeFor } from '../records/session-record.ts'
 
-/** What the page of an authentication does next. */
+/** The next step of an authentication page. */
 export type Step =
   | { readonly next: 'challenge'; readonly url: string; readonly creq: string }
   /** The page can only wait; loaded again, it names the reason. */
@@ -37,7 +37,7 @@ export type Step =
 
 const OVER: Step = { next: 'over' }
 
-/** What the browser has told of itself, by the names of the parameters. */
+/** The browser's fields, by the names of the parameters. */
 export interface Browser {
   readonly parameters: Readonly<Record<string, string>>
   readonly looked: 'Y' | 'N' | 'U'
@@ -58,7 +58,7 @@ export async function beginAuthentication(context: Context, session: SessionRow,
   return isChallenged(kept) && kept === sent ? challengeOf(session, kept) : stepOf(kept)
 }
 
-/** The issuer wants to ask the shopper something on a page of its own, and has not had its answer. */
+/** The issuer requires a challenge, and the shopper has not completed it. */
 interface Challenged extends Authenticating {
   readonly acsUrl: string
 }
@@ -131,7 +131,7 @@ async function authenticationRequestOfSession(
   }
 }
 
-/** What the issuer of a card says of a shopper, first of all. */
+/** The issuer's first answer about an authentication (ARes). */
 export async function sendAuthenticationRequest(
   { issuers, pages }: Context,
   about: Omit<Authentication, 'version' | 'url'>,
@@ -151,7 +151,7 @@ export async function sendAuthenticationRequest(
 const hasItsLength = ({ length }: Secret): boolean =>
   length >= limits.cardNumberDigitsMin && length <= limits.cardNumberDigitsMax
 
-/** What an answer to a request says; nothing that can be believed is said by one that breaks its table. */
+/** The fields of an answer; those of an invalid message are ignored. */
 function heard(request: MessageOf<'AReq'>, card: Card, answer: Uint8Array | undefined): Authenticating {
   const { messageVersion, threeDSServerTransID, deviceChannel, sdkTransID } = request
   const npa = request.messageCategory === '02' ? ('02' as const) : undefined
@@ -182,7 +182,7 @@ function heard(request: MessageOf<'AReq'>, card: Card, answer: Uint8Array | unde
     const { acsURL, acsReferenceNumber, acsSignedContent } = ok
     return { ...base, acsUrl: acsURL, acsReferenceNumber, acsSignedContent }
   }
-  // What was not asked for may not take its time.
+  // A challenge that was not requested must not delay the payment.
   const { threeDSRequestorDecMaxTime: decoupledMinutes } = request
   if (ok.transStatus === 'D') {
     return decoupledMinutes === undefined
@@ -235,7 +235,7 @@ function challengeOf(session: SessionRow, { acsUrl, acsTransID, version }: Chall
   return { next: 'challenge', url: acsUrl, creq }
 }
 
-/** What the results request of an issuer has come to: its answer, and whose it was. */
+/** The answer to an issuer's results request, and its session. */
 export interface Heard {
   readonly answer: Uint8Array
   readonly session: SessionRow | undefined
@@ -286,7 +286,7 @@ export async function hearResult(context: Context, message: Uint8Array): Promise
   return { answer, session: await context.storage.session(session.id) }
 }
 
-/** 03 to 05: time was over; the amount that was shown is told by the simulators alone. */
+/** 03 to 05: timeouts; only the simulators send the amount that was shown. */
 function resultOf(before: Authenticating, row: TransactionRow, response: MessageOf<'RReq'>): Partial<Authenticating> {
   const shown = readAuthenticatedAmount(response.messageExtension)
   const expected = before.shownAmount ?? String(row.amount_minor)

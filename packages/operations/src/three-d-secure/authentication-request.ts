@@ -31,10 +31,10 @@ import type { MaskedAccount } from '../records/masked-account.ts'
 import { requestor } from './requestor.ts'
 import { SERVER_REFERENCE, uuidOf } from './server-identity.ts'
 
-/** What the shopper is at: an app, a browser, or nothing, because the merchant is alone with a charge (3RI). */
+/** Where the shopper is: in an app, in a browser, or absent, because the merchant initiates the charge (3RI). */
 export type Device =
   | { readonly channel: '01'; readonly app: AppDevice }
-  /** Whether the issuer has looked at the browser: it was told so (Y), did not in time (N), does not want to (U). */
+  /** Whether the issuer completed the 3DS Method: yes (Y), not in time (N), not offered (U). */
   | { readonly channel: '02'; readonly looked: 'Y' | 'N' | 'U' }
   | { readonly channel: '03' }
 
@@ -46,7 +46,7 @@ export interface Authentication {
   readonly brand: string
   readonly number: Secret
   readonly masked: Pick<MaskedAccount, 'holder' | 'expiryMonth' | 'expiryYear'>
-  /** What is authenticated for. */
+  /** The purpose of the authentication. */
   readonly purchase: Purchase
   readonly version: ProtocolVersion
   readonly device: Device
@@ -59,7 +59,7 @@ export interface Authentication {
 type AReq = MessageOf<'AReq'>
 type Part = Partial<AReq>
 
-/** AReq of a payment: what the merchant and the shopper's device have told, as far as it fits its fields. */
+/** AReq of a payment: the parameters of the merchant and of the shopper's device, as far as they fit its fields. */
 export function authenticationRequest(about: Authentication): AReq {
   const { sessionId, request, channel, brand, number, version, device, url } = about
   const { holder, expiryMonth, expiryYear } = about.masked
@@ -157,7 +157,7 @@ function deviceOf(device: Device, about: Authentication): Part {
   }
 }
 
-/** What only somebody who is there can be asked. */
+/** A challenge needs a shopper who is present. */
 const shopperOf = ({ request, version }: Authentication): Part => ({
   threeDSRequestorAuthenticationInd: purposeOf(request.parameters, version),
   threeDSRequestorChallengeInd: wishForChallenge(request.parameters, version),
@@ -185,7 +185,7 @@ function browserOf({ sessionId, request, version, url }: Authentication, looked:
 const isChallengeIndicator = (sent: string | undefined): sent is ChallengeIndicator =>
   sent !== undefined && Object.hasOwn(challengeIndicators, sent)
 
-/** What it is for where the request does not say: what its standing instruction begins, or the card alone. */
+/** The purpose, if the request has none: the agreement that its standing instruction begins, or the card itself. */
 function purposeOf(parameters: RequestParameters, version: ProtocolVersion): string {
   const sent = parameters.values.get('threeDSecure.authenticationInd') ?? ''
   const type = parameters.values.get('standingInstruction.type')
@@ -213,7 +213,7 @@ function threeRiOf(values: RequestParameters['values']): string {
 /** No end is the end of all days; no frequency is every day. */
 const ENDLESS = '99991231'
 
-/** What issuers are told of the payments to come, where there are some. */
+/** The fields about later payments, if there are any. */
 function severalPaymentsOf(
   { threeDSRequestorAuthenticationInd: purpose, threeRIInd }: Part,
   values: RequestParameters['values'],
@@ -240,7 +240,7 @@ function decoupledOf({ request, channel, version }: Authentication): Part {
 const digits = (sent: string | undefined) => (sent !== undefined && /^[0-9]{1,6}$/.test(sent) ? sent : undefined)
 const minutes = (sent: string | undefined) => (sent !== undefined && /^[+-]?[0-9]{1,4}$/.test(sent) ? sent : undefined)
 
-/** What a test asks of the simulated issuers (interop, Queries, reports, schedules, the rest). */
+/** Test parameters for the simulated issuers (interop, Queries, reports, schedules, the rest). */
 function wishOf(values: RequestParameters['values']): Parameters<typeof simulatorWish>[0] {
   const flow = values.get('customParameters[3DS2_flow]')
   return {

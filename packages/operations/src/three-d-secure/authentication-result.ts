@@ -8,7 +8,7 @@ export function flowOf({ acsUrl, acsSignedContent, decoupledMinutes }: Partial<A
   return later ? 'challenge' : 'frictionless'
 }
 
-/** The structures of an answer with what was found, in the structure in which a payment takes it (`threeDSecure`). */
+/** The structures of an answer with the result, in the structure in which a payment takes it (`threeDSecure`). */
 export function withFound(echo: Echo, found: Authenticating | undefined): Echo {
   if (!found) return echo
   return { ...echo, threeDSecure: Object.assign({}, echo['threeDSecure'], foundBy(found)) }

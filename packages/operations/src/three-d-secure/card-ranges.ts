@@ -11,7 +11,7 @@ interface Range extends Participation {
   readonly end: Uint8Array
 }
 
-/** Asked for when they are first needed, and again from time to time; until then the old ones hold. */
+/** Read at first use, and refreshed from time to time; until then the previous ranges stay valid. */
 export function cardRanges(
   server: DirectoryServer,
   { clock, ids }: { readonly clock: Clock; readonly ids: Ids },
@@ -41,7 +41,7 @@ export function cardRanges(
     async find(number) {
       const isWrong = dueAtMs > clock.now() + limits.cardRangesEveryMs
       if (isWrong || clock.now() >= dueAtMs) asking ??= refresh().finally(() => (asking = undefined))
-      // Only the first who ask have to wait.
+      // Only the first callers have to wait.
       if (ranges.length === 0) await asking
       return number.use((digits) => ranges.find(({ start, end }) => isBetween(digits, start, end)))
     },

@@ -14,9 +14,8 @@ import { progressOf } from '../records/session-record.ts'
 import { flowOf, withFound } from './authentication-result.ts'
 
 /**
- * Brings an authentication that no payment follows to its end, as soon as the issuer has spoken or its time is over;
- * before that nothing changes. Whoever comes, in any order and more than once: one of them ends it, the others find it
- * ended.
+ * Completes an authentication without a payment, once the issuer has answered or its time is over; before that nothing
+ * changes. Callers may come in any order and repeatedly: one of them completes it, the others read the result.
  */
 export function finishStandalone(context: Context, session: SessionRow): Promise<Answer> {
   const { ids, clock, commands } = context
@@ -42,7 +41,7 @@ async function endOf(context: Context, mark: RequestMark, read: SessionRow): Pro
     echo: JSON.stringify(withFound(readEcho(from.echo), authenticating)),
   }
   const account = await storage.account(from.id)
-  // Nothing needs its number any more.
+  // The number is no longer needed.
   const erased = account?.sealed ? [{ table: 'account' as const, from: account, to: shredded(account) }] : []
   return {
     answer: answerAbout(context, mark, to),

@@ -4,7 +4,7 @@ import type { Channel } from '../directory/channel.ts'
 import { missingFor, settingsFor } from '../directory/authentication-settings.ts'
 import { authenticationNetworkOf } from './authentication-network.ts'
 
-/** What the test environment says of a merchant of whom the channel's setting `authentication` does not tell. */
+/** The requestor's data in the test environment, for channels without the setting `authentication`. */
 const unset = { acquirerBin: '000000', mcc: '5999', country: 'DE' } as const
 
 /** The requestor, with the parameters of the payment's request that override its settings. */

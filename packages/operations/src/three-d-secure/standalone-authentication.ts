@@ -39,7 +39,7 @@ import { challengeOf, takesPart, sentBrowser } from './start-authentication.ts'
 import { flowOf, withFound } from './authentication-result.ts'
 import { deviceOf, hasWrongDevice } from './device.ts'
 
-/** What is settled about an authentication before anyone was asked. */
+/** The values of an authentication before the first request. */
 interface AuthenticationContext {
   readonly request: AccountRequest
   readonly id: string
@@ -50,7 +50,7 @@ interface AuthenticationContext {
   readonly amountMinor: number | null
 }
 
-/** The same where nothing stands against it. */
+/** The same after all rules accepted it. */
 interface Accepted extends AuthenticationContext {
   readonly instrument: UsableInstrument
   readonly purchase: Purchase
@@ -107,7 +107,10 @@ function acceptanceSubject(context: Context, accepted: Accepted): StandaloneAuth
   }
 }
 
-/** Asks the issuer at once, where it wants to look at no browser and the merchant has told of it; else on our page. */
+/**
+ * Sends the AReq at once if the issuer has no 3DS Method and the request has all browser fields; otherwise the page of
+ * the session sends it.
+ */
 async function authenticate(context: Context, accepted: Accepted): Promise<PendingUnit> {
   const { request, channel, instrument, purchase } = accepted
   const { number, brand, masked } = instrument

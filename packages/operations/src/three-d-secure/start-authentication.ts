@@ -22,7 +22,7 @@ interface Waits {
   readonly authenticating?: Authenticating | undefined
 }
 
-/** Where 3-D Secure is demanded, what comes of it at once. */
+/** The first step of a demanded authentication. */
 export type AuthenticationStart =
   | (Refused & { readonly details?: AcquirerResponse['details'] })
   | Waits
@@ -39,9 +39,9 @@ interface Asked {
 }
 
 /**
- * Whether the issuer of the card takes part, and what holds where it does not. It is asked at once for an app, for a
- * charge by the merchant, and for a browser of which the merchant has told, and that the issuer does not want to look
- * at; of any other browser only a page of ours can tell.
+ * Whether the issuer of the card takes part, and the result if it does not. The AReq is sent at once for an app, for a
+ * merchant-initiated charge, and for a browser with all fields whose issuer has no 3DS Method; otherwise a page has to
+ * read the browser's fields.
  */
 export async function startAuthentication(context: Context, asked: Asked): Promise<AuthenticationStart> {
   const { request, channel, instrument, go } = asked
@@ -64,7 +64,7 @@ export async function startAuthentication(context: Context, asked: Asked): Promi
 const direct: AuthenticationStart = { kind: 'direct' }
 
 interface Participant {
-  /** Whether the test asks for it. */
+  /** Whether the test parameter demands it. */
   readonly isForced: boolean
   readonly range: Participation | undefined
   readonly device: Device | undefined
@@ -74,7 +74,7 @@ interface Participant {
 export const takesPart = ({ isForced, range, device }: Participant): boolean =>
   (isForced || range !== undefined) && !(device?.channel === '03' && range?.version === '2.1.0')
 
-/** The browser of a request that has all that an issuer must know of it. */
+/** The browser of a request that sends all fields an issuer needs. */
 export const sentBrowser: Device = { channel: '02', looked: 'U' }
 
 /** The payment waits until the shopper has been on the page of the authentication. */
@@ -162,7 +162,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const CHALLENGED = 'The issuer challenges the shopper in the app: hand challenge to its 3-D Secure SDK.'
 const DECOUPLED = 'The issuer reaches the cardholder by itself, and tells how it came out.'
 
-/** What the SDK of an app needs to challenge the shopper, as the messages of EMV 3-D Secure call it. */
+/** The fields with which the SDK of an app begins a challenge, named as in the messages of EMV 3-D Secure. */
 export function challengeOf(sessionId: string | undefined, authenticating: Authenticating | undefined) {
   if (sessionId === undefined || authenticating?.acsSignedContent === undefined) return undefined
   const { version, acsTransID, dsTransID, sdkTransID, acsReferenceNumber, acsSignedContent } = authenticating

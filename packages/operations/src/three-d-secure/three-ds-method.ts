@@ -6,7 +6,7 @@ import { unsealed } from '../accounts/stored-instrument.ts'
 import { authenticationPage } from '../records/session-record.ts'
 import { idOf, uuidOf } from './server-identity.ts'
 
-/** `threeDSMethodData`: which authentication the issuer looks at the browser for, and where it tells that it has. */
+/** `threeDSMethodData`: the id of the authentication, and the address that the issuer notifies after its 3DS Method. */
 export const methodDataOf = (url: string, sessionId: string): string =>
   encodeMethodData({
     threeDSServerTransID: uuidOf(sessionId),
@@ -32,8 +32,8 @@ export async function methodUrlOf(context: Context, session: SessionRow): Promis
 }
 
 /**
- * The issuer's look at the browser (3DS Method) for clients that have it done on the merchant's page: "redirect.
- * preconditions" (interop, Responses), in the words that deployed clients know. Our page has it done in any case.
+ * The 3DS Method for clients that run it on the merchant's page: "redirect. preconditions" (interop, Responses), by the
+ * names that deployed clients know. The session's page runs it in any case.
  */
 export const methodPrecondition = (methodUrl: string, url: string, sessionId: string): Precondition => ({
   origin: 'iframe#hidden',

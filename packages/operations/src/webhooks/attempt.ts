@@ -2,13 +2,13 @@ import { type Verdict, verdictOf } from '@tollgate/domain'
 import { limits } from '../limits.ts'
 import type { OutgoingReply } from '../ports/outgoing.ts'
 
-/** What came of one request to a webhook. */
+/** The outcome of one request to a webhook. */
 export interface Attempted {
   readonly verdict: Verdict
   readonly httpStatus: number | null
   /** Why it is no success; null of one. */
   readonly error: string | null
-  /** What the endpoint answered, cut off. */
+  /** The endpoint's answer, truncated. */
   readonly answer: string
   readonly durationMs: number
   readonly retryAfterMs: number | undefined

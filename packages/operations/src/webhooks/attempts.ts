@@ -6,11 +6,11 @@ import { jobDeadLettered } from '../job-transitions.ts'
 import { limits } from '../limits.ts'
 import type { Attempted } from './attempt.ts'
 
-/** What is stored of attempts to tell somebody of an event, and what becomes of the job. */
+/** Stores the attempts of deliveries and calls, and the next state of their jobs. */
 export interface Attempts {
   /** Whether the job still is to be done now: an operator may have changed it since it was read. */
   readonly isDue: (job: JobRow) => boolean
-  /** Gives it up, in sight. */
+  /** Dead-letters the job. */
   readonly park: (job: JobRow, why: string) => Promise<string>
   /** What becomes of it after an attempt: done, due again, or given up. */
   readonly after: (job: JobRow, attempt: Attempted) => JobRow
@@ -27,7 +27,7 @@ export function keepAttempts(
   const { storage, clock, ids, counts, wait } = context
   const gathered = gather(() => wait(limits.attemptsGatheredMs))
 
-  /** numbered: there is an attempt of that number already. Nothing was written then, nor where the job has changed. */
+  /** numbered: an attempt of that number exists. Nothing was written then, nor if the job has changed. */
   async function store(from: JobRow | undefined, to: JobRow | undefined, attempt: DeliveryAttemptRow) {
     const compareAndSets = from && to ? [{ table: 'job' as const, from, to }] : []
     try {
@@ -75,10 +75,10 @@ export function keepAttempts(
       for (let round = 0; round < limits.attemptTriesMax; round += 1) {
         const outcome = await store(from, end, made(number))
         if (outcome === 'stored') return
-        // A process that held the job before, for too long, may have stored an attempt of its own.
+        // A process whose lease of the job expired may have stored an attempt of its own.
         number = await next()
         if (outcome === 'numbered') continue
-        // What an operator said of it holds, unless it has arrived.
+        // An operator's change of the job stays, unless the delivery has arrived.
         from = to.done_at_ms === null ? undefined : await storage.job(job.id)
         end = from && {
           ...from,
@@ -92,7 +92,7 @@ export function keepAttempts(
   }
 }
 
-/** Resolves for all that ask within a moment at once, so that what they store shares a commit: nobody waits for it. */
+/** Resolves for all callers within a moment at once, so that their rows share a commit; no caller waits for it. */
 function gather(moment: () => Promise<unknown>): () => Promise<void> {
   let next: Promise<void> | undefined
   const begin = async () => {
@@ -120,7 +120,7 @@ const tried = (job: JobRow, attempts: number, error: string | null, end: Partial
   line_place: job.line_place,
 })
 
-/** Whether a job is as it was added: then nothing was attempted, and no look is needed to know it. */
+/** Whether a job is new: then there was no attempt, and no read is needed. */
 const isUntouched = ({ attempts, last_error, due_at_ms, created_at_ms }: JobRow): boolean =>
   attempts === 0 && last_error === null && due_at_ms === created_at_ms
 

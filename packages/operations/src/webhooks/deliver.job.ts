@@ -15,8 +15,8 @@ import { createOrder } from './order.ts'
 import type { Webhook } from './webhook.ts'
 
 /**
- * Tells webhooks of events, at least once. Each webhook has a lane of its own, with a bound on what is under way in it,
- * and rests while it fails.
+ * Sends events to webhooks, at least once. Each webhook has a queue of its own, with a bound on its deliveries in
+ * flight, and pauses while it fails.
  */
 export function deliveries(context: DeliveryContext): JobKind {
   const { storage, webhooks, outgoing, clock } = context
@@ -42,7 +42,7 @@ export function deliveries(context: DeliveryContext): JobKind {
     return { attempt, to }
   }
 
-  /** "410 disables the endpoint", unless it was pointed elsewhere meanwhile. */
+  /** "410 disables the endpoint", unless its address was changed in the meantime. */
   const disable = ({ id, url }: Webhook) =>
     webhooks.change(id, (webhook) =>
       webhook?.state === 'active' && webhook.url === url
@@ -86,7 +86,7 @@ export function deliveries(context: DeliveryContext): JobKind {
 
 const TOO_LONG = `its body would be longer than ${limits.deliveryBodyBytesMax} bytes: ask for the payment instead`
 
-/** An event as it is told. */
+/** An event in the form of a delivery. */
 interface Told {
   readonly id: string
   readonly text: string

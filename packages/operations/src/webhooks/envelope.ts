@@ -2,8 +2,9 @@ import { withoutCustomerData } from '@tollgate/domain'
 import type { EventRow } from '@tollgate/storage'
 
 /**
- * A notification (contract, Events): "a standard response wrapped in an envelope". The payload is spliced in as it is,
- * so that it is "identical to the payment response" to the letter, unless it is to say nothing of the customer.
+ * A notification (contract, Events): "a standard response wrapped in an envelope". The payload is inserted unchanged,
+ * so that it is "identical to the payment response" to the letter, unless the webhook is to get no data of the
+ * customer.
  */
 export function envelope({ type, action, payload }: EventRow, fieldFilter: string): string {
   const text = fieldFilter === 'ALL' ? payload : JSON.stringify(withoutCustomerData(JSON.parse(payload)))
@@ -29,10 +30,10 @@ function presentationOf(payload: string): Presentation {
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 /**
- * What nearly every payment's answer begins with: texts in which nothing is quoted, amount and currency among them, so
- * that the whole of it need not be parsed. An answer that begins in another way is.
+ * The first members of nearly every payment's answer: unescaped texts, amount and currency included, which saves
+ * parsing all of it. Any other answer is parsed.
  */
 const HEAD = /^\{(?:"(?!amount")\w+":"[^"\\]*",)*"amount":"([^"\\]*)","currency":"([^"\\]*)"/
 
-/** What a webhook is sent before it is active. */
+/** The test notification before a webhook is active. */
 export const testEnvelope = '{"type":"test","action":"webhook activation","payload":{}}'

@@ -1,7 +1,7 @@
 import type { EventRow, JobRow } from '@tollgate/storage'
 import { newJob } from '../records/new-job.ts'
 
-/** The kind of job that tells a webhook of an event: its lane is the webhook's id, its subject the event's. */
+/** The kind of job that delivers an event to a webhook: its queue is the webhook's id, its subject the event's. */
 export const DELIVERY = 'delivery'
 
 /** @param about `place`: among the webhook's deliveries of the same payment, lower ones first */
@@ -15,11 +15,11 @@ export const deliveryJob = (
 }
 
 /**
- * The place of an event of a tree, by the version that the tree has after the unit of the event. So it follows the
- * order of commits, whatever the clocks of the processes say.
+ * The place of an event of a tree, by the version that the tree has after the event's unit. So it follows the order of
+ * commits, independent of the processes' clocks.
  *
- * @param by moved: the unit moved the tree to that version. left: it left it there, since it ends what an earlier unit
- *   began; its events come after those of that version, and before those of the next.
+ * @param by moved: the unit increased the version. left: it did not, because it completes an earlier unit; its events
+ *   come after those of that version, and before those of the next
  */
 export const placeAt = (version: number, by: 'moved' | 'left'): number => 2 * version + (by === 'moved' ? 0 : 1)
 

@@ -24,8 +24,8 @@ const readNotice = storedReader(schema)
 export const noticeIn = ({ payload }: EventRow): Notice => readNotice(payload)
 
 /**
- * The call that announces the result which a transaction has come to, pending ones among them; undefined where it has
- * no `notificationUrl`, or its type is not announced.
+ * The call of `notificationUrl` for the result of a transaction, pending ones included; undefined if there is no such
+ * URL, or its type is not announced.
  */
 export function announcementOf(
   row: TransactionRow,

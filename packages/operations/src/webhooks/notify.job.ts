@@ -7,8 +7,8 @@ import { callAddress } from './call-address.ts'
 import { noticeIn, NOTIFICATION, notificationQueues } from './new-notification.ts'
 
 /**
- * Calls a notificationUrl with the id of what happened and where to ask for it, as shopperResultUrl is called. It says
- * nothing more, for there is no key that could make it secret, or prove who says it.
+ * Calls a notificationUrl with the id of the transaction and the path of its status, like shopperResultUrl. It contains
+ * nothing else, because no key could encrypt or sign it.
  */
 export function notifications(context: DeliveryContext): JobKind {
   const { storage } = context

@@ -5,14 +5,15 @@ import { jobPostponed } from '../job-transitions.ts'
 import { limits } from '../limits.ts'
 
 /**
- * The order in which a webhook gets the events of one payment. The rows of the deliveries hold it (line and place), so
- * that it is the same in every process, and after a restart: a delivery waits while one before it in its line waits, is
- * under way, or has failed for at most `limits.orderRetries` retries. Deliveries of other payments do not wait.
+ * The order in which a webhook gets the events of one payment. The rows of the deliveries contain it (columns `line`
+ * and `line_place`), so that it is the same in every process and after a restart: a delivery waits while an earlier one
+ * of its payment waits, is in flight, or has failed for at most `limits.orderRetries` retries. Deliveries of other
+ * payments do not wait.
  */
 export interface Order {
   /** The delivery that this one has to wait for; undefined where it is its turn. */
   before(job: JobRow): Promise<JobRow | undefined>
-  /** Puts a delivery off until the one before it has ended. @returns false where it was changed meanwhile */
+  /** Postpones the delivery until the one before it has ended. @returns false if it was changed in the meantime */
   putBehind(job: JobRow, first: JobRow): Promise<boolean>
   /** After a delivery ended, or failed: makes the next one of its line due, unless that has to wait for it still. */
   callNext(job: JobRow): Promise<void>
@@ -30,7 +31,7 @@ export function createOrder(context: Pick<Context, 'storage' | 'clock' | 'ids'>)
     return first && isBefore(first, job) ? first : undefined
   }
 
-  /** @returns the delivery as it is then; undefined where it was changed meanwhile */
+  /** @returns the delivery after the change; undefined if it was changed in the meantime */
   async function postpone(job: JobRow, dueAtMs: number): Promise<JobRow | undefined> {
     const postponed = jobPostponed(job, dueAtMs)
     return (await commitChange(context, { compareAndSets: [postponed] })) ? postponed.to : undefined

@@ -7,7 +7,7 @@ import type { Webhook } from './webhook.ts'
 
 /** What became of a replay. */
 export interface Replayed {
-  /** Deliveries that were added: one for each event that the webhook is told of. */
+  /** The added deliveries: one for each event that the webhook is subscribed to. */
   readonly deliveries: number
   /** Where there are more events than one replay takes: the id of the first that is left. */
   readonly next: string | undefined
@@ -15,7 +15,7 @@ export interface Replayed {
 
 type Parts = Pick<Context, 'storage' | 'directory' | 'ids' | 'clock'>
 
-/** Tells a webhook of the events between two ids once more, at most `limits.replayEventsMax` at a time. */
+/** Replays the events between two ids to a webhook, at most `limits.replayEventsMax` at a time. */
 export async function replayBetween(parts: Parts, webhook: Webhook, from: string, to: string): Promise<Replayed> {
   const { storage, directory } = parts
   const max = limits.replayEventsMax
@@ -30,7 +30,7 @@ export async function replayBetween(parts: Parts, webhook: Webhook, from: string
   return { deliveries, next: events[max]?.id }
 }
 
-/** Tells it of these events once more, as far as it is told of such events. */
+/** Replays these events, as far as the webhook is subscribed to their types. */
 export async function replayEvents(
   parts: Parts,
   { id: webhookId, entity_id: entityId, settings }: Webhook,

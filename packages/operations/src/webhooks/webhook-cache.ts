@@ -16,24 +16,27 @@ export interface WebhookChange {
   readonly removed?: readonly WebhookKeyRow[]
 }
 
-/** Webhooks and their keys, held in memory: every payment asks who is told of it, and few of them ever change. */
+/** Webhooks and their keys in memory: every payment looks up its subscribers, and few webhooks ever change. */
 export interface Webhooks {
   /** In the order of their creation, without those that were deleted. */
   all(): readonly Webhook[]
   get(id: string): Webhook | undefined
   /** Of all of them, and of those that were deleted: something may still wait for them, and has to be given up. */
   queues(): Iterable<string>
-  /** The active ones that are told of events of a type on a channel: the channel's own, and those of what is above. */
+  /**
+   * The active webhooks that are subscribed to a type of event on a channel: the channel's own, and those of entities
+   * above.
+   */
   of(channelId: string, type: string): readonly string[]
   /** Oldest first. */
   keysOf(id: string): readonly WebhookKeyRow[]
   /**
-   * Changes a webhook. Changes of one take turns; each is durable before it holds.
+   * Changes a webhook. Changes of one are serialised; each is durable before it takes effect.
    *
-   * @param decide what becomes of it as it is now; undefined where it was deleted
+   * @param decide makes the new row from the current one; undefined if it was deleted
    */
   change(id: string, decide: (webhook: Webhook | undefined) => WebhookChange | Promise<WebhookChange>): Promise<void>
-  /** Reads all of them anew: another process has changed some. */
+  /** Refreshes all of them after a change by another process. */
   reload(): Promise<void>
   breakerOf(id: string): Breaker
   setBreaker(id: string, breaker: Breaker): void
@@ -52,7 +55,7 @@ export async function openWebhooks({ storage, ids, directory }: Parts): Promise<
   const stored = new Map<string, WebhookRow>()
   const keys = new Map<string, readonly WebhookKeyRow[]>()
   const breakers = new Map<string, Breaker>()
-  /** Who is told, by channel and type, of those that were asked for since the last change. */
+  /** Subscribers by channel and type, computed since the last change. */
   const told = new Map<string, readonly string[]>()
   const withLock = createKeyedMutex()
 
@@ -97,12 +100,12 @@ export async function openWebhooks({ storage, ids, directory }: Parts): Promise<
   )
   await reload()
 
-  /** @returns whether it was written; not where the webhook, or a key that goes, is not any more as it is held here */
+  /** @returns whether it was written; not if the stored webhook, or a key to be removed, differs from the cache */
   async function commit(id: string, change: WebhookChange): Promise<boolean> {
     const { webhook, keys: written, removed = [] } = change
     const from = existing(id) && stored.get(id)
     const to = webhook && webhookRow(webhook)
-    // Its keys are changed only where the webhook is what it was, too: it may have been deleted.
+    // A change of its keys requires the same webhook, which may have been deleted.
     const own = from ? [{ table: 'webhook' as const, from, to: to ?? from }] : []
     const compareAndSets = [...own, ...removed.map((key) => ({ table: 'webhook_key' as const, from: key, to: null }))]
     const rows = { webhook: from ? undefined : to && [to], webhook_key: written }

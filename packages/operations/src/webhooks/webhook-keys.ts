@@ -3,9 +3,9 @@ import { Secret } from '@tollgate/contract'
 import type { WebhookKeyRow } from '@tollgate/storage'
 import type { Vault } from '@tollgate/vault'
 
-/** A new key, and what is kept of it. */
+/** A new key, and its stored form. */
 interface NewKey {
-  /** 64 hex digits, for whoever asked for it, once. */
+  /** 64 hex digits, returned once. */
   readonly shown: string
   readonly row: WebhookKeyRow
 }
@@ -17,7 +17,7 @@ export async function newWebhookKey(
   atMs: number,
 ): Promise<NewKey> {
   const shown = randomBytes(32).toString('hex')
-  // Sealed as digits: the vault takes no zero bytes, which a random key may hold.
+  // Sealed as digits: the vault takes no zero bytes, which a random key may contain.
   const digits = new Secret(Buffer.from(shown, 'latin1'))
   const { sealed, wrappedKey, keyId } = await vault.seal(digits, ownerOf(about)).finally(() => digits.wipe())
   const row: WebhookKeyRow = {
@@ -34,10 +34,10 @@ export async function newWebhookKey(
   return { shown, row }
 }
 
-/** Keys that were opened, for as long as their rows are held: to open one costs more than to encrypt with it. */
+/** Decrypted keys, as long as their rows are in memory: decryption costs more than a signature. */
 const opened = new WeakMap<WebhookKeyRow, KeyObject>()
 
-/** The key itself, 32 bytes: outside of what JavaScript can read, and wiped when nothing holds its row any more. */
+/** The key itself, 32 bytes, in memory outside of JavaScript's heap, wiped when no row refers to it. */
 export function openWebhookKey(vault: Vault, row: WebhookKeyRow): KeyObject {
   const known = opened.get(row)
   if (known) return known

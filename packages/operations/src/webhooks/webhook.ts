@@ -8,7 +8,7 @@ import { storedReader } from '../records/stored-json.ts'
 /** How the encrypted text travels: hex digits as they are, or in a JSON object. */
 const wrappers = ['text', 'json'] as const
 
-/** What a webhook is told and how, as the management API takes it and as it is stored. */
+/** The settings of a webhook, in the management API and in storage. */
 export const webhookSettings = {
   types: Type.Unsafe<readonly string[]>(
     Type.Array(Type.String({ enum: [...eventTypes] }), { minItems: 1, maxItems: eventTypes.length, uniqueItems: true }),
@@ -28,7 +28,7 @@ export const defaultWebhookSettings: WebhookSettings = { types: eventTypes, fiel
 const webhookStates = ['inactive', 'active', 'disabled'] as const
 export type WebhookState = (typeof webhookStates)[number]
 
-/** An endpoint that is told of events. */
+/** An endpoint that receives events. */
 export interface Webhook extends Omit<WebhookRow, 'settings' | 'state'> {
   readonly settings: WebhookSettings
   readonly state: WebhookState
