@@ -64,26 +64,26 @@ async function bench(): Promise<void> {
   const effort = withSeconds(quick ? efforts.quick : efforts.full, seconds)
   cleanUpAtExit(effort.deadlineMs)
   const tool = loadTool()
-  const tell = (line: string) => void process.stderr.write(`${line}\n`)
+  const print = (line: string) => void process.stderr.write(`${line}\n`)
 
   const machine = describeMachine(tool.name)
   const store = storage === 'postgres' ? await onPostgres() : inFile
   const report: Report = profile
-    ? { machine, quick, storage: store.name, profile: await measureProfile(tool, effort, tell) }
+    ? { machine, quick, storage: store.name, profile: await measureProfile(tool, effort, print) }
     : {
         machine,
         quick,
         storage: store.name,
-        ...(wanted('rate') && { rate: await measureRate(tool, effort, tell) }),
-        ...(wanted('postgres') && { postgres: await measurePostgres(tool, effort, tell) }),
-        ...(wanted('startup') && { startup: await measureStartup(effort, tell) }),
-        ...(wanted('stored') && { stored: await measureStored(tool, store, effort, tell) }),
-        ...(wanted('queries') && { queries: await measureQueries(store, effort, tell) }),
-        ...(wanted('overload') && { overload: await measureOverload(tool, effort, tell) }),
-        ...(wanted('deliveries') && { deliveries: await measureDeliveries(effort, tell) }),
-        ...(wanted('lag') && { lag: await measureLag(effort, tell) }),
-        ...(wanted('endpoints') && { endpoints: await measureEndpoints(effort, tell) }),
-        ...(wanted('widget') && { widget: await measureWidget(effort, tell) }),
+        ...(wanted('rate') && { rate: await measureRate(tool, effort, print) }),
+        ...(wanted('postgres') && { postgres: await measurePostgres(tool, effort, print) }),
+        ...(wanted('startup') && { startup: await measureStartup(effort, print) }),
+        ...(wanted('stored') && { stored: await measureStored(tool, store, effort, print) }),
+        ...(wanted('queries') && { queries: await measureQueries(store, effort, print) }),
+        ...(wanted('overload') && { overload: await measureOverload(tool, effort, print) }),
+        ...(wanted('deliveries') && { deliveries: await measureDeliveries(effort, print) }),
+        ...(wanted('lag') && { lag: await measureLag(effort, print) }),
+        ...(wanted('endpoints') && { endpoints: await measureEndpoints(effort, print) }),
+        ...(wanted('widget') && { widget: await measureWidget(effort, print) }),
       }
   await store.close()
   process.stdout.write(`\n${printed(report)}\n${JSON.stringify(report)}\n`)

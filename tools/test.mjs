@@ -33,7 +33,7 @@ function builtPath(argument) {
   const path = relative(root, argument)
   const [, folder, rest] = /^((?:packages|examples)\/[^/]+\/src|tools|tests)(?!\/dist\/)\/(.+)$/.exec(path) ?? []
   if (!folder || !rest) return argument
-  // `money.` for money.ts: whatever its test says of itself in its name comes after that.
+  // `money.` for money.ts: the subject and the suffix of its tests follow.
   const built = rest.replace(/\.test\.ts$/, '.test.js').replace(/\.ts$/, '.')
   return join(folder.replace(/src$/, ''), 'dist', built)
 }

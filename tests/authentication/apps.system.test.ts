@@ -89,7 +89,7 @@ describe('every result of an issuer is received, and ends the payment', () => {
   /** What we answered to the results of the newest authentication. The issuer sends one again that is not answered. */
   function statuses(): readonly number[] {
     const id = world.requests.at(-1)?.threeDSServerTransID
-    return world.heard.results.filter(({ of }) => of === id).map(({ status }) => status)
+    return world.traffic.results.filter(({ of }) => of === id).map(({ status }) => status)
   }
 
   /** The SDK enters the right password. */

@@ -2,11 +2,11 @@ import { MINUTE_MS } from '@tollgate/contract'
 import { type ThreeDSecureCard, threeDSecureCards } from '@tollgate/connectors'
 import { sandboxIds } from '@tollgate/gateway'
 import { afterAll, describe, expect, test } from 'vitest'
-import { fieldOf, formOf, GATEWAY, ISSUERS, pageOf, shop, told, withIssuers } from './with-issuers.ts'
+import { fieldOf, formOf, GATEWAY, ISSUERS, pageOf, shop, browserData, withIssuers } from './with-issuers.ts'
 
 const {
   tollgate,
-  heard,
+  traffic,
   post,
   pay,
   readPayment: read,
@@ -58,7 +58,7 @@ describe('every card of the roster ends as its row says', () => {
 
 const challenged = '4200000000000042'
 
-describe('of a browser that the merchant has told of', () => {
+describe('with all browser data from the merchant', () => {
   const cardOf = (flow: string, status?: string) =>
     threeDSecureCards.find(
       (card) => isFit(card) && !card.methodData && card.flow === flow && card.transactionStatus === status,
@@ -69,17 +69,17 @@ describe('of a browser that the merchant has told of', () => {
     ['N', '100.380.401'],
   ])('the issuer is asked at once, and says %s', async (status, code) => {
     const card = cardOf('frictionless', status)
-    const { body } = await pay(card?.number ?? '', told)
+    const { body } = await pay(card?.number ?? '', browserData)
     expect([body.result.code, body.redirect]).toEqual([code, undefined])
     expect(body.threeDSecure?.eci).toBe(status === 'Y' ? card?.eci : undefined)
   })
 
   test('a challenge goes on in a page, and the issuer is not asked again', async () => {
-    const { body } = await pay(cardOf('challenge', 'C')?.number ?? challenged, told)
+    const { body } = await pay(cardOf('challenge', 'C')?.number ?? challenged, browserData)
     expect(body.result.code).toBe('000.200.000')
-    const asked = heard.asked
+    const asked = traffic.asked
     const step = await begin(pageOf(body))
-    expect(heard.asked).toBe(asked)
+    expect(traffic.asked).toBe(asked)
     expect(await answer(pageOf(body), step.creq ?? '', { password: '1234' })).toBe(200)
     expect((await read(body.id)).body.result.code).toBe('000.100.110')
   })
@@ -172,7 +172,7 @@ test('whoever begins or returns twice changes nothing, and one authorisation is 
 })
 
 test('a challenge is handed to one browser, however many begin at once, and none after it', async () => {
-  const { body } = await pay(challenged, told)
+  const { body } = await pay(challenged, browserData)
   const steps = await Promise.all(Array.from({ length: 10 }, () => begin(pageOf(body))))
   expect(steps.filter(({ creq }) => creq !== undefined)).toHaveLength(1)
   expect(steps.filter(({ next }) => next === 'wait')).toHaveLength(9)
@@ -197,10 +197,10 @@ describe('a shopper who cancels', () => {
 
   test('before the issuer was asked: it never is', async () => {
     const { body } = await pay(challenged)
-    const { asked } = heard
+    const { asked } = traffic
     await cancel(pageOf(body))
     expect((await begin(pageOf(body))).next).toBe('over')
-    expect([heard.asked, (await read(body.id)).body.result.code]).toEqual([asked, '100.396.101'])
+    expect([traffic.asked, (await read(body.id)).body.result.code]).toEqual([asked, '100.396.101'])
   })
 
   test('changes nothing once the issuer has spoken, and one of both wins where they come at once', async () => {
@@ -230,9 +230,9 @@ describe('a shopper who cancels', () => {
 
 test('where the word of the issuer is lost, nothing is authorised', async () => {
   const { id, page, creq } = await challenge()
-  heard.isDeaf = true
+  traffic.isGatewayDown = true
   await answer(page, creq, { password: '1234' })
-  heard.isDeaf = false
+  traffic.isGatewayDown = false
   expect((await read(id)).body.result.code).toBe('000.200.000')
 })
 

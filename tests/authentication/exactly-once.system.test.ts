@@ -16,8 +16,10 @@ const formOf = (fields: Record<string, string>) => new URLSearchParams(fields).t
 
 const environment = { url: 'https://issuers.example', clock: { now: () => one.clock.now() }, random: randomBytes }
 const issuers = createThreeDSecureSimulator(environment, async (url, body) => {
-  const told = await Promise.all(both.map((gateway) => post(gateway, new URL(url).pathname, body, 'application/json')))
-  return told.find(({ statusCode }) => statusCode === 200)?.body
+  const replies = await Promise.all(
+    both.map((gateway) => post(gateway, new URL(url).pathname, body, 'application/json')),
+  )
+  return replies.find(({ statusCode }) => statusCode === 200)?.body
 })
 const issuersServer = simulatorServer([issuers])
 

@@ -123,7 +123,7 @@ describe('decoupled', () => {
     return { id: body.id, page, step }
   }
 
-  test('the shopper is told what the issuer says, and goes back to the shop; the issuer’s word ends it', async () => {
+  test('the page shows the issuer’s message; the shopper returns, and the issuer’s result is final', async () => {
     const { id, page, step } = await begin()
     expect(step).toEqual({ next: 'wait' })
     expect(world.requests.at(-1)).toMatchObject({ threeDSRequestorDecReqInd: 'Y', threeDSRequestorDecMaxTime: '00060' })
@@ -142,13 +142,13 @@ describe('decoupled', () => {
 
   test('has the time that the channel gives it, and no longer', async () => {
     await set({ authentication: { decoupledMinutes: 90 } })
-    world.heard.isDeaf = true
+    world.traffic.isGatewayDown = true
     const { id } = await begin()
     expect(world.requests.at(-1)).toMatchObject({ threeDSRequestorDecMaxTime: '00090' })
     await pass(89 * MINUTE_MS)
     expect((await read(id)).result.code).toBe('000.200.000')
     await pass(3 * MINUTE_MS)
-    world.heard.isDeaf = false
+    world.traffic.isGatewayDown = false
     expect((await read(id)).result.code).toBe('100.380.501')
   })
 
@@ -166,10 +166,15 @@ describe('Cartes Bancaires', () => {
     const question = vi.spyOn(world.tollgate.gateway.acquirers.direct, 'ask')
     const { body } = await pay('5555552500001001', { paymentBrand: 'CARTEBANCAIRE', ...Object.fromEntries(sent) })
     expect(world.requests.at(-1)?.messageExtension).toEqual(expect.arrayContaining(cartesBancairesRequest(data)))
-    const told = question.mock.calls.at(-1)?.[0].parameters
+    const sentParameters = question.mock.calls.at(-1)?.[0].parameters
     question.mockRestore()
     const names = ['CB-USECASE', 'CB-AVALGO', 'CB-EXEMPTION', 'CB-SCORE'] as const
-    expect(names.map((name) => told?.get(`threeDSecure.schemeData[${name}]`))).toEqual(['01', '4', 'AAAA', '10'])
+    expect(names.map((name) => sentParameters?.get(`threeDSecure.schemeData[${name}]`))).toEqual([
+      '01',
+      '4',
+      'AAAA',
+      '10',
+    ])
     const { result, threeDSecure } = await read(body.id)
     expect([result.code, threeDSecure.eci]).toEqual(['000.100.110', '02'])
   })

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@tollgate/contract'
 import { sandboxIds } from '@tollgate/gateway'
 import { afterAll, expect, test } from 'vitest'
-import { formOf, pageOf, shop, told, withIssuers } from './with-issuers.ts'
+import { formOf, pageOf, shop, browserData, withIssuers } from './with-issuers.ts'
 
 // The calls to a notificationUrl at the end of 3-D Secure, whatever its cause.
 
@@ -47,7 +47,7 @@ test('it gets no answer, and its time is over', async () => {
 })
 
 test('the issuer reaches the shopper by itself (decoupled)', async () => {
-  const decoupled = { ...told, ...billing, notificationUrl, 'threeDSecure.decoupled': 'true' }
+  const decoupled = { ...browserData, ...billing, notificationUrl, 'threeDSecure.decoupled': 'true' }
   const { body } = await world.pay(challenged, decoupled)
   await world.begin(pageOf(body))
   await pass(MINUTE_MS)

@@ -2,9 +2,9 @@ import { MINUTE_MS } from '@tollgate/contract'
 import { type ThreeDSecureCard, threeDSecureCards, threeDSecureFaultCards } from '@tollgate/connectors'
 import { sandboxIds } from '@tollgate/gateway'
 import { afterAll, describe, expect, test } from 'vitest'
-import { billing, ISSUERS, pageOf, shop, told, withIssuers } from './with-issuers.ts'
+import { billing, ISSUERS, pageOf, shop, browserData, withIssuers } from './with-issuers.ts'
 
-const { tollgate, heard, requests, post, pay, authenticate, readAuthentication, begin, answer } = await withIssuers()
+const { tollgate, traffic, requests, post, pay, authenticate, readAuthentication, begin, answer } = await withIssuers()
 afterAll(() => tollgate.close())
 const { gateway } = tollgate
 
@@ -37,7 +37,7 @@ const isTried = (card: ThreeDSecureCard) => isFit(card) && (isLong || card.brand
 describe('every card of the roster ends as its row says', () => {
   test.each(threeDSecureCards.filter(isTried))('$brand $number: $flow $transactionStatus', async (card) => {
     const brand = card.brand === 'CARTEBANCAIRE' ? cartesBancaires : {}
-    const first = await authenticate(card.number, { ...brand, ...told })
+    const first = await authenticate(card.number, { ...brand, ...browserData })
     const { id, result } = first.body
     expect(first.text).not.toContain(card.number)
     const isAsked = card.flow !== 'none' && (card.methodData || card.flow === 'challenge')
@@ -140,12 +140,12 @@ test('the word of the browser proves nothing', async () => {
   expect((await readAuthentication(id)).body.result.code).toBe('000.200.000')
 })
 
-test('where all is told of the browser, and the issuer wants no look at it, nobody has to go anywhere', async () => {
-  const { body } = await authenticate(frictionless, told)
+test('with all browser data, and an issuer without a 3-D Secure method, nobody is redirected', async () => {
+  const { body } = await authenticate(frictionless, browserData)
   expect([body.result.code, body.redirect]).toEqual(['000.400.110', undefined])
 })
 
-test('where the browser is not told of, our page asks it', async () => {
+test('without data of the browser our page reads them', async () => {
   const { body } = await authenticate(frictionless)
   expect(body.result.code).toBe('000.200.000')
   await begin(pageOf(body))
@@ -153,10 +153,10 @@ test('where the browser is not told of, our page asks it', async () => {
 })
 
 test('an issuer that wants a challenge, and said so before the page, is asked once', async () => {
-  heard.asked = 0
-  const { body } = await authenticate('4200000000000018', told)
+  traffic.asked = 0
+  const { body } = await authenticate('4200000000000018', browserData)
   const step = await begin(pageOf(body))
-  expect([body.result.code, step.next, heard.asked]).toEqual(['000.200.000', 'challenge', 1])
+  expect([body.result.code, step.next, traffic.asked]).toEqual(['000.200.000', 'challenge', 1])
   await answer(pageOf(body), step.creq ?? '', { password: '1234' })
   expect((await readAuthentication(body.id)).body.result.code).toBe('000.000.000')
 })
@@ -169,18 +169,18 @@ test('the same request with the same Idempotency-Key is one authentication', asy
     'card.number': frictionless,
     shopperResultUrl: shop,
     ...expiry,
-    ...told,
+    ...browserData,
     ...billing,
   }
-  heard.asked = 0
+  traffic.asked = 0
   const [one, other] = await Promise.all([send(), send()])
-  expect([other.body.id, heard.asked]).toEqual([one.body.id, 1])
+  expect([other.body.id, traffic.asked]).toEqual([one.body.id, 1])
 })
 
 const expiry = { 'card.expiryMonth': '05', 'card.expiryYear': '2034' }
 
 test('what was found pays, as the word of an external 3-D Secure server', async () => {
-  const { body } = await authenticate(frictionless, told)
+  const { body } = await authenticate(frictionless, browserData)
   const { eci, verificationId, version, dsTransactionId, acsTransactionId, authenticationStatus } = body.threeDSecure
   const paid = await pay(frictionless, {
     entityId: sandboxIds.secureChannel,
@@ -199,7 +199,7 @@ test.each(['4012001036275556', '4012888888881881'])('a channel’s brands do not
   const set = (brands: string[] | null) =>
     tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { brands } })
   await set(['MASTER'])
-  const { body } = await authenticate(number, told)
+  const { body } = await authenticate(number, browserData)
   await set(null)
   if (number === '4012888888881881') {
     expect(body.result.code).toBe('000.200.000')
@@ -211,7 +211,7 @@ test.each(['4012001036275556', '4012888888881881'])('a channel’s brands do not
 
 test('risk.amount is what is authenticated, in the currency of the request', async () => {
   const other = { 'risk.amount': '5.00', 'threeDSecure.amount': '7.50', 'threeDSecure.currency': 'JPY' }
-  const { body } = await authenticate(frictionless, { ...told, ...other })
+  const { body } = await authenticate(frictionless, { ...browserData, ...other })
   expect([body.amount, body.currency, requests.at(-1)?.purchaseAmount]).toEqual(['5.00', 'EUR', '500'])
 })
 
@@ -222,10 +222,10 @@ test('an issuer that speaks 2.1 is not asked without the shopper (3RI)', async (
 })
 
 test('what is mandatory is named, unless the address does not have it', async () => {
-  const asked = heard.asked
-  const without = { ...told, 'billing.city': undefined, 'billing.postcode': undefined }
+  const asked = traffic.asked
+  const without = { ...browserData, 'billing.city': undefined, 'billing.postcode': undefined }
   const { status, body } = await authenticate(frictionless, without)
-  expect([status, body.result.code, heard.asked]).toEqual([400, '200.300.404', asked])
+  expect([status, body.result.code, traffic.asked]).toEqual([400, '200.300.404', asked])
   expect(body.resultDetails.ExtendedDescription).toContain('billing.city, billing.postcode may not be empty')
   await expectErased(body.id)
   const named = await authenticate(frictionless, {
@@ -237,12 +237,12 @@ test('what is mandatory is named, unless the address does not have it', async ()
 
 test('threeDSecure.amount is what is authenticated', async () => {
   const other = { 'threeDSecure.amount': '7.50', 'threeDSecure.currency': 'USD' }
-  const { body } = await authenticate(frictionless, { ...told, ...other })
+  const { body } = await authenticate(frictionless, { ...browserData, ...other })
   expect([body.amount, body.currency, body.result.code]).toEqual(['7.50', 'USD', '000.400.110'])
 })
 
 describe('a stored card', () => {
-  const ofStored = { amount: '92.00', currency: 'EUR', shopperResultUrl: shop, ...told, ...billing }
+  const ofStored = { amount: '92.00', currency: 'EUR', shopperResultUrl: shop, ...browserData, ...billing }
   const stored = async (number: string): Promise<string> => {
     const card = { 'card.number': number, 'card.holder': 'Jane Jones', ...expiry }
     return (await tollgate.send('POST', '/v1/registrations', card)).body.id
@@ -302,19 +302,19 @@ describe('bad input is refused by name', () => {
     ['a brand that is none of a card', { paymentBrand: 'PAYPAL' }, '100.100.501'],
     ['a bank account', { 'card.number': undefined, ...expiryless, ...bank }, '100.100.501'],
   ])('%s', async (_what, changes, code) => {
-    const { status, body } = await authenticate(frictionless, { ...told, ...changes })
+    const { status, body } = await authenticate(frictionless, { ...browserData, ...changes })
     expect([status, body.result.code]).toEqual([400, code])
     expect((await readAuthentication(body.id)).body.result.code).toBe(code)
     expect((await gateway.storage.account(body.id))?.sealed ?? null).toBeNull()
   })
 
   test('testMode EXTERNAL is played by the simulated directory server', async () => {
-    const { body } = await authenticate(frictionless, { ...told, testMode: 'EXTERNAL' })
+    const { body } = await authenticate(frictionless, { ...browserData, testMode: 'EXTERNAL' })
     expect(body.result.code).toBe('000.400.110')
   })
 
   test('nothing is to be paid: then nothing is enough', async () => {
-    const changes = { amount: '0.00', 'threeDSecure.npa': 'true', ...told }
+    const changes = { amount: '0.00', 'threeDSecure.npa': 'true', ...browserData }
     expect((await authenticate(frictionless, changes)).body.result.code).toBe('000.400.110')
   })
 })
@@ -334,7 +334,7 @@ describe('it is no payment', () => {
     ['RB', '700.400.520'],
     ['PA', '700.100.700'],
   ])('%s is refused', async (paymentType, code) => {
-    const { body } = await authenticate(frictionless, told)
+    const { body } = await authenticate(frictionless, browserData)
     const referred = await tollgate.send('POST', `/v1/payments/${body.id}`, {
       paymentType,
       amount: '1.00',
@@ -345,7 +345,7 @@ describe('it is no payment', () => {
   })
 
   test('and is not read as one, nor a payment as an authentication', async () => {
-    const { body } = await authenticate(frictionless, told)
+    const { body } = await authenticate(frictionless, browserData)
     const { body: paid } = await pay('4111111111111111', { shopperResultUrl: undefined })
     const reads = await Promise.all([
       tollgate.send('GET', `/v1/payments/${body.id}`),
@@ -359,7 +359,7 @@ describe('it is no payment', () => {
 
   test('queries find it by its type', async () => {
     const merchantTransactionId = 'authentication-1'
-    const { body } = await authenticate(frictionless, { ...told, merchantTransactionId })
+    const { body } = await authenticate(frictionless, { ...browserData, merchantTransactionId })
     const query = (paymentTypes: string) => tollgate.send('GET', '/v1/query', { merchantTransactionId, paymentTypes })
     const { body: found } = await query('3D')
     expect(found.payments.map(({ id }: { id: string }) => id)).toEqual([body.id])

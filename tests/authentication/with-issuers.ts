@@ -10,7 +10,7 @@ export const GATEWAY = 'https://pay.example'
 export const shop = 'https://shop.example/done'
 const FORM = 'application/x-www-form-urlencoded'
 
-/** What a page tells of the shopper's browser. */
+/** The parameters of the shopper's browser that our page can read. */
 export const browser = {
   'customer.browser.language': 'de',
   'customer.browser.screenHeight': '900',
@@ -21,8 +21,8 @@ export const browser = {
   'customer.browser.screenColorDepth': '24',
 }
 
-/** Everything that a merchant can tell of a browser: the issuer may be asked without our page. */
-export const told = {
+/** All parameters of a browser: with them the authentication request needs no page of ours. */
+export const browserData = {
   ...browser,
   'customer.browser.acceptHeader': 'text/html',
   'customer.givenName': 'Jane',
@@ -39,7 +39,7 @@ export const billing = {
 
 export const formOf = (fields: Record<string, string>) => new URLSearchParams(fields).toString()
 
-/** What stands in a field of a page. */
+/** The value of a field of a page. */
 export const fieldOf = (html: string, name: string): string =>
   new RegExp(`name="${name}"[^>]*value="([^"]*)"`).exec(html)?.[1] ?? ''
 
@@ -48,12 +48,16 @@ export const pageOf = (body: { redirect: { url: string } }): string => new URL(b
 
 /** A gateway with the simulated directory server and issuers behind it, and a shopper who does what a test says. */
 export async function withIssuers() {
-  const heard = { isDeaf: false, asked: 0, results: Array.of<{ readonly of: string; readonly status: number }>() }
-  /** What the issuers were asked, newest last. The card numbers are gone. */
+  const traffic = {
+    isGatewayDown: false,
+    asked: 0,
+    results: Array.of<{ readonly of: string; readonly status: number }>(),
+  }
+  /** The authentication requests that the issuers received, newest last, without card numbers. */
   const requests: MessageOf<'AReq'>[] = []
   const environment = { url: ISSUERS, clock: { now: () => tollgate.gateway.clock.now() }, random: randomBytes }
   const issuers = createThreeDSecureSimulator(environment, async (url, body) => {
-    if (heard.isDeaf) return undefined
+    if (traffic.isGatewayDown) return undefined
     const reply = await tollgate.server.inject({
       method: 'POST',
       url: new URL(url).pathname,
@@ -61,7 +65,7 @@ export async function withIssuers() {
       payload: Buffer.from(body),
     })
     const { threeDSServerTransID: of }: { readonly threeDSServerTransID: string } = JSON.parse(body)
-    heard.results.push({ of, status: reply.statusCode })
+    traffic.results.push({ of, status: reply.statusCode })
     return reply.statusCode === 200 ? reply.body : undefined
   })
   const server = simulatorServer([issuers])
@@ -74,7 +78,7 @@ export async function withIssuers() {
     ask: async (message: Uint8Array) => {
       const read = readMessage('AReq', message)
       if ('ok' in read) {
-        heard.asked += 1
+        traffic.asked += 1
         read.ok.acctNumber.wipe()
         requests.push(read.ok)
       }
@@ -102,15 +106,15 @@ export async function withIssuers() {
   const read = (url: string): Promise<TestAnswer> =>
     tollgate.request({ method: 'GET', url, headers: { authorization: `Bearer ${sandboxToken}` } })
 
-  /** The issuer's frame that looks at the browser, as it is shown. */
+  /** The issuer's frame that reads the browser's data. */
   const methodFrame = async (threeDSMethodData: string): Promise<string> =>
     Buffer.from((await send('/acs/method', formOf({ threeDSMethodData }), FORM)).body).toString()
 
-  /** The page of the issuer, as it is shown. */
+  /** The issuer's page with the challenge. */
   const challengeOf = async (creq: string): Promise<string> =>
     Buffer.from((await send('/acs/challenge', formOf({ creq }), FORM)).body).toString()
 
-  /** The shopper answers the issuer, and stays there. */
+  /** The shopper answers the challenge; the browser stays at the issuer. */
   const submit = async (acsTransID: string, fields: Record<string, string>): Promise<string> =>
     Buffer.from((await send('/acs/answer', formOf({ acsTransID, ...fields }), FORM)).body).toString()
 
@@ -118,7 +122,7 @@ export async function withIssuers() {
     tollgate,
     issuers,
     requests,
-    heard,
+    traffic,
     send: async (path: string, body: Uint8Array | string) => Buffer.from((await send(path, body)).body).toString(),
     post,
     methodFrame,
@@ -131,7 +135,7 @@ export async function withIssuers() {
       tollgate.send('POST', '/v1/threeDSecure', { ...card(number), ...changes }),
     readAuthentication: (id: string) => read(`/v1/threeDSecure/${id}`),
 
-    /** The page has been loaded, and the issuer has looked: what it is told to do next. */
+    /** Loads the page, runs the 3-D Secure method, and returns the next step. */
     begin: async (page: string): Promise<{ next: string; url: string; creq?: string }> => {
       expect((await tollgate.server.inject({ method: 'GET', url: page })).statusCode).toBe(200)
       const said = JSON.stringify({ looked: 'Y', parameters: browser })

@@ -22,24 +22,24 @@ export interface Posted {
   readonly values: URLSearchParams
 }
 
-/** What stands in for the gateway: it answers as a test tells it to, and keeps what was posted. */
+/** A fake gateway: it gives the answers of the test, and keeps what was posted. */
 export interface FakeService {
   readonly url: string
-  /** Changes what the next reader of the checkout is told. */
+  /** Changes of the checkout for the next reader. */
   checkout: Partial<WidgetCheckout>
   answers: Answer[]
   readonly posted: Posted[]
-  /** How often it was asked how the checkout stands. */
+  /** How often the state of the checkout was read. */
   asked: number
-  /** How often it was told to cancel what the checkout waits for. Then the checkout stands as here. */
+  /** How often the pending payment was cancelled, and the checkout after that. */
   cancelled: number
   afterCancel: Partial<WidgetCheckout>
-  /** Files to which somebody has added something. */
+  /** Files that were modified. */
   changed: readonly string[]
   /** Parts of paths that are answered with an error, or not at all. */
   failing: readonly string[]
   hanging: readonly string[]
-  /** What every answer waits for first. */
+  /** The delay of every answer. */
   delayMs: number
   readonly close: () => Promise<void>
 }

@@ -139,7 +139,7 @@ export async function answer(challenge: FrameLocator | Page, password: string): 
   await challenge.locator('button:not([name])').click()
 }
 
-/** What the shop should say of something, and the gateway tell of it. */
+/** The outcome that the shop shows, and its result code. */
 export interface Ending {
   readonly outcome: 'approved' | 'pending' | 'declined' | 'cancelled'
   readonly code: string

@@ -12,7 +12,7 @@ export interface Town {
   readonly shopUrl: string
   /** A card payment that the shop's server asks for, with changes. */
   readonly pay: (changes: Form) => Promise<Body>
-  /** What the gateway tells the shop's server at a `resourcePath`. */
+  /** The gateway's answer to the shop's server at a `resourcePath`. */
   readonly read: (resourcePath: string) => Promise<Body>
   /** Every payment of an order of the shop's. */
   readonly paymentsOf: (orderId: string) => Promise<readonly Body[]>

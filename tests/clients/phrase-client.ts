@@ -9,7 +9,7 @@ const outcomes: readonly (readonly [Outcome, RegExp])[] = [
   ['pending', /^(800\.400\.5|100\.400\.500)/],
 ]
 
-/** What the shop tells its customer or its owner, by what it finds in the description. */
+/** The shop's message to its customer or its owner, by phrases in the description. */
 const reasons = {
   success: 'Request successfully processed',
   card: 'invalid creditcard, bank account number or bank name',

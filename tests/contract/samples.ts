@@ -37,7 +37,7 @@ interface Values {
 const INDEX_MAX = 999
 /** One code point, two UTF-16 units. */
 const ASTRAL = '\u{1D11E}'
-/** Characters that tell one character class from another. */
+/** Characters that distinguish the character classes. */
 const WITNESSES = ['A', 'a', 'Z', 'g', 'z', '4', ' ', '-', '_', '.', '+', '/', '!']
 
 const text = (length: number): string => 'A'.repeat(length)

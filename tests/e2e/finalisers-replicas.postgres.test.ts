@@ -24,7 +24,7 @@ test('a hundred who come to two processes to end a pending payment end it once',
   const env = { TOLLGATE_DATABASE_URL: database, TOLLGATE_SIMULATOR_URL: other.url }
   const setup = { data: temporaryFolder(), env }
   const gateways = [await startGateway(setup), await startGateway(setup)] as const
-  other.tellTo = gateways
+  other.notified = gateways
   const receiver = await subscribeReceiver(gateways[0])
   const surroundings = { gateways, other, receiver }
   const ended: Ended[] = []

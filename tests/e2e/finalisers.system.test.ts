@@ -16,7 +16,7 @@ test('a hundred who want to end a pending payment at once end it once', async ()
   const other = await startOtherSide()
   const gateway = await startGateway({ data: temporaryFolder(), env: { TOLLGATE_SIMULATOR_URL: other.url } })
   const gateways = [gateway]
-  other.tellTo = gateways
+  other.notified = gateways
   const receiver = await subscribeReceiver(gateway)
   const surroundings = { gateways, other, receiver }
   const ended: Ended[] = []

@@ -39,12 +39,12 @@ test(`${roundCount} times kill -9 with events on their way: each of an acknowled
       await receiver.behave('up')
 
       gateway = await gateway.restart()
-      await untilTold(gateway)
-      expectTold(receiver, eventsIn(file), history)
+      await untilDelivered(gateway)
+      expectDelivered(receiver, eventsIn(file), history)
     }
     await gateway.stop()
     const events = eventsIn(file)
-    expectTold(receiver, events, history)
+    expectDelivered(receiver, events, history)
     expect(events.filter(({ done, parked }) => !done && !parked)).toEqual([])
     await receiver.close()
     discard(data)
@@ -85,8 +85,8 @@ function eventsIn(file: string): readonly StoredEvent[] {
 const acknowledged = (history: readonly Sent[]) =>
   history.flatMap(({ answer }) => (answer && answer.status < 429 ? [bodyOf(answer).id] : []))
 
-/** Lets the gateway tell what is due, then puts its clock forward over what failed until nothing waits. */
-async function untilTold(gateway: GatewayProcess): Promise<void> {
+/** Waits until no delivery is due, then moves the clock over the retries until none waits. */
+async function untilDelivered(gateway: GatewayProcess): Promise<void> {
   const isDue = async () => {
     const { kinds } = await manage<{ kinds: { kind: string; due: number }[] }>(gateway, 'GET', '/jobs')
     return kinds.some(({ kind, due }) => kind === 'delivery' && due > 0)
@@ -103,16 +103,16 @@ const shownMax = 3
 
 /**
  * Every transaction of the file has one event with one delivery, every acknowledged one is in the file, and every event
- * has been taken as it is stored, or is parked in sight; nothing else was taken.
+ * was delivered as it is stored, or is dead-lettered; nothing else was delivered.
  */
-function expectTold({ taken }: Receiver, events: readonly StoredEvent[], history: readonly Sent[]): void {
+function expectDelivered({ taken }: Receiver, events: readonly StoredEvent[], history: readonly Sent[]): void {
   const byTransaction = new Map(events.map((event) => [event.transaction, event]))
   expect(events).toHaveLength(byTransaction.size)
   expect(events.filter(({ id }) => id === '').slice(0, shownMax)).toEqual([])
   const lost = acknowledged(history).filter((id) => !byTransaction.has(id))
   expect(lost.slice(0, shownMax)).toEqual([])
-  const untold = events.filter(({ id, payload, parked }) => !parked && !isTaken(taken.get(id)?.text, payload))
-  expect(untold.slice(0, shownMax)).toEqual([])
+  const undelivered = events.filter(({ id, payload, parked }) => !parked && !isTaken(taken.get(id)?.text, payload))
+  expect(undelivered.slice(0, shownMax)).toEqual([])
   const known = new Set(events.map(({ id }) => id))
   const unknown = [...taken].filter(([id]) => !known.has(id))
   expect(unknown.slice(0, shownMax)).toEqual([])

@@ -85,11 +85,11 @@ function hasCurl(): boolean {
 }
 
 test('a database that cannot be used is refused in one line, which tells no password', async () => {
-  const url = 'postgres://user:not-to-be-told@127.0.0.1:1/tollgate'
+  const url = 'postgres://user:not-to-be-printed@127.0.0.1:1/tollgate'
   const refusal = await refusalOf(join(temporaryFolder(), 'data'), { TOLLGATE_DATABASE_URL: url })
   expect(refusal).toContain('TOLLGATE_DATABASE_URL')
   expect(refusal).toContain('ECONNREFUSED')
-  expect(refusal).not.toContain('not-to-be-told')
+  expect(refusal).not.toContain('not-to-be-printed')
 })
 
 // Every other setting is tested in the gateway's process, because starting a process takes long.

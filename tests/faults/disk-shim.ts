@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url'
 
 // A disk that loses what was not synced and fails on command, for programs that a test starts. See disk-shim.c.
 
-/** One folder seen through the shim: give `env` to the program, and `folder` as the place of its data. */
+/** One folder accessed through the shim: the program gets `env`, and `folder` as its data folder. */
 export interface FaultyDisk {
-  /** What the program and the operating system see; what is left of a killed process. */
+  /** The files as the program and the operating system see them; they survive a killed process. */
   readonly folder: string
-  /** What was really synced; what is left of a power cut. */
+  /** The files as they were synced; they survive a power cut. */
   readonly shadow: string
   readonly env: Readonly<Record<string, string>>
   /**
@@ -22,8 +22,8 @@ export interface FaultyDisk {
 
 /**
  * Compiles the shim once per version of its source. Tries the machine's compilers, then Debian's package when root.
- * @returns its path, or undefined where there is none to be had: not on Linux, or without a compiler.
- * @throws when there is no compiler and CI is set, because these tests must not go missing unseen.
+ * @returns its path, or undefined on other systems than Linux and without a compiler
+ * @throws Error when there is no compiler and CI is set, where no test may be left out
  */
 export function compileDiskShim(): string | undefined {
   if (process.platform !== 'linux') return undefined
@@ -85,8 +85,8 @@ export function faultyDisk(shim: string, home: string, image?: string): FaultyDi
 }
 
 /**
- * Writes to `target` what a power cut may leave in mid-write: of the synced files, but with the unsynced log up to
- * some byte, and with any of the unsynced pages of the database.
+ * Writes to `target` the files after a power cut in mid-write: the synced files with the unsynced log up to some byte,
+ * and with some of the unsynced pages of the database.
  * @param file the name of the SQLite database in the disk's folder
  * @param random draws numbers from 0 to below 1
  */

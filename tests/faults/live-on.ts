@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { openSqlite, type StorageErrorKind } from '@tollgate/storage'
 import { paymentUnit } from './payments.ts'
 
-// A program that makes its own disk fail, does not end then, and writes how everything ended, as JSON.
+// A program that makes its own disk fail, continues, and writes the results of its commits as JSON.
 // Arguments: the database file, the control file of the disk.
 
 const [file = '', control = ''] = process.argv.slice(2)
@@ -20,7 +20,7 @@ const depth = storage.depth()
 await storage.close()
 process.stdout.write(JSON.stringify({ fatal, first: settled.at(0), last: settled.at(-1), later, read, depth }))
 
-/** Commits payment `number` and tells how that ended. */
+/** Commits payment `number` and returns the result. */
 async function endOf(number: number): Promise<string> {
   return storage.commit(paymentUnit(number)).then(
     ({ kind }) => kind,

@@ -1,7 +1,7 @@
 import { DAY_MS } from '@tollgate/contract'
 import type { AccountRow, IdempotencyRow, TransactionRow, Unit } from '@tollgate/storage'
 
-// Numbered payments, each with a capture, whose every row can be told from its number.
+// Numbered payments, each with a capture; the number determines every row.
 
 const merchant = '70119a7e5eed000000000000000000e0'
 const utf8 = new TextEncoder()

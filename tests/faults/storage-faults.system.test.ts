@@ -14,7 +14,7 @@ import { paymentRows, paymentUnit } from './payments.ts'
 const shim = compileDiskShim() ?? ''
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 const roundCount = isLong ? 200 : 2
-/** Acknowledged by a process before it is killed; all of a chain, from its first round on, are read each time. */
+/** Units that a process acknowledges before it is killed; those of all rounds of a chain are read each time. */
 const unitsMax = isLong ? 1000 : 200
 /** Rounds on one database before the next begins with an empty one. */
 const chainLength = 5
@@ -53,7 +53,7 @@ describe.skipIf(shim === '')('no acknowledged unit is lost or doubled', () => {
       next += program.attempted()
       const images = crashImages(disk, place)
       for (const each of images) await check(each, acknowledged, next)
-      // The next round lives on with what one of the crashes has left.
+      // The next round continues with the files after one of the crashes.
       image = images[round % images.length]
       next += 1
       if (image !== undefined && round % chainLength !== 0)
@@ -136,7 +136,7 @@ function startPaying(disk: FaultyDisk, first: number): Program {
   closeSync(errorsFd)
   const closed = once(child, 'close')
 
-  // What follows the last line break is a line that was cut.
+  // The text after the last line break is an incomplete line.
   const lines = () => readFileSync(output, 'utf8').split('\n').slice(0, -1)
   const ids = () => lines().filter((line) => /^[pc]\d+$/.test(line))
   const refusals = () => lines().filter((line) => line.startsWith('refused'))
@@ -165,7 +165,7 @@ function startPaying(disk: FaultyDisk, first: number): Program {
   }
 }
 
-/** What a killed process, a power cut and a power cut in mid-write leave of the disk, each in a folder in `place`. */
+/** The disk after a killed process, a power cut and a power cut in mid-write, each in a folder in `place`. */
 function crashImages(disk: FaultyDisk, place: string): string[] {
   const [killed, cut, torn] = [join(place, 'killed'), join(place, 'cut'), join(place, 'torn')]
   cpSync(disk.folder, killed, { recursive: true })
@@ -175,8 +175,8 @@ function crashImages(disk: FaultyDisk, place: string): string[] {
 }
 
 /**
- * Opens what a crash has left and looks for every payment with a number below `count`: whole or not there at all, there
- * if acknowledged, there once; and then commits one more, with the number `count`.
+ * Opens the files after a crash and reads every payment with a number below `count`: it is stored whole or not at all,
+ * stored if acknowledged, and stored once. Then it commits one more, with the number `count`.
  */
 async function check(folder: string, acknowledged: ReadonlySet<string>, count: number): Promise<void> {
   const storage = await openSqlite({ file: join(folder, name) })

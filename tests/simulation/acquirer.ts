@@ -10,35 +10,35 @@ import {
 import type { Random } from '../support/random.ts'
 import { type Owner, type Schedule, world } from './schedule.ts'
 
-/** What becomes of messages to an acquirer and back, from 0 to 1. */
+/** How often messages to an acquirer and back fail, from 0 to 1. */
 export interface AcquirerFaults {
-  /** Lost on the way, there or back. */
+  /** The request or its answer is lost. */
   loss: number
-  /** A request that arrives once more, much later. */
+  /** A request arrives once more, much later. */
   echoes: number
-  /** No connection: nothing leaves, and who asks knows it. */
+  /** There is no connection: no request is sent, and the sender knows it. */
   down: number
-  /** The longest that a message takes. */
+  /** The longest time that a message takes. */
   slowestMs: number
 }
 
-/** Something that an acquirer has done and not undone. */
+/** A transaction that an acquirer has made and not reversed. */
 interface Entry {
   readonly operation: AcquirerOperation
   readonly amountMinor: number
 }
 
-/** An acquirer across a network, whose books are its own. */
+/** An acquirer across a network, with books of its own. */
 export interface SimulatedAcquirer {
   readonly books: ReadonlyMap<string, Entry>
   /** @param owner the requester: after its crash it gets no answer, while the acquirer keeps the outcome */
   readonly link: (owner: Owner) => RemoteConnector
 }
 
-/** How long a link waits before it says that it does not know; sometimes longer than anybody waits for it. */
+/** The timeout of the link; sometimes longer than the gateway waits for it. */
 const patiencesMs = [3_000, 10_000, 60_000] as const
 
-/** What an acquirer never undoes: once it has done it, it insists. */
+/** Operations that an acquirer never reverses. */
 const insistsOn: Readonly<Record<AcquirerOperation, boolean>> = {
   PA: false,
   DB: false,
@@ -53,18 +53,18 @@ interface Parts {
   readonly random: Random
   readonly faults: AcquirerFaults
   readonly note: (line: string) => void
-  /** Something that an acquirer must never be asked. */
+  /** A request that an acquirer must never get. */
   readonly defect: (what: string) => void
 }
 
 export function createAcquirer({ schedule, random, faults, note, defect }: Parts): SimulatedAcquirer {
   const simulator = createSimulator()
   const books = new Map<string, Entry>()
-  /** What has been ended, heard before or not: nothing of it will be done. */
+  /** Transactions that were reversed, whether or not their requests arrived: these have no effect any more. */
   const ended = new Set<string>()
   const asked = new Map<string, string>()
 
-  /** Does what it is asked, unless it has done so or was told not to. */
+  /** Makes the transaction, unless it was made or reversed before. */
   function hear(transactionId: string, operation: AcquirerOperation, answer: AcquirerAnswer): void {
     if (ended.has(transactionId) || answer.status !== 'approved' || books.has(transactionId)) return
     books.set(transactionId, { operation, amountMinor: answer.amountMinor })
@@ -73,7 +73,7 @@ export function createAcquirer({ schedule, random, faults, note, defect }: Parts
 
   function end({ transactionId, operation, amountMinor }: OpenRequest): ReversalOutcome {
     note(`the acquirer ends ${operation} ${transactionId}`)
-    // A reversal is repeated until it is heard, and then it holds.
+    // A reversal is repeated until it arrives, and then it is final.
     if (operation === 'RV' && !ended.has(transactionId)) books.set(transactionId, { operation, amountMinor })
     const entry = books.get(transactionId)
     if (entry && insistsOn[operation]) {
@@ -88,16 +88,16 @@ export function createAcquirer({ schedule, random, faults, note, defect }: Parts
     return { kind: 'reversed' }
   }
 
-  /** A message and what comes back of it; `lost` where either is. */
+  /** A message and its answer; `lost` where either is. */
   function exchange<T>(owner: Owner, name: string, arrive: () => T, lost: T): Promise<T> {
-    const travelMs = () => random.below(faults.slowestMs + 1)
+    const transferMs = () => random.below(faults.slowestMs + 1)
     const isLost = () => random.chance(faults.loss)
     return new Promise((resolve) => {
       schedule.after(random.pick(patiencesMs), owner, '', () => resolve(lost))
       if (isLost()) return
-      schedule.after(travelMs(), world, name, () => {
+      schedule.after(transferMs(), world, name, () => {
         const said = arrive()
-        if (!isLost()) schedule.after(travelMs(), owner, '', () => resolve(said))
+        if (!isLost()) schedule.after(transferMs(), owner, '', () => resolve(said))
       })
       if (random.chance(faults.echoes)) schedule.after(random.below(40_000), world, `${name} once more`, () => arrive())
     })
@@ -116,7 +116,7 @@ export function createAcquirer({ schedule, random, faults, note, defect }: Parts
         if (asked.has(transactionId)) defect(`the acquirer is asked twice about ${transactionId}`)
         asked.set(transactionId, question)
         if (random.chance(faults.down)) return { status: 'notSent', why: 'there is no connection' }
-        // Here and now, for what is lent with the question is taken back.
+        // At once, because the secrets of the request are wiped after the call.
         const answer = simulator.ask(request)
         const arrive = () => {
           hear(transactionId, operation, answer)

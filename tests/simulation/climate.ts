@@ -3,24 +3,24 @@ import type { AcquirerFaults } from './acquirer.ts'
 import type { DiskFaults } from './disk.ts'
 import type { Mood } from './endpoints.ts'
 
-/** How a world is, as its seed has it: some are calm, so that nothing hides behind crashes. */
+/** The configuration of a simulation, drawn from its seed; some have no crashes, so that these hide no defect. */
 export interface Climate {
   readonly isShared: boolean
   readonly wishes: number
   readonly shops: number
   readonly faults: DiskFaults
   readonly moods: readonly Mood[]
-  /** undefined: the acquirer answers in the process. */
+  /** undefined: the acquirer simulator in the process. */
   readonly acquirer: AcquirerFaults | undefined
-  /** Messages that the network loses. */
+  /** How many messages the network loses. */
   loss: number
-  /** Crashes at any time, and just after something was written. */
+  /** How often instances crash at any time, and just after a unit was written. */
   readonly crashes: number
   crashAfterWrite: number
   readonly jumps: number
 }
 
-/** From now on nothing fails any more, but endpoints. */
+/** The configuration without failures, but those of endpoints. */
 export function calm(climate: Climate): void {
   climate.loss = 0
   climate.crashAfterWrite = 0
@@ -28,7 +28,7 @@ export function calm(climate: Climate): void {
   if (climate.acquirer) Object.assign(climate.acquirer, { loss: 0, echoes: 0, down: 0, slowestMs: 50 })
 }
 
-/** The same draws, the same climate. */
+/** Draws a configuration. */
 export function climateOf({ chance, pick, below }: Random): Climate {
   return {
     isShared: chance(0.7),

@@ -2,29 +2,29 @@ import type { SentForm } from '@tollgate/gateway/testing'
 import type { Random } from '../support/random.ts'
 import { type Channel, channels } from './merchants.ts'
 
-/** A request that a shop wants an answer to. */
+/** A request of a shop. */
 export interface Wish {
-  /** Its merchantTransactionId: no two wishes share one. */
+  /** Its merchantTransactionId, which no other request has. */
   readonly name: string
   readonly channel: Channel
   readonly sent: SentForm
-  /** What it refers to, '' for nothing. */
+  /** The id that it refers to, '' for none. */
   readonly about: string
 }
 
-/** A transaction that a shop knows of, because it was told of it. */
+/** A transaction that a shop knows from an answer. */
 interface Known {
   readonly id: string
   readonly type: string
   readonly channel: Channel
 }
 
-/** What shops know, newest last. */
+/** The transactions, registrations and plans that shops know, newest last. */
 export interface Knowledge {
   readonly transactions: Known[]
   readonly registrations: Known[]
   readonly plans: Known[]
-  /** What was wanted last. */
+  /** The subject of the last request. */
   lately: Drawn | undefined
 }
 
@@ -32,7 +32,7 @@ export const ignorance = (): Knowledge => ({ transactions: [], registrations: []
 
 type Form = Readonly<Record<string, string>>
 
-/** A kind of wish: what is sent, or undefined where a shop does not know enough for it. */
+/** A kind of request: what is sent, or undefined where shops know no transaction for it. */
 type Draw = (random: Random, known: Knowledge) => Drawn | undefined
 
 interface Drawn {
@@ -40,11 +40,11 @@ interface Drawn {
   readonly operation: SentForm['operation']
   readonly id?: string
   readonly form: Form
-  /** Whether its transaction bears the name of the wish. */
+  /** Whether its transaction has the name of the request. */
   readonly isNamed?: true
 }
 
-/** Few, so that they add up to what was authorised, and to more. */
+/** Few amounts, so that their sums equal or exceed what was authorised. */
 const amounts = ['92.00', '92.00', '46.00', '46.00', '30.67', '10.00', '0.01', '92.01'] as const
 
 const approved = '4200000000000000'
@@ -68,7 +68,7 @@ const agreement: Form = {
 
 const euros = (amount: string): Form => ({ amount, currency: 'EUR' })
 
-/** The moves that fit a type, the usual ones more often. */
+/** The operations that may follow a type, the usual ones more often. */
 const moves: Readonly<Record<string, readonly string[]>> = {
   PA: ['CP', 'CP', 'CP', 'CP', 'RV', 'PA'],
   DB: ['RF', 'RF', 'RF', 'RV', 'RB', 'CB'],
@@ -80,7 +80,7 @@ const moves: Readonly<Record<string, readonly string[]>> = {
   CR: ['CB'],
 }
 
-/** One of the newest, and often the one that was wanted last, so that several want something of the same at once. */
+/** One of the newest, and often that of the last request, so that several requests concern it at the same time. */
 function hot({ pick, chance }: Random, items: readonly Known[], { lately }: Knowledge): Known | undefined {
   if (items.length === 0) return undefined
   const again = items.find(({ id }) => id === lately?.id)
@@ -148,10 +148,10 @@ const shares: readonly (readonly [share: number, draw: Draw])[] = [
 
 const draws = shares.flatMap(([share, draw]) => Array.from({ length: share }, () => draw))
 
-/** Two clerks want the same of the same: each may have it, and both may be too much. */
+/** Two equal requests: each is allowed, both together may exceed the amount. */
 const twin: Draw = ({ chance }, { lately }) => (lately?.id !== undefined && chance(0.45) ? lately : undefined)
 
-/** The same draws and the same knowledge, the same wish; undefined where too little is known for it yet. */
+/** A request drawn from the seed; undefined where shops know no transaction for it yet. */
 export function drawWish(random: Random, known: Knowledge, number: number): Wish | undefined {
   const drawn = twin(random, known) ?? random.pick(draws)(random, known)
   if (!drawn) return undefined

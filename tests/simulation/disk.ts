@@ -9,24 +9,24 @@ import {
 import type { Random } from '../support/random.ts'
 import { type Owner, type Schedule, world } from './schedule.ts'
 
-/** How often a disk does what, from 0 to 1. */
+/** How often a disk fails, from 0 to 1. */
 export interface DiskFaults {
   /** A commit is refused, and nothing is written. */
   refusals: number
-  /** Nobody can say whether a commit was made. */
+  /** It is unknown whether a commit was made. */
   doubts: number
   /** A read fails. */
   failedReads: number
-  /** The longest that a commit or a read takes. */
+  /** The longest time that a commit or a read takes. */
   slowestMs: number
 }
 
-/** A storage in memory on which every instance opens its own: what is written stays, whoever crashes. */
+/** A storage in memory that every instance opens; written rows survive crashes. */
 export interface SimulatedDisk {
   readonly rows: MemoryDisk
-  /** Without delay and faults: for whoever looks at it from outside. */
+  /** Access without delay and faults, for the checks. */
   readonly direct: Storage
-  /** @param isShared whether other instances are at work on it at the same time */
+  /** @param isShared whether other instances use it at the same time */
   readonly open: (owner: Owner, isShared: boolean) => Storage
 }
 
@@ -35,17 +35,17 @@ interface Parts {
   readonly schedule: Schedule
   readonly random: Random
   readonly faults: DiskFaults
-  /** The one clock that all instances have in common. */
+  /** The clock of the storage, common to all instances. */
   readonly wallMs: () => number
-  /** Told of each unit once it is written. */
+  /** Called with each unit after it was written. */
   readonly written: (unit: Unit) => void
-  /** Told of a unit that cannot be stored as it is: a defect of whoever made it. */
+  /** Called with a unit that cannot be stored: a defect of the product. */
   readonly constrained: (unit: Unit, why: string) => void
-  /** Told of a commit in doubt, by whom. */
+  /** Called with the owner of a commit whose outcome is unknown. */
   readonly doubted: (owner: Owner) => void
 }
 
-/** Told of what other instances have changed. */
+/** Called with the tables that other instances have changed. */
 interface Reader {
   readonly owner: Owner
   readonly changed: (tables: ReadonlySet<Watched>) => void
@@ -56,7 +56,7 @@ type Watched = Parameters<Listener['changed']>[0] extends ReadonlySet<infer Tabl
 
 const watched: readonly Watched[] = ['entity', 'risk_rules', 'access_token', 'webhook', 'webhook_key', 'installation']
 
-/** What is no question to the disk, and is answered at once. */
+/** Members that do not access the disk and answer at once. */
 const atOnce: ReadonlySet<string | symbol> = new Set(['isReachable', 'depth', 'totals', 'close'])
 
 export function createDisk(parts: Parts): SimulatedDisk {
@@ -64,12 +64,12 @@ export function createDisk(parts: Parts): SimulatedDisk {
   const direct = openMemory(rows)
   const readers = new Set<Reader>()
   const locks = new Map<string, Owner>()
-  /** The lanes that ever held a job. */
+  /** The queues that ever had a job. */
   const lanes = new Set<string>()
 
   const soon = () => random.below(faults.slowestMs + 1)
 
-  /** Most reads are answered by what is in memory already. */
+  /** Most reads are answered from memory. */
   function read<T>(owner: Owner, answer: () => Promise<T>): Promise<T> {
     if (random.chance(0.7) && faults.slowestMs > 0) return answer()
     return new Promise((resolve, reject) => {
@@ -80,7 +80,7 @@ export function createDisk(parts: Parts): SimulatedDisk {
     })
   }
 
-  /** Writes a unit when its time has come. Once it is under way it may be written although its owner has crashed. */
+  /** Writes a unit after its delay. It may be written even if its owner has crashed meanwhile. */
   function commit(owner: Owner, unit: Unit): Promise<CommitResult> {
     const isRefused = random.chance(faults.refusals)
     const isDoubted = random.chance(faults.doubts)
@@ -128,7 +128,7 @@ export function createDisk(parts: Parts): SimulatedDisk {
     !lanes.has(`${kind}|${lane}`) ||
     ![...rows.job.values()].some((job) => job.kind === kind && job.lane === lane && job.due_at_ms <= atMs)
 
-  /** As PostgreSQL has them: what is taken is held, and nobody else's until then. */
+  /** As on PostgreSQL: a taken job is leased until then, and no other instance takes it. */
   async function leaseJobs(...[kind, lane, atMs, max, holdMs]: Parameters<Storage['leaseJobs']>) {
     const due = await direct.dueJobs(kind, lane, atMs, Number.POSITIVE_INFINITY)
     const free = due.filter(({ held_until_ms: heldMs }) => heldMs === null || heldMs <= wallMs()).slice(0, max)
@@ -170,7 +170,7 @@ export function createDisk(parts: Parts): SimulatedDisk {
       return {
         ...reads,
         commit: (unit) => commit(owner, unit),
-        // Most lanes are empty most of the time, which need not take a step each.
+        // Most queues are empty most of the time; their reads need no step of their own.
         leaseJobs: async (...args) => (isEmpty(...args) ? [] : read(owner, () => take(...args))),
         peers: isShared ? peersOf(owner) : undefined,
       }

@@ -2,22 +2,22 @@ import type { Outgoing, OutgoingReply } from '@tollgate/gateway/testing'
 import type { Random } from '../support/random.ts'
 import { type Owner, type Schedule, world } from './schedule.ts'
 
-/** What a merchant's endpoint does. */
+/** How a merchant's endpoint behaves. */
 export type Mood = 'well' | 'slow' | 'failing' | 'overloaded' | 'forgetful' | 'dead' | 'gone'
 
-/** A merchant's endpoint, and what it was told. */
+/** A merchant's endpoint and the events that it received. */
 export interface Endpoint {
   readonly webhookId: string
   mood: Mood
-  /** Whether nobody has reason to leave it alone for a while: it never failed, or long ago. */
+  /** Whether its circuit breaker is closed: it never failed, or long ago. */
   isSteady: boolean
-  /** The ids of the events that it has. */
+  /** The ids of the events that it received. */
   readonly accepted: Set<string>
-  /** Requests that it has not answered, each with what ends its connection. */
+  /** Requests that it has not answered, each with a function that ends its connection. */
   readonly hanging: Set<() => void>
 }
 
-/** It is as it should be from now on, and ends what it has left unanswered. */
+/** Makes it answer from now on, and ends its unanswered requests. */
 export function heal(endpoint: Endpoint): void {
   endpoint.mood = 'well'
   for (const end of endpoint.hanging) end()
@@ -35,13 +35,13 @@ const replies: Readonly<Record<Mood, (random: Random) => Reply>> = {
   failing: ({ below, chance }) => ({ status: chance(0.6) ? 500 : 200, delayMs: below(200) }),
   overloaded: ({ below, chance }) =>
     chance(0.5) ? { status: 503, delayMs: below(50), retryAfterMs: 20_000 } : { status: 200, delayMs: below(500) },
-  // It has the event, and says so to nobody: it will be told twice.
+  // It receives the event without an answer, and so gets it twice.
   forgetful: ({ below, chance }) => (chance(0.4) ? 'no answer' : { status: 200, delayMs: below(100) }),
   dead: () => 'no answer',
   gone: ({ below }) => ({ status: 410, delayMs: below(50) }),
 }
 
-/** The way out of an instance to the endpoints. */
+/** The outgoing requests of an instance to the endpoints. */
 export function wayOut(
   endpoints: ReadonlyMap<string, Endpoint>,
   owner: Owner,

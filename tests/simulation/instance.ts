@@ -9,14 +9,14 @@ import { type Endpoint, wayOut } from './endpoints.ts'
 import type { Ports } from './ports.ts'
 import { type Owner, type Schedule, world } from './schedule.ts'
 
-/** A process of the gateway. It crashes with all that it has in memory, and is started again on the same disk. */
+/** A process of the gateway. A crash drops its memory; then it starts again on the same disk. */
 export interface Instance {
   readonly name: string
-  /** undefined while it is down, or starts: it does so soon after a crash. */
+  /** undefined while it is down or starting, which it does soon after a crash. */
   readonly gateway: () => Gateway | undefined
   readonly start: () => void
   readonly crash: () => void
-  /** Whether it is the one that owns this. */
+  /** Whether it is this owner. */
   readonly owns: (owner: Owner) => boolean
 }
 
@@ -27,24 +27,24 @@ interface Parts {
   readonly disk: SimulatedDisk
   readonly ring: KeyRing
   readonly endpoints: ReadonlyMap<string, Endpoint>
-  /** undefined: the one that answers in the process. */
+  /** undefined: the acquirer simulator in the process. */
   readonly acquirer: SimulatedAcquirer | undefined
   readonly wallMs: () => number
   readonly isShared: boolean
   readonly ports: Ports
   readonly note: (line: string) => void
-  /** Something that must never be thrown. */
+  /** Reports an error that must never be thrown. */
   readonly defect: (what: string) => void
 }
 
-/** How far the clocks of instances are apart at most. */
+/** The largest difference between the clocks of instances. */
 export const CLOCKS_APART_MS = 300
 
-/** @param index told apart by it from the others, also in the ids that it draws */
+/** @param index distinguishes instances, also in the ids that they draw */
 export function createInstance(index: number, parts: Parts): Instance {
   const { seed, schedule, random, disk, ring, endpoints, acquirer, isShared, ports, note, defect } = parts
   const name = `instance ${index}`
-  /** No two clocks are quite the same. */
+  /** No two clocks are equal. */
   const skewMs = index * random.below(CLOCKS_APART_MS)
   let lives = 0
   let owner: Owner = { isAlive: false }
@@ -53,7 +53,7 @@ export function createInstance(index: number, parts: Parts): Instance {
   const log: Log = {
     info: () => undefined,
     warn: () => undefined,
-    // The stack leads back to the caller of the simulation, which is no part of its world.
+    // The stack names the caller of the simulation, which must not change the log.
     error({ stack: _stack, ...fields }) {
       note(`${name} logs ${JSON.stringify(fields)}`)
       if (fields['error'] !== undefined && fields['error'] !== 'StorageError')
@@ -107,7 +107,7 @@ export function createInstance(index: number, parts: Parts): Instance {
   return instance
 }
 
-/** The machine of an instance: its timers and turns are things that happen, and no more once it has crashed. */
+/** The event loop of an instance: its timers and turns are events of the schedule, dropped after a crash. */
 const worldOf = (owner: Owner, schedule: Schedule): World => ({
   now: schedule.nowMs,
   later: (work) => schedule.after(0, owner, '', work),
@@ -122,7 +122,7 @@ const worldOf = (owner: Owner, schedule: Schedule): World => ({
     }),
 })
 
-/** Bytes that repeat with their seed; nobody reads what they seal. */
+/** Bytes that are the same for the same seed. */
 export const bytesOf =
   ({ below }: Random) =>
   (size: number) => {

@@ -14,7 +14,7 @@ const id = (digits: string) => digits.padStart(32, '0')
 const [first, second] = [id('a0'), id('b0')]
 const tokenOf = (merchant: string) => Buffer.from(`${merchant}|simulated`).toString('base64')
 
-/** Two merchants; the last channel of the first one takes no merchantTransactionId twice. */
+/** Two merchants; the last channel of the first one refuses duplicate merchantTransactionIds. */
 export const channels: readonly Channel[] = [
   { id: id('a1'), token: tokenOf(first) },
   { id: id('a2'), token: tokenOf(first) },
@@ -31,7 +31,7 @@ const entities: readonly (readonly [id: string, kind: EntityRow['kind'], parent:
   [id('b1'), 'channel', second, {}],
 ]
 
-/** The channels on which a webhook is told of everything. */
+/** The webhooks, each subscribed to all events of its channels. */
 export const webhooks: readonly { readonly id: string; readonly url: string; readonly of: readonly string[] }[] = [
   { id: id('1a'), url: 'https://first.example/all', of: [id('a1'), id('a2')] },
   { id: id('2a'), url: 'https://first.example/one', of: [id('a1')] },
@@ -62,7 +62,7 @@ export const endpointsIn = (moods: readonly Mood[]): ReadonlyMap<string, Endpoin
 
 const merchantOf = (entityId: string) => entities.find((each) => each[0] === entityId && each[1] === 'channel')?.[2]
 
-/** Merchants, tokens and webhooks as a unit: what an operator has set up before the simulation begins. */
+/** The unit with the merchants, tokens and webhooks that exist before the simulation begins. */
 export async function settingUp(vault: Vault, atMs: number): Promise<Unit> {
   const keys = await Promise.all(
     webhooks.map(async ({ id: webhook_id }) => {

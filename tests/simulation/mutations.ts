@@ -6,17 +6,17 @@ import { honest, type Tools } from './ports.ts'
 import { world } from './schedule.ts'
 import type { Change } from './simulate.ts'
 
-/** A deliberate fault: what it would be in the product, and how it is put between the product and its world. */
+/** A deliberate fault: its description, and the layer between the product and its ports that causes it. */
 export interface Mutation extends Change {
   readonly what: string
-  /** What has to be said of it. */
+  /** The message by which it must be found. */
   readonly found: RegExp
 }
 
-/** Where many want something of the same at once, from two processes, and get it without ado. */
+/** A configuration with many requests for one payment at the same time, to two processes, without other faults. */
 const crowded: Partial<Climate> = { isShared: true, wishes: 60, acquirer: undefined }
 
-/** A storage that commits in another way. */
+/** A storage with another way to commit. */
 const committing =
   (commit: (unit: Unit, storage: Storage, tools: Tools) => Promise<CommitResult>): Mutation['ports'] =>
   (tools) => ({
@@ -24,18 +24,18 @@ const committing =
     storage: (storage) => ({ ...storage, commit: (unit) => commit(unit, storage, tools) }),
   })
 
-/** A storage to which other units come than are sent. */
+/** A storage that gets other units than the product commits. */
 const sending = (change: (unit: Unit, tools: Tools) => Unit): Mutation['ports'] =>
   committing((unit, storage, tools) => storage.commit(change(unit, tools)))
 
 const withRows = (unit: Unit, rows: Unit['rows']): Unit => ({ ...unit, rows: { ...unit.rows, ...rows } })
 
-/** A link to an acquirer that does something else; one that answers in the process is left as it is. */
+/** Another link to a remote acquirer; the acquirer simulator in the process stays as it is. */
 const linked =
   (change: (link: RemoteConnector, tools: Tools) => RemoteConnector): Mutation['ports'] =>
   (tools) => ({ ...honest, acquirer: (link) => change(link, tools) })
 
-/** The guards as if the trees had not moved on since they were read. */
+/** The expected versions as if the trees had not changed since they were read. */
 const upToDate = (unit: Unit, { disk }: Tools): Unit => ({
   ...unit,
   expectedVersions: unit.expectedVersions.map((guard) => ({
@@ -44,7 +44,7 @@ const upToDate = (unit: Unit, { disk }: Tools): Unit => ({
   })),
 })
 
-/** The swaps as if jobs and transactions were as they were read. */
+/** The compare-and-sets as if jobs and transactions had not changed since they were read. */
 function asRead(unit: Unit, { disk }: Tools): Unit {
   const compareAndSets = unit.compareAndSets?.flatMap((compareAndSet): CompareAndSet[] => {
     if (compareAndSet.table === 'job') {
@@ -92,7 +92,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     what: 'a commit that failed counts as made',
-    found: /is( not)? stored$/,
+    found: /stored/,
     ports: committing((unit, storage) =>
       storage.commit(unit).catch((error: unknown) => {
         if (error instanceof StorageError) return { kind: 'committed' }
@@ -148,7 +148,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     what: 'an event is dropped',
-    found: /is told of/,
+    found: /gets \d+ events of/,
     ports: sending((unit, { random }) => (random.chance(0.1) ? withRows(unit, { event: [], job: [] }) : unit)),
   },
   {
@@ -161,7 +161,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     what: 'the place of an event follows the clock of its process',
-    found: /has a place before/,
+    found: /has a position before/,
     ports: sending((unit) =>
       withRows(unit, {
         job: unit.rows.job?.map((job) => (job.line === null ? job : { ...job, line_place: job.created_at_ms })),
@@ -177,7 +177,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     what: 'an event counts as delivered that never left',
-    found: /which never had it/,
+    found: /which never received it/,
     ports: ({ random }) => ({
       ...honest,
       outgoing: (outgoing) => ({
@@ -223,13 +223,13 @@ export const mutations: readonly Mutation[] = [
   { what: 'the last capture is not counted', found: /is more than authorised|captures of/, ports: forgetting('CP') },
   { what: 'the last chargeback is not counted', climate: crowded, found: /is more than its/, ports: forgetting('CB') },
   {
-    what: 'an acquirer is not told of what is to be ended',
-    found: /is declined, and the acquirer has done it/,
+    what: 'no timeout reversal is sent to the acquirer',
+    found: /is declined, and in the acquirer's books/,
     ports: linked((link) => ({ ...link, end: async () => ({ kind: 'reversed' }) })),
   },
   {
     what: 'an acquirer that was reached counts as not reached',
-    found: /is declined, and the acquirer has done it/,
+    found: /is declined, and in the acquirer's books/,
     ports: linked((link, { random }) => ({
       ...link,
       async ask(request) {

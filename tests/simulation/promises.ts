@@ -7,10 +7,10 @@ import type { Endpoint } from './endpoints.ts'
 import { webhooks } from './merchants.ts'
 import { heldMinor, wrongInTree } from './tree-rules.ts'
 
-// The promises of the design, held against what is on the disk and what shops and endpoints were told.
+// The promises of the design, checked against the stored rows and the answers that shops and endpoints received.
 
-/** What a shop was answered: the fields that it goes by. */
-export interface Told {
+/** An answer to a shop: the fields that it uses. */
+export interface ShopAnswer {
   readonly status: number
   readonly code: string
   readonly text: string
@@ -20,32 +20,32 @@ export interface Told {
   readonly registrationId: string | undefined
 }
 
-/** Holds a run against the promises. Each of these throws a `Broken` that says which is broken, and by what. */
+/** Checks a run against the promises. A check throws a `Broken` that names the promise and the row that breaks it. */
 export interface Promises {
-  /** A unit is on the disk. */
+  /** After a unit was written. */
   readonly written: (unit: Unit) => void
-  /** A shop has an answer. */
-  readonly told: (wish: Wish, answer: Told) => void
-  /** A shop was told that a request of it, which it sent once, was not processed. */
+  /** After a shop received an answer. */
+  readonly answered: (wish: Wish, answer: ShopAnswer) => void
+  /** After a shop received the answer that a request, which it sent once, was not processed. */
   readonly rejected: (wish: Wish) => void
-  /** After every step: what has changed in it. */
+  /** Checks the trees that the last step changed. */
   readonly changed: () => void
-  /** Everything that must hold at any time. */
+  /** Checks everything that must hold at any time. */
   readonly whole: () => void
-  /** What is due and not done yet, but for endpoints that are left alone for a while, or do not answer. */
+  /** Jobs that are due and not done, without those of endpoints that are dead or whose circuit breaker is open. */
   readonly overdue: (endpoints: Iterable<Endpoint>, nowMs: number) => readonly string[]
-  /** "No payment stays unknown": those that were begun before a moment, and are. */
+  /** "No payment stays unknown": payments begun before this time whose outcome is still unknown. */
   readonly unknown: (beforeMs: number) => readonly string[]
-  /** Once everything has come to rest. */
+  /** Checks everything once no work is left. */
   readonly atRest: (endpoints: Iterable<Endpoint>, nowMs: number) => void
 }
 
 export class Broken extends Error {}
 
-/** Retries come once a day at least; a little later, lest they come together. */
+/** Retries come at least once a day, plus their jitter. */
 const RETRIES_MS = 27 * HOUR_MS
 
-/** Retries of a delivery that later events of its payment wait for. */
+/** For so many retries of a delivery the later events of its payment wait. */
 const ORDER_RETRIES = 3
 
 const broken = (what: string): never => {
@@ -60,18 +60,18 @@ const changedIn = ({ rows, compareAndSets = [] }: Unit): readonly TransactionRow
   ),
 ]
 
-/** Types of transactions that an acquirer is asked about; of the others it knows before we do. */
-const isAsked = (type: string) => ['PA', 'DB', 'CD', 'CP', 'RV', 'RF', 'RB'].includes(type)
+/** Types of transactions that are sent to an acquirer. */
+const isSent = (type: string) => ['PA', 'DB', 'CD', 'CP', 'RV', 'RF', 'RB'].includes(type)
 
-/** Types of transactions that merchants are told of (contract, Events). */
-const isToldOf = (type: string) => !['SD', 'RS', 'DS', 'RE', 'RI', 'AV'].includes(type)
+/** Types of transactions of which there are events (contract, Events). */
+const isPublished = (type: string) => !['SD', 'RS', 'DS', 'RE', 'RI', 'AV'].includes(type)
 
 export function createPromises(disk: SimulatedDisk, acquirer: SimulatedAcquirer | undefined): Promises {
   const { rows } = disk
   const dirty = new Set<string>()
   const byName = new Map<string, string[]>()
   const declines = new Map<string, string>()
-  const approvals = new Map<string, { readonly wish: string; readonly answer: Told }>()
+  const approvals = new Map<string, { readonly wish: string; readonly answer: ShopAnswer }>()
   const answers = new Map<string, string>()
   const never = new Set<string>()
 
@@ -79,20 +79,21 @@ export function createPromises(disk: SimulatedDisk, acquirer: SimulatedAcquirer 
     rows.transactionsOf.get(rows.rootOfChild.get(id) ?? id)?.find((row) => row.id === id) ??
     rows.transactionsOf.get(id)?.find((row) => row.id === id)
 
-  /** "No acknowledged payment is lost": it is there, as it was told. */
-  function stored(id: string, wish: string, told: Told): void {
-    const row = find(id) ?? broken(`${wish} was told of ${id}, which is not stored`)
+  /** "No acknowledged payment is lost": it is stored as it was answered. */
+  function stored(id: string, wish: string, answer: ShopAnswer): void {
+    const row = find(id) ?? broken(`${wish} was answered with ${id}, which is not stored`)
     const amount = row.amount_minor === null ? undefined : (row.amount_minor / 100).toFixed(2)
-    const isSame = row.result_code === told.code && row.type === told.type && amount === told.amount
+    const isSame = row.result_code === answer.code && row.type === answer.type && amount === answer.amount
     if (!isSame || row.status !== 'ACK')
       broken(
-        `${wish} was told ${told.type} ${told.amount} ${told.code}; ${row.type} ${amount} ${row.result_code} is stored`,
+        `${wish}: answered ${answer.type} ${answer.amount} ${answer.code},` +
+          ` stored ${row.type} ${amount} ${row.result_code}`,
       )
   }
 
   const rowsNamed = (name: string) => (byName.get(name) ?? []).flatMap((id) => find(id) ?? [])
 
-  /** "… or doubled": a request is there once, however often it was sent; so is each attempt at a run of a plan. */
+  /** "… or doubled": a request is stored once, however often it was sent, and so is each attempt at a run of a plan. */
   function once({ id, type, merchant_transaction_id: name }: TransactionRow): void {
     // A registration that a payment makes bears the name of the payment.
     if (name === null || type === 'RG') return
@@ -100,21 +101,21 @@ export function createPromises(disk: SimulatedDisk, acquirer: SimulatedAcquirer 
     const same = rowsNamed(name)
     const counted = name.startsWith('wish-') ? same : same.filter(({ status }) => status === 'ACK')
     if (counted.length > 1) broken(`${name} is stored ${counted.length} times`)
-    if (never.has(name)) broken(`${name} was told that it was not processed, and is stored`)
+    if (never.has(name)) broken(`${name}: answered that it was not processed, stored`)
   }
 
-  /** Whoever listens is told: the event and its deliveries are in the same unit as what they tell of. */
+  /** Events and their deliveries are in the same unit as the transactions that they report. */
   function announced(unit: Unit): void {
     const { event = [], job = [] } = unit.rows
-    const decided = changedIn(unit).filter((row) => row.status !== 'SENT' && isToldOf(row.type))
+    const decided = changedIn(unit).filter((row) => row.status !== 'SENT' && isPublished(row.type))
     const events = new Set(event.map(({ id }) => id))
     for (const { id, url, of } of webhooks) {
       if (rows.webhook.get(id)?.state !== 'active') continue
       const due = decided.filter((row) => of.includes(row.channel))
-      const telling = job.filter(
+      const queued = job.filter(
         ({ kind, lane, subject_id }) => kind === 'delivery' && lane === id && events.has(subject_id),
       )
-      if (telling.length < due.length) broken(`${url} is told of ${telling.length} of ${due.length} transactions`)
+      if (queued.length < due.length) broken(`${url} gets ${queued.length} events of ${due.length} transactions`)
     }
   }
 
@@ -122,19 +123,19 @@ export function createPromises(disk: SimulatedDisk, acquirer: SimulatedAcquirer 
   const lines = new Map<string, string[]>()
   const lineOf = ({ lane, line }: JobRow) => lines.get(`${lane}|${line}`) ?? []
 
-  /** The places of a line follow the order of the commits, whatever the clocks say. */
+  /** The positions in a sequence follow the order of the commits, whatever the clocks show. */
   function placed({ expectedVersions, rows: { job: jobs = [] } }: Unit): void {
     for (const job of jobs) {
       if (job.kind !== 'delivery' || job.line === null || lineOf(job).includes(job.id)) continue
       const before = lineOf(job).map((id) => rows.job.get(id)?.line_place ?? 0)
       const isGuarded = expectedVersions.some(({ id }) => id === job.line)
       if (isGuarded && Math.max(-1, ...before) > (job.line_place ?? 0))
-        broken(`delivery ${job.id} has a place before what was written earlier`)
+        broken(`delivery ${job.id} has a position before one that was written earlier`)
       lines.set(`${job.lane}|${job.line}`, [...lineOf(job), job.id])
     }
   }
 
-  /** A webhook gets an event only when all before it were delivered, given up, or failed for long. */
+  /** A webhook gets an event only after all earlier ones were delivered, dead-lettered, or failed several times. */
   function inOrder({ rows: { delivery_attempt: attempts = [] } }: Unit): void {
     for (const { delivery_id: id } of attempts) {
       const job = rows.job.get(id)
@@ -149,22 +150,24 @@ export function createPromises(disk: SimulatedDisk, acquirer: SimulatedAcquirer 
     }
   }
 
-  /** What the acquirer has done is what is stored as done, and nothing else, but where nobody knows yet. */
+  /** The acquirer's books equal the stored transactions, without those whose outcome is unknown yet. */
   function agreeing({ books }: SimulatedAcquirer): void {
     for (const row of [...rows.transactionsOf.values()].flat()) {
       const entry = books.get(row.id)
-      if (row.status === 'SENT' || !isAsked(row.type)) continue
-      if (row.status === 'NOK' && entry) broken(`${row.type} ${row.id} is declined, and the acquirer has done it`)
+      if (row.status === 'SENT' || !isSent(row.type)) continue
+      if (row.status === 'NOK' && entry) broken(`${row.type} ${row.id} is declined, and in the acquirer's books`)
       if (row.status === 'ACK' && entry?.amountMinor !== row.amount_minor)
         broken(`${row.type} ${row.id} is approved with ${row.amount_minor}, and the acquirer has ${entry?.amountMinor}`)
     }
-    for (const [id, { operation }] of books) if (!find(id)) broken(`the acquirer has a ${operation} ${id} of nobody`)
+    for (const [id, { operation }] of books)
+      if (!find(id)) broken(`the acquirer has a ${operation} ${id} that is not stored`)
   }
 
   function whole(): void {
     for (const [id, { wish, answer }] of approvals) stored(id, wish, answer)
     for (const [id, wish] of declines)
-      if ((find(id)?.status ?? 'NOK') !== 'NOK') broken(`${wish} was told that ${id} was declined, and it was not`)
+      if ((find(id)?.status ?? 'NOK') !== 'NOK')
+        broken(`${wish}: answered that ${id} is declined, stored as not declined`)
     for (const [id, transactions] of rows.transactionsOf) {
       const wrong = wrongInTree(transactions)
       if (wrong !== undefined) broken(`${id}: ${wrong}`)
@@ -186,7 +189,7 @@ export function createPromises(disk: SimulatedDisk, acquirer: SimulatedAcquirer 
       placed(unit)
       inOrder(unit)
     },
-    told(wish, answer) {
+    answered(wish, answer) {
       const { name, sent } = wish
       const isPayment = sent.operation !== 'createSchedule' && answer.amount !== undefined
       if (sent.idempotencyKey !== undefined) {
@@ -202,12 +205,12 @@ export function createPromises(disk: SimulatedDisk, acquirer: SimulatedAcquirer 
       const isRefused = answer.status !== 200 && sent.operation !== 'getPayment'
       if (isRefused) declines.set(answer.id, name)
       if (isRefused && rowsNamed(name).some(({ status }) => status === 'ACK'))
-        broken(`${name} was told ${answer.code}, and was approved`)
+        broken(`${name}: answered ${answer.code}, stored as approved`)
       if (sent.operation === 'getPayment' && answer.status !== 200) broken(`${sent.id} cannot be read: ${answer.code}`)
     },
     rejected({ name }) {
       never.add(name)
-      if (byName.has(name)) broken(`${name} was told that it was not processed, and is stored`)
+      if (byName.has(name)) broken(`${name}: answered that it was not processed, stored`)
     },
     changed() {
       for (const root of dirty) {
@@ -218,12 +221,12 @@ export function createPromises(disk: SimulatedDisk, acquirer: SimulatedAcquirer 
     },
     whole,
     overdue(endpoints, nowMs) {
-      const deaf = new Set(
+      const unreachable = new Set(
         [...endpoints].filter(({ mood, isSteady }) => mood === 'dead' || !isSteady).map(({ webhookId }) => webhookId),
       )
       return [...rows.job.values()]
         .filter((job) => job.done_at_ms === null && job.parked_at_ms === null && job.due_at_ms <= nowMs)
-        .filter((job) => !deaf.has(job.lane))
+        .filter((job) => !unreachable.has(job.lane))
         .map((job) => `${job.kind} ${job.subject_id}`)
     },
     unknown: (beforeMs) =>
@@ -237,7 +240,7 @@ export function createPromises(disk: SimulatedDisk, acquirer: SimulatedAcquirer 
       for (const { webhookId, mood, accepted } of endpoints) {
         for (const { id, subject_id, done_at_ms, parked_at_ms, due_at_ms } of deliveries(webhookId)) {
           if (done_at_ms !== null && !accepted.has(subject_id))
-            broken(`event ${subject_id} counts as delivered to ${webhookId}, which never had it`)
+            broken(`event ${subject_id} counts as delivered to ${webhookId}, which never received it`)
           const isOver = done_at_ms !== null || parked_at_ms !== null
           if (!isOver && mood !== 'dead') broken(`event ${subject_id} was neither delivered to ${webhookId} nor parked`)
           if (!isOver && due_at_ms > nowMs + RETRIES_MS) broken(`delivery ${id} to a dead endpoint is forgotten`)

@@ -1,21 +1,21 @@
 import type { Random } from '../support/random.ts'
 
-/** What something happens to: an instance until it crashes, a disk, the network. Of a dead one nothing happens. */
+/** The owner of events: an instance until it crashes, a disk, the network. Events of a dead owner are dropped. */
 export interface Owner {
   isAlive: boolean
 }
 
-/** A world that never ends: what it owns happens whoever crashes. */
+/** The owner that never crashes. */
 export const world: Owner = { isAlive: true }
 
-/** Everything that is to happen, in simulated time; the order of what is ready at once is drawn. */
+/** The events to come, in simulated time; the order of events of one time is drawn. */
 export interface Schedule {
   /** Milliseconds since the beginning. */
   readonly nowMs: () => number
   readonly steps: () => number
-  /** @param name what it is called in the log; '' keeps it out of it */
+  /** @param name its name in the log; '' for an event that is not logged */
   readonly after: (delayMs: number, owner: Owner, name: string, happen: () => void) => void
-  /** The next thing happens, and all that follows from it without waiting; false: there is none. */
+  /** Runs the next event and all that follows from it without waiting; false if there is none. */
   readonly step: () => Promise<boolean>
 }
 
@@ -27,13 +27,13 @@ interface Happening {
   readonly happen: () => void
 }
 
-/** @param note keeps a line of the log */
+/** @param note writes a line of the log */
 export function createSchedule(random: Random, note: (line: string) => void): Schedule {
   let pending: Happening[] = []
   let nowMs = 0
   let steps = 0
 
-  /** Takes out what comes first; what belonged to the dead is dropped on the way. */
+  /** Takes out the first event; events of dead owners are dropped on the way. */
   function next(): Happening | undefined {
     let first: Happening | undefined
     let dead = 0
@@ -58,7 +58,7 @@ export function createSchedule(random: Random, note: (line: string) => void): Sc
       steps += 1
       if (first.name !== '') note(first.name)
       first.happen()
-      // Every promise that is settled by now has had its say before the next turn of the event loop.
+      // The callbacks of all settled promises run before the next turn of the event loop.
       await new Promise((drained) => void setImmediate(drained))
       return true
     },

@@ -3,18 +3,18 @@ import type { Random } from '../support/random.ts'
 import type { Climate } from './climate.ts'
 import { drawWish, ignorance, type Wish } from './customers.ts'
 import type { Instance } from './instance.ts'
-import type { Promises, Told } from './promises.ts'
+import type { Promises, ShopAnswer } from './promises.ts'
 import { type Schedule, world } from './schedule.ts'
 
-/** How long a shop waits for an answer, and how often it asks again. */
+/** How long a shop waits for an answer, and how often it sends again. */
 const PATIENCE_MS = 4_000
 const TRIES_MAX = 12
 
-/** Everybody who wants something. */
+/** The shops that send requests. */
 export interface Shops {
-  /** Wishes so far. */
+  /** Number of requests drawn so far. */
   readonly drawn: () => number
-  /** Those that have no answer yet, and for which one may still come. */
+  /** Number of requests whose answer may still come. */
   readonly open: () => number
 }
 
@@ -26,11 +26,11 @@ interface Parts {
   readonly defect: (what: string) => void
   readonly promises: Promises
   readonly instances: readonly Instance[]
-  /** Does what may find a promise broken. */
+  /** Runs a check that may find a promise broken. */
   readonly attempt: (check: () => void) => void
 }
 
-/** Shops, each of which wants one thing after the other, and asks again with the same key where no answer comes. */
+/** Shops that send one request after the other, and again with the same key where no answer comes. */
 export function openShops({ random, climate, schedule, note, defect, promises, instances, attempt }: Parts): Shops {
   const known = ignorance()
   const open = new Set<Wish>()
@@ -45,7 +45,7 @@ export function openShops({ random, climate, schedule, note, defect, promises, i
     const { sent, name } = wish
     note(`${name} wants ${sent.operation} ${sent.id} ${sent.idempotencyKey ?? ''}`)
     send(wish, 1)
-    // Some come at the same time, and some want the same.
+    // Some requests come at the same time, and some are for the same transaction.
     schedule.after(random.chance(0.6) ? 0 : random.below(900), world, '', want)
   }
 
@@ -64,7 +64,7 @@ export function openShops({ random, climate, schedule, note, defect, promises, i
     }
     schedule.after(PATIENCE_MS, world, '', () => {
       if (!open.has(wish)) return
-      // Without a key nobody may ask again: what became of it is not known.
+      // Without a key a shop must not send again, since the outcome is unknown.
       if (!isKeyed || tries >= TRIES_MAX) return close(wish)
       note(`${wish.name} asks again`)
       send(wish, tries + 1)
@@ -78,14 +78,14 @@ export function openShops({ random, climate, schedule, note, defect, promises, i
   }
 
   async function answer(wish: Wish, gateway: Gateway): Promise<void> {
-    const back = (tell: () => void) => {
-      if (!isLost()) schedule.after(random.below(30), world, '', () => attempt(tell))
+    const back = (deliver: () => void) => {
+      if (!isLost()) schedule.after(random.below(30), world, '', () => attempt(deliver))
     }
     try {
       const { status, code, body } = await answerWithoutListener(gateway, wish.sent)
-      const told = status < 500 ? toldOf(status, body) : undefined
-      note(`${wish.name}: ${status} ${code} ${told?.id}`)
-      if (told) back(() => hear(wish, told))
+      const received = status < 500 ? answerOf(status, body) : undefined
+      note(`${wish.name}: ${status} ${code} ${received?.id}`)
+      if (received) back(() => receive(wish, received))
       // "The request was not processed."
       else if (status === 503 && wish.sent.idempotencyKey === undefined) back(() => promises.rejected(wish))
     } catch (error) {
@@ -93,17 +93,17 @@ export function openShops({ random, climate, schedule, note, defect, promises, i
     }
   }
 
-  function hear(wish: Wish, told: Told): void {
-    // Others came first: nothing was done, and it may be sent again.
-    if (told.code === '800.700.100') return
-    // Nobody knows what the acquirer did. It can be asked for later, and never becomes something else than it is then.
-    if (told.code === '900.100.300') return close(wish)
-    promises.told(wish, told)
-    if (told.status === 200 && open.has(wish)) learn(wish, told)
+  function receive(wish: Wish, received: ShopAnswer): void {
+    // A version conflict: nothing was done, and the request may be sent again.
+    if (received.code === '800.700.100') return
+    // The outcome at the acquirer is unknown. It can be read later, and is final then.
+    if (received.code === '900.100.300') return close(wish)
+    promises.answered(wish, received)
+    if (received.status === 200 && open.has(wish)) learn(wish, received)
     close(wish)
   }
 
-  function learn({ channel, sent: { operation } }: Wish, { id, type, registrationId }: Told): void {
+  function learn({ channel, sent: { operation } }: Wish, { id, type, registrationId }: ShopAnswer): void {
     if (operation === 'createSchedule') known.plans.push({ id, type, channel })
     if (payments.has(operation)) known.transactions.push({ id, type, channel })
     if (registrationId !== undefined && operation === 'createPayment')
@@ -114,10 +114,10 @@ export function openShops({ random, climate, schedule, note, defect, promises, i
   return { drawn: () => drawn, open: () => open.size }
 }
 
-/** What makes a transaction that others may refer to. */
+/** Operations whose transactions others may refer to. */
 const payments: ReadonlySet<string> = new Set(['createPayment', 'referToPayment', 'payWithRegistration'])
 
-function toldOf(status: number, text: string): Told {
+function answerOf(status: number, text: string): ShopAnswer {
   const body: {
     readonly id?: string
     readonly paymentType?: string

@@ -14,11 +14,11 @@ import { Broken, createPromises } from './promises.ts'
 import { createSchedule, type Schedule, world } from './schedule.ts'
 import { openShops } from './shops.ts'
 
-/** What came of a seed. */
+/** The result of a seed. */
 export interface Run {
   readonly seed: number
   readonly steps: number
-  /** The promise that was broken in the last step; undefined where all held. */
+  /** The promise that the last step broke; undefined if none. */
   readonly broken: string | undefined
   readonly log: readonly string[]
   /** The same seed, the same digest of its log. */
@@ -28,37 +28,37 @@ export interface Run {
 /** 2026-05-04 03:02:01 UTC, a Monday. */
 const START_MS = Date.UTC(2026, 4, 4, 3, 2, 1)
 
-/** So many steps never end by themselves. */
+/** A simulation with more steps does not end by itself. */
 const STEPS_MAX = 60_000
-/** How often everything is looked at, beside what has changed. */
+/** Every so many steps all rows are checked, beside those that changed. */
 const WHOLE_EVERY = 500
-/** How long what is due may wait beside what never ends: for the hold of a process that crashed, and for a send. */
+/** How long a due job may wait: for the lease of a process that crashed, and for a send. */
 const BESIDE_MS = 125_000
-/** How long the world may take to come to rest: longer than a job is held by a process that crashed. */
+/** How long the simulation may take to have no work left: longer than a crashed process leases a job. */
 const REST_MS = 200_000
-/** Clocks jump by less than an Idempotency-Key lasts, as long as anybody may ask again. */
+/** While shops may send again, clocks jump by less than the lifetime of an Idempotency-Key. */
 const JUMPS_MAX_MS = 5 * DAY_MS
-/** How the world goes on at its end, for everything that has a time of its own: retries, then the ends of holds. */
+/** The jumps of the clock at the end, for all that is due later: retries, then expiries of holds. */
 const aftermath = [2, 45, 600, 2 * 1_440, 6 * 1_440].map((minutes) => minutes * MINUTE_MS)
 
-/** How long after its acquirer can be reached again a payment is unknown at most. */
+/** How long a payment is unknown at most after its acquirer can be reached again. */
 const KNOWN_AFTER_MS = 30 * MINUTE_MS
-/** How long an acquirer takes at most to end something. */
+/** How long a timeout reversal takes at most. */
 const ENDING_MS = 6_000
-/** A look of every worker at what is due. */
+/** The interval at which every worker polls for due jobs. */
 const REST_AFTER_JUMP_MS = 1_100
 
-/** The keys of every world. */
+/** The keys of every simulation. */
 const ring = generateKeyRing(bytesOf(randomOf(0, 0)))
 
-/** A world that is not as its seed has it. */
+/** Changes to the simulation of a seed. */
 export interface Change {
-  /** What is put between the gateway and its world. */
+  /** A layer between the gateway and its ports. */
   readonly ports: (tools: Tools) => Ports
   readonly climate?: Partial<Climate>
 }
 
-/** Runs the world of a seed to its end, or until a promise is broken. Nothing in it is drawn but from the seed. */
+/** Runs the simulation of a seed to its end, or until a promise is broken. All random values come from the seed. */
 export async function simulate(seed: number, change: Change = { ports: () => honest }): Promise<Run> {
   const random = randomOf(seed, 0)
   const climate = { ...climateOf(random), ...change.climate }
@@ -106,11 +106,11 @@ async function play({ seed, random, climate, schedule, note, defect, problem, po
       if (random.chance(climate.crashAfterWrite)) random.pick(instances).crash()
     },
     constrained(unit, why) {
-      // Of two processes that store an attempt at once one takes the next number.
+      // Of two processes that store an attempt at the same time one takes the next number.
       if (!unit.rows.delivery_attempt?.length) defect(`unit ${unit.id}: ${why}`)
     },
     doubted(owner) {
-      // Where nobody else writes, doubt ends the process: the next one reads what is there.
+      // Without other writers an unknown commit ends the process, and the next one reads the stored rows.
       const instance = instances.find(({ owns }) => owns(owner))
       if (instance && !climate.isShared) instance.crash()
     },
@@ -136,7 +136,7 @@ async function play({ seed, random, climate, schedule, note, defect, problem, po
     }),
   )
 
-  /** What is checked within a step is told at its end. */
+  /** A broken promise that is found within a step is reported at its end. */
   function attempt(check: () => void): void {
     try {
       check()
@@ -154,7 +154,7 @@ async function play({ seed, random, climate, schedule, note, defect, problem, po
     if (problem.what !== undefined) throw new Broken(problem.what)
   }
 
-  /** Lets the world go on until something holds. */
+  /** Runs steps until the condition holds. */
   async function until(holds: () => boolean, withinMs: number, what: () => string): Promise<void> {
     const endsAtMs = schedule.nowMs() + withinMs
     while (!holds()) {
@@ -189,7 +189,7 @@ async function play({ seed, random, climate, schedule, note, defect, problem, po
     () => 'shops do not get on',
   )
 
-  // From now on nothing fails any more: everything that was begun has to come to an end.
+  // From here on nothing fails any more: all work that was begun has to end.
   isCalm = true
   note('calm')
   calm(climate)
@@ -213,14 +213,14 @@ async function play({ seed, random, climate, schedule, note, defect, problem, po
   if (random.chance(0.8)) for (const endpoint of endpoints.values()) if (endpoint.mood === 'dead') heal(endpoint)
 
   const calmSinceMs = wallMs()
-  /** Since when nothing has been late. */
+  /** The time since which no job was overdue. */
   let quietSinceMs = 0
-  /** A jump would make what is just being ended due again, and another process take it over, each time anew. */
+  /** A jump would make the jobs in progress due again, and another process take them over, each time anew. */
   const endingMs = () => (promises.unknown(calmSinceMs).length > 0 ? ENDING_MS : 0)
   for (const ms of aftermath) {
     jump(ms)
     quietSinceMs = schedule.nowMs()
-    // Nobody is left alone for hours.
+    // No circuit breaker stays open for hours.
     if (ms > 60 * MINUTE_MS) for (const endpoint of endpoints.values()) endpoint.isSteady = true
     const restedAtMs = schedule.nowMs() + REST_AFTER_JUMP_MS
     await until(

@@ -10,11 +10,11 @@ const seeds = {
 }
 /** Within so many seeds each deliberate fault is found. */
 const seedsOfMutation = 60
-/** Lines of the log that tell how it came to it. */
+/** Lines of the log before the broken promise. */
 const shownLines = 40
 
 /** What failed, and how to see it again. */
-const told = ({ seed, steps, broken, log }: Run) =>
+const report = ({ seed, steps, broken, log }: Run) =>
   [...log.slice(-shownLines), `seed ${seed}, step ${steps}: ${broken}`, `npm run simulate -- ${seed}`].join('\n')
 
 test(`every promise holds in ${seeds.count} worlds from seed ${seeds.first} on`, async () => {
@@ -23,7 +23,7 @@ test(`every promise holds in ${seeds.count} worlds from seed ${seeds.first} on`,
   for (let seed = seeds.first; seed < seeds.first + seeds.count && failures.length < 3; seed += 1) {
     const run = await simulate(seed)
     steps += run.steps
-    if (run.broken !== undefined) failures.push(told(run))
+    if (run.broken !== undefined) failures.push(report(run))
   }
   expect(failures.join('\n\n')).toBe('')
   expect(steps).toBeGreaterThan(seeds.count * 100)

@@ -7,7 +7,7 @@ export interface Balancer {
   readonly url: string
   /** Replaces its servers. */
   readonly leadTo: (urls: readonly string[]) => void
-  /** The servers that were ready when they were last asked. */
+  /** The servers that were ready at the last check. */
   readonly ready: () => readonly string[]
   readonly close: () => Promise<void>
 }
@@ -40,7 +40,7 @@ export async function startBalancer(): Promise<Balancer> {
       answer.pipe(outgoing)
     })
     sent.on('error', (error) => {
-      // Nobody has been asked yet, so that somebody else may be.
+      // The request was not sent yet, and so may go to another server.
       if ('code' in error && error.code === 'ECONNREFUSED' && tries < 3)
         return pass(incoming, body, outgoing, tries + 1)
       outgoing.destroy()

@@ -2,7 +2,7 @@ import { sandboxIds } from '@tollgate/gateway'
 import type { Request } from './http.ts'
 import { authorization, cardPayment, type Form, post, referral } from './payments.ts'
 
-// Account data that is nowhere else, and every way in which it can get into the gateway.
+// Account data that occurs nowhere else, and every way in which it can enter the gateway.
 
 /** Card numbers that satisfy the Luhn check, of 16 and of 19 digits, and one that does not. */
 export const numbers = {
@@ -19,7 +19,7 @@ const inAddress = '4746105928371648'
 /** A cvv that is none: too long, and so long that its digits are nowhere by chance. */
 const longCvv = '83502761945566'
 
-/** Digits of which not a trace may be left, not even in memory that has been freed. */
+/** Digits that must not remain anywhere, not even in freed memory. */
 export const erased: readonly string[] = [...Object.values(numbers), longCvv]
 
 /**
@@ -28,10 +28,10 @@ export const erased: readonly string[] = [...Object.values(numbers), longCvv]
  */
 export const canaries: readonly string[] = [...erased, inAddress]
 
-/** Well-formed ones are too short to be told from other digits: no value may be equal to one. */
+/** Well-formed cvvs are too short to be distinguished from other digits: no value may be equal to one. */
 export const cvvs: readonly string[] = ['739', '7394']
 
-/** What requests refer to. */
+/** The ids that requests refer to. */
 export interface Known {
   readonly paymentId: string
   readonly registrationId: string
@@ -40,7 +40,7 @@ export interface Known {
 
 const pay = (changes: Form, headers?: Form): Request => post('/v1/payments', cardPayment(changes), headers)
 
-/** A body as it stands, to a path. */
+/** A body that is sent as it is. */
 const raw = (body: string, changes: Partial<Request> = {}): Request => ({
   ...post('/v1/payments', {}),
   ...changes,
@@ -52,7 +52,7 @@ const without = (form: Form, ...names: readonly string[]): Form =>
 
 const card = (number: string): string => String(new URLSearchParams({ 'card.number': number, 'card.cvv': longCvv }))
 const query = String(new URLSearchParams({ 'card.number': inAddress, 'card.cvv': '739' }))
-/** A card's number as that of a bank account, which no rule of cards or IBANs looks at. */
+/** A card number as the number of a bank account, to which no rule of cards or IBANs applies. */
 const bankAccount = (number: string) => ({
   entityId: sandboxIds.channel,
   paymentBrand: 'DIRECTDEBIT_SEPA',
@@ -79,7 +79,7 @@ const money = { entityId: cardPayment()['entityId'] ?? '', amount: '92.00', curr
 const withoutCard = without(cardPayment(), 'card.number')
 const escaped = (text: string): string => Array.from(text, (each) => `%${each.charCodeAt(0).toString(16)}`).join('')
 const ofType = (type: string) => ({ headers: { ...authorization, 'content-type': type } })
-/** The form of the payment page, which knows no token. */
+/** The form of the payment page, without a token. */
 const shopper = ({ checkoutId }: Known, changes: Form): Request => {
   const form = { ...without(registration, 'entityId'), ...changes }
   return { ...post(`/v1/checkouts/${checkoutId}/payment`, form), headers: { 'content-type': formType } }
@@ -88,7 +88,7 @@ const megabytes = (count: number): string => `customParameters[note]=${'a'.repea
 const chunked = { headers: { ...post('/', {}).headers, 'transfer-encoding': 'chunked' } }
 const keyed = { 'idempotency-key': 'canary' }
 
-/** Requests that carry the canaries, in every place where a client may put them, on purpose or not. */
+/** Requests with the canaries in every place where a client may put them, on purpose or not. */
 export const attempts: readonly (readonly [what: string, build: (known: Known) => Request])[] = [
   ['a debit', () => pay({ 'card.number': short, 'card.cvv': '739' })],
   ['a cvv of four digits', () => pay({ paymentBrand: 'AMEX', 'card.number': '378282246310005', 'card.cvv': '7394' })],

@@ -4,7 +4,7 @@ import { type FaultyDisk, tear } from '../faults/disk-shim.ts'
 import { databaseName } from './promises.ts'
 
 /**
- * What a killed gateway, a power cut and a power cut in mid-write leave of its data folder, each as a folder in
+ * The data folder after a killed gateway, after a power cut and after a power cut in mid-write, each as a folder in
  * `place`.
  */
 export function crashImages(disk: FaultyDisk, place: string): string[] {

@@ -17,36 +17,36 @@ import { cardPayment, type Form, post, referral } from './payments.ts'
 import type { GatewayProcess } from './process.ts'
 import type { Receiver } from './receiver.ts'
 
-// A hundred who want to end one pending payment at the same moment, through every process that there is: the shopper
-// comes back, the bank or the issuer tells, the merchant asks, the time of the safety call and of the end goes by.
+// A hundred requests at the same time, to all processes, each of which may complete one pending payment: the shopper
+// returns, the bank or the issuer notifies, the merchant polls, and the safety call and the expiry become due.
 
-/** A payment at the bank of these tests, which tells nobody of it by itself. */
+/** A payment at the bank of these tests, which sends no notification by itself. */
 interface BankPayment {
   readonly id: string
   readonly order: { readonly reference: string; readonly returnUrl: string; readonly amount: string }
   state: 'open' | 'paid' | 'cancelled'
-  /** How often it was opened, and given back. */
+  /** How often it was opened, and refunded. */
   opened: number
   refunds: number
 }
 
-/** What stands on the other side, in the process of the test, and what it has seen. */
+/** Bank, issuers and shop, in the process of the test, and the requests that they received. */
 export interface OtherSide {
   readonly url: string
   /** `shopperResultUrl`, and how often each address below it was called by the service. */
   readonly shopUrl: string
   readonly calls: ReadonlyMap<string, number>
   readonly bankPayments: readonly BankPayment[]
-  /** To whom issuers tell a result: to all of them, several times over. */
-  tellTo: readonly GatewayProcess[]
+  /** The gateways that issuers notify of a result, each several times. */
+  notified: readonly GatewayProcess[]
   close(): Promise<void>
 }
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' }
 
-/** How often an issuer tells the same result. */
-const TOLD = 10
+/** How often an issuer sends the same notification. */
+const NOTIFICATIONS = 10
 
 export async function startOtherSide(): Promise<OtherSide> {
   const calls = new Map<string, number>()
@@ -56,24 +56,27 @@ export async function startOtherSide(): Promise<OtherSide> {
     response.end()
   })
   const shopUrl = await listening(shop)
-  const issuersTell = async (_url: string, body: string): Promise<string | undefined> => {
-    const told = Array.from({ length: TOLD }, (_, index) => {
+  const notifyGateways = async (_url: string, body: string): Promise<string | undefined> => {
+    const sending = Array.from({ length: NOTIFICATIONS }, (_, index) => {
       const request = { method: 'POST', path: '/pages/authentications/results', headers: JSON_TYPE, body }
-      return gatewayOf(other.tellTo, index).client.send(request)
+      return gatewayOf(other.notified, index).client.send(request)
     })
-    return (await Promise.all(told)).find(({ status }) => status === 200)?.text
+    return (await Promise.all(sending)).find(({ status }) => status === 200)?.text
   }
   const running: RunningSimulators = await startSimulators({
     host: '127.0.0.1',
     port: 0,
-    create: (environment) => [bankOf(environment, bankPayments), createThreeDSecureSimulator(environment, issuersTell)],
+    create: (environment) => [
+      bankOf(environment, bankPayments),
+      createThreeDSecureSimulator(environment, notifyGateways),
+    ],
   })
   const other: OtherSide = {
     url: running.url,
     shopUrl,
     calls,
     bankPayments,
-    tellTo: [],
+    notified: [],
     async close() {
       shop.closeAllConnections()
       shop.close()
@@ -127,14 +130,14 @@ function bankOf(environment: SimulatorEnvironment, payments: BankPayment[]): Sim
   }
 }
 
-/** What is true of a payment when all begin to end it, and what may come of it. */
+/** The state of a payment before the requests, and its possible outcomes. */
 interface Kind {
   readonly how: 'bank' | 'issuer'
-  /** Of a bank: what the shopper has done there; `meanwhile`: pays while the others are at it. */
+  /** What the shopper did at the bank; `meanwhile`: pays during the requests. */
   readonly shopper: 'paid' | 'cancelled' | 'away' | 'meanwhile' | 'answers'
-  /** Final codes; one of them is the only one that anybody is ever told, unless they are a row of an `order`. */
+  /** Final codes: all answers have the same one of them, unless they are a row of an `order`. */
   readonly ends: readonly string[]
-  /** What may follow what: a late approval, after it had expired. */
+  /** Two final codes, one after the other: a late approval after the expiry. */
   readonly order?: readonly [first: string, then: string]
 }
 
@@ -155,7 +158,7 @@ export type KindName = keyof typeof kinds
 
 export const kindNames: readonly KindName[] = ['authenticated', 'meanwhile', 'paid', 'cancelled', 'away']
 
-/** A payment that waits. */
+/** A pending payment. */
 interface Pending {
   readonly id: string
   readonly checkoutId: string
@@ -164,7 +167,7 @@ interface Pending {
 
 const isFinal = (code: string): boolean => !/^(?:000\.200|800\.400\.5)/.test(code)
 
-/** Who ends payments, and what they are told of. */
+/** The gateways, their counterparts, and the receiver of their events. */
 export interface Surroundings {
   /** One, or several on one database. */
   readonly gateways: readonly GatewayProcess[]
@@ -173,7 +176,7 @@ export interface Surroundings {
   readonly receiver: Receiver
 }
 
-/** What a round has come to. */
+/** The result of a round. */
 export interface Ended {
   readonly paymentId: string
   readonly final: string
@@ -183,8 +186,8 @@ export interface Ended {
 }
 
 /**
- * One pending payment, and a hundred who want to end it at once. Whatever they were told is held against what the
- * payment is in the end; it was taken at the acquirer once, and can be given back once.
+ * Sends a hundred requests that may complete one pending payment. All answers agree with its final state; it was paid
+ * once, and can be refunded once.
  */
 export async function endAtOnce(surroundings: Surroundings, name: KindName): Promise<Ended> {
   const { gateways, other } = surroundings
@@ -201,19 +204,19 @@ export async function endAtOnce(surroundings: Surroundings, name: KindName): Pro
   const [final = ''] = codes
   expect(codes.size, 'all processes say the same').toBe(1)
   expect(kind.ends).toContain(final)
-  const told = new Set(seen.map(({ code }) => code).filter(isFinal))
+  const finals = new Set(seen.map(({ code }) => code).filter(isFinal))
   const wasExpired = kind.order !== undefined && kind.order[1] === final
   const allowed = wasExpired ? kind.order : [final]
   expect(
-    [...told].filter((code) => !allowed.includes(code)),
-    `nobody is told anything but ${allowed.join()}`,
+    [...finals].filter((code) => !allowed.includes(code)),
+    `no answer has another code than ${allowed.join()}`,
   ).toEqual([])
   if (!wasExpired) expectNoWayBack(seen)
   await expectTakenOnce(surroundings, pending, kind, final)
   return { paymentId: pending.id, final, wasExpired, finalisers: all.length }
 }
 
-/** A job that one process had taken when the other's clock passed is done a moment after; then time goes on. */
+/** A job that one process leased before the other's clock moved is done shortly after; then the clock moves on. */
 async function untilFinal(gateways: readonly GatewayProcess[], { id }: Pending): Promise<void> {
   const gateway = gatewayOf(gateways, 0)
   for (let tries = 0; tries < 20 && !isFinal(bodyOf(await gateway.get(id)).result.code); tries += 1) {
@@ -222,14 +225,14 @@ async function untilFinal(gateways: readonly GatewayProcess[], { id }: Pending):
   }
 }
 
-/** An answer that somebody has had. */
+/** An answer with the times of its request and its arrival. */
 interface Seen {
   readonly askedAt: number
   readonly answeredAt: number
   readonly code: string
 }
 
-/** Whoever asks after somebody has been told the end is told the end. */
+/** A request after the first final answer gets a final answer. */
 function expectNoWayBack(seen: readonly Seen[]): void {
   const since = Math.min(...seen.filter(({ code }) => isFinal(code)).map(({ answeredAt }) => answeredAt))
   const back = seen.filter(({ askedAt, code }) => askedAt > since && !isFinal(code))
@@ -268,20 +271,20 @@ function challengedCard(): Form {
 const sent = async (gateway: GatewayProcess, request: Request): Promise<Body> =>
   bodyOf(await gateway.client.send(request))
 
-/** The shopper has been at the bank, or is there: the browser returns, and the bank notifies, thirty times each. */
+/** For a shopper at the bank: the browser returns and the bank notifies, thirty times each. */
 function fromBank(other: OtherSide, { shopper }: Kind): readonly Finaliser[] {
   const payment = other.bankPayments.at(-1)
-  if (!payment) throw new Error('the bank knows of it')
+  if (!payment) throw new Error('the bank has no payment')
   if (shopper === 'paid' || shopper === 'cancelled') payment.state = shopper
   const { pathname: path } = new URL(payment.order.returnUrl)
   const comeBack: Finaliser = ({ client }) => client.send({ method: 'GET', path })
-  const tell: Finaliser = ({ client }) =>
+  const notify: Finaliser = ({ client }) =>
     client.send({ method: 'POST', path: path.replace('/return/', '/notify/'), headers: JSON_TYPE, body: '{}' })
   const pay: Finaliser = async (gateway) => {
     payment.state = 'paid'
-    await tell(gateway)
+    await notify(gateway)
   }
-  return [...times(30, comeBack), ...times(29, tell), shopper === 'meanwhile' ? pay : tell]
+  return [...times(30, comeBack), ...times(29, notify), shopper === 'meanwhile' ? pay : notify]
 }
 
 /** At the password prompt: the shopper answers while the browser has already returned, and starts again. */
@@ -323,7 +326,7 @@ function fromAnywhere(
   const noted = async (asking: () => Promise<Answer>): Promise<void> => {
     const askedAt = performance.now()
     const body = bodyOf(await asking())
-    // A status that is read too often, or too late, is no word about the payment.
+    // A status that is read too often or too late is not about the payment.
     if (body.id === id) seen.push({ askedAt, answeredAt: performance.now(), code: body.result.code })
   }
   const poll: Finaliser = async (gateway) => {
@@ -331,10 +334,10 @@ function fromAnywhere(
   }
   const readStatus: Finaliser = ({ client }) =>
     noted(() => client.send({ ...statusOf(checkoutId), headers: post('', {}).headers ?? {} }))
-  const travel: readonly Finaliser[] = gateways.map(
+  const moveClocks: readonly Finaliser[] = gateways.map(
     (gateway) => () => manage(gateway, 'POST', '/clock', { advance: 'PT31M' }),
   )
-  return [...travel, readStatus, readStatus, ...times(count - travel.length - 2, poll)]
+  return [...moveClocks, readStatus, readStatus, ...times(count - moveClocks.length - 2, poll)]
 }
 
 const statusOf = (checkoutId: string): Request => ({
@@ -350,7 +353,7 @@ function shuffled<T>(items: readonly T[]): readonly T[] {
   return drawn.toSorted((a, b) => a.at - b.at).map(({ item }) => item)
 }
 
-/** What was approved can be given back as a whole, and then nothing is left; what was not, not at all. */
+/** An approved payment can be refunded once, as a whole; any other cannot be refunded. */
 async function expectTakenOnce(surroundings: Surroundings, { id }: Pending, kind: Kind, final: string): Promise<void> {
   const { gateways, other } = surroundings
   const atBank = kind.how === 'bank' ? other.bankPayments.at(-1) : undefined
@@ -359,12 +362,12 @@ async function expectTakenOnce(surroundings: Surroundings, { id }: Pending, kind
     (await sent(gatewayOf(gateways, index), post(`/v1/payments/${id}`, referral('RF')))).result.code
   const isApproved = final.startsWith('000.')
   const first = await refund(0)
-  expect(first, 'it can be given back where it was taken').toMatch(isApproved ? /^000\.100\.110$/ : /^700\.[34]00\./)
-  if (isApproved) expect(await refund(1), 'and once').toMatch(/^700\.[34]00\./)
+  expect(first, 'an approved payment can be refunded').toMatch(isApproved ? /^000\.100\.110$/ : /^700\.[34]00\./)
+  if (isApproved) expect(await refund(1), 'it can be refunded once').toMatch(/^700\.[34]00\./)
   if (atBank) expect(atBank.refunds).toBe(isApproved ? 1 : 0)
 }
 
-/** Of each payment one end was told, two where it had expired first; and no safety call was made twice. */
+/** Each payment had one event with a final code, two if it had expired first; no safety call was made twice. */
 export async function expectOneEventEach(surroundings: Surroundings, ended: readonly Ended[]): Promise<void> {
   const { receiver, other } = surroundings
   const finals = () => finalsOf(receiver)
@@ -377,7 +380,7 @@ export async function expectOneEventEach(surroundings: Surroundings, ended: read
   expect([...other.calls].filter(([, count]) => count > 1)).toEqual([])
 }
 
-/** The final codes that were told of each payment itself, by its id. */
+/** The final codes in the events of each payment, by its id. */
 function finalsOf({ taken }: Receiver): ReadonlyMap<string, readonly string[]> {
   const finals = new Map<string, string[]>()
   for (const { text } of taken.values()) {
@@ -389,5 +392,5 @@ function finalsOf({ taken }: Receiver): ReadonlyMap<string, readonly string[]> {
   return finals
 }
 
-/** How many rounds a run makes, of one kind after the other: two hundred in a long one. */
+/** The number of rounds, of one kind after the other: two hundred in a long run. */
 export const roundCount = (usually: number): number => (process.env['TOLLGATE_TEST_LONG'] === '1' ? 200 : usually)

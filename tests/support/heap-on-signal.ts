@@ -7,7 +7,7 @@ import { isMainThread } from 'node:worker_threads'
 
 if (isMainThread) {
   process.on('SIGUSR2', () => {
-    // Once is not enough for what only a finalizer of the first round lets go.
+    // The second collection frees objects that a finalizer of the first one released.
     for (let round = 0; round < 4; round += 1) globalThis.gc?.()
     writeSync(2, 'collected\n')
   })

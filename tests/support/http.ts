@@ -8,14 +8,14 @@ export interface Request {
   readonly body?: string | Uint8Array
 }
 
-/** An answer that has arrived whole. */
+/** A complete answer. */
 export interface Answer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly text: string
 }
 
-/** What tests look at in the JSON of an answer. */
+/** The fields of an answer's JSON that tests read. */
 export interface Body {
   readonly id: string
   readonly result: {

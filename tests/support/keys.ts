@@ -9,15 +9,15 @@ import { manage } from './manage.ts'
 import type { GatewayProcess } from './process.ts'
 import { databaseName } from './promises.ts'
 
-// The keys of a gateway as its operator and its data see them.
+// The keys of a gateway, by its management API and by its data.
 
-/** What the management API tells of the keys. */
+/** The answer of the management API about the keys. */
 interface Status {
   readonly keys: readonly { readonly id: string; readonly purpose: KeySetName; readonly state: string }[]
   readonly remaining: number
 }
 
-/** Between two questions whether it is done. */
+/** The interval between two requests whether the re-encryption has ended. */
 const pollMs = 50
 
 /** A request about keys; rejects unless it is answered as it should be. */
@@ -27,7 +27,7 @@ export function askKeys(gateway: GatewayProcess, path = '', body?: object): Prom
 
 /** Waits until every record is under the current keys, then retires all others. */
 export async function finishRotation(gateway: GatewayProcess): Promise<void> {
-  // Not polled with expect, which would go on asking a gateway that was killed.
+  // Not polled with expect, which would continue after a gateway was killed.
   while ((await askKeys(gateway)).remaining > 0) await setTimeout(pollMs)
   for (const { id, state } of (await askKeys(gateway)).keys) {
     if (state !== 'current') await askKeys(gateway, `/${id}/retire`)
@@ -36,7 +36,7 @@ export async function finishRotation(gateway: GatewayProcess): Promise<void> {
 
 export const ringIn = (data: string): KeyRing => readKeyRing(readFileSync(join(data, 'keys.json'), 'utf8'))
 
-/** Adds numbers to the data of a gateway that has ended, so that a walk over all of them takes its time. */
+/** Adds numbers to the data of a gateway that has ended, so that their re-encryption takes several steps. */
 export async function storeNumbers(data: string, count: number): Promise<void> {
   const storage = await openSqlite({ file: join(data, databaseName) })
   const vault = openVault(ringIn(data))
@@ -96,7 +96,7 @@ export async function openAll(data: string, ring: KeyRing): Promise<Opened> {
   return { numbers, opened, recognised }
 }
 
-/** Opens it under the key that it names, and under every other key of the ring, as a thief would try. */
+/** Opens a number under the key that it names, and tries every other key of the ring, as a thief would. */
 function tryToOpen(vault: Vault, account: AccountRow): 'closed' | 'opened' | 'recognised' {
   const { sealed, wrapped_key: wrappedKey } = account
   if (!sealed || !wrappedKey) return 'closed'

@@ -3,27 +3,27 @@ import { type Answer, bodyOf } from './http.ts'
 import { cardPayment, type Form, post, referral } from './payments.ts'
 import type { GatewayProcess } from './process.ts'
 
-// Merchants who pay without a pause: preauthorisations with their captures, debits with their refunds, declines, some
-// of them under an Idempotency-Key. Every request bears a merchantTransactionId of its own.
+// Merchants that send requests without a pause: preauthorisations with their captures, debits with their refunds,
+// declines, some of them under an Idempotency-Key. Every request has a merchantTransactionId of its own.
 
-/** One request of the load and what came of it. */
+/** One request of the load and its answer. */
 export interface Sent {
   readonly merchantTransactionId: string
   readonly path: string
   readonly form: Form
   /** Its Idempotency-Key, if it has one. */
   readonly key: string | undefined
-  /** undefined: the connection ended first. What became of the request, only the data can say. */
+  /** undefined if the connection ended first; then only the data show the outcome. */
   readonly answer: Answer | undefined
 }
 
-/** Payments under way. */
+/** Load on a gateway. */
 export interface Load {
   /** Requests that have been answered or cut off so far. */
   readonly sent: readonly Sent[]
   /** Resolves once so many requests have been answered or cut off. */
   readonly reaches: (count: number) => Promise<void>
-  /** Resolves once the last answers have come, or the connections are gone. */
+  /** Resolves after the last answers, or the end of the connections. */
   readonly stop: () => Promise<void>
 }
 

@@ -1,10 +1,10 @@
-/** A way in which digits may lie about. */
+/** An encoding in which digits may be found. */
 export interface Needle {
   readonly encoding: string
   readonly bytes: Buffer
 }
 
-/** Every encoding that the digits are looked for in: text of one or two bytes a character, hex, base64, packed. */
+/** The encodings that are searched: text of one or two bytes a character, hex, base64, packed. */
 export function needlesOf(digits: string): readonly Needle[] {
   const ascii = Buffer.from(digits)
   const utf16 = Buffer.from(digits, 'utf16le')

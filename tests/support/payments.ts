@@ -4,7 +4,7 @@ import type { Request } from './http.ts'
 /** Parameters by name, not yet encoded. */
 export type Form = Readonly<Record<string, string>>
 
-/** What every form needs. */
+/** The parameters of every form. */
 export const authorization: Readonly<Record<string, string>> = { authorization: `Bearer ${sandboxToken}` }
 
 const formType = { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' }
@@ -26,7 +26,7 @@ export function cardPayment(changes: Form = {}): Form {
   }
 }
 
-/** What refers to an earlier payment: CP, RV, RF, … */
+/** The form of an operation on an earlier payment: CP, RV, RF, … */
 export function referral(paymentType: string, changes: Form = {}): Form {
   return { entityId: sandboxIds.channel, amount: '92.00', currency: 'EUR', paymentType, ...changes }
 }

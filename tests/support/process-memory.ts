@@ -25,7 +25,7 @@ export function* memoryOf(
   }
 }
 
-/** @returns how many bytes were read: none of a mapping that the process has given back meanwhile */
+/** @returns how many bytes were read: none of a mapping that the process has released meanwhile */
 function readIfThere(memory: number, buffer: Buffer, length: number, at: number): number {
   try {
     return readSync(memory, buffer, 0, length, at)

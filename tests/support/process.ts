@@ -9,11 +9,11 @@ import { type Form, getPayment, post } from './payments.ts'
 
 // The product as its users start it: a process of its own, on a port that the system picks.
 
-/** What a gateway is started with. */
+/** How a gateway is started. */
 export interface Setup {
   /** TOLLGATE_DATA */
   readonly data: string
-  /** Settings besides. */
+  /** Further settings. */
   readonly env?: Readonly<Record<string, string>>
   /** Options of Node. */
   readonly execArgv?: readonly string[]
@@ -43,12 +43,12 @@ export interface Launched {
   readonly stderr: () => string
   /** The public address, once it listens; rejects when the process ends before. */
   readonly listening: Promise<string>
-  /** After its output has been read to the end. */
+  /** Resolves after its output has been read to the end. */
   readonly ended: Promise<Exit>
   readonly signal: (name: NodeJS.Signals) => void
 }
 
-/** A gateway that listens. */
+/** A gateway that accepts connections. */
 export interface GatewayProcess extends Launched {
   readonly url: string
   readonly client: Client
@@ -56,7 +56,7 @@ export interface GatewayProcess extends Launched {
   readonly pay: (form: Form, headers?: Readonly<Record<string, string>>) => Promise<Answer>
   /** Reads a payment. */
   readonly get: (id: string) => Promise<Answer>
-  /** Asks it to end. */
+  /** Sends SIGTERM. */
   readonly stop: () => Promise<Exit>
   readonly kill9: () => Promise<Exit>
   /** Another process on the same data, once this one has ended. */
@@ -84,7 +84,7 @@ export function discard(folder: string): void {
   folders.delete(folder)
 }
 
-/** Ends every process and removes every folder of this test, whatever became of it. */
+/** Ends every process and removes every folder of this test. */
 export async function cleanUp(): Promise<void> {
   for (const client of clients) client.close()
   await Promise.all(
@@ -99,7 +99,7 @@ export async function cleanUp(): Promise<void> {
 
 const program = fileURLToPath(new URL('../../../dist/tollgate.js', import.meta.url))
 
-/** Runs `tollgate serve`. Nothing of this process's own settings gets through. */
+/** Runs `tollgate serve`, without the settings of this process. */
 export function launch({ data, env = {}, execArgv = [], as }: Setup): Launched {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('TOLLGATE_'))
   const [command = '', ...words] = as?.command ?? [process.execPath, ...execArgv, program, 'serve']
@@ -151,7 +151,7 @@ async function withinBounds(child: ChildProcess, listening: Promise<string>): Pr
   }
 }
 
-/** How long a start may take before it counts as hanging. */
+/** The time after which a start counts as hanging. */
 const startMsMax = 30_000
 
 /** The most connections to one gateway. */

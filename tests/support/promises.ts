@@ -7,7 +7,7 @@ import type { Sent } from './load.ts'
 import { post } from './payments.ts'
 import type { GatewayProcess } from './process.ts'
 
-// What must hold of requests that were answered, and of those that were cut off, whatever happened to the process.
+// Checks of requests that were answered, and of those whose connection ended first, after any failure of the process.
 
 /** The database in the data folder of a gateway. */
 export const databaseName = 'tollgate.db'
@@ -15,7 +15,7 @@ export const databaseName = 'tollgate.db'
 /** Everything sent to one data folder, across all processes that worked on it. */
 export type History = readonly Sent[]
 
-/** How many failures are shown; thousands look alike. */
+/** The number of failures that are shown. */
 const shownMax = 3
 
 interface StoredRow {
@@ -86,8 +86,8 @@ function isKept(answer: Answer, row: StoredRow | undefined): boolean {
 const isTurnedAway = ({ status }: Answer): boolean => status === 503 || status === 429
 
 /**
- * Asks a gateway that has started again: every acknowledged payment reads as it was answered, and a request sent once
- * more under its Idempotency-Key gets the same bytes; one whose answer was cut off gets an answer, and then that one.
+ * Reads from a gateway that has started again: every acknowledged payment reads as it was answered, and a request sent
+ * again under its Idempotency-Key gets the same bytes; one that had no answer gets one, and then the same again.
  */
 export async function expectAnswered(gateway: GatewayProcess, sent: History): Promise<void> {
   const wrong: object[] = []
@@ -109,7 +109,7 @@ export async function expectAnswered(gateway: GatewayProcess, sent: History): Pr
   expect(wrong.slice(0, shownMax)).toEqual([])
 }
 
-/** The parts of an answer that do not tell when it was given. */
+/** The parts of an answer that do not depend on its time. */
 function lasting(answer: Answer): object {
   const { ndc: _ndc, timestamp: _timestamp, ...rest } = bodyOf(answer)
   return rest

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 
-/** A connection to a listener on this machine; whatever becomes of it, it throws nothing. */
+/** A connection to a listener on this machine; its errors are ignored. */
 export async function openSocket(port: number): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   const connected = new Promise<void>((resolve) => {
@@ -14,7 +14,7 @@ export async function openSocket(port: number): Promise<Socket> {
   return socket
 }
 
-/** All that comes until the connection ends, or for `msMax`; then it is ended here. */
+/** The data received until the connection ends; after `msMax` it is closed. */
 export async function receivedBy(socket: Socket, msMax: number): Promise<string> {
   let received = ''
   socket.on('data', (data) => (received += data.toString('latin1')))
@@ -33,6 +33,6 @@ export function residentBytes(pid: number): number {
 /** The address of a listener as the start announces it, by its name there. */
 export function portIn(stdout: string, name: string): number {
   const [, port] = new RegExp(`^ *${name} +http://[^:/]+:(\\d+)`, 'm').exec(stdout) ?? []
-  if (port === undefined) throw new Error(`the start does not say where ${name} is`)
+  if (port === undefined) throw new Error(`the start prints no address of ${name}`)
   return Number(port)
 }

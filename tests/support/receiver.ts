@@ -13,13 +13,13 @@ import { sandboxIds } from '@tollgate/gateway'
 import { manage } from './manage.ts'
 import type { GatewayProcess } from './process.ts'
 
-// A merchant's endpoint on 127.0.0.1 that is told of the sandbox's payments.
+// A merchant's endpoint on 127.0.0.1 that receives the events of the sandbox's payments.
 
-/** What a receiver does with requests. up: takes them. silent: never answers. down: nobody listens. */
+/** How a receiver behaves. up: accepts events. silent: never answers. down: refuses connections. */
 export type Manner = 'up' | 'silent' | 'down'
 
 export interface Receiver {
-  /** What it has taken: the text of each event by its id, and how often it came. */
+  /** The accepted events: the text of each by its id, and how often it came. */
   readonly taken: ReadonlyMap<string, { readonly text: string; times: number }>
   behave(manner: Manner): Promise<void>
   close(): Promise<void>
@@ -44,7 +44,7 @@ export async function subscribeReceiver(gateway: GatewayProcess): Promise<Receiv
       take(request.headers, await text(request))
       response.end()
     } catch {
-      // One that cannot be read is refused, so that it is missed.
+      // An event that cannot be decrypted is refused, and so found missing.
       response.writeHead(500).end()
     }
   }

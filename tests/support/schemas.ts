@@ -17,9 +17,8 @@ const operations = Object.entries(document.paths).flatMap(([template, item]) =>
 const jsonType = 'application/json;charset=UTF-8'
 
 /**
- * What is wrong with an answer of the public API, held against its OpenAPI document: nothing, if it is JSON, of a
- * status that the operation has, and as the schema of that status says. Where there is no operation, it can only be an
- * error.
+ * The differences between an answer of the public API and its OpenAPI document: none if it is JSON, has a status of the
+ * operation, and matches the schema of that status. Without an operation it can only be an error.
  */
 export function problemsOf({ method, path }: Request, answer: Answer): readonly string[] {
   const { status, headers, text } = answer
@@ -27,7 +26,7 @@ export function problemsOf({ method, path }: Request, answer: Answer): readonly 
   if (status >= 500) problems.push(`status ${status}`)
   if (status === 405 && headers.allow === undefined) problems.push('405 without Allow')
   if (headers['content-type'] !== jsonType) problems.push(`content-type ${headers['content-type']}`)
-  // An answer to HEAD has no body, and what the parser of HTTP refuses is no request of a method.
+  // An answer to HEAD has no body, and a request that the parser of HTTP refuses has no method.
   if (method === 'HEAD') return problems
   const body = parsed(text)
   if (body === undefined) return [...problems, 'no JSON']

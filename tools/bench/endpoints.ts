@@ -26,7 +26,7 @@ export interface Endpoints {
   reset(): Promise<readonly EndpointFigures[]>
   behave(index: number, manner: Manner): Promise<void>
   /** Waits until each of the first `endpoints` has had `count` events. @throws BenchError after `limits.tellMs` */
-  untilTold(count: number, endpoints?: number): Promise<readonly EndpointFigures[]>
+  untilDelivered(count: number, endpoints?: number): Promise<readonly EndpointFigures[]>
   stop(): Promise<void>
 }
 
@@ -49,7 +49,7 @@ export async function openEndpoints(manageUrl: string, entityId: string, count: 
     figures,
     reset,
     behave: async (index, manner) => void (await ask('POST', `/${index}/${manner}`)),
-    async untilTold(wanted, endpoints = count) {
+    async untilDelivered(wanted, endpoints = count) {
       const giveUpMs = performance.now() + limits.tellMs
       while (performance.now() < giveUpMs) {
         const now = await figures()
@@ -57,7 +57,7 @@ export async function openEndpoints(manageUrl: string, entityId: string, count: 
         await new Promise((resolve) => setTimeout(resolve, limits.tellPollMs))
       }
       const counts = (await figures()).map((each) => each.count).join(', ')
-      throw new BenchError(`endpoints were not told of ${wanted} events each, but of ${counts}`)
+      throw new BenchError(`endpoints got other numbers of events than ${wanted}: ${counts}`)
     },
     stop: () => receiver.stop(),
   }

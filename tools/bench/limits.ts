@@ -100,7 +100,7 @@ export const limits = {
   preparedDepth: 2048,
   lagPaymentsPerSecond: 1_000,
   endpoints: 10,
-  /** Every endpoint is told of each payment. */
+  /** Every endpoint gets the event of each payment. */
   endpointsPaymentsPerSecond: 50,
   /** For payments at a rate: so many connections, and how often is looked which are due. */
   rateSockets: 256,
@@ -109,7 +109,7 @@ export const limits = {
   rateRefusedMost: 0.02,
   rateWarmUpSeconds: 3,
   rateWarmUpShares: [0.2, 0.5, 1],
-  /** Until endpoints know all that they are to be told. */
+  /** The time within which endpoints must get all events. */
   tellMs: 120_000,
   tellPollMs: 50,
   fsyncs: 31,

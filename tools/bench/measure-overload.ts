@@ -42,7 +42,7 @@ export interface OverloadReport {
   readonly fairness: FairnessFigures
 }
 
-type Tell = (line: string) => void
+type Print = (line: string) => void
 
 /** A gateway whose capacity is known, and how to send it more than that. */
 interface Full {
@@ -62,13 +62,13 @@ interface Full {
 export async function measureOverload(
   tool: ReturnType<typeof loadTool>,
   effort: Effort,
-  tell: Tell,
+  print: Print,
 ): Promise<OverloadReport> {
   const gateway = await serveGateway(scratch('overload'))
   const requests = prepare((await createMerchants(gateway.manageUrl)).payers)
   const { url, pid } = gateway
   const connections = limits.connectionsFull
-  tell('overload: finding what the gateway can do')
+  print('overload: finding what the gateway can do')
   await load(tool, { url, requests, connections, seconds: effort.warmUpSeconds })
   const { perSecond } = await load(tool, { url, requests, connections, seconds: effort.roundSeconds })
   const capacityPerSecond = Math.round(perSecond)
@@ -82,9 +82,9 @@ export async function measureOverload(
       stream({ url, requests: some, perSecond: floodPerSecond, seconds, connections: limits.overloadConnections }, 10),
   }
   const seconds = effort.overloadSeconds
-  tell(`overload: ${floodPerSecond}/s for ${seconds} s, against ${capacityPerSecond}/s that it can do`)
+  print(`overload: ${floodPerSecond}/s for ${seconds} s, against ${capacityPerSecond}/s that it can do`)
   const overload = await overloaded(full, seconds)
-  const fairness = await fair(full, effort, tell)
+  const fairness = await fair(full, effort, print)
   await gateway.stop()
   return { capacityPerSecond, seconds, overload, fairness }
 }
@@ -107,7 +107,7 @@ async function overloaded({ pid, requests, floodPerSecond, flood }: Full, second
 }
 
 /** One merchant pays steadily, alone and beside another that sends all that was too much before. */
-async function fair({ url, requests, floodPerSecond, flood }: Full, effort: Effort, tell: Tell) {
+async function fair({ url, requests, floodPerSecond, flood }: Full, effort: Effort, print: Print) {
   const [flooder, payer] = [requests.slice(0, 1), requests.slice(1, 2)]
   const { steadyPerSecond: perSecond, steadyConnections: connections } = limits
   const steadily = () => stream({ url, requests: payer, perSecond, seconds: effort.fairSeconds, connections })
@@ -116,7 +116,7 @@ async function fair({ url, requests, floodPerSecond, flood }: Full, effort: Effo
     const alone = await steadily()
     const [flooded, flooding] = await Promise.all([steadily(), flood(flooder, effort.fairSeconds)])
     rounds.push({ alone, flooded, flood: flooding })
-    tell(
+    print(
       `overload: round ${round + 1} of ${effort.rounds}: p99 ${alone.accepted.p99Ms} ms alone, ` +
         `${flooded.accepted.p99Ms} ms beside a flood`,
     )

@@ -38,15 +38,15 @@ const run = promisify(execFile)
 export async function measurePostgres(
   tool: ReturnType<typeof loadTool>,
   effort: Effort,
-  tell: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<PostgresReport | undefined> {
   const server = await startServer()
   if (!server) {
-    tell('postgres: there is none on this machine')
+    print('postgres: there is none on this machine')
     return undefined
   }
   try {
-    return await measure(server, server.programs, { tool, effort, tell })
+    return await measure(server, server.programs, { tool, effort, print })
   } finally {
     await server.remove()
   }
@@ -61,20 +61,20 @@ interface Round {
 interface Means {
   readonly tool: ReturnType<typeof loadTool>
   readonly effort: Effort
-  readonly tell: (line: string) => void
+  readonly print: (line: string) => void
 }
 
 async function measure(
   server: PostgresServer,
   programs: string,
-  { tool, effort, tell }: Means,
+  { tool, effort, print }: Means,
 ): Promise<PostgresReport> {
   const pgbench = async (...options: string[]) => {
     const { stdout } = await run(join(programs, 'pgbench'), [...options, yardstick], { maxBuffer: limits.pgbenchBytes })
     return stdout
   }
   const yardstick = await newDatabase(server.url)
-  tell('postgres: pgbench fills its tables')
+  print('postgres: pgbench fills its tables')
   await pgbench('-i', '-q', '-s', String(limits.pgbenchScale))
   const settings = { TOLLGATE_DATABASE_URL: await newDatabase(server.url) }
   const first = await serveGateway(scratch('postgres-1'), [], settings)
@@ -107,7 +107,7 @@ async function measure(
     const two = await measures.two(seconds)
     const round = { one, two, transactions: transactions ?? (await measures.transactions(seconds)) }
     rounds.push(round)
-    tell(
+    print(
       `postgres: round ${number + 1} of ${effort.rounds}: ${Math.round(one.perSecond)} payments/s by one gateway, ` +
         `${Math.round(two.perSecond)} by two, pgbench ${Math.round(round.transactions)}/s`,
     )
@@ -119,7 +119,7 @@ async function measure(
   }
 }
 
-/** What two did at the same time; their slower halves are told, since nobody can say what both waited for. */
+/** Two loads at the same time as one; its latencies are those of the slower one. */
 const together = (loads: readonly Load[]): Load => ({
   answers: loads.reduce((sum, { answers }) => sum + answers, 0),
   perSecond: loads.reduce((sum, { perSecond }) => sum + perSecond, 0),

@@ -31,7 +31,7 @@ export interface ProfileReport {
 export async function measureProfile(
   tool: ReturnType<typeof loadTool>,
   effort: Effort,
-  tell: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<ProfileReport> {
   const folder = scratch('profiles')
   mkdirSync(folder)
@@ -39,7 +39,7 @@ export async function measureProfile(
   const gateway = await serveGateway(scratch('profile'), options, {}, gatewayModules)
   const requests = prepare((await createMerchants(gateway.manageUrl)).payers)
   const round = { url: gateway.url, requests, connections: limits.connectionsFull }
-  tell('profile: warming up')
+  print('profile: warming up')
   await load(tool, { ...round, seconds: effort.warmUpSeconds })
   const before = usageOf(gateway.pid)
   const fromUs = nowUs()

@@ -26,7 +26,7 @@ export interface QueriesReport {
 export async function measureQueries(
   store: Store,
   effort: Effort,
-  tell: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<QueriesReport> {
   const data = scratch('queries')
   const before = await serveGateway(data)
@@ -36,7 +36,7 @@ export async function measureQueries(
   await before.stop()
   const stored = { count: effort.storedMany, untilMs: Date.now() }
   await storePayments(data, models, stored.count)
-  tell(`queries: ${stored.count} payments prepared`)
+  print(`queries: ${stored.count} payments prepared`)
 
   const gateway = await serveGateway(data, [], await store.take(data))
   const ask = asker(1)

@@ -54,7 +54,7 @@ type Sample = Load & Pick<SideFigures, 'cpu'>
  * Durable payments against bare Fastify, all of them running all the time and loaded in turns; the order turns round
  * with every round, so that none profits from a machine that warms up or slows down.
  */
-export async function measureRate(tool: Tool, effort: Effort, tell: (line: string) => void): Promise<RateReport> {
+export async function measureRate(tool: Tool, effort: Effort, print: (line: string) => void): Promise<RateReport> {
   const gateway = await serveGateway(scratch('rate'))
   const { payers } = await createMerchants(gateway.manageUrl)
   const [first] = payers
@@ -68,7 +68,7 @@ export async function measureRate(tool: Tool, effort: Effort, tell: (line: strin
   }
   const requests = prepare(payers)
 
-  tell('rate: warming up')
+  print('rate: warming up')
   for (const { url } of Object.values(running)) {
     await load(tool, { url, requests, connections: limits.connectionsFull, seconds: effort.warmUpSeconds })
   }
@@ -85,7 +85,7 @@ export async function measureRate(tool: Tool, effort: Effort, tell: (line: strin
           : { tollgate: await one('tollgate'), ready: await one('ready'), bare: await one('bare') }
       rounds.push(samples)
       answers += samples.tollgate.answers
-      tell(
+      print(
         `rate: ${connections} connections, round ${round + 1} of ${effort.rounds}: ` +
           `bare ${Math.round(samples.bare.perSecond)}/s, Tollgate ${Math.round(samples.tollgate.perSecond)}/s`,
       )

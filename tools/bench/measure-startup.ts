@@ -13,7 +13,7 @@ export interface StartupReport {
 }
 
 /** Medians of several starts, each in a new empty data folder. */
-export async function measureStartup(effort: Effort, tell: (line: string) => void): Promise<StartupReport> {
+export async function measureStartup(effort: Effort, print: (line: string) => void): Promise<StartupReport> {
   // The first fetch of a process loads its client; that is no part of the gateway's start.
   await fetch('data:,')
   const listening: number[] = []
@@ -25,7 +25,7 @@ export async function measureStartup(effort: Effort, tell: (line: string) => voi
     await pay(gateway.url, { channel: sandboxIds.channel, token: sandboxToken }, `first-payment-${start}`)
     paid.push(performance.now() - startedMs)
     await gateway.stop()
-    tell(`startup: start ${start} of ${effort.starts}: first payment after ${Math.round(paid.at(-1) ?? 0)} ms`)
+    print(`startup: start ${start} of ${effort.starts}: first payment after ${Math.round(paid.at(-1) ?? 0)} ms`)
   }
   return { listeningMs: median(listening), firstPaymentMs: median(paid) }
 }

@@ -42,11 +42,11 @@ export async function measureStored(
   tool: Tool,
   store: Store,
   effort: Effort,
-  tell: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<StoredReport> {
   const few = scratch('stored-few')
   const many = scratch('stored-many')
-  const prepared = await prepareData(few, many, effort, tell)
+  const prepared = await prepareData(few, many, effort, print)
   const requests = prepare(prepared.payers)
   const ofManySettings = await store.take(many)
 
@@ -63,12 +63,12 @@ export async function measureStored(
     const pair =
       round % 2 === 0 ? { few: await ofFew(), many: await ofMany() } : { many: await ofMany(), few: await ofFew() }
     samples.push(pair)
-    tell(
+    print(
       `stored: round ${round + 1} of ${effort.rounds}: ` +
         `few ${Math.round(pair.few.perSecond)}/s, many ${Math.round(pair.many.perSecond)}/s`,
     )
   }
-  const reads = await readFolders({ few, many }, ofManySettings, { store, effort, prepared, tell })
+  const reads = await readFolders({ few, many }, ofManySettings, { store, effort, prepared, print })
   return {
     reads,
     few: figures(
@@ -84,7 +84,12 @@ export async function measureStored(
 }
 
 /** Both folders start as copies of one with the merchants and a real payment, so that one set of requests fits both. */
-async function prepareData(few: string, many: string, effort: Effort, tell: (line: string) => void): Promise<Prepared> {
+async function prepareData(
+  few: string,
+  many: string,
+  effort: Effort,
+  print: (line: string) => void,
+): Promise<Prepared> {
   const gateway = await serveGateway(few)
   const { payers } = await createMerchants(gateway.manageUrl)
   const models: string[] = []
@@ -97,7 +102,7 @@ async function prepareData(few: string, many: string, effort: Effort, tell: (lin
   const startedMs = performance.now()
   await storePayments(many, models, effort.storedMany)
   const seconds = (performance.now() - startedMs) / 1000
-  tell(`stored: ${effort.storedMany} payments prepared in ${Math.round(seconds)} s`)
+  print(`stored: ${effort.storedMany} payments prepared in ${Math.round(seconds)} s`)
   return { payers, reads, untilMs }
 }
 
@@ -109,10 +114,10 @@ async function readFolders(
     readonly store: Store
     readonly effort: Effort
     readonly prepared: Prepared
-    readonly tell: (line: string) => void
+    readonly print: (line: string) => void
   },
 ): Promise<readonly ReadFigures[]> {
-  const { store, effort, prepared, tell } = about
+  const { store, effort, prepared, print } = about
   const ofFew = await serveGateway(few, [], await store.take(few))
   const ofMany = await serveGateway(many, [], settings)
   const { payers, reads, untilMs } = prepared
@@ -123,7 +128,7 @@ async function readFolders(
     payers,
     reads,
   )
-  for (const { name, ratio } of figuresOfReads) tell(`stored: GET ${name} ${ratio.median.toFixed(2)}`)
+  for (const { name, ratio } of figuresOfReads) print(`stored: GET ${name} ${ratio.median.toFixed(2)}`)
   await ofFew.stop()
   await ofMany.stop()
   return figuresOfReads

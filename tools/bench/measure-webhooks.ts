@@ -37,36 +37,36 @@ export interface EndpointsReport {
   readonly silent: Spread
 }
 
-type Tell = (line: string) => void
+type Print = (line: string) => void
 
 /**
  * How many deliveries a second one endpoint gets: they are prepared before the gateway starts. What comes first is not
  * measured, for the gateway is still warming up.
  */
-export async function measureDeliveries(effort: Effort, tell: Tell): Promise<DeliveriesReport> {
+export async function measureDeliveries(effort: Effort, print: Print): Promise<DeliveriesReport> {
   const data = scratch('deliveries')
   const first = await serveGateway(data)
   const { payers, division } = await createMerchants(first.manageUrl)
   const endpoints = await openEndpoints(first.manageUrl, division, 1)
   for (const payer of payers) await pay(first.url, payer, MARK)
-  await endpoints.untilTold(payers.length)
+  await endpoints.untilDelivered(payers.length)
   await first.stop()
   await prepareDeliveries(data, effort.deliveries)
   await endpoints.reset()
 
   const gateway = await serveGateway(data)
   const warmUp = Math.floor(effort.deliveries / 4)
-  await endpoints.untilTold(warmUp)
+  await endpoints.untilDelivered(warmUp)
   const early = (await endpoints.reset())[0]?.count ?? 0
   const before = usageOf(gateway.pid)
-  const [told] = await endpoints.untilTold(effort.deliveries - early)
-  const cpu = cpuEach(before, usageOf(gateway.pid), told?.count ?? 0)
+  const [figures] = await endpoints.untilDelivered(effort.deliveries - early)
+  const cpu = cpuEach(before, usageOf(gateway.pid), figures?.count ?? 0)
   await gateway.stop()
   await endpoints.stop()
-  if (!told) throw new Error('there is an endpoint')
-  const perSecond = told.count / told.seconds
-  tell(`deliveries: ${Math.round(perSecond)}/s`)
-  return { deliveries: told.count, perSecond, cpu }
+  if (!figures) throw new Error('there is an endpoint')
+  const perSecond = figures.count / figures.seconds
+  print(`deliveries: ${Math.round(perSecond)}/s`)
+  return { deliveries: figures.count, perSecond, cpu }
 }
 
 /** Adds events of the past and their deliveries to a folder: as those that the gateway made itself, with other ids. */
@@ -97,31 +97,31 @@ async function prepareDeliveries(data: string, count: number): Promise<void> {
 }
 
 /** How long after a payment its endpoint knows, at a steady rate of payments. */
-export async function measureLag(effort: Effort, tell: Tell): Promise<LagReport> {
+export async function measureLag(effort: Effort, print: Print): Promise<LagReport> {
   const perSecond = limits.lagPaymentsPerSecond
-  const { told, payments } = await run(scratch('lag'), { count: 1, perSecond, seconds: effort.lagSeconds })
-  const [p50Ms, p99Ms, maxMs] = [lagAt(50, told), lagAt(99, told), lagAt(100, told)]
-  tell(`lag: p50 ${p50Ms} ms, p99 ${p99Ms} ms at ${perSecond} payments/s`)
+  const { figures, payments } = await run(scratch('lag'), { count: 1, perSecond, seconds: effort.lagSeconds })
+  const [p50Ms, p99Ms, maxMs] = [lagAt(50, figures), lagAt(99, figures), lagAt(100, figures)]
+  print(`lag: p50 ${p50Ms} ms, p99 ${p99Ms} ms at ${perSecond} payments/s`)
   return { payments, perSecond, p50Ms, p99Ms, maxMs }
 }
 
 /** Whether one endpoint that is dead or silent delays the others: paired runs, each with a gateway of its own. */
-export async function measureEndpoints(effort: Effort, tell: Tell): Promise<EndpointsReport> {
+export async function measureEndpoints(effort: Effort, print: Print): Promise<EndpointsReport> {
   const count = limits.endpoints
   const perSecond = limits.endpointsPaymentsPerSecond
   const rounds: Record<Manner, number>[] = []
   for (let round = 0; round < effort.rounds; round += 1) {
     const one = async (last: Manner) => {
       const data = scratch(`endpoints-${round}-${last}`)
-      const { told } = await run(data, { count, perSecond, seconds: effort.endpointsSeconds, last })
-      return lagAt(99, told.slice(0, -1))
+      const { figures } = await run(data, { count, perSecond, seconds: effort.endpointsSeconds, last })
+      return lagAt(99, figures.slice(0, -1))
     }
     const p99s =
       round % 2 === 0
         ? { up: await one('up'), dead: await one('dead'), silent: await one('silent') }
         : { silent: await one('silent'), dead: await one('dead'), up: await one('up') }
     rounds.push(p99s)
-    tell(
+    print(
       `endpoints: round ${round + 1} of ${effort.rounds}: p99 of nine ${p99s.up} ms, ` +
         `beside a dead one ${p99s.dead} ms, beside a silent one ${p99s.silent} ms`,
     )
@@ -147,7 +147,7 @@ interface Run {
 async function run(
   data: string,
   { count, perSecond, seconds, last = 'up' }: Run,
-): Promise<{ told: readonly EndpointFigures[]; payments: number }> {
+): Promise<{ figures: readonly EndpointFigures[]; payments: number }> {
   const gateway = await serveGateway(data)
   const { payers, division } = await createMerchants(gateway.manageUrl)
   const endpoints = await openEndpoints(gateway.manageUrl, division, count)
@@ -161,12 +161,12 @@ async function run(
       seconds: limits.rateWarmUpSeconds,
     })
   }
-  await endpoints.untilTold(warmUp)
+  await endpoints.untilDelivered(warmUp)
   await endpoints.behave(count - 1, last)
   await endpoints.reset()
   const payments = await loadAtRate(gateway.url, requests, { perSecond, seconds })
-  const told = await endpoints.untilTold(payments, healthy)
+  const figures = await endpoints.untilDelivered(payments, healthy)
   await gateway.stop()
   await endpoints.stop()
-  return { told, payments }
+  return { figures, payments }
 }

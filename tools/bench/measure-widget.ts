@@ -31,7 +31,7 @@ const kilobytes = (names: readonly string[]): number =>
   names.reduce((sum, name) => sum + gzipSync(readFileSync(new URL(name, assets)), { level: 9 }).length / 1_000, 0)
 
 /** How much a shopper's browser loads, and how long a shopper on a slow phone waits for a form for a card. */
-export async function measureWidget(effort: Effort, tell: (line: string) => void): Promise<WidgetReport> {
+export async function measureWidget(effort: Effort, print: (line: string) => void): Promise<WidgetReport> {
   const sizes = {
     loaderKb: kilobytes(parts.loaderKb),
     formKb: kilobytes(parts.formKb),
@@ -39,14 +39,14 @@ export async function measureWidget(effort: Effort, tell: (line: string) => void
   }
   const executablePath = await findBrowser()
   if (executablePath === undefined) {
-    tell('widget: there is no browser on this machine, and how long a form takes is left out')
+    print('widget: there is no browser on this machine, and how long a form takes is left out')
     return { ...sizes, usable: undefined }
   }
   const gateway = await serveGateway(scratch('widget'))
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
   const shop = await startShop(gateway.url)
   try {
-    return { ...sizes, usable: await measureForm(browser, shop.url, effort, tell) }
+    return { ...sizes, usable: await measureForm(browser, shop.url, effort, print) }
   } finally {
     await browser.close()
     shop.server.close()
@@ -60,7 +60,7 @@ async function findBrowser(): Promise<string | undefined> {
   return process.env.TOLLGATE_TEST_CHROMIUM
 }
 
-async function measureForm(browser: Browser, url: string, effort: Effort, tell: (line: string) => void) {
+async function measureForm(browser: Browser, url: string, effort: Effort, print: (line: string) => void) {
   const cold: number[] = []
   const warm: number[] = []
   for (let load = 1; load <= effort.pageLoads; load += 1) {
@@ -75,7 +75,7 @@ async function measureForm(browser: Browser, url: string, effort: Effort, tell: 
       times.push(Number(await page.evaluate('ready')))
     }
     await context.close()
-    tell(`widget: load ${load} of ${effort.pageLoads}: a form after ${Math.round(cold.at(-1) ?? 0)} ms`)
+    print(`widget: load ${load} of ${effort.pageLoads}: a form after ${Math.round(cold.at(-1) ?? 0)} ms`)
   }
   return { coldMs: spread(cold), warmMs: spread(warm) }
 }

@@ -60,7 +60,7 @@ export function serveBare(answerFile: string, ready: boolean): Promise<Served> {
   return serve([bareMain, answerFile, ...(ready ? ['ready'] : [])], {})
 }
 
-/** Starts endpoints of merchants; its url is the one at which they are told what to do. */
+/** Starts endpoints of merchants; its url is that of their controls. */
 export function serveReceiver(endpoints: number): Promise<Served> {
   return serve([receiverMain, String(endpoints)], {})
 }

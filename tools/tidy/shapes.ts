@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path/posix'
 import { isDeepStrictEqual } from 'node:util'
-import { isCode, isProduct, lineAt, type Repository } from './repository.ts'
+import { isCode, isProduct, lineAt, type Repository, type RepositoryFile } from './repository.ts'
 import { oneFile, type Rule } from './rule.ts'
 
 const LINE_CHARS_MAX = 120
@@ -72,6 +72,49 @@ const publicFunctionsSpeak: Rule = {
   ],
 }
 
+const FILE_LINES_MAX = 400
+
+/** A literal at the top of a module, with a row for each fact: it is as long as what it lists. */
+const TABLE = /^(?:export )?const [^\n]*[[{]\n(?:(?:[ \t)\]}][^\n]*)?\n)*?[\]}][^\n]*$/gm
+
+const linesOf = (text: string): number => text.trimEnd().split('\n').length
+
+/** The lines of a module without its longest table; a table with a function in it is code. */
+function codeLines({ text }: RepositoryFile): number {
+  const tables = Array.from(text.matchAll(TABLE), ([table]) => table).filter((table) => !table.includes('=>'))
+  return linesOf(text) - Math.max(0, ...tables.map(linesOf))
+}
+
+const shortFiles: Rule = {
+  name: `files of code have at most ${FILE_LINES_MAX} lines beside a table of facts`,
+  find: (repository) =>
+    repository
+      .filter(isCode)
+      .filter((file) => codeLines(file) > FILE_LINES_MAX)
+      .map((file) => `${file.path}:1 ${codeLines(file)} lines`),
+  known: [],
+  bad: oneFile('tools/bench.ts', `const rows = [\n${'  1,\n'.repeat(9)}]\n${'run()\n'.repeat(FILE_LINES_MAX + 1)}`),
+}
+
+/** What a test uses that only tests with these suffixes may use, because their projects have it. */
+const needs = [
+  {
+    uses: /\bfrom 'node:child_process'|\b(?:newDatabase|startPostgres)\(/,
+    suffix: /\.(?:system|postgres|storage|browser)\./,
+  },
+  { uses: /\blaunchBrowser\(/, suffix: /\.browser\./ },
+]
+
+const suffixesSay: Rule = {
+  name: 'the suffix of a test says that it needs a process, PostgreSQL or a browser',
+  find: (repository) =>
+    repository
+      .filter(({ path }) => path.endsWith('.test.ts'))
+      .filter(({ path, text }) => needs.some(({ uses, suffix }) => uses.test(text) && !suffix.test(path)))
+      .map(({ path }) => path),
+  bad: oneFile('packages/cli/src/main.test.ts', "import { execFile } from 'node:child_process'\n"),
+}
+
 /** What the linter must go on refusing; loosening one of these is a decision, not an edit of a configuration. */
 const lintRules = [
   'import/no-cycle',
@@ -104,4 +147,12 @@ const linterIsStrict: Rule = {
   bad: oneFile('.oxlintrc.json', '{ "rules": { "typescript/no-explicit-any": "off" } }'),
 }
 
-export const shapes: readonly Rule[] = [shortLines, kebabNames, doorsSpeak, publicFunctionsSpeak, linterIsStrict]
+export const shapes: readonly Rule[] = [
+  shortLines,
+  shortFiles,
+  suffixesSay,
+  kebabNames,
+  doorsSpeak,
+  publicFunctionsSpeak,
+  linterIsStrict,
+]

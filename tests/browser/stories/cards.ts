@@ -21,7 +21,7 @@ import {
 } from '../shopper.ts'
 import { approved } from './parts.ts'
 
-/** Keeps a card for later. */
+/** Stores a card. */
 async function storeCard(shopper: Shopper): Promise<void> {
   const { page, town } = shopper
   await page.goto(`${town.shopUrl}/cards`)

@@ -6,7 +6,7 @@ export const late = { outcome: 'approved', code: '000.600.000' } as const
 export const refused = { outcome: 'declined', code: '800.100.152' } as const
 export const expired = { outcome: 'declined', code: '100.396.103' } as const
 
-/** The form is hidden, and says why. */
+/** The form is hidden, with the reason. */
 export const isWaitedFor = async (shopper: Shopper, said: string): Promise<void> => {
   await eventually(async () => (await message(shopper).innerText()).split('\n')[0], said)
   expect(await shopper.page.locator('.wpwl-form').filter({ visible: true }).count()).toBe(0)

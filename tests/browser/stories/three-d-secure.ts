@@ -20,7 +20,7 @@ import {
 } from '../shopper.ts'
 import { approved, isWaitedFor, pressOther } from './parts.ts'
 
-/** What a merchant's server must tell of the shopper whose bank is to be asked. */
+/** The parameters about the shopper that are mandatory for 3-D Secure. */
 const mandatory = {
   'customer.givenName': 'Jane',
   'customer.surname': 'Jones',
@@ -36,7 +36,7 @@ const mandatory = {
   'billing.country': 'DE',
 }
 
-/** Sees the challenge, and answers it. */
+/** Pays with a card that is challenged, and answers the challenge. */
 async function challenged(shopper: Shopper, ...given: readonly string[]): Promise<Order> {
   const order = await payByCard(shopper, cards.challenged)
   const challenge = challengeIn(shopper)
@@ -51,7 +51,7 @@ async function challenged(shopper: Shopper, ...given: readonly string[]): Promis
   return order
 }
 
-/** The form is back, and says that the authentication failed or was cancelled; then another card pays. */
+/** The form is shown again with the reason of the failure; then another card pays. */
 async function paysAfterAll(shopper: Shopper, order: Order, said: string, code: string): Promise<void> {
   await eventually(() => message(shopper).innerText(), said)
   await look(shopper, 'back in the form')

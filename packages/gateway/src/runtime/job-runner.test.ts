@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type MovableClock, movableClock } from './clock/movable-clock.ts'
 import { createCounter, createIds, type JobKind, type LogFields } from '@tollgate/operations'
 import { limits } from '../limits.ts'
+import { jobRow } from '../testing/job-row.ts'
 import { type ManualWait, manualWait, eventLoopTurns } from '../testing/manual-wait.ts'
 import { machine } from './event-loop.ts'
 import { CLOCK_AHEAD } from './clock/stored-clock.ts'
@@ -23,24 +24,6 @@ beforeEach(() => {
   logged.length = 0
 })
 afterEach(() => jobs?.stop())
-
-const row = (id: string, changes: Partial<JobRow> = {}): JobRow => ({
-  id,
-  merchant: 'm',
-  kind: 'one',
-  lane: '',
-  subject_id: `about ${id}`,
-  due_at_ms: 1_000,
-  attempts: 0,
-  parked_at_ms: null,
-  done_at_ms: null,
-  last_error: null,
-  held_until_ms: null,
-  line: null,
-  line_place: null,
-  created_at_ms: 0,
-  ...changes,
-})
 
 let units = 0
 function commit(unit: Pick<Parameters<Storage['commit']>[0], 'rows' | 'compareAndSets'>) {
@@ -78,7 +61,7 @@ function create(...kinds: readonly { readonly kind: JobKind }[]): JobRunner {
 describe('jobs', () => {
   test('are done as they fall due, in the order of their times', async () => {
     const { kind: one, done } = kind('one')
-    await add(row('b'), row('a', { due_at_ms: 999 }), row('late', { due_at_ms: 1_001 }))
+    await add(jobRow('b'), jobRow('a', { due_at_ms: 999 }), jobRow('late', { due_at_ms: 1_001 }))
     create({ kind: one }).start()
     await expect.poll(() => done).toEqual(['a', 'b'])
     clock.moveTo(1_001)
@@ -91,14 +74,14 @@ describe('jobs', () => {
     const { kind: one, done } = kind('one')
     const running = create({ kind: one })
     running.start()
-    await add(row('a'))
+    await add(jobRow('a'))
     running.notify('one', '')
     await expect.poll(() => done).toEqual(['a'])
   })
 
   test('that were taken and have not ended are let go of at a stop', async () => {
     const held = { held_until_ms: 90_000 }
-    await add(row('a', held), row('b', held), row('c', held))
+    await add(jobRow('a', held), jobRow('b', held), jobRow('c', held))
     const begun: string[] = []
     const run: JobKind['run'] = async (job, signal) => {
       begun.push(job.id)
@@ -110,7 +93,7 @@ describe('jobs', () => {
     await expect.poll(() => begun).toEqual(['a', 'b'])
     await jobs?.stop()
     expect(begun).toEqual(['a', 'b'])
-    expect(await storage.dueJobs('one', '', 1_000, 9)).toEqual([row('b'), row('c')])
+    expect(await storage.dueJobs('one', '', 1_000, 9)).toEqual([jobRow('b'), jobRow('c')])
   })
 
   test('go on once they can be read again', async () => {
@@ -122,7 +105,7 @@ describe('jobs', () => {
       leaseJobs: (...about) =>
         (reads += 1) === 1 ? Promise.reject(new Error('unreadable')) : readable.leaseJobs(...about),
     }
-    await add(row('a'))
+    await add(jobRow('a'))
     const running = create({ kind: one })
     running.start()
     await eventLoopTurns()
@@ -159,7 +142,7 @@ describe('jobs', () => {
         return 'ran'
       },
     })
-    await add(row('a'))
+    await add(jobRow('a'))
     create(again).start()
     await expect.poll(() => runs).toBe(2)
   })
@@ -172,7 +155,7 @@ describe('jobs', () => {
         throw new Error('the disk is full')
       },
     })
-    await add(row('a'))
+    await add(jobRow('a'))
     storage = { ...storage, commit: () => Promise.reject(new Error('the disk is full')) }
     create(failing).start()
     await eventLoopTurns()
@@ -200,8 +183,8 @@ describe('jobs', () => {
         return 'done'
       },
     })
-    await add(...['s1', 's2', 's3', 's4', 's5'].map((id) => row(id, { lane: 'slow' })))
-    await add(...['q1', 'q2', 'q3'].map((id) => row(id, { lane: 'quick' })))
+    await add(...['s1', 's2', 's3', 's4', 's5'].map((id) => jobRow(id, { lane: 'slow' })))
+    await add(...['q1', 'q2', 'q3'].map((id) => jobRow(id, { lane: 'quick' })))
     create(slow).start()
     await expect.poll(async () => storage.countDue('one', 'quick', 1_000, 9)).toBe(0)
     expect([inFlight, await storage.countDue('one', 'slow', 1_000, 9)]).toEqual([['s1', 's2'], 5])
@@ -215,7 +198,7 @@ describe('jobs', () => {
   test('of a lane that rests wait', async () => {
     let rests = true
     const { kind: one, done } = kind('one', { together: () => (rests ? 0 : 1) })
-    await add(row('a'))
+    await add(jobRow('a'))
     create({ kind: one }).start()
     await ticks.pass()
     expect(done).toEqual([])
@@ -227,7 +210,7 @@ describe('jobs', () => {
   test('that fail are tried again later and later, and given up at last; others go on', async () => {
     const failing = kind('failing', { run: () => Promise.reject(new RangeError('the number is 4200…')) })
     const { kind: one, done } = kind('one')
-    await add(row('f', { kind: 'failing' }), row('a'))
+    await add(jobRow('f', { kind: 'failing' }), jobRow('a'))
     const running = create(failing, { kind: one })
     const waits: number[] = []
     for (let attempt = 1; attempt <= limits.jobAttempts; attempt += 1) {
@@ -245,7 +228,7 @@ describe('jobs', () => {
 
   test('an outage of the storage is logged once, and jobs run after it', async () => {
     const { kind: one, done } = kind('one')
-    await add(row('a'))
+    await add(jobRow('a'))
     const working = storage
     let isDown = true
     storage = {
@@ -280,7 +263,7 @@ describe('jobs', () => {
         return 'done'
       },
     })
-    await add(row('a'), row('b'))
+    await add(jobRow('a'), jobRow('b'))
     const running = create(slow)
     running.start()
     await eventLoopTurns()
@@ -296,11 +279,11 @@ describe('a journey of the clock', () => {
       async run(job) {
         seen.push(`${job.id} at ${clock.now()}`)
         await remove(job)
-        if (job.id === 'a') await add(row('c', { due_at_ms: 1_500 }))
+        if (job.id === 'a') await add(jobRow('c', { due_at_ms: 1_500 }))
         return `was ${job.id}`
       },
     })
-    await add(row('a', { due_at_ms: 1_200 }), row('b', { due_at_ms: 2_000 }), row('d', { due_at_ms: 3_001 }))
+    await add(jobRow('a', { due_at_ms: 1_200 }), jobRow('b', { due_at_ms: 2_000 }), jobRow('d', { due_at_ms: 3_001 }))
     const journey = await create(first).travel(3_000)
     expect(seen).toEqual(['a at 1200', 'c at 1500', 'b at 2000'])
     expect(journey).toMatchObject({ atMs: 3_000, isThere: true })
@@ -323,7 +306,7 @@ describe('a journey of the clock', () => {
         return 'again'
       },
     })
-    await add(row('a'))
+    await add(jobRow('a'))
     const { isThere, atMs, happened } = await create(again).travel(1_000_000)
     expect([isThere, happened.length]).toEqual([false, limits.journeyJobs])
     expect(atMs).toBe(1_000 + limits.journeyJobs - 1)
@@ -343,7 +326,7 @@ describe('a journey of the clock', () => {
         return 'done'
       },
     })
-    await add(...Array.from({ length: 9 }, (_, index) => row(`j${index}`, { due_at_ms: 2_000 + index })))
+    await add(...Array.from({ length: 9 }, (_, index) => jobRow(`j${index}`, { due_at_ms: 2_000 + index })))
     const running = create(one)
     running.start()
     await Promise.all([running.travel(2_004), running.travel(2_009)])

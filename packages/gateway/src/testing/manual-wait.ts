@@ -1,11 +1,11 @@
 import type { Wait } from '@tollgate/operations'
 
-/** Time that passes when the test says so. */
+/** Time that passes when the test says so, for code that waits. */
 export interface ManualWait {
   readonly wait: Wait
-  /** How long everyone wanted to wait so far, in milliseconds. */
+  /** The waits so far, in milliseconds. */
   readonly asked: readonly number[]
-  /** Ends every wait, and resolves when what comes of it has come, as far as it needs no time itself. */
+  /** Ends every wait, and resolves after the code that follows, as far as it does not wait again. */
   pass(): Promise<void>
 }
 
@@ -30,7 +30,7 @@ export function manualWait(): ManualWait {
   }
 }
 
-/** Many turns of the event loop, which take next to no time. */
+/** Many turns of the event loop. */
 export async function eventLoopTurns(): Promise<void> {
   for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => void setImmediate(resolve))
 }

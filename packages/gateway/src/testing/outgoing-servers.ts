@@ -22,7 +22,7 @@ afterEach(() => {
   }
 })
 
-/** What comes from the other side does not matter here, nor that it goes away. */
+/** Errors of the client's side do not matter here. */
 const quiet = (socket: Socket) => socket.on('error', () => undefined)
 
 async function listen(server: Server): Promise<Counting> {

@@ -8,28 +8,28 @@ import {
   type NoAnswer,
 } from '@tollgate/connectors'
 
-/** A question that waits for what the test lets the acquirer do. */
+/** An authorisation request that waits for the test to answer it. */
 export interface SentRequest {
   readonly request: AcquirerRequest
   /** Answers as the simulator would; what it approves is in its books from now on. */
   readonly answer: () => void
-  /** Does what it was asked, and is not heard. */
+  /** Makes the transaction; its answer is lost. */
   readonly doSilently: () => void
   readonly silence: (silence: NoAnswer) => void
 }
 
-/** An acquirer across a network, whose answers come when the test says so, and its books. */
+/** An acquirer across a network that answers when the test says so, and its books. */
 export interface RemoteAcquirer {
   readonly connector: RemoteConnector
   readonly asked: readonly SentRequest[]
-  /** Resolves with the question of that place, once it was asked. */
+  /** Resolves with the request of that position, once it was sent. */
   readonly nth: (place: number) => Promise<SentRequest>
   readonly ended: readonly OpenRequest[]
-  /** Whether it hears what is to be ended. */
+  /** Whether timeout reversals reach it. */
   isReachable: boolean
-  /** What it does with what it is asked from now on, unless the test is to say so. */
+  /** Its answer to requests from now on; undefined: the test answers each. */
   reply: 'answer' | 'unknown' | undefined
-  /** By transaction: what it has done and not undone, in minor units. */
+  /** The amounts of transactions that were made and not reversed, in minor units, by transaction. */
   readonly books: ReadonlyMap<string, number>
 }
 

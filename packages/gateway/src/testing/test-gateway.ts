@@ -52,7 +52,7 @@ export interface TestRequest {
   readonly remoteAddress?: string
 }
 
-/** What a test gateway is made of, unless told otherwise: the in-memory storage, a data folder of its own. */
+/** The parts of a test gateway; without them the storage of the test's project, and a data folder of its own. */
 export interface TestSetup {
   readonly storage?: Storage
   /** A folder with the keys of an earlier gateway; it is left alone. */

@@ -58,7 +58,7 @@ export const encryptedCard = {
 export const shownCard = { holder: 'Jane Jones', expiryMonth: '05', expiryYear: '2034' }
 export const shownDevice = { last4Digits: '0007', ...shownCard, numberType: 'DPAN' }
 
-/** Without what an acquirer tells about the issuer. */
+/** The accounts of an answer, without the acquirer's data about the issuer. */
 export function shownOf({ body }: TestAnswer, names: readonly string[]): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     names.map((name) => {

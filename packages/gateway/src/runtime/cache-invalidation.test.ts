@@ -23,7 +23,7 @@ test('what cannot be read anew is logged, and told again by the storage', async 
       level: 'error',
       worker: 'follow changes',
       error: 'Error',
-      stack: expect.stringContaining('cache-invalidation.storage.test'),
+      stack: expect.stringContaining('cache-invalidation.test'),
     },
   ])
   await tollgate.close()

@@ -1,8 +1,9 @@
+import { openMemory } from '@tollgate/storage'
 import { afterAll, describe, expect, test } from 'vitest'
 import { formOf, otherMerchant, type Parameters, summary, testGateway } from '@tollgate/gateway/testing'
 import { sandboxIds, sandboxToken } from '../directory/sandbox.ts'
 
-const tollgate = await testGateway()
+const tollgate = await testGateway({ storage: openMemory() })
 afterAll(() => tollgate.close())
 
 const query = (path: string, parameters: Parameters) => tollgate.send('GET', path, parameters)

@@ -1,5 +1,5 @@
 import { isTransactionType, paymentMethods, SECOND_MS, transactionTypes } from '@tollgate/contract'
-import { positionAt, type Storage, type TransactionRow } from '@tollgate/storage'
+import { openMemory, positionAt, type Storage, type TransactionRow } from '@tollgate/storage'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -12,7 +12,6 @@ import {
   type TestAnswer,
   testGateway,
   type TestGateway,
-  testStorage,
 } from '@tollgate/gateway/testing'
 import { shortIdOf } from '../ids.ts'
 import { limits } from '../limits.ts'
@@ -85,7 +84,7 @@ async function keep(row: TransactionRow): Promise<void> {
 }
 
 beforeAll(async () => {
-  storage = await testStorage()
+  storage = openMemory()
   tollgate = await testGateway({ storage })
   startMs = tollgate.clock.nowMs - 1_000_000
   for (let number = 0; number < 330; number += 1) await keep(rowOf(number))

@@ -1,12 +1,13 @@
-import { openMemory, type JobRow } from '@tollgate/storage'
+import { openMemory } from '@tollgate/storage'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { startTasks } from './compose.ts'
+import { jobRow } from './testing/job-row.ts'
 import { cardPayment, testGateway } from './testing/test-gateway.ts'
 
 const CARD = cardPayment()
 const NUMBER = CARD['card.number'] ?? ''
 const HERE = expect.stringMatching(
-  /^packages\/gateway\/(src|dist)\/failure-log\.storage\.test\.[jt]s:\d+:\d+ (.+ )?packages\/operations\/dist\//,
+  /^packages\/gateway\/(src|dist)\/failure-log\.test\.[jt]s:\d+:\d+ (.+ )?packages\/operations\/dist\//,
 )
 const ID = expect.stringMatching(/^[0-9a-f]{32}$/)
 
@@ -71,22 +72,11 @@ test('a management request that throws is logged with its route and the id of it
 
 test('a job that throws is logged with its kind and its ids, and keeps the class alone', async () => {
   const { gateway, clock } = tollgate
-  const job: JobRow = {
-    id: '1'.repeat(32),
-    merchant: 'm',
+  const job = jobRow('1'.repeat(32), {
     kind: 'end-authorisation',
-    lane: '',
     subject_id: '2'.repeat(32),
     due_at_ms: clock.now(),
-    attempts: 0,
-    parked_at_ms: null,
-    done_at_ms: null,
-    last_error: null,
-    held_until_ms: null,
-    line: null,
-    line_place: null,
-    created_at_ms: 0,
-  }
+  })
   await memory.commit({ id: 'u', expectedVersions: [], rows: { job: [job] } })
   const kind = gateway.jobs.kinds().find(({ name }) => name === job.kind)
   expect(kind).toBeDefined()
