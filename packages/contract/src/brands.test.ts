@@ -42,7 +42,7 @@ const debitCards =
   'ALIADEBIT BCMC CABALDEBIT CARTEBLEUE DANKORT MADA MAESTRO MASTERDEBIT OMANNET TCARDDEBIT UNIONPAY_SMS VISADEBIT ' +
   'VISAELECTRON VPAY'
 
-describe('each method finds what belongs to it', () => {
+describe('each method has its own parameters', () => {
   test.each<[PaymentMethod, string]>([
     ['DD', 'DIRECTDEBIT_SEPA SEPA'],
     ['CT', ''],

@@ -55,7 +55,7 @@ describe('a card number', () => {
     '8ac7a4a0853f4d1b9c2e6f7a1b3c5d7e',
     '+49 30 1234567',
     '1234.5678.9012 Sandbox',
-  ])('%j holds none', (text) => expect(maskCardNumbers(text)).toBe(text))
+  ])('%j contains none', (text) => expect(maskCardNumbers(text)).toBe(text))
 })
 
 const digits = (min: number, max: number) => fc.stringMatching(new RegExp(`^[0-9]{${min},${max}}$`))
@@ -80,7 +80,7 @@ test('any number of 12 to 19 digits that passes is masked, however it is grouped
   )
 })
 
-test('what is masked keeps its length, and everything but digits', () => {
+test('masking keeps the length and every character but digits', () => {
   const text = fc.string({ unit: fc.constantFrom('4', '2', '0', '7', ' ', '-', 'a', 'é', '𝄞', '.'), maxLength: 60 })
   fc.assert(
     fc.property(text, (sent) => {

@@ -171,7 +171,7 @@ describe('channels of older platforms', () => {
     ])
   })
 
-  test('what is wrong for everybody stays wrong', () => {
+  test('legacy channels refuse values that are invalid on all channels', () => {
     expect(check('createPayment', { ...cardDebit, amount: '1.5' }, 'legacy').map(({ name }) => name)).toEqual([
       'amount',
     ])
@@ -191,11 +191,11 @@ describe('values in errors', () => {
   })
 })
 
-test('a form of another surface is a mistake of ours', () => {
+test('a form of another surface throws', () => {
   expect(() => checkForm(decodeForm(new Uint8Array()), 'queryPayments', { compatibility: 'strict' })).toThrow(/query/)
 })
 
-test('whatever is sent, errors name known parameters once, in the order of the contract', () => {
+test('errors of any form name known parameters once, in the order of the contract', () => {
   const names = sections
     .flatMap(({ rows }) => rows)
     .map(({ name }) => name.replaceAll('[n]', '[0]').replace(/\[(name|key|brand)\]$/, '[abc]'))
@@ -230,7 +230,7 @@ test('whatever is sent, errors name known parameters once, in the order of the c
   )
 })
 
-describe('a parameter that comes several times', () => {
+describe('a repeated parameter', () => {
   const checkBody = (body: string, compatibility: Compatibility) =>
     checkForm(decodeForm(new TextEncoder().encode(body)), 'createPayment', { compatibility })
   const body = new URLSearchParams(cardDebit).toString()
@@ -280,14 +280,14 @@ describe('queries', () => {
     }
   })
 
-  test('what is wrong says what would be right', () => {
+  test('an error describes a valid value', () => {
     expect(on('strict', 'queryPayment', 'x=y')[0]?.message).toBe(
       'must be a parameter of this query, one of [entityId, paymentTypes, paymentMethods, includeLinkedTransactions]',
     )
     expect(on('strict', 'queryPayments', 'x=y')[0]?.message).toMatch(/\[entityId, merchantTransactionId, limit, .*\]$/)
   })
 
-  test('empty ones were not sent, and what is known is fine', () => {
+  test('empty parameters count as absent, and known values pass', () => {
     expect(on('strict', 'queryPayments', 'x=&y&a[b]=&merchantTransactionId=a')).toEqual([])
   })
 })

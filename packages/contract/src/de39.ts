@@ -164,7 +164,7 @@ export const linkOutcomes = {
   reversed: row('911', 'error', 'later', '900.100.301', 'No answer in time, reversed'),
   /** Timed out; the reversal is not confirmed yet. */
   uncertain: row('911', 'error', 'reconcile', '900.100.300', 'No answer in time, reversal not confirmed yet'),
-  /** Nothing was transmitted. */
+  /** Not sent. */
   notSent: row('', 'error', 'later', '900.100.600', 'Not sent, the link is down'),
 } as const satisfies Readonly<Record<string, ResponseCode>>
 

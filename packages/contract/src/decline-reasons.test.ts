@@ -37,9 +37,9 @@ test.each([
     '100.390.118',
     '100.380.100',
   ] as const),
-])('%s, which a thief would like to know, is generic', (code) => expect(declineReasonOf(code)).toBe('generic'))
+])('%s, which would help a thief, is generic', (code) => expect(declineReasonOf(code)).toBe('generic'))
 
-test('each decline has a reason, and nothing else has one', () => {
+test('exactly the declines have a reason', () => {
   for (const code of codes) {
     expect([code, declineReasonOf(code) !== undefined]).toEqual([code, outcomeOf(code) === 'rejected'])
   }

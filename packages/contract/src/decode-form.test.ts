@@ -84,7 +84,7 @@ describe('problems', () => {
   })
 })
 
-describe('of a parameter that comes several times the last one counts, and it is noted', () => {
+describe('of a repeated parameter the last one counts, and it is noted', () => {
   test.each([
     ['twice', 'amount=1&amount=2', { amount: '2' }],
     [
@@ -109,7 +109,7 @@ describe('of a parameter that comes several times the last one counts, and it is
     expect([Object.fromEntries(form.values), form.repeated]).toEqual([{ amount: '1', currency: 'EUR' }, []])
   })
 
-  test('a last one in no text is what is wrong', () => {
+  test('a last value that is not valid text is an error', () => {
     expect(decode('descriptor=a&descriptor=%').problems.map(({ name }) => name)).toEqual(['descriptor'])
   })
 
@@ -147,7 +147,7 @@ describe('secrets', () => {
     expect(decode('card.cvv=').secrets.size).toBe(0)
   })
 
-  test('no text that is made on the way holds a secret', () => {
+  test('no intermediate text contains a secret', () => {
     const decoded = vi.spyOn(TextDecoder.prototype, 'decode')
     const unescaped = vi.spyOn(globalThis, 'decodeURIComponent')
     decode('locale=a%20b&card.number=4200000000000000&%63ard.cvv=987&walletA.paymentToken=%7Btoken%7D&merchantMemo=é')
@@ -200,7 +200,7 @@ const encodings: Readonly<Record<string, (sent: Record<string, string>) => strin
       .join('&'),
 }
 
-test.each(Object.entries(encodings))('what is encoded is decoded: %s', (_, encode) => {
+test.each(Object.entries(encodings))('%s round-trips', (_, encode) => {
   fc.assert(
     fc.property(parameters, (sent) => {
       const form = decode(encode(sent))

@@ -169,7 +169,7 @@ test.each<[string, CardBrandCode | undefined]>([
   expect(brandOfPrefix(digits)).toBe(brand)
 })
 
-test('what seems to be of a brand is one of those that come into question', () => {
+test('the brand of a prefix is one of the candidates', () => {
   expect(brandOfPrefix('400861', (brand) => brand === 'VISA')).toBe('VISA')
   expect(brandOfPrefix('51', (brand) => brand === 'VISA')).toBe(undefined)
 })

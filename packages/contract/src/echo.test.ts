@@ -51,14 +51,14 @@ test('indexes become lists in their order, without gaps', () => {
   })
 })
 
-test('the unit of an item that tells none is COUNT; one that is sent stands', () => {
+test('the default unit of an item is COUNT', () => {
   const items = { 'cart.items[0].quantity': '2', 'cart.items[1].quantityUnit': 'KG', 'cart.payments[0].amount': '1.00' }
   expect(echo(items)).toEqual({
     cart: { items: [{ quantity: '2', quantityUnit: 'COUNT' }, { quantityUnit: 'KG' }], payments: [{ amount: '1.00' }] },
   })
 })
 
-test('neither secrets nor what the service renders itself', () => {
+test('neither secrets nor rendered parameters', () => {
   expect(
     echo({
       entityId: '0'.repeat(32),

@@ -14,7 +14,7 @@ function counted(bytes: Uint8Array): number {
   }
 }
 
-test('counts what a decoder counts, at every edge of the encoding', () => {
+test('counts the same code points as a decoder, at every boundary of the encoding', () => {
   const edges = [0x00, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0]
   const wrong: number[][] = []
   for (let lead = 0; lead < 256; lead++) {

@@ -190,7 +190,7 @@ const strings = fc.oneof(
     .map(([year, month, day]) => [year, month, day].map((part) => String(part).padStart(2, '0')).join('-')),
 )
 
-describe('what a format accepts is what its JSON Schema says', () => {
+describe('a format and its JSON Schema accept the same values', () => {
   // A schema cannot say that a date exists, that a code is on a list of ISO or that a URL is one.
   const wider = new Set(['date', 'timestamp', 'currency', 'country', 'url'])
   test.each(formats.map((format) => [format.describe, format] as const))('%s', (_, format) => {
@@ -216,7 +216,7 @@ test('the bytes of a secret are judged as their text would be', () => {
   )
 })
 
-test('messages are of one of the styles that clients know', () => {
+test('messages have one of the styles that clients know', () => {
   const style = /^(must match \^.*\$|must be one of \[.+\]|must be an? .+)$/
   expect(formats.map(({ message }) => message).filter((message) => !style.test(message))).toEqual([])
 })

@@ -1,6 +1,6 @@
 /**
  * A state that no rule allows: a defect of the program, or altered data. Message and id are written to the log, so
- * neither may hold a value that a client sent.
+ * neither may contain a value of a client.
  */
 export class InvariantError extends Error {
   override readonly name = 'InvariantError'

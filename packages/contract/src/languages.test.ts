@@ -7,7 +7,7 @@ test('the 25 languages in the order of the contract', () => {
   )
 })
 
-test.each(Object.entries(languages))('%s: its tag is one that Intl knows by that name', (_, { tag, name }) => {
+test.each(Object.entries(languages))('%s: its tag is known to Intl', (_, { tag, name }) => {
   expect(Intl.getCanonicalLocales(tag)).toEqual([tag])
   const known = new Intl.DisplayNames('en', { type: 'language' }).of(tag.split('-')[0] ?? tag) ?? ''
   expect(known).toContain(name.split(',')[0])

@@ -1,4 +1,4 @@
-/** Bounds of what one request may hold, and of the documents that describe it. */
+/** Bounds of the contents of one request, and of the documents that describe it. */
 export const limits = {
   /** "Index n starts at 0, maximum 1000 items" (contract, Cart items); other lists keep to it. */
   itemsMax: 1_000,

@@ -60,7 +60,7 @@ describe('a login', () => {
   })
 })
 
-test('nothing but user and entity becomes text, and the password is erased where it stood', () => {
+test('only user and entity become text, and the password is erased in place', () => {
   const decoded = vi.spyOn(TextDecoder.prototype, 'decode')
   const body = bytesOf(`card.number=4200000000000000&${whole}`)
   decodeLogin(body)
@@ -76,7 +76,7 @@ test('a password that is sent twice is erased in both places', () => {
 })
 
 describe('a form', () => {
-  test('knows the entity of a login, and nothing else of it', () => {
+  test('reads only the entity of a login', () => {
     const form = decodeForm(bytesOf(`amount=1&${whole}`))
     expect(form).toMatchObject({ loginEntityId: ENTITY, problems: [] })
     expect([[...form.values], form.secrets.size]).toEqual([[['amount', '1']], 0])
@@ -109,7 +109,7 @@ describe('a form', () => {
   })
 })
 
-test('whatever user and password, they are read as they were sent', () => {
+test('any user and password are read as sent', () => {
   const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }).filter((each) => !/\p{Cc}/u.test(each))
   fc.assert(
     fc.property(text, text, (userId, password) => {

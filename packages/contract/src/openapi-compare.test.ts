@@ -167,7 +167,7 @@ test('a removed map is a removed parameter', () => {
   expect(breakingChanges(documentOf(), without)).toEqual([`removed parameter /^map\\[.*\\]$/ ${at}`])
 })
 
-test('our own document does not break itself, and breaks whoever expects more of it', () => {
+test('the current document is compatible with itself, and incompatible with an extended one', () => {
   expect(breakingChanges(openapi(), openapi())).toEqual([])
   const { schemas } = openapi().components
   const smaller: OpenApi = {

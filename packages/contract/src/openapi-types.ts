@@ -1,6 +1,6 @@
 import type { JsonSchema } from './json-schema.ts'
 
-/** A place in the document that is described elsewhere in it. */
+/** A reference to another part of the document. */
 export interface Reference {
   readonly $ref: string
 }

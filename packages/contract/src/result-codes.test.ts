@@ -95,13 +95,13 @@ const expressions: readonly (readonly [ResultOutcome, RegExp])[] = [
   ['chargeback', /^000\.100\.2\d\d$/],
 ]
 
-test('our outcomes are those that clients read from the codes', () => {
+test('outcomes match the patterns of clients', () => {
   const read = (code: ResultCode) => expressions.filter(([, expression]) => expression.test(code)).map(([is]) => is)
   expect(codes.filter((code) => read(code).length > 1)).toEqual([])
   expect(codes.filter((code) => outcomeOf(code) !== (read(code)[0] ?? 'rejected'))).toEqual([])
 })
 
-test('nothing is retried that was accepted or whose outcome is unknown', () => {
+test('accepted and unknown outcomes are never retried', () => {
   const retriable = codes.filter((code) => resultCodes[code].retriable)
   expect(retriable.filter((code) => outcomeOf(code) !== 'rejected')).toEqual([])
   expect(resultCodes['900.100.300'].retriable).toBe(false)

@@ -4,7 +4,7 @@ import { sections } from './sections.ts'
 
 const rows = sections.flatMap((section) => section.rows.map((row) => ({ ...row, surface: section.surface })))
 
-test('a name stands for one row of its surface', () => {
+test('a name is unique in its surface', () => {
   const names = rows.map(({ surface, name }) => `${surface} ${name}`)
   expect(names.length).toBe(new Set(names).size)
 })
@@ -34,12 +34,12 @@ test('no parameter is a structure too, so that echoes can nest', () => {
   expect(both).toEqual([])
 })
 
-test('maps have a format for their keys, nothing else has', () => {
+test('only maps have a format for their keys', () => {
   const isMap = (name: string) => /\[(?!n\]|CB-)/.test(name)
   expect(rows.filter(({ name, key }) => isMap(name) !== (key !== undefined))).toEqual([])
 })
 
-test('a wider format for older clients takes whatever the strict one takes', () => {
+test('the wider format for older clients accepts every value of the strict one', () => {
   const samples = [
     '10',
     '10.00',
@@ -93,7 +93,7 @@ test('free text is masked: descriptors, memos, descriptions, messages, addresses
   )
 })
 
-test('numbers and references come back as they were sent, as does what machines wrote', () => {
+test('numbers, references and machine-written values are echoed unchanged', () => {
   expect(namesWith('accept')).toEqual(
     expect.arrayContaining(
       [
@@ -128,12 +128,12 @@ test('numbers and references come back as they were sent, as does what machines 
   )
 })
 
-test('what can be masked takes asterisks, or is text on legacy channels alone', () => {
+test('a maskable parameter accepts asterisks, or is text on legacy channels only', () => {
   const masked = rows.filter(({ pan }) => pan === 'mask')
   expect(masked.filter(({ format, legacy }) => format.kind !== 'text' && legacy?.kind !== 'text')).toEqual([])
 })
 
-test('whatever else takes the digits of a card as they are is a number, a reference or written by a machine', () => {
+test('any other parameter that accepts card digits is a number, a reference or machine-written', () => {
   const takers = rows.filter(({ format, legacy }) => [format, legacy].some((each) => each?.accepts('4539578763621486')))
   const accepted = takers.filter(({ secret, pan }) => secret === undefined && pan === 'accept')
   const numbered = /(id\d?|number|num|code|digit|phone|mobile|fax|email|ip|sku|price|reference|token|ksn|accuracy)$/i

@@ -24,14 +24,14 @@ test.each<[TransactionType, string]>([
   ['DB', ''],
 ])('%s refers to: %s', (type, references) => expect(transactionTypes[type].references.join(' ')).toBe(references))
 
-test('references lead to types that are created, and whatever refers has some', () => {
+test('references lead to types that are created, and every referencing type has one', () => {
   const referred = types.flatMap((type) => transactionTypes[type].references)
   expect(referred.filter((type) => transactionTypes[type].class === 'filter')).toEqual([])
   const referring = types.filter((type) => transactionTypes[type].class === 'referencing')
   expect(referring.filter((type) => transactionTypes[type].references.length === 0)).toEqual([])
 })
 
-test('only types that nobody creates have no meaning', () => {
+test('only types that are never created have no meaning', () => {
   const meaningless = types.filter((type) => transactionTypes[type].name === 'Filter only')
   expect(meaningless).toEqual(types.filter((type) => transactionTypes[type].class === 'filter'))
 })

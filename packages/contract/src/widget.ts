@@ -2,8 +2,8 @@ import type { BrandKind } from './brands.ts'
 import type { DeclineReason } from './decline-reasons.ts'
 import type { LanguageCode } from './languages.ts'
 
-// Messages between widget and service. Nothing here is a secret of the merchant: the id of the checkout is enough to
-// read it.
+// Messages between widget and service. None contains a secret of the merchant: the id of the checkout is enough to read
+// them.
 
 /** The state of a checkout for the shopper. */
 export type CheckoutState =
@@ -68,9 +68,9 @@ export interface WidgetCheckout {
   readonly cancellable: boolean
   /** Of an open checkout: reason of the last decline. */
   readonly declined: DeclineReason | undefined
-  /** `registration`: details are stored, and nothing is paid. */
+  /** `registration`: account data are stored without a payment. */
   readonly purpose: 'payment' | 'registration'
-  /** With two decimals, and ISO 4217; absent where nothing is paid. */
+  /** With two decimals, and ISO 4217; absent without a payment. */
   readonly amount: string | undefined
   readonly currency: string | undefined
   /** The form shows `test`. */

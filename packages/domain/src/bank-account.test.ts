@@ -86,7 +86,7 @@ describe('a bank account is refused', () => {
     expect(check(change, use)).toMatchObject({ kind: 'refused', code })
   })
 
-  it('before what is wanted of it is looked at', () => {
+  it('before the operation is checked', () => {
     const everything = { number: 'DE88370400440532013000', mandate: undefined }
     expect(check(everything, { type: 'PA', currency: 'USD' })).toMatchObject({ code: '100.200.104' })
   })

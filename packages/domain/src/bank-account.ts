@@ -176,7 +176,7 @@ export function checkBankAccount(
   const subject = { account, use, brand, iban, hasDigit, stated, bicCountry: ofBic, country, nowMs }
   const refusal = firstFailure(guards, subject)
   if (refusal) return refusal
-  invariant(brand !== undefined && country !== undefined, 'the guards hold')
+  invariant(brand !== undefined && country !== undefined, 'brand and country passed the guards')
   return { kind: 'bankAccount', brand, country }
 }
 

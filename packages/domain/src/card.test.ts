@@ -77,7 +77,7 @@ describe('checkCard', () => {
     expect(detected((brand) => brand === 'MASTER')).toMatchObject({ brandResult: 'MADA' })
   })
 
-  it('lets a card live until its month has ended everywhere', () => {
+  it('a card is valid until its month has ended in every time zone', () => {
     const card = { expiryMonth: '05', expiryYear: '2026' }
     const noonOfJune = Date.UTC(2026, 5, 1, 12)
     expect(check(card, {}, noonOfJune - 1).kind).toBe('card')

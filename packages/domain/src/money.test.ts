@@ -35,7 +35,7 @@ describe('parseAmount', () => {
     expect(parsed.kind === 'amount' ? parsed.amountMinor : parsed.code).toBe(expected)
   })
 
-  it('never gives an amount out of bounds, whatever it reads', () => {
+  it('never returns an amount out of bounds', () => {
     const text = fc.oneof(fc.string(), fc.stringMatching(/^\d{0,14}\.?\d{0,3}$/))
     fc.assert(
       fc.property(text, everyCurrency, (anything, currency) => {

@@ -72,7 +72,7 @@ describe('isBase64', () => {
     (text) => expect(isBase64(bytes(text))).toBe(false),
   )
 
-  it('takes whatever was encoded', () => {
+  it('decodes every encoded value', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1 }), (data) => {
         expect(isBase64(bytes(btoa(String.fromCharCode(...data))))).toBe(true)

@@ -18,7 +18,7 @@ describe('the outcome of a code', () => {
     expect([statusOf(code), httpStatusOf(code)]).toEqual([status, httpStatus])
   })
 
-  it('is 400 for what a rule refused and 404 for what is not there', () => {
+  it('is 400 for a refusal of a rule and 404 for a missing row', () => {
     expect(refusalHttpStatus).toEqual({ refused: 400, unknown: 404 })
   })
 })

@@ -38,14 +38,14 @@ const known = [
 ] as const
 
 describe('AES-256-GCM', () => {
-  it.each(known)('gives the known answer $tag', ({ key, nonce, context, plaintext, ciphertext, tag }) => {
+  it.each(known)('matches the published vector $tag', ({ key, nonce, context, plaintext, ciphertext, tag }) => {
     const out = new Uint8Array(3 + plaintext.length / 2 + overheadBytes)
     encrypt(bytes(key), bytes(nonce), bytes(context), bytes(plaintext), out, 3)
     expect(Buffer.from(out).toString('hex')).toBe(`000000${nonce}${ciphertext}${tag}`)
     expect(decrypt(bytes(key), bytes(context), out.subarray(3))).toEqual(Buffer.from(plaintext, 'hex'))
   })
 
-  it('opens nothing shorter than a nonce and a tag', () => {
+  it('refuses input shorter than a nonce and a tag', () => {
     expect(decrypt(bytes('00'.repeat(32)), bytes(''), new Uint8Array(overheadBytes - 1))).toBeUndefined()
   })
 })

@@ -130,13 +130,13 @@ describe('a key ring', () => {
       'encryption.keys holds more than 32 keys; retire one first',
     ],
   ]
-  it.each(faults)('%# says what is wrong and nothing of the keys: %s', (change, message) => {
+  it.each(faults)('%# names the fault without the keys: %s', (change, message) => {
     const changed = JSON.stringify(change(JSON.parse(text)))
     expect(messageOf(() => readKeyRing(changed))).toBe(`key ring: ${message}`)
     for (const [key] of changed.matchAll(/[0-9a-f]{62,64}/gi)) expect(message).not.toContain(key)
   })
 
-  it('repeats nothing of a text that is not JSON, nor of one that is too long', () => {
+  it('repeats nothing of an invalid or overlong text', () => {
     for (const broken of [secrets[0] ?? '', `${text}!`, text.slice(0, -3), '']) {
       expect(messageOf(() => readKeyRing(broken))).toBe('key ring: the text is not valid JSON')
     }

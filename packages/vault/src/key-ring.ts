@@ -20,7 +20,7 @@ export interface KeyRing<Key = Uint8Array> {
   readonly idempotency: Key
 }
 
-/** What is told apart of a purpose that has several keys: what its ids begin with, and how many it may have. */
+/** Properties of a purpose with several keys: the prefix of its ids, and the maximum number of keys. */
 const keySets = {
   encryption: { prefix: 'kek', keysMax: limits.encryptionKeysMax },
   fingerprint: { prefix: 'fpk', keysMax: limits.fingerprintKeysMax },

@@ -7,20 +7,20 @@ import { type Slot, slotsOf } from './slots.ts'
 // The thread that seals, so that cryptography costs the event loop of the service next to nothing. It ends when it is
 // told to close.
 
-/** What the thread starts with. */
+/** Input of the thread. */
 export interface SealingData {
   readonly memory: SharedArrayBuffer
   readonly keys: SealingKeys
 }
 
-/** How many more slots hold a number; the keys for those that follow; or that no more will. */
+/** The number of further slots with a number; the keys for the next slots; or the end of all numbers. */
 export type ToSealer = number | SealingKeys | 'close'
 
-/** The thread waits for numbers; then, how many more slots hold what became of theirs. */
+/** Input: the thread waits for numbers; output: the number of further slots with a result. */
 export type FromSealer = 'ready' | number
 
 const port = parentPort
-if (!port) throw new Error('the sealing thread is a thread of its own')
+if (!port) throw new Error('sealing-thread must run in a worker thread')
 const send = (message: FromSealer) => port.postMessage(message)
 
 const data: SealingData = workerData
@@ -34,7 +34,7 @@ port.on('message', (message: ToSealer) => {
   if (typeof message === 'object') return void (keys = message)
   for (let count = 0; count < message; count += 1) {
     const slot = slots[next]
-    if (!slot) throw new Error('there is no such slot')
+    if (!slot) throw new Error(`slot ${next} does not exist`)
     sealSlot(slot)
     next = (next + 1) % slots.length
   }
@@ -44,7 +44,7 @@ send('ready')
 
 function sealSlot({ lengths, number, context, ...results }: Slot): void {
   const [numberBytes = 0, contextBytes = 0] = lengths
-  if (numberBytes < 1 || numberBytes > limits.slotNumberBytesMax) throw new Error('a slot holds no number')
+  if (numberBytes < 1 || numberBytes > limits.slotNumberBytesMax) throw new Error('the slot contains no number')
   const { sealed, wrappedKey, fingerprint } = seal(
     keys,
     number.subarray(0, numberBytes),

@@ -48,7 +48,7 @@ describe('the memory that both threads see', () => {
     }
   })
 
-  it('holds the longest number and context there are', async () => {
+  it('fits the longest number and context', async () => {
     const thread = await start()
     const longest = new Uint8Array(limits.slotNumberBytesMax).fill(0x34)
     const sealing = await thread.seal(longest, new Uint8Array(limits.contextBytesMax).fill(0x61))
@@ -60,7 +60,7 @@ describe('the memory that both threads see', () => {
 })
 
 describe('other keys', () => {
-  it('seal what is given after them, and nothing that was given before', async () => {
+  it('seal later numbers, not earlier ones', async () => {
     const thread = await start()
     const changed = sealingKeysOf(openKeyRing(generateKeyRing(randomBytes)))
     const before = sealMany(thread, 20)
@@ -79,7 +79,7 @@ describe('other keys', () => {
 })
 
 describe('a thread that has failed', () => {
-  it('rejects what waits and what comes later, says so once, and leaves no number behind', async () => {
+  it('rejects pending and later numbers, reports once, and wipes all numbers', async () => {
     const thread = await start()
     // So few that none of them is with the thread before this turn of the event loop ends.
     const asked = sealMany(thread, limits.batchNumbers - 1)
@@ -95,7 +95,7 @@ describe('a thread that has failed', () => {
     expect(holdsNumber(thread)).toBe(false)
     await expect(thread.seal(number, context)).rejects.toBeInstanceOf(VaultError)
     await thread.close()
-    expect(fatal.map(({ message }) => message)).toEqual(['the sealing thread failed: a slot holds no number'])
+    expect(fatal.map(({ message }) => message)).toEqual(['the sealing thread failed: the slot contains no number'])
   })
 
   it('is not one that was closed', async () => {

@@ -1,17 +1,17 @@
-/** What a vault may find wrong. */
+/** Causes of errors of the vault. */
 export type VaultFault =
   /** The key ring's text or content cannot be used. */
   | 'key ring'
   /** The caller broke the vault's contract: an id or a number of a form that cannot be. */
   | 'argument'
-  /** The record names a key that this ring does not hold. */
+  /** The record names a key that is not in this ring. */
   | 'unknown key'
   /** The record was altered, or belongs to another row or merchant, or was sealed under another key. */
   | 'not authentic'
   /** The vault is closed, or its thread has failed. */
   | 'unavailable'
 
-/** Thrown by the vault. The message names what is wrong and never carries key material or account data. */
+/** Thrown by the vault. The message names the cause and never contains key material or account data. */
 export class VaultError extends Error {
   override readonly name = 'VaultError'
   readonly fault: VaultFault

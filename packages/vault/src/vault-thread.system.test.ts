@@ -15,11 +15,11 @@ const program = `
   console.log('still here')
 `
 
-it('ends the process with code 70 and a line that says why when its thread fails, unless told otherwise', () => {
+it('ends the process with code 70 and a reason when its thread fails, by default', () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program])
   expect({ status, stdout: String(stdout), stderr: String(stderr) }).toEqual({
     status: 70,
     stdout: '',
-    stderr: 'the vault failed, the process ends: the sealing thread failed: a slot holds no number\n',
+    stderr: 'the vault failed, the process ends: the sealing thread failed: the slot contains no number\n',
   })
 })

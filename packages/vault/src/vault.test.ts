@@ -69,7 +69,7 @@ for (const [where, open] of Object.entries(kinds)) {
     })
 
     describe('a sealed number', () => {
-      it('opens again for its own record, whatever the number', async () => {
+      it('opens for its own record, with any number', async () => {
         await fc.assert(
           fc.asyncProperty(numbers, names, names, async (bytes, id, merchant) => {
             const stored = await vault.seal(new Secret(Uint8Array.from(bytes)), { id, merchant })
@@ -78,7 +78,7 @@ for (const [where, open] of Object.entries(kinds)) {
         )
       })
 
-      it('opens for no other record and no other merchant', async () => {
+      it('opens for no other record or merchant', async () => {
         await fc.assert(
           fc.asyncProperty(names, names, names, async (id, merchant, other) => {
             fc.pre(other !== id && other !== merchant)
@@ -167,7 +167,7 @@ for (const [where, open] of Object.entries(kinds)) {
     })
 
     describe('keys', () => {
-      it('of the past still open what they sealed, and the current ones seal', async () => {
+      it('previous keys open their records, and current keys seal', async () => {
         const old = await vault.seal(secret('5454545454545454'), record)
         const after = await opened(rotated)
         expect(read(after.unseal(old, record))).toBe('5454545454545454')
@@ -197,7 +197,7 @@ for (const [where, open] of Object.entries(kinds)) {
         expect(await faultOf(() => after.rewrap(claim))).toBe('not authentic')
       })
 
-      it('change at work: what was asked for before is under the old ones, what comes after is not', async () => {
+      it('can change at any time: earlier seals use the old ones, later seals the new ones', async () => {
         const changing = await opened(ring)
         const seal = (count: number) => Array.from({ length: count }, () => changing.seal(secret('4111'), record))
         const before = seal(300)
@@ -218,7 +218,7 @@ for (const [where, open] of Object.entries(kinds)) {
         expect((await changing.seal(secret('4111'), record)).keyId).toBe(ring.encryption.current)
       })
 
-      it('are told by their ids, and forgotten', async () => {
+      it('are listed by their ids, and can be forgotten', async () => {
         const after = await opened(rotated)
         const old = await vault.seal(secret('4111'), record)
         const ids = (others: (name: 'encryption' | 'fingerprint') => readonly string[]) => ({
@@ -269,7 +269,7 @@ for (const [where, open] of Object.entries(kinds)) {
     })
 
     describe('closing', () => {
-      it('finishes what was asked for, then seals nothing more', async () => {
+      it('finishes pending seals, then refuses more', async () => {
         const closing = await opened(ring)
         const asked = Array.from({ length: 300 }, (_, count) => closing.seal(secret(`41111111${count}`), record))
         const closed = closing.close()
@@ -299,8 +299,8 @@ describe('what is stored', () => {
   })
 })
 
-describe('what the vault made for itself', () => {
-  it('is wiped: the lent randomness holds no used data key after a seal', async () => {
+describe('buffers of the vault', () => {
+  it('are wiped: the random pool contains no used data key after a seal', async () => {
     const pools: Uint8Array[] = []
     const watched = openVault(ring, (size) => {
       const pool = new Uint8Array(randomBytes(size))

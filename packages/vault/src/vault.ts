@@ -34,7 +34,7 @@ export interface Fingerprint {
 /** Purposes of HMACs; each has its own key. */
 export type MacPurpose = 'token' | 'idempotency'
 
-/** The ids of the keys of one purpose; `others` only serve existing records. */
+/** The ids of the keys of one purpose. `others` only open existing records. */
 export interface KeyIds {
   readonly current: string
   readonly others: readonly string[]

@@ -1,6 +1,6 @@
 import type { WidgetTexts } from './keys.ts'
 
-/** Finnish, with sinä; a name stands behind the noun that carries its case. */
+/** Finnish, with sinä; names follow the noun that carries their case. */
 export const fi: WidgetTexts = {
   pay: 'Maksa {amount}',
   payWithoutAmount: 'Maksa nyt',

@@ -94,7 +94,7 @@ describe.each(codes)('%s', (code) => {
     expect(where((text, key) => names(text) !== names(widgetTexts.en[key]))).toEqual([])
   })
 
-  test('ends a text as English does: a sentence with a stop, what goes on with an ellipsis', () => {
+  test('a text ends as in English: a sentence with a full stop, an ongoing action with an ellipsis', () => {
     const end = (text: string) => /[.…]$/.exec(text.replace(/。$/, '.'))?.[0]
     expect(where((text, key) => end(text) !== end(widgetTexts.en[key]))).toEqual([])
   })

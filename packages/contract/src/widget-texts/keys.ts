@@ -1,7 +1,7 @@
 /**
- * The texts of the widget and of the service's own pages, by where they stand. What is in braces is filled in by
- * whoever shows the text: `{brand}`, `{brands}` and `{merchant}` are names, `{amount}` and `{date}` are written as the
- * language writes them, `{last4}` are digits.
+ * The texts of the widget and of the gateway's own pages, by the page that shows them. Placeholders in braces are
+ * replaced when the text is shown: `{brand}`, `{brands}` and `{merchant}` are names, `{amount}` and `{date}` are
+ * formatted for the language, `{last4}` are digits.
  */
 export const widgetTextKeys = [
   // Buttons, and what they lead to

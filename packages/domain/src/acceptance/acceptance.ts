@@ -32,7 +32,7 @@ interface IssuerSubject extends ChannelSubject {
 
 export interface StandaloneAuthenticationSubject extends IssuerSubject {
   readonly amountMinor: number
-  /** threeDSecure.npa: nothing is to be paid. */
+  /** threeDSecure.npa: an authentication without a payment. */
   readonly isNonPayment: boolean
 }
 
@@ -55,13 +55,13 @@ export interface PaymentSubject extends IssuerSubject {
   readonly marksMerchantInitiated: boolean
   /** Whether the request brings the proof of an external 3-D Secure server. */
   readonly hasProof: boolean
-  /** Whether a terminal has read the card, as the request says. */
+  /** Whether a terminal has read the card, according to the request. */
   readonly cardPresent: boolean
   /** Whether authentication needs no page of a browser, or the shopper can return from that page. */
   readonly reachesShopper: boolean
 }
 
-/** All that guards ask for. */
+/** The facts that the guards check. */
 interface Subject extends PaymentSubject, Partial<Omit<StandaloneAuthenticationSubject, keyof IssuerSubject>> {}
 
 interface ChannelGuard extends Guard<Subject> {
@@ -188,7 +188,7 @@ const guards: readonly ChannelGuard[] = [
   },
 ]
 
-/** Whether a payment with a card asks for 3RI, and brings no proof of an external server. */
+/** Whether a card payment requests a 3RI authentication, and has no proof of an external 3DS server. */
 const asksForMerchantInitiated = ({ marksMerchantInitiated, type, hasIssuer, hasProof }: Subject): boolean =>
   marksMerchantInitiated && (type === 'PA' || type === 'DB') && hasIssuer && !hasProof
 

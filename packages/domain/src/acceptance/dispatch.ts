@@ -4,8 +4,8 @@ import type { ChannelTerms } from './channel-terms.ts'
 type Terms = Pick<ChannelTerms, 'enabled' | 'brands' | 'currencies'>
 
 /**
- * Of the channels that a merchant's entityId stands for, the first enabled one that takes the brand and currency; else
- * the first enabled one, else the first.
+ * The channel for a merchant's entityId: the first enabled one with the brand and currency; else the first enabled one,
+ * else the first.
  */
 export function dispatch<Channel extends { readonly settings: Terms }>(
   channels: readonly Channel[],

@@ -8,10 +8,10 @@ export interface ThreeDSecureSubject {
   readonly type: PaymentType | undefined
   /** Whether an issuer can authenticate the holder of the account. */
   readonly hasIssuer: boolean
-  /** Whether a terminal has read the card, as the request says. */
+  /** Whether a terminal has read the card, according to the request. */
   readonly cardPresent: boolean
   readonly merchantInitiated: boolean
-  /** Whether the channel, or the request, asks for authentications of merchant-initiated payments (3RI). */
+  /** Whether the channel or the request demands 3RI authentications of merchant-initiated payments. */
   readonly authenticatesMerchantInitiated: boolean
   /** Whether the request brings the proof of an external 3-D Secure server. */
   readonly hasProof: boolean

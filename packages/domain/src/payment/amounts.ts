@@ -1,7 +1,7 @@
 import { invariant } from '../guard.ts'
 import { hasFailed, isUndecided, type PaymentType, rootOf, type Transaction, type Tree } from './transaction.ts'
 
-/** The held amount of an authorisation. Amounts in minor units. */
+/** The authorised hold of a payment. Amounts in minor units. */
 export interface Hold {
   /** Approved preauthorisations, increments included, less what was reversed. */
   readonly authorisedMinor: number
@@ -32,7 +32,7 @@ export interface Hold {
  */
 export function holdOf(tree: Tree, atMs: number): Hold {
   const root = rootOf(tree)
-  invariant(root.type === 'PA', 'only a preauthorisation holds anything')
+  invariant(root.type === 'PA', 'only a preauthorisation has a hold')
   let authorisedMinor = 0
   let capturedMinor = 0
   let reservedMinor = 0

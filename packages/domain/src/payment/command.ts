@@ -54,7 +54,7 @@ export interface Go {
   /** The transaction it refers to; null for one that begins a payment. */
   readonly referencedId: string | null
   readonly facts: Facts
-  /** The result of an event elsewhere that is only recorded; undefined: the acquirer's result counts. */
+  /** The result of an external event that is only recorded; undefined: the acquirer's result counts. */
   readonly recorded?: ResultCode | undefined
 }
 
@@ -107,7 +107,7 @@ export const follow = ({ referenced, command }: Reference, amountMinor: number, 
   facts: command.final ? { ...facts, final: true } : facts,
 })
 
-/** The go of a move that records an event elsewhere with this result: no acquirer is involved. */
+/** The go of a move that records an external event with this result: no acquirer is involved. */
 export const record = (reference: Reference, amountMinor: number, recorded: ResultCode): Go => ({
   ...follow(reference, amountMinor),
   facts: {},

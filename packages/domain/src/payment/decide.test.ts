@@ -250,7 +250,7 @@ describe('decide, on a payment', () => {
     if (decision.kind !== 'go') expect(resultCodes).toHaveProperty([decision.code])
   })
 
-  it('says what goes to the acquirer and what is recorded', () => {
+  it('distinguishes requests to the acquirer from recorded events', () => {
     const { command, referencedId } = line('CP 60.00 FINAL')
     expect(decide(exampleTree(['PA 92.00']), referencedId, command, paymentLimits)).toEqual({
       kind: 'go',
@@ -278,7 +278,7 @@ describe('decide, on a payment', () => {
   })
 })
 
-describe('decide, on what happened elsewhere', () => {
+describe('decide, on external events', () => {
   it.each<[rule: string, given: string[], when: string, sent: string | undefined, result: string]>([
     ['a chargeback for a reason', ['DB 92.00'], 'CB 92.00', '000.100.220', '000.100.220'],
     ['a chargeback for none', ['DB 92.00'], 'CB 92.00', undefined, '000.100.200'],
@@ -303,7 +303,7 @@ describe('decide, on what happened elsewhere', () => {
 const begin = (when: string, more: Partial<Command> = {}) =>
   decide(undefined, undefined, { ...line(when).command, ...more }, paymentLimits)
 
-describe('decide, on nothing', () => {
+describe('decide, without a referenced transaction', () => {
   it.each<[when: string, then: string, more?: Partial<Command>]>([
     ['PA 92.00', 'go'],
     ['PA 0.00', 'go'],

@@ -55,7 +55,7 @@ export const unknownReference = (type: PaymentType): Unknown =>
   unknown(moves[type].unknown, 'there is no such transaction')
 
 /**
- * There is one, but nothing that this move could refer to.
+ * The transaction exists, but is of a type that this move cannot refer to.
  *
  * @param referenced its type; undefined for a registration
  */

@@ -38,10 +38,10 @@ test.each<[change: object, fault: string]>([
   expect(faultOf({ version, transactions: changed })).toBe(fault)
 })
 
-test('two that refer to each other lead nowhere, and neither is followed for ever', () => {
+test('a cycle of references does not lead to the root, and ends the search', () => {
   const { version, transactions } = exampleTree(['DB 92.00', 'CB 92.00', 'CR 92.00 of 2', 'CB 92.00 of 3'])
   const circle = transactions.map((one) => (one.id === '2' ? { ...one, referencedId: '3' } : one))
-  expect(faultOf({ version, transactions: circle })).toBe('what a transaction refers to leads to its root')
+  expect(faultOf({ version, transactions: circle })).toBe('references lead to the root')
 })
 
 test('the order of what follows the root makes no difference', () => {

@@ -38,7 +38,7 @@ function checkPlace(tree: Tree, transaction: Transaction): void {
   }
   const before = referencedOf(tree, transaction)
   invariant(Object.hasOwn(moves[type].after, before.type), `${type} does not follow ${before.type}`)
-  invariant(leadsToRoot(tree, transaction), 'what a transaction refers to leads to its root')
+  invariant(leadsToRoot(tree, transaction), 'references lead to the root')
 }
 
 function leadsToRoot(tree: Tree, transaction: Transaction): boolean {

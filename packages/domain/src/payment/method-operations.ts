@@ -21,7 +21,7 @@ export type MethodGroup = (typeof methodGroups)[number]
 
 /**
  * Operations of connectors. `register` stores an account by itself; `agree` stores it along with a payment
- * (createRegistration=true). Records of events elsewhere (CB, CR, RC) are not among them.
+ * (createRegistration=true). Records of external events (CB, CR, RC) are not among them.
  */
 export const methodOperations = [
   'preauthorise',

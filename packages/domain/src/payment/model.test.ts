@@ -268,7 +268,7 @@ describe('any sequence of operations', () => {
     expect([...accepted.keys()].toSorted()).toEqual(legal.toSorted())
   })
 
-  it('keeps captured within authorised, refunded and charged back within captured, whatever stays pending', () => {
+  it('captured stays within authorised, refunds and chargebacks within captured, whatever is pending', () => {
     fc.assert(
       fc.property(
         payment(['ACK', 'ACK', 'PENDING', 'SENT', 'NOK']),

@@ -37,7 +37,7 @@ describe('the table of moves', () => {
     }
   })
 
-  it('reaches every type from nothing', () => {
+  it('every type can be reached', () => {
     const reached = new Set(paymentTypes.filter((type) => moves[type].begin))
     for (const _ of paymentTypes) {
       for (const { type, referenced } of pairs) {
@@ -66,7 +66,7 @@ describe('the table of moves', () => {
     expect(transactionTypes[type].references).toEqual(expect.arrayContaining(referencedBy(type)))
   })
 
-  it.each(pairs)('$type on $referenced goes exactly if the table has it', ({ type, referenced }) => {
+  it.each(pairs)('$type on $referenced is accepted exactly if the table has it', ({ type, referenced }) => {
     const [lines, id] = untouched[referenced]
     const amountMinor = type === 'RV' ? undefined : 100
     const command = { ...line(type).command, amountMinor, ...everything }

@@ -5,7 +5,7 @@ import { hasFailed, isUndecided, type PaymentType, rootOf, type Transaction, typ
 export type PaymentState =
   | 'REJECTED'
   | 'PENDING'
-  /** A preauthorisation of zero: the account exists, nothing is held. */
+  /** A preauthorisation of zero: a verified account without a hold. */
   | 'VERIFIED'
   | 'AUTHORISED'
   | 'PARTIALLY_CAPTURED'

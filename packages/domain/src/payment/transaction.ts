@@ -27,7 +27,7 @@ export type TransactionStatus = (typeof transactionStatuses)[number]
 export const isUndecided = ({ status }: Pick<Transaction, 'status'>): boolean =>
   status === 'SENT' || status === 'PENDING'
 
-/** Whether it came to nothing. */
+/** Whether it failed. */
 export const hasFailed = ({ status }: Pick<Transaction, 'status'>): boolean => status === 'NOK' || status === 'EXPIRED'
 
 /** Where a test transaction went (contract, Test modes); null in live. */

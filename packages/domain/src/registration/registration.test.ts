@@ -86,7 +86,7 @@ describe('its end', () => {
   })
 })
 
-describe('what is asked of it', () => {
+describe('operations on a registration', () => {
   const moves = {
     use: (subject: Subject) => useRegistration(subject) ?? { kind: 'go' },
     TE: (subject: Subject) => extendRegistration(subject, { accountEndsAtMs: CARD_ENDS, usedAtMs: MADE }),
@@ -126,7 +126,7 @@ describe('what is asked of it', () => {
 })
 
 describe('a change', () => {
-  it('TE keeps it for twenty-four months, however often it is asked for', () => {
+  it('TE keeps it for twenty-four months, however often it is sent', () => {
     const extend = (registration: Registration, on: string) => {
       const decision = extendRegistration(at(registration, on), { accountEndsAtMs: CARD_ENDS, usedAtMs: MADE })
       if (decision.kind !== 'go') throw new Error(decision.code)
@@ -157,7 +157,7 @@ describe('a change', () => {
     expect(expireRegistration(deleted, EXPIRES + 2)).toBeUndefined()
   })
 
-  it('each use gives an account without end its time anew', () => {
+  it('each use renews the retention of an account without expiry', () => {
     const endless = make({ accountEndsAtMs: null })
     expect(dayOf(endless.expiresAtMs)).toBe('2027-07-04')
     expect(dayOf(asLastUsed(endless, day('2027-01-01')).expiresAtMs)).toBe('2028-03-01')
@@ -197,7 +197,7 @@ describe('an approved payment', () => {
     expect(afterPayment(before, told, id, MADE)).toEqual(after)
   })
 
-  it('that is no news changes nothing at all', () => {
+  it('an update without changes returns the same registration', () => {
     expect(afterPayment(paid, undefined, 'n2', MADE + 1)).toBe(paid)
   })
 

@@ -180,7 +180,7 @@ describe('a check ends', () => {
   })
 })
 
-describe('whatever the rules and the payment', () => {
+describe('for any rules and payment', () => {
   const few = fc.constantFrom(0, 1, 5_000, 9_200, 30_000)
   const ms = fc.constantFrom(1, HOUR_MS, 2 * HOUR_MS)
   const counted = { by: fc.constantFrom(...countedTraits), withinMs: ms }
@@ -238,7 +238,7 @@ describe('whatever the rules and the payment', () => {
     )
   })
 
-  it('a rule more that raises the score spares nobody', () => {
+  it('an additional rule that raises the score never lowers the outcome', () => {
     const severity: Readonly<Record<RiskVerdict, number>> = { accept: 0, review: 1, reject: 2 }
     const ordered = set.map(({ rules, reviewFrom = 0, rejectFrom = 0 }) =>
       rulesOf(rules, Math.min(reviewFrom, rejectFrom), Math.max(reviewFrom, rejectFrom)),

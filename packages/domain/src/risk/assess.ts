@@ -11,7 +11,7 @@ export interface EarlierPayment {
   readonly atMs: number
 }
 
-/** All that rules may look at. */
+/** The input of the rules. */
 export interface RiskFacts {
   /** Minor units of `currency`. */
   readonly amountMinor: number

@@ -84,7 +84,7 @@ export function traitsOf(values: Form['values'], account: AccountTraits): Readon
   return traits
 }
 
-/** Whether a request has parameters, beside amount and account, that a rule could look at. */
+/** Whether a request has parameters, beside amount and account, that a rule can evaluate. */
 export function hasRiskTraits(values: Form['values']): boolean {
   const account = { fingerprints: [], brand: undefined, bin: undefined, country: values.get('bankAccount.country') }
   return (

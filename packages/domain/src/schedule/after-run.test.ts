@@ -91,7 +91,7 @@ test('exactly these responses stop a plan', () => {
   expect(stopping.toSorted().join(' ')).toBe('04 07 12 14 15 33 41 43 46 57 93 R0 R1 R3')
 })
 
-test('a stop says why', () => {
+test('a stop has a reason', () => {
   expect(afterRun(declined({ advice: '01' }))).toMatchObject({ reason: expect.stringContaining('advice 01') })
   expect(afterRun(declined({ acquirerResponse: '43' }))).toMatchObject({ reason: expect.stringContaining('with 43') })
 })

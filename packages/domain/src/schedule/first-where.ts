@@ -1,6 +1,6 @@
 /**
- * The first whole number from `low` to `high` for which `holds`. From that number on it must hold, up to `high`.
- * Halves what is left in each step.
+ * The first whole number from `low` to `high` for which `holds`, by binary search. The predicate must be monotonic:
+ * true for every later number up to `high`.
  */
 export function firstWhere(low: number, high: number, holds: (number: number) => boolean): number {
   let [from, to] = [low, high]

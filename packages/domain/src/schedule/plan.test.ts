@@ -181,7 +181,7 @@ describe('a plan that is called off ends', () => {
   })
 })
 
-test('terms of a plan that began in 1900 are counted as fast as others', () => {
+test('terms of a plan that began in 1900 are counted as fast as recent ones', () => {
   const plan = planOf(`job.startDate=1900-01-31+12:00:00${duration(1, 'MONTH')}`)
   expect(shown(effectiveEnd(plan, ms('2026-02-10 00:00:00')))).toBe('2026-02-28 12:00:00')
 })

@@ -13,9 +13,9 @@ export interface Plan {
   readonly timeZone: string
   /** From when terms are counted: `job.startDate`, or else when the plan was made. */
   readonly termsFromMs: number
-  /** Before then nothing runs: the same, but never before the plan was made. */
+  /** The lower bound of runs: `termsFromMs`, but never before the plan was created. */
   readonly startsAtMs: number
-  /** From then on nothing runs: the second after `job.endDate`, or whenever the job ends otherwise. */
+  /** The exclusive upper bound of runs: the second after `job.endDate`, or an earlier end of the job. */
   readonly endsAtMs: number | undefined
   readonly notice: Span | undefined
   /** The length of each term. */
@@ -108,7 +108,7 @@ function readSpan(values: Form['values'], which: 'notice' | 'duration'): Span | 
   if (unit === undefined && text === undefined) return undefined
   if (unit === undefined || !isSpanUnit(unit)) return refused(code, `job.${which}Unit is missing: YEAR to SECOND`)
   if (text === undefined) return refused(code, `job.${which}Number is missing`)
-  // 16 digits may be more than a number holds exactly, but never less than the bound.
+  // 16 digits may exceed the exact integers of a number, but rounding never puts them below the bound.
   const [number, max] = [Number(text), spanMax(unit)]
   if (!(number <= max)) return refused(code, `job.${which}Number must be at most ${max} ${unit}: a hundred years`)
   return { unit, number }

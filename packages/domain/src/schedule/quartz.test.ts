@@ -179,12 +179,12 @@ test.each([
     'job.year must begin a range with its earlier year',
     'job.year, at character 13 of job.expression, must begin a range with its earlier year',
   ],
-])('%s is refused in words about what was sent', (expression, ofFields, ofExpression) => {
+])('%s is refused with a reason about the input', (expression, ofFields, ofExpression) => {
   const reasons = (['fields', 'expression'] as const).map((source) => parseQuartz(expression, source))
   expect(reasons).toMatchObject([{ reason: ofFields }, { reason: ofExpression }])
 })
 
-test('a refusal never repeats what was sent', () => {
+test('a refusal never repeats the input', () => {
   expect(fault('0 0 0 secret * ?')).not.toContain('secret')
 })
 
@@ -238,7 +238,7 @@ test.each([
   expect(fires(expression, '2024-06-01T00:00:00Z', 1)).toEqual([`${day}T00:00:00Z`])
 })
 
-test('whatever is sent is read or refused, and what is read fires later or never', () => {
+test('any text is either read or refused, and a read expression fires later or never', () => {
   const hostile = fc.stringMatching(/^[-0-9A-Za-z,*/?#]{1,6}$/)
   const number = fc.constantFrom('*', '0', '1', '5-3', '*/7', '9/2', '3,1,1', '/4')
   const ofMonth = fc.constantFrom('1', 'L', 'LW', 'L-3W', '9W,L-30', '31', '30-2/5')

@@ -17,7 +17,7 @@ export interface RunsDue {
 }
 
 /**
- * The runs to make now. A run counts as missed if it is more than a minute late; others always happen.
+ * The runs that are due now. A run counts as missed if it is more than a minute late; other runs always happen.
  *
  * @param lastRunAtMs as the last call returned; undefined: the plan never ran
  */

@@ -54,7 +54,7 @@ describe('a time that comes twice is the later one, and is charged once', () => 
     expect(fires(expression, timeZone, from, until)).toEqual(expected)
   })
 
-  test('nor again when one asks between the two', () => {
+  test('nor again from a time between the two', () => {
     const [between, until] = ['2024-10-27T00:45:00Z', '2024-10-27T02:00:00Z']
     expect(fires('0 30 2 * * ?', 'Europe/Berlin', between, until)).toEqual(['10-27T01:30:00'])
     expect(fires('0 0 2 * * ?', 'Europe/Berlin', between, until)).toEqual(['10-27T01:00:00'])
@@ -80,7 +80,7 @@ test.each(['Europe/Berlin', 'Australia/Lord_Howe', 'Africa/Casablanca'])(
   },
 )
 
-test('whenever one asks before a run, it is the next one', () => {
+test('from any time before a run, that run is the next', () => {
   const changes = [
     Date.UTC(2024, 2, 31, 1),
     Date.UTC(2024, 9, 27, 1),

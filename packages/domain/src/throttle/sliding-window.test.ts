@@ -23,7 +23,7 @@ const moments = fc
   })
 const places = fc.integer({ min: 1, max: 20 })
 
-describe('whatever comes when', () => {
+describe('any requests at any times', () => {
   test('no window, wherever it begins, sees more than its places', () => {
     fc.assert(
       fc.property(places, moments, (count, all) => {
@@ -36,7 +36,7 @@ describe('whatever comes when', () => {
     )
   })
 
-  test('who sent fewer than the places in a window and a tenth is let in', () => {
+  test('fewer requests than the limit in a window and a tenth are admitted', () => {
     fc.assert(
       fc.property(places, moments, (count, all) => {
         const window = emptyWindow()
@@ -62,7 +62,7 @@ describe('whatever comes when', () => {
     )
   })
 
-  test('who comes when it was told to finds a place, and not a millisecond before', () => {
+  test('a request is admitted exactly at the Retry-After time, not a millisecond before', () => {
     fc.assert(
       fc.property(places, moments, (count, all) => {
         const window = emptyWindow()
@@ -105,15 +105,15 @@ test('fewer places from one moment to the next: what came before counts, until a
   expect(enterWindow(window, 4, WINDOW_MS, 30_000)).toBe(0)
 })
 
-describe('a clock that goes back', () => {
-  test('by a little: nothing is forgotten, and nothing is free the earlier for it', () => {
+describe('a clock that is set back', () => {
+  test('by a little: all counts remain, and no request is admitted earlier', () => {
     const window = emptyWindow()
     enterWindow(window, 1, WINDOW_MS, 100_000)
     expect(enterWindow(window, 1, WINDOW_MS, 99_000)).toBe(WINDOW_MS + 1_000)
     expect(enterWindow(window, 1, WINDOW_MS, 160_000)).toBe(0)
   })
 
-  test('by an hour: it was put right, and the window begins anew', () => {
+  test('by an hour: the clock was corrected, and the window starts empty', () => {
     const window = emptyWindow()
     enterWindow(window, 1, WINDOW_MS, 3_700_000)
     expect(enterWindow(window, 1, WINDOW_MS, 100_000)).toBe(0)

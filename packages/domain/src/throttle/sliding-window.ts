@@ -13,7 +13,7 @@ export interface Window {
   readonly spans: Span[]
 }
 
-/** A window that has seen nothing. */
+/** A window without any requests. */
 export const emptyWindow = (): Window => ({ requests: 0, spans: [] })
 
 /**

@@ -14,7 +14,7 @@ import { retryAtMs } from './retry.ts'
 import { verdictOf } from './verdict.ts'
 
 describe('a delivery that failed', () => {
-  test('comes again after 1, 2, 4, 8, 15, 30 minutes, an hour, then daily, up to 30 days', () => {
+  test('retries after 1, 2, 4, 8, 15, 30 minutes, an hour, then daily, up to 30 days', () => {
     const waits = Array.from({ length: 36 }, (_, index) => (retryAtMs(index + 1, 5, 0.5, undefined) ?? 0) - 5)
     const early = [1, 2, 4, 8, 15, 30, 60].map((minutes) => minutes * MINUTE_MS)
     expect(waits).toEqual([...early, ...Array.from({ length: 29 }, () => DAY_MS)])
@@ -28,7 +28,7 @@ describe('a delivery that failed', () => {
     { random: 0, waits: 54_000 },
     { random: 0.25, waits: 57_000 },
     { random: 1, waits: 66_000 },
-  ])('comes up to a tenth earlier or later', ({ random, waits }) => {
+  ])('varies by up to a tenth', ({ random, waits }) => {
     expect(retryAtMs(1, 0, random, undefined)).toBe(waits)
   })
 
@@ -36,7 +36,7 @@ describe('a delivery that failed', () => {
     { retryAfterMs: 10, waits: MINUTE_MS },
     { retryAfterMs: 90_000, waits: 90_000 },
     { retryAfterMs: 7 * DAY_MS, waits: DAY_MS },
-  ])('comes when it was asked to, but never sooner than planned, and within a day', ({ retryAfterMs, waits }) => {
+  ])('follows Retry-After, but never sooner than planned, and within a day', ({ retryAfterMs, waits }) => {
     expect(retryAtMs(1, 0, 0.5, retryAfterMs)).toBe(waits)
   })
 })
@@ -58,7 +58,7 @@ test.each([
 })
 
 describe('an endpoint', () => {
-  test('lets as many be under way as have arrived, within bounds', () => {
+  test('the limit of deliveries in flight follows successful deliveries, within bounds', () => {
     const after = (arrived: number, from = closedBreaker) => {
       let breaker = from
       for (let count = 0; count < arrived; count += 1) breaker = breakerAfterSuccess(breaker)
@@ -80,13 +80,13 @@ describe('an endpoint', () => {
     return breaker
   }
 
-  test('is left alone after a few failures in a row, then asked once', () => {
+  test('is paused after a few failures in a row, then tried once', () => {
     expect(breakerLets(failed(limits.breakerFailures - 1), 0)).toBe('all')
     const open = failed(limits.breakerFailures)
     expect([0, 29_999, 30_000].map((nowMs) => breakerLets(open, nowMs))).toEqual(['none', 'none', 'one'])
   })
 
-  test('is not held responsible for what was under way when it was left alone', () => {
+  test('ignores the failures of deliveries that were in flight when it was paused', () => {
     const open = failed(limits.breakerFailures)
     expect(failed(20, open, 29_999)).toEqual(open)
   })
@@ -103,19 +103,19 @@ describe('an endpoint', () => {
     expect(rests.map((ms) => ms / 1_000)).toEqual([30, 60, 120, 240, 480, 600, 600, 600])
   })
 
-  test('that asks to be left alone is, at once and for ten minutes at most', () => {
+  test('with Retry-After is paused at once, for ten minutes at most', () => {
     expect(breakerLets(breakerAfterFailure(closedBreaker, 0, 5_000), 4_999)).toBe('none')
     expect(breakerLets(breakerAfterFailure(closedBreaker, 0, 5_000), 5_000)).toBe('one')
     expect(breakerAfterFailure(closedBreaker, 0, DAY_MS)).toMatchObject({ untilMs: 600_000 })
   })
 })
 
-test('the field filter leaves what else merchants sent as it is, whatever they call it', () => {
+test('the field filter keeps all other parameters of merchants', () => {
   const answer = '{"merchant":{"data":{"__proto__":"1","constructor":"2"}},"amount":"92.00"}'
   expect(JSON.stringify(withoutCustomerData(JSON.parse(answer)))).toBe(answer)
 })
 
-test('the field filter leaves out what an answer says of people', () => {
+test('the field filter removes the personal data of an answer', () => {
   const answer = {
     id: '8ac',
     amount: '92.00',
