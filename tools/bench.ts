@@ -16,8 +16,8 @@ import { printed, type Report } from './bench/report.ts'
 import { cleanUpAtExit } from './bench/resources.ts'
 import { inFile, onPostgres } from './bench/store.ts'
 
-// npm run bench: how fast this build is on this machine. It measures and judges nothing: the exit status is 0 unless
-// something broke. Progress goes to stderr; stdout gets the tables, and as its last line one JSON object.
+// npm run bench: the speed of this build on this machine. It measures without judging: the exit status is 0 unless a
+// measurement failed. Progress goes to stderr; stdout gets the tables, and as its last line one JSON object.
 
 const usage = `usage: npm run bench -- [--quick] [--only <part>] [--storage postgres] [--seconds <n>] [--profile]
   --quick    shorter rounds, and 100,000 stored payments instead of a million

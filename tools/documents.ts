@@ -1,8 +1,8 @@
 /**
  * The generated documents below docs: the reference, made from packages/contract and, of throttling and the operations
  * of payment methods, packages/gateway; and the guide to the simulator, made from packages/connectors. They are
- * committed and held equal to the tables. The OpenAPI document that was released stands beside them, so that no later
- * one can break its clients unnoticed.
+ * committed and compared with the tables. The released OpenAPI document is kept beside them, so that incompatible
+ * changes are noticed.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -41,13 +41,13 @@ export const writeDocuments = (folder: string): readonly string[] =>
     return path
   })
 
-/** Paths of documents that are missing or not what the tables say today. */
+/** Paths of documents that are missing or outdated. */
 export const staleDocuments = (folder: string): readonly string[] =>
   Object.entries(files())
     .filter(([path, text]) => !existsSync(join(folder, path)) || readFileSync(join(folder, path), 'utf8') !== text)
     .map(([path]) => path)
 
-/** What would break clients of the released document; nothing while there is none. */
+/** Changes that would break clients of the released document; empty without one. */
 export const breakingDocuments = (folder: string): readonly string[] => {
   const path = join(folder, RELEASED)
   if (!existsSync(path)) return []

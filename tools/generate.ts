@@ -1,7 +1,7 @@
 /**
- * npm run generate: writes the generated documents below docs.
- * --check: writes nothing; ends with 1 and says which documents are stale, and what would break released clients.
- * --release: also writes the released document. To begin a version anew, delete the old one by hand first.
+ * npm run generate: writes the generated documents below docs. --check: writes nothing; exits with 1 and lists outdated
+ * documents and changes that break released clients. --release: also writes the released document. To begin a new
+ * version, delete the released one by hand first.
  */
 import { join } from 'node:path'
 import { breakingDocuments, RELEASED, releaseDocuments, staleDocuments, writeDocuments } from './documents.ts'

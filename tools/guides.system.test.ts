@@ -21,7 +21,7 @@ import {
   type Started,
 } from './guides/running-gateway.ts'
 
-// The documents that people type from, held against the product itself.
+// Documents with commands that people type, tested against the product.
 
 /** The gateway of all pages that leave it as it was. */
 const shared = gatewayFor('guides')
@@ -123,7 +123,7 @@ describe('the guide to 3-D Secure', () => {
     expect(read(guide)).toContain(secureLegacyChannel.slice(-4))
   })
 
-  /** Runs a command as it stands in the page, against the gateway and the simulated issuers of the test. */
+  /** Runs a command of the page unchanged, against the gateway and the simulated issuers of the test. */
   async function runInShell(command: string, variables: Readonly<Record<string, string>>) {
     const { url, printed } = shared.running()
     const issuers = /banks and wallets +(\S+)/.exec(printed)?.[1] ?? ''
@@ -210,7 +210,7 @@ describe('the guide to keys', () => {
     JSON.parse(run('tollgate key status'))
   const previous = () => status().keys.find(({ state }) => state === 'previous')?.id ?? ''
 
-  /** The line with the id of a key that is there, once nothing needs it. */
+  /** The line with the id of the previous key, as soon as no record needs that key. */
   async function ready(line: string): Promise<string> {
     if (!line.includes('key retire')) return line
     await expect.poll(() => status().remaining, { timeout: 60_000 }).toBe(0)
@@ -243,7 +243,7 @@ describe('the guide to webhooks', () => {
 
   afterAll(() => stopReceiver())
 
-  /** Runs the receiver of the page; what it prints is in `printed`. @returns its port */
+  /** Runs the receiver of the page; its output is in `printed`. @returns its port */
   async function startReceiver(keys: string, port = '0'): Promise<string> {
     await stopReceiver()
     const env = { PATH: process.env['PATH'], WEBHOOK_KEYS: keys, PORT: port }
@@ -260,7 +260,7 @@ describe('the guide to webhooks', () => {
     await ended
     receiver = undefined
   }
-  /** What a command of the page answers, once it is done. */
+  /** Runs a command of the page. @returns its answer */
   async function run(line: string, names: Readonly<Record<string, string>> = {}) {
     const [word, ...args] = line.replaceAll(/<([a-z ]+)>/g, (_, name: string) => names[name] ?? name).split(' ')
     expect(word).toBe('tollgate')

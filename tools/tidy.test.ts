@@ -10,7 +10,7 @@ import { sentences } from './tidy/sentences.ts'
 import { shapes } from './tidy/shapes.ts'
 import { words } from './tidy/words.ts'
 
-// The rules' own folder is left out: it holds an example of everything that they forbid.
+// The rules' own folder is excluded, because it contains an example of everything that they forbid.
 const repository = readRepository(join(import.meta.dirname, '../..')).filter(
   ({ path }) => !path.startsWith('tools/tidy/'),
 )

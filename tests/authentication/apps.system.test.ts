@@ -105,7 +105,7 @@ describe('every result of an issuer is received, and ends the payment', () => {
     }
   }
 
-  /** The cardholder says yes, half a minute later. */
+  /** The cardholder confirms half a minute later. */
   async function agree(): Promise<void> {
     await pass(MINUTE_MS)
     await world.issuers.advance()

@@ -9,7 +9,7 @@ import { createThreeDSecureSimulator, simulatorServer } from '@tollgate/simulato
 import { openMemory } from '@tollgate/storage'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 
-// Two processes on one storage, issuers, and an acquirer across a network: how often it is asked is what counts.
+// Two processes on one storage, issuers, and an acquirer across a network that counts its requests.
 
 const FORM = 'application/x-www-form-urlencoded'
 const formOf = (fields: Record<string, string>) => new URLSearchParams(fields).toString()

@@ -3,7 +3,7 @@ import { sandboxIds } from '@tollgate/gateway'
 import { afterAll, expect, test } from 'vitest'
 import { formOf, pageOf, shop, browserData, withIssuers } from './with-issuers.ts'
 
-// The calls to a notificationUrl at the end of 3-D Secure, whatever its cause.
+// The calls to a notificationUrl at the end of 3-D Secure, for each cause of the end.
 
 const notificationUrl = 'http://127.0.0.1:9/notify'
 const challenged = '4200000000000042'
@@ -19,7 +19,7 @@ afterAll(() => tollgate.close())
 
 const pass = (ms: number) => tollgate.gateway.jobs.travel(tollgate.gateway.clock.now() + ms)
 
-/** What was announced of a tree, oldest first. */
+/** The events of a tree, oldest first. */
 async function announced(rootId: string): Promise<unknown[]> {
   const events = await tollgate.gateway.storage.eventsBetween(sandboxIds.merchant, '', '~', 10_000)
   return events

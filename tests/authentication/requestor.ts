@@ -5,7 +5,7 @@ import { billing, browser, pageOf, type withIssuers } from './with-issuers.ts'
 export const frictionless = '4200000000000091'
 export const challenged = '4200000000000042'
 
-/** What is mandatory of a request that asks for an authentication itself. */
+/** The mandatory parameters of a request for a standalone authentication. */
 export const shopper = {
   'customer.givenName': 'Jane',
   'customer.surname': 'Jones',

@@ -13,7 +13,7 @@ const isFit = ({ number }: ThreeDSecureCard) => number.length >= 13 && number !=
 /** What its network wants of every authentication for a payment. */
 const cartesBancaires = { paymentBrand: 'CARTEBANCAIRE', 'threeDSecure.schemeData[CB-USECASE]': '01' }
 
-/** The last column of the table of cards, by what the issuer answers at first. */
+/** The last column of the table of cards, by the issuer's first answer. */
 const ends: Readonly<Record<string, string>> = {
   Y: '000.400.110',
   A: '000.400.110',
@@ -24,7 +24,7 @@ const ends: Readonly<Record<string, string>> = {
   '': '000.400.109',
 }
 
-/** What is stored of a card number once its authentication is over: nothing. */
+/** Once its authentication is over, no sealed number of a card is stored. */
 async function expectErased(id: string): Promise<void> {
   const account = await gateway.storage.account(id)
   expect([account?.last4?.length, account?.sealed, account?.wrapped_key]).toEqual([4, null, null])

@@ -46,7 +46,7 @@ export const fieldOf = (html: string, name: string): string =>
 /** The path of the page that a shopper is sent to. */
 export const pageOf = (body: { redirect: { url: string } }): string => new URL(body.redirect.url).pathname
 
-/** A gateway with the simulated directory server and issuers behind it, and a shopper who does what a test says. */
+/** A gateway with the simulated directory server and issuers, and a shopper whom the test controls. */
 export async function withIssuers() {
   const traffic = {
     isGatewayDown: false,

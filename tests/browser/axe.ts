@@ -1,7 +1,7 @@
 import axe from 'axe-core'
 import type { Frame, Page } from 'playwright-core'
 
-/** What holds of a whole page does not of the document of one field. */
+/** Rules for whole pages, which do not apply to the document of one field. */
 const ofPages = ['landmark-one-main', 'page-has-heading-one', 'region']
 const optionsWithout = (rules: readonly string[]): string =>
   JSON.stringify({
@@ -11,15 +11,15 @@ const optionsWithout = (rules: readonly string[]): string =>
   })
 
 /**
- * Rules that say nothing of a frame's document. Those of fields are transparent, which axe takes for white: their text
- * has the colours of the fields around them, on the same ground.
+ * Rules that do not apply to a frame's document. The documents of fields are transparent, which axe takes for white:
+ * their text has the colours of the surrounding fields, on the same background.
  */
 const beside = (frame: Frame): readonly string[] => {
   if (frame.parentFrame() === null) return []
   return frame.url().includes('/pages/fields/') ? [...ofPages, 'color-contrast'] : ofPages
 }
 
-/** What axe has against the page or, if asked for, against each document in it. */
+/** The findings of axe for the page or, if given, for each of the frames. */
 export async function axeFinds(page: Page, where = [page.mainFrame()]): Promise<readonly string[]> {
   const found: string[] = []
   for (const frame of where) {

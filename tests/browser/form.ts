@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { launchBrowser } from './browser.ts'
 import { type Answer, assetIndex, type FakeService, type Shop, startFakeService, startShop } from './fake-service.ts'
 
-// The widget as it is built, in a browser, in a shop on another site, under the strictest policy that the contract
-// leaves a merchant (Endpoints, rule 2) and with Subresource Integrity. The service is a small stand-in.
+// The built widget in a browser, in a shop of another site, under the strictest policy that the contract permits
+// (Endpoints, rule 2) and with Subresource Integrity, against a fake service.
 
 export const ID = '0123456789ABCDEF0123456789ABCDEF.uat01-vm-tx01'
 export const CARD = '4111111111111111'
@@ -13,7 +13,7 @@ export const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 /** Near enough to one that always runs. */
 export const longTest: ReturnType<typeof test.runIf> = test.runIf(isLong)
 export const en = widgetTexts.en
-/** Long on a busy machine; nothing waits for as long that comes sooner. */
+/** Long enough for a busy machine; waits end as soon as their condition holds. */
 const PATIENCE_MS = 15_000
 export const eventually: typeof expect.poll = (look) => expect.poll(look, { timeout: PATIENCE_MS })
 
@@ -67,7 +67,7 @@ export interface FormPage {
   /** The page's `wpwlOptions`, as its script writes them. */
   readonly options?: string
   readonly brands?: string
-  /** What the shop puts into its form. */
+  /** Inputs of the shop in its form. */
   readonly inside?: string
   readonly policy?: Readonly<Record<string, string>>
   /** A narrow phone, where it is no desktop. */

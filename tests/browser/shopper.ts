@@ -22,7 +22,7 @@ export interface Order {
   readonly checkoutId: string
 }
 
-/** Long on a busy machine; nothing waits for as long that comes sooner. */
+/** Long enough for a busy machine; waits end as soon as their condition holds. */
 export const PATIENCE_MS = 15_000
 
 export const cards = {
@@ -34,14 +34,14 @@ export const cards = {
 
 export const passwords = { right: '1234', wrong: '4321' } as const
 
-/** Looks until what it sees is what is wanted. */
+/** Polls until the value is as expected. */
 export const eventually = (seen: () => unknown, wanted: unknown): Promise<void> =>
   expect.poll(seen, { timeout: PATIENCE_MS }).toEqual(wanted)
 
 const { TOLLGATE_TEST_SCREENSHOTS: folder = '', TOLLGATE_TEST_LONG: long } = process.env
 if (folder !== '') mkdirSync(folder, { recursive: true })
 
-/** Frames that have a document of somebody's, and are seen. */
+/** Whether a frame has a document and is visible. */
 async function isSeen(frame: Frame): Promise<boolean> {
   if (frame.url() === 'about:blank') return false
   const element = await frame.frameElement()
@@ -56,8 +56,8 @@ async function framesOf(page: Page): Promise<Frame[]> {
 }
 
 /**
- * What is to be said of every state: nothing is wider than the window, here is its picture and, where there is time for
- * it, axe finds nothing.
+ * Checks of every state: nothing is wider than the window and, if there is time for it, axe finds no violation. Takes a
+ * screenshot.
  */
 export async function look({ page, name }: Shopper, state: string): Promise<void> {
   if (folder !== '') {
@@ -104,7 +104,7 @@ export async function fillCard(shopper: Shopper, number: string): Promise<void> 
   await control(shopper, 'cardHolder').fill('Jane Jones')
 }
 
-/** @param kind what the class of its container names */
+/** @param kind suffix of its container's class */
 export const pressPay = ({ page }: Shopper, kind = 'card'): Promise<void> =>
   page.locator(`.wpwl-container-${kind} .wpwl-button-pay`).click()
 
@@ -147,7 +147,7 @@ export interface Ending {
   readonly purpose?: 'card' | 'subscription'
 }
 
-/** The page of the result says how it ended. */
+/** Expects the outcome on the result page. */
 export async function isTold({ page, language }: Shopper, { outcome, purpose }: Ending): Promise<void> {
   await page.waitForURL('**/result?*')
   await page.locator(`.seal.${outcome}`).waitFor()
@@ -155,7 +155,7 @@ export async function isTold({ page, language }: Shopper, { outcome, purpose }: 
   expect(await page.locator('h1').innerText()).toBe(title)
 }
 
-/** The page of the result says how it ended, and so does the gateway, when it is asked as the shop asks it. */
+/** Expects the outcome on the result page, and the same result code from the gateway. */
 export async function endsAs(shopper: Shopper, ending: Ending): Promise<void> {
   const { page, town } = shopper
   const { outcome, code } = ending
@@ -166,7 +166,10 @@ export async function endsAs(shopper: Shopper, ending: Ending): Promise<void> {
   await look(shopper, `result ${outcome}`)
 }
 
-/** Nobody came back: the gateway knows all the same, and so does the shop when it is asked. */
+/**
+ * Expects the outcome at the gateway, and on the result page when it is opened later, of a payment whose shopper did
+ * not return.
+ */
 export async function endsWithout(shopper: Shopper, { id }: Order, ending: Ending): Promise<void> {
   const { town, page } = shopper
   await becomes(shopper, id, ending.code)

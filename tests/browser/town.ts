@@ -10,7 +10,7 @@ import { startGateway, temporaryFolder } from '../support/process.ts'
  */
 export interface Town {
   readonly shopUrl: string
-  /** A card payment that the shop's server asks for, with changes. */
+  /** A card payment of the shop's server, with changes. */
   readonly pay: (changes: Form) => Promise<Body>
   /** The gateway's answer to the shop's server at a `resourcePath`. */
   readonly read: (resourcePath: string) => Promise<Body>

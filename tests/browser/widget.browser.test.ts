@@ -343,7 +343,7 @@ window.fetch = (...all) => { heard.push(all.map(String)); return get(...all) };`
   await inFrame('cvv').pressSequentially('739')
   await control('expiry').fill('12 / 39')
   await control('cardHolder').fill('Jane Jones')
-  // Into the frames, by every door: their documents, what they hold, a port of the page's own, a forged sibling.
+  // Attempts to read the frames: their documents, their field values, a port of the page, a forged sibling frame.
   const reached = await page.evaluate(`(async () => {
     const found = []
     for (const frame of document.querySelectorAll('iframe')) {

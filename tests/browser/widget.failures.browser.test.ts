@@ -126,7 +126,7 @@ describe('a part of the form that does not load', () => {
     expect(await page.title()).toContain('WidgetErrora frame of')
     expect(await axeFinds(page)).toEqual([])
     service.failing = []
-    // A policy that only reports blocks nothing.
+    // A policy in report-only mode blocks nothing.
     await page.evaluate(`document.dispatchEvent(new SecurityPolicyViolationEvent('securitypolicyviolation', {
       blockedURI: '${service.url}/pages/fields/cvv', disposition: 'report', effectiveDirective: 'frame-src',
       documentURI: location.href, violatedDirective: 'frame-src', originalPolicy: '', statusCode: 200 }))`)

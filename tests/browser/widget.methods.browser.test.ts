@@ -90,7 +90,7 @@ describe('other ways to pay', () => {
     await bank.getByRole('heading').waitFor()
     expect(await axeFinds(page)).toEqual([])
     await page.keyboard.press('Escape')
-    // Whoever else says that it is over is not heard.
+    // The message of another sender is ignored.
     await page.evaluate('postMessage({ kind: "over" }, "*")')
     service.checkout = { state: 'done' }
     await bank.getByRole('button').click()

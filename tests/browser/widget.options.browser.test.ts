@@ -29,7 +29,7 @@ import { redirectTo, result } from './fake-service.ts'
 startBefore()
 
 describe('what a page may ask for', () => {
-  /** Each of these callbacks writes down what it is called with. */
+  /** Each of these callbacks records its arguments. */
   const noting = (...names: readonly string[]): FormPage => ({
     script: 'window.said = []',
     options: `{ ${names.map((name) => `${name}: (...all) => said.push(['${name}', ...all])`).join()} }`,

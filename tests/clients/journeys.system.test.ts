@@ -24,7 +24,7 @@ const billing: Fields = {
 }
 
 let wire: Awaited<ReturnType<typeof startWire>>
-/** The merchant's server: what it was called with. */
+/** The merchant's server, which records its calls. */
 let shop: Server
 let calls: readonly string[] = []
 let shopUrl = ''

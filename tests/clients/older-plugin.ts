@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http'
 
 // A client in the manner of older shop plugins: it logs in with every request, in the parameters, and has no header.
 
-/** What a shop's owner enters into the plugin's settings. */
+/** The settings of the plugin that a shop's owner enters. */
 export interface PluginSettings {
   /** With a slash at its end. */
   readonly base: string
@@ -13,7 +13,7 @@ export interface PluginSettings {
   readonly returning?: Parameters
 }
 
-/** What the shop knows of an order. */
+/** The shop's data of an order. */
 export interface Order {
   /** The shop's own number, as short as they begin. */
   readonly number: string

@@ -34,7 +34,7 @@ export interface Verdict {
 
 export type Parameters = Readonly<Record<string, string>>
 
-/** A client of one channel, which never looks at the HTTP status. */
+/** A client of one channel, which ignores the HTTP status. */
 export function phraseClient(base: string, token: string, entityId: string) {
   async function send(path: string, init?: RequestInit): Promise<Verdict> {
     const answer = await fetch(`${base}v1/payments${path}`, { ...init, headers: { authorization: `Bearer ${token}` } })

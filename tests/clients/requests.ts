@@ -9,7 +9,9 @@ export const without = (fields: Fields, ...names: readonly string[]): Fields =>
 
 const encoded = (fields: Fields): string => new URLSearchParams(fields).toString()
 
-/** How kinds of channels answer a request. With 3-D Secure, legacy channels answer alike unless it says otherwise. */
+/**
+ * The answers of the kinds of channels to a request. `secure`: that of legacy channels with 3-D Secure, if it differs.
+ */
 export interface Difference {
   readonly what: string
   readonly strict: string
@@ -21,7 +23,7 @@ export const expected = (kind: Kind, { strict, legacy, secure = legacy }: Differ
 
 export interface RequestsOn {
   readonly pay: (changes?: Fields) => Promise<WireAnswer>
-  /** A payment with more at its end, which is sent as it stands here. */
+  /** A payment with additional text appended unencoded to its body. */
   readonly payWith: (more: string) => Promise<WireAnswer>
   readonly refer: (id: string, paymentType: string, changes?: Fields) => Promise<WireAnswer>
 }

@@ -17,8 +17,10 @@ const find = (html: string, expression: RegExp): string => (expression.exec(html
 const fieldOf = (html: string, name: string) => find(html, new RegExp(`name="${name}"[^>]*value="([^"]*)"`))
 const actionOf = (html: string) => find(html, /<form[^>]*action="([^"]*)"/)
 
-/** Follows `redirect.url` of a card payment and enters the password where the issuer asks for one.
- * @returns the address of the shop that the browser ends at */
+/**
+ * Follows `redirect.url` of a card payment and enters the password if the issuer requests one.
+ * @returns the shop's URL at which the browser arrives
+ */
 export async function authenticate(url: string, password: string): Promise<string> {
   await sendTo('GET', url, {})
   const begin = { looked: 'Y', parameters: browser }

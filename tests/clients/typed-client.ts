@@ -16,7 +16,7 @@ const money: Fields = { paymentType: 'text', amount: 'amount', currency: 'text',
 const opening: Fields = { ...always, ...money, paymentBrand: 'text', card: 'object', resultDetails: 'object' }
 const referring: Fields = { ...always, ...money, referencedId: 'id', resultDetails: 'object' }
 
-/** An answer whose fields have been looked at. */
+/** An answer whose fields have been checked. */
 export interface TypedPayment {
   readonly status: number
   readonly id: string

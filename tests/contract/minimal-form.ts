@@ -1,6 +1,6 @@
 /**
- * The smallest valid request to try a parameter in: an operation that takes it, and what the contract document says
- * must be sent beside it.
+ * The smallest valid request to test a parameter in: an operation that accepts it, and the parameters that the contract
+ * document requires with it.
  */
 import type { OperationName } from '@tollgate/contract'
 import type { Row } from './samples.ts'
@@ -79,7 +79,7 @@ const payByDecryptedWallet = (wallet: string): MinimalForm =>
     [`${wallet}.source`]: 'app',
   })
 
-/** The form for a parameter, valid as it is; a sample is added to it, or replaces the value that stands there. */
+/** A valid form for a parameter; a sample is added to it, or replaces the value of the parameter. */
 export function minimalForm({ section, surface, name }: Row): MinimalForm {
   const [structure = '', field] = name.split('.')
   if (section === 'Mobile wallets') {

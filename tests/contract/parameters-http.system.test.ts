@@ -33,7 +33,7 @@ async function wrongNames({ operation, parameters }: MinimalForm, added: Paramet
       ? post(path, form)
       : { method, path: `${path}?${String(new URLSearchParams(form))}`, headers: authorization }
   const answer = await gateway.client.send(request)
-  // A well-formed entityId of nobody is refused in another way, as is a plan for a registration that is not there.
+  // An unknown but well-formed entityId is refused in another way, as is a plan for an unknown registration.
   expect([200, 400, 403, 404]).toContain(answer.status)
   const { result } = bodyOf(answer)
   const names = (result.parameterErrors ?? []).map(({ name }) => name)

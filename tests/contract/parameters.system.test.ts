@@ -5,7 +5,7 @@ import { type Row, rows, type Sample, samplesFor } from './samples.ts'
 
 const reading = rows()
 
-/** What the product says of the form with `added` in it. */
+/** The product's verdict on the form with `added` in it. */
 function errorsOf({ operation, parameters }: MinimalForm, added: Parameters = {}): readonly ParameterError[] {
   const body = new URLSearchParams({ ...parameters, ...added }).toString()
   const form = decodeForm(new TextEncoder().encode(body), operations[operation].surface)

@@ -1,8 +1,7 @@
 /**
- * An independent reading of the request parameters: `parameters.tsv` says, row by row, what the contract document says,
- * and this file turns every row into values that must pass (the bounds) and values that must not (just past them).
- *
- * An empty value means an absent parameter, so nothing is ever shorter than one character. Lengths count code points.
+ * An independent reading of the request parameters: `parameters.tsv` restates the contract document, row by row, and
+ * this file derives from every row values that must pass (the bounds) and values that must fail (just past them).
+ * An empty value means an absent parameter, so no value is shorter than one character. Lengths count code points.
  */
 import { readFileSync } from 'node:fs'
 
@@ -13,7 +12,7 @@ const NEEDS = ['R', 'C', 'O'] as const
 export interface Row {
   readonly section: string
   readonly surface: (typeof SURFACES)[number]
-  /** As the document writes it: `[n]` stands for an index, `[key]`, `[name]` and `[brand]` for the key of a map. */
+  /** As in the document: `[n]` is an index, `[key]`, `[name]` and `[brand]` are the key of a map. */
   readonly name: string
   /** Kind and bounds in the notation of `KINDS` below. */
   readonly format: string
@@ -77,7 +76,7 @@ function charactersOf(characters: string, lo: number, hi: number, example?: stri
   }
 }
 
-/** `lo` to `hi` digits, then a dot and as many decimals as one of `decimals` says; 0 means neither dot nor decimals. */
+/** `lo` to `hi` digits, then a dot and a number of decimals from `decimals`; 0 means neither dot nor decimals. */
 function decimal(lo: number, hi: number, decimals: readonly number[]): Values {
   const most = Math.max(...decimals)
   const number = (whole: number, count: number): string => digits(whole) + (count > 0 ? `.${digits(count)}` : '')
@@ -165,7 +164,7 @@ function cronLine(hi: number): Values {
   }
 }
 
-/** A URL; `lo` and `hi` bound its length where the document does, `relation` is `absolute` where it says so. */
+/** A URL; `lo` and `hi` bound its length if the document does, `relation` is `absolute` if the document requires it. */
 function url(lo?: number, hi?: number, relation?: string): Values {
   const plain = 'https://shop.example/result?order=1'
   const relative = ['/result', 'shop.example/result']
@@ -328,7 +327,7 @@ export function samplesFor(row: Row): Sample[] {
   ]
 }
 
-/** The last index and the one past it, for each index of the name, the others being 0. */
+/** For each index of the name, the last valid index and the one past it, all other indexes being 0. */
 function indexSamples(row: Row): Sample[] {
   const value = valuesFor(row.format).valid[0] ?? ''
   const parts = row.name.split('[n]')

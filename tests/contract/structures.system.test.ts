@@ -7,7 +7,7 @@ import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../
 import { problemsOf } from '../support/schemas.ts'
 import { DESCRIPTOR, entity, rights, unused, unusedParameters, type Use, used } from './structures.ts'
 
-// Every structure of the parameter document, with a payment or registration that used it and what the answer then had.
+// Every structure of the parameter document, with a payment or registration that used it and the fields of the answer.
 
 const folder = temporaryFolder()
 let gateway: GatewayProcess
@@ -26,7 +26,7 @@ const valueAt = (body: object, path: readonly (string | number)[]): unknown =>
     body,
   )
 
-/** What a request holds of a section's parameters that answers carry back, with the place in the answer. */
+/** The parameters of a section in a request that answers return, with their path in the answer. */
 function carriedBy({ parameters }: Use, section: string) {
   const own = new Set(sections.find(({ title }) => title === section)?.rows)
   return Object.entries(parameters).flatMap(([name, value]) => {
@@ -46,7 +46,7 @@ async function trustedToken(): Promise<string> {
   return token
 }
 
-/** What the path of a request names. */
+/** The resource in the path of a request. */
 async function givenId({ operation }: Use): Promise<string> {
   if (operation === 'referToPayment') return bodyOf(await gateway.pay(cardPayment())).id
   if (operation !== 'payWithRegistration' && operation !== 'createSchedule') return ''
@@ -54,7 +54,7 @@ async function givenId({ operation }: Use): Promise<string> {
   return String(bodyOf(await gateway.pay(withoutHolder)).registrationId)
 }
 
-/** What a query can look for: it stands first in the descriptor of a payment. */
+/** A value that queries can find, at the start of the descriptor of a payment. */
 async function shortIdOfNew() {
   const { descriptor } = bodyOf(await gateway.pay(cardPayment({ merchantTransactionId: 'of-a-query' })))
   return { shortId: String(descriptor).slice(0, DESCRIPTOR.length) }

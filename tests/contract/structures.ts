@@ -91,7 +91,7 @@ const shownTerminal = [
 const payByWallet = (wallet: Parameters): Use =>
   pay({ ...money, ...card, ...proof, ...wallet }, ['card.last4Digits', 'card.numberType'])
 
-/** As long as a short id; the payment that is looked for says which. */
+/** As long as a short id, by which it is replaced. */
 export const DESCRIPTOR = '0000.0000.0000'
 
 /** A query that finds something. */
@@ -286,5 +286,5 @@ export const unusedParameters: Readonly<Record<string, string>> = {
   'walletC.paymentToken': 'nothing decrypts it yet: 600.200.201',
 }
 
-/** What a token may be given the right to. */
+/** The rights of tokens. */
 export const rights = ['chargeback', 'system']

@@ -85,7 +85,7 @@ async function cutOff(gateway: GatewayProcess): Promise<void> {
   })
 }
 
-/** Hundreds of requests of others: reads, and payments with other cards and with longer bodies. */
+/** Hundreds of other requests: reads, and payments with other cards and with longer bodies. */
 async function doOtherThings(gateway: GatewayProcess): Promise<void> {
   const cart = (items: number) =>
     Object.fromEntries(Array.from({ length: items }, (_, n) => [`cart.items[${n}].name`, 'a'.repeat(200)]))

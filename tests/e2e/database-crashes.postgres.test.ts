@@ -41,7 +41,7 @@ test(`${roundCount} crashes of PostgreSQL under load: it goes on itself, nothing
     history.push(...load.sent)
     expectRows(await rowsOfPostgres(database), history)
   }
-  // Only now, because it sends again what was refused.
+  // Last of all, because this check sends refused requests again.
   await expectAnswered(gateway, history)
   expect(history.filter(({ answer }) => !answer)).toEqual([])
   console.log(`crashes of PostgreSQL: ${roundCount} rounds, ${history.length} requests, all of them answered`)
@@ -78,7 +78,8 @@ test('requests wait while PostgreSQL restarts, whatever they read before they co
   await expect.poll(readiness).toBe(503)
   await server.start()
   expect(await Promise.all(answers)).toEqual(requests.map(() => 200))
-  // A balancer sends nothing to a gateway that is not ready: it has to find its database by itself.
+  // A balancer sends no request to a gateway that is not ready, so the gateway must reconnect to its database without
+  // one.
   await server.stop()
   await expect.poll(readiness).toBe(503)
   await server.start()

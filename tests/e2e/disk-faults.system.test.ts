@@ -31,8 +31,8 @@ describe.each(shims)('no acknowledged payment is lost or doubled', (library) => 
   }
 
   /**
-   * Holds what each crash has left of the disk against what was acknowledged, by the last process and by all. The short
-   * form starts a gateway on the image that was torn in mid-write alone, and reads the database of the others.
+   * Compares the disk image of each crash with the acknowledged requests, of the last process and of all. The short
+   * form starts a gateway only on the image torn in mid-write, and reads the databases of the other images.
    */
   async function expectSurvival(images: readonly string[], keys: string, last: History, all: History) {
     for (const data of images) expectStored(join(data, databaseName), all)

@@ -8,8 +8,8 @@ import { cardPayment } from '../support/payments.ts'
 import { freePort } from '../support/ports.ts'
 import { cleanUp, launch, startGateway, temporaryFolder } from '../support/process.ts'
 
-// The image that deploy/Dockerfile describes, without an engine: the files that its last stage copies, in a folder that
-// nobody may write, started as it says by a user without rights.
+// The image of deploy/Dockerfile without a container engine: the files that its last stage copies, in a read-only
+// folder, started by an unprivileged user as the Dockerfile specifies.
 
 const root = join(import.meta.dirname, '../../..')
 const [building = [], stage = []] = stagesOf(readFileSync(join(root, 'deploy/Dockerfile'), 'utf8'))
@@ -79,7 +79,7 @@ test('pays, is healthy, and ends upon SIGTERM with 0, having written nothing but
   const before = readdirSync(image, { recursive: true })
   const others = { TOLLGATE_MANAGE_PORT: '0', TOLLGATE_SHOP_PORT: 'off', TOLLGATE_SIMULATOR_PORT: 'off' }
   const setup = { data, as: as(command), env: { ...env, TOLLGATE_DATA: data, PORT: port, ...others } }
-  // The sandbox pays: what listens on all addresses has none unless told so.
+  // The sandbox can pay; on all addresses it is off by default.
   const gateway = await startGateway({ ...setup, env: { ...setup.env, TOLLGATE_SANDBOX: 'on' } })
   expect((await gateway.pay(cardPayment())).status).toBe(200)
   const checked = (checkedPort: string) =>

@@ -59,7 +59,7 @@ function startRegistering(gateway: GatewayProcess, connections: number) {
   }
 }
 
-/** Requests of a load that were not answered as they should be: approved, or declined where the form asks for that. */
+/** Requests of a load with an unexpected result: neither approved nor declined as the form requests. */
 function failed(sent: readonly Sent[]): readonly Sent[] {
   return sent.filter(({ form, answer }) => {
     const expected = form['customParameters[forceResultCode]'] ?? '000.100.110'
@@ -144,7 +144,7 @@ test.runIf(isLong)(
   HOUR_MS,
 )
 
-/** Waits until some records are under the new key, and others not. */
+/** Waits until some but not all records are under the new key. */
 async function rewrapping(gateway: GatewayProcess): Promise<void> {
   let remaining = 0
   let most = 0

@@ -15,7 +15,10 @@ const roundCount = isLong ? 200 : 2
 const chainLength = 6
 /** Answers before a kill, however slow the machine is. */
 const answersMin = 30
-/** What the receiver does while the gateway is killed: in two of three, all that was committed is unsent. */
+/**
+ * Behaviour of the receiver while the gateway is killed: with two of the three, no committed event is delivered by
+ * then.
+ */
 const manners: readonly Manner[] = ['up', 'down', 'silent']
 
 afterEach(cleanUp)
@@ -81,7 +84,7 @@ function eventsIn(file: string): readonly StoredEvent[] {
   return events
 }
 
-/** What was answered, and says whether a payment was approved or declined. */
+/** The ids of payments whose approval or decline was answered. */
 const acknowledged = (history: readonly Sent[]) =>
   history.flatMap(({ answer }) => (answer && answer.status < 429 ? [bodyOf(answer).id] : []))
 
@@ -103,7 +106,7 @@ const shownMax = 3
 
 /**
  * Every transaction of the file has one event with one delivery, every acknowledged one is in the file, and every event
- * was delivered as it is stored, or is dead-lettered; nothing else was delivered.
+ * was delivered as it is stored, or is dead-lettered; no other event was delivered.
  */
 function expectDelivered({ taken }: Receiver, events: readonly StoredEvent[], history: readonly Sent[]): void {
   const byTransaction = new Map(events.map((event) => [event.transaction, event]))

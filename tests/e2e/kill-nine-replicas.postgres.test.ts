@@ -26,7 +26,7 @@ test(`${roundCount} times kill -9 of one of two processes on PostgreSQL: nothing
       const before = living.sent.length
       await one.kill9()
       await dying.stop()
-      // What it was at is nobody's: the other goes on with all else, and answers for what was acknowledged.
+      // The surviving process continues, and answers for the requests that the killed one acknowledged.
       await expectAnswered(other, dying.sent)
       await living.stop()
       history.push(...dying.sent, ...living.sent)

@@ -130,7 +130,7 @@ function chargesOf(first: number, days: number): Charges {
   return charges
 }
 
-/** What is in the file of a gateway that has ended. */
+/** The file of a stopped gateway. */
 function chargesIn(file: string): Charges {
   const database = new DatabaseSync(file, { readOnly: true })
   const rows: { readonly name: string; readonly code: string; readonly times: number }[] = database

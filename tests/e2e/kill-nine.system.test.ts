@@ -45,7 +45,7 @@ test(`${roundCount} times kill -9 in the middle of load: no acknowledged payment
   expect(cutOff).toBeGreaterThan(0)
 }, 7_200_000)
 
-/** What a first start makes, in this order; the first and the last are the most in danger. */
+/** Files of a first start in the order of their creation. The first and the last are the most at risk. */
 const made = ['.lock', '', '-wal'].map((end) => databaseName + end).concat('keys.json')
 
 test.each(isLong ? made : [made[0], made.at(-1)])(

@@ -94,7 +94,7 @@ function hasSystemd(): boolean {
   }
 }
 
-/** The settings of a gateway, with what is elsewhere here. */
+/** The settings of a gateway in the guide, adapted to this test. */
 function here(name: string): Record<string, string> {
   const replaced: Readonly<Record<string, string>> = {
     TOLLGATE_DATABASE_URL: database,
@@ -118,7 +118,7 @@ const start = (name: string) => startGateway({ data: join(folder, name), env: he
 
 const guide = readFileSync(join(root, 'docs/guides/three-replicas.md'), 'utf8')
 
-/** Does what the guide does between the start and the payment. @returns what stands for `<…>` */
+/** Runs the guide's steps between the start and the payment. @returns the value of `<…>` */
 function createMerchant(): ReadonlyMap<string, string> {
   const known = new Map<string, string>()
   const inserted = (line: string) => line.replaceAll(/<([a-z ]+)>/g, (_, name: string) => known.get(name) ?? '')
@@ -155,7 +155,7 @@ test('three that start at once pay, and are replaced one by one beside the next 
   const sale = payment(known)
   const client = openClient(balancer.url, 4)
   const answers: Answer[] = []
-  // What was created through one of them the others know a moment later.
+  // Merchants that were created through one gateway are known to its peers a moment later.
   const pays = async (gateway: GatewayProcess) => {
     const answer = await gateway.client.send(sale)
     if (answer.status === 200) answers.push(answer)
@@ -176,7 +176,7 @@ test('three that start at once pay, and are replaced one by one beside the next 
     await expect.poll(() => answers.length, { timeout: 20_000 }).toBeGreaterThan(before + 10)
   }
   await more()
-  // What the first process of the next version does; those of this one go on, and start again.
+  // The migration by the first process of the next version. The processes of this version continue, and can restart.
   await migrateFurther(database, [
     'ALTER TABLE payment_transaction ADD COLUMN later text',
     'CREATE TABLE later (x text)',

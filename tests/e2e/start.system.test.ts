@@ -11,7 +11,7 @@ import { cleanUp, launch, startGateway, temporaryFolder } from '../support/proce
 
 afterEach(cleanUp)
 
-/** What a start that cannot succeed says. It must end by itself, with one line for whoever is to mend it. */
+/** The message of a failed start. The process must exit by itself, with one line for the operator. */
 async function refusalOf(data: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
   const launched = launch({ data, env })
   expect(await launched.ended).toEqual({ code: 1, signal: null })
@@ -35,7 +35,7 @@ test('what is printed at start is all that a first payment needs', async () => {
   const [, token = ''] = /access token +(\S+)/.exec(printed) ?? []
   expect(commandIn(printed)).toContain(`Bearer ${token}`)
 
-  // What it serves is what was built, as it has found by itself.
+  // The self-check of the gateway: the served files equal the built ones.
   const outcome = async () => (await manage<PaymentPage>(gateway, 'GET', '/payment-page')).check?.outcome
   await expect.poll(outcome, { timeout: 20_000 }).toBe('same')
   expect(gateway.stderr()).toBe('')
@@ -56,12 +56,12 @@ interface PaymentPage {
   readonly check?: { readonly outcome: string }
 }
 
-/** The command among what is printed: its lines go on with a backslash. */
+/** The command in the printed text: its lines are continued by a backslash. */
 function commandIn(printed: string): string {
   return /^curl(?:.*\\\n)+.*$/m.exec(printed)?.[0] ?? ''
 }
 
-/** Runs the command as it stands, or where there is no curl, does what it says. */
+/** Runs the command in a shell, or sends its request without curl if there is none. */
 async function runCurl(command: string): Promise<string> {
   if (hasCurl()) return execFileSync('sh', ['-c', command], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
   const pairs = (option: string, separator: string) =>

@@ -6,8 +6,8 @@ import { authorization, cardPayment, type Form } from '../support/payments.ts'
 import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
 import { openSocket, residentBytes } from '../support/raw-client.ts'
 
-// Clients that ask and never read, against a process with a small heap: it goes on for all other clients. The short
-// form asks for what would be beyond the memory bound if it were held: 700 times 0.6 MB, 120 times 9 MB.
+// Clients that send requests and never read, against a process with a small heap: all other clients are still served.
+// The short form requests more than the memory bound: 700 times 0.6 MB, 120 times 9 MB.
 
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 const residentBytesMax = 500 * 1024 * 1024
@@ -20,7 +20,7 @@ afterEach(async () => {
 
 const startSmall = () => startGateway({ data: temporaryFolder(), execArgv: ['--max-old-space-size=192'] })
 
-/** Opens connections that send this and read nothing. */
+/** Opens connections that send this request and never read. */
 async function ask(gateway: GatewayProcess, connections: number, text: string): Promise<void> {
   const port = Number(new URL(gateway.url).port)
   await inParallel(Array.from({ length: connections }), 64, async () => {

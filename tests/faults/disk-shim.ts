@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync 
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-// A disk that loses what was not synced and fails on command, for programs that a test starts. See disk-shim.c.
+// A disk that loses unsynced data and fails on command, for programs that a test starts. See disk-shim.c.
 
 /** One folder accessed through the shim: the program gets `env`, and `folder` as its data folder. */
 export interface FaultyDisk {
@@ -59,7 +59,7 @@ function runs(command: string, ...args: string[]): boolean {
 /**
  * A disk in the existing folder `home`.
  * @param shim the compiled shim
- * @param image a folder whose files the disk holds, synced, from the start
+ * @param image a folder with the initial, synced files of the disk
  */
 export function faultyDisk(shim: string, home: string, image?: string): FaultyDisk {
   const [folder, shadow, control] = [join(home, 'disk'), join(home, 'shadow'), join(home, 'control')]

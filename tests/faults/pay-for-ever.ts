@@ -4,8 +4,8 @@ import { openSqlite, StorageError, type Unit } from '@tollgate/storage'
 import { captureUnit, paymentUnit } from './payments.ts'
 
 // A program that commits payments and captures until it is killed, 64 at a time, and writes a line for each unit: its
-// id once it is committed, or `refused <kind>` followed by what a read still gives. Its output should be a file: that
-// outlives the process, and unlike a pipe is never full.
+// id once it is committed, or `refused <kind>` followed by the row that a read then returns. Its output should be a
+// file, which outlives the process and, unlike a pipe, is never full.
 // Arguments: the database file, the number of the first payment.
 
 const [file = '', first = '0'] = process.argv.slice(2)

@@ -15,7 +15,7 @@ const at = <T>(items: readonly T[], index: number, changed: readonly T[]): reado
   ...items.slice(index + 1),
 ]
 
-/** Replaces one pair, if there is any, by others. */
+/** Replaces a random pair, if there is one. */
 const change =
   (others: (random: Random, pair: Pair) => readonly Pair[]) =>
   (random: Random, pairs: readonly Pair[]): readonly Pair[] => {
@@ -122,7 +122,7 @@ export const pairChanges: readonly ((random: Random, pairs: readonly Pair[]) => 
   (random, pairs) => [...pairs, [random.pick(oddNames), random.pick(oddValues)]],
 ]
 
-/** Replaces some bytes, at a place that is drawn, by others. */
+/** Replaces some bytes at a random position. */
 const splice =
   (removed: number, inserted: (random: Random) => readonly number[]) =>
   (random: Random, body: Buffer): Buffer => {

@@ -41,7 +41,7 @@ const request = [
 /** A request with some of its bytes changed, lost, doubled, or the rest cut off. */
 function worsened({ below, pick, chance }: Random): Buffer {
   let bytes = Buffer.from(request, 'latin1')
-  // Most of the changes fall on what is read as HTTP, not on the form.
+  // Most of the changes affect the HTTP head, not the form.
   const head = bytes.length - body.length
   for (let left = 1 + below(3); left > 0; left -= 1) {
     const at = below(chance(0.9) ? head : bytes.length)

@@ -145,7 +145,7 @@ const goElsewhere: Drafting = ({ pick }) => ({
   pairs: form(cardPayment()),
 })
 
-/** As often as they stand here. */
+/** The weight of a draft is the number of its entries. */
 export const drafts: readonly Drafting[] = [
   pay,
   pay,

@@ -29,7 +29,7 @@ export function generateRequest(random: Random, known: Known): Request {
   }
   if (random.chance(0.1)) path = random.pick(pathChanges)(random, path)
   if (random.chance(0.05)) method = random.pick(methods)
-  // What it would be answered has no body, not even where its head alone is too much.
+  // Answers to HEAD have no body, even if the head alone is too long.
   if (method === 'HEAD') return { method, path, headers: authorization }
   const headers = {
     ...(isOlder ? {} : authorization),

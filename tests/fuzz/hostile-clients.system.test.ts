@@ -7,14 +7,14 @@ import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../
 import { type Random, randomOf } from '../support/random.ts'
 import { openSocket, portIn, receivedBy, residentBytes } from '../support/raw-client.ts'
 
-// Clients of all kinds against the four listeners of one process, whose heap is small. Whatever they do, none gets an
-// answer of class 5xx, and the process goes on within its memory.
+// Clients of all kinds against the four listeners of one process with a small heap. No client gets an answer of class
+// 5xx, and the process stays within its memory.
 
 const clientCount = process.env['TOLLGATE_TEST_LONG'] === '1' ? 20_000 : 150
 const seed = Number(process.env['TOLLGATE_TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 const together = 48
 const heapMegabytes = 160
-/** The heap, and what lies beside it: the program, buffers, pages of the database. */
+/** The heap and the other memory: the program, buffers, pages of the database. */
 const residentBytesMax = 500 * 1024 * 1024
 /** The longest that a client waits for the end of its connection: a listener that is late is no failure. */
 const patienceMs = 3_000
@@ -67,7 +67,7 @@ function doubled(head: readonly string[], { pick, chance }: Random): readonly st
   return [head[0] ?? '', ...lines, ...(chance(0.5) ? [pick(others)] : [])]
 }
 
-/** What a client does with its connection; what it has received is looked at afterwards. */
+/** Actions of a client on its connection; the received bytes are checked afterwards. */
 type Act = (socket: Socket, sample: Sample, random: Random) => Promise<unknown>
 
 const kinds: Readonly<Record<string, Act>> = {

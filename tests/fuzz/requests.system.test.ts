@@ -16,7 +16,7 @@ const seeds = seedsOf(process.env['TOLLGATE_TEST_SEED'], isLong ? 50 : 1)
 const shownMax = 5
 const shownCharsMax = 1500
 
-/** The seed that is asked for, or as many as wanted, drawn. */
+/** The given seed, or a number of random ones. */
 function seedsOf(asked: string | undefined, count: number): readonly number[] {
   if (asked !== undefined) return [Number(asked)]
   return Array.from({ length: count }, () => Math.floor(Math.random() * 2 ** 31))

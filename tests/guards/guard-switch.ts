@@ -7,7 +7,7 @@ const tables = new Map<string, Map<unknown, readonly string[]>>()
 let refusing = new Set<string>()
 let disabled: string | undefined
 
-/** `packages/domain/dist/payment/capture.js:36:12` in the first line of a stack that lies in a package. */
+/** `packages/domain/dist/payment/capture.js:36:12` in the first line of a stack within a package. */
 const CALL_SITE = /\/(packages\/[^/\s]+\/dist\/[^\s:]+:\d+:\d+)/
 
 const callSiteOf = ({ stack = '' }: Error): string => CALL_SITE.exec(stack)?.[1] ?? 'unknown'
@@ -35,7 +35,7 @@ export const switchable =
 export const guardsByTable = (): Readonly<Record<string, readonly string[]>> =>
   Object.fromEntries(Array.from(tables, ([callSite, ofSite]) => [callSite, [...new Set([...ofSite.values()].flat())]]))
 
-/** Runs `work` and returns the guards that refuse meanwhile. */
+/** Runs `work` and returns the guards that refuse during it. */
 export async function guardsRefusingIn(work: () => unknown): Promise<ReadonlySet<string>> {
   refusing = new Set()
   await work()

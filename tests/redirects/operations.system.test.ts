@@ -78,7 +78,7 @@ async function confirm({ body }: TestAnswer): Promise<string> {
 const held = async (changes: Parameters = {}) => confirm(await pay({ paymentType: 'PA', ...changes }))
 const paid = async (changes: Parameters = {}) => confirm(await pay({ paymentType: 'DB', ...changes }))
 
-/** State of the payment at the provider, and what is held, captured, refunded and cancelled there. */
+/** State of the payment at the provider, and its held, captured, refunded and cancelled amounts. */
 async function atProvider(id: string) {
   const { ConnectorTxID1 } = (await read(id)).body.resultDetails
   const answer = await fetch(`${simulators.url}/bank/payments/${ConnectorTxID1}`)
@@ -146,7 +146,7 @@ describe('of a debit', () => {
 
   test('a refusal of the provider is named', async () => {
     const id = await paid()
-    // Somebody has refunded it at the provider.
+    // A refund made at the provider.
     const { ConnectorTxID1 } = (await read(id)).body.resultDetails
     await exchange('POST', `${simulators.url}/bank/payments/${ConnectorTxID1}/refunds`, {
       reference: 'elsewhere',

@@ -32,7 +32,7 @@ export const ignorance = (): Knowledge => ({ transactions: [], registrations: []
 
 type Form = Readonly<Record<string, string>>
 
-/** A kind of request: what is sent, or undefined where shops know no transaction for it. */
+/** A kind of request: its parameters, or undefined if shops know no transaction for it. */
 type Draw = (random: Random, known: Knowledge) => Drawn | undefined
 
 interface Drawn {
@@ -44,7 +44,7 @@ interface Drawn {
   readonly isNamed?: true
 }
 
-/** Few amounts, so that their sums equal or exceed what was authorised. */
+/** Few amounts, so that their sums equal or exceed the authorised one. */
 const amounts = ['92.00', '92.00', '46.00', '46.00', '30.67', '10.00', '0.01', '92.01'] as const
 
 const approved = '4200000000000000'

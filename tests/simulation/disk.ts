@@ -11,7 +11,7 @@ import { type Owner, type Schedule, world } from './schedule.ts'
 
 /** How often a disk fails, from 0 to 1. */
 export interface DiskFaults {
-  /** A commit is refused, and nothing is written. */
+  /** A commit is refused, and no row is written. */
   refusals: number
   /** It is unknown whether a commit was made. */
   doubts: number
@@ -80,7 +80,7 @@ export function createDisk(parts: Parts): SimulatedDisk {
     })
   }
 
-  /** Writes a unit after its delay. It may be written even if its owner has crashed meanwhile. */
+  /** Writes a unit after its delay. It may be written even if its owner has crashed since. */
   function commit(owner: Owner, unit: Unit): Promise<CommitResult> {
     const isRefused = random.chance(faults.refusals)
     const isDoubted = random.chance(faults.doubts)

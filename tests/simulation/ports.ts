@@ -5,21 +5,21 @@ import type { Random } from '../support/random.ts'
 import type { SimulatedDisk } from './disk.ts'
 import type { Owner, Schedule } from './schedule.ts'
 
-/** What stands between an instance and the world; where a deliberate fault is put in. */
+/** Interfaces between an instance and its surroundings, into which deliberate faults are inserted. */
 export interface Ports {
   readonly storage: (storage: Storage, owner: Owner) => Storage
   readonly outgoing: (outgoing: Outgoing, owner: Owner) => Outgoing
   readonly acquirer: (link: RemoteConnector, owner: Owner) => RemoteConnector
 }
 
-/** What a fault may use. */
+/** Means of a fault. */
 export interface Tools {
   readonly schedule: Schedule
   readonly random: Random
   readonly disk: SimulatedDisk
 }
 
-/** Nothing stands in between. */
+/** Ports without a fault. */
 export const honest: Ports = {
   storage: (storage) => storage,
   outgoing: (outgoing) => outgoing,

@@ -123,7 +123,7 @@ export function createPromises(disk: SimulatedDisk, acquirer: SimulatedAcquirer 
   const lines = new Map<string, string[]>()
   const lineOf = ({ lane, line }: JobRow) => lines.get(`${lane}|${line}`) ?? []
 
-  /** The positions in a sequence follow the order of the commits, whatever the clocks show. */
+  /** The positions in a sequence follow the order of the commits, independent of the clocks. */
   function placed({ expectedVersions, rows: { job: jobs = [] } }: Unit): void {
     for (const job of jobs) {
       if (job.kind !== 'delivery' || job.line === null || lineOf(job).includes(job.id)) continue

@@ -94,7 +94,7 @@ export function openShops({ random, climate, schedule, note, defect, promises, i
   }
 
   function receive(wish: Wish, received: ShopAnswer): void {
-    // A version conflict: nothing was done, and the request may be sent again.
+    // A version conflict: no row was changed, and the request may be sent again.
     if (received.code === '800.700.100') return
     // The outcome at the acquirer is unknown. It can be read later, and is final then.
     if (received.code === '900.100.300') return close(wish)
@@ -114,7 +114,7 @@ export function openShops({ random, climate, schedule, note, defect, promises, i
   return { drawn: () => drawn, open: () => open.size }
 }
 
-/** Operations whose transactions others may refer to. */
+/** Operations whose transactions can be referred to. */
 const payments: ReadonlySet<string> = new Set(['createPayment', 'referToPayment', 'payWithRegistration'])
 
 function answerOf(status: number, text: string): ShopAnswer {

@@ -38,7 +38,7 @@ const BESIDE_MS = 125_000
 const REST_MS = 200_000
 /** While shops may send again, clocks jump by less than the lifetime of an Idempotency-Key. */
 const JUMPS_MAX_MS = 5 * DAY_MS
-/** The jumps of the clock at the end, for all that is due later: retries, then expiries of holds. */
+/** The jumps of the clock at the end, for later jobs: retries, then expiries of holds. */
 const aftermath = [2, 45, 600, 2 * 1_440, 6 * 1_440].map((minutes) => minutes * MINUTE_MS)
 
 /** How long a payment is unknown at most after its acquirer can be reached again. */
@@ -189,7 +189,7 @@ async function play({ seed, random, climate, schedule, note, defect, problem, po
     () => 'shops do not get on',
   )
 
-  // From here on nothing fails any more: all work that was begun has to end.
+  // From here on there are no faults: all work that was begun has to end.
   isCalm = true
   note('calm')
   calm(climate)
@@ -215,7 +215,7 @@ async function play({ seed, random, climate, schedule, note, defect, problem, po
   const calmSinceMs = wallMs()
   /** The time since which no job was overdue. */
   let quietSinceMs = 0
-  /** A jump would make the jobs in progress due again, and another process take them over, each time anew. */
+  /** A jump would make the jobs in progress due again, and another process would lease them, each time. */
   const endingMs = () => (promises.unknown(calmSinceMs).length > 0 ? ENDING_MS : 0)
   for (const ms of aftermath) {
     jump(ms)

@@ -3,7 +3,7 @@ import { mutations } from './mutations.ts'
 import { type Run, simulate } from './simulate.ts'
 
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
-/** The same seeds each time, so that what fails is the change; others in the long run. */
+/** The same seeds each time, so that a failure is due to the change; other seeds in the long run. */
 const seeds = {
   first: isLong ? Math.floor(Math.random() * 2 ** 31) : 1,
   count: isLong ? 10_000 : 120,

@@ -1,6 +1,6 @@
 import type { TransactionRow } from '@tollgate/storage'
 
-// What must hold of the rows of a payment, written down a second time: sums over rows, without any code of the domain.
+// Rules of the rows of a payment, independently of the domain: sums over rows, without any of its code.
 
 /** What may refer to what (domain notes, 1.2). */
 const mayFollow: Readonly<Record<string, readonly string[]>> = {
@@ -18,7 +18,7 @@ const mayFollow: Readonly<Record<string, readonly string[]>> = {
 
 const opening: ReadonlySet<string> = new Set(['PA', 'DB', 'CD'])
 
-/** What is wrong with the transactions of a payment; undefined where nothing is. A registration is no payment. */
+/** The fault in the transactions of a payment; undefined without one. A registration is no payment. */
 export function wrongInTree(rows: readonly TransactionRow[]): string | undefined {
   const root = rows.find((row) => row.id === row.root_id)
   if (!root) return 'there is no root'
@@ -40,7 +40,7 @@ function wrongSums(rows: readonly TransactionRow[], root: TransactionRow): strin
   const sum = (these: readonly TransactionRow[]) => these.reduce((total, row) => total + (row.amount_minor ?? 0), 0)
   const on = (row: TransactionRow, type: string) =>
     rows.filter((each) => each.referenced_id === row.id && each.type === type && each.status === 'ACK')
-  /** Of what is not decided yet: a capture, a refund or a reversal takes its amount already, and nothing gives any. */
+  /** Undecided captures, refunds and reversals reserve their amount already; undecided transactions add none. */
   const reserved = (row: TransactionRow, type: string) =>
     rows.filter((each) => each.referenced_id === row.id && each.type === type && each.status !== 'NOK')
   const ofType = (type: string) => rows.filter((row) => row.type === type && row.status === 'ACK')
@@ -71,7 +71,7 @@ function wrongSums(rows: readonly TransactionRow[], root: TransactionRow): strin
     : undefined
 }
 
-/** What a payment still holds on the shopper's account, in minor units: 0 once captures and reversals have used it. */
+/** The open hold of a payment on the shopper's account, in minor units: 0 once captures and reversals have used it. */
 export function heldMinor(rows: readonly TransactionRow[]): number {
   const approved = rows.filter(({ status }) => status === 'ACK')
   const holds = new Set(approved.filter(({ type }) => type === 'PA').map(({ id }) => id))

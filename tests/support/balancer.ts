@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { setTimeout as elapsed } from 'node:timers/promises'
 
-/** A balancer as small as one can be: each request goes to the next server that says that it is ready. */
+/** A minimal balancer: each request goes to the next server that reports that it is ready. */
 export interface Balancer {
   readonly url: string
   /** Replaces its servers. */

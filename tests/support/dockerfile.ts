@@ -20,6 +20,6 @@ export function stagesOf(text: string): readonly (readonly Instruction[])[] {
   return stages
 }
 
-/** What the instructions of a name say, in their order. */
+/** The arguments of all instructions of a name, in their order. */
 export const saying = (stage: readonly Instruction[], name: string): readonly string[] =>
   stage.filter((each) => each.name === name).map(({ rest }) => rest)

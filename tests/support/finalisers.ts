@@ -133,7 +133,7 @@ function bankOf(environment: SimulatorEnvironment, payments: BankPayment[]): Sim
 /** The state of a payment before the requests, and its possible outcomes. */
 interface Kind {
   readonly how: 'bank' | 'issuer'
-  /** What the shopper did at the bank; `meanwhile`: pays during the requests. */
+  /** The shopper's choice at the bank; `meanwhile`: pays during the requests. */
   readonly shopper: 'paid' | 'cancelled' | 'away' | 'meanwhile' | 'answers'
   /** Final codes: all answers have the same one of them, unless they are a row of an `order`. */
   readonly ends: readonly string[]

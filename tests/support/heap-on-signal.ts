@@ -2,8 +2,8 @@ import { writeSync } from 'node:fs'
 import { writeHeapSnapshot } from 'node:v8'
 import { isMainThread } from 'node:worker_threads'
 
-// Preloaded into a gateway, which is started with --expose-gc: SIGUSR2 collects garbage, SIGHUP writes a snapshot of
-// the heap to the file that TOLLGATE_TEST_SNAPSHOT names. Each says on standard error when it is done.
+// Preloaded into a gateway that is started with --expose-gc: SIGUSR2 collects garbage, SIGHUP writes a heap snapshot to
+// the file that TOLLGATE_TEST_SNAPSHOT names. Each reports its completion on standard error.
 
 if (isMainThread) {
   process.on('SIGUSR2', () => {

@@ -1,6 +1,6 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 
-/** A request as it is sent; `path` holds the query string too. */
+/** A request; `path` includes the query string. */
 export interface Request {
   readonly method: string
   readonly path: string

@@ -25,7 +25,7 @@ export function askKeys(gateway: GatewayProcess, path = '', body?: object): Prom
   return manage(gateway, path === '' ? 'GET' : 'POST', `/keys${path}`, body)
 }
 
-/** Waits until every record is under the current keys, then retires all others. */
+/** Waits until every record is under the current keys, then retires all previous ones. */
 export async function finishRotation(gateway: GatewayProcess): Promise<void> {
   // Not polled with expect, which would continue after a gateway was killed.
   while ((await askKeys(gateway)).remaining > 0) await setTimeout(pollMs)

@@ -3,9 +3,8 @@ import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 const chunkBytes = 16 * 1024 * 1024
 
 /**
- * The memory of a running process, as a core dump would hold it: every mapping that can be read, but for files that
- * are mapped read-only.
- * @param overlapBytes how much of a chunk is in the next one again, so that nothing is cut in two
+ * The readable memory of a running process, as in a core dump, except files that are mapped read-only.
+ * @param overlapBytes overlap of successive chunks, so that no match is cut in two
  */
 export function* memoryOf(
   pid: number,
@@ -25,7 +24,7 @@ export function* memoryOf(
   }
 }
 
-/** @returns how many bytes were read: none of a mapping that the process has released meanwhile */
+/** @returns the number of bytes that were read; a mapping that the process has released since counts as none */
 function readIfThere(memory: number, buffer: Buffer, length: number, at: number): number {
   try {
     return readSync(memory, buffer, 0, length, at)

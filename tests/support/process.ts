@@ -21,7 +21,7 @@ export interface Setup {
   readonly as?: Started
 }
 
-/** How a program is started elsewhere. */
+/** Command, folder and user of a program outside this checkout. */
 export interface Started {
   readonly command: readonly string[]
   readonly folder: string

@@ -6,7 +6,7 @@ export interface Random {
   readonly pick: <T>(items: readonly [T, ...T[]] | readonly T[]) => T
 }
 
-/** Draws for one seed and one step of what it seeds (mulberry32). */
+/** A generator for one seed and one step of its use (mulberry32). */
 export function randomOf(seed: number, step: number): Random {
   let state = (Math.imul(seed, 0x9e3779b1) ^ Math.imul(step + 1, 0x85ebca6b)) >>> 0
   const next = () => {

@@ -1,4 +1,4 @@
-/** What the service is built for on 2 cores, and below what it does not count as done. */
+/** Design aims on 2 cores, and the minima below which the service is not done. */
 export interface Aim {
   readonly aim: number
   readonly floor: number

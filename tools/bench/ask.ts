@@ -8,7 +8,7 @@ export type Ask = (
   payer: Payer,
 ) => Promise<{ readonly status: number | undefined; readonly text: string }>
 
-/** Does no more work than it takes: what is measured is the other side. */
+/** Kept minimal, because the other side is measured. */
 export function asker(connections: number): Ask {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   return (address, { token }) =>

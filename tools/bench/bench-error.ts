@@ -1,2 +1,2 @@
-/** Something broke, so that there is nothing to measure: one line that says what. */
+/** A failure that prevents a measurement, in one line. */
 export class BenchError extends Error {}

@@ -56,11 +56,10 @@ export interface Costs {
 
 /**
  * Adds up the self time of every function and area.
+ * Functions without a file (JSON.stringify, a cipher's update) and Node's own helpers count for the area that called
+ * them, which can reduce the calls.
  *
- * A function without a file (JSON.stringify, a cipher's update) and Node's own helpers count for the area that called
- * them, because that is who can call them less.
- *
- * @param fromUs,toUs the time to look at, on the profile's clock
+ * @param fromUs,toUs the interval to evaluate, on the profile's clock
  */
 export function costsOf({ nodes, samples, timeDeltas, startTime }: CpuProfile, fromUs = 0, toUs = Infinity): Costs {
   const selfUs = new Map<number, number>()

@@ -3,10 +3,10 @@ import { limits } from './limits.ts'
 import { manage, textAt } from './merchants.ts'
 import { serveReceiver } from './served.ts'
 
-/** up: answers 200 at once. silent: takes requests and never answers. dead: nobody listens. */
+/** up: answers 200 at once. silent: accepts requests and never answers. dead: no server listens. */
 export type Manner = 'up' | 'silent' | 'dead'
 
-/** What came to one endpoint since it was asked to forget. */
+/** Deliveries to one endpoint since its last reset. */
 export interface EndpointFigures {
   readonly url: string
   readonly count: number

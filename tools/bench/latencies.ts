@@ -7,7 +7,7 @@ export interface Latencies {
   figures(): LatencyFigures
 }
 
-/** What came of them; null where there were none. */
+/** null without any latencies. */
 export interface LatencyFigures {
   readonly count: number
   readonly p50Ms: number | null

@@ -18,7 +18,7 @@ export interface Effort {
   readonly lagSeconds: number
   /** Longer than the gateway waits for an answer, so that a silent endpoint shows all that it can do. */
   readonly endpointsSeconds: number
-  /** Of a page with a form for a card, each in a browser that has seen nothing yet. */
+  /** Loads of a page with a card form, each in a browser with an empty cache. */
   readonly pageLoads: number
   /** The whole run; then it stops with an error. */
   readonly deadlineMs: number
@@ -59,13 +59,13 @@ export const efforts = {
 
 export const limits = {
   merchants: 50,
-  /** Of pgbench: branches, so that its clients hardly wait for each other, and what it may say. */
+  /** Of pgbench: branches, so that its clients hardly wait for each other, and the size of its output. */
   pgbenchScale: 50,
   pgbenchBytes: 1024 * 1024,
   connections: [1, 32, 64],
   /** Where p99, memory and the aims are read, and where the stored sets and the profile are loaded. */
   connectionsFull: 64,
-  /** How much more than it can do the gateway is asked for, and over how many connections. */
+  /** The rate of requests as a multiple of the gateway's capacity, and the number of connections. */
   overloadFactor: 3,
   overloadConnections: 1_000,
   /** Queries for one payment, pages of 500, and walks through everything, after as many that do not count. */
@@ -88,7 +88,7 @@ export const limits = {
   steadyConnections: 50,
   /** Of one merchant in a minute: no machine reaches it, and it is counted all the same. */
   requestsAMinute: 100_000_000,
-  /** Until a started process says that it listens. */
+  /** Until a started process reports that it listens. */
   readyMs: 20_000,
   readyPollMs: 2,
   /** Until a stopped one has ended: longer than the gateway's own drain. */

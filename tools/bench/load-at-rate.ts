@@ -6,10 +6,11 @@ import { MARK, type PreparedRequest } from './workload.ts'
 let count = 0
 
 /**
- * Pays at a rate, however long the answers take: as customers do, and unlike the load tools, which wait for them.
+ * Pays at a fixed rate, independent of the latency of answers: as customers do, and unlike the load tools, which wait
+ * for answers.
  *
- * @returns how many were made; the others were refused because the machine was busy with something else just then
- * @throws BenchError if any was answered with anything else than 200 or 429, or more than a few with 429
+ * @returns the number of payments; the rest was refused because the machine was briefly busy
+ * @throws BenchError on an answer other than 200 or 429, or more than a few of 429
  */
 export async function loadAtRate(
   url: string,

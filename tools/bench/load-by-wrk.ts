@@ -71,7 +71,7 @@ end
 `
 }
 
-/** What is sent is ASCII, escaped by URLSearchParams or base64: a quoted JSON string of it is a Lua string too. */
+/** The bodies are ASCII, escaped by URLSearchParams or base64: their quoted JSON string is also a Lua string. */
 function luaText(text: string): string {
   return JSON.stringify(text)
 }

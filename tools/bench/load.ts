@@ -21,7 +21,7 @@ export function loadTool(): LoadTool {
   try {
     execFileSync('wrk', ['-v'], { stdio: 'ignore' })
   } catch (error) {
-    // wrk says its version with exit status 1; only its absence counts.
+    // `wrk --version` exits with 1; only a missing program counts.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
       return { name: 'autocannon', run: loadByAutocannon }
     }
@@ -31,7 +31,7 @@ export function loadTool(): LoadTool {
 
 /**
  * Loads a server for one round.
- * @throws BenchError if any answer was not a 2xx or any connection failed: such a round measures nothing
+ * @throws BenchError if any answer was not a 2xx or any connection failed, which invalidates the round
  */
 export async function load(tool: LoadTool, round: Round): Promise<Load> {
   if (new URL(round.url).hostname !== '127.0.0.1') throw new BenchError('load goes to 127.0.0.1 alone')

@@ -4,7 +4,7 @@ import { limits } from './limits.ts'
 import { scratch } from './resources.ts'
 import { median } from './statistics.ts'
 
-/** What the figures were measured on; without it they mean little. */
+/** The machine of the figures; without it they mean little. */
 export interface Machine {
   readonly cores: number
   readonly processor: string
@@ -12,7 +12,7 @@ export interface Machine {
   readonly system: string
   readonly node: string
   readonly loadTool: string
-  /** Median of small appends made durable one by one, in the folder that the data lies in. */
+  /** Median of small appends, each made durable, in the folder of the data. */
   readonly fsyncMs: number
 }
 

@@ -31,7 +31,7 @@ export interface FairnessFigures {
   }[]
   readonly aloneP99Ms: Spread
   readonly floodedP99Ms: Spread
-  /** Of the merchant that pays steadily, as a part of what it sent. */
+  /** Refused share of the payments of the merchant with a steady rate. */
   readonly refusedShare: number
 }
 
@@ -50,7 +50,7 @@ interface Full {
   readonly pid: number
   readonly requests: readonly PreparedRequest[]
   readonly floodPerSecond: number
-  /** From a process that gives way to those of others. */
+  /** Sent by a process of lower priority. */
   readonly flood: (some: readonly PreparedRequest[], seconds: number) => Promise<StreamSight>
 }
 

@@ -25,8 +25,8 @@ export interface ProfileReport {
 }
 
 /**
- * Loads a gateway whose main thread Node's profiler watches, and says what a payment costs there and where. Figures
- * are for one payment. The writer starts without the process's options, so it shows in `cpu` alone.
+ * Loads a gateway whose main thread is profiled by Node, and reports the cost of a payment by area. Figures are for one
+ * payment. The writer starts without the process's options, so it shows only in `cpu`.
  */
 export async function measureProfile(
   tool: ReturnType<typeof loadTool>,

@@ -18,11 +18,11 @@ export interface QueriesReport {
   readonly ofDay: LatencyFigures
   /** The first of the pages of such a day, which are counted for it. */
   readonly firstPage: LatencyFigures
-  /** By short id alone: the whole of what is stored is looked through. */
+  /** By short id only: a scan of all stored payments. */
   readonly byShortId: LatencyFigures
 }
 
-/** How long queries take among many stored payments, one after the other on a gateway that has nothing else to do. */
+/** Latency of queries among many stored payments, one after another on an otherwise idle gateway. */
 export async function measureQueries(
   store: Store,
   effort: Effort,
@@ -56,7 +56,7 @@ export async function measureQueries(
   }
   const timed = async (times: number, read: (number: number) => Promise<unknown>): Promise<LatencyFigures> => {
     const latencies = countLatencies()
-    // The first half warms up, with others than those that count.
+    // The first half warms up, with different arguments.
     for (let number = 0; number < 2 * times; number += 1) {
       const startedMs = performance.now()
       await read(number)

@@ -18,7 +18,7 @@ export interface SideFigures {
   readonly cpu: CpuEach | null
 }
 
-/** What is measured, in the order of the report: the yardstick, a stricter one, and what is held against them. */
+/** The measured servers in the order of the report: the yardstick, a stricter one, and Tollgate. */
 export const sideNames = {
   bare: 'bare Fastify',
   ready: '… with its answer ready',

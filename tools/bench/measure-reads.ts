@@ -18,14 +18,14 @@ export interface ReadFigures {
 
 type Form = Readonly<Record<string, string>>
 
-/** What a merchant asks for, once. */
+/** One read of a merchant. */
 interface Read {
   readonly payer: Payer
   readonly path: string
   readonly parameters?: Form
 }
 
-/** By the path of the GET, and what tells one use of it from another. They are asked round and round. */
+/** By the path of the GET and its variant. Each list is requested in a cycle. */
 export type Reads = Readonly<Record<string, readonly Read[]>>
 
 /** A gateway with so many stored payments, `SPACING_MS` apart, the last of them at a time. */
@@ -59,7 +59,7 @@ export async function prepareReads(url: string, payers: readonly Payer[]): Promi
     return Array.from({ length: limits.readsOfCheckout }, () => ofAll).flat()
   }
   const registrations = await made('/v1/registrations', payers.length, () => card)
-  // What is planned needs a first payment that its shopper agreed to.
+  // A plan needs a first payment to which its shopper agreed.
   for (const { payer, path } of registrations) {
     await create(`${url}${path}/payments`, payer, { entityId: payer.channel, ...amount, ...agreement })
   }
@@ -114,8 +114,8 @@ export async function measureReads(
 }
 
 /**
- * Everything that reads payments, spread over the newest so many: merchants ask for what they were paid lately, and
- * what is read is alike however much is stored besides.
+ * All reads of payments, spread over the newest ones: merchants read recent payments, and the rows that are read are
+ * alike however many are stored.
  */
 async function readsOfNewest(
   newest: number,
@@ -195,7 +195,7 @@ const agreement = {
   'standingInstruction.source': 'CIT',
 } as const
 
-/** What an issuer is asked with, about a card that is enrolled. */
+/** A request for the authentication of an enrolled card. */
 const authentication = {
   ...amount,
   ...card,
@@ -216,5 +216,5 @@ const authentication = {
   'customer.browser.javaEnabled': 'false',
 } as const
 
-/** Far apart, and prime to whatever is counted. */
+/** Large, and coprime to all counts. */
 const STRIDE = 7_368_787

@@ -25,7 +25,7 @@ export interface StoredReport {
   readonly reads: readonly ReadFigures[]
 }
 
-/** What was prepared. */
+/** The prepared data. */
 interface Prepared {
   readonly payers: readonly Payer[]
   readonly reads: Reads
@@ -35,8 +35,9 @@ interface Prepared {
 type Tool = ReturnType<typeof loadTool>
 
 /**
- * Whether the rate holds as payments pile up: the same gateway on a small and on a large data set, in turns, each time
- * a new process. The small set is a fresh copy every time, because a round adds more to it than it holds.
+ * Whether the rate holds as payments accumulate: the same gateway on a small and on a large data set, in turns, each
+ * time in a new process. The small set is a fresh copy every time, because a round adds more rows to it than it
+ * contains.
  */
 export async function measureStored(
   tool: Tool,
@@ -106,7 +107,7 @@ async function prepareData(
   return { payers, reads, untilMs }
 }
 
-/** Both at once: whichever is not asked has little to do. */
+/** Both run at once: the one without requests is nearly idle. */
 async function readFolders(
   { few, many }: { readonly few: string; readonly many: string },
   settings: Readonly<Record<string, string>>,

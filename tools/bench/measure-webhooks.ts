@@ -11,7 +11,7 @@ import { serveGateway } from './served.ts'
 import { median, type Spread, spread } from './statistics.ts'
 import { MARK, prepare } from './workload.ts'
 
-/** Deliveries to one endpoint that has nothing else to do, from a table full of them. */
+/** Deliveries from a full table to one endpoint, on an otherwise idle gateway. */
 export interface DeliveriesReport {
   readonly deliveries: number
   readonly perSecond: number
@@ -32,7 +32,7 @@ export interface EndpointsReport {
   readonly endpoints: number
   readonly perSecond: number
   readonly healthyP99Ms: number
-  /** The p99 of the nine others ÷ that of the same nine in the round's healthy run. */
+  /** The p99 of the nine healthy endpoints ÷ that of the same nine in the round's healthy run. */
   readonly dead: Spread
   readonly silent: Spread
 }
@@ -40,8 +40,8 @@ export interface EndpointsReport {
 type Print = (line: string) => void
 
 /**
- * How many deliveries a second one endpoint gets: they are prepared before the gateway starts. What comes first is not
- * measured, for the gateway is still warming up.
+ * Deliveries per second to one endpoint: they are prepared before the gateway starts. The first ones are not measured,
+ * because the gateway is still warming up.
  */
 export async function measureDeliveries(effort: Effort, print: Print): Promise<DeliveriesReport> {
   const data = scratch('deliveries')
@@ -105,7 +105,7 @@ export async function measureLag(effort: Effort, print: Print): Promise<LagRepor
   return { payments, perSecond, p50Ms, p99Ms, maxMs }
 }
 
-/** Whether one endpoint that is dead or silent delays the others: paired runs, each with a gateway of its own. */
+/** Whether one dead or silent endpoint delays the other endpoints: paired runs, each with a gateway of its own. */
 export async function measureEndpoints(effort: Effort, print: Print): Promise<EndpointsReport> {
   const count = limits.endpoints
   const perSecond = limits.endpointsPaymentsPerSecond
@@ -139,11 +139,14 @@ interface Run {
   readonly count: number
   readonly perSecond: number
   readonly seconds: number
-  /** What the last endpoint does. */
+  /** Behaviour of the last endpoint. */
   readonly last?: Manner
 }
 
-/** Pays at a gateway that tells every endpoint of all payments, and says what came to them after a warm-up. */
+/**
+ * Pays at a gateway that sends the events of all payments to every endpoint, and reports the deliveries after a
+ * warm-up.
+ */
 async function run(
   data: string,
   { count, perSecond, seconds, last = 'up' }: Run,
@@ -154,7 +157,7 @@ async function run(
   const requests = prepare(payers)
   const healthy = last === 'up' ? count : count - 1
   let warmUp = 0
-  // Cold, it would turn away what it takes when it is warm.
+  // A cold gateway would refuse a rate that it accepts when warm.
   for (const share of limits.rateWarmUpShares) {
     warmUp += await loadAtRate(gateway.url, requests, {
       perSecond: perSecond * share,

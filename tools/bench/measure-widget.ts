@@ -10,7 +10,7 @@ import { serveGateway } from './served.ts'
 import { type Spread, spread } from './statistics.ts'
 
 export interface WidgetReport {
-  /** What a page loads first of all, the form that it then draws, and what stands in the frame of a field. */
+  /** The initial load of a page, the form that it then draws, and the document of a field's frame. */
   readonly loaderKb: number
   readonly formKb: number
   readonly frameKb: number
@@ -81,8 +81,8 @@ async function measureForm(browser: Browser, url: string, effort: Effort, print:
 }
 
 /**
- * A merchant's page with nothing in it but the form, each time of a new checkout. On the site of the gateway, though
- * not its origin: the frames are then slowed down with the page, since they share its process.
+ * A merchant's page with only the form, each time of a new checkout. On the site of the gateway, though not its origin:
+ * the frames are then slowed down with the page, since they share its process.
  */
 async function startShop(gateway: string): Promise<{ readonly url: string; readonly server: Server }> {
   const server = createServer((_, response) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** What a process has taken of the machine so far. Linux only; elsewhere there are none of these files. */
+/** CPU time and memory of a process so far. Linux only; other systems lack these files. */
 export interface Usage {
   readonly residentBytes: number
   readonly residentPeakBytes: number
@@ -28,7 +28,7 @@ export function usageOf(pid: number): Usage | undefined {
   }
 }
 
-/** Field 2 of stat is the program's name in brackets and may hold blanks; 14 and 15 are user and system time. */
+/** Field 2 of stat is the program's name in brackets and may contain blanks; 14 and 15 are user and system time. */
 function cpuMs(stat: string): number {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK

@@ -276,7 +276,7 @@ function aimLine(name: string, value: number, digits: number, unit: string, aim:
   return [name, `${fixed(value, digits)}${unit}`, `${aim.aim}${unit}`, `${aim.floor}${unit}`, standing(value, aim)]
 }
 
-/** Columns as wide as their widest cell; those that hold numbers are flush right. */
+/** Columns as wide as their widest cell; those with numbers are flush right. */
 function table(lines: readonly Line[]): string {
   const columns = (lines[0] ?? []).map((_, column) => {
     const cells = lines.map((line) => line[column] ?? '')

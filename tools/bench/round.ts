@@ -9,7 +9,7 @@ export interface Round {
   readonly seconds: number
 }
 
-/** What a load tool saw. */
+/** The figures of a load tool. */
 export interface Sight {
   readonly answers: number
   /** Answers that are not 2xx, connections that failed and requests that timed out, by their kind. */

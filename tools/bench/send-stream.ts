@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { send, type Stream } from './stream.ts'
 
-// A process that sends one stream: `node send-stream.js <file with the stream> [how nice it is]`. Prints what it saw.
+// A process that sends one stream: `node send-stream.js <file with the stream> [niceness]`. Prints its figures.
 
 const [file = '', niceness = '0'] = process.argv.slice(2)
 setPriority(Number(niceness))

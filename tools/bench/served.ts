@@ -11,7 +11,7 @@ import { adopt, scratch } from './resources.ts'
 export interface Served {
   readonly pid: number
   readonly url: string
-  /** Asks it to end, and resolves when it has. */
+  /** Sends it the signal to stop, and resolves when it has exited. */
   stop(): Promise<void>
 }
 
@@ -20,7 +20,7 @@ export interface ServedGateway extends Served {
 }
 
 export const gatewayMain = fileURLToPath(new URL('../../../dist/tollgate.js', import.meta.url))
-/** The same before it is bundled: each module is a file of its own, by which a profile tells where time goes. */
+/** The unbundled build: each module is a file, so that a profile can attribute time to it. */
 export const gatewayModules = fileURLToPath(new URL('../../../packages/cli/dist/main.js', import.meta.url))
 const bareMain = fileURLToPath(new URL('bare-fastify.js', import.meta.url))
 const receiverMain = fileURLToPath(new URL('webhook-receiver.js', import.meta.url))
@@ -77,7 +77,7 @@ async function serve(args: readonly string[], settings: Readonly<Record<string, 
   return { pid: child.pid ?? 0, url, stop: () => stop(child, output) }
 }
 
-/** Waits for the one line that says where the process listens. */
+/** Waits for the line with the address of the listener. */
 async function addressIn(output: string, child: ChildProcess): Promise<string> {
   const giveUpMs = performance.now() + limits.readyMs
   while (performance.now() < giveUpMs && child.exitCode === null) {

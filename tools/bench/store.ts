@@ -30,7 +30,7 @@ export async function onPostgres(): Promise<Store> {
       await run(process.execPath, [gatewayMain, 'migrate'], {
         env: { PATH: process.env.PATH, TOLLGATE_DATA: data, ...settings },
       })
-      // Otherwise it would go on writing what was moved for minutes.
+      // Otherwise it would write the migrated rows for minutes.
       await runSql(settings.TOLLGATE_DATABASE_URL, 'CHECKPOINT')
       return settings
     },

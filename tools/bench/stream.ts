@@ -10,7 +10,10 @@ export interface Stream {
   readonly requests: readonly PreparedRequest[]
   readonly perSecond: number
   readonly seconds: number
-  /** One request at a time goes over each. What is due while all of them are in use is not sent, and counted. */
+  /**
+   * Each connection has one request in progress. Requests that are due while all connections are busy are counted
+   * instead of sent.
+   */
   readonly connections: number
 }
 

@@ -3,9 +3,11 @@ import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import type { EndpointFigures, Manner } from './endpoints.ts'
 
-// Merchants' endpoints in a process of their own, each on a port of its own. They read nothing but the id of an event,
-// whose first digits are the moment at which it was made. Usage: webhook-receiver <number of endpoints>
-// GET / tells what came, POST /reset too and forgets it, POST /<index>/<manner> sets what an endpoint does from now on.
+// Merchants' endpoints in one process, each on its own port. They only read the id of an event, whose first digits are
+// its creation time.
+// Usage: webhook-receiver <number of endpoints>
+// GET / returns the figures, POST /reset returns and clears them, POST /<index>/<manner> sets the behaviour of an
+// endpoint.
 
 /** Lags are counted by the millisecond up to a minute. */
 const LAG_MS_MAX = 60_000
@@ -24,8 +26,8 @@ interface Endpoint {
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'
 
 /**
- * As much of HTTP as the gateway speaks to it: a server of Node would take from the gateway a fifth of what it is
- * measured with. One request at a time comes over a connection; its head and Content-Length say where it ends.
+ * The part of HTTP that the gateway uses: a server of Node would take a fifth of the measured machine from the gateway.
+ * Each connection has one request at a time, whose head and Content-Length delimit it.
  */
 async function open(): Promise<Endpoint> {
   const server = createServer((socket) => {

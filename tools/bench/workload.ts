@@ -4,7 +4,7 @@ export interface Payer {
   readonly token: string
 }
 
-/** Stands in a prepared request for what makes it unlike all others; as long as what takes its place. */
+/** Placeholder of the unique part of a prepared request, and as long as its replacement. */
 export const MARK = 'order-0000000000000000'
 
 /** Of all that is paid and prepared. */
@@ -47,7 +47,7 @@ export interface PreparedRequest {
   readonly body: string
 }
 
-/** What the load tools send, round and round. */
+/** The requests that the load tools send in a cycle. */
 export function prepare(payers: readonly Payer[]): readonly PreparedRequest[] {
   return payers.map((payer) => ({
     authorization: `Bearer ${payer.token}`,

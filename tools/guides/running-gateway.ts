@@ -11,7 +11,7 @@ export const program = join(import.meta.dirname, '../../../dist/tollgate.js')
 export interface Started {
   readonly child: ChildProcess
   readonly url: string
-  /** What it printed until it was ready. */
+  /** Its output until it was ready. */
   readonly printed: string
 }
 
@@ -79,7 +79,10 @@ export async function approved(url: string, command: string, variables: Readonly
   return id
 }
 
-/** Does what the blocks say, one after the other; a payment, registration or plan that they name is the last one. */
+/**
+ * Runs the blocks one after another; ids of payments, registrations or plans in them are replaced by the last one
+ * created.
+ */
 export async function follow(url: string, blocks: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const variables = new Map<string, string>()
   let lastId = ''

@@ -25,7 +25,7 @@ const examples: ReadonlySet<string> = new Set(['shop'])
 /** What tests may use beyond that. Those of operations send requests to a whole gateway. */
 const testsMayUse: Readonly<Record<string, readonly string[]>> = { operations: ['gateway'] }
 
-/** tools and tests stand outside of the product and may use all of it. */
+/** tools and tests are outside of the product and may use all of it. */
 const arrowsOf = (folder: string): readonly string[] | undefined =>
   folder === 'tools' || folder === 'tests' ? Object.keys(mayUse) : mayUse[folder]
 
@@ -41,7 +41,7 @@ function folderOf(path: string): string | undefined {
   return first === 'tools' || first === 'tests' ? first : undefined
 }
 
-/** What an import enters: a package by its one door, or, from what is no part of the product, what it has for tests. */
+/** The module that an import enters: the door of a package or, from outside the product, its helpers for tests. */
 const doorOf = (path: string, target: string): string => {
   const name = target.slice('@tollgate/'.length)
   return FOR_TESTS.test(path) ? name.replace(/\/testing(?:\/[\w-]+)?$/, '') : name

@@ -1,7 +1,7 @@
 import { isCode, isProduct, lineAt, type RepositoryFile, withoutComments } from './repository.ts'
 import { oneFile, type Rule } from './rule.ts'
 
-/** Words that code in some places must not hold. */
+/** Words that are banned in some places. */
 interface Ban {
   readonly name: string
   readonly where: (file: RepositoryFile) => boolean

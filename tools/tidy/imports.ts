@@ -7,7 +7,7 @@ export interface Import {
 
 const IMPORT = /\b(?:from|import)\s*\(?\s*'([^']+)'|\bnew URL\('([^']+)', import\.meta\.url\)/g
 
-/** What a module imports or re-exports, types included, and the files that it names by its own URL. */
+/** Imports and re-exports of a module, types included, and the files that it names by its own URL. */
 export function importsOf(file: RepositoryFile): readonly Import[] {
   const code = withoutComments(file.text)
   return Array.from(code.matchAll(IMPORT), (match) => ({

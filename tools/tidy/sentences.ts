@@ -3,16 +3,16 @@ import { importsOf } from './imports.ts'
 import { isProduct, lineAt, type Repository, type RepositoryFile, withoutComments } from './repository.ts'
 import type { Rule } from './rule.ts'
 
-/** Modules from which others cannot be reached, through any number of imports, types included. */
+/** Modules that must not reach other modules through any number of imports, types included. */
 interface Separation {
   readonly name: string
   readonly from: RegExp
   readonly never: RegExp
-  /** Two modules of which the first reaches what it must not by way of the second. */
+  /** Two modules, of which the first reaches a forbidden one through the second. */
   readonly bad: readonly [path: string, target: string, path: string, target: string]
 }
 
-/** The folders of operations that hold what merchants, shoppers and operators ask for. */
+/** The folders of operations with the features for merchants, shoppers and operators. */
 const FEATURES = 'payments|registrations|schedules|redirects|checkouts|risk|queries|retention|administration'
 /** The modules that build authentication requests. */
 const BUILDER = 'authentication-network|authentication-request|requestor|server-identity'
@@ -99,7 +99,7 @@ function reachedFrom(repository: Repository, from: RegExp): ReadonlyMap<string, 
   const files = new Map(repository.filter(isProduct).map((file) => [file.path, file]))
   const importers = new Map<string, string | undefined>()
   for (const path of files.keys()) if (from.test(path)) importers.set(path, undefined)
-  // A map goes on with what is added to it on the way.
+  // The iteration of a map includes entries that are added during it.
   for (const path of importers.keys()) {
     const file = files.get(path)
     for (const { target } of file ? importsOf(file) : []) {

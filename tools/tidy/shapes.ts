@@ -74,7 +74,7 @@ const publicFunctionsSpeak: Rule = {
 
 const FILE_LINES_MAX = 400
 
-/** A literal at the top of a module, with a row for each fact: it is as long as what it lists. */
+/** A literal at the top level of a module, with one row for each fact: its length is that of its list. */
 const TABLE = /^(?:export )?const [^\n]*[[{]\n(?:(?:[ \t)\]}][^\n]*)?\n)*?[\]}][^\n]*$/gm
 
 const linesOf = (text: string): number => text.trimEnd().split('\n').length
@@ -96,7 +96,7 @@ const shortFiles: Rule = {
   bad: oneFile('tools/bench.ts', `const rows = [\n${'  1,\n'.repeat(9)}]\n${'run()\n'.repeat(FILE_LINES_MAX + 1)}`),
 }
 
-/** What a test uses that only tests with these suffixes may use, because their projects have it. */
+/** Imports that only tests with these suffixes may use, because only their projects provide them. */
 const needs = [
   {
     uses: /\bfrom 'node:child_process'|\b(?:newDatabase|startPostgres)\(/,
@@ -115,7 +115,7 @@ const suffixesSay: Rule = {
   bad: oneFile('packages/cli/src/main.test.ts', "import { execFile } from 'node:child_process'\n"),
 }
 
-/** What the linter must go on refusing; loosening one of these is a decision, not an edit of a configuration. */
+/** Rules that the linter must enforce; loosening one is a decision, not an edit of a configuration. */
 const lintRules = [
   'import/no-cycle',
   'import/no-default-export',

@@ -3,7 +3,7 @@ import { isCode, lineAt, type Repository, withoutComments } from './repository.t
 import { oneFile, type Rule } from './rule.ts'
 import { remaining } from './words-remaining.ts'
 
-/** Words that the field has a term for (docs/glossary.md), as they stand in a name that is written in kebab-case. */
+/** Words with a standard term (docs/glossary.md), as in a name that is written in kebab-case. */
 const replaced: readonly (readonly [words: RegExp, term: string])[] = [
   [/\b(?:un)?swap(?:s|pable)?\b/, 'compare-and-set'],
   [/\bfunnel\b|^submit$/, 'command handler, execute'],

@@ -8,7 +8,7 @@ export interface Ran {
   readonly stderr: string
 }
 
-/** Runs a command line in this process, with these settings and no others. */
+/** Runs a command line in this process, with only these settings. */
 export async function captured(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ran> {
   for (const name of Object.keys(process.env)) if (/^(PORT|HOST|TOLLGATE_.*)$/.test(name)) vi.stubEnv(name, undefined)
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)

@@ -15,8 +15,8 @@ import {
 const LINE = /^(..)(?: (\d+\.\d\d))?(?: in (\d+))?(?: of (\d+))?(?: (NOK|SENT|PENDING))?( FINAL)?(?: on day ([\d.]+))?$/
 
 /**
- * A line of an example: `PA 92.00 in 3` (captures at most), `CP 60.00 of 1 FINAL on day 2`. What it does not say: of 1,
- * approved, on day 0.
+ * A line of an example: `PA 92.00 in 3` (captures at most), `CP 60.00 of 1 FINAL on day 2`. Defaults: of 1, approved,
+ * on day 0.
  */
 export interface ExampleLine {
   readonly command: Command
@@ -42,7 +42,7 @@ export function line(text: string): ExampleLine {
   return { command, referencedId: of, status: transactionStatuses.find((known) => known === status) ?? 'ACK' }
 }
 
-/** The payment that the lines tell: a Visa card, seven days to capture. Whether they are legal is not asked. */
+/** The payment that the lines describe: a Visa card, seven days to capture. The moves need not be legal. */
 export function exampleTree(lines: readonly string[], root: Partial<Transaction> = {}): Tree {
   const tree = lines.map(line).reduce<Tree | undefined>((before, { command, referencedId, status }) => {
     const { type, amountMinor = 0, channel, final, numberOfCaptures = 98, atMs } = command

@@ -4,7 +4,7 @@ export interface KnownAnswer {
   readonly timeZone: string
   /** Exclusive. */
   readonly after: string
-  /** In UTC, separated by spaces; `never` where nothing follows. */
+  /** In UTC, separated by spaces; `never` if there is no further time. */
   readonly fires: string
 }
 
@@ -531,7 +531,7 @@ export const knownAnswers: readonly KnownAnswer[] = [
   ),
 ]
 
-/** Expressions that Quartz refuses, and what it says. */
+/** Expressions that Quartz refuses, and its messages. */
 export const knownFaults: readonly (readonly [expression: string, says: string])[] = [
   ['0 0 * 4 * *', 'Support for specifying both a day-of-week AND a day-of-month parameter is not implemented.'],
   ['0 43 9 ? * SAT,SUN,L', "Support for specifying 'L' with other days of the week is not implemented"],

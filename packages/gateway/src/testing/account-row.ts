@@ -1,6 +1,6 @@
 import type { AccountRow } from '@tollgate/storage'
 
-/** A stored card of which nothing is known, with changes. */
+/** A stored card without known properties, with changes. */
 export const accountRow = (changes: Partial<AccountRow> = {}): AccountRow => ({
   id: 'a',
   merchant: 'm',

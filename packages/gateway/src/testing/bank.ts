@@ -13,14 +13,14 @@ export interface BankPayment {
   readonly notificationUrl: string
 }
 
-/** A bank that shoppers are sent to, in the process. What they do there, the test says. */
+/** A bank with redirected shoppers, in the process. The test decides their actions. */
 export interface TestBank {
   readonly connector: RemoteConnector
   /** In the order in which they were opened. */
   readonly payments: readonly BankPayment[]
   /** The one that was opened last. */
   readonly last: () => BankPayment
-  /** How often it was asked what became of a payment. */
+  /** The number of status requests. */
   asked: number
   isReachable: boolean
 }

@@ -7,7 +7,7 @@ export interface TestCertificate {
   readonly cert: string
 }
 
-/** One element of DER: its tag, its length, and what it holds. */
+/** One element of DER: its tag, its length and its contents. */
 function der(tag: number, ...parts: readonly (Buffer | string)[]): Buffer {
   const content = Buffer.concat(parts.map((part) => Buffer.from(part)))
   const { length } = content

@@ -2,7 +2,7 @@ import { openapi } from '@tollgate/contract'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { withSingleSlashes } from '../single-slashes.ts'
 
-/** An answer of the public listener, whatever it answers. */
+/** An answer of the public listener of any status. */
 interface Seen {
   readonly method: string
   /** Path and query. */
@@ -13,7 +13,7 @@ interface Seen {
 }
 
 const document = openapi()
-// Compiled as they are rather than optimised: that takes a quarter of the time, and few answers are held against each.
+// Compiled without optimisation: that takes a quarter of the time, and few answers are checked against each schema.
 const quickly = { inlineRefs: false, code: { optimize: false } }
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false, ...quickly })
 ajv.addSchema({ $id: 'api', components: document.components }, 'api')
@@ -23,7 +23,7 @@ const paths = Object.entries(document.paths).map(([template, item]) => ({
   operations: new Map(Object.entries(item)),
 }))
 
-/** Where the schema of an answer stands: with its operation; where there is none, it can only be an error. */
+/** The schema of an answer: that of its operation or, without one, that of errors. */
 function schemaFor({ method, url, status }: Seen): string {
   const asked = withSingleSlashes(url.split('?', 1)[0] ?? '')
   const path = asked.replace(/(?<=.)\/$/, '').replace(/^\/checkouts/, '/v1/checkouts')
@@ -32,7 +32,7 @@ function schemaFor({ method, url, status }: Seen): string {
   return /#\/components\/schemas\/\w+/.exec(found)?.[0] ?? '#/components/schemas/Error'
 }
 
-/** What the contract requires of every answer, and the schemas leave open for answers that are kept. */
+/** Requirements of the contract for every answer, which the schemas leave open for stored answers. */
 const always: readonly (readonly [name: string, format: RegExp])[] = [
   ['id', /^[A-Za-z0-9]{32}(\.test)?$/],
   ['buildNumber', /^[0-9a-f]{40}@\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \+0000$/],
@@ -46,9 +46,9 @@ const SHOWN_CHARS = 2_000
 const OTHER = /^\/(healthz|readyz|openapi\.json)(\?|$)/
 
 /**
- * Holds an answer against the contract: JSON, with the fields of every response, as the OpenAPI document describes it.
+ * Checks an answer against the contract: JSON, with the fields of every response, as the OpenAPI document describes it.
  *
- * @throws Error with everything that is wrong
+ * @throws Error with all faults
  */
 export function checkAnswer(seen: Seen): void {
   if (OTHER.test(seen.url) || seen.method === 'HEAD') return

@@ -3,7 +3,7 @@ import { monthly, subscriber } from './subscription.ts'
 import { cardPayment, type Parameters, type TestAnswer, type TestGateway } from './test-gateway.ts'
 import { type Subscribed, subscribe } from './webhook-receiver.ts'
 
-/** Some of what a gateway was filled with, by id. */
+/** Ids of some of the gateway's rows. */
 export interface Filled {
   readonly debit: string
   readonly authorisation: string

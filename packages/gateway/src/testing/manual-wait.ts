@@ -1,6 +1,6 @@
 import type { Wait } from '@tollgate/operations'
 
-/** Time that passes when the test says so, for code that waits. */
+/** A wait that the test ends, for code with timers. */
 export interface ManualWait {
   readonly wait: Wait
   /** The waits so far, in milliseconds. */

@@ -46,7 +46,7 @@ export const httpServer = (listener: RequestListener): Promise<Counting> => list
 export const httpsServer = (certificate: TestCertificate, listener: RequestListener): Promise<Counting> =>
   listen(createHttpsServer({ key: certificate.key, cert: certificate.cert }, listener))
 
-/** @param serve what the server does with each connection */
+/** @param serve handler of each connection */
 export const tcpServer = (serve: (socket: Socket) => void): Promise<Counting> => listen(createTcpServer(serve))
 
 export const post = ({ port }: Counting, body = '{}'): OutgoingRequest => ({
@@ -55,7 +55,7 @@ export const post = ({ port }: Counting, body = '{}'): OutgoingRequest => ({
   body,
 })
 
-/** A server that holds its answers back until the test releases them. */
+/** A server that delays its answers until the test releases them. */
 export async function holding() {
   const held: (() => void)[] = []
   const server = await httpServer((_, answer) => held.push(() => answer.end()))

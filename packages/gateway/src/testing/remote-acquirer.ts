@@ -11,14 +11,14 @@ import {
 /** An authorisation request that waits for the test to answer it. */
 export interface SentRequest {
   readonly request: AcquirerRequest
-  /** Answers as the simulator would; what it approves is in its books from now on. */
+  /** Answers like the simulator, and records approved requests. */
   readonly answer: () => void
   /** Makes the transaction; its answer is lost. */
   readonly doSilently: () => void
   readonly silence: (silence: NoAnswer) => void
 }
 
-/** An acquirer across a network that answers when the test says so, and its books. */
+/** An acquirer across a network, with its records. The test decides when it answers. */
 export interface RemoteAcquirer {
   readonly connector: RemoteConnector
   readonly asked: readonly SentRequest[]

@@ -34,7 +34,7 @@ export interface ShownCharge {
   readonly code: string
 }
 
-/** What was charged under the agreement of a subscriber, its first payment left out. */
+/** The charges under a subscriber's agreement, without its first payment. */
 export async function chargesOf(
   { gateway, send }: TestGateway,
   registrationId: string,
@@ -47,7 +47,7 @@ export async function chargesOf(
     name: row.merchant_transaction_id,
     code: row.result_code,
   }))
-  // What is stored can be read, and is as every payment.
+  // The stored payment can be read, and has the form of every payment.
   const [newest] = rows
   if (newest) await send('GET', `/v1/payments/${newest.id}`, { entityId: newest.channel })
   return charges

@@ -23,7 +23,7 @@ import { createOutgoing } from '../outgoing/create-outgoing.ts'
 import { checkAnswer } from './check-answer.ts'
 import { testStorage } from './test-storage.ts'
 
-/** An answer as a test looks at it. */
+/** An answer for assertions. */
 export interface TestAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
@@ -64,14 +64,14 @@ export interface TestSetup {
   readonly directoryServer?: DirectoryServer
 }
 
-/** The whole gateway over the in-memory storage, without sockets, with a clock that stands still until it is moved. */
+/** The whole gateway over the in-memory storage, without sockets, with a clock that only the test moves. */
 export interface TestGateway {
   readonly gateway: Gateway
   readonly clock: Clock & { nowMs: number }
   readonly server: FastifyInstance
   /** Every line that was logged. */
   readonly logged: readonly Readonly<Record<string, unknown>>[]
-  /** A form with the sandbox's token and channel. Every answer is held against the contract. */
+  /** A form with the sandbox's token and channel. Every answer is checked against the contract. */
   readonly send: (
     method: 'GET' | 'POST' | 'DELETE',
     path: string,
@@ -113,7 +113,7 @@ export async function testGateway({
   const keys = await openKeys(config, storage)
   const outgoing = createOutgoing({ environment: 'test' })
   const gateway = await composeGateway(config, clock, storage, keys, outgoing, { log, redirects, directoryServer })
-  // A listener that nobody asks anything is not made.
+  // Listeners are created at their first request.
   let merchants: FastifyInstance | undefined
   let operators: FastifyInstance | undefined
   const server = () => (merchants ??= publicServer(gateway))
@@ -189,7 +189,7 @@ export function cardPayment(changes: Parameters = {}): Parameters {
   }
 }
 
-/** The card of `cardPayment` without the payment: what is registered. */
+/** The card of `cardPayment` without the payment, for registrations. */
 export function cardWithoutPayment(changes: Parameters = {}): Parameters {
   return cardPayment({ amount: undefined, currency: undefined, paymentType: undefined, ...changes })
 }

@@ -6,8 +6,8 @@ import { openMemory, openPostgres, openSqlite, type Storage, StorageError } from
 import { emptyDatabase, emptySqlite, newDatabase } from '@tollgate/storage/testing'
 
 /**
- * An empty storage for a test, as its project says by `TOLLGATE_TEST_STORAGE`: `memory`, `sqlite` or `postgres`.
- * @throws Error in a test whose file name does not say that it runs on all of them
+ * An empty storage for a test, by `TOLLGATE_TEST_STORAGE` of its project: `memory`, `sqlite` or `postgres`.
+ * @throws Error in a test whose file name does not declare that it runs on all of them
  */
 export async function testStorage(): Promise<Storage> {
   const kind = process.env['TOLLGATE_TEST_STORAGE']
@@ -22,7 +22,10 @@ interface Idle {
   readonly storage: Storage
 }
 
-/** SQLite storages of earlier tests of this process: sooner emptied than opened anew. Their files go with the run. */
+/**
+ * SQLite storages of earlier tests of this process: emptying them is faster than opening new ones. Their files are
+ * removed with the run.
+ */
 const idle: Idle[] = []
 
 async function onSqlite(): Promise<Storage> {
@@ -48,7 +51,7 @@ async function openNew(): Promise<Idle> {
   return { file, storage: await openSqlite({ file }) }
 }
 
-/** The storage until it counts as closed: what a test has left running must not meet the rows of the next one. */
+/** The storage until it counts as closed: background work of one test must not write into the rows of the next one. */
 function endingWhen(storage: Storage, isClosed: () => boolean): Storage {
   return new Proxy(storage, {
     get(target, name) {
@@ -62,7 +65,10 @@ function endingWhen(storage: Storage, isClosed: () => boolean): Storage {
   })
 }
 
-/** Databases that earlier tests of this process have left: sooner emptied than made anew; they go with the server. */
+/**
+ * Databases of earlier tests of this process: emptying them is faster than creating new ones; they are removed with the
+ * server.
+ */
 const left: string[] = []
 
 async function onPostgres(): Promise<Storage> {

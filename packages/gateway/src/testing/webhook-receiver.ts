@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { TestGateway } from './test-gateway.ts'
 
-/** A notification as it came, and what it says. */
+/** A notification as received, and its decrypted content. */
 export interface Received {
   readonly headers: IncomingHttpHeaders
   readonly body: string
@@ -22,16 +22,16 @@ export interface Reply {
   readonly body?: string
 }
 
-/** An endpoint of a merchant on 127.0.0.1, as docs/guides/webhooks.md says how to write one. */
+/** An endpoint of a merchant on 127.0.0.1, written as docs/guides/webhooks.md recommends. */
 export interface Receiver {
   readonly url: string
   /** The keys that it knows, 64 hex digits each. */
   readonly keys: string[]
   /** Everything that it could read, test deliveries aside. */
   readonly received: Received[]
-  /** How often it was asked, by whatever. */
+  /** The number of all its requests. */
   requests: number
-  /** What it answers from now on. */
+  /** Sets its answer to later requests. */
   answer: (received: Received) => Reply | Promise<Reply>
   close(): Promise<void>
 }

@@ -3,7 +3,7 @@ import { sandboxIds } from '@tollgate/operations'
 import { cardPayment, type Parameters, type TestAnswer, testGateway, type TestGateway } from './test-gateway.ts'
 import { type Receiver, startReceiver, subscribe, type Subscribed } from './webhook-receiver.ts'
 
-/** What a file of tests about webhooks works with: a gateway of its own for every test, and what is done to it. */
+/** Setup of the tests about webhooks: a gateway for every test, and the common actions on it. */
 export interface WebhookTests extends Pick<TestGateway, 'gateway' | 'clock' | 'logged' | 'send' | 'manage'> {
   /** The gateway of this test. */
   readonly tollgate: TestGateway
@@ -16,7 +16,7 @@ export interface WebhookTests extends Pick<TestGateway, 'gateway' | 'clock' | 'l
   readonly pay: (changes?: Parameters) => Promise<TestAnswer>
   /** @param amount in euros */
   readonly refer: (id: string, paymentType: string, amount: string) => Promise<TestAnswer>
-  /** Does what is due now. */
+  /** Runs the jobs that are due. */
   readonly tell: () => Promise<unknown>
   /** Puts the clock forward, in milliseconds. */
   readonly travel: (ms: number) => ReturnType<TestGateway['gateway']['jobs']['travel']>

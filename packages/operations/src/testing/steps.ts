@@ -11,7 +11,7 @@ type Right = 'chargeback' | 'system'
 export interface PaymentStep {
   readonly type: string
   readonly amount?: string | undefined
-  /** Number of the step that it refers to, 'nobody' for an id that does not exist. */
+  /** Number of the step that it refers to; 'nobody' for an id that does not exist. */
   readonly to?: number | 'nobody'
   readonly after?: number
   readonly more?: Parameters
@@ -51,7 +51,7 @@ export const FINAL = { sequence: 'FINAL' }
 export const HELD = pa('92.00')
 export const PAID = db('92.00')
 
-/** Sends the steps one after another. A step that refers to nothing pays with the test card. */
+/** Sends the steps one after another. A step without a reference pays with the test card. */
 export async function play(tollgate: TestGateway, steps: readonly PaymentStep[]): Promise<readonly TestAnswer[]> {
   const { send, clock } = tollgate
   const answers: TestAnswer[] = []

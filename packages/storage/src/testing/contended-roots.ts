@@ -3,7 +3,7 @@ import { openPostgres } from '../postgres/open.ts'
 import { account, expectedVersion, idempotencyKey, transaction, uniqueKey } from './sample-rows.ts'
 
 // One of several processes that write the same rows of one database: a hundred trees, five at a time, a few keys, and
-// rows that the others replace and compare-and-set. Prints its CommittedUnits as JSON.
+// rows that concurrent processes replace and compare-and-set. Prints its CommittedUnits as JSON.
 
 /** roots: added transactions, each of which incremented a version. keys: claimed and unique keys. */
 export interface CommittedUnits {

@@ -48,7 +48,7 @@ export const times = <T>(length: number, value: T): readonly T[] => Array.from({
 export class BankInTest {
   nowMs = Date.UTC(2026, 0, 1)
   readonly calls: OutgoingCall[] = []
-  /** Answers to the next calls; 200 to all others. */
+  /** Answers to the next calls, then 200. */
   statuses: (number | Error)[] = []
   readonly #bank: Simulator
   readonly #server: FastifyInstance
