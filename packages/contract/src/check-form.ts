@@ -74,7 +74,7 @@ function check(
   }
   const subject: Subject = { form, name: operation, operation: operations[operation], structures }
   for (const rule of rules) {
-    if ((legacy && !rule.legacy) || !isConcerned(rule, structures)) continue
+    if ((legacy && rule.strictOnly) || !isConcerned(rule, structures)) continue
     if (by === 'shopper' && !rule.ofShopper) continue
     for (const { name, message } of rule.find(subject)) errors.push(wrongIn(form, name, message))
   }

@@ -128,7 +128,7 @@ const parameters = (): string =>
     '## Rules between parameters',
     table(
       ['Rule', 'Parameters', 'Legacy channels too'],
-      rules.map(({ sentence, blames, legacy }) => [sentence, codes(blames), legacy ? 'yes' : 'no']),
+      rules.map(({ sentence, blames, strictOnly }) => [sentence, codes(blames), strictOnly ? 'no' : 'yes']),
     ),
     ...Object.entries(surfaceTitles).flatMap(([surface, title]) => [
       `## ${title}`,

@@ -1,7 +1,8 @@
-import type { Format, Need, StringSchema } from './row.ts'
+import type { ResponseField } from './responses.ts'
+import type { Row, StringSchema } from './row.ts'
 
 /** The part of JSON Schema 2020-12 that our documents use. */
-export interface JsonSchema {
+export interface JsonSchema extends Omit<StringSchema, 'type'> {
   readonly $ref?: string
   readonly type?: 'object' | 'array' | 'string' | 'integer'
   readonly description?: string
@@ -11,11 +12,6 @@ export interface JsonSchema {
   readonly items?: JsonSchema
   readonly allOf?: readonly JsonSchema[]
   readonly anyOf?: readonly JsonSchema[]
-  readonly minLength?: number
-  readonly maxLength?: number
-  readonly pattern?: string
-  readonly enum?: readonly string[]
-  readonly format?: string
   readonly contentMediaType?: string
   readonly contentSchema?: JsonSchema
   readonly writeOnly?: boolean
@@ -23,23 +19,14 @@ export interface JsonSchema {
 }
 
 /** Source of a schema: a row of a parameter table, or a field of an answer. */
-export interface Named {
-  readonly name: string
-  readonly format: Format
-  /** Format of the key where the name is a map's. */
-  readonly key?: Format
-  readonly need: Need
-  readonly note: string
-  readonly secret?: string
-  readonly deprecated?: boolean
-}
+export type Named = ResponseField & Pick<Row, 'secret' | 'deprecated'>
 
 /** A schema of one value, described for people. */
 const valueSchema = ({ format, note, secret, deprecated }: Named): JsonSchema => ({
   ...(format.schema satisfies StringSchema),
   description: note === '' ? format.describe : `${note.replace(/\.$/, '')}: ${format.describe}`,
-  ...(secret === undefined ? {} : { writeOnly: true }),
-  ...(deprecated === true ? { deprecated } : {}),
+  ...(secret && { writeOnly: true }),
+  ...(deprecated && { deprecated }),
 })
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)

@@ -8,22 +8,16 @@ import { furtherSections, type RowName, sections } from './sections.ts'
 /** A reference to a schema among the components of the document. */
 export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
 
-/** The name of each kind of answer among the schemas. */
-export const answerNames: Readonly<Record<ResponseKind, string>> = {
-  payment: 'Payment',
+/** Schemas of answers that are not named after the kind of answer alone. */
+const answerNames: Readonly<Partial<Record<ResponseKind, string>>> = {
   reference: 'ReferencingPayment',
-  registration: 'Registration',
-  riskCheck: 'RiskCheck',
-  threeDSecure: 'ThreeDSecure',
-  schedule: 'Schedule',
   queried: 'QueriedPayment',
   payments: 'QueriedPayments',
   records: 'QueriedRecords',
-  checkout: 'Checkout',
-  checkoutStatus: 'CheckoutStatus',
-  error: 'Error',
-  resultCodes: 'ResultCodes',
 }
+
+/** The name of a kind of answer among the schemas: `RiskCheck`. */
+export const answerName = (kind: ResponseKind): string => answerNames[kind] ?? pascal(kind)
 
 /** The name of an operation's form among the schemas: `CreatePaymentRequest`. */
 export const requestName = (name: OperationName): string => `${pascal(name)}Request`
@@ -74,7 +68,7 @@ const requestSchema = ({ required, refused, formats, by }: Operation): JsonSchem
 const listSchema = ({ name, isAlways, numbers }: NonNullable<ResponseShape['list']>): JsonSchema => ({
   type: 'object',
   properties: {
-    [name]: { type: 'array', items: schemaRef(answerNames.payment) },
+    [name]: { type: 'array', items: schemaRef(answerName('payment')) },
     ...Object.fromEntries(
       numbers?.fields.map((each) => [each.name, { type: 'integer', description: each.note }]) ?? [],
     ),
@@ -117,5 +111,5 @@ export const componentSchemas = (kinds: readonly ResponseKind[]): Readonly<Recor
   PaymentParameters: { allOf: Object.keys(sectionSchemas).map(schemaRef) },
   ...Object.fromEntries(forms.map((name) => [requestName(name), requestSchema(operations[name])])),
   EchoedStructures: echoedStructures,
-  ...Object.fromEntries(kinds.map((kind) => [answerNames[kind], kindSchema(kind)])),
+  ...Object.fromEntries(kinds.map((kind) => [answerName(kind), kindSchema(kind)])),
 })

@@ -1,5 +1,5 @@
 import { answerSchema, type JsonSchema } from './json-schema.ts'
-import { answerNames, schemaRef } from './openapi-schemas.ts'
+import { answerName, schemaRef } from './openapi-schemas.ts'
 import type { OpenApi, ParameterObject } from './openapi-types.ts'
 import { eventFields } from './responses.ts'
 
@@ -62,6 +62,6 @@ export const webhooks: OpenApi['webhooks'] = {
 /** The schema of an event, decrypted, by its name. */
 export function eventSchemas(): Readonly<Record<string, JsonSchema>> {
   const { properties, ...event } = answerSchema(eventFields.fields, new Set(['type', 'payload']))
-  const payload = { anyOf: [schemaRef(answerNames.payment), schemaRef(answerNames.registration)] }
+  const payload = { anyOf: [schemaRef(answerName('payment')), schemaRef(answerName('registration'))] }
   return { Event: { description: 'An event', ...event, properties: { ...properties, payload } } }
 }

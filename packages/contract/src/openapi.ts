@@ -1,4 +1,4 @@
-import { answerNames, componentSchemas, parametersOf, requestName, schemaRef } from './openapi-schemas.ts'
+import { answerName, componentSchemas, parametersOf, requestName, schemaRef } from './openapi-schemas.ts'
 import type {
   HttpMethod,
   MediaType,
@@ -55,12 +55,12 @@ const failureResponses = (): OpenApi['components']['responses'] =>
   Object.fromEntries(
     Object.entries(failures).map(([status, { name, description }]) => [
       name,
-      Object.assign({ description, content: jsonContent(answerNames.error) }, failureHeaders[status]),
+      Object.assign({ description, content: jsonContent(answerName('error')) }, failureHeaders[status]),
     ]),
   )
 
 const responsesOf = (kind: ResponseKind): OperationObject['responses'] => ({
-  200: { description: responses[kind].about, content: jsonContent(answerNames[kind]) },
+  200: { description: responses[kind].about, content: jsonContent(answerName(kind)) },
   ...Object.fromEntries(
     Object.entries(failures).map(([status, { name }]): readonly [string, Reference] => [
       status,
@@ -91,7 +91,9 @@ const pathId = (description: string, pattern: string): ParameterObject => ({
   schema: { type: 'string', pattern },
 })
 
-const sandboxChannel = '70119a7e5eed00000000000000000c00'
+const sandbox = { entityId: '70119a7e5eed00000000000000000c00' } as const
+const order = { ...sandbox, amount: '92.00', currency: 'EUR' } as const
+const debit = { ...order, paymentType: 'DB' } as const
 const testCard = {
   paymentBrand: 'VISA',
   'card.number': '4111111111111111',
@@ -102,9 +104,7 @@ const testCard = {
 } as const
 
 const riskCheck = {
-  entityId: sandboxChannel,
-  amount: '92.00',
-  currency: 'EUR',
+  ...order,
   'customer.givenName': 'Jane',
   'customer.surname': 'Jones',
   'customer.email': 'jane@jones.example',
@@ -112,52 +112,42 @@ const riskCheck = {
 
 /** A form that works in the test environment, for each operation that takes one. */
 const examples: Partial<Readonly<Record<OperationName, Readonly<Record<string, string>>>>> = {
-  createPayment: { entityId: sandboxChannel, amount: '92.00', currency: 'EUR', paymentType: 'DB', ...testCard },
-  referToPayment: { entityId: sandboxChannel, amount: '10.00', currency: 'EUR', paymentType: 'RF' },
-  createRegistration: { entityId: sandboxChannel, ...testCard },
-  updateRegistration: { entityId: sandboxChannel, 'card.expiryMonth': '11', 'card.expiryYear': '2037' },
-  extendRegistration: { entityId: sandboxChannel },
+  createPayment: { ...debit, ...testCard },
+  referToPayment: { ...order, amount: '10.00', paymentType: 'RF' },
+  createRegistration: { ...sandbox, ...testCard },
+  updateRegistration: { ...sandbox, 'card.expiryMonth': '11', 'card.expiryYear': '2037' },
+  extendRegistration: sandbox,
   payWithRegistration: {
-    entityId: sandboxChannel,
-    amount: '92.00',
-    currency: 'EUR',
-    paymentType: 'DB',
+    ...debit,
     'standingInstruction.type': 'UNSCHEDULED',
     'standingInstruction.mode': 'REPEATED',
     'standingInstruction.source': 'CIT',
   },
   createRiskCheck: riskCheck,
   createRedShieldCheck: riskCheck,
-  authenticateWithRegistration: {
-    entityId: sandboxChannel,
-    amount: '92.00',
-    currency: 'EUR',
-    shopperResultUrl: 'https://shop.example/authenticated',
-  },
+  authenticateWithRegistration: { ...order, shopperResultUrl: 'https://shop.example/authenticated' },
   createThreeDSecure: {
-    entityId: sandboxChannel,
-    amount: '92.00',
-    currency: 'EUR',
+    ...order,
     'card.number': '4200000000000042',
     'card.holder': 'Jane Jones',
     'card.expiryMonth': '05',
     'card.expiryYear': '2034',
     shopperResultUrl: 'https://shop.example/authenticated',
   },
-  createCheckout: { entityId: sandboxChannel, amount: '92.00', currency: 'EUR', paymentType: 'DB', integrity: 'true' },
-  updateCheckout: { entityId: sandboxChannel, amount: '15.99' },
+  createCheckout: { ...debit, integrity: 'true' },
+  updateCheckout: { ...sandbox, amount: '15.99' },
   payCheckout: testCard,
   registerCheckout: testCard,
   createSchedule: {
-    entityId: sandboxChannel,
+    ...sandbox,
     registrationId: '8ac7a4a1b2c3d4e5f60718293a4b5c6d',
     amount: '9.20',
     currency: 'EUR',
     paymentType: 'DB',
     'job.month': '*',
   },
-  reschedule: { entityId: sandboxChannel, amount: '10.20' },
-  deschedule: { entityId: sandboxChannel },
+  reschedule: { ...sandbox, amount: '10.20' },
+  deschedule: sandbox,
 }
 
 /** Parameters of a GET or DELETE in the query string: the entity, and the filters of queries. */

@@ -1,19 +1,12 @@
 import { declineReasons } from './decline-reasons.ts'
 import { bic, chars, currency, date, oneOf, pattern, text, url } from './format.ts'
-import type { Format, Need } from './row.ts'
+import type { Format, Need, Row } from './row.ts'
 
 /**
  * One field of an answer. `name` is a template like that of a parameter: dots nest objects, `[n]` is an array, any
  * other word in brackets a map key. Need: R inside a structure means whenever the structure is present.
  */
-export interface ResponseField {
-  readonly name: string
-  readonly format: Format
-  /** Format of the key where the name is a map's. */
-  readonly key?: Format
-  readonly need: Need
-  readonly note: string
-}
+export type ResponseField = Pick<Row, 'name' | 'format' | 'key' | 'need' | 'note'>
 
 /** One table of fields. */
 export interface ResponseSection {
@@ -26,7 +19,7 @@ const field = (name: string, format: Format, need: Need, note = '', key?: Format
   format,
   need,
   note,
-  ...(key === undefined ? {} : { key }),
+  ...(key && { key }),
 })
 
 const id32 = chars('letters or digits', 32, 32)
@@ -53,6 +46,8 @@ const whole = pattern('a number', /^[1-9][0-9]*$/)
 const json = pattern('JSON object', /^\{[^]*\}$/)
 const time = '[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}'
 const zonedTime = pattern('yyyy-MM-dd HH:mm:ss.SSS and zone offset', new RegExp(`^${time}\\.[0-9]{3}[+-][0-9]{4}$`))
+
+const detail = (name: string, note: string): ResponseField => field(`resultDetails.${name}`, fact, 'C', note)
 
 /** The ids that answers carry (contract: Identifiers). */
 export const identifiers: ResponseSection = {
@@ -101,33 +96,23 @@ export const responseFields: ResponseSection = {
       'Reason of the decline of a submitted checkout, as far as shoppers may know it.',
     ),
     field('resultDetails[key]', fact, 'O', 'Details that depend on the acquirer.', mapKey),
-    field('resultDetails.ExtendedDescription', fact, 'C', 'The acquirer’s text.'),
-    field('resultDetails.clearingInstituteName', fact, 'C', 'Name of the acquirer.'),
-    field('resultDetails.ConnectorTxID1', fact, 'C', 'First reference of the acquirer.'),
-    field('resultDetails.ConnectorTxID2', fact, 'C', 'Second reference of the acquirer.'),
-    field('resultDetails.ConnectorTxID3', fact, 'C', 'Third reference of the acquirer.'),
-    field('resultDetails.AcquirerResponse', fact, 'C', 'The acquirer’s own response code.'),
-    field('resultDetails.AuthCode', fact, 'C', 'The issuer’s code of an approval.'),
-    field(
-      'resultDetails.CardholderInitiatedTransactionID',
-      fact,
-      'C',
-      'The network’s id, which later charges refer to.',
-    ),
-    field('resultDetails.AuthorizationExpiresAt', fact, 'C', 'Time until which a preauthorisation can be captured.'),
-    field('resultDetails.AvailableBalance', fact, 'C', 'Balance of an account with insufficient funds.'),
-    field('resultDetails.DuplicateOf', fact, 'C', 'The payment that this one duplicates.'),
-    field('resultDetails.RetainedUntil', fact, 'C', 'Time at which a registration ends.'),
-    field('resultDetails.VerifiedAt', fact, 'C', 'Time at which an acquirer first approved the registered account.'),
-    field('resultDetails.CardholderInfo', fact, 'C', 'Message of the issuer for the shopper.'),
-    field(
-      'resultDetails.TransactionStatusReason',
-      fact,
-      'C',
-      'Reason why the issuer did not authenticate the shopper.',
-    ),
-    field('resultDetails.RiskHits', fact, 'C', 'Names of the matching risk rules.'),
-    field('resultDetails.NotChecked', fact, 'C', 'Parameters that the risk check could not check.'),
+    detail('ExtendedDescription', 'The acquirer’s text.'),
+    detail('clearingInstituteName', 'Name of the acquirer.'),
+    detail('ConnectorTxID1', 'First reference of the acquirer.'),
+    detail('ConnectorTxID2', 'Second reference of the acquirer.'),
+    detail('ConnectorTxID3', 'Third reference of the acquirer.'),
+    detail('AcquirerResponse', 'The acquirer’s own response code.'),
+    detail('AuthCode', 'The issuer’s code of an approval.'),
+    detail('CardholderInitiatedTransactionID', 'The network’s id, which later charges refer to.'),
+    detail('AuthorizationExpiresAt', 'Time until which a preauthorisation can be captured.'),
+    detail('AvailableBalance', 'Balance of an account with insufficient funds.'),
+    detail('DuplicateOf', 'The payment that this one duplicates.'),
+    detail('RetainedUntil', 'Time at which a registration ends.'),
+    detail('VerifiedAt', 'Time at which an acquirer first approved the registered account.'),
+    detail('CardholderInfo', 'Message of the issuer for the shopper.'),
+    detail('TransactionStatusReason', 'Reason why the issuer did not authenticate the shopper.'),
+    detail('RiskHits', 'Names of the matching risk rules.'),
+    detail('NotChecked', 'Parameters that the risk check could not check.'),
     field('resultDetails.MerchantAdviceCode', chars('digits', 2, 2), 'O', 'Reason of a decline and what to do next.'),
     field('card.bin', chars('digits', 6, 6), 'O', 'First six digits of the card number.'),
     field('card.last4Digits', chars('digits', 4, 4), 'O', 'Last four digits of the card number.'),
@@ -306,22 +291,6 @@ export const resultCodeFields: ResponseSection = {
 /** Structures that are always present in their parent, also an empty array. */
 export const requiredStructures: readonly string[] = ['result', 'redirect.parameters']
 
-/** Kinds of answers. */
-export type ResponseKind =
-  | 'payment'
-  | 'reference'
-  | 'registration'
-  | 'riskCheck'
-  | 'threeDSecure'
-  | 'schedule'
-  | 'queried'
-  | 'payments'
-  | 'records'
-  | 'checkout'
-  | 'checkoutStatus'
-  | 'error'
-  | 'resultCodes'
-
 /** The content of a kind of answer. */
 export interface ResponseShape {
   readonly about: string
@@ -353,7 +322,7 @@ const kind = (
 const payment = [responseFields, redirectFields, challengeFields, posFields]
 
 /** Every kind of answer. */
-export const responses: Readonly<Record<ResponseKind, ResponseShape>> = {
+export const responses = {
   payment: kind('A payment', payment),
   reference: kind('A capture, reversal or refund', payment, {
     required: ['referencedId', 'paymentType', 'amount', 'currency', 'descriptor'],
@@ -394,4 +363,7 @@ export const responses: Readonly<Record<ResponseKind, ResponseShape>> = {
     required: ['resultCodes'],
     echo: false,
   }),
-}
+} satisfies Readonly<Record<string, ResponseShape>>
+
+/** Name of a kind of answer. */
+export type ResponseKind = keyof typeof responses

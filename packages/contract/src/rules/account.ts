@@ -40,7 +40,6 @@ export const cardStructure: Rule = {
   name: 'card-structure',
   sentence: 'The account structure (for a card: card.number, card.expiryMonth, card.expiryYear R).',
   blames: cardRequires,
-  legacy: true,
   find(subject) {
     const { form, operation, structures } = subject
     if (operation.account !== 'new' || hasCardElsewhere(subject)) return FINE
@@ -64,7 +63,6 @@ export const brandOrCard: Rule = {
   name: 'brand-or-card',
   sentence: 'paymentBrand: Optional when brand detection is used for cards; otherwise mandatory.',
   blames: ['paymentBrand'],
-  legacy: true,
   find(subject) {
     const { form, operation, structures } = subject
     if (operation.account !== 'new' || form.values.has('paymentBrand') || tellsBrand(subject)) return FINE
@@ -78,7 +76,6 @@ export const giftCardStructure: Rule = {
   // Beside another account its parameters are data, all of them optional.
   sentence: 'The account structure (for a gift card: giftCard.number).',
   blames: ['giftCard.number'],
-  legacy: true,
   find({ form, operation }) {
     const code = form.values.get('paymentBrand') ?? ''
     const pays = operation.account === 'new' && isBrand(code) && brands[code].kind === 'giftCard'
@@ -90,7 +87,6 @@ export const accountStructures: Rule = {
   name: 'account-structures',
   sentence: 'R = required: in a structure, as soon as any parameter of the structure is sent.',
   blames: otherStructures.flatMap(({ requires }) => requires),
-  legacy: true,
   structures: otherStructures.map(({ word }) => word),
   find: ({ form, operation, structures }) =>
     operation.account === 'new'
@@ -117,7 +113,7 @@ export const storedAccount: Rule = {
   name: 'stored-account',
   sentence: 'Later payments reference a registration so that the details need not be sent again.',
   blames: numbers,
-  legacy: false,
+  strictOnly: true,
   structures: ['card', 'bankAccount', 'tokenAccount'],
   find({ form, operation }) {
     if (operation.account !== 'stored' && form.values.get('paymentType') !== 'RB') return FINE
@@ -129,7 +125,6 @@ export const bankAccountStructure: Rule = {
   name: 'bank-account-structure',
   sentence: 'bankAccount.holder: R.',
   blames: bankAccountRequires,
-  legacy: true,
   find: (subject) => (paysFromBankAccount(subject) ? missing(subject.form, bankAccountRequires) : FINE),
 }
 
@@ -137,7 +132,6 @@ export const bankAccountNumber: Rule = {
   name: 'bank-account-number',
   sentence: 'Number or iban is required.',
   blames: ['bankAccount.number', 'bankAccount.iban'],
-  legacy: true,
   find: (subject) =>
     paysFromBankAccount(subject) &&
     !isSent(subject.form, 'bankAccount.number') &&
@@ -155,7 +149,6 @@ export const bankCode: Rule = {
   // Inside SEPA the iban alone finds the bank.
   sentence: 'bankCode or bic is required.',
   blames: ['bankAccount.bankCode', 'bankAccount.bic'],
-  legacy: true,
   find(subject) {
     const { values, secrets } = subject.form
     if (!paysFromBankAccount(subject) && !replacesBankAccount(subject)) return FINE

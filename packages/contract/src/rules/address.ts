@@ -11,7 +11,6 @@ export const houseNumber: Rule = {
   name: 'house-number',
   sentence: 'houseNumber2 requires houseNumber1.',
   blames: houses.map(({ first }) => first),
-  legacy: true,
   structures: ['billing', 'shipping', 'merchant'],
   find: ({ form }) => houses.flatMap(({ first, second }) => (form.values.has(second) ? missing(form, [first]) : FINE)),
 }
@@ -25,7 +24,7 @@ export const streetName: Rule = {
   name: 'street-name',
   sentence: 'street1 plus street2 must not be digits only.',
   blames: streets.flatMap(({ lines }) => lines),
-  legacy: false,
+  strictOnly: true,
   structures: ['billing', 'merchant'],
   find: ({ form: { values } }) =>
     streets.flatMap(({ lines, house }) => {

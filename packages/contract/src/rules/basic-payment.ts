@@ -7,7 +7,6 @@ export const forexPair: Rule = {
   name: 'forex-pair',
   sentence: 'forex.amount, forex.currency: used when currency is converted during the transaction.',
   blames: forex,
-  legacy: true,
   structures: ['forex'],
   find: ({ form }) => missing(form, forex),
 }
@@ -22,7 +21,6 @@ export const referenceAmount: Rule = {
   // A reversal needs neither; if one of them is sent, both are validated.
   sentence: 'amount: R. currency: R.',
   blames: money,
-  legacy: true,
   find({ form, name }) {
     const refers = name === 'referToPayment' && withAmount.has(form.values.get('paymentType') ?? '')
     return refers ? missing(form, money) : FINE
@@ -36,7 +34,6 @@ export const checkoutAmount: Rule = {
   // createRegistration=true without any of the three prepares a registration without a payment.
   sentence: 'amount, currency, paymentType: R.',
   blames: paid,
-  legacy: true,
   find({ form, name }) {
     if (name !== 'createCheckout') return FINE
     const registers = isTrue(form, 'createRegistration') && !paid.some((each) => form.values.has(each))

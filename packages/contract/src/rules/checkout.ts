@@ -7,7 +7,6 @@ export const shopperCustomParameters: Rule = {
   name: 'shopper-custom-parameters',
   sentence: 'From client-side code the name must start with SHOPPER_.',
   blames: ['customParameters[name]'],
-  legacy: true,
   structures: ['customParameters'],
   ofShopper: true,
   find({ form, operation }) {

@@ -7,7 +7,7 @@ export const customerName: Rule = {
   name: 'customer-name',
   sentence: 'givenName and surname are required whenever any other customer field is sent.',
   blames: fullName,
-  legacy: false,
+  strictOnly: true,
   structures: ['customer'],
   find: (subject) => (isEmailOfRedirect(subject) ? FINE : missing(subject.form, fullName)),
 }
@@ -29,7 +29,7 @@ export const identificationOfBrand: Rule = {
   sentence: 'customer.identificationDocType: mandatory for some payment types.',
   blames: ['customer.identificationDocType', 'customer.identificationDocId'],
   // Older clients leave it to the page of the provider.
-  legacy: false,
+  strictOnly: true,
   find({ form, operation }) {
     const brand = form.values.get('paymentBrand')
     if (brand === undefined || operation.account !== 'new' || !isBrand(brand) || !brands[brand].identification)
@@ -42,7 +42,6 @@ export const identificationDocument: Rule = {
   name: 'identification-document',
   sentence: 'identificationDocType requires identificationDocId; identificationDocId requires identificationDocType.',
   blames: documents.flatMap(({ type, id }) => [type, id]),
-  legacy: true,
   structures: ['customer', 'shipping'],
   find: ({ form }) =>
     documents.flatMap(({ type, id }) =>

@@ -7,7 +7,6 @@ export const dateRange: Rule = {
   name: 'date-range',
   sentence: 'date.from: Use together with date.to. date.to: Use together with date.from.',
   blames: range,
-  legacy: true,
   structures: ['date'],
   find: ({ form }) => missing(form, range),
 }
@@ -16,7 +15,6 @@ export const dateOrder: Rule = {
   name: 'date-order',
   sentence: 'date.from: Start of report data. date.to: End of report data.',
   blames: ['date.to'],
-  legacy: true,
   structures: ['date'],
   find({ form }) {
     const [from = '', to = ''] = range.map((name) => form.values.get(name))
@@ -29,7 +27,6 @@ export const referenceOrRange: Rule = {
   name: 'reference-or-range',
   sentence: 'merchantTransactionId: Cannot be combined with a date.from and date.to range.',
   blames: ['merchantTransactionId'],
-  legacy: true,
   structures: ['date'],
   find: ({ form, operation }) =>
     operation.surface === 'query' && form.values.has('merchantTransactionId')

@@ -16,7 +16,7 @@ export const sellerAmount: Rule = {
     'equals its id.',
   blames: ['marketPlace.sellers[n].amount'],
   // Older platforms passed it on unread.
-  legacy: false,
+  strictOnly: true,
   structures: ['marketPlace'],
   find({ form }) {
     const totals = totalsOf(form)

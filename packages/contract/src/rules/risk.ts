@@ -10,7 +10,7 @@ export const screeningIds: Rule = {
   name: 'screening-ids',
   sentence: 'risk.channelId: 12 chars for one fraud-screening product. risk.serviceId: 1 char for that product.',
   blames: lengths.map(({ name }) => name),
-  legacy: false,
+  strictOnly: true,
   structures: ['risk'],
   find({ form, name: operation }) {
     if (operation !== 'createRedShieldCheck') return FINE

@@ -25,8 +25,8 @@ export interface Rule {
   readonly sentence: string
   /** The parameters that the rule may find wrong. */
   readonly blames: readonly RowName[]
-  /** Whether the rule also applies to channels with `compatibility: legacy`, whose clients may not know it. */
-  readonly legacy: boolean
+  /** The rule does not apply to channels with `compatibility: legacy`, whose clients may not know it. */
+  readonly strictOnly?: true
   /** Whether the rule applies to the shopper's submit alone; the other rules apply to the whole payment. */
   readonly ofShopper?: true
   /** The rule applies to forms with at least one of these structures; absent: to every form. */

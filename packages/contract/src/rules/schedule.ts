@@ -10,7 +10,6 @@ export const planSecrets: Rule = {
   name: 'plan-secrets',
   sentence: 'Schedules: no secrets, because a plan is stored and its charges are made without the shopper.',
   blames: secrets,
-  legacy: true,
   find: ({ form, name }) =>
     plans.has(name) ? Array.from(form.secrets.keys(), (each) => ({ name: each, message: STORED })) : FINE,
 }

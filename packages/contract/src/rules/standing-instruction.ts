@@ -14,7 +14,7 @@ export const standingInstructionKind: Rule = {
   name: 'standing-instruction-kind',
   sentence: 'standingInstruction.type, mode and source: C, each requires the others, as do those that refine them.',
   blames: kind,
-  legacy: false,
+  strictOnly: true,
   structures: ['standingInstruction'],
   find: (subject) =>
     starts(subject) && ofKind.some((name) => subject.form.values.has(name)) ? missing(subject.form, kind) : FINE,
@@ -24,7 +24,7 @@ export const initialTransaction: Rule = {
   name: 'initial-transaction',
   sentence: 'initialTransactionId: the id returned in the response of the first customer-initiated transaction.',
   blames: ['standingInstruction.initialTransactionId'],
-  legacy: false,
+  strictOnly: true,
   structures: ['standingInstruction'],
   // A registration remembers the id; account data that is sent anew does not, unless by a mandate.
   find: ({ form, name }) =>
@@ -56,7 +56,7 @@ export const rebillInstruction: Rule = {
   name: 'rebill-instruction',
   sentence: 'paymentType RB: a merchant-initiated charge of an account that paid before.',
   blames: byMerchant.map(([name]) => name),
-  legacy: false,
+  strictOnly: true,
   structures: ['standingInstruction'],
   find: ({ form }) =>
     form.values.get('paymentType') === 'RB' ? others(form, byMerchant, 'with paymentType RB') : FINE,
@@ -69,7 +69,7 @@ export const industryPractice: Rule = {
   name: 'industry-practice',
   sentence: 'industryPractice: INCREMENTAL_AUTH, RESUBMISSION, REAUTHORIZATION, DELAYED_CHARGES, NO_SHOW.',
   blames: practice.map(([name]) => name),
-  legacy: false,
+  strictOnly: true,
   structures: ['standingInstruction'],
   find: ({ form }) =>
     form.values.has('standingInstruction.industryPractice') ? others(form, practice, 'with industryPractice') : FINE,

@@ -48,7 +48,7 @@ export const authenticationBrowser: Rule = {
   name: 'authentication-browser',
   sentence: 'customer.browser: Mandatory for 3D Secure v2.',
   blames: browserParameters,
-  legacy: false,
+  strictOnly: true,
   structures: ['threeDSecure'],
   // The app-based flow has a device instead of a browser.
   find: (subject) =>
@@ -72,7 +72,7 @@ export const authenticationBilling: Rule = {
   name: 'authentication-billing',
   sentence: 'billing.street1, city, postcode, country: Mandatory for 3D Secure v2.',
   blames: billing,
-  legacy: false,
+  strictOnly: true,
   structures: ['threeDSecure'],
   find: (subject) =>
     asksForAuthentication(subject)
@@ -95,7 +95,7 @@ export const authenticationInstallments: Rule = {
     'numberOfInstallments, frequency, expiry: mandatory for 3D Secure on installment payments ' +
     '(standingInstruction.type INSTALLMENT).',
   blames: installments,
-  legacy: false,
+  strictOnly: true,
   structures: ['threeDSecure'],
   find: (subject) =>
     asksForAuthentication(subject) && isInstallment(subject.form) ? missing(subject.form, installments) : FINE,
@@ -113,7 +113,7 @@ export const schemeUseCase: Rule = {
   sentence:
     'CB-USECASE: required when message category is PA, or NPA with requestor authentication indicator 02 or 03.',
   blames: [USECASE],
-  legacy: false,
+  strictOnly: true,
   structures: ['threeDSecure'],
   find(subject) {
     const { form } = subject
@@ -186,7 +186,7 @@ export const authenticationProof: Rule = {
   name: 'authentication-proof',
   sentence: 'Proof of authentication by an external server: eci, verificationId (CAVV or AAV).',
   blames: ['threeDSecure.eci', 'threeDSecure.verificationId'],
-  legacy: false,
+  strictOnly: true,
   structures: ['threeDSecure'],
   find({ form }) {
     if (form.values.has('threeDSecure.verificationId')) return missing(form, ['threeDSecure.eci'])
@@ -202,7 +202,7 @@ export const exemptionVersion: Rule = {
   name: 'exemption-version',
   sentence: 'challengeIndicator, exemptionFlag: version 2.2 or higher.',
   blames: ['threeDSecure.version'],
-  legacy: false,
+  strictOnly: true,
   structures: ['threeDSecure'],
   find({ form }) {
     const version = form.values.get('threeDSecure.version')

@@ -21,7 +21,6 @@ export const walletMode: Rule = {
   name: 'wallet-mode',
   sentence: 'Each wallet has two modes. Encrypted mode: the service decrypts.',
   blames: wallets.map((wallet) => `${wallet}.paymentToken` as const),
-  legacy: true,
   structures: wallets,
   find: (subject) =>
     sentWallets(subject).flatMap((wallet): readonly Wrong[] => {
@@ -37,7 +36,6 @@ export const walletCard: Rule = {
   name: 'wallet-card',
   sentence: 'Decrypted mode: the merchant sends card.number, card.expiryMonth, card.expiryYear and the source field.',
   blames: [...cardFields, ...wallets.map((wallet) => `${wallet}.source` as const)],
-  legacy: true,
   structures: wallets,
   find: (subject) =>
     sentWallets(subject)
@@ -54,7 +52,6 @@ export const walletSource: Rule = {
   name: 'wallet-source',
   sentence: 'walletA.source, walletB.source, walletC.source: R (decrypted mode).',
   blames: wallets.map((wallet) => `${wallet}.source` as const),
-  legacy: true,
   structures: ['card'],
   find({ form, operation, structures }) {
     const wallet = walletOfBrand.get(form.values.get('paymentBrand') ?? '')
@@ -70,7 +67,7 @@ export const walletProof: Rule = {
   sentence: 'Decrypted mode: the merchant sends threeDSecure.verificationId, threeDSecure.eci.',
   blames: proofFields,
   // Tokens that a phone did not sign have no cryptogram; older platforms accept them.
-  legacy: false,
+  strictOnly: true,
   structures: wallets,
   find: (subject) =>
     sentWallets(subject).some((wallet) => isDecrypted(subject, wallet)) ? missing(subject.form, proofFields) : FINE,
