@@ -39,11 +39,6 @@ export const methodOperations = [
 
 export type MethodOperation = (typeof methodOperations)[number]
 
-/** undefined: the group can do it. */
-type Cell = Refused | undefined
-
-const yes = undefined
-
 const no = (reason: string, code: ResultCode = '600.200.310'): Refused => refused(code, reason)
 
 /** "Incremental: open PA, capability" (domain notes, transition table). */
@@ -57,8 +52,6 @@ const noRebill = no('this payment method is charged by the shopper alone: begin 
 const noRegister = no('the shopper has to agree on the page of the provider: send createRegistration with a payment')
 const noAgreement = no('this payment method has no account or agreement that could be charged again')
 
-/** A redirect payment takes the money once, when the shopper confirms it at the provider. */
-const redirect = { credit: noCredit, rebill: noRebill, register: noRegister } as const
 const withoutHold = {
   preauthorise: noHold,
   capture: nothingHeld,
@@ -66,67 +59,33 @@ const withoutHold = {
   reverseHold: nothingHeld,
 } as const
 
-const everything: Readonly<Record<MethodOperation, Cell>> = {
-  preauthorise: yes,
-  debit: yes,
-  credit: yes,
-  capture: yes,
-  increase: yes,
-  reverseHold: yes,
-  reverseCharge: yes,
-  refund: yes,
-  rebill: yes,
-  register: yes,
-  agree: yes,
-}
+/** A redirect payment takes the money once, when the shopper confirms it at the provider. */
+const once = { credit: noCredit, rebill: noRebill, register: noAgreement, agree: noAgreement } as const
 
-/** Operations of each method, for all connectors. An impossible one is refused before anything is sent. */
-const table: Readonly<Record<MethodGroup, Readonly<Record<MethodOperation, Cell>>>> = {
-  card: everything,
+type Refusals = Readonly<Partial<Record<MethodOperation, Refused>>>
+
+/** The operations that each group does not have, for all connectors; they are refused before anything is sent. */
+const refusals: Readonly<Record<MethodGroup, Refusals>> = {
+  card: {},
   encryptedCard: {
-    ...everything,
     rebill: no('the acquirer alone knows the number of the card: it is not stored here', '700.500.004'),
     register: no('a card that a terminal encrypted cannot be stored: send card.number to register it', '100.150.100'),
     agree: no('a card that a terminal encrypted cannot be stored: send card.number to register it', '100.150.100'),
   },
-  bankAccount: {
-    ...everything,
-    preauthorise: no('a bank account holds no amount back: send paymentType DB or CD'),
-    capture: nothingHeld,
-    increase: noIncrease,
-    reverseHold: nothingHeld,
-  },
-  virtualAccount: everything,
-  giftCard: { ...everything, increase: noIncrease },
-  redirectAccount: { ...everything, ...redirect },
-  redirectWallet: { ...everything, ...redirect, increase: noIncrease, register: noAgreement, agree: noAgreement },
-  redirectCredit: { ...everything, ...redirect, increase: noIncrease, register: noAgreement, agree: noAgreement },
-  redirectTransfer: {
-    ...everything,
-    ...redirect,
-    ...withoutHold,
-    reverseCharge: noReversal,
-    register: noAgreement,
-    agree: noAgreement,
-  },
+  bankAccount: { ...withoutHold, preauthorise: no('a bank account holds no amount back: send paymentType DB or CD') },
+  virtualAccount: {},
+  giftCard: { increase: noIncrease },
+  redirectAccount: { credit: noCredit, rebill: noRebill, register: noRegister },
+  redirectWallet: { ...once, increase: noIncrease },
+  redirectCredit: { ...once, increase: noIncrease },
+  redirectTransfer: { ...once, ...withoutHold, reverseCharge: noReversal },
   redirectPrepayment: {
-    ...everything,
-    ...redirect,
+    ...once,
     capture: no('the money of a prepayment is received (RC), not captured'),
     increase: noIncrease,
     reverseCharge: noReversal,
-    register: noAgreement,
-    agree: noAgreement,
   },
-  redirectVoucher: {
-    ...everything,
-    ...redirect,
-    ...withoutHold,
-    reverseCharge: noReversal,
-    refund: noRefund,
-    register: noAgreement,
-    agree: noAgreement,
-  },
+  redirectVoucher: { ...once, ...withoutHold, reverseCharge: noReversal, refund: noRefund },
 }
 
 /** Brands whose account is charged without a redirect. */
@@ -190,7 +149,7 @@ export function methodGroupOf({ brand, redirected = false, encrypted = false }: 
 
 /** Why the group cannot do it; undefined if it can. */
 export const methodRefusal = (group: MethodGroup, operation: MethodOperation): Refused | undefined =>
-  table[group][operation]
+  refusals[group][operation]
 
 const beginnings: Readonly<Record<PaymentType, MethodOperation | undefined>> = {
   PA: 'preauthorise',
