@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { addKey, generateKeys, type KeySetName, keySetNames } from '@tollgate/gateway'
 import { Argument, type Command, Option } from 'commander'
-import { CommandError, manage } from './manage-client.ts'
-import { print } from './print.ts'
+import { addCalls, call } from './manage-call.ts'
+import { CommandError } from './manage-client.ts'
 
 /**
  * `tollgate key generate | status | rotate | retire`: only the first handles keys themselves, the others handle their
@@ -20,19 +20,13 @@ export function keyCommands(program: Command): void {
       if (file === undefined) process.stdout.write(text)
       else create(file, text)
     })
-  key
-    .command('status')
-    .description('the ids of the keys, and how many records are under each')
-    .action(() => print(manage('GET', '/keys')))
-  key
-    .command('rotate')
-    .description('put a new key to use; older records follow in the background')
-    .addArgument(new Argument('[purpose]').choices(keySetNames).default('encryption'))
-    .action((purpose: KeySetName) => print(manage('POST', '/keys/rotate', { purpose })))
-  key
-    .command('retire <id>')
-    .description('forget a key that no record needs any more')
-    .action((id: string) => print(manage('POST', `/keys/${encodeURIComponent(id)}/retire`)))
+  addCalls(key, [
+    call('status', 'GET', '/keys', 'the ids of the keys, and how many records are under each'),
+    call('rotate', 'POST', '/keys/rotate', 'put a new key to use; older records follow in the background', {
+      purpose: new Argument('[purpose]').choices(keySetNames).default('encryption'),
+    }),
+    call('retire <id>', 'POST', '/keys/:id/retire', 'forget a key that no record needs any more'),
+  ])
 }
 
 /** Never overwrites a file, because it may be the only copy of keys. */

@@ -10,17 +10,15 @@ export class CommandError extends Error {
   readonly mendable = true
 }
 
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
 /**
  * Sends a request to the management API of the gateway that the same environment variables would start.
  *
  * @param path below /manage/v1, with a leading slash
  * @throws CommandError when the gateway cannot be reached or refuses
  */
-export async function manage(
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
-  path: string,
-  body?: object,
-): Promise<unknown> {
+export async function manage(method: Method, path: string, body?: object): Promise<unknown> {
   const config = readConfig(process.env)
   const address = `${config.tls ? 'https' : 'http'}://${bracketed(config.host)}:${config.managePort}`
   const text = body && JSON.stringify(body)

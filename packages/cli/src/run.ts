@@ -2,8 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { dataCommands } from './data-commands.ts'
 import { keyCommands } from './key-commands.ts'
 import { simulateCommand } from './simulate.ts'
-import { accountCommands, channelCommands, entityCommands, riskCommands, tokenCommands } from './manage-commands.ts'
-import { deliveryCommands, webhookCommands } from './webhook-commands.ts'
+import { manageCommands } from './manage-commands.ts'
 
 /**
  * Runs one command line.
@@ -40,14 +39,8 @@ export function commandLine(): Command {
     .action(async () => (await import('./serve.ts')).serve())
   simulateCommand(program)
   dataCommands(program)
-  entityCommands(program)
-  channelCommands(program)
-  tokenCommands(program)
   keyCommands(program)
-  riskCommands(program)
-  accountCommands(program)
-  webhookCommands(program)
-  deliveryCommands(program)
+  manageCommands(program)
   return program
 }
 

@@ -1,0 +1,83 @@
+import { Argument, type Command, Option } from 'commander'
+import { limits } from './limits.ts'
+import { CommandError, manage, type Method } from './manage-client.ts'
+
+/** A command that makes one call of the management API of a running gateway, and prints the answer. */
+export interface ManageCall {
+  /** The command's name and arguments. */
+  readonly command: string
+  readonly method: Method
+  /** Below /manage/v1; an argument of the command replaces the parameter of its name: `/tokens/:id`. */
+  readonly path: string
+  readonly about: string
+  /** What the query of a GET or the body of another call consists of, beside arguments that the path does not name. */
+  readonly parameters: Parameters
+  /** Reads the whole body from the file that the last argument names. */
+  readonly readBody?: (file: string) => object
+}
+
+/** By their names in the API: an option, an argument or a constant. */
+export type Parameters = Readonly<Record<string, Option | Argument | string>>
+
+export const call = (
+  command: string,
+  method: Method,
+  path: string,
+  about: string,
+  parameters: Parameters = {},
+): ManageCall => ({ command, method, path, about, parameters })
+
+export const option = (flags: string, about?: string): Option => new Option(flags, about)
+
+export const required = (flags: string, about?: string): Option => option(flags, about).makeOptionMandatory()
+
+/** An option in whole seconds. */
+export const seconds = (flags: string, about: string): Option =>
+  option(flags, about).argParser((text) => {
+    const [name] = flags.split(' ', 1)
+    if (!/^\d+$/.test(text) || text.length > limits.secondsDigitsMax)
+      throw new CommandError(`${name} must be a whole number of seconds`)
+    return Number(text)
+  })
+
+/** Adds the commands of some calls to their group. */
+export function addCalls(group: Command, calls: readonly ManageCall[]): void {
+  for (const { command: declared, method, path, about, parameters, readBody } of calls) {
+    const command = group.command(declared).description(about)
+    for (const parameter of Object.values(parameters)) {
+      if (parameter instanceof Option) command.addOption(parameter)
+      if (parameter instanceof Argument) command.addArgument(parameter)
+    }
+    command.action(async () => {
+      const values = valuesOf(command, parameters)
+      const target = path.replaceAll(/:(\w+)/g, (_, name: string) => {
+        const value = encodeURIComponent(String(values.get(name)))
+        values.delete(name)
+        return value
+      })
+      const isRead = method === 'GET'
+      const own = isRead || values.size === 0 ? undefined : Object.fromEntries(values)
+      const body = readBody?.(command.args.at(-1) ?? '') ?? own
+      const answer = await manage(method, isRead ? `${target}${query(values)}` : target, body)
+      process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`)
+    })
+  }
+}
+
+/** The values of arguments and parameters by name; undefined for options that are not given. */
+function valuesOf(command: Command, parameters: Parameters): Map<string, unknown> {
+  const given: readonly unknown[] = command.processedArgs
+  const values = new Map<string, unknown>(command.registeredArguments.map((one, index) => [one.name(), given[index]]))
+  for (const [name, parameter] of Object.entries(parameters)) {
+    if (parameter instanceof Option) values.set(name, command.getOptionValue(parameter.attributeName()))
+    if (typeof parameter === 'string') values.set(name, parameter)
+  }
+  return values
+}
+
+/** The query string of the given options, which are texts, with its question mark; empty without any. */
+function query(values: ReadonlyMap<string, unknown>): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of values) if (typeof value === 'string') parameters.append(name, value)
+  return parameters.size === 0 ? '' : `?${String(parameters)}`
+}
