@@ -33,6 +33,17 @@ const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' |
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 
+/** The table of a registry: each code, and the cells of its row. */
+const registry = <T>(
+  head: readonly string[],
+  rows: Readonly<Record<string, T>>,
+  cellsOf: (row: T) => readonly string[],
+): string =>
+  table(
+    head,
+    Object.entries(rows).map(([key, row]) => [code(key), ...cellsOf(row)]),
+  )
+
 const page = (title: string, ...parts: readonly string[]): string =>
   [`# ${title}`, 'Generated from `packages/contract` by `npm run generate`; do not edit.', ...parts, ''].join('\n\n')
 
@@ -202,10 +213,7 @@ const resultCodePage = (): string =>
       'depends on the result code only, as in the last column above. The answer to a `generic` decline of a bank, a ' +
       `block list or a risk check has \`${CONFIDENTIAL_DECLINE}\` and neither \`resultDetails\` nor \`cvvResponse\`; ` +
       'the status of the checkout, read with an access token, has the actual code.',
-    table(
-      ['Reason', 'Meaning'],
-      Object.entries(declineReasons).map(([reason, about]) => [code(reason), about]),
-    ),
+    registry(['Reason', 'Meaning'], declineReasons, (about) => [about]),
     '## Merchant advice codes',
     '`resultDetails.MerchantAdviceCode` is the issuer’s advice after a decline. An attempt against ' +
       'the advice is refused with the code in the third column.',
@@ -231,10 +239,10 @@ const resultCodePage = (): string =>
     ),
     '## Reasons of rejected SEPA payments',
     'Values of `resultDetails.AcquirerResponse` of a direct debit or credit transfer that the bank rejects.',
-    table(
-      ['Reason', 'Meaning', 'Result code'],
-      Object.entries(sepaRejectReasons).map(([reason, { text, resultCode }]) => [code(reason), text, code(resultCode)]),
-    ),
+    registry(['Reason', 'Meaning', 'Result code'], sepaRejectReasons, ({ text, resultCode }) => [
+      text,
+      code(resultCode),
+    ]),
   )
 
 const transactionTypePage = (): string =>
@@ -243,15 +251,13 @@ const transactionTypePage = (): string =>
     '## Transaction types',
     '*initial* types begin a payment or registration, *referencing* ones refer to one; *system* ' +
       'types are created by the gateway; *filter* codes are accepted in queries and match nothing.',
-    table(
-      ['Type', 'Name', 'Class', 'Refers to'],
-      Object.entries(transactionTypes).map(([type, row]) => [code(type), row.name, row.class, codes(row.references)]),
-    ),
+    registry(['Type', 'Name', 'Class', 'Refers to'], transactionTypes, (row) => [
+      row.name,
+      row.class,
+      codes(row.references),
+    ]),
     '## Payment methods',
-    table(
-      ['Method', 'Name', 'Finds'],
-      Object.entries(paymentMethods).map(([method, { name, finds }]) => [code(method), name, finds]),
-    ),
+    registry(['Method', 'Name', 'Finds'], paymentMethods, ({ name, finds }) => [name, finds]),
     'The method of each brand is in the [table of brands](brands.md#all-brands).',
   )
 
@@ -275,18 +281,14 @@ const brandPage = (): string =>
     'Without `paymentBrand` the brand is detected by the longest matching prefix. A co-brand may ' +
       'also have numbers of its networks; select it with `paymentBrand`. Maestro has no number in the ' +
       'range of another network, unless that is a co-brand of Maestro.',
-    table(
-      ['Brand', 'Prefixes', 'Digits', 'Luhn', 'cvv', 'Several captures', 'Networks'],
-      Object.entries(cardBrands).map(([brand, card]) => [
-        code(brand),
-        card.ranges,
-        card.lengths,
-        card.luhn ? 'yes' : 'no',
-        String(card.cvvLength),
-        card.multipleCaptures ? 'yes' : 'no',
-        codes(card.networks),
-      ]),
-    ),
+    registry(['Brand', 'Prefixes', 'Digits', 'Luhn', 'cvv', 'Several captures', 'Networks'], cardBrands, (card) => [
+      card.ranges,
+      card.lengths,
+      card.luhn ? 'yes' : 'no',
+      String(card.cvvLength),
+      card.multipleCaptures ? 'yes' : 'no',
+      codes(card.networks),
+    ]),
   )
 
 const eventPage = (): string =>
@@ -307,10 +309,7 @@ const widgetTextPage = (): string =>
       .filter(isLanguage)
       .flatMap((language) => [
         `## ${languages[language].name} (${code(language)})`,
-        table(
-          ['Key', 'Text'],
-          Object.entries(widgetTexts[language]).map(([key, text]) => [code(key), text]),
-        ),
+        registry(['Key', 'Text'], widgetTexts[language], (text) => [text]),
       ]),
   )
 

@@ -15,7 +15,8 @@ export function parametersOf(
   const values = new Map(sent.values)
   const known: Known[] = []
   for (const [name, value] of Object.entries(stored)) {
-    const one = knownOf(name)
+    const one = knownName('payment', name)
+    if (!one) throw new InvariantError('a stored parameter is unknown')
     known.push(one)
     values.set(one.name, value)
   }
@@ -24,9 +25,3 @@ export function parametersOf(
 }
 
 const NOTHING: RequestParameters = { sent: [], values: new Map(), secrets: new Map() }
-
-function knownOf(name: string): Known {
-  const known = knownName('payment', name)
-  if (!known) throw new InvariantError('a stored parameter is unknown')
-  return known
-}

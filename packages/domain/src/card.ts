@@ -71,8 +71,8 @@ function checkCvv({ cvv }: Card, brand: CardBrandCode, { cvvRequired = false }: 
 
 const ZERO = 0x30
 
-/** Everything that is needed of a card number, without making a string of more than its ends. */
-const readNumber = (digits: Uint8Array) => ({
+/** Everything that is needed of the number of a card or token, without making a string of more than its ends. */
+export const readNumber = (digits: Uint8Array) => ({
   length: digits.length,
   bin8: digitsText(digits, 0, 8),
   last4: digitsText(digits, digits.length - 4, digits.length),

@@ -1,5 +1,5 @@
 import { type BrandCode, cardBrands, isBrand, isCardBrand, type Secret } from '@tollgate/contract'
-import { cardExpiresAtMs, digitsText, isLuhn } from './card.ts'
+import { cardExpiresAtMs, readNumber } from './card.ts'
 import { type Refused, refused } from './guard.ts'
 import { limits } from './limits.ts'
 
@@ -80,12 +80,6 @@ export function checkCardBrand(
   if (isBrand(brand) && (isCardBrand(brand) || others.includes(brand))) return { kind: 'brand', brand }
   return refused('100.100.501', 'paymentBrand is not a card brand')
 }
-
-const readNumber = (digits: Uint8Array) => ({
-  length: digits.length,
-  last4: digitsText(digits, digits.length - 4, digits.length),
-  luhn: isLuhn(digits),
-})
 
 function hasExpired({ expiryMonth, expiryYear }: PaymentToken, nowMs: number): boolean {
   if (expiryMonth === undefined || expiryYear === undefined) return false

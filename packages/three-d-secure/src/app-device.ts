@@ -1,9 +1,9 @@
 import { type Fields, isFields } from './field.ts'
-import { findFaults } from './find-faults.ts'
+import { findFaults, valueOf } from './find-faults.ts'
 import { limits } from './limits.ts'
 import { areq } from './messages/areq.ts'
 import type { MessageOf } from './messages/messages.ts'
-import { scanJson } from './scan-json.ts'
+import { parseStrictJson } from './scan-json.ts'
 import { isProtocolVersion, type ProtocolVersion, protocolVersions } from './versions.ts'
 
 /** Fields about an app's SDK and its device, by the rows of the authentication request. */
@@ -40,35 +40,19 @@ const usual = {
  */
 export function readAppDevice(text: string): AppDevice | undefined {
   const json = text.startsWith('{') ? text : Buffer.from(text, 'base64').toString('utf8')
-  const sent = parse(json)
+  const sent = parseStrictJson(json, limits.jsonDepthMax)
   if (!isFields(sent)) return undefined
   const { sdkEphemPubKey: key, messageVersion } = sent
-  const fields = { ...usual, ...sent, sdkEphemPubKey: typeof key === 'string' ? parse(key) : key }
+  const ephemPubKey = typeof key === 'string' ? parseStrictJson(key, limits.jsonDepthMax) : key
+  const fields = knownFieldsOf({ ...usual, ...sent, sdkEphemPubKey: ephemPubKey })
   const version = isProtocolVersion(messageVersion) ? messageVersion : undefined
   const scope = { version: version ?? protocolVersions[1], deviceChannel: '01', messageCategory: '01', fields } as const
-  return isValid(fields, scope) ? { fields: knownFieldsOf(fields), messageVersion: version } : undefined
+  return isValid(fields, scope) ? { fields, messageVersion: version } : undefined
 }
 
 const isValid = (fields: Fields, scope: Parameters<typeof findFaults>[2]): fields is AppFields =>
   findFaults(table, fields, scope).length === 0
 
 /** Further data of the SDK are not forwarded. */
-const knownFieldsOf = (fields: AppFields): AppFields => ({
-  deviceRenderOptions: fields.deviceRenderOptions,
-  sdkAppID: fields.sdkAppID,
-  sdkEncData: fields.sdkEncData,
-  sdkEphemPubKey: fields.sdkEphemPubKey,
-  sdkMaxTimeout: fields.sdkMaxTimeout,
-  sdkReferenceNumber: fields.sdkReferenceNumber,
-  sdkTransID: fields.sdkTransID,
-})
-
-function parse(json: string): unknown {
-  const { tooDeep, twice } = scanJson(json, limits.jsonDepthMax)
-  if (tooDeep || twice !== undefined) return undefined
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
-}
+const knownFieldsOf = (fields: Fields): Fields =>
+  Object.fromEntries(Object.keys(table).map((name) => [name, valueOf(fields, name)]))

@@ -1,7 +1,7 @@
 import { decodeBase64Url, encodeBase64Url } from './base64url.ts'
 import { isFields } from './field.ts'
 import { limits } from './limits.ts'
-import { scanJson } from './scan-json.ts'
+import { parseStrictJson } from './scan-json.ts'
 import { UUID } from './format.ts'
 import { isWebUrl } from './web-url.ts'
 
@@ -22,7 +22,7 @@ export const encodeMethodData = ({ threeDSServerTransID, threeDSMethodNotificati
 /** Reads what `encodeMethodData` writes; undefined for anything else. */
 export function decodeMethodData(text: string): MethodData | undefined {
   const bytes = decodeBase64Url(text, limits.methodDataBytesMax)
-  const fields = bytes && parse(new TextDecoder().decode(bytes))
+  const fields = bytes && parseStrictJson(new TextDecoder().decode(bytes), 1)
   if (!isFields(fields)) return undefined
   const { threeDSServerTransID, threeDSMethodNotificationURL } = fields
   if (typeof threeDSServerTransID !== 'string' || !UUID.test(threeDSServerTransID)) return undefined
@@ -31,14 +31,4 @@ export function decodeMethodData(text: string): MethodData | undefined {
   return fits && isWebUrl(threeDSMethodNotificationURL)
     ? { threeDSServerTransID, threeDSMethodNotificationURL }
     : undefined
-}
-
-function parse(json: string): unknown {
-  const { tooDeep, twice } = scanJson(json, 1)
-  if (tooDeep || twice !== undefined) return undefined
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
 }

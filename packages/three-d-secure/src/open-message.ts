@@ -2,7 +2,7 @@ import { type Fields, isFields } from './field.ts'
 import { type Fault, fault } from './fault.ts'
 import { limits } from './limits.ts'
 import { isMessageType, type MessageType } from './messages/message-type.ts'
-import { scanJson } from './scan-json.ts'
+import { parseJson, scanJson } from './scan-json.ts'
 
 /** A message that was parsed, but not validated. */
 export interface OpenedMessage {
@@ -32,7 +32,7 @@ export function openMessage(
   const { tooDeep, twice } = scanJson(text, limits.jsonDepthMax)
   if (tooDeep) return { fault: fault('101', 'the message is nested too deeply') }
   if (twice !== undefined) return { fault: fault('204', isFieldName(twice) ? twice : 'a field') }
-  const fields = parse(text)
+  const fields = parseJson(text)
   if (!isFields(fields)) return { fault: fault('101', 'the message is not a JSON object') }
   const messageType = Object.hasOwn(fields, 'messageType') ? fields['messageType'] : undefined
   if (!isMessageType(messageType)) return { fault: fault('101', 'messageType') }
@@ -46,14 +46,6 @@ const isFieldName = (name: string): boolean => /^[A-Za-z0-9]{1,64}$/.test(name)
 function decode(bytes: Uint8Array): string | undefined {
   try {
     return utf8.decode(bytes)
-  } catch {
-    return undefined
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
   } catch {
     return undefined
   }

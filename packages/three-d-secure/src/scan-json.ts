@@ -29,6 +29,21 @@ export function scanJson(json: string, depthMax: number): { readonly tooDeep: bo
   return { tooDeep: false }
 }
 
+/** The value of JSON without duplicate names, of at most `depthMax` levels; undefined for anything else. */
+export function parseStrictJson(json: string, depthMax: number): unknown {
+  const { tooDeep, twice } = scanJson(json, depthMax)
+  return tooDeep || twice !== undefined ? undefined : parseJson(json)
+}
+
+/** The value of JSON; undefined for anything else. */
+export function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
+
 /** The place after the closing quote, or the end of the text. */
 function endOfString(json: string, start: number): number {
   for (let at = start + 1; at < json.length; at++) {

@@ -120,29 +120,27 @@ function amountIn({ currency }: Pick<Inquiry, 'currency'>, payment: ProviderPaym
 
 /** The reason of the provider's refusal, if it is a short line of ASCII. */
 export function readRefusal(text: string): string {
-  try {
-    const value: unknown = JSON.parse(text)
-    const message: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'message') : undefined
-    return typeof message === 'string' && /^[\x20-\x7e]{1,200}$/.test(message) ? message : NO_REASON
-  } catch {
-    return NO_REASON
-  }
+  const message: unknown = Reflect.get(objectIn(text), 'message')
+  return typeof message === 'string' && /^[\x20-\x7e]{1,200}$/.test(message) ? message : 'it gives no reason'
 }
-
-const NO_REASON = 'it gives no reason'
 
 /** The payment in the provider's answer; undefined where it is malformed. */
 export function readPayment(text: string): ProviderPayment | undefined {
+  const value = objectIn(text)
+  return isPayment(value) ? value : undefined
+}
+
+/** The JSON object of a body; an empty one for any other text. */
+function objectIn(text: string): object {
   try {
     const value: unknown = JSON.parse(text)
-    return isPayment(value) ? value : undefined
+    return typeof value === 'object' && value !== null ? value : {}
   } catch {
-    return undefined
+    return {}
   }
 }
 
-function isPayment(value: unknown): value is ProviderPayment {
-  if (typeof value !== 'object' || value === null) return false
+function isPayment(value: object): value is ProviderPayment {
   const isText = (name: string) => typeof Reflect.get(value, name) === 'string'
   const redirectUrl: unknown = Reflect.get(value, 'redirectUrl')
   const agreementId: unknown = Reflect.get(value, 'agreementId')

@@ -210,14 +210,9 @@ function byCode(code: ResultCode, request: AcquirerRequest): Outcome {
 
 function byResponse(response: string, request: AcquirerRequest, advice?: MerchantAdviceCode): Outcome {
   const { brand, partialApproval, testMode } = request
-  const {
-    code: said,
-    explanation,
-    advice: usual,
-    partial,
-  } = dialectOf(brand).outcomeOf(response, brand, partialApproval)
-  const code = said === approvedInternally ? successIn(testMode) : said
-  return { response, code, explanation, advice: advice ?? usual, partial }
+  const usual = dialectOf(brand).outcomeOf(response, brand, partialApproval)
+  const code = usual.code === approvedInternally ? successIn(testMode) : usual.code
+  return { response, code, explanation: usual.explanation, advice: advice ?? usual.advice, partial: usual.partial }
 }
 
 function refused(parameter: string): Outcome {

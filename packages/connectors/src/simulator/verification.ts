@@ -2,7 +2,8 @@ import type { ResultCode } from '@tollgate/contract'
 import type { AcquirerRequest } from '../port.ts'
 import { forced } from './forced-parameters.ts'
 
-const avsTable = {
+/** Results of the verification of the billing address (contract: Response fields, result.avsResponse). */
+export const avsResponses = {
   A: 'the address matches, the postcode does not',
   Z: 'the postcode matches, the address does not',
   N: 'neither matches',
@@ -11,12 +12,10 @@ const avsTable = {
 } as const
 
 /** `result.avsResponse`. */
-export type AvsResponse = keyof typeof avsTable
+export type AvsResponse = keyof typeof avsResponses
 
-/** Results of the verification of the billing address (contract: Response fields, result.avsResponse). */
-export const avsResponses: Readonly<Record<AvsResponse, string>> = avsTable
-
-const cvvTable = {
+/** Results of the verification of the cvv. */
+export const cvvResponses = {
   M: 'match',
   N: 'no match',
   P: 'not processed',
@@ -25,10 +24,7 @@ const cvvTable = {
 } as const
 
 /** `result.cvvResponse`. */
-export type CvvResponse = keyof typeof cvvTable
-
-/** Results of the verification of the cvv. */
-export const cvvResponses: Readonly<Record<CvvResponse, string>> = cvvTable
+export type CvvResponse = keyof typeof cvvResponses
 
 export const isAvsResponse = (value: string): value is AvsResponse => Object.hasOwn(avsResponses, value)
 export const isCvvResponse = (value: string): value is CvvResponse => Object.hasOwn(cvvResponses, value)

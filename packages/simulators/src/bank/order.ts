@@ -4,8 +4,20 @@ import { limits } from '../limits.ts'
 type Intent = 'sale' | 'hold'
 const isIntent = (text: string): text is Intent => text === 'sale' || text === 'hold'
 
+/** The merchant's reference, and details of the shopper from the gateway. */
+const hints = [
+  'merchantReference',
+  'email',
+  'country',
+  'accountHolder',
+  'bankName',
+  'bankCountry',
+  'bic',
+  'iban',
+] as const
+
 /** A gateway's request for a payment. */
-export interface Order {
+export interface Order extends Readonly<Partial<Record<(typeof hints)[number], string | undefined>>> {
   /** The gateway's reference. */
   readonly reference: string
   /** `92.00` */
@@ -27,15 +39,6 @@ export interface Order {
   readonly agreementId: string | undefined
   /** The shopper's language, BCP 47. */
   readonly locale: string | undefined
-  /** The merchant's reference, and details of the shopper from the gateway. */
-  readonly merchantReference: string | undefined
-  readonly email: string | undefined
-  readonly country: string | undefined
-  readonly accountHolder: string | undefined
-  readonly bankName: string | undefined
-  readonly bankCountry: string | undefined
-  readonly bic: string | undefined
-  readonly iban: string | undefined
 }
 
 /** A field that is missing or wrong. */
@@ -94,9 +97,7 @@ const optionalFields: readonly Field[] = [
   { name: 'createAgreement', message: 'must be true', fits: (value) => value === 'true' },
   { name: 'agreementId', message: LINE, fits: isLine },
   { name: 'locale', message: 'must be a BCP 47 tag', fits: (value) => /^[\w-]{1,35}$/.test(value) },
-  ...(
-    ['merchantReference', 'email', 'country', 'accountHolder', 'bankName', 'bankCountry', 'bic', 'iban'] as const
-  ).map((name): Field => ({ name, message: HINT, fits: ({ length }) => length <= limits.hintCharsMax })),
+  ...hints.map((name): Field => ({ name, message: HINT, fits: ({ length }) => length <= limits.hintCharsMax })),
 ]
 
 /** Reads a JSON body. All fields that are missing or wrong are named; unknown ones are ignored. */
@@ -128,14 +129,7 @@ export function readOrder(
     createAgreement: body['createAgreement'] === 'true' ? 'true' : undefined,
     agreementId: optional('agreementId'),
     locale: optional('locale'),
-    merchantReference: optional('merchantReference'),
-    email: optional('email'),
-    country: optional('country'),
-    accountHolder: optional('accountHolder'),
-    bankName: optional('bankName'),
-    bankCountry: optional('bankCountry'),
-    bic: optional('bic'),
-    iban: optional('iban'),
+    ...Object.fromEntries(hints.map((name) => [name, optional(name)])),
   }
   return { order }
 }

@@ -12,14 +12,13 @@ import { directoryServer } from './ds/directory-server.ts'
 import type { ThreeDSecureEnvironment } from './environment.ts'
 import { forwardScript } from './pages/forward-page.ts'
 import { acsStyle } from './pages/style.ts'
+import { sendMessage } from './replies.ts'
 
-const handlers = {
-  '/ds': directoryServer,
-  '/acs/method': method,
-  '/acs/challenge': challenge,
-  '/acs/answer': answer,
-  '/acs/app': appChallenge,
-} as const
+/** Paths that answer with a message of the protocol. */
+const messages = { '/ds': directoryServer, '/acs/app': appChallenge } as const
+
+/** Paths that answer with a page. */
+const pages = { '/acs/method': method, '/acs/challenge': challenge, '/acs/answer': answer } as const
 
 /**
  * A directory server and an ACS. They know the cards of `threeDSecureCards` and `threeDSecureFaultCards`, and any other
@@ -42,8 +41,10 @@ export function createThreeDSecureSimulator(outside: SimulatorEnvironment, post:
   return {
     register(server) {
       serveAssets(server, [acsStyle, forwardScript])
-      for (const [path, handle] of Object.entries(handlers))
-        server.post(path, async (request: TextRequest, reply) => handle(environment, request, reply))
+      for (const [path, respond] of Object.entries(messages))
+        server.post(path, async ({ body }: TextRequest, reply) => sendMessage(reply, await respond(environment, body)))
+      for (const [path, show] of Object.entries(pages))
+        server.post(path, async (request: TextRequest, reply) => show(environment, request, reply))
     },
     advance: () => endDue(environment),
   }

@@ -1,7 +1,10 @@
 import { includes, type ProtocolVersion } from '../versions.ts'
 
-/** The merchant's preference for a challenge. EMV 3-D Secure, table A.1, `threeDSRequestorChallengeInd`. */
-const table = {
+/**
+ * The merchant's preference for a challenge: meaning and first version of each indicator. EMV 3-D Secure, table A.1,
+ * `threeDSRequestorChallengeInd`.
+ */
+export const challengeIndicators = {
   '01': { text: 'no preference', since: '2.1.0' },
   '02': { text: 'no challenge, please', since: '2.1.0' },
   '03': { text: 'a challenge is preferred', since: '2.1.0' },
@@ -14,12 +17,7 @@ const table = {
 } as const satisfies Readonly<Record<string, { readonly text: string; readonly since: ProtocolVersion }>>
 
 /** `threeDSecure.challengeIndicator` of a request, and the same code in an authentication request. */
-export type ChallengeIndicator = keyof typeof table
-
-/** Meaning of each indicator, and its first version. */
-export const challengeIndicators: Readonly<
-  Record<ChallengeIndicator, { readonly text: string; readonly since: ProtocolVersion }>
-> = table
+export type ChallengeIndicator = keyof typeof challengeIndicators
 
 /** The closest indicator of an older version: 05 to 08 prefer no challenge, 09 requests one. */
 const before: Readonly<Record<ChallengeIndicator, ChallengeIndicator>> = {
@@ -36,7 +34,7 @@ const before: Readonly<Record<ChallengeIndicator, ChallengeIndicator>> = {
 
 /** The code for an authentication request of a version. */
 export const challengeIndicatorFor = (indicator: ChallengeIndicator, version: ProtocolVersion): ChallengeIndicator =>
-  includes(version, table[indicator].since) ? indicator : before[indicator]
+  includes(version, challengeIndicators[indicator].since) ? indicator : before[indicator]
 
 /** `threeDSecure.exemptionFlag`: exemptions from strong authentication, and their challenge indicators. */
 export const exemptionWishes: Readonly<Record<string, ChallengeIndicator>> = {

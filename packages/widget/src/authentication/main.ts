@@ -2,6 +2,7 @@
 // issuer's 3DS method, requests the next step, and leads to the page of the issuer, or back to the shop.
 import { authenticationIsOver } from '@tollgate/contract'
 import { browserParameters } from '../form/browser.ts'
+import { element } from '../form/dom.ts'
 import { limits } from '../limits.ts'
 
 /** Message of the frame of the issuer's 3DS method to this page. */
@@ -18,26 +19,14 @@ const { step = '', url = '', method = '', methodData = '' } = body.dataset
 
 /** Leaves for an address with the fields of a form, in this window or in a frame. */
 function post(action: string, fields: Readonly<Record<string, string>>, target = '_self'): void {
-  const form = document.createElement('form')
-  form.method = 'post'
-  form.action = action
-  form.target = target
-  form.hidden = true
-  for (const [name, value] of Object.entries(fields)) {
-    const input = document.createElement('input')
-    input.type = 'hidden'
-    input.name = name
-    input.value = value
-    form.append(input)
-  }
+  const inputs = Object.entries(fields).map(([name, value]) => element('input', '', { type: 'hidden', name, value }))
+  const form = element('form', '', { method: 'post', action, target, hidden: '' }, ...inputs)
   body.append(form)
   form.submit()
 }
 
 function frameOf(name: string, title: string): HTMLIFrameElement {
-  const frame = document.createElement('iframe')
-  frame.name = name
-  frame.title = title
+  const frame = element('iframe', '', { name, title })
   body.append(frame)
   return frame
 }

@@ -7,11 +7,8 @@ import {
   readMessage,
   writeMessage,
 } from '@tollgate/three-d-secure'
-import type { FastifyReply } from 'fastify'
-import type { TextRequest } from '../../http/server.ts'
 import { limits } from '../../limits.ts'
 import { textsFor } from '../pages/texts.ts'
-import { sendMessage } from '../replies.ts'
 import type { ThreeDSecureEnvironment } from '../environment.ts'
 import { checkPassword } from './check-password.ts'
 import { end } from './result.ts'
@@ -22,15 +19,7 @@ import { findSession } from './timeouts.ts'
  * `POST /acs/app`: the challenge of an app, in plain JSON. The SDK would encrypt each message for the ACS (JWE, with
  * the keys of `acsSignedContent`); these are the messages inside that envelope.
  */
-export async function appChallenge(
-  environment: ThreeDSecureEnvironment,
-  { body }: TextRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  return sendMessage(reply, await responseTo(environment, body))
-}
-
-async function responseTo(environment: ThreeDSecureEnvironment, body: string): Promise<Uint8Array> {
+export async function appChallenge(environment: ThreeDSecureEnvironment, body: string): Promise<Uint8Array> {
   const opened = openMessage(body)
   if ('fault' in opened) return refuse(opened.fault)
   const { acsTransID } = opened.fields

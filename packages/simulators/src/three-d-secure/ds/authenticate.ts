@@ -1,13 +1,13 @@
 import { findThreeDSecureCard, findThreeDSecureFaultCard } from '@tollgate/connectors'
 import { type BrandCode, detectBrand, type Secret } from '@tollgate/contract'
-import { erroOf, fault, type MessageOf, readSimulatorWish, writeMessage } from '@tollgate/three-d-secure'
+import { type fault, type MessageOf, readSimulatorWish, writeMessage } from '@tollgate/three-d-secure'
 import { newSession } from '../acs/new-session.ts'
 import { contextOf } from '../acs/sessions.ts'
 import { drawUuid, type ThreeDSecureEnvironment } from '../environment.ts'
 import { simulatorCavvKey } from '../cavv.ts'
 import { answerFor } from './answer.ts'
 import { decide } from './decide.ts'
-import { spoil, wrongKey } from './faults.ts'
+import { erro, spoil, wrongKey } from './faults.ts'
 
 /**
  * Answers an authentication request: directory server and ACS in one.
@@ -22,9 +22,7 @@ export async function authenticate(environment: ThreeDSecureEnvironment, areq: M
   const dsTransID = drawUuid(environment)
   const refuse = (...found: Parameters<typeof fault>): Uint8Array => {
     number.wipe()
-    const about = { errorComponent: 'D', errorMessageType: 'AReq', dsTransID } as const
-    const { messageVersion, threeDSServerTransID } = areq
-    return writeMessage('Erro', erroOf(fault(...found), { ...about, messageVersion, threeDSServerTransID }))
+    return erro({ areq, dsTransID }, ...found)
   }
   // "Cardholder account number is not in a range belonging to an issuer that takes part"
   if (decision.kind === 'absent') return refuse('305', 'acctNumber')

@@ -6,17 +6,11 @@ export type CardRange = NonNullable<MessageOf<'PRes'>['cardRangeData']>[number]
 
 /** A range for each card that takes part: test numbers of several behaviours stand side by side. */
 export function cardRanges(url: string): { readonly serialNum: string; readonly cardRangeData: readonly CardRange[] } {
-  const old = threeDSecureFaultCards.filter(({ fault }) => fault === 'oldVersion')
+  const old = new Set(threeDSecureFaultCards.filter(({ fault }) => fault === 'oldVersion').map(({ number }) => number))
   const cards: readonly ThreeDSecureCard[] = [...threeDSecureCards, ...threeDSecureFaultCards]
   const cardRangeData = cards
     .filter(({ flow }) => flow !== 'none')
-    .map((card) =>
-      rangeOf(
-        card,
-        url,
-        old.some(({ number }) => number === card.number),
-      ),
-    )
+    .map((card) => rangeOf(card, url, old.has(card.number)))
   return { serialNum: digestOf(cardRangeData), cardRangeData }
 }
 

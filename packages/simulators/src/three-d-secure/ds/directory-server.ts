@@ -7,23 +7,12 @@ import {
   readMessage,
   writeMessage,
 } from '@tollgate/three-d-secure'
-import type { FastifyReply } from 'fastify'
-import type { TextRequest } from '../../http/server.ts'
 import type { ThreeDSecureEnvironment } from '../environment.ts'
-import { sendMessage } from '../replies.ts'
 import { authenticate } from './authenticate.ts'
 import { prepare } from './prepare.ts'
 
 /** `POST /ds`: a preparation or an authentication request, JSON. */
-export async function directoryServer(
-  environment: ThreeDSecureEnvironment,
-  { body }: TextRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  return sendMessage(reply, await responseTo(environment, body))
-}
-
-async function responseTo(environment: ThreeDSecureEnvironment, body: string): Promise<Uint8Array> {
+export async function directoryServer(environment: ThreeDSecureEnvironment, body: string): Promise<Uint8Array> {
   const opened = openMessage(body)
   if ('fault' in opened) return refuse(opened.fault, {})
   const { messageType, fields } = opened

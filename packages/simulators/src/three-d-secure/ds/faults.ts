@@ -28,7 +28,11 @@ const spoils: Readonly<Record<ThreeDSecureFault, Spoil>> = {
 export const spoil = async (kind: ThreeDSecureFault, ares: Uint8Array, session: Session): Promise<Uint8Array> =>
   spoils[kind](ares, session)
 
-function erro({ areq, dsTransID }: Session, ...found: Parameters<typeof fault>): Uint8Array {
+/** The error message in answer to an authentication request. */
+export function erro(
+  { areq, dsTransID }: Pick<Session, 'areq' | 'dsTransID'>,
+  ...found: Parameters<typeof fault>
+): Uint8Array {
   const { messageVersion, threeDSServerTransID } = areq
   const about = { errorComponent: 'D', errorMessageType: 'AReq', messageVersion, threeDSServerTransID } as const
   return writeMessage('Erro', erroOf(fault(...found), { ...about, dsTransID }))
