@@ -73,13 +73,15 @@ function check(
     if (!isSent(form, name)) errors.push({ name, value: '', message: EMPTY })
   }
   const subject: Subject = { form, name: operation, operation: operations[operation], structures }
-  for (const rule of rules) {
+  for (const rule of rulesInOrder) {
     if ((legacy && rule.strictOnly) || !isConcerned(rule, structures)) continue
     if (by === 'shopper' && !rule.ofShopper) continue
     for (const { name, message } of rule.find(subject)) errors.push(wrongIn(form, name, message))
   }
   return errors.length === 0 ? errors : tidied(surface, errors)
 }
+
+const rulesInOrder = Object.values(rules)
 
 const TWICE = 'must be sent once'
 

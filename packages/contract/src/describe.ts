@@ -139,7 +139,11 @@ const parameters = (): string =>
     '## Rules between parameters',
     table(
       ['Rule', 'Parameters', 'Legacy channels too'],
-      rules.map(({ sentence, blames, strictOnly }) => [sentence, codes(blames), strictOnly ? 'no' : 'yes']),
+      Object.values(rules).map(({ sentence, blames, strictOnly }) => [
+        sentence,
+        codes(blames),
+        strictOnly ? 'no' : 'yes',
+      ]),
     ),
     ...Object.entries(surfaceTitles).flatMap(([surface, title]) => [
       `## ${title}`,

@@ -67,8 +67,6 @@ export {
   authenticationNetworks,
   type IssuerSchemeData,
 } from './parameters/three-d-secure.ts'
-export type { Rule } from './rules/rule.ts'
-export { rules } from './rules/rules.ts'
 export { billingUnavailable, browserParameters, marksMerchantInitiated } from './rules/three-d-secure.ts'
 export { missingForAuthentication, tooLongForAuthentication } from './rules/three-d-secure.ts'
 export { sepaCountries } from './rules/sepa-countries.ts'

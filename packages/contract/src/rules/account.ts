@@ -37,7 +37,6 @@ const hasCardElsewhere = (subject: Subject): boolean =>
   (isSent(subject.form, 'pos.encryptedSred.data') && !isSent(subject.form, 'card.number'))
 
 export const cardStructure: Rule = {
-  name: 'card-structure',
   sentence: 'The account structure (for a card: card.number, card.expiryMonth, card.expiryYear R).',
   blames: cardRequires,
   find(subject) {
@@ -60,7 +59,6 @@ function tellsBrand(subject: Subject): boolean {
 }
 
 export const brandOrCard: Rule = {
-  name: 'brand-or-card',
   sentence: 'paymentBrand: Optional when brand detection is used for cards; otherwise mandatory.',
   blames: ['paymentBrand'],
   find(subject) {
@@ -72,7 +70,6 @@ export const brandOrCard: Rule = {
 }
 
 export const giftCardStructure: Rule = {
-  name: 'gift-card-structure',
   // Beside another account its parameters are data, all of them optional.
   sentence: 'The account structure (for a gift card: giftCard.number).',
   blames: ['giftCard.number'],
@@ -84,7 +81,6 @@ export const giftCardStructure: Rule = {
 }
 
 export const accountStructures: Rule = {
-  name: 'account-structures',
   sentence: 'R = required: in a structure, as soon as any parameter of the structure is sent.',
   blames: otherStructures.flatMap(({ requires }) => requires),
   structures: otherStructures.map(({ word }) => word),
@@ -110,7 +106,6 @@ function paysFromBankAccount({ form, operation, structures }: Subject): boolean 
 const numbers = ['card.number', 'bankAccount.iban', 'bankAccount.number', 'tokenAccount.number'] as const
 
 export const storedAccount: Rule = {
-  name: 'stored-account',
   sentence: 'Later payments reference a registration so that the details need not be sent again.',
   blames: numbers,
   strictOnly: true,
@@ -122,14 +117,12 @@ export const storedAccount: Rule = {
 }
 
 export const bankAccountStructure: Rule = {
-  name: 'bank-account-structure',
   sentence: 'bankAccount.holder: R.',
   blames: bankAccountRequires,
   find: (subject) => (paysFromBankAccount(subject) ? missing(subject.form, bankAccountRequires) : FINE),
 }
 
 export const bankAccountNumber: Rule = {
-  name: 'bank-account-number',
   sentence: 'Number or iban is required.',
   blames: ['bankAccount.number', 'bankAccount.iban'],
   find: (subject) =>
@@ -145,7 +138,6 @@ const replacesBankAccount = ({ form, name }: Subject): boolean =>
   name === 'updateRegistration' && (isSent(form, 'bankAccount.number') || isSent(form, 'bankAccount.iban'))
 
 export const bankCode: Rule = {
-  name: 'bank-code',
   // Inside SEPA the iban alone finds the bank.
   sentence: 'bankCode or bic is required.',
   blames: ['bankAccount.bankCode', 'bankAccount.bic'],

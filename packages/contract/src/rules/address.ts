@@ -8,7 +8,6 @@ const houses = addresses.map((address) => ({
 }))
 
 export const houseNumber: Rule = {
-  name: 'house-number',
   sentence: 'houseNumber2 requires houseNumber1.',
   blames: houses.map(({ first }) => first),
   structures: ['billing', 'shipping', 'merchant'],
@@ -21,7 +20,6 @@ const streets = (['billing', 'merchant.billing'] as const).map((address) => ({
 }))
 
 export const streetName: Rule = {
-  name: 'street-name',
   sentence: 'street1 plus street2 must not be digits only.',
   blames: streets.flatMap(({ lines }) => lines),
   strictOnly: true,

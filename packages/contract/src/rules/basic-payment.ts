@@ -4,7 +4,6 @@ import { FINE, missing, type Rule } from './rule.ts'
 const forex = ['forex.amount', 'forex.currency'] as const
 
 export const forexPair: Rule = {
-  name: 'forex-pair',
   sentence: 'forex.amount, forex.currency: used when currency is converted during the transaction.',
   blames: forex,
   structures: ['forex'],
@@ -17,7 +16,6 @@ const money = ['amount', 'currency'] as const
 const withAmount = new Set(['CP', 'RF', 'RB', 'PA', 'CB', 'CR', 'RC'])
 
 export const referenceAmount: Rule = {
-  name: 'reference-amount',
   // A reversal needs neither; if one of them is sent, both are validated.
   sentence: 'amount: R. currency: R.',
   blames: money,
@@ -30,7 +28,6 @@ export const referenceAmount: Rule = {
 const paid = [...money, 'paymentType'] as const
 
 export const checkoutAmount: Rule = {
-  name: 'checkout-amount',
   // createRegistration=true without any of the three prepares a registration without a payment.
   sentence: 'amount, currency, paymentType: R.',
   blames: paid,

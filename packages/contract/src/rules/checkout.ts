@@ -4,7 +4,6 @@ const KEY = 'customParameters['
 const FROM_SHOPPER = 'customParameters[SHOPPER_'
 
 export const shopperCustomParameters: Rule = {
-  name: 'shopper-custom-parameters',
   sentence: 'From client-side code the name must start with SHOPPER_.',
   blames: ['customParameters[name]'],
   structures: ['customParameters'],

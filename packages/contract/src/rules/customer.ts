@@ -4,7 +4,6 @@ import { FINE, missing, type Rule, type Subject } from './rule.ts'
 const fullName = ['customer.givenName', 'customer.surname'] as const
 
 export const customerName: Rule = {
-  name: 'customer-name',
   sentence: 'givenName and surname are required whenever any other customer field is sent.',
   blames: fullName,
   strictOnly: true,
@@ -25,7 +24,6 @@ const documents = (['customer', 'shipping.customer'] as const).map((person) => (
 }))
 
 export const identificationOfBrand: Rule = {
-  name: 'identification-of-brand',
   sentence: 'customer.identificationDocType: mandatory for some payment types.',
   blames: ['customer.identificationDocType', 'customer.identificationDocId'],
   // Older clients leave it to the page of the provider.
@@ -39,7 +37,6 @@ export const identificationOfBrand: Rule = {
 }
 
 export const identificationDocument: Rule = {
-  name: 'identification-document',
   sentence: 'identificationDocType requires identificationDocId; identificationDocId requires identificationDocType.',
   blames: documents.flatMap(({ type, id }) => [type, id]),
   structures: ['customer', 'shipping'],

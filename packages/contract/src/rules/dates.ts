@@ -4,7 +4,6 @@ import { FINE, missing, type Rule } from './rule.ts'
 const range = ['date.from', 'date.to'] as const
 
 export const dateRange: Rule = {
-  name: 'date-range',
   sentence: 'date.from: Use together with date.to. date.to: Use together with date.from.',
   blames: range,
   structures: ['date'],
@@ -12,7 +11,6 @@ export const dateRange: Rule = {
 }
 
 export const dateOrder: Rule = {
-  name: 'date-order',
   sentence: 'date.from: Start of report data. date.to: End of report data.',
   blames: ['date.to'],
   structures: ['date'],
@@ -24,7 +22,6 @@ export const dateOrder: Rule = {
 }
 
 export const referenceOrRange: Rule = {
-  name: 'reference-or-range',
   sentence: 'merchantTransactionId: Cannot be combined with a date.from and date.to range.',
   blames: ['merchantTransactionId'],
   structures: ['date'],

@@ -10,7 +10,6 @@ const sellerId = 'cart.items[n].sellerId'
 const indexIn = ({ path }: Known): number => Number(path[2])
 
 export const sellerAmount: Rule = {
-  name: 'seller-amount',
   sentence:
     "marketPlace.sellers[n].amount: total amount of the seller's items, which are the cart items whose sellerId " +
     'equals its id.',

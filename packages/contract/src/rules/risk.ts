@@ -7,7 +7,6 @@ const lengths = [
 ] as const
 
 export const screeningIds: Rule = {
-  name: 'screening-ids',
   sentence: 'risk.channelId: 12 chars for one fraud-screening product. risk.serviceId: 1 char for that product.',
   blames: lengths.map(({ name }) => name),
   strictOnly: true,

@@ -20,7 +20,6 @@ export interface Wrong {
 
 /** A condition that involves more than one parameter. */
 export interface Rule {
-  readonly name: string
   /** The sentence of the contract. */
   readonly sentence: string
   /** The parameters that the rule may find wrong. */

@@ -7,7 +7,6 @@ const plans: ReadonlySet<OperationName> = new Set<OperationName>(['createSchedul
 const secrets = [...new Set(Array.from(secretNames('payment').values(), ({ row }) => row.name))]
 
 export const planSecrets: Rule = {
-  name: 'plan-secrets',
   sentence: 'Schedules: no secrets, because a plan is stored and its charges are made without the shopper.',
   blames: secrets,
   find: ({ form, name }) =>

@@ -11,7 +11,6 @@ const kind = ['standingInstruction.type', 'standingInstruction.mode', 'standingI
 const ofKind = [...kind, 'standingInstruction.recurringType', 'standingInstruction.industryPractice'] as const
 
 export const standingInstructionKind: Rule = {
-  name: 'standing-instruction-kind',
   sentence: 'standingInstruction.type, mode and source: C, each requires the others, as do those that refine them.',
   blames: kind,
   strictOnly: true,
@@ -21,7 +20,6 @@ export const standingInstructionKind: Rule = {
 }
 
 export const initialTransaction: Rule = {
-  name: 'initial-transaction',
   sentence: 'initialTransactionId: the id returned in the response of the first customer-initiated transaction.',
   blames: ['standingInstruction.initialTransactionId'],
   strictOnly: true,
@@ -53,7 +51,6 @@ const others = (form: RequestParameters, allowed: Allowed, where: string): reado
   })
 
 export const rebillInstruction: Rule = {
-  name: 'rebill-instruction',
   sentence: 'paymentType RB: a merchant-initiated charge of an account that paid before.',
   blames: byMerchant.map(([name]) => name),
   strictOnly: true,
@@ -66,7 +63,6 @@ export const rebillInstruction: Rule = {
 const practice: Allowed = [['standingInstruction.type', ['UNSCHEDULED', 'INSTALLMENT']], ...byMerchant]
 
 export const industryPractice: Rule = {
-  name: 'industry-practice',
   sentence: 'industryPractice: INCREMENTAL_AUTH, RESUBMISSION, REAUTHORIZATION, DELAYED_CHARGES, NO_SHOW.',
   blames: practice.map(([name]) => name),
   strictOnly: true,

@@ -45,7 +45,6 @@ export const browserParameters = [
 ] as const
 
 export const authenticationBrowser: Rule = {
-  name: 'authentication-browser',
   sentence: 'customer.browser: Mandatory for 3D Secure v2.',
   blames: browserParameters,
   strictOnly: true,
@@ -69,7 +68,6 @@ function missingBilling(form: RequestParameters): readonly ParameterName[] {
 }
 
 export const authenticationBilling: Rule = {
-  name: 'authentication-billing',
   sentence: 'billing.street1, city, postcode, country: Mandatory for 3D Secure v2.',
   blames: billing,
   strictOnly: true,
@@ -90,7 +88,6 @@ const isInstallment = ({ values }: RequestParameters): boolean =>
   values.get('standingInstruction.type') === 'INSTALLMENT'
 
 export const authenticationInstallments: Rule = {
-  name: 'authentication-installments',
   sentence:
     'numberOfInstallments, frequency, expiry: mandatory for 3D Secure on installment payments ' +
     '(standingInstruction.type INSTALLMENT).',
@@ -109,7 +106,6 @@ const needsUseCase = (form: RequestParameters): boolean =>
   !isTrue(form, 'threeDSecure.npa') || recurring.has(form.values.get('threeDSecure.authenticationInd') ?? '')
 
 export const schemeUseCase: Rule = {
-  name: 'scheme-use-case',
   sentence:
     'CB-USECASE: required when message category is PA, or NPA with requestor authentication indicator 02 or 03.',
   blames: [USECASE],
@@ -183,7 +179,6 @@ export const tooLongForAuthentication = (
 const authenticated = new Set(['02', '05'])
 
 export const authenticationProof: Rule = {
-  name: 'authentication-proof',
   sentence: 'Proof of authentication by an external server: eci, verificationId (CAVV or AAV).',
   blames: ['threeDSecure.eci', 'threeDSecure.verificationId'],
   strictOnly: true,
@@ -199,7 +194,6 @@ export const authenticationProof: Rule = {
 const exemptions = ['threeDSecure.challengeIndicator', 'threeDSecure.exemptionFlag'] as const
 
 export const exemptionVersion: Rule = {
-  name: 'exemption-version',
   sentence: 'challengeIndicator, exemptionFlag: version 2.2 or higher.',
   blames: ['threeDSecure.version'],
   strictOnly: true,

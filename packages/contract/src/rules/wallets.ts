@@ -18,7 +18,6 @@ const isDecrypted = ({ form }: Subject, wallet: Wallet): boolean =>
   (form.values.has(`${wallet}.source`) || form.secrets.has('card.number'))
 
 export const walletMode: Rule = {
-  name: 'wallet-mode',
   sentence: 'Each wallet has two modes. Encrypted mode: the service decrypts.',
   blames: wallets.map((wallet) => `${wallet}.paymentToken` as const),
   structures: wallets,
@@ -33,7 +32,6 @@ export const walletMode: Rule = {
 }
 
 export const walletCard: Rule = {
-  name: 'wallet-card',
   sentence: 'Decrypted mode: the merchant sends card.number, card.expiryMonth, card.expiryYear and the source field.',
   blames: [...cardFields, ...wallets.map((wallet) => `${wallet}.source` as const)],
   structures: wallets,
@@ -49,7 +47,6 @@ const walletOfBrand: ReadonlyMap<string, Wallet> = new Map(
 )
 
 export const walletSource: Rule = {
-  name: 'wallet-source',
   sentence: 'walletA.source, walletB.source, walletC.source: R (decrypted mode).',
   blames: wallets.map((wallet) => `${wallet}.source` as const),
   structures: ['card'],
@@ -63,7 +60,6 @@ export const walletSource: Rule = {
 }
 
 export const walletProof: Rule = {
-  name: 'wallet-proof',
   sentence: 'Decrypted mode: the merchant sends threeDSecure.verificationId, threeDSecure.eci.',
   blames: proofFields,
   // Tokens that a phone did not sign have no cryptogram; older platforms accept them.
