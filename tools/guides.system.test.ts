@@ -34,7 +34,7 @@ describe('the README and the guide for merchants', () => {
     expect(blocks.find((block) => block.startsWith('curl'))).toBe(example?.replace(shared.running().url, SHOWN_URL))
   })
 
-  test('show commands that work one after the other, and payments that outlive kill -9', async () => {
+  test('show commands that work in sequence, and payments that survive kill -9', async () => {
     const variables = await follow(shared.running().url, [...blocks, ...blocksOf('docs/guides/integrate.md')])
     const reading = blocks.find((block) => block.includes('?entityId='))
     await shared.killAndRestart()
@@ -157,25 +157,25 @@ describe('the guide for existing clients', () => {
 describe('the guide to risk', () => {
   const { data, running } = gatewayFor('risk-guide')
 
-  test('shows rules, commands that work one after the other, and the answers that they get', async () => {
+  test('shows rules, commands that work in sequence, and their answers', async () => {
     const parts = Array.from(
       read('docs/guides/risk.md').matchAll(/(?:file,\s`([\w.-]+)`:\n\n)?^```(sh|json)\n([^]*?)\n```$/gm),
       ([, file, kind, text]) => ({ file, kind, text: text ?? '' }),
     )
     const variables = new Map<string, string>()
-    const seen: string[] = []
+    const ran: string[] = []
     let answer: Answer | undefined
     for (const { file, kind, text } of parts) {
       if (file !== undefined) {
         writeFileSync(join(data, file), text)
-        seen.push(file)
+        ran.push(file)
       } else if (kind === 'json') {
         expect(answer).toMatchObject(JSON.parse(text))
-        seen.push('answer')
+        ran.push('answer')
       }
       for (const command of kind === 'sh' ? text.split(/(?<!\\)\n/) : []) {
         const [word = '', ...words] = command.split(/[ =]/)
-        seen.push(word)
+        ran.push(word)
         if (word === 'curl') answer = await answerTo(running().url, command, variables)
         else if (word !== 'tollgate') variables.set(word, command.slice(word.length + 1))
         else if (!command.includes('<')) {
@@ -183,7 +183,7 @@ describe('the guide to risk', () => {
         }
       }
     }
-    expect(seen.join(' ')).toBe(
+    expect(ran.join(' ')).toBe(
       'rules.json tollgate tollgate rules-by-shop.json tollgate tollgate ENTITY TOKEN curl answer curl answer tollgate',
     )
   })
@@ -284,7 +284,7 @@ describe('the guide to webhooks', () => {
     const { ok } = await fetch(`${url}/clock`, { method: 'POST', headers, body: JSON.stringify({ advance }) })
     expect(ok).toBe(true)
   }
-  const told = (id: string) =>
+  const delivered = (id: string) =>
     expect.poll(() => printed, { timeout: 20_000 }).toContain(`PAYMENT  ${id} DB 000.100.110`)
 
   test('shows a receiver, and commands for the whole life of a webhook', async () => {
@@ -296,7 +296,7 @@ describe('the guide to webhooks', () => {
     const port = await startReceiver(key)
     await run(`tollgate webhook change ${id} --url http://127.0.0.1:${port}/`)
     expect(await run(testing, names)).toMatchObject({ delivered: true, webhook: { state: 'active' } })
-    await told(await pay())
+    await delivered(await pay())
 
     await stopReceiver()
     const missed = await pay()
@@ -311,21 +311,21 @@ describe('the guide to webhooks', () => {
 
     await startReceiver(key, port)
     expect(await run(next('tollgate webhook replay <webhook id> --event'), names)).toEqual({ deliveries: 1 })
-    await told(missed)
+    await delivered(missed)
     expect(await run(next('tollgate webhook replay <webhook id> --from'), names)).not.toHaveProperty('next')
 
     const { key: newKey } = await run(next('tollgate webhook rotate'), names)
     await startReceiver(`${newKey},${key}`, port)
     expect(await run(next('tollgate webhook test <webhook id> --overlap'), names)).toMatchObject({ delivered: true })
     await startReceiver(newKey, port)
-    await told(await pay())
+    await delivered(await pay())
 
     // The receiver refuses a timestamp that is five minutes off, which that of a clock put forward would be.
     await putForward('P30D')
-    await told(await pay())
+    await delivered(await pay())
 
     expect(await run(next('tollgate webhook change <webhook id> --wrapper'), names)).toMatchObject({ wrapper: 'json' })
-    await told(await pay())
+    await delivered(await pay())
     expect(await run(next('tollgate webhook change <webhook id> --disable'), names)).toMatchObject({
       state: 'disabled',
     })

@@ -6,9 +6,9 @@ import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { app, challenged, charge, device, frictionless, requestor, sdkTransID } from './requestor.ts'
 import { pageOf, withIssuers } from './with-issuers.ts'
 
-const world = await withIssuers()
-const { pay, read, resetSettings, pass } = requestor(world)
-afterAll(() => world.tollgate.close())
+const setup = await withIssuers()
+const { pay, read, resetSettings, pass } = requestor(setup)
+afterAll(() => setup.tollgate.close())
 afterEach(resetSettings)
 
 describe('an app', () => {
@@ -16,7 +16,7 @@ describe('an app', () => {
     const { status, body } = await pay(frictionless, app)
     expect([status, body.result.code, body.redirect]).toEqual([200, '000.100.110', undefined])
     expect(body.threeDSecure).toMatchObject({ eci: '05', authenticationStatus: 'Y', version: '2.2.0' })
-    expect(world.requests.at(-1)).toMatchObject({ deviceChannel: '01', sdkTransID, sdkEncData: 'e.n.c.r.ypted' })
+    expect(setup.requests.at(-1)).toMatchObject({ deviceChannel: '01', sdkTransID, sdkEncData: 'e.n.c.r.ypted' })
   })
 
   test.each([
@@ -41,8 +41,8 @@ describe('an app', () => {
     expect([body.challenge.sdkTransID, acsSignedContent.split('.').length]).toEqual([sdkTransID, 3])
     const context = { messageVersion: '2.2.0', deviceChannel: '01', sdkTransID, acsTransID } as const
     const creq = { messageVersion, threeDSServerTransID, acsTransID, sdkTransID }
-    await world.send('/acs/app', writeMessage('CReq', { ...creq, sdkCounterStoA: '000' }, context))
-    const answer = await world.send(
+    await setup.send('/acs/app', writeMessage('CReq', { ...creq, sdkCounterStoA: '000' }, context))
+    const answer = await setup.send(
       '/acs/app',
       writeMessage('CReq', { ...creq, sdkCounterStoA: '001', ...entry }, context),
     )
@@ -88,8 +88,8 @@ describe('every result of an issuer is received, and ends the payment', () => {
 
   /** What we answered to the results of the newest authentication. The issuer sends one again that is not answered. */
   function statuses(): readonly number[] {
-    const id = world.requests.at(-1)?.threeDSServerTransID
-    return world.traffic.results.filter(({ of }) => of === id).map(({ status }) => status)
+    const id = setup.requests.at(-1)?.threeDSServerTransID
+    return setup.traffic.results.filter(({ of }) => of === id).map(({ status }) => status)
   }
 
   /** The SDK enters the right password. */
@@ -101,14 +101,14 @@ describe('every result of an issuer is received, and ends the payment', () => {
       ['000', undefined],
       ['001', '1234'],
     ] as const) {
-      await world.send('/acs/app', writeMessage('CReq', { ...creq, sdkCounterStoA, challengeDataEntry }, context))
+      await setup.send('/acs/app', writeMessage('CReq', { ...creq, sdkCounterStoA, challengeDataEntry }, context))
     }
   }
 
   /** The cardholder confirms half a minute later. */
   async function agree(): Promise<void> {
     await pass(MINUTE_MS)
-    await world.issuers.advance()
+    await setup.issuers.advance()
   }
 
   test.each([
@@ -126,7 +126,7 @@ describe('every result of an issuer is received, and ends the payment', () => {
 
   test('a browser, decoupled', async () => {
     const { body } = await pay(challenged, decoupled)
-    await world.begin(pageOf(body))
+    await setup.begin(pageOf(body))
     await agree()
     expect(statuses()).toEqual([200])
     await vi.waitFor(async () => expect((await read(body.id)).result.code).toBe('000.100.110'))

@@ -32,7 +32,7 @@ const cartesBancaires = { paymentBrand: 'CARTEBANCAIRE', 'threeDSecure.schemeDat
 
 const isFit = ({ number }: ThreeDSecureCard) => number.length >= 13 && number !== '6250947000000052'
 
-describe('every card of the roster ends as its row says', () => {
+describe('every card of the table has the result of its row', () => {
   test.each(threeDSecureCards.filter(isFit))('$brand $number: $flow $transactionStatus', async (card) => {
     const pending = await pay(card.number, card.brand === 'CARTEBANCAIRE' ? cartesBancaires : {})
     if (card.flow === 'none') {
@@ -67,19 +67,19 @@ describe('with all browser data from the merchant', () => {
   test.each([
     ['Y', '000.100.110'],
     ['N', '100.380.401'],
-  ])('the issuer is asked at once, and says %s', async (status, code) => {
+  ])('the issuer is requested at once, and answers %s', async (status, code) => {
     const card = cardOf('frictionless', status)
     const { body } = await pay(card?.number ?? '', browserData)
     expect([body.result.code, body.redirect]).toEqual([code, undefined])
     expect(body.threeDSecure?.eci).toBe(status === 'Y' ? card?.eci : undefined)
   })
 
-  test('a challenge goes on in a page, and the issuer is not asked again', async () => {
+  test('a challenge continues in a page, without a second request to the issuer', async () => {
     const { body } = await pay(cardOf('challenge', 'C')?.number ?? challenged, browserData)
     expect(body.result.code).toBe('000.200.000')
-    const asked = traffic.asked
+    const before = traffic.authenticationRequests
     const step = await begin(pageOf(body))
-    expect(traffic.asked).toBe(asked)
+    expect(traffic.authenticationRequests).toBe(before)
     expect(await answer(pageOf(body), step.creq ?? '', { password: '1234' })).toBe(200)
     expect((await read(body.id)).body.result.code).toBe('000.100.110')
   })
@@ -90,7 +90,7 @@ describe('the issuer’s look at the browser', () => {
     threeDSecureCards.find((card) => isFit(card) && card.flow === 'challenge' && card.methodData === looks)?.number ??
     ''
 
-  test('can be had from the merchant’s page, by the precondition that deployed clients know', async () => {
+  test('can be reached from the merchant’s page, by the precondition of deployed clients', async () => {
     const { body } = await pay(cardThat(true))
     const [precondition] = body.redirect.preconditions
     expect(precondition).toEqual({
@@ -148,20 +148,20 @@ test('the word of the browser proves nothing', async () => {
   expect((await read(id)).body.result.code).toBe('000.200.000')
 })
 
-test('nobody answers the challenge: its time is over', async () => {
+test('an unanswered challenge times out', async () => {
   const { id } = await challenge()
-  await tollgate.gateway.jobs.travel(tollgate.gateway.clock.now() + 12 * MINUTE_MS)
+  await tollgate.gateway.jobs.fastForward(tollgate.gateway.clock.now() + 12 * MINUTE_MS)
   expect((await read(id)).body.result.code).toBe('100.380.501')
 })
 
-test('the issuer’s word that comes without the shopper is enough', async () => {
+test('the issuer’s result without the shopper’s return is enough', async () => {
   const { id, creq } = await challenge()
   await submit(fieldOf(await challengeOf(creq), 'acsTransID'), { password: '1234' })
-  await tollgate.gateway.jobs.travel(tollgate.gateway.clock.now() + 2 * MINUTE_MS)
+  await tollgate.gateway.jobs.fastForward(tollgate.gateway.clock.now() + 2 * MINUTE_MS)
   expect((await read(id)).body.result.code).toBe('000.100.110')
 })
 
-test('whoever begins or returns twice changes nothing, and one authorisation is made', async () => {
+test('repeated starts and returns make one authorisation', async () => {
   const { id, page, creq } = await challenge()
   expect(await begin(page)).toEqual({ next: 'wait' })
   await Promise.all([answer(page, creq, { password: '1234' }), post(`${page}/result`, '')])
@@ -184,7 +184,7 @@ test('a challenge is handed to one browser, however many begin at once, and none
 describe('a shopper who cancels', () => {
   const cancel = (page: string) => post(`${page}/cancel`, '')
 
-  test('ends the challenge and its payment; what the issuer says later changes nothing', async () => {
+  test('ends the challenge and its payment; a later result of the issuer changes nothing', async () => {
     const { id, page, creq } = await challenge()
     const answered = await cancel(page)
     expect(answered.json()).toEqual({ next: 'over', url: expect.stringContaining(shop) })
@@ -195,15 +195,15 @@ describe('a shopper who cancels', () => {
     expect((await tollgate.gateway.storage.treeOf(id))?.transactions.map(({ status }) => status)).toEqual(['NOK'])
   })
 
-  test('before the issuer was asked: it never is', async () => {
+  test('before the request to the issuer, which is then never sent', async () => {
     const { body } = await pay(challenged)
-    const { asked } = traffic
+    const before = traffic.authenticationRequests
     await cancel(pageOf(body))
     expect((await begin(pageOf(body))).next).toBe('over')
-    expect([traffic.asked, (await read(body.id)).body.result.code]).toEqual([asked, '100.396.101'])
+    expect([traffic.authenticationRequests, (await read(body.id)).body.result.code]).toEqual([before, '100.396.101'])
   })
 
-  test('changes nothing once the issuer has spoken, and one of both wins where they come at once', async () => {
+  test('changes nothing after the issuer’s result; if both are concurrent, one wins', async () => {
     const first = await challenge()
     await answer(first.page, first.creq, { password: '1234' })
     await cancel(first.page)
@@ -223,12 +223,12 @@ describe('a shopper who cancels', () => {
     expect((await readAuthentication(body.id)).body.result.code).toBe('100.396.101')
   })
 
-  test('of no session of ours', async () => {
+  test('of an unknown session', async () => {
     expect((await cancel(`/pages/authentications/${'0'.repeat(32)}`)).statusCode).toBe(404)
   })
 })
 
-test('where the word of the issuer is lost, nothing is authorised', async () => {
+test('a lost result of the issuer prevents the authorisation', async () => {
   const { id, page, creq } = await challenge()
   traffic.isGatewayDown = true
   await answer(page, creq, { password: '1234' })
@@ -236,7 +236,7 @@ test('where the word of the issuer is lost, nothing is authorised', async () => 
   expect((await read(id)).body.result.code).toBe('000.200.000')
 })
 
-test('a channel may refuse whom nobody could authenticate', async () => {
+test('a channel may refuse payments without an authentication', async () => {
   const settings = { unauthenticated: 'fail' }
   await tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings })
   const { body } = await pay('4012001037461114')
@@ -245,13 +245,13 @@ test('a channel may refuse whom nobody could authenticate', async () => {
   await tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { unauthenticated: null } })
 })
 
-test('a channel that takes the brand no more ends what waits, whoever it was that came', async () => {
+test('a channel without the brand ends waiting payments, whichever request arrives', async () => {
   const set = (brands: string[] | null) =>
     tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { brands } })
   const { id, creq } = await challenge()
   await set(['MASTER'])
   await submit(fieldOf(await challengeOf(creq), 'acsTransID'), { password: '1234' })
-  await tollgate.gateway.jobs.travel(tollgate.gateway.clock.now() + 12 * MINUTE_MS)
+  await tollgate.gateway.jobs.fastForward(tollgate.gateway.clock.now() + 12 * MINUTE_MS)
   await set(null)
   expect((await read(id)).body.result.code).toBe('600.200.500')
 })

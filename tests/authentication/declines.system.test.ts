@@ -4,34 +4,34 @@ import { formOf, pageOf, shop, withIssuers } from './with-issuers.ts'
 
 // A card that is tried out by way of its issuer is bounded as one that is tried without.
 
-let world: Awaited<ReturnType<typeof withIssuers>>
+let setup: Awaited<ReturnType<typeof withIssuers>>
 beforeAll(async () => {
-  world = await withIssuers()
+  setup = await withIssuers()
   const settings = { declines: { card: 2 } }
-  await world.tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings })
+  await setup.tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings })
 })
-afterAll(() => world.tollgate.close())
+afterAll(() => setup.tollgate.close())
 
 /** Submits a checkout of its own with a card that the issuer authenticates at once and the acquirer declines. */
 async function submit(number: string) {
   const prepared = { amount: '92.00', currency: 'EUR', paymentType: 'DB', shopperResultUrl: shop }
-  const { body } = await world.tollgate.send('POST', '/v1/checkouts', prepared)
+  const { body } = await setup.tollgate.send('POST', '/v1/checkouts', prepared)
   const path = `/v1/checkouts/${body.id}/payment`
   const card = { 'card.number': number, 'card.expiryMonth': '05', 'card.expiryYear': '2034' }
-  const sent = await world.post(path, formOf({ ...card, 'card.holder': '{800.100.151}' }))
+  const sent = await setup.post(path, formOf({ ...card, 'card.holder': '{800.100.151}' }))
   const answer = sent.json<{
     readonly result: { readonly code: string }
     readonly redirect: { readonly url: string }
   }>()
   return { path, code: answer.result.code, redirect: answer.redirect }
 }
-const resultOf = async (path: string): Promise<string> => (await world.tollgate.send('GET', path)).body.result.code
+const resultOf = async (path: string): Promise<string> => (await setup.tollgate.send('GET', path)).body.result.code
 
 test('one attempt after the other', async () => {
   for (let attempt = 0; attempt < 2; attempt += 1) {
     const { path, code, redirect } = await submit('4200000000000091')
     expect(code).toBe('000.200.000')
-    await world.begin(pageOf({ redirect }))
+    await setup.begin(pageOf({ redirect }))
     expect(await resultOf(path)).toBe('800.100.151')
   }
   expect((await submit('4200000000000091')).code).toBe('800.120.100')
@@ -41,7 +41,7 @@ test('many attempts that waited for the issuer at once', async () => {
   const number = '4012001036275556'
   const sessions = [await submit(number), await submit(number), await submit(number)]
   expect(sessions.map(({ code }) => code)).toEqual(Array(3).fill('000.200.000'))
-  for (const { redirect } of sessions) await world.begin(pageOf({ redirect }))
+  for (const { redirect } of sessions) await setup.begin(pageOf({ redirect }))
   const codes = await Promise.all(sessions.map(({ path }) => resultOf(path)))
   expect(codes.toSorted()).toEqual(['800.100.151', '800.100.151', '800.120.100'])
 })

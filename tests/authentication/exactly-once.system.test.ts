@@ -88,34 +88,34 @@ const codesOf = (id: string, path = '/v1/payments') =>
   Promise.all(both.map(async (each) => (await each.send('GET', `${path}/${id}`)).body.result.code))
 
 /** Both have one clock. */
-async function travel(gateway: Process, ms: number): Promise<void> {
+async function fastForward(gateway: Process, ms: number): Promise<void> {
   const toMs = gateway.gateway.clock.now() + ms
-  await gateway.gateway.jobs.travel(toMs)
+  await gateway.gateway.jobs.fastForward(toMs)
   for (const each of both) each.gateway.clock.moveTo(toMs)
 }
 
 const rounds = process.env['TOLLGATE_TEST_LONG'] === '1' ? 200 : 1
 
-test('a hundred who come at once make one authorisation', async () => {
+test('a hundred concurrent requests make one authorisation', async () => {
   acquirer.reply = 'answer'
   for (let round = 0; round < rounds; round += 1) {
     const { id, answer, comeBack } = await challenged()
-    const jobs = both.map((each) => travel(each, MINUTE_MS))
+    const jobs = both.map((each) => fastForward(each, MINUTE_MS))
     const back = Array.from({ length: 97 }, async (_, index) => comeBack(index % 2 ? one : other))
     await Promise.all([answer(), ...back, ...jobs])
     expect(await codesOf(id)).toEqual(['000.100.110', '000.100.110'])
-    expect(acquirer.asked.filter(({ request }) => request.transactionId === id)).toHaveLength(1)
+    expect(acquirer.requests.filter(({ request }) => request.transactionId === id)).toHaveLength(1)
   }
   expect(acquirer.books.size).toBe(rounds)
 })
 
-test('a hundred who come when its time is over end an authentication without a payment once', async () => {
+test('a hundred requests after the timeout end a standalone authentication once', async () => {
   const path = '/v1/threeDSecure'
   const commit = vi.spyOn(setup.storage, 'commit')
   for (let round = 0; round < rounds; round += 1) {
     const { id, answer, comeBack } = await challenged(path, '3D')
     commit.mockClear()
-    const jobs = both.map((each) => travel(each, 11 * MINUTE_MS))
+    const jobs = both.map((each) => fastForward(each, 11 * MINUTE_MS))
     const back = Array.from({ length: 97 }, async (_, index) => comeBack(index % 2 ? one : other))
     await Promise.all([answer(), ...back, ...jobs])
     const [code, same] = await codesOf(id, path)
@@ -130,34 +130,34 @@ test('a hundred who come when its time is over end an authentication without a p
   commit.mockRestore()
 })
 
-test('however long the shopper took, what the acquirer is being asked is not ended', async () => {
+test('the timeout never ends a payment whose authorisation request is in progress', async () => {
   const { id, answer, comeBack } = await challenged()
-  await travel(one, 5 * MINUTE_MS)
+  await fastForward(one, 5 * MINUTE_MS)
   await answer()
   const back = comeBack(one)
-  const asked = await acquirer.nth(0)
-  await travel(other, 1_000)
+  const request = await acquirer.nth(0)
+  await fastForward(other, 1_000)
   expect(acquirer.ended).toEqual([])
-  asked.answer()
+  request.answer()
   await back
   expect(await codesOf(id)).toEqual(['000.100.110', '000.100.110'])
 })
 
-test('the time for the authentication ends while the acquirer is asked: what that says counts', async () => {
+test('if the authentication times out during the authorisation, the acquirer’s answer counts', async () => {
   const { id, answer, comeBack } = await challenged()
-  await travel(one, 10.5 * MINUTE_MS)
+  await fastForward(one, 10.5 * MINUTE_MS)
   await answer()
   const back = comeBack(one)
-  const asked = await acquirer.nth(0)
-  await travel(other, 0.75 * MINUTE_MS)
+  const request = await acquirer.nth(0)
+  await fastForward(other, 0.75 * MINUTE_MS)
   expect((await codesOf(id))[0]).toBe('900.100.300')
-  asked.answer()
+  request.answer()
   await back
   expect(await codesOf(id)).toEqual(['000.100.110', '000.100.110'])
-  expect([acquirer.asked.length, acquirer.ended]).toEqual([1, []])
+  expect([acquirer.requests.length, acquirer.ended]).toEqual([1, []])
 })
 
-test('a payment that was checked for risk ends by what the acquirer answers after the authentication', async () => {
+test('a payment with a risk check gets the acquirer’s answer after the authentication', async () => {
   const rules = [{ name: 'over 1', when: { kind: 'amount', currency: 'EUR', above: '1.00' }, score: 7 }]
   const { status } = await one.manage('PUT', `/entities/${sandboxIds.merchant}/risk-rules`, { reviewFrom: 8, rules })
   expect(status).toBe(200)

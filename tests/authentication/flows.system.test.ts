@@ -4,15 +4,15 @@ import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { app, challenged, charge, frictionless, requestor, sdkTransID, shopper } from './requestor.ts'
 import { billing, pageOf, shop, withIssuers } from './with-issuers.ts'
 
-const world = await withIssuers()
-const { pay, read, set, resetSettings, pass, askedOf } = requestor(world)
-afterAll(() => world.tollgate.close())
+const setup = await withIssuers()
+const { pay, read, set, resetSettings, pass, authenticationRequestOf } = requestor(setup)
+afterAll(() => setup.tollgate.close())
 afterEach(resetSettings)
 
 const delayed = { threeDSRequestorAuthenticationInd: '09' }
 const splitPayment = { threeDSRequestorAuthenticationInd: '10' }
 
-describe('what is authenticated', () => {
+describe('authenticated payments', () => {
   test.each([
     ['the amount', {}, '9200', '978'],
     ['risk.amount, where it is sent', { 'risk.amount': '100.00', 'threeDSecure.amount': '95.00' }, '10000', '978'],
@@ -20,7 +20,7 @@ describe('what is authenticated', () => {
     ['threeDSecure.amount', { 'threeDSecure.amount': '95.00' }, '9500', '978'],
     ['its currency', { 'threeDSecure.amount': '9500.00', 'threeDSecure.currency': 'JPY' }, '9500', '392'],
   ])('%s', async (_, changes, purchaseAmount, purchaseCurrency) => {
-    expect(await askedOf(frictionless, changes)).toMatchObject({ purchaseAmount, purchaseCurrency })
+    expect(await authenticationRequestOf(frictionless, changes)).toMatchObject({ purchaseAmount, purchaseCurrency })
   })
 
   test.each([
@@ -29,16 +29,16 @@ describe('what is authenticated', () => {
     ['a trusted merchant', '03', undefined, '08'],
     ['a process of companies', '04', undefined, '02'],
     ['an exemption, beside a wish', '02', '04', '04'],
-  ])('the wish that goes with %s', async (_, flag, wish, threeDSRequestorChallengeInd) => {
+  ])('the challenge preference for %s', async (_, flag, wish, threeDSRequestorChallengeInd) => {
     const changes = { 'threeDSecure.exemptionFlag': flag, 'threeDSecure.challengeIndicator': wish }
-    expect(await askedOf(frictionless, changes)).toMatchObject({ threeDSRequestorChallengeInd })
+    expect(await authenticationRequestOf(frictionless, changes)).toMatchObject({ threeDSRequestorChallengeInd })
   })
 
   test('the amount that was shown is the one that is expected back', async () => {
     const { body } = await pay(challenged, { 'risk.amount': '100.00' })
     const page = pageOf(body)
-    const { creq = '' } = await world.begin(page)
-    await world.answer(page, creq, { password: '1234' })
+    const { creq = '' } = await setup.begin(page)
+    await setup.answer(page, creq, { password: '1234' })
     expect((await read(body.id)).result.code).toBe('000.100.110')
   })
 
@@ -86,20 +86,20 @@ describe('what is authenticated', () => {
       },
     ],
   ])('is %s', async (_, changes, expected) => {
-    expect(await askedOf(frictionless, changes)).toMatchObject(expected)
+    expect(await authenticationRequestOf(frictionless, changes)).toMatchObject(expected)
   })
 
-  test('an authentication of the card alone proves, and is passed on', async () => {
+  test('an authentication of only the card is a proof, and is passed on', async () => {
     const { body } = await pay(challenged, { 'threeDSecure.npa': 'true' })
     const page = pageOf(body)
-    await world.answer(page, (await world.begin(page)).creq ?? '', { password: '1234' })
+    await setup.answer(page, (await setup.begin(page)).creq ?? '', { password: '1234' })
     const { result, threeDSecure } = await read(body.id)
     expect([result.code, threeDSecure.eci]).toEqual(['000.100.110', '05'])
   })
 })
 
-test('a stored card is authenticated like any, and the payment comes to its end', async () => {
-  const { tollgate } = world
+test('a stored card is authenticated like any other, and its payment completes', async () => {
+  const { tollgate } = setup
   const stored = await tollgate.send('POST', '/v1/registrations', {
     'card.number': challenged,
     'card.expiryMonth': '05',
@@ -108,7 +108,7 @@ test('a stored card is authenticated like any, and the payment comes to its end'
   const payment = { amount: '92.00', currency: 'EUR', paymentType: 'DB', shopperResultUrl: shop, ...billing }
   const { body } = await tollgate.send('POST', `/v1/registrations/${stored.body.id}/payments`, payment)
   const page = pageOf(body)
-  await world.answer(page, (await world.begin(page)).creq ?? '', { password: '1234' })
+  await setup.answer(page, (await setup.begin(page)).creq ?? '', { password: '1234' })
   const { result, threeDSecure } = await read(body.id)
   expect([result.code, threeDSecure.eci]).toEqual(['000.100.110', '05'])
 })
@@ -119,21 +119,21 @@ describe('decoupled', () => {
   async function begin(number = challenged) {
     const { body } = await pay(number, decoupled)
     const page = pageOf(body)
-    const step = await world.begin(page)
+    const step = await setup.begin(page)
     return { id: body.id, page, step }
   }
 
   test('the page shows the issuer’s message; the shopper returns, and the issuer’s result is final', async () => {
     const { id, page, step } = await begin()
     expect(step).toEqual({ next: 'wait' })
-    expect(world.requests.at(-1)).toMatchObject({ threeDSRequestorDecReqInd: 'Y', threeDSRequestorDecMaxTime: '00060' })
-    const look = async () => (await world.tollgate.server.inject({ method: 'GET', url: page })).body
+    expect(setup.requests.at(-1)).toMatchObject({ threeDSRequestorDecReqInd: 'Y', threeDSRequestorDecMaxTime: '00060' })
+    const look = async () => (await setup.tollgate.server.inject({ method: 'GET', url: page })).body
     const shown = await look()
     expect(shown).toContain('data-step="wait"')
     expect(shown).toContain('https://shop.example/done?id=')
     expect((await read(id)).result.code).toBe('000.200.000')
     await pass(MINUTE_MS)
-    await world.issuers.advance()
+    await setup.issuers.advance()
     await pass(2 * MINUTE_MS)
     const { result, threeDSecure } = await read(id)
     expect([result.code, threeDSecure.eci, threeDSecure.verificationId.length]).toEqual(['000.100.110', '05', 28])
@@ -142,30 +142,30 @@ describe('decoupled', () => {
 
   test('has the time that the channel gives it, and no longer', async () => {
     await set({ authentication: { decoupledMinutes: 90 } })
-    world.traffic.isGatewayDown = true
+    setup.traffic.isGatewayDown = true
     const { id } = await begin()
-    expect(world.requests.at(-1)).toMatchObject({ threeDSRequestorDecMaxTime: '00090' })
+    expect(setup.requests.at(-1)).toMatchObject({ threeDSRequestorDecMaxTime: '00090' })
     await pass(89 * MINUTE_MS)
     expect((await read(id)).result.code).toBe('000.200.000')
     await pass(3 * MINUTE_MS)
-    world.traffic.isGatewayDown = false
+    setup.traffic.isGatewayDown = false
     expect((await read(id)).result.code).toBe('100.380.501')
   })
 
-  test('is not done where nobody asked for it', async () => {
+  test('is not used without a request for it', async () => {
     const { body } = await pay(challenged)
-    expect((await world.begin(pageOf(body))).next).toBe('challenge')
-    expect(world.requests.at(-1)?.threeDSRequestorDecReqInd).toBeUndefined()
+    expect((await setup.begin(pageOf(body))).next).toBe('challenge')
+    expect(setup.requests.at(-1)?.threeDSRequestorDecReqInd).toBeUndefined()
   })
 })
 
 describe('Cartes Bancaires', () => {
-  test('what the network wants is asked, and what its issuer says goes into the authorisation', async () => {
+  test('the network’s data are requested, and the issuer’s go into the authorisation', async () => {
     const data = { 'CB-ITEMSNB': '02', 'CB-SCORE_MERCHANT': 'A1', 'CB-USECASE': '01' }
     const sent = Object.entries(data).map(([name, value]) => [`threeDSecure.schemeData[${name}]`, value])
-    const question = vi.spyOn(world.tollgate.gateway.acquirers.direct, 'ask')
+    const question = vi.spyOn(setup.tollgate.gateway.acquirers.direct, 'ask')
     const { body } = await pay('5555552500001001', { paymentBrand: 'CARTEBANCAIRE', ...Object.fromEntries(sent) })
-    expect(world.requests.at(-1)?.messageExtension).toEqual(expect.arrayContaining(cartesBancairesRequest(data)))
+    expect(setup.requests.at(-1)?.messageExtension).toEqual(expect.arrayContaining(cartesBancairesRequest(data)))
     const sentParameters = question.mock.calls.at(-1)?.[0].parameters
     question.mockRestore()
     const names = ['CB-USECASE', 'CB-AVALGO', 'CB-EXEMPTION', 'CB-SCORE'] as const
@@ -182,33 +182,33 @@ describe('Cartes Bancaires', () => {
 
 describe('without a payment', () => {
   test('in an app, at once', async () => {
-    const { body } = await world.authenticate(frictionless, { ...shopper, ...app, shopperResultUrl: shop })
+    const { body } = await setup.authenticate(frictionless, { ...shopper, ...app, shopperResultUrl: shop })
     expect([body.result.code, body.redirect, body.threeDSecure.eci]).toEqual(['000.400.110', undefined, '05'])
-    expect(world.requests.at(-1)?.deviceChannel).toBe('01')
+    expect(setup.requests.at(-1)?.deviceChannel).toBe('01')
   })
 
   test('in an app, with a challenge', async () => {
-    const { body } = await world.authenticate(challenged, { ...shopper, ...app, shopperResultUrl: shop })
+    const { body } = await setup.authenticate(challenged, { ...shopper, ...app, shopperResultUrl: shop })
     expect([body.result.code, body.redirect, body.challenge.sdkTransID]).toEqual(['000.200.000', undefined, sdkTransID])
   })
 
   test('nor a shopper (3RI)', async () => {
     const split = { 'threeDSecure.threeRIInd': 'SPLIT_SHIPMENT', shopperResultUrl: shop }
-    const { body } = await world.authenticate(frictionless, { ...charge, ...split })
+    const { body } = await setup.authenticate(frictionless, { ...charge, ...split })
     expect([body.result.code, body.redirect, body.threeDSecure.eci]).toEqual(['000.400.110', undefined, '05'])
-    expect(world.requests.at(-1)).toMatchObject({ deviceChannel: '03', threeRIInd: '06' })
+    expect(setup.requests.at(-1)).toMatchObject({ deviceChannel: '03', threeRIInd: '06' })
   })
 
   test('decoupled', async () => {
-    const { body } = await world.authenticate('4200000000000018', { ...shopper, 'threeDSecure.decoupled': 'true' })
+    const { body } = await setup.authenticate('4200000000000018', { ...shopper, 'threeDSecure.decoupled': 'true' })
     expect(body.result.code).toBe('000.200.000')
-    expect((await world.tollgate.server.inject({ method: 'GET', url: pageOf(body) })).body).toContain(
+    expect((await setup.tollgate.server.inject({ method: 'GET', url: pageOf(body) })).body).toContain(
       'data-step="wait"',
     )
     await pass(MINUTE_MS)
-    await world.issuers.advance()
+    await setup.issuers.advance()
     await pass(2 * MINUTE_MS)
-    const after = (await world.readAuthentication(body.id)).body
+    const after = (await setup.readAuthentication(body.id)).body
     expect([after.result.code, after.threeDSecure.authType]).toEqual(['000.000.000', '04'])
   })
 })

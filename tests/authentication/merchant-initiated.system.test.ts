@@ -3,9 +3,9 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { app, challenged, charge, frictionless, requestor } from './requestor.ts'
 import { withIssuers } from './with-issuers.ts'
 
-const world = await withIssuers()
-const { pay, read, set, resetSettings, pass } = requestor(world)
-afterAll(() => world.tollgate.close())
+const setup = await withIssuers()
+const { pay, read, set, resetSettings, pass } = requestor(setup)
+afterAll(() => setup.tollgate.close())
 afterEach(resetSettings)
 
 describe('a charge by the merchant (3RI)', () => {
@@ -13,7 +13,7 @@ describe('a charge by the merchant (3RI)', () => {
     await set({ authentication: { merchantInitiated: true } })
     const { body } = await pay(frictionless, charge)
     expect([body.result.code, body.threeDSecure.eci]).toEqual(['000.100.110', '05'])
-    expect(world.requests.at(-1)).toMatchObject({
+    expect(setup.requests.at(-1)).toMatchObject({
       deviceChannel: '03',
       threeRIInd: '01',
       recurringExpiry: '99991231',
@@ -21,10 +21,10 @@ describe('a charge by the merchant (3RI)', () => {
     })
   })
 
-  test('or where the request says why', async () => {
+  test('or with a reason in the request', async () => {
     const { body } = await pay(frictionless, { ...charge, 'threeDSecure.threeRIInd': 'SPLIT_SHIPMENT' })
     expect([body.result.code, body.threeDSecure.eci]).toEqual(['000.100.110', '05'])
-    expect(world.requests.at(-1)).toMatchObject({ deviceChannel: '03', threeRIInd: '06' })
+    expect(setup.requests.at(-1)).toMatchObject({ deviceChannel: '03', threeRIInd: '06' })
   })
 
   test('the issuer gets the authentication of the agreement', async () => {
@@ -41,7 +41,7 @@ describe('a charge by the merchant (3RI)', () => {
       'standingInstruction.initialTransactionId': CardholderInitiatedTransactionID,
     })
     expect(body.result.code).toBe('000.100.110')
-    expect(world.requests.at(-1)?.threeDSRequestorPriorAuthenticationInfo).toEqual({
+    expect(setup.requests.at(-1)?.threeDSRequestorPriorAuthenticationInfo).toEqual({
       threeDSReqPriorRef: began.body.threeDSecure.acsTransactionId,
       threeDSReqPriorAuthTimestamp: expect.stringMatching(/^[0-9]{12}$/),
     })
@@ -52,7 +52,7 @@ describe('a charge by the merchant (3RI)', () => {
     async (channel) => {
       const { body } = await pay(frictionless, { shopperResultUrl: undefined, 'threeDSecure.channel': channel })
       expect([body.result.code, body.threeDSecure.eci]).toEqual(['000.100.110', '05'])
-      expect(world.requests.at(-1)).toMatchObject({ deviceChannel: '03', threeRIInd: '11' })
+      expect(setup.requests.at(-1)).toMatchObject({ deviceChannel: '03', threeRIInd: '11' })
     },
   )
 
@@ -65,12 +65,12 @@ describe('a charge by the merchant (3RI)', () => {
   })
 
   test('is not, otherwise', async () => {
-    const before = world.requests.length
+    const before = setup.requests.length
     const { body } = await pay(frictionless, charge)
-    expect([body.result.code, body.threeDSecure, world.requests.length]).toEqual(['000.100.110', undefined, before])
+    expect([body.result.code, body.threeDSecure, setup.requests.length]).toEqual(['000.100.110', undefined, before])
   })
 
-  test('there is nobody to challenge: the issuer declines, or reaches its cardholder by itself', async () => {
+  test('without a shopper the issuer declines, or contacts its cardholder directly', async () => {
     await set({ authentication: { merchantInitiated: true } })
     const declined = await pay(challenged, charge)
     expect([declined.body.result.code, declined.body.resultDetails.TransactionStatusReason]).toEqual([
@@ -80,7 +80,7 @@ describe('a charge by the merchant (3RI)', () => {
     const { body } = await pay(challenged, { ...charge, 'threeDSecure.decoupled': 'true' })
     expect([body.result.code, typeof body.resultDetails.CardholderInfo]).toEqual(['000.200.000', 'string'])
     await pass(MINUTE_MS)
-    await world.issuers.advance()
+    await setup.issuers.advance()
     await pass(2 * MINUTE_MS)
     expect((await read(body.id)).result.code).toBe('000.100.110')
   })

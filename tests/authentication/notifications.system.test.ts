@@ -13,11 +13,11 @@ const billing = {
   'billing.postcode': '10115',
   'billing.country': 'DE',
 }
-const world = await withIssuers()
-const { tollgate } = world
+const setup = await withIssuers()
+const { tollgate } = setup
 afterAll(() => tollgate.close())
 
-const pass = (ms: number) => tollgate.gateway.jobs.travel(tollgate.gateway.clock.now() + ms)
+const pass = (ms: number) => tollgate.gateway.jobs.fastForward(tollgate.gateway.clock.now() + ms)
 
 /** The events of a tree, oldest first. */
 async function announced(rootId: string): Promise<unknown[]> {
@@ -30,37 +30,37 @@ async function announced(rootId: string): Promise<unknown[]> {
 const ofPayment = (id: string) => ({ url: notificationUrl, id, resourcePath: `/v1/payments/${id}` })
 
 test('the shopper answers the challenge', async () => {
-  const { body } = await world.pay(challenged, { notificationUrl })
+  const { body } = await setup.pay(challenged, { notificationUrl })
   expect(await announced(body.id)).toEqual([ofPayment(body.id)])
-  const step = await world.begin(pageOf(body))
-  expect(await world.answer(pageOf(body), step.creq ?? '', { password: '1234' })).toBe(200)
-  expect((await world.readPayment(body.id)).body.result.code).toBe('000.100.110')
+  const step = await setup.begin(pageOf(body))
+  expect(await setup.answer(pageOf(body), step.creq ?? '', { password: '1234' })).toBe(200)
+  expect((await setup.readPayment(body.id)).body.result.code).toBe('000.100.110')
   expect(await announced(body.id)).toEqual([ofPayment(body.id), ofPayment(body.id)])
 })
 
 test('it gets no answer, and its time is over', async () => {
-  const { body } = await world.pay(challenged, { notificationUrl })
-  await world.begin(pageOf(body))
+  const { body } = await setup.pay(challenged, { notificationUrl })
+  await setup.begin(pageOf(body))
   await pass(12 * MINUTE_MS)
-  expect((await world.readPayment(body.id)).body.result.code).toBe('100.380.501')
+  expect((await setup.readPayment(body.id)).body.result.code).toBe('100.380.501')
   expect(await announced(body.id)).toEqual([ofPayment(body.id), ofPayment(body.id)])
 })
 
 test('the issuer reaches the shopper by itself (decoupled)', async () => {
   const decoupled = { ...browserData, ...billing, notificationUrl, 'threeDSecure.decoupled': 'true' }
-  const { body } = await world.pay(challenged, decoupled)
-  await world.begin(pageOf(body))
+  const { body } = await setup.pay(challenged, decoupled)
+  await setup.begin(pageOf(body))
   await pass(MINUTE_MS)
-  await world.issuers.advance()
+  await setup.issuers.advance()
   await pass(2 * MINUTE_MS)
-  expect((await world.readPayment(body.id)).body.result.code).toBe('000.100.110')
+  expect((await setup.readPayment(body.id)).body.result.code).toBe('000.100.110')
   expect(await announced(body.id)).toEqual([ofPayment(body.id), ofPayment(body.id)])
 })
 
 test('an authentication without a payment', async () => {
-  const { body } = await world.authenticate(challenged, { notificationUrl })
-  const step = await world.begin(pageOf(body))
-  await world.answer(pageOf(body), step.creq ?? '', { password: '1234' })
+  const { body } = await setup.authenticate(challenged, { notificationUrl })
+  const step = await setup.begin(pageOf(body))
+  await setup.answer(pageOf(body), step.creq ?? '', { password: '1234' })
   const call = { url: notificationUrl, id: body.id, resourcePath: `/v1/threeDSecure/${body.id}` }
   expect(await announced(body.id)).toEqual([call, call])
 })
@@ -70,12 +70,12 @@ test('a checkout that was prepared with it', async () => {
   const { body: checkout } = await tollgate.send('POST', '/v1/checkouts', prepared)
   const card = { 'card.holder': 'Jane Jones', 'card.expiryMonth': '05', 'card.expiryYear': '2034' }
   const path = `/v1/checkouts/${checkout.id}/payment`
-  const pending = await world.post(path, formOf({ ...card, 'card.number': challenged }))
+  const pending = await setup.post(path, formOf({ ...card, 'card.number': challenged }))
   const body = pending.json<{ readonly id: string; readonly redirect: { readonly url: string } }>()
   const call = { url: notificationUrl, id: checkout.id, resourcePath: path }
   expect(await announced(body.id)).toEqual([call])
-  const step = await world.begin(pageOf(body))
-  await world.answer(pageOf(body), step.creq ?? '', { password: '1234' })
+  const step = await setup.begin(pageOf(body))
+  await setup.answer(pageOf(body), step.creq ?? '', { password: '1234' })
   expect((await tollgate.send('GET', path)).body.result.code).toBe('000.100.110')
   expect(await announced(body.id)).toEqual([call, call])
 })

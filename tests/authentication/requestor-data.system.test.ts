@@ -4,9 +4,9 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { app, challenged, frictionless, requestor, shopper } from './requestor.ts'
 import { billing, withIssuers } from './with-issuers.ts'
 
-const world = await withIssuers()
-const { pay, read, set, resetSettings, askedOf } = requestor(world)
-afterAll(() => world.tollgate.close())
+const setup = await withIssuers()
+const { pay, read, set, resetSettings, authenticationRequestOf } = requestor(setup)
+afterAll(() => setup.tollgate.close())
 afterEach(resetSettings)
 
 const mastercard = '5200000000000007'
@@ -24,7 +24,7 @@ describe('who asks', () => {
     networks: { mastercard: { acquirerBin: '520000', requestorId: 'R-2' } },
   }
 
-  test('is what the channel’s settings say, for each network by itself', async () => {
+  test('is from the channel’s settings, for each network', async () => {
     expect((await set({ authentication })).status).toBe(200)
     const visa = {
       acquirerBIN: '400000',
@@ -36,27 +36,27 @@ describe('who asks', () => {
       threeDSRequestorName: 'Tea & Cake GmbH',
       threeDSRequestorURL: 'https://tea.example',
     }
-    expect(await askedOf(frictionless)).toMatchObject(visa)
+    expect(await authenticationRequestOf(frictionless)).toMatchObject(visa)
     const other = { acquirerBIN: '520000', threeDSRequestorID: 'R-2', acquirerMerchantID: 'M-1' }
-    expect(await askedOf(mastercard)).toMatchObject(other)
+    expect(await authenticationRequestOf(mastercard)).toMatchObject(other)
   })
 
-  test('what is too long for the issuer is refused, not cut', async () => {
+  test('overlong values are refused, not cut', async () => {
     const { status, body } = await pay(frictionless, { 'threeDSecure.v2.visa.requestorId': 'x'.repeat(36) })
     expect([status, body.result.code]).toEqual([400, '200.300.404'])
     expect(body.resultDetails.ExtendedDescription).toBe(
       'threeDSecure.v2.visa.requestorId must have at most 35 characters in 3-D Secure',
     )
-    const other = await askedOf(frictionless, {
+    const other = await authenticationRequestOf(frictionless, {
       'threeDSecure.v2.visa.requestorName': '\u{1F4B3}'.repeat(40),
       'threeDSecure.v2.jcb.requestorId': 'x'.repeat(36),
     })
     expect(other?.threeDSRequestorName).toBe('\u{1F4B3}'.repeat(40))
   })
 
-  test('is what the request says in their place', async () => {
+  test('is overridden by the request', async () => {
     await set({ authentication })
-    const heard = await askedOf(frictionless, {
+    const request = await authenticationRequestOf(frictionless, {
       'threeDSecure.v2.visa.requestorId': 'own',
       'threeDSecure.v2.visa.requestorName': 'Own name',
       'threeDSecure.v2.mastercard.requestorId': 'of another network',
@@ -64,7 +64,7 @@ describe('who asks', () => {
       'threeDSecure.merchant.url': 'https://another.example/shop',
       'threeDSecure.merchant.country': 'FRA',
     })
-    expect(heard).toMatchObject({
+    expect(request).toMatchObject({
       threeDSRequestorID: 'own',
       threeDSRequestorName: 'Own name',
       threeDSRequestorURL: 'https://another.example/shop',
@@ -73,13 +73,13 @@ describe('who asks', () => {
     })
   })
 
-  test('in the test environment needs no settings, and what does not fit is left out', async () => {
-    const heard = await askedOf(frictionless, {
+  test('needs no settings in the test environment, and omits unsuitable values', async () => {
+    const request = await authenticationRequestOf(frictionless, {
       'threeDSecure.merchant.url': 'shop.example',
       'threeDSecure.merchant.country': 'XXX',
     })
-    expect(heard).toMatchObject({ acquirerMerchantID: sandboxIds.channel, mcc: '5999', merchantCountryCode: '276' })
-    expect(heard?.threeDSRequestorURL).toBe('https://pay.example')
+    expect(request).toMatchObject({ acquirerMerchantID: sandboxIds.channel, mcc: '5999', merchantCountryCode: '276' })
+    expect(request?.threeDSRequestorURL).toBe('https://pay.example')
   })
 })
 
@@ -111,12 +111,12 @@ describe('where things are sent, and whence', () => {
     ['of the goods, in small letters', { 'shipping.country': 'fr' }, { shipAddrCountry: '250' }],
   ])('%s', async (_, changes, expected) => {
     const { billAddrLine1, billAddrLine2, shipAddrLine1, shipAddrLine2, shipAddrCountry } =
-      (await askedOf(frictionless, changes)) ?? {}
+      (await authenticationRequestOf(frictionless, changes)) ?? {}
     expect({ billAddrLine1, billAddrLine2, shipAddrLine1, shipAddrLine2, shipAddrCountry }).toMatchObject(expected)
   })
 })
 
-describe('what is mandatory where the channel authenticates', () => {
+describe('mandatory data of channels with authentication', () => {
   const nowhere = Object.fromEntries(Object.keys(billing).map((name) => [name, undefined]))
   const installments = {
     'standingInstruction.type': 'INSTALLMENT',
@@ -135,16 +135,16 @@ describe('what is mandatory where the channel authenticates', () => {
     ],
     ['the use case of Cartes Bancaires', '5555552500001001', cartesBancaires, 'threeDSecure.schemeData[CB-USECASE]'],
   ])('%s', async (_, number, changes, names) => {
-    const asked = world.requests.length
-    const { status, body } = await world.pay(number, changes)
-    expect([status, body.result.code, world.requests.length]).toEqual([400, '200.300.404', asked])
+    const before = setup.requests.length
+    const { status, body } = await setup.pay(number, changes)
+    expect([status, body.result.code, setup.requests.length]).toEqual([400, '200.300.404', before])
     expect(body.resultDetails.ExtendedDescription).toContain(names)
     const missing = names.split(', ').map((name) => ({ name, value: '', message: 'may not be empty' }))
     expect(body.result.parameterErrors).toEqual(missing)
     expect((await read(body.id)).result.parameterErrors).toEqual(missing)
   })
 
-  test('what is too long is named with its value, all of it at once', async () => {
+  test('all overlong values are named at once', async () => {
     const [requestorId, requestorName] = ['i'.repeat(36), 'n'.repeat(41)]
     const { body } = await pay(frictionless, {
       'threeDSecure.v2.visa.requestorId': requestorId,
@@ -183,7 +183,7 @@ describe('what is mandatory where the channel authenticates', () => {
       { ...shopper, ...cartesBancaires, 'threeDSecure.npa': 'true' },
     ],
   ])('not %s', async (_, number, changes) => {
-    const { status, body } = await world.pay(number, changes)
+    const { status, body } = await setup.pay(number, changes)
     expect([status, ['000.100.110', '000.200.000'].includes(body.result.code)]).toEqual([200, true])
   })
 

@@ -39,22 +39,22 @@ export const app = {
 }
 
 /** Requests of a merchant whose shoppers are authenticated. */
-export function requestor(world: Awaited<ReturnType<typeof withIssuers>>) {
-  const { gateway, manage } = world.tollgate
-  const pay = (number: string, changes: Parameters = {}) => world.pay(number, { ...shopper, ...changes })
+export function requestor(setup: Awaited<ReturnType<typeof withIssuers>>) {
+  const { gateway, manage } = setup.tollgate
+  const pay = (number: string, changes: Parameters = {}) => setup.pay(number, { ...shopper, ...changes })
   const set = (settings: object) => manage('PATCH', `/entities/${sandboxIds.channel}`, { settings })
   return {
     pay,
-    read: async (id: string) => (await world.readPayment(id)).body,
+    read: async (id: string) => (await setup.readPayment(id)).body,
     set,
     resetSettings: () => set({ authentication: null, unauthenticated: null }),
     /** Runs what becomes due within this time. */
-    pass: async (ms: number): Promise<void> => void (await gateway.jobs.travel(gateway.clock.now() + ms)),
+    pass: async (ms: number): Promise<void> => void (await gateway.jobs.fastForward(gateway.clock.now() + ms)),
     /** The authentication request that the issuer got about a payment in a browser. */
-    askedOf: async (number: string, changes?: Parameters) => {
+    authenticationRequestOf: async (number: string, changes?: Parameters) => {
       const { body } = await pay(number, changes)
-      await world.begin(pageOf(body))
-      return world.requests.at(-1)
+      await setup.begin(pageOf(body))
+      return setup.requests.at(-1)
     },
   }
 }

@@ -34,7 +34,7 @@ async function expectErased(id: string): Promise<void> {
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 const isTried = (card: ThreeDSecureCard) => isFit(card) && (isLong || card.brand === 'VISA' || card.brand === 'MASTER')
 
-describe('every card of the roster ends as its row says', () => {
+describe('every card of the table has the result of its row', () => {
   test.each(threeDSecureCards.filter(isTried))('$brand $number: $flow $transactionStatus', async (card) => {
     const brand = card.brand === 'CARTEBANCAIRE' ? cartesBancaires : {}
     const first = await authenticate(card.number, { ...brand, ...browserData })
@@ -104,9 +104,9 @@ test('while the issuer is waited for the number is sealed, and no longer', async
   await expectErased(id)
 })
 
-test('nobody answers the challenge: its time is over, and what comes later changes nothing', async () => {
+test('an unanswered challenge times out, and later answers change nothing', async () => {
   const { id, page, creq } = await challenge()
-  await gateway.jobs.travel(gateway.clock.now() + 12 * MINUTE_MS)
+  await gateway.jobs.fastForward(gateway.clock.now() + 12 * MINUTE_MS)
   const over = await readAuthentication(id)
   expect(over.body.result.code).toBe('100.380.501')
   await expectErased(id)
@@ -114,15 +114,15 @@ test('nobody answers the challenge: its time is over, and what comes later chang
   expect((await readAuthentication(id)).body.result).toEqual(over.body.result)
 })
 
-test('nobody comes to the page: its time is over', async () => {
+test('an authentication whose page is never opened times out', async () => {
   const { body } = await authenticate(challenged)
-  await gateway.jobs.travel(gateway.clock.now() + 12 * MINUTE_MS)
+  await gateway.jobs.fastForward(gateway.clock.now() + 12 * MINUTE_MS)
   expect((await readAuthentication(body.id)).body.result.code).toBe('100.380.501')
   await expectErased(body.id)
   expect((await begin(pageOf(body))).next).toBe('over')
 })
 
-test('whoever comes twice, or at once, changes nothing: there is one outcome', async () => {
+test('repeated and concurrent requests have one outcome', async () => {
   const { id, page, creq } = await challenge()
   expect(await begin(page)).toEqual({ next: 'wait' })
   await Promise.all([answer(page, creq, { password: '1234' }), post(`${page}/result`, '')])
@@ -140,23 +140,23 @@ test('the word of the browser proves nothing', async () => {
   expect((await readAuthentication(id)).body.result.code).toBe('000.200.000')
 })
 
-test('with all browser data, and an issuer without a 3-D Secure method, nobody is redirected', async () => {
+test('with all browser data and no 3DS method there is no redirect', async () => {
   const { body } = await authenticate(frictionless, browserData)
   expect([body.result.code, body.redirect]).toEqual(['000.400.110', undefined])
 })
 
-test('without data of the browser our page reads them', async () => {
+test('without browser data the authentication page reads them', async () => {
   const { body } = await authenticate(frictionless)
   expect(body.result.code).toBe('000.200.000')
   await begin(pageOf(body))
   expect((await readAuthentication(body.id)).body.result.code).toBe('000.400.110')
 })
 
-test('an issuer that wants a challenge, and said so before the page, is asked once', async () => {
-  traffic.asked = 0
+test('an issuer that demands a challenge before the page gets one request', async () => {
+  traffic.authenticationRequests = 0
   const { body } = await authenticate('4200000000000018', browserData)
   const step = await begin(pageOf(body))
-  expect([body.result.code, step.next, traffic.asked]).toEqual(['000.200.000', 'challenge', 1])
+  expect([body.result.code, step.next, traffic.authenticationRequests]).toEqual(['000.200.000', 'challenge', 1])
   await answer(pageOf(body), step.creq ?? '', { password: '1234' })
   expect((await readAuthentication(body.id)).body.result.code).toBe('000.000.000')
 })
@@ -172,14 +172,14 @@ test('the same request with the same Idempotency-Key is one authentication', asy
     ...browserData,
     ...billing,
   }
-  traffic.asked = 0
+  traffic.authenticationRequests = 0
   const [one, other] = await Promise.all([send(), send()])
-  expect([other.body.id, traffic.asked]).toEqual([one.body.id, 1])
+  expect([other.body.id, traffic.authenticationRequests]).toEqual([one.body.id, 1])
 })
 
 const expiry = { 'card.expiryMonth': '05', 'card.expiryYear': '2034' }
 
-test('what was found pays, as the word of an external 3-D Secure server', async () => {
+test('the result pays, like that of an external 3-D Secure server', async () => {
   const { body } = await authenticate(frictionless, browserData)
   const { eci, verificationId, version, dsTransactionId, acsTransactionId, authenticationStatus } = body.threeDSecure
   const paid = await pay(frictionless, {
@@ -209,23 +209,23 @@ test.each(['4012001036275556', '4012888888881881'])('a channel’s brands do not
   expect([threeDSecure.authenticationStatus, threeDSecure.eci]).toEqual(['Y', '05'])
 })
 
-test('risk.amount is what is authenticated, in the currency of the request', async () => {
+test('risk.amount is authenticated, in the currency of the request', async () => {
   const other = { 'risk.amount': '5.00', 'threeDSecure.amount': '7.50', 'threeDSecure.currency': 'JPY' }
   const { body } = await authenticate(frictionless, { ...browserData, ...other })
   expect([body.amount, body.currency, requests.at(-1)?.purchaseAmount]).toEqual(['5.00', 'EUR', '500'])
 })
 
-test('an issuer that speaks 2.1 is not asked without the shopper (3RI)', async () => {
+test('an issuer of version 2.1 gets no request without the shopper (3RI)', async () => {
   const old = threeDSecureFaultCards.find(({ fault }) => fault === 'oldVersion')?.number ?? ''
   const { status, body } = await authenticate(old, { 'threeDSecure.threeRIInd': 'SPLIT_SHIPMENT' })
   expect([status, body.result.code]).toEqual([400, '000.400.109'])
 })
 
-test('what is mandatory is named, unless the address does not have it', async () => {
-  const asked = traffic.asked
+test('missing mandatory fields are named, unless the address cannot have them', async () => {
+  const before = traffic.authenticationRequests
   const without = { ...browserData, 'billing.city': undefined, 'billing.postcode': undefined }
   const { status, body } = await authenticate(frictionless, without)
-  expect([status, body.result.code, traffic.asked]).toEqual([400, '200.300.404', asked])
+  expect([status, body.result.code, traffic.authenticationRequests]).toEqual([400, '200.300.404', before])
   expect(body.resultDetails.ExtendedDescription).toContain('billing.city, billing.postcode may not be empty')
   await expectErased(body.id)
   const named = await authenticate(frictionless, {
@@ -235,7 +235,7 @@ test('what is mandatory is named, unless the address does not have it', async ()
   expect(named.body.result.code).toBe('000.400.110')
 })
 
-test('threeDSecure.amount is what is authenticated', async () => {
+test('threeDSecure.amount is authenticated', async () => {
   const other = { 'threeDSecure.amount': '7.50', 'threeDSecure.currency': 'USD' }
   const { body } = await authenticate(frictionless, { ...browserData, ...other })
   expect([body.amount, body.currency, body.result.code]).toEqual(['7.50', 'USD', '000.400.110'])
@@ -263,13 +263,13 @@ describe('a stored card', () => {
     expect(paid.body.result.code).toBe('000.100.110')
   })
 
-  test('at once, where the issuer asks nothing', async () => {
+  test('at once, without a challenge', async () => {
     const { body } = await authenticateStored(await stored(frictionless))
     expect([body.result.code, body.threeDSecure.authenticationStatus]).toEqual(['000.400.110', 'Y'])
     await expectErased(body.id)
   })
 
-  test('not with another number, nor one that nobody stored', async () => {
+  test('not with another number, nor with an unknown registration', async () => {
     const other = await authenticateStored(await stored(frictionless), { 'card.number': frictionless })
     expect([other.status, other.body.result.parameterErrors[0].name]).toEqual([400, 'card.number'])
     const { status } = await authenticateStored('0123456789abcdef0123456789abcdef')

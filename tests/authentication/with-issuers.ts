@@ -50,7 +50,7 @@ export const pageOf = (body: { redirect: { url: string } }): string => new URL(b
 export async function withIssuers() {
   const traffic = {
     isGatewayDown: false,
-    asked: 0,
+    authenticationRequests: 0,
     results: Array.of<{ readonly of: string; readonly status: number }>(),
   }
   /** The authentication requests that the issuers received, newest last, without card numbers. */
@@ -78,7 +78,7 @@ export async function withIssuers() {
     ask: async (message: Uint8Array) => {
       const read = readMessage('AReq', message)
       if ('ok' in read) {
-        traffic.asked += 1
+        traffic.authenticationRequests += 1
         read.ok.acctNumber.wipe()
         requests.push(read.ok)
       }

@@ -6,7 +6,7 @@ import { assetIndex, assetText } from './fake-service.ts'
 
 const kilobytes = (name: string): number => gzipSync(assetText(name), { level: 9 }).length / 1_000
 
-describe('what a browser loads of the widget', () => {
+describe('bundles of the widget', () => {
   test.each([
     ['paymentWidgets.js', 4],
     ['form.js', 13],
@@ -27,11 +27,11 @@ describe('what a browser loads of the widget', () => {
   test.each([
     ['paymentWidgets.js', 'form.js'],
     ['form.js', 'widget.css'],
-  ])('%s asks for %s by its digest', (asking, asked) =>
-    expect(assetText(asking)).toContain(`sha384-${assetIndex[asked]?.sha384}`),
+  ])('%s asks for %s by its digest', (importer, asset) =>
+    expect(assetText(importer)).toContain(`sha384-${assetIndex[asset]?.sha384}`),
   )
 
-  test('holds a sign of every brand', () =>
+  test('contains a logo of every brand', () =>
     expect(Object.keys(brands).filter((code) => !assetIndex[`logos/${code}.svg`])).toEqual([]))
 
   test.each(['paymentWidgets.js', 'form.js', 'frame.js'])('%s makes no markup or code out of text', (name) =>
@@ -40,7 +40,7 @@ describe('what a browser loads of the widget', () => {
     ),
   )
 
-  test('says nothing that has no text in every language', () => {
+  test('uses only texts that exist in every language', () => {
     const keys = new Set(assetText('form.js').match(/\berror[A-Z]\w+\b/g))
     expect([...keys].filter((key) => !(key in widgetTexts.en) && key !== 'reportError')).toEqual([])
     expect(keys.size).toBeGreaterThan(5)

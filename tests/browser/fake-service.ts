@@ -30,7 +30,7 @@ export interface FakeService {
   answers: Answer[]
   readonly posted: Posted[]
   /** How often the state of the checkout was read. */
-  asked: number
+  stateRequests: number
   /** How often the pending payment was cancelled, and the checkout after that. */
   cancelled: number
   afterCancel: Partial<WidgetCheckout>
@@ -141,7 +141,7 @@ export async function startFakeService(): Promise<FakeService> {
     checkout: {},
     answers: [],
     posted: [],
-    asked: 0,
+    stateRequests: 0,
     cancelled: 0,
     afterCancel: {},
     changed: [],
@@ -176,7 +176,7 @@ export async function startFakeService(): Promise<FakeService> {
       if (request.method === 'POST') {
         service.cancelled++
         service.checkout = service.afterCancel
-      } else service.asked++
+      } else service.stateRequests++
       response.setHeader('content-type', 'application/json')
       response.end(JSON.stringify(checkoutIn(isLanguage(locale) ? locale : 'en', service.checkout)))
     } else if (path.startsWith('/pages/authentications/')) {

@@ -35,14 +35,14 @@ export const cards = {
 export const passwords = { right: '1234', wrong: '4321' } as const
 
 /** Polls until the value is as expected. */
-export const eventually = (seen: () => unknown, wanted: unknown): Promise<void> =>
-  expect.poll(seen, { timeout: PATIENCE_MS }).toEqual(wanted)
+export const eventually = (actual: () => unknown, expected: unknown): Promise<void> =>
+  expect.poll(actual, { timeout: PATIENCE_MS }).toEqual(expected)
 
 const { TOLLGATE_TEST_SCREENSHOTS: folder = '', TOLLGATE_TEST_LONG: long } = process.env
 if (folder !== '') mkdirSync(folder, { recursive: true })
 
 /** Whether a frame has a document and is visible. */
-async function isSeen(frame: Frame): Promise<boolean> {
+async function isShown(frame: Frame): Promise<boolean> {
   if (frame.url() === 'about:blank') return false
   const element = await frame.frameElement()
   return element.isVisible()
@@ -51,7 +51,7 @@ async function isSeen(frame: Frame): Promise<boolean> {
 async function framesOf(page: Page): Promise<Frame[]> {
   const main = page.mainFrame()
   const found = [main]
-  for (const frame of page.frames()) if (frame !== main && (await isSeen(frame))) found.push(frame)
+  for (const frame of page.frames()) if (frame !== main && (await isShown(frame))) found.push(frame)
   return found
 }
 
@@ -148,7 +148,7 @@ export interface Ending {
 }
 
 /** Expects the outcome on the result page. */
-export async function isTold({ page, language }: Shopper, { outcome, purpose }: Ending): Promise<void> {
+export async function expectResultPage({ page, language }: Shopper, { outcome, purpose }: Ending): Promise<void> {
   await page.waitForURL('**/result?*')
   await page.locator(`.seal.${outcome}`).waitFor()
   const { title } = shopTexts[language].results[purpose ?? 'cart'][outcome]
@@ -159,7 +159,7 @@ export async function isTold({ page, language }: Shopper, { outcome, purpose }: 
 export async function endsAs(shopper: Shopper, ending: Ending): Promise<void> {
   const { page, town } = shopper
   const { outcome, code } = ending
-  await isTold(shopper, ending)
+  await expectResultPage(shopper, ending)
   const resourcePath = new URL(page.url()).searchParams.get('resourcePath') ?? ''
   const { result } = await town.read(resourcePath)
   expect(result.code, result.description).toBe(code)

@@ -24,14 +24,14 @@ export interface Town {
 export async function startTown(): Promise<Town> {
   const gateway = await startGateway({ data: temporaryFolder() })
   const [, shopUrl = ''] = /sample shop +(\S+)/.exec(gateway.stdout()) ?? []
-  const ask = async (path: string): Promise<Body> =>
+  const request = async (path: string): Promise<Body> =>
     bodyOf(await gateway.client.send({ method: 'GET', path, headers: authorization }))
   return {
     shopUrl,
     pay: async (changes) => bodyOf(await gateway.client.send(post('/v1/payments', cardPayment(changes)))),
-    read: (resourcePath) => ask(`${resourcePath}?entityId=${sandboxIds.channel}`),
+    read: (resourcePath) => request(`${resourcePath}?entityId=${sandboxIds.channel}`),
     paymentsOf: async (orderId) => {
-      const { payments } = await ask(`/v1/query?entityId=${sandboxIds.channel}&merchantTransactionId=${orderId}`)
+      const { payments } = await request(`/v1/query?entityId=${sandboxIds.channel}&merchantTransactionId=${orderId}`)
       return Array.isArray(payments) ? payments : []
     },
     pass: async (minutes) => void (await manage(gateway, 'POST', '/clock', { advance: `PT${minutes}M` })),

@@ -35,7 +35,7 @@ describe('the page of the bank, in the place of the form', () => {
     service.checkout = { state: 'pending', cancellable: true }
   }
 
-  test('has failed or was cancelled there: the form is back, and says so', async () => {
+  test('failed or was cancelled: the form shows it', async () => {
     await challenged()
     service.checkout = { declined: 'authentication' }
     await bank().getByRole('button').click()
@@ -80,7 +80,7 @@ describe('the page of the bank, in the place of the form', () => {
     expect(service.posted.length).toBe(1)
   })
 
-  test('is gone after a reload: it is waited for, or ended to pay another way', async () => {
+  test('is gone after a reload: the shopper waits for it, or cancels it to pay another way', async () => {
     await challenged()
     await page.reload()
     await eventually(() => message().innerText()).toContain(en.waitOrChange)

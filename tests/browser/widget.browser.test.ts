@@ -72,7 +72,7 @@ describe('a card', () => {
     expect(service.posted.map(({ values }) => values.get('card.cvv'))).toEqual(['123', '456'])
   })
 
-  longTest('is told beside the field what the service refuses of it', async () => {
+  longTest('shows refusals of the service beside the field', async () => {
     const parameterErrors = [{ name: 'card.holder', value: 'x', message: 'must match' }]
     await openForm({ answers: [result('200.300.404', { parameterErrors })] })
     await fillCard()
@@ -82,7 +82,7 @@ describe('a card', () => {
     expect(await control('cardHolder').getAttribute('aria-invalid')).toBe('true')
   })
 
-  test('has its errors beside the fields when the shopper leaves them, and they go when it is mended', async () => {
+  test('shows errors beside the fields on blur, and removes them when corrected', async () => {
     await openForm({ brands: 'VISA' })
     await inFrame('cardNumber').fill('4111')
     expect(await hint('cardNumber').isVisible()).toBe(false)
@@ -126,7 +126,7 @@ describe('a card', () => {
     expect(posted()['paymentBrand']).toBe('CARTEBANCAIRE')
   })
 
-  test('is paid with the keyboard alone, in the order in which the fields stand', async () => {
+  test('can be paid by keyboard only, in the order of the fields', async () => {
     await openForm({})
     await inFrame('cvv').waitFor()
     const { keyboard } = page
@@ -147,7 +147,7 @@ describe('a card', () => {
     expect(posted()).toMatchObject({ 'card.number': CARD, 'card.cvv': '123', 'card.holder': 'Jane' })
   })
 
-  test('waits for the page, which may say no', async () => {
+  test('waits for the page’s callback, which may refuse', async () => {
     const options =
       '{ onBeforeSubmitCard: () => new Promise((go) => setTimeout(() => go(document.title === "go")))' +
       '.finally(() => setTimeout(() => (window.isDecided = true))),' +
@@ -178,7 +178,7 @@ describe('a decline', () => {
     ['cvv', 'cvv', en.declinedCvv],
     ['expiry', 'expiry', en.declinedExpiry],
     ['number', 'cardNumber', en.declinedNumber],
-  ] as const)('for a wrong %s is told beside the field', async (reason, field, text) => {
+  ] as const)('for a wrong %s is shown beside the field', async (reason, field, text) => {
     await openForm({ answers: [declined(reason)] })
     await fillCard()
     await payButton().click()
@@ -194,7 +194,7 @@ describe('a decline', () => {
     ['authentication', en.notAuthenticated],
     ['later', en.tryAgain],
     ['generic', en.declined],
-  ] as const)('for %s is told for the form as a whole', async (reason, text) => {
+  ] as const)('for %s is shown for the whole form', async (reason, text) => {
     await openForm({ answers: [declined(reason)] })
     await fillCard()
     await payButton().click()
@@ -212,12 +212,12 @@ describe('two shoppers at the same checkout', () => {
     await payButton().click()
   }
 
-  test('and has paid: the shopper comes back to the shop', async () => {
+  test('and has paid: the shopper returns to the shop', async () => {
     await refused({ state: 'done' }, '700.400.100')
     await backInShop()
   })
 
-  test('and is paying: it is waited for, and once it is paid the shopper comes back to the shop', async () => {
+  test('and is paying: the form waits, and returns to the shop once the payment is made', async () => {
     await refused({ state: 'pending' })
     await eventually(() => message().innerText()).toContain(en.underWay)
     expect(await payButton().isVisible()).toBe(false)
@@ -261,7 +261,7 @@ describe('two shoppers at the same checkout', () => {
   })
 })
 
-test('a page with nothing to pay with says so, and so does a checkout that expired before it is paid', async () => {
+test('a page without usable brands and an expired checkout show a message', async () => {
   const options = '{ onError: ({ name }) => (document.title = name) }'
   await openForm({ brands: 'KLARNA', options })
   await eventually(() => message().innerText()).toBe(en.noMethod)
@@ -325,19 +325,19 @@ addEventListener('DOMContentLoaded', () => (wpwlOptions.locale = 'de'), { once: 
 
 test("the merchant's page can read neither number nor cvv", async () => {
   const spy = `
-window.heard = [];
-const hear = (event) => heard.push([event.type, event.key, event.data, event.target && event.target.value]);
+window.recorded = [];
+const record = (event) => recorded.push([event.type, event.key, event.data, event.target && event.target.value]);
 for (const type of ['keydown', 'keypress', 'keyup', 'input', 'beforeinput', 'paste', 'message', 'change', 'focusin']) {
-  addEventListener(type, hear, true); document.addEventListener(type, hear, true)
+  addEventListener(type, record, true); document.addEventListener(type, record, true)
 }
 const post = MessagePort.prototype.postMessage;
-MessagePort.prototype.postMessage = function (...all) { heard.push(all); return post.apply(this, all) };
+MessagePort.prototype.postMessage = function (...all) { recorded.push(all); return post.apply(this, all) };
 const add = EventTarget.prototype.addEventListener;
 EventTarget.prototype.addEventListener = function (type, listener, ...rest) {
-  return add.call(this, type, (event) => { hear(event); return listener.call(this, event) }, ...rest)
+  return add.call(this, type, (event) => { record(event); return listener.call(this, event) }, ...rest)
 };
 const get = window.fetch;
-window.fetch = (...all) => { heard.push(all.map(String)); return get(...all) };`
+window.fetch = (...all) => { recorded.push(all.map(String)); return get(...all) };`
   await openForm({ script: spy, answers: [result('800.100.155')] })
   await inFrame('cardNumber').pressSequentially(CARD)
   await inFrame('cvv').pressSequentially('739')
@@ -354,7 +354,7 @@ window.fetch = (...all) => { heard.push(all.map(String)); return get(...all) };`
         () => window.frames[0].eval('1'),
       ]) try { found.push(String(look())) } catch { found.push('refused') }
       const { port1, port2 } = new MessageChannel()
-      port1.onmessage = hear
+      port1.onmessage = record
       frame.contentWindow.postMessage({ kind: 'connect', pair: 'wpwl-1', label: '', placeholder: '', brands: [],
         masked: false }, '*', [port2])
       port1.postMessage({ kind: 'submit', action: 'payment', parameters: [] })
@@ -368,7 +368,7 @@ window.fetch = (...all) => { heard.push(all.map(String)); return get(...all) };`
   await eventually(() => message().innerText()).toBe(en.declined)
   expect(service.posted).toHaveLength(1)
   expect(posted()['card.cvv']).toBe('739')
-  const known = String(await page.evaluate('JSON.stringify(heard) + document.documentElement.outerHTML'))
+  const known = String(await page.evaluate('JSON.stringify(recorded) + document.documentElement.outerHTML'))
   expect(known).toContain('Jane Jones')
   for (const secret of [/4111/, /\b739\b/, /"key(?:down|up)","?\d/]) expect(known).not.toMatch(secret)
 })

@@ -30,7 +30,7 @@ describe('when something is wrong', () => {
     await eventually(() => message().innerText()).toBe(en.unknownState)
   }
 
-  test('a lost answer lets nobody pay twice: what was paid is paid', async () => {
+  test('a lost answer never leads to a second payment', async () => {
     await lostAnswer()
     await payButton().click({ force: true })
     service.checkout = { state: 'done' }
@@ -39,21 +39,21 @@ describe('when something is wrong', () => {
     expect(service.posted.length).toBe(1)
   })
 
-  longTest('a lost answer is asked for more than once before the shopper may try again', async () => {
+  longTest('a lost answer is polled more than once before the shopper may try again', async () => {
     await lostAnswer()
-    const asked = service.asked
+    const before = service.stateRequests
     const aSecondLater = async (): Promise<string> => {
       await page.clock.runFor(1_000)
       return message().innerText()
     }
     await eventually(aSecondLater).toBe(en.tryAgain)
-    expect(service.asked - asked).toBe(2)
+    expect(service.stateRequests - before).toBe(2)
     await payButton().click()
     await backInShop()
     expect(service.posted.length).toBe(2)
   })
 
-  test('an expired checkout and one that is paid say so', async () => {
+  test('expired and paid checkouts show a message', async () => {
     await openForm({
       checkout: { state: 'gone' },
       options: '{ onError: ({ name }) => (document.title = name) }',
@@ -68,14 +68,14 @@ describe('when something is wrong', () => {
   })
 
   test.each(isLong ? ['frame-src', 'connect-src'] : ['frame-src'])(
-    'a page whose %s blocks us is told which directive to mend',
+    'a page whose %s blocks the widget gets the directive to change',
     async (name) => {
       const errors: string[] = []
       await openForm({
         policy: { [name]: "'none'" },
         options: '{ onError: ({ message }) => (document.title = message) }',
       })
-      page.on('pageerror', ({ message: said }) => errors.push(said))
+      page.on('pageerror', ({ message: text }) => errors.push(text))
       await eventually(() => message().first().innerText()).toBe(en.blocked)
       expect(await page.title()).toContain(name)
     },
@@ -116,7 +116,7 @@ describe('a part of the form that does not load', () => {
       .then((texts) => texts.join(' '))
   }
 
-  test('is said to be late, is loaded again, and can be asked for again', async () => {
+  test('is reported as late, is loaded again, and can be reloaded by the shopper', async () => {
     service.failing = ['/fields/cvv']
     service.hanging = ['/fields/number']
     await openForm({ options: noting, clock: true })
@@ -150,7 +150,7 @@ describe('a part of the form that does not load', () => {
     await backInShop()
   })
 
-  test('is the whole of it: the page says so in its language, and begins again', async () => {
+  test('of the whole form: the page shows a message in its language, and can retry', async () => {
     service.failing = ['form.js']
     // One that remembers no file.
     const on = await browser.newContext()

@@ -43,12 +43,12 @@ describe('other ways to pay', () => {
     })
   })
 
-  test('a direct debit whose mandate names creditor, identifier and reference', async () => {
+  test('a direct debit with the mandate’s creditor, identifier and reference', async () => {
     const mandate = { creditor: 'Tea & Cake GmbH', creditorId: 'DE98ZZZ09999999999', reference: undefined }
     const inside = '<input type="hidden" name="bankAccount.mandate.id" value="TEA-CAKE">'
     await openForm({ brands: 'DIRECTDEBIT_SEPA', checkout: { mandate }, inside })
-    const said = page.locator('.wpwl-mandate')
-    expect((await said.innerText()).split('\n').filter((line) => line.trim() !== '')).toEqual([
+    const mandateText = page.locator('.wpwl-mandate')
+    expect((await mandateText.innerText()).split('\n').filter((line) => line.trim() !== '')).toEqual([
       en.mandate.replace('{merchant}', mandate.creditor),
       en.creditor,
       mandate.creditor,
@@ -97,7 +97,7 @@ describe('other ways to pay', () => {
     await backInShop()
   })
 
-  test('what is stored, with its cvv', async () => {
+  test('a stored card, with its cvv', async () => {
     const registrations = [
       { id: 'r'.repeat(32), brand: 'VISA', last4: '1111', holder: 'Jane', expiryMonth: '12', expiryYear: '2039' },
       { id: 's'.repeat(32), brand: 'AMEX', last4: '0005', holder: 'Jane', expiryMonth: '01', expiryYear: '2040' },

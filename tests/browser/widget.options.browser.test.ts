@@ -28,13 +28,13 @@ import { redirectTo, result } from './fake-service.ts'
 
 startBefore()
 
-describe('what a page may ask for', () => {
+describe('options of a page', () => {
   /** Each of these callbacks records its arguments. */
   const noting = (...names: readonly string[]): FormPage => ({
-    script: 'window.said = []',
-    options: `{ ${names.map((name) => `${name}: (...all) => said.push(['${name}', ...all])`).join()} }`,
+    script: 'window.calls = []',
+    options: `{ ${names.map((name) => `${name}: (...all) => calls.push(['${name}', ...all])`).join()} }`,
   })
-  const said = (): Promise<unknown> => page.evaluate('said')
+  const calls = (): Promise<unknown> => page.evaluate('calls')
 
   test('to hear when a field is left, of which brand the card is, and when the service has answered', async () => {
     const names = ['onReady', 'onDetectBrand', 'onAfterSubmit', 'onBlurCardNumber', 'onBlurExpiry', 'onBlurCvv']
@@ -46,7 +46,7 @@ describe('what a page may ask for', () => {
     await control('expiry').fill('12 / 39')
     await payButton().click()
     await eventually(() => message().innerText()).toBe(en.declined)
-    expect(await said()).toEqual([
+    expect(await calls()).toEqual([
       ['onReady'],
       ['onDetectBrand', ['VISA']],
       ['onBlurCardNumber', true],
@@ -58,12 +58,12 @@ describe('what a page may ask for', () => {
     ])
   })
 
-  longTest('to hear when the fields of a direct debit are left', async () => {
+  longTest('callbacks when the fields of a direct debit lose the focus', async () => {
     await openForm({ ...noting('onBlurAccountHolder', 'onBlurIban'), brands: 'DIRECTDEBIT_SEPA' })
     await control('accountHolder').fill('Jane Jones')
     await control('iban').fill('DE89370400440532013001')
     await control('accountHolder').focus()
-    await eventually(said).toEqual([
+    await eventually(calls).toEqual([
       ['onBlurAccountHolder', true],
       ['onBlurIban', false],
     ])
@@ -81,7 +81,7 @@ describe('what a page may ask for', () => {
     expect(Object.keys(posted())).not.toContain('card.cvv')
   })
 
-  longTest('a cvv that nobody reads over the shoulder', async () => {
+  longTest('a masked cvv', async () => {
     await openForm({ options: '{ maskCvv: true, iframeStyles: { "cvv-placeholder": { color: "rgb(1, 2, 3)" } } }' })
     await inFrame('cvv').fill('739')
     expect(await inFrame('cvv').getAttribute('type')).toBe('password')
@@ -164,7 +164,7 @@ describe('what a page may ask for', () => {
     }).toContain(`${shop.url}/result?order=7`)
   })
 
-  test('to be warned of what has no effect, once and without values', async () => {
+  test('a warning of input without effect, once and without values', async () => {
     const inside =
       '<input type="hidden" name="amount" value="0.01"><input type="hidden" name="notes" value="of-the-shop">' +
       '<input type="hidden" name="recurring.numberOfInstallments" value="3">'
@@ -172,7 +172,7 @@ describe('what a page may ask for', () => {
       options: "{ locale: 'en', localle: 'secret-of-the-page' }",
       inside,
       answers: [result('800.100.155'), result('800.100.155')],
-      script: 'window.warned = []; console.warn = (said) => warned.push(said)',
+      script: 'window.warned = []; console.warn = (message) => warned.push(message)',
     })
     for (const tries of [1, 2]) {
       await fillCard()
@@ -208,7 +208,7 @@ describe('what a page may ask for', () => {
     },
   )
 
-  longTest('the other forms only when they are asked for', async () => {
+  longTest('hidden initial forms until the shopper selects them', async () => {
     const registrations = [
       { id: 'r'.repeat(32), brand: 'VISA', last4: '1111', holder: 'Jane', expiryMonth: '12', expiryYear: '2039' },
     ]

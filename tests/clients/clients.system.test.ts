@@ -52,7 +52,7 @@ describe.each(channels)('a typed client, on a $channel channel', ({ entityId, re
   const card = { ...visa, ...returning }
   const client = () => typedClient(base, sandboxToken, entityId)
 
-  test('holds, captures, gives back, lets go, and reads all of it', async () => {
+  test('preauthorises, captures, refunds, reverses, and reads all of it', async () => {
     const { preauthorise, capture, refund, reverse, read } = client()
     const held = await preauthorise(card, '92.00')
     const captured = await capture(held.id, '50.00')
@@ -85,7 +85,7 @@ describe.each(channels)('a typed client, on a $channel channel', ({ entityId, re
     })
   })
 
-  test('charges again what it charged before', async () => {
+  test('charges a stored card again', async () => {
     const { debit, rebill, refund } = client()
     const paid = await debit(card, '92.00')
     const again = await rebill(paid.id, '5.00')
@@ -93,7 +93,7 @@ describe.each(channels)('a typed client, on a $channel channel', ({ entityId, re
     expect(await refund(again.id, '5.00')).toMatchObject({ status: 200, referencedId: again.id })
   })
 
-  test('finds every field in what is refused, too', async () => {
+  test('finds every field in a refusal, too', async () => {
     const { debit, preauthorise, capture, refund, rebill, reverse } = client()
     const declined = await debit({ ...card, 'card.holder': '{800.100.151}' }, '92.00')
     const held = await preauthorise(card, '92.00')
@@ -151,7 +151,7 @@ describe('an older plugin, which logs in in the body', () => {
     },
   )
 
-  test('is told of a wrong password in the words that it looks for', async () => {
+  test('gets the phrase for a wrong password', async () => {
     const { pay, read } = plugin({ password: 'wrong' })
     for (const answer of [await pay(order, cardWithoutPayment), await read(NOBODY)]) {
       expect([answer.status, answer.result.code]).toEqual([403, '800.900.300'])
@@ -159,7 +159,7 @@ describe('an older plugin, which logs in in the body', () => {
     }
   })
 
-  test('is refused on a strict channel, as whoever sends no header', async () => {
+  test('is refused on a strict channel, like requests without the header', async () => {
     const { pay, payAgain, refund, read, forget } = plugin({ entityId: sandboxIds.channel })
     const answers = [
       await pay(order, cardWithoutPayment),
@@ -178,7 +178,7 @@ describe.each(channels)(
     const card = { ...visa, ...returning }
     const client = () => phraseClient(base, sandboxToken, entityId)
 
-    test('knows what became of each request', async () => {
+    test('recognises the outcome of each request', async () => {
       const { pay, capture, refund, reverse, read } = client()
       const held = await pay({ ...card, paymentType: 'PA' })
       const verdicts = [
@@ -211,7 +211,7 @@ describe.each(channels)(
       ])
     })
 
-    test('leaves to a person what is to be reviewed', async () => {
+    test('leaves reviews to a person', async () => {
       const { pay } = client()
       const outcome = async (code: string) =>
         (await pay({ ...card, 'customParameters[forceResultCode]': code })).outcome
@@ -219,7 +219,7 @@ describe.each(channels)(
       expect(await outcome('000.400.110')).toBe('approved')
     })
 
-    test('knows that its token is wrong', async () => {
+    test('recognises a wrong token', async () => {
       const { pay } = phraseClient(base, 'wrong', entityId)
       expect(await pay(card)).toMatchObject({ outcome: 'refused', reason: 'login' })
     })

@@ -115,7 +115,7 @@ describe.each(kinds)('on a channel that is %s', (kind: Kind) => {
       expect([outcome(await status(id)), outcome(await status(id))]).toEqual([APPROVED, APPROVED])
     })
 
-    test('the status of an unknown one says what is wrong; without a login it is not read', async () => {
+    test('the status of an unknown payment is an error; without a login it is refused', async () => {
       expect(outcome(await status(UNKNOWN))).toBe('404 200.300.404')
       const id = await prepare()
       expect(outcome(await wire.get(`/v1/checkouts/${id}/payment`, { token: '' }))).toBe('401 800.900.300')
@@ -159,7 +159,7 @@ describe.each(kinds)('on a channel that is %s', (kind: Kind) => {
     })
   })
 
-  describe('shoppers who leave and come back', () => {
+  describe('redirected shoppers', () => {
     test('from a redirect method, with id and resourcePath of the payment', async () => {
       const begun = await wire.post('/v1/payments', {
         ...euros,
@@ -209,8 +209,8 @@ describe.each(kinds)('on a channel that is %s', (kind: Kind) => {
     })
 
     test('from a challenge that they failed', async () => {
-      const asked = { ...billing, shopperResultUrl: SHOP, 'card.number': challenged }
-      const { body } = await wire.post('/v1/threeDSecure', { ...debit(kind), paymentType: '', ...asked })
+      const authentication = { ...billing, shopperResultUrl: SHOP, 'card.number': challenged }
+      const { body } = await wire.post('/v1/threeDSecure', { ...debit(kind), paymentType: '', ...authentication })
       expect(returned(await authenticate(body.redirect.url, '1111')).id).toBe(body.id)
       const path = `/v1/threeDSecure/${body.id}?entityId=${entityId}`
       expect(outcome(await wire.get(path))).toBe('200 100.380.401')
@@ -292,7 +292,7 @@ describe.each(kinds)('on a channel that is %s', (kind: Kind) => {
   })
 
   describe('queries and schedules', () => {
-    test('a payment is found by its id, and by what the merchant called it', async () => {
+    test('a payment is found by its id, and by the merchant’s transaction id', async () => {
       const merchantTransactionId = `order-${entityId}`
       const { id } = (await pay({ merchantTransactionId })).body
       const one = await wire.get(`/v1/query/${id}?entityId=${entityId}`)

@@ -43,7 +43,7 @@ export function olderPlugin({ base, userId, password, entityId, returning }: Plu
     'authentication.entityId': entityId,
   }
   const post = (path: string, parameters: Parameters) => send('POST', path, encoded({ ...login, ...parameters }))
-  const ask = (method: 'GET' | 'DELETE', path: string) => send(method, `${path}?${encoded(login)}`)
+  const sendLogin = (method: 'GET' | 'DELETE', path: string) => send(method, `${path}?${encoded(login)}`)
 
   /** One connection a request, a slash at the end of every path, and the type of a form on all of them. */
   function send(method: string, path: string, body?: string): Promise<PluginAnswer> {
@@ -87,10 +87,10 @@ export function olderPlugin({ base, userId, password, entityId, returning }: Plu
         currency: 'EUR',
         ...returning,
       }),
-    forget: (registrationId: string) => ask('DELETE', `v1/registrations/${registrationId}/`),
+    forget: (registrationId: string) => sendLogin('DELETE', `v1/registrations/${registrationId}/`),
     refund: (id: string, total: number) =>
       post(`v1/payments/${id}/`, { paymentType: 'RF', amount: total, currency: 'EUR' }),
-    read: (id: string) => ask('GET', `v1/payments/${id}/`),
+    read: (id: string) => sendLogin('GET', `v1/payments/${id}/`),
   }
 }
 

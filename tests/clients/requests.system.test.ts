@@ -258,13 +258,13 @@ describe.each(kinds)('on a channel that is %s', (kind) => {
       expect(outcome(await pay({ 'card.expiryMonth': '13' }))).toBe(wrong('card.expiryMonth'))
     })
 
-    test('a payment without a card says that the card is missing', async () => {
+    test('the refusal of a payment without a card names the card', async () => {
       const { body } = await wire.post('/v1/payments', without(debit(kind), ...Object.keys(card)))
       const messages = new Set(body.result.parameterErrors?.map(({ message }) => message))
       expect(messages).toEqual(new Set(['card properties must be set']))
     })
 
-    test('what refers to a payment is answered with what it refers to, approved or not', async () => {
+    test('a follow-up is answered with its reference, approved or not', async () => {
       const { id } = (await pay({ paymentType: 'PA' })).body
       const captured = await refer(id, 'CP')
       const answers = [

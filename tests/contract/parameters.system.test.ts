@@ -19,13 +19,13 @@ function errorsOf({ operation, parameters }: MinimalForm, added: Parameters = {}
 const isRefused = (row: Row, { name, value }: Sample): boolean =>
   errorsOf(minimalForm(row), { [name]: value }).some((error) => error.name === name)
 
-test('the product knows the parameters of the document and no others', () => {
+test('the product has exactly the parameters of the document', () => {
   const known = sections.flatMap((section) => section.rows.map(({ name }) => `${section.surface} ${name}`))
   expect(known.toSorted()).toEqual(reading.map(({ surface, name }) => `${surface} ${name}`).toSorted())
   console.log(`parameters: ${reading.length} names, ${reading.flatMap(samplesFor).length} samples`)
 })
 
-test('what is needed is what the document needs', () => {
+test('the product requires the parameters that the document requires', () => {
   const needs = sections.flatMap((section) =>
     section.rows.map(({ name, need }) => `${section.surface} ${name} ${need}`),
   )

@@ -78,12 +78,12 @@ async function send(use: Use) {
   return { status: answer.status, body: bodyOf(answer) }
 }
 
-test('every section of the document is used, or it is said why not', () => {
+test('every section of the document is used, or has a reason', () => {
   const titles = sections.map(({ title }) => title)
   expect([...Object.keys(used), ...Object.keys(unused)].toSorted()).toEqual(titles.toSorted())
 })
 
-test('every parameter of a section that is used is in one of its uses, or it is said why not', () => {
+test('every parameter of a used section is in one of its uses, or has a reason', () => {
   const missing = sections
     .filter(({ title }) => Object.hasOwn(used, title))
     .flatMap(({ title, rows: own }) => {

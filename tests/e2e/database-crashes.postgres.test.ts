@@ -21,7 +21,7 @@ afterAll(() => server.remove())
 
 const readinessOf = async ({ url }: GatewayProcess) => (await fetch(`${url}/readyz`)).status
 
-test(`${roundCount} crashes of PostgreSQL under load: it goes on itself, nothing is lost or doubled`, async () => {
+test(`${roundCount} crashes of PostgreSQL under load: no payment is lost or doubled`, async () => {
   const database = await newDatabase(server.url)
   const gateway = await startGateway({ data: temporaryFolder(), env: { TOLLGATE_DATABASE_URL: database } })
   const readiness = () => readinessOf(gateway)
@@ -49,7 +49,7 @@ test(`${roundCount} crashes of PostgreSQL under load: it goes on itself, nothing
   expect(await gateway.stop()).toEqual({ code: 0, signal: null })
 }, 3_600_000)
 
-test('requests wait while PostgreSQL restarts, whatever they read before they commit', async () => {
+test('requests wait while PostgreSQL restarts, with reads before their commit', async () => {
   const database = await newDatabase(server.url)
   const gateway = await startGateway({ data: temporaryFolder(), env: { TOLLGATE_DATABASE_URL: database } })
   const readiness = () => readinessOf(gateway)

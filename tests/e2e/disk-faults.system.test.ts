@@ -82,7 +82,7 @@ describe.each(shims)('no acknowledged payment is lost or doubled', (library) => 
     await expectSurvival(crashImages(disk, home), keys, load.sent, load.sent)
   })
 
-  test('a full disk refuses payments with 503, goes on reading, and recovers', async () => {
+  test('with a full disk payments get 503, reads continue, and the gateway recovers', async () => {
     const keys = newKeys()
     const { home, disk, gateway } = await startOnFaultyDisk(keys)
     const first = bodyOf(await gateway.pay(cardPayment()))

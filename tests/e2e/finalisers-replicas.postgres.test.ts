@@ -19,7 +19,7 @@ afterAll(async () => {
   await removeDatabase(database)
 })
 
-test('a hundred who come to two processes to end a pending payment end it once', async () => {
+test('a hundred concurrent finalisers at two processes end a pending payment once', async () => {
   const other = await startOtherSide()
   const env = { TOLLGATE_DATABASE_URL: database, TOLLGATE_SIMULATOR_URL: other.url }
   const setup = { data: temporaryFolder(), env }

@@ -12,7 +12,7 @@ import { subscribeReceiver } from '../support/receiver.ts'
 
 afterAll(cleanUp)
 
-test('a hundred who want to end a pending payment at once end it once', async () => {
+test('a hundred concurrent finalisers end a pending payment once', async () => {
   const other = await startOtherSide()
   const gateway = await startGateway({ data: temporaryFolder(), env: { TOLLGATE_SIMULATOR_URL: other.url } })
   const gateways = [gateway]

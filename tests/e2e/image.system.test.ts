@@ -104,7 +104,7 @@ function gitFiles(): readonly string[] {
   }
 }
 
-test.runIf(tracked.length > 0)('is built by the commands of its first stage, from what a clone has', () => {
+test.runIf(tracked.length > 0)('is built by the commands of its first stage, from the files of a clone', () => {
   const clone = temporaryFolder()
   for (const path of tracked) cpSync(join(root, path), join(clone, path))
   for (const line of saying(building, 'RUN')) execFileSync('sh', ['-c', line], { cwd: clone, stdio: 'pipe' })
@@ -112,7 +112,7 @@ test.runIf(tracked.length > 0)('is built by the commands of its first stage, fro
   expect(built).toEqual(ours)
 })
 
-describe('what its user may not do is refused in one line', () => {
+describe('actions without permission fail in one line', () => {
   async function refusal(data: string, more: Readonly<Record<string, string>> = {}): Promise<string> {
     const launched = launch({ data, as: as(command), env: { ...env, TOLLGATE_DATA: data, PORT: '0', ...more } })
     expect([await launched.ended, launched.stdout()]).toEqual([{ code: 1, signal: null }, ''])

@@ -24,7 +24,7 @@ const manners: readonly Manner[] = ['up', 'down', 'silent']
 afterEach(cleanUp)
 
 test(`${roundCount} times kill -9 with events on their way: each of an acknowledged payment arrives`, async () => {
-  const seen = { acknowledged: 0, unsentAtKill: 0, events: 0, repeated: 0 }
+  const totals = { acknowledged: 0, unsentAtKill: 0, events: 0, repeated: 0 }
   for (let first = 0; first < roundCount; first += chainLength) {
     const data = temporaryFolder()
     const file = join(data, databaseName)
@@ -38,7 +38,7 @@ test(`${roundCount} times kill -9 with events on their way: each of an acknowled
       await gateway.kill9()
       await load.stop()
       history.push(...load.sent)
-      seen.unsentAtKill += eventsIn(file).filter(({ done }) => !done).length
+      totals.unsentAtKill += eventsIn(file).filter(({ done }) => !done).length
       await receiver.behave('up')
 
       gateway = await gateway.restart()
@@ -51,12 +51,12 @@ test(`${roundCount} times kill -9 with events on their way: each of an acknowled
     expect(events.filter(({ done, parked }) => !done && !parked)).toEqual([])
     await receiver.close()
     discard(data)
-    seen.acknowledged += acknowledged(history).length
-    seen.events += events.length
-    seen.repeated += [...receiver.taken.values()].filter(({ times }) => times > 1).length
+    totals.acknowledged += acknowledged(history).length
+    totals.events += events.length
+    totals.repeated += [...receiver.taken.values()].filter(({ times }) => times > 1).length
   }
-  console.log(`kill -9 with webhooks: ${roundCount} rounds, ${JSON.stringify(seen)}`)
-  expect(Math.min(seen.acknowledged, seen.unsentAtKill)).toBeGreaterThan(0)
+  console.log(`kill -9 with webhooks: ${roundCount} rounds, ${JSON.stringify(totals)}`)
+  expect(Math.min(totals.acknowledged, totals.unsentAtKill)).toBeGreaterThan(0)
 }, 7_200_000)
 
 /** An event of the file, the transaction that it is about, and what became of its one delivery. */

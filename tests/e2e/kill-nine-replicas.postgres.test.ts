@@ -12,7 +12,7 @@ const connections = 24
 
 afterEach(cleanUp)
 
-test(`${roundCount} times kill -9 of one of two processes on PostgreSQL: nothing is lost or doubled`, async () => {
+test(`${roundCount} times kill -9 of one of two processes on PostgreSQL: no payment is lost or doubled`, async () => {
   let [acknowledged, cutOff, meanwhile] = [0, 0, 0]
   for (let first = 0; first < roundCount; first += chainLength) {
     const database = await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL'])

@@ -23,7 +23,7 @@ afterAll(async () => {
   await removeDatabase(database)
 })
 
-test('a payment of one is captured, read and refunded by the other', async () => {
+test('a payment of one process is captured, read and refunded by the other', async () => {
   const [one, other] = replicas
   const { id } = bodyOf(await one.pay(cardPayment({ paymentType: 'PA' })))
   const captured = await other.client.send(post(`/v1/payments/${id}`, referral('CP', { amount: '92.00' })))
@@ -58,7 +58,7 @@ test('of one Idempotency-Key sent to both there is one payment', async () => {
   })
 })
 
-test('a token of one is known to the other, and no longer once it is revoked', async () => {
+test('a token of one process is valid at the other until it is revoked', async () => {
   const [one, other] = replicas
   const { id, token } = await manage<{ id: string; token: string }>(one, 'POST', '/tokens', {
     entityId: sandboxIds.merchant,
@@ -69,7 +69,7 @@ test('a token of one is known to the other, and no longer once it is revoked', a
   await expect.poll(status).toBe(403)
 })
 
-test('the clock that one puts forward is the clock of the other', async () => {
+test('a fast-forward at one process moves the clock of the other', async () => {
   const [one, other] = replicas
   const { now } = await manage<{ now: string }>(one, 'POST', '/clock', { advance: 'P3D' })
   const nowOf = async () => Date.parse((await manage<{ now: string }>(other, 'GET', '/clock')).now)

@@ -145,7 +145,7 @@ function payment(known: ReadonlyMap<string, string>): Request {
   return post('/v1/payments', Object.fromEntries(form), { authorization: /Bearer [^"]+/.exec(inserted)?.[0] ?? '' })
 }
 
-test('three that start at once pay, and are replaced one by one beside the next version; nobody notices', async () => {
+test('three gateways are replaced one by one by the next version without a failed request', async () => {
   const gateways: GatewayProcess[] = await Promise.all(names.map(start))
   const lead = () => balancer.leadTo(gateways.map(({ url }) => url))
   lead()

@@ -20,7 +20,7 @@ async function refusalOf(data: string, env: Readonly<Record<string, string>> = {
   return launched.stderr()
 }
 
-test('what is printed at start is all that a first payment needs', async () => {
+test('the start prints everything for a first payment', async () => {
   const gateway = await startGateway({ data: temporaryFolder() })
   const printed = gateway.stdout()
   expect(printed.endsWith(`\nTollgate listening on ${gateway.url}\n`)).toBe(true)
@@ -84,7 +84,7 @@ function hasCurl(): boolean {
   }
 }
 
-test('a database that cannot be used is refused in one line, which tells no password', async () => {
+test('an unusable database is refused in one line without the password', async () => {
   const url = 'postgres://user:not-to-be-printed@127.0.0.1:1/tollgate'
   const refusal = await refusalOf(join(temporaryFolder(), 'data'), { TOLLGATE_DATABASE_URL: url })
   expect(refusal).toContain('TOLLGATE_DATABASE_URL')
@@ -131,14 +131,14 @@ test('a port that is taken is refused in one line', async () => {
   }
 })
 
-test('a second process on the same data is refused in one line, and the first goes on', async () => {
+test('a second process on the same data is refused in one line, and the first continues', async () => {
   const data = temporaryFolder()
   const gateway = await startGateway({ data })
   expect(await refusalOf(data)).toContain(data)
   expect((await gateway.pay(cardPayment())).status).toBe(200)
 })
 
-test('data without its keys, or with those of others, is refused, and whole when they are back', async () => {
+test('data without their keys, or with other keys, are refused, and intact with the right ones', async () => {
   const [data, elsewhere] = [temporaryFolder(), temporaryFolder()]
   const [file, away] = [join(data, 'keys.json'), join(elsewhere, 'keys.json')]
   const gateway = await startGateway({ data })

@@ -21,7 +21,7 @@ afterEach(async () => {
 const startSmall = () => startGateway({ data: temporaryFolder(), execArgv: ['--max-old-space-size=192'] })
 
 /** Opens connections that send this request and never read. */
-async function ask(gateway: GatewayProcess, connections: number, text: string): Promise<void> {
+async function sendRepeatedly(gateway: GatewayProcess, connections: number, text: string): Promise<void> {
   const port = Number(new URL(gateway.url).port)
   await inParallel(Array.from({ length: connections }), 64, async () => {
     const socket = await openSocket(port)
@@ -46,13 +46,13 @@ const get = (path: string, ...headers: readonly string[]) =>
 
 test('the list of result codes, a thousand times on each of 64 connections', async () => {
   const gateway = await startSmall()
-  await ask(gateway, 64, get('/v1/resultcodes').repeat(1_000))
+  await sendRepeatedly(gateway, 64, get('/v1/resultcodes').repeat(1_000))
   await expectWell(gateway)
 })
 
 test('the document of the API, once on each of thousands of connections', async () => {
   const gateway = await startSmall()
-  await ask(gateway, isLong ? 7_000 : 700, get('/openapi.json'))
+  await sendRepeatedly(gateway, isLong ? 7_000 : 700, get('/openapi.json'))
   await expectWell(gateway)
 })
 
@@ -78,7 +78,7 @@ test('queries of one merchant with answers of many megabytes', async () => {
   })
   const path = `/v1/query?${query.toString()}`
   const token = `Authorization: ${authorization['authorization']}`
-  await ask(gateway, isLong ? 1_000 : 120, get(path, token))
+  await sendRepeatedly(gateway, isLong ? 1_000 : 120, get(path, token))
   await expectWell(gateway)
   // Refused with 429 while those before it still take their turns.
   const whole = () => gateway.client.send({ method: 'GET', path, headers: authorization })

@@ -17,8 +17,8 @@ const shownMax = 5
 const shownCharsMax = 1500
 
 /** The given seed, or a number of random ones. */
-function seedsOf(asked: string | undefined, count: number): readonly number[] {
-  if (asked !== undefined) return [Number(asked)]
+function seedsOf(given: string | undefined, count: number): readonly number[] {
+  if (given !== undefined) return [Number(given)]
   return Array.from({ length: count }, () => Math.floor(Math.random() * 2 ** 31))
 }
 
@@ -44,8 +44,8 @@ test.each(seeds)(
         failures.push(describe(step, request, [`no answer: ${String(error)}`]))
       }
     })
-    const seen = [...statuses].toSorted(([a], [b]) => a - b)
-    console.log(`seed ${seed}: ${seen.map(([status, count]) => `${count} times ${status}`).join(', ')}`)
+    const counts = [...statuses].toSorted(([a], [b]) => a - b)
+    console.log(`seed ${seed}: ${counts.map(([status, count]) => `${count} times ${status}`).join(', ')}`)
     expect(failures.join('\n\n'), `replay with TOLLGATE_TEST_SEED=${seed}`).toBe('')
     expect(gateway.stderr()).toBe('')
     expect(await gateway.stop()).toEqual({ code: 0, signal: null })

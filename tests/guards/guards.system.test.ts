@@ -69,7 +69,7 @@ test('every guard has an example in the folder of its table', async () => {
   expect(found).toEqual({ failed: [], tablesWithoutTest: [], withoutExample: [] })
 })
 
-test('a guard whose example is left out is named', async () => {
+test('a guard without an example is named', async () => {
   const include = modules.filter((path) => path.endsWith('/checkout/checkout.test.js'))
   const { count, withoutExample } = await findGuardsWithoutExample(include, /^a checkout (?!with a pending payment)/)
   expect([count, withoutExample]).toEqual([3, [expect.stringContaining(' 800.600.100 ')]])

@@ -80,7 +80,7 @@ describe('createRegistration=true with a method that can agree', () => {
     expect((await read(paid.body.id)).body.registrationId).toBe(paid.body.registrationId)
   })
 
-  test('it is charged at the provider, without a page, and what follows is done there', async () => {
+  test('a charge is made at the provider, without a page, and so are its follow-ups', async () => {
     const registrationId = await stored()
     const before = sent
     const charged = await charge(registrationId)
@@ -96,18 +96,18 @@ describe('createRegistration=true with a method that can agree', () => {
     expect(atProvider).toMatchObject({ state: 'refunded', refundedAmount: '10.00' })
   })
 
-  test('by the merchant alone, and by a plan', async () => {
+  test('charges by the merchant, and by a plan', async () => {
     const registrationId = await stored({
       'standingInstruction.type': 'RECURRING',
       'standingInstruction.mode': 'INITIAL',
       'standingInstruction.source': 'CIT',
     })
-    const alone = {
+    const merchantInitiated = {
       'standingInstruction.type': 'RECURRING',
       'standingInstruction.mode': 'REPEATED',
       'standingInstruction.source': 'MIT',
     }
-    expect(summary(await charge(registrationId, alone))).toEqual(approved)
+    expect(summary(await charge(registrationId, merchantInitiated))).toEqual(approved)
     const planned = await tollgate.send('POST', '/scheduling/v1/schedules', {
       registrationId,
       amount: '10.00',
@@ -117,20 +117,20 @@ describe('createRegistration=true with a method that can agree', () => {
       'job.month': '*',
     })
     expect(summary(planned)).toEqual(approved)
-    await tollgate.gateway.jobs.travel(Date.UTC(2026, 5, 2))
+    await tollgate.gateway.jobs.fastForward(Date.UTC(2026, 5, 2))
     const merchantTransactionId = `${planned.body.id}-20260601000000`
     const { body } = await tollgate.send('GET', '/v1/query', { merchantTransactionId })
     expect(body.payments).toMatchObject([{ result: { code: '000.100.110' }, paymentBrand: 'PAYPAL' }])
   })
 
-  test('an answer that is lost leaves no charge', async () => {
+  test('a lost answer leaves no charge', async () => {
     const registrationId = await stored()
     losesAnswer = true
     const open = await charge(registrationId)
     expect(summary(open)).toEqual([400, '900.100.301'])
   })
 
-  test('it is not paid out to, nor charged as a rebill', async () => {
+  test('payouts and rebills are refused', async () => {
     const registrationId = await stored()
     const charged = await charge(registrationId)
     const before = sent
@@ -143,7 +143,7 @@ describe('createRegistration=true with a method that can agree', () => {
     expect(sent).toBe(before)
   })
 
-  test('many who end the payment at once store it once', async () => {
+  test('concurrent ends of the payment store it once', async () => {
     const pending = await pay()
     const form = { method: 'POST', body: new URLSearchParams({ choice: 'pay' }), redirect: 'manual' } as const
     const back = await fetch(pending.body.redirect.url, form)
@@ -153,7 +153,7 @@ describe('createRegistration=true with a method that can agree', () => {
     expect(summary(await charge(registrationId))).toEqual(approved)
   })
 
-  test('a shopper who cancels has agreed to nothing, and nothing is stored unasked', async () => {
+  test('a cancelled payment stores no agreement, nor does a payment without the request to store', async () => {
     const cancelled = await choose('cancel', await pay())
     expect([summary(cancelled), cancelled.body.registrationId]).toEqual([[200, '100.396.101'], undefined])
     const unasked = await choose('pay', await pay({ createRegistration: undefined }))
@@ -174,7 +174,7 @@ describe('createRegistration=true with a method that can agree', () => {
     expect(summary(await charge(status.body.registrationId))).toEqual(approved)
   })
 
-  test('once it is deleted it cannot be charged', async () => {
+  test('a deleted agreement cannot be charged', async () => {
     const registrationId = await stored()
     await tollgate.send('DELETE', `/v1/registrations/${registrationId}`)
     expect(summary(await charge(registrationId))).toEqual([400, '100.150.202'])

@@ -100,7 +100,7 @@ describe('each operation on a preauthorisation is a call of its own', () => {
     expect(await atProvider(id)).toBe('held 42.00 50.00 20.00 0.00')
   })
 
-  test('increase, and a capture of more than was held at first', async () => {
+  test('increase, and a capture of more than the initial hold', async () => {
     const id = await held()
     const increased = await follow(id, 'PA', '8.00')
     expect([summary(increased), calls]).toEqual([approved, ['POST payments/:id/increases']])
@@ -118,7 +118,7 @@ describe('each operation on a preauthorisation is a call of its own', () => {
     expect(await atProvider(id)).toBe('cancelled 0.00 0.00 0.00 92.00')
   })
 
-  test('reversal of a capture, after which it is held again', async () => {
+  test('reversal of a capture, which restores the hold', async () => {
     const id = await held({ numberOfCaptures: '2' })
     const captured = await follow(id, 'CP', '50.00')
     expect(summary(await follow(captured.body.id, 'RV'))).toEqual(approved)
@@ -127,7 +127,7 @@ describe('each operation on a preauthorisation is a call of its own', () => {
 
   test('a hold that is not captured is released at its end', async () => {
     const id = await held()
-    await tollgate.gateway.jobs.travel(tollgate.gateway.clock.now() + 8 * DAY_MS)
+    await tollgate.gateway.jobs.fastForward(tollgate.gateway.clock.now() + 8 * DAY_MS)
     expect(await atProvider(id)).toBe('cancelled 0.00 0.00 0.00 92.00')
   })
 })
@@ -158,7 +158,7 @@ describe('of a debit', () => {
   })
 })
 
-describe('a call whose answer is lost is repeated, and nothing is done twice', () => {
+describe('a call with a lost answer is repeated without a second effect', () => {
   const operations: readonly (readonly [type: string, amount: string | undefined, then: string])[] = [
     ['CP', '50.00', 'held 42.00 50.00 0.00 0.00'],
     ['PA', '8.00', 'held 100.00 0.00 0.00 0.00'],
@@ -176,12 +176,12 @@ describe('a call whose answer is lost is repeated, and nothing is done twice', (
     }
   })
 
-  test.each(operations)('%s: later, by the job that ends what was left open', async (type, amount, then) => {
+  test.each(operations)('%s: later, by the job that resolves open calls', async (type, amount, then) => {
     const id = await held()
     fates.push('lost', 'lost')
     const open = await follow(id, type, amount)
     expect(summary(open)).toEqual([400, '900.100.300'])
-    await tollgate.gateway.jobs.travel(tollgate.gateway.clock.now() + 5 * MINUTE_MS)
+    await tollgate.gateway.jobs.fastForward(tollgate.gateway.clock.now() + 5 * MINUTE_MS)
     expect(summary(await read(open.body.id))).toEqual(approved)
     expect(await atProvider(id)).toBe(then)
   })
@@ -192,7 +192,7 @@ describe('a call whose answer is lost is repeated, and nothing is done twice', (
     expect(summary(await follow(id, 'RF', '10.00'))).toEqual(approved)
     fates.push('lost', 'failed')
     const open = await follow(id, 'RF', '20.00')
-    await tollgate.gateway.jobs.travel(tollgate.gateway.clock.now() + 5 * MINUTE_MS)
+    await tollgate.gateway.jobs.fastForward(tollgate.gateway.clock.now() + 5 * MINUTE_MS)
     expect(summary(await read(open.body.id))).toEqual(approved)
     expect(await atProvider(id)).toBe('paid 0.00 92.00 30.00 0.00')
   })
@@ -205,14 +205,14 @@ describe('a call whose answer is lost is repeated, and nothing is done twice', (
     expect(summary(await follow(id, 'CP', '92.00'))).toEqual(approved)
   })
 
-  test('a hold whose opening was lost is undone', async () => {
+  test('a hold whose creation was lost is reversed', async () => {
     fates.push('lost')
     const { body } = await pay({ paymentType: 'PA' })
     expect(body.result.code).toBe('900.100.301')
   })
 })
 
-describe('what a method cannot do is refused before anything is sent', () => {
+describe('operations that a method does not support are refused before any request', () => {
   test.each<[brand: string, type: string]>([
     ['IDEAL', 'PA'],
     ['SOFORTUEBERWEISUNG', 'PA'],

@@ -62,10 +62,10 @@ export function createAcquirer({ schedule, random, faults, note, defect }: Parts
   const books = new Map<string, Entry>()
   /** Transactions that were reversed, whether or not their requests arrived: these have no effect any more. */
   const ended = new Set<string>()
-  const asked = new Map<string, string>()
+  const requested = new Map<string, string>()
 
   /** Makes the transaction, unless it was made or reversed before. */
-  function hear(transactionId: string, operation: AcquirerOperation, answer: AcquirerAnswer): void {
+  function record(transactionId: string, operation: AcquirerOperation, answer: AcquirerAnswer): void {
     if (ended.has(transactionId) || answer.status !== 'approved' || books.has(transactionId)) return
     books.set(transactionId, { operation, amountMinor: answer.amountMinor })
     note(`the acquirer does ${operation} ${transactionId}`)
@@ -96,8 +96,8 @@ export function createAcquirer({ schedule, random, faults, note, defect }: Parts
       schedule.after(random.pick(patiencesMs), owner, '', () => resolve(lost))
       if (isLost()) return
       schedule.after(transferMs(), world, name, () => {
-        const said = arrive()
-        if (!isLost()) schedule.after(transferMs(), owner, '', () => resolve(said))
+        const answer = arrive()
+        if (!isLost()) schedule.after(transferMs(), owner, '', () => resolve(answer))
       })
       if (random.chance(faults.echoes)) schedule.after(random.below(40_000), world, `${name} once more`, () => arrive())
     })
@@ -113,16 +113,16 @@ export function createAcquirer({ schedule, random, faults, note, defect }: Parts
       async ask(request) {
         const { transactionId, operation, amountMinor } = request
         const question = `${operation} ${amountMinor}`
-        if (asked.has(transactionId)) defect(`the acquirer is asked twice about ${transactionId}`)
-        asked.set(transactionId, question)
+        if (requested.has(transactionId)) defect(`the acquirer got two requests for ${transactionId}`)
+        requested.set(transactionId, question)
         if (random.chance(faults.down)) return { status: 'notSent', why: 'there is no connection' }
         // At once, because the secrets of the request are wiped after the call.
         const answer = simulator.ask(request)
         const arrive = () => {
-          hear(transactionId, operation, answer)
+          record(transactionId, operation, answer)
           return ended.has(transactionId) ? unknown : answer
         }
-        return exchange<AcquirerAnswer | NoAnswer>(owner, `the acquirer is asked ${question}`, arrive, unknown)
+        return exchange<AcquirerAnswer | NoAnswer>(owner, `request to the acquirer: ${question}`, arrive, unknown)
       },
       async end(question) {
         if (random.chance(faults.down)) return { kind: 'unknown' }

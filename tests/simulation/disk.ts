@@ -90,7 +90,7 @@ export function createDisk(parts: Parts): SimulatedDisk {
         constrained(unit, String(error))
         reject(error)
       }
-      const answer = (name: string, tell: () => void) => schedule.after(soon(), owner, name, tell)
+      const answer = (name: string, respond: () => void) => schedule.after(soon(), owner, name, respond)
       schedule.after(soon(), world, '', () => {
         if (!owner.isAlive && !survives) return
         if (isRefused) return answer('a commit is refused', () => reject(new StorageError('full', 'simulated')))

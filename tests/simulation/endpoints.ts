@@ -52,7 +52,7 @@ export function wayOut(
       new Promise<OutgoingReply>((resolve) => {
         const endpoint = endpoints.get(url)
         const eventId = headers?.['webhook-id'] ?? ''
-        if (!endpoint) throw new Error(`nobody is at ${url}`)
+        if (!endpoint) throw new Error(`no endpoint at ${url}`)
         const fail = (durationMs: number) => resolve({ kind: 'failed', reason: 'no answer', durationMs })
         schedule.after(random.below(20), world, `event ${eventId} reaches ${endpoint.webhookId}`, () => {
           const reply = replies[endpoint.mood](random)

@@ -91,7 +91,7 @@ export const mutations: readonly Mutation[] = [
     }),
   },
   {
-    what: 'a commit that failed counts as made',
+    what: 'a failed commit counts as made',
     found: /stored/,
     ports: committing((unit, storage) =>
       storage.commit(unit).catch((error: unknown) => {
@@ -101,7 +101,7 @@ export const mutations: readonly Mutation[] = [
     ),
   },
   {
-    what: 'a commit that was made counts as lost, and is made again',
+    what: 'a successful commit counts as failed, and is repeated',
     found: /is stored 2 times|and the acquirer has undefined/,
     ports: committing(async (unit, storage, { random }) => {
       const result = await storage.commit(unit)
@@ -135,7 +135,7 @@ export const mutations: readonly Mutation[] = [
     }),
   },
   {
-    what: 'a job is done by two that both take it',
+    what: 'two processes lease the same job',
     found: /is stored 2 times|more than authorised|a decided payment_transaction cannot change/,
     ports: (tools) => ({
       ...honest,
@@ -160,7 +160,7 @@ export const mutations: readonly Mutation[] = [
     }),
   },
   {
-    what: 'the place of an event follows the clock of its process',
+    what: 'the position of an event follows the clock of its process',
     found: /has a position before/,
     ports: sending((unit) =>
       withRows(unit, {
@@ -176,7 +176,7 @@ export const mutations: readonly Mutation[] = [
     ),
   },
   {
-    what: 'an event counts as delivered that never left',
+    what: 'an event that was never sent counts as delivered',
     found: /which never received it/,
     ports: ({ random }) => ({
       ...honest,
@@ -209,7 +209,7 @@ export const mutations: readonly Mutation[] = [
     }),
   },
   {
-    what: 'a lane of jobs is never looked at',
+    what: 'a queue of jobs is never polled',
     found: /late/,
     ports: () => ({
       ...honest,
@@ -239,8 +239,8 @@ export const mutations: readonly Mutation[] = [
     })),
   },
   {
-    what: 'an acquirer is asked once more where it did not answer',
-    found: /is asked twice/,
+    what: 'a request without an answer is sent to the acquirer again',
+    found: /got two requests for/,
     ports: linked((link) => ({
       ...link,
       async ask(request) {
@@ -261,17 +261,17 @@ export const mutations: readonly Mutation[] = [
     })),
   },
   {
-    what: 'nobody ends what an acquirer has not answered',
-    found: /nobody knows/,
+    what: 'requests without an answer are never reversed',
+    found: /the outcome is unknown of/,
     ports: sending((unit) => withRows(unit, { job: unit.rows.job?.filter(({ kind }) => kind !== 'end-attempt') })),
   },
   {
-    what: 'an attempt is settled by all that can',
+    what: 'an attempt is resolved more than once',
     found: /a decided payment_transaction cannot change/,
     ports: sending((unit, tools) => asRead(unit, tools)),
   },
   {
-    what: 'what an acquirer is asked about reserves nothing',
+    what: 'pending requests to the acquirer reserve no amount',
     found: /is more than/,
     ports: () => ({
       ...honest,
@@ -287,7 +287,7 @@ export const mutations: readonly Mutation[] = [
     }),
   },
   {
-    what: 'what was stored last is lost with the process',
+    what: 'the last writes are lost with the process',
     found: /which is not stored|is not stored|cannot be read/,
     ports: ({ disk, schedule, random }) => ({
       ...honest,

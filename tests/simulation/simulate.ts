@@ -147,7 +147,7 @@ async function play({ seed, random, climate, schedule, note, defect, problem, po
   }
 
   async function step(): Promise<void> {
-    if (!(await schedule.step())) throw new Broken('the world stands still')
+    if (!(await schedule.step())) throw new Broken('no event is left')
     if (schedule.steps() > STEPS_MAX) throw new Broken('the world does not come to rest')
     promises.changed()
     if (schedule.steps() % WHOLE_EVERY === 0) promises.whole()
@@ -232,7 +232,7 @@ async function play({ seed, random, climate, schedule, note, defect, problem, po
       () => `${late().join(', ')} late`,
     )
     const unknown = wallMs() - calmSinceMs > KNOWN_AFTER_MS ? promises.unknown(calmSinceMs) : []
-    if (unknown.length > 0) throw new Broken(`nobody knows what became of ${unknown.join(', ')}`)
+    if (unknown.length > 0) throw new Broken(`the outcome is unknown of ${unknown.join(', ')}`)
   }
   promises.atRest(endpoints.values(), wallMs())
 }

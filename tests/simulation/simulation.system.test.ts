@@ -29,7 +29,7 @@ test(`every promise holds in ${seeds.count} worlds from seed ${seeds.first} on`,
   expect(steps).toBeGreaterThan(seeds.count * 100)
 })
 
-test('the same seed is the same world to the letter, whatever was simulated before', async () => {
+test('the same seed gives an identical world, independent of earlier simulations', async () => {
   const digests = async (order: readonly number[]) => {
     const runs = new Map<number, string>()
     for (const seed of order) runs.set(seed, (await simulate(seed)).digest)
@@ -42,12 +42,12 @@ test('the same seed is the same world to the letter, whatever was simulated befo
 
 describe('a deliberate fault is found', () => {
   test.each(mutations)('$what', async (mutation) => {
-    const seen: string[] = []
+    const findings: string[] = []
     for (let seed = 1; seed <= seedsOfMutation; seed += 1) {
       const { broken } = await simulate(seed, mutation)
-      if (broken !== undefined) seen.push(broken)
+      if (broken !== undefined) findings.push(broken)
       if (broken !== undefined && mutation.found.test(broken)) return
     }
-    expect.fail(`in ${seedsOfMutation} worlds it was not found; what was: ${seen.join('\n')}`)
+    expect.fail(`not found in ${seedsOfMutation} worlds; other findings: ${findings.join('\n')}`)
   })
 })

@@ -23,8 +23,8 @@ export async function startBalancer(): Promise<Balancer> {
 
   async function check(): Promise<void> {
     while (!isOver) {
-      const asked = servers.map(async (url) => (await fetch(`${url}/readyz`).catch(() => undefined))?.ok === true)
-      const answers = await Promise.all(asked)
+      const checks = servers.map(async (url) => (await fetch(`${url}/readyz`).catch(() => undefined))?.ok === true)
+      const answers = await Promise.all(checks)
       ready = servers.filter((_, index) => answers[index])
       await elapsed(CHECK_MS)
     }

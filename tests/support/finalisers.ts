@@ -192,10 +192,10 @@ export interface Ended {
 export async function endAtOnce(surroundings: Surroundings, name: KindName): Promise<Ended> {
   const { gateways, other } = surroundings
   const kind: Kind = kinds[name]
-  const seen: Seen[] = []
+  const observed: Observed[] = []
   const pending = await begin(surroundings, kind)
   const finalisers = kind.how === 'bank' ? fromBank(other, kind) : await fromIssuer(gateways, pending)
-  const all = shuffled([...finalisers, ...fromAnywhere(gateways, pending, seen, 100 - finalisers.length)])
+  const all = shuffled([...finalisers, ...fromAnywhere(gateways, pending, observed, 100 - finalisers.length)])
   const turn = async (finalise: Finaliser, index: number) => finalise(gatewayOf(gateways, index))
   await Promise.all(all.map(turn))
   await untilFinal(gateways, pending)
@@ -204,14 +204,14 @@ export async function endAtOnce(surroundings: Surroundings, name: KindName): Pro
   const [final = ''] = codes
   expect(codes.size, 'all processes say the same').toBe(1)
   expect(kind.ends).toContain(final)
-  const finals = new Set(seen.map(({ code }) => code).filter(isFinal))
+  const finals = new Set(observed.map(({ code }) => code).filter(isFinal))
   const wasExpired = kind.order !== undefined && kind.order[1] === final
   const allowed = wasExpired ? kind.order : [final]
   expect(
     [...finals].filter((code) => !allowed.includes(code)),
     `no answer has another code than ${allowed.join()}`,
   ).toEqual([])
-  if (!wasExpired) expectNoWayBack(seen)
+  if (!wasExpired) expectNoWayBack(observed)
   await expectTakenOnce(surroundings, pending, kind, final)
   return { paymentId: pending.id, final, wasExpired, finalisers: all.length }
 }
@@ -226,16 +226,16 @@ async function untilFinal(gateways: readonly GatewayProcess[], { id }: Pending):
 }
 
 /** An answer with the times of its request and its arrival. */
-interface Seen {
-  readonly askedAt: number
+interface Observed {
+  readonly requestedAt: number
   readonly answeredAt: number
   readonly code: string
 }
 
 /** A request after the first final answer gets a final answer. */
-function expectNoWayBack(seen: readonly Seen[]): void {
-  const since = Math.min(...seen.filter(({ code }) => isFinal(code)).map(({ answeredAt }) => answeredAt))
-  const back = seen.filter(({ askedAt, code }) => askedAt > since && !isFinal(code))
+function expectNoWayBack(observed: readonly Observed[]): void {
+  const since = Math.min(...observed.filter(({ code }) => isFinal(code)).map(({ answeredAt }) => answeredAt))
+  const back = observed.filter(({ requestedAt, code }) => requestedAt > since && !isFinal(code))
   expect(back, 'pending after the end').toEqual([])
 }
 
@@ -320,14 +320,14 @@ async function submit(url: string, fields: Readonly<Record<string, string>>): Pr
 function fromAnywhere(
   gateways: readonly GatewayProcess[],
   { id, checkoutId }: Pending,
-  seen: Seen[],
+  observed: Observed[],
   count: number,
 ): readonly Finaliser[] {
   const noted = async (asking: () => Promise<Answer>): Promise<void> => {
-    const askedAt = performance.now()
+    const requestedAt = performance.now()
     const body = bodyOf(await asking())
     // A status that is read too often or too late is not about the payment.
-    if (body.id === id) seen.push({ askedAt, answeredAt: performance.now(), code: body.result.code })
+    if (body.id === id) observed.push({ requestedAt, answeredAt: performance.now(), code: body.result.code })
   }
   const poll: Finaliser = async (gateway) => {
     for (let round = 0; round < 2; round += 1) await noted(() => gateway.get(id))

@@ -40,7 +40,7 @@ it('names functions by file and line, the most expensive first', () => {
   ])
 })
 
-it('looks at the asked time only', () => {
+it('covers only the given interval', () => {
   const { busyUs, functions } = costsOf(profile, 1010, 1030)
   expect({ busyUs, names: functions.map(({ name }) => name) }).toEqual({
     busyUs: 20,

@@ -33,22 +33,22 @@ export interface Endpoints {
 /** Starts endpoints and registers each of them for an entity and all that is below it. */
 export async function openEndpoints(manageUrl: string, entityId: string, count: number): Promise<Endpoints> {
   const receiver = await serveReceiver(count)
-  const ask = async (method: string, path: string): Promise<readonly EndpointFigures[]> => {
+  const request = async (method: string, path: string): Promise<readonly EndpointFigures[]> => {
     const response = await fetch(`${receiver.url}${path}`, { method })
     const figures: readonly EndpointFigures[] = JSON.parse(await response.text())
     return figures
   }
-  const figures = () => ask('GET', '/')
+  const figures = () => request('GET', '/')
   for (const { url } of await figures()) {
     const id = textAt(await manage(`${manageUrl}/webhooks`, { entityId, url, types: ['PAYMENT'] }), 'id')
     await manage(`${manageUrl}/webhooks/${id}/test`, {})
   }
-  const reset = () => ask('POST', '/reset')
+  const reset = () => request('POST', '/reset')
   await reset()
   return {
     figures,
     reset,
-    behave: async (index, manner) => void (await ask('POST', `/${index}/${manner}`)),
+    behave: async (index, manner) => void (await request('POST', `/${index}/${manner}`)),
     async untilDelivered(wanted, endpoints = count) {
       const giveUpMs = performance.now() + limits.tellMs
       while (performance.now() < giveUpMs) {

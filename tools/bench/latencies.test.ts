@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { countLatencies } from './latencies.ts'
 
-test('quantiles of what was added, rounded up to a tenth of a millisecond', () => {
+test('quantiles of the added latencies, rounded up to a tenth of a millisecond', () => {
   const latencies = countLatencies()
   for (let ms = 1; ms <= 100; ms += 1) latencies.add(ms - 0.55)
   expect(latencies.figures()).toEqual({ count: 100, p50Ms: 49.5, p99Ms: 98.5, maxMs: 99.45 })

@@ -78,7 +78,7 @@ function luaText(text: string): string {
 
 function sightIn(output: string): Sight {
   const json = /^sight (\{.*\})$/m.exec(output)?.[1]
-  if (json === undefined) throw new BenchError(`wrk said nothing usable: ${output.slice(0, limits.outputBytes)}`)
+  if (json === undefined) throw new BenchError(`wrk printed no result: ${output.slice(0, limits.outputBytes)}`)
   const sight: Sight = JSON.parse(json)
   return sight
 }

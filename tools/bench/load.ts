@@ -34,7 +34,7 @@ export function loadTool(): LoadTool {
  * @throws BenchError if any answer was not a 2xx or any connection failed, which invalidates the round
  */
 export async function load(tool: LoadTool, round: Round): Promise<Load> {
-  if (new URL(round.url).hostname !== '127.0.0.1') throw new BenchError('load goes to 127.0.0.1 alone')
+  if (new URL(round.url).hostname !== '127.0.0.1') throw new BenchError('load may only go to 127.0.0.1')
   const { answers, failures, seconds, p50Ms, p99Ms } = await tool.run(round)
   const failed = Object.entries(failures).filter(([, count]) => count > 0)
   if (failed.length > 0) {

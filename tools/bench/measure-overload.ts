@@ -96,12 +96,12 @@ async function overloaded({ pid, requests, floodPerSecond, flood }: Full, second
     () => resident.push(Math.round((usageOf(pid)?.residentBytes ?? Number.NaN) / 1e6)),
     (seconds * 1000) / limits.memoryReadings,
   )
-  const seen = await flood(requests, seconds)
+  const figures = await flood(requests, seconds)
   clearInterval(reading)
   return {
-    ...seen,
+    ...figures,
     offeredPerSecond: floodPerSecond,
-    acceptedPerSecond: seen.accepted.count / seconds,
+    acceptedPerSecond: figures.accepted.count / seconds,
     residentMb: resident.filter((one) => !Number.isNaN(one)),
   }
 }

@@ -91,8 +91,8 @@ async function measure(
     two: (seconds: number) => pay([first, second], seconds),
     async transactions(seconds: number) {
       const clients = ['-c', String(limits.connectionsFull), '-j', '2']
-      const said = await pgbench('-n', '-M', 'prepared', ...clients, '-T', String(seconds))
-      const [, perSecond] = /^tps = ([\d.]+)/m.exec(said) ?? []
+      const output = await pgbench('-n', '-M', 'prepared', ...clients, '-T', String(seconds))
+      const [, perSecond] = /^tps = ([\d.]+)/m.exec(output) ?? []
       if (perSecond === undefined) throw new BenchError('pgbench does not say how many transactions it made')
       return Number(perSecond)
     },

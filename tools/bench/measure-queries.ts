@@ -1,5 +1,5 @@
 import { DAY_MS } from '@tollgate/contract'
-import { asker } from './ask.ts'
+import { merchantReader } from './read-as-merchant.ts'
 import { BenchError } from './bench-error.ts'
 import { countLatencies, type LatencyFigures } from './latencies.ts'
 import { type Effort, limits } from './limits.ts'
@@ -39,7 +39,7 @@ export async function measureQueries(
   print(`queries: ${stored.count} payments prepared`)
 
   const gateway = await serveGateway(data, [], await store.take(data))
-  const ask = asker(1)
+  const readAs = merchantReader(1)
   const payerOf = (number: number): Payer => {
     const payer = payers[number % payers.length]
     if (!payer) throw new BenchError('there are merchants')
@@ -50,7 +50,7 @@ export async function measureQueries(
       `${path}?${String(new URLSearchParams({ entityId: payer.channel, ...parameters }))}`,
       gateway.url,
     )
-    const { status, text } = await ask(address, payer)
+    const { status, text } = await readAs(address, payer)
     if (status !== 200) throw new BenchError(`${address.pathname} answered ${status}: ${text}`)
     return text
   }
@@ -92,8 +92,8 @@ export async function measureQueries(
   const shortIds = models.slice(0, limits.queryWalks)
   const byShortId = await timed(shortIds.length, async (number) => {
     const payer = payerOf(number)
-    const { status } = await ask(new URL(`${gateway.url}/v1/query?entityId=${payer.channel}&shortId=none`), payer)
-    if (status !== 404) throw new BenchError(`a short id that nobody has was answered ${status}`)
+    const { status } = await readAs(new URL(`${gateway.url}/v1/query?entityId=${payer.channel}&shortId=none`), payer)
+    if (status !== 404) throw new BenchError(`an unknown short id was answered ${status}`)
   })
   await gateway.stop()
   return { payments: stored.count, byId, byReference, ofDay, firstPage, byShortId }

@@ -109,8 +109,8 @@ export async function measureRate(tool: Tool, effort: Effort, print: (line: stri
 
 async function sample(tool: Tool, { pid, url }: Served, round: Omit<Round, 'url'>): Promise<Sample> {
   const before = usageOf(pid)
-  const seen = await load(tool, { url, ...round })
-  return { ...seen, cpu: cpuEach(before, usageOf(pid), seen.answers) }
+  const figures = await load(tool, { url, ...round })
+  return { ...figures, cpu: cpuEach(before, usageOf(pid), figures.answers) }
 }
 
 function medians(samples: readonly Sample[]): SideFigures {

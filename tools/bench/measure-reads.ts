@@ -1,5 +1,5 @@
 import { HOUR_MS } from '@tollgate/contract'
-import { type Ask, asker } from './ask.ts'
+import { type ReadAsMerchant, merchantReader } from './read-as-merchant.ts'
 import { BenchError } from './bench-error.ts'
 import { limits } from './limits.ts'
 import { create } from './merchants.ts'
@@ -86,16 +86,16 @@ export async function measureReads(
   payers: readonly Payer[],
   prepared: Reads,
 ): Promise<readonly ReadFigures[]> {
-  const ask = asker(limits.readConnections)
-  const ofFew = { ...prepared, ...(await readsOfNewest(few.count, ask, few, payers)) }
-  const ofMany: Reads = { ...prepared, ...(await readsOfNewest(few.count, ask, many, payers)) }
+  const readAs = merchantReader(limits.readConnections)
+  const ofFew = { ...prepared, ...(await readsOfNewest(few.count, readAs, few, payers)) }
+  const ofMany: Reads = { ...prepared, ...(await readsOfNewest(few.count, readAs, many, payers)) }
   const figures: ReadFigures[] = []
   for (const [name, reads] of Object.entries(ofFew)) {
     const rounds: { readonly few: number; readonly many: number }[] = []
     const [nextOfFew, nextOfMany] = [around(reads), around(ofMany[name] ?? [])]
     for (let round = 0; round <= limits.readRounds; round += 1) {
-      const amongFew = () => perSecond(ask, few, nextOfFew)
-      const amongMany = () => perSecond(ask, many, nextOfMany)
+      const amongFew = () => perSecond(readAs, few, nextOfFew)
+      const amongMany = () => perSecond(readAs, many, nextOfMany)
       const pair =
         round % 2 === 0
           ? { few: await amongFew(), many: await amongMany() }
@@ -119,7 +119,7 @@ export async function measureReads(
  */
 async function readsOfNewest(
   newest: number,
-  ask: Ask,
+  readAs: ReadAsMerchant,
   gateway: StoredGateway,
   payers: readonly Payer[],
 ): Promise<Reads> {
@@ -134,8 +134,8 @@ async function readsOfNewest(
   const ids: Read[] = []
   for (const { payer, path, parameters } of hours) {
     // What else was prepared is no payment.
-    const asked = { ...parameters, limit: '500', paymentTypes: 'DB' }
-    const text = await answered(ask, gateway.url, { payer, path, parameters: asked })
+    const page = { ...parameters, limit: '500', paymentTypes: 'DB' }
+    const text = await answered(readAs, gateway.url, { payer, path, parameters: page })
     for (const [, id = ''] of text.matchAll(/\{"id":"(\w{32})","paymentType"/g)) ids.push({ payer, path: id })
   }
   const byId = (path: string) =>
@@ -157,22 +157,22 @@ async function readsOfNewest(
 }
 
 /** The rate of a round. */
-async function perSecond(ask: Ask, { url }: StoredGateway, next: () => Read): Promise<number> {
+async function perSecond(readAs: ReadAsMerchant, { url }: StoredGateway, next: () => Read): Promise<number> {
   const startedMs = performance.now()
   let count = 0
   const askOn = async () => {
     while (count < limits.reads && performance.now() - startedMs < limits.readMs) {
       count += 1
-      await answered(ask, url, next())
+      await answered(readAs, url, next())
     }
   }
   await Promise.all(Array.from({ length: limits.readConnections }, askOn))
   return (count * 1000) / (performance.now() - startedMs)
 }
 
-async function answered(ask: Ask, url: string, { payer, path, parameters }: Read): Promise<string> {
+async function answered(readAs: ReadAsMerchant, url: string, { payer, path, parameters }: Read): Promise<string> {
   const address = new URL(`${path}?${String(new URLSearchParams({ entityId: payer.channel, ...parameters }))}`, url)
-  const { status, text } = await ask(address, payer)
+  const { status, text } = await readAs(address, payer)
   if (status !== 200) throw new BenchError(`GET ${path} answered ${status}: ${text}`)
   return text
 }

@@ -56,9 +56,9 @@ export async function measureStored(
     const ofFew = async () => {
       const copy = scratch('stored-few-copy')
       cpSync(few, copy, { recursive: true })
-      const seen = await loadFolder(tool, copy, await store.take(copy), { requests, effort })
+      const measured = await loadFolder(tool, copy, await store.take(copy), { requests, effort })
       rmSync(copy, { recursive: true })
-      return seen
+      return measured
     }
     const ofMany = () => loadFolder(tool, many, ofManySettings, { requests, effort })
     const pair =
@@ -144,9 +144,9 @@ async function loadFolder(
   const gateway = await serveGateway(data, [], settings)
   const round = { url: gateway.url, requests, connections: limits.connectionsFull }
   await load(tool, { ...round, seconds: effort.warmUpSeconds })
-  const seen = await load(tool, { ...round, seconds: effort.roundSeconds })
+  const measured = await load(tool, { ...round, seconds: effort.roundSeconds })
   await gateway.stop()
-  return seen
+  return measured
 }
 
 function figures(payments: number, loads: readonly Load[]): StoredFigures {

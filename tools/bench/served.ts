@@ -106,7 +106,7 @@ function headOf(output: string): string {
 }
 
 function tailOf(output: string): string {
-  return readFileSync(output).subarray(-limits.outputBytes).toString('utf8').trim() || 'it said nothing'
+  return readFileSync(output).subarray(-limits.outputBytes).toString('utf8').trim() || 'it printed nothing'
 }
 
 function freePort(): Promise<number> {

@@ -9,7 +9,7 @@ import {
   fillCard,
   fillCart,
   inFrame,
-  isTold,
+  expectResultPage,
   look,
   message,
   openWidget,
@@ -48,7 +48,7 @@ export const cardsAndAccounts = {
     await pressPay(shopper)
     await endsAs(shopper, approved)
     await page.reload()
-    await isTold(shopper, approved)
+    await expectResultPage(shopper, approved)
     await becomes(shopper, order.id, approved.code)
     await page.goto(`${town.shopUrl}/cart`)
     expect(await page.locator('main').innerText()).toContain(shopTexts[language].cart.empty)
@@ -127,16 +127,16 @@ export const cardsAndAccounts = {
 
   'a checkout that has expired': async (shopper) => {
     const { page, town } = shopper
-    const said = textsOf(shopper).expired
+    const text = textsOf(shopper).expired
     await fillCart(shopper)
     const { checkoutId } = await openWidget(shopper)
     await fillCard(shopper, cards.approved)
     await town.pass(31)
     await pressPay(shopper)
-    await eventually(() => message(shopper).innerText(), said)
+    await eventually(() => message(shopper).innerText(), text)
     await look(shopper, 'expired under way')
     await page.reload()
-    await eventually(() => message(shopper).innerText(), said)
+    await eventually(() => message(shopper).innerText(), text)
     await look(shopper, 'expired')
     expect((await town.read(`/v1/checkouts/${checkoutId}/payment`)).result.code).toBe('200.300.404')
   },

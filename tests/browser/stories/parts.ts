@@ -7,8 +7,8 @@ export const refused = { outcome: 'declined', code: '800.100.152' } as const
 export const expired = { outcome: 'declined', code: '100.396.103' } as const
 
 /** The form is hidden, with the reason. */
-export const isWaitedFor = async (shopper: Shopper, said: string): Promise<void> => {
-  await eventually(async () => (await message(shopper).innerText()).split('\n')[0], said)
+export const isWaitedFor = async (shopper: Shopper, text: string): Promise<void> => {
+  await eventually(async () => (await message(shopper).innerText()).split('\n')[0], text)
   expect(await shopper.page.locator('.wpwl-form').filter({ visible: true }).count()).toBe(0)
 }
 

@@ -8,7 +8,7 @@ import {
   fillCart,
   goToBank,
   inFrame,
-  isTold,
+  expectResultPage,
   look,
   openWidget,
   pressPay,
@@ -62,7 +62,7 @@ export const redirects = {
     await pressPay(shopper)
     await endsAs(shopper, approved)
     await pressPay(second)
-    await isTold(second, approved)
+    await expectResultPage(second, approved)
     await look(second, 'result')
   },
 
@@ -72,7 +72,7 @@ export const redirects = {
     await endsAs(shopper, approved)
     await shopper.page.goBack()
     await shopper.page.goForward()
-    await isTold(shopper, approved)
+    await expectResultPage(shopper, approved)
     await becomes(shopper, order.id, approved.code)
   },
 

@@ -52,8 +52,8 @@ async function challenged(shopper: Shopper, ...given: readonly string[]): Promis
 }
 
 /** The form is shown again with the reason of the failure; then another card pays. */
-async function paysAfterAll(shopper: Shopper, order: Order, said: string, code: string): Promise<void> {
-  await eventually(() => message(shopper).innerText(), said)
+async function paysAfterAll(shopper: Shopper, order: Order, text: string, code: string): Promise<void> {
+  await eventually(() => message(shopper).innerText(), text)
   await look(shopper, 'back in the form')
   await becomes(shopper, order.id, code)
   await fillCard(shopper, cards.approved)

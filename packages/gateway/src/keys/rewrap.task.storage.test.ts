@@ -234,7 +234,7 @@ test('the keys of webhooks come along, and the old key is free to go once they h
   expect((await keys.status()).remaining).toBe(0)
   await keys.retire(old)
   await pay()
-  await jobs.travel(clock.now())
+  await jobs.fastForward(clock.now())
   expect(receiver.received.length).toBe(1)
   await receiver.close()
 })

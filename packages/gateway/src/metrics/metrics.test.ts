@@ -158,10 +158,10 @@ describe('metrics', () => {
     receivers.push(receiver)
     const { jobs, clock } = tollgate.gateway
     await pay()
-    await jobs.travel(clock.now())
+    await jobs.fastForward(clock.now())
     receiver.answer = () => ({ status: 500 })
     for (let count = 0; count < 5; count += 1) await pay()
-    await jobs.travel(clock.now())
+    await jobs.fastForward(clock.now())
     await pay()
     tollgate.clock.nowMs += 7_000
     const seen = await scrape()
@@ -177,7 +177,7 @@ describe('metrics', () => {
     expect(seen.of('tollgate_jobs_parked', kind)).toBe(0)
 
     receiver.answer = () => ({ status: 410 })
-    await jobs.travel(clock.now() + DAY_MS)
+    await jobs.fastForward(clock.now() + DAY_MS)
     const later = await scrape()
     expect(later.of('tollgate_delivery_attempts_total', '{kind="delivery",outcome="gone"}')).toBe(1)
     expect(later.of('tollgate_jobs_parked', kind)).toBe(6)
@@ -192,9 +192,9 @@ describe('metrics', () => {
     await open({ ...memory, treeOf: (id) => (isBroken ? Promise.reject(new Error('no disk')) : memory.treeOf(id)) })
     await pay({ paymentType: 'PA' })
     const { jobs, clock } = tollgate.gateway
-    await jobs.travel(clock.now() + 6 * DAY_MS)
+    await jobs.fastForward(clock.now() + 6 * DAY_MS)
     isBroken = true
-    await jobs.travel(clock.now() + DAY_MS)
+    await jobs.fastForward(clock.now() + DAY_MS)
     const { of } = await scrape()
     expect(of('tollgate_authorisation_warnings_total')).toBe(1)
     const runs = (outcome: string) => of('tollgate_job_runs_total', `{kind="end-authorisation",outcome="${outcome}"}`)

@@ -37,7 +37,7 @@ test('a first round begins at once, and the next when the clock says so', async 
   workers = startBackgroundTasks([one], { clock, log, wait: time.wait })
   for (let step = 0; step < 9; step += 1) await time.pass()
   expect(state).toEqual({ steps: 3, rounds: 1 })
-  expect(time.asked.slice(0, 4)).toEqual([5, 5, limits.workerTickMs, limits.workerTickMs])
+  expect(time.waitsMs.slice(0, 4)).toEqual([5, 5, limits.workerTickMs, limits.workerTickMs])
   clock.nowMs += 59_999
   await time.pass()
   expect(state.rounds).toBe(1)
@@ -55,7 +55,7 @@ test('a task that fails is logged without the message of its error, and the othe
   }
   workers = startBackgroundTasks([failing, one], { clock, log, wait: time.wait })
   await eventLoopTurns()
-  expect([state.steps, new Set(time.asked)]).toEqual([1, new Set([limits.workerRetryMs, 5])])
+  expect([state.steps, new Set(time.waitsMs)]).toEqual([1, new Set([limits.workerRetryMs, 5])])
   expect(logged).toEqual([
     { worker: 'failing', error: 'RangeError', stack: expect.stringContaining('background-tasks.test') },
   ])
@@ -74,7 +74,7 @@ test('a work that failed is tried again', async () => {
   }
   workers = startBackgroundTasks([once], { clock, log, wait: time.wait })
   await eventLoopTurns()
-  expect([attempts, state.rounds, time.asked]).toEqual([1, 0, [limits.workerRetryMs]])
+  expect([attempts, state.rounds, time.waitsMs]).toEqual([1, 0, [limits.workerRetryMs]])
   await time.pass()
   expect([attempts, state.rounds]).toEqual([2, 1])
 })
@@ -111,7 +111,7 @@ test('a round is done by the process that has its lock, which has it until the e
   }
   workers = startBackgroundTasks([one], { clock, log, wait: time.wait, peers: { lock } })
   await eventLoopTurns()
-  expect([state.steps, time.asked]).toEqual([0, [limits.workerRetryMs]])
+  expect([state.steps, time.waitsMs]).toEqual([0, [limits.workerRetryMs]])
   isFree = true
   for (let step = 0; step < 5; step += 1) await time.pass()
   expect(taken).toEqual(['work one', 'not work one, after 3'])
@@ -127,7 +127,7 @@ test('a lock that cannot be asked for is logged, and asked for again', async () 
   }
   workers = startBackgroundTasks([one], { clock, log, wait: time.wait, peers: { lock } })
   await eventLoopTurns()
-  expect([state.steps, time.asked]).toEqual([0, [limits.workerRetryMs]])
+  expect([state.steps, time.waitsMs]).toEqual([0, [limits.workerRetryMs]])
   expect(logged).toMatchObject([{ worker: 'one', error: 'RangeError' }])
   await time.pass()
   expect(state.steps).toBe(1)
@@ -143,7 +143,7 @@ test('a round whose lock is lost ends, and goes on with a lock of its own', asyn
   workers = startBackgroundTasks([one], { clock, log, wait: time.wait, peers: { lock } })
   await eventLoopTurns()
   for (let step = 0; step < 2; step += 1) await time.pass()
-  expect([state.steps, locks, time.asked.at(-1)]).toEqual([2, 1, limits.workerRetryMs])
+  expect([state.steps, locks, time.waitsMs.at(-1)]).toEqual([2, 1, limits.workerRetryMs])
   for (let step = 0; step < 4; step += 1) await time.pass()
   expect([state.steps, locks]).toEqual([4, 2])
 })

@@ -67,7 +67,7 @@ describe('jobs', () => {
     clock.moveTo(1_001)
     await ticks.pass()
     expect(done).toEqual(['a', 'b', 'late'])
-    expect(new Set(ticks.asked)).toEqual(new Set([limits.workerTickMs]))
+    expect(new Set(ticks.waitsMs)).toEqual(new Set([limits.workerTickMs]))
   })
 
   test('that are added are done at once when their lane is nudged', async () => {
@@ -215,7 +215,7 @@ describe('jobs', () => {
     const waits: number[] = []
     for (let attempt = 1; attempt <= limits.jobAttempts; attempt += 1) {
       const before = (await storage.nextDue('failing', '')) ?? Infinity
-      await running.travel(before)
+      await running.fastForward(before)
       waits.push(((await storage.nextDue('failing', '')) ?? Infinity) - clock.now())
     }
     expect(waits.slice(0, 4)).toEqual([30_000, 60_000, 120_000, 240_000])
@@ -284,7 +284,7 @@ describe('a journey of the clock', () => {
       },
     })
     await add(jobRow('a', { due_at_ms: 1_200 }), jobRow('b', { due_at_ms: 2_000 }), jobRow('d', { due_at_ms: 3_001 }))
-    const journey = await create(first).travel(3_000)
+    const journey = await create(first).fastForward(3_000)
     expect(seen).toEqual(['a at 1200', 'c at 1500', 'b at 2000'])
     expect(journey).toMatchObject({ atMs: 3_000, isThere: true })
     expect(journey.happened[0]).toEqual({ atMs: 1_200, kind: 'one', subjectId: 'about a', outcome: 'was a' })
@@ -292,7 +292,7 @@ describe('a journey of the clock', () => {
   })
 
   test('never goes back', async () => {
-    expect(await create(kind('one')).travel(10)).toEqual({ atMs: 1_000, isThere: true, happened: [] })
+    expect(await create(kind('one')).fastForward(10)).toEqual({ atMs: 1_000, isThere: true, happened: [] })
     expect([clock.now(), await storage.installation(CLOCK_AHEAD)]).toEqual([1_000, undefined])
   })
 
@@ -307,7 +307,7 @@ describe('a journey of the clock', () => {
       },
     })
     await add(jobRow('a'))
-    const { isThere, atMs, happened } = await create(again).travel(1_000_000)
+    const { isThere, atMs, happened } = await create(again).fastForward(1_000_000)
     expect([isThere, happened.length]).toEqual([false, limits.journeyJobs])
     expect(atMs).toBe(1_000 + limits.journeyJobs - 1)
   })
@@ -329,7 +329,7 @@ describe('a journey of the clock', () => {
     await add(...Array.from({ length: 9 }, (_, index) => jobRow(`j${index}`, { due_at_ms: 2_000 + index })))
     const running = create(one)
     running.start()
-    await Promise.all([running.travel(2_004), running.travel(2_009)])
+    await Promise.all([running.fastForward(2_004), running.fastForward(2_009)])
     expect([most, await storage.nextDue('one', '')]).toEqual([1, undefined])
   })
 })

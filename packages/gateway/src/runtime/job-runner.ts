@@ -46,7 +46,7 @@ export interface JobRunner {
    * Moves the clock forward to a moment and runs the jobs that become due on the way, one by one in the order of their
    * times, whether started or not. One fast-forward at a time; other jobs wait for its end.
    */
-  travel(toMs: number): Promise<FastForwardReport>
+  fastForward(toMs: number): Promise<FastForwardReport>
   /** Begins no job any more, and resolves when those in flight have ended. */
   stop(): Promise<void>
 }
@@ -242,7 +242,7 @@ export function createJobRunner(kindsOf: () => readonly JobKind[], parts: Parts,
       const kind = kinds().find(({ name }) => name === kindName)
       if (kind) poll(queueOf(kind, queueName))
     },
-    async travel(toMs) {
+    async fastForward(toMs) {
       while (journey) await journey.catch(() => undefined)
       const going = go(toMs)
       journey = going

@@ -21,7 +21,7 @@ export interface TestBank {
   /** The one that was opened last. */
   readonly last: () => BankPayment
   /** The number of status requests. */
-  asked: number
+  statusRequests: number
   isReachable: boolean
 }
 
@@ -29,7 +29,7 @@ export function testBank(): TestBank {
   const payments: BankPayment[] = []
   const bank: TestBank = {
     payments,
-    asked: 0,
+    statusRequests: 0,
     isReachable: true,
     last() {
       const payment = payments.at(-1)
@@ -40,7 +40,7 @@ export function testBank(): TestBank {
       if (!bank.isReachable) return { status: 0, body: '', sent: true }
       const text = (name: string) => String(Reflect.get(body, name))
       if (method === 'GET') {
-        bank.asked += 1
+        bank.statusRequests += 1
         const found = payments.find(({ id }) => url.endsWith(`/${id}`))
         return found ? answer(200, found) : { status: 404, body: '{}', sent: true }
       }

@@ -25,8 +25,8 @@ const paths = Object.entries(document.paths).map(([template, item]) => ({
 
 /** The schema of an answer: that of its operation or, without one, that of errors. */
 function schemaFor({ method, url, status }: Seen): string {
-  const asked = withSingleSlashes(url.split('?', 1)[0] ?? '')
-  const path = asked.replace(/(?<=.)\/$/, '').replace(/^\/checkouts/, '/v1/checkouts')
+  const requestPath = withSingleSlashes(url.split('?', 1)[0] ?? '')
+  const path = requestPath.replace(/(?<=.)\/$/, '').replace(/^\/checkouts/, '/v1/checkouts')
   const operation = paths.find(({ matches }) => matches.test(path))?.operations.get(method.toLowerCase())
   const found = JSON.stringify(operation?.responses[status === 200 ? '200' : '400'] ?? '')
   return /#\/components\/schemas\/\w+/.exec(found)?.[0] ?? '#/components/schemas/Error'

@@ -45,7 +45,7 @@ export async function fillData(tollgate: TestGateway): Promise<Filled> {
   const prepared = { amount: '15.90', currency: 'EUR', paymentType: 'DB', shopperResultUrl: 'https://shop.example/' }
   const checkout = await post('/v1/checkouts', prepared)
   await post(`/v1/checkouts/${checkout}/payment`, { entityId: undefined, paymentBrand: 'PAYPAL' })
-  await gateway.jobs.travel(gateway.clock.now())
+  await gateway.jobs.fastForward(gateway.clock.now())
   return {
     debit,
     authorisation,

@@ -4,19 +4,19 @@ import type { Wait } from '@tollgate/operations'
 export interface ManualWait {
   readonly wait: Wait
   /** The waits so far, in milliseconds. */
-  readonly asked: readonly number[]
+  readonly waitsMs: readonly number[]
   /** Ends every wait, and resolves after the code that follows, as far as it does not wait again. */
   pass(): Promise<void>
 }
 
 export function manualWait(): ManualWait {
-  const asked: number[] = []
+  const waitsMs: number[] = []
   let waiting: (() => void)[] = []
   return {
-    asked,
+    waitsMs,
     wait: (ms, signal) =>
       new Promise<void>((resolve) => {
-        asked.push(ms)
+        waitsMs.push(ms)
         waiting.push(resolve)
         signal?.addEventListener('abort', () => resolve())
         if (signal?.aborted) resolve()

@@ -21,9 +21,9 @@ export interface SentRequest {
 /** An acquirer across a network, with its records. The test decides when it answers. */
 export interface RemoteAcquirer {
   readonly connector: RemoteConnector
-  readonly asked: readonly SentRequest[]
+  readonly requests: readonly SentRequest[]
   /** Resolves with the request of that position, once it was sent. */
-  readonly nth: (place: number) => Promise<SentRequest>
+  readonly nth: (position: number) => Promise<SentRequest>
   readonly ended: readonly OpenRequest[]
   /** Whether timeout reversals reach it. */
   isReachable: boolean
@@ -35,10 +35,10 @@ export interface RemoteAcquirer {
 
 export function remoteAcquirer(): RemoteAcquirer {
   const simulator = createSimulator()
-  const asked: SentRequest[] = []
+  const requests: SentRequest[] = []
   const ended: OpenRequest[] = []
   const books = new Map<string, number>()
-  const waiting: { readonly place: number; readonly resolve: (one: SentRequest) => void }[] = []
+  const waiting: { readonly position: number; readonly resolve: (one: SentRequest) => void }[] = []
 
   function act(request: AcquirerRequest): AcquirerAnswer {
     const answer = simulator.ask(request)
@@ -47,16 +47,16 @@ export function remoteAcquirer(): RemoteAcquirer {
   }
 
   const remote: RemoteAcquirer = {
-    asked,
+    requests,
     ended,
     books,
     isReachable: true,
     reply: undefined,
-    nth: (place) =>
+    nth: (position) =>
       new Promise((resolve) => {
-        const one = asked[place]
+        const one = requests[position]
         if (one) resolve(one)
-        else waiting.push({ place, resolve })
+        else waiting.push({ position, resolve })
       }),
     connector: {
       kind: 'remote',
@@ -69,10 +69,10 @@ export function remoteAcquirer(): RemoteAcquirer {
             doSilently: () => void act(request),
             silence: resolve,
           }
-          asked.push(one)
+          requests.push(one)
           if (remote.reply === 'answer') one.answer()
           if (remote.reply === 'unknown') one.silence({ status: 'unknown' })
-          for (const { place, resolve: found } of waiting) if (place === asked.length - 1) found(one)
+          for (const { position, resolve: deliver } of waiting) if (position === requests.length - 1) deliver(one)
         }),
       async end(question): Promise<ReversalOutcome> {
         ended.push(question)

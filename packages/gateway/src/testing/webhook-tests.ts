@@ -10,16 +10,16 @@ export interface WebhookTests extends Pick<TestGateway, 'gateway' | 'clock' | 'l
   /** A webhook of the sandbox's channel that is active. @param body of the registration, beside its url */
   readonly subscribed: (body?: object) => Promise<Subscribed>
   /** A receiver without a webhook. */
-  readonly receiverAlone: () => Promise<Receiver>
+  readonly startedReceiver: () => Promise<Receiver>
   /** A webhook of another gateway; its receiver is closed after the test. */
   readonly subscribedTo: (other: TestGateway) => Promise<Subscribed>
   readonly pay: (changes?: Parameters) => Promise<TestAnswer>
   /** @param amount in euros */
   readonly refer: (id: string, paymentType: string, amount: string) => Promise<TestAnswer>
   /** Runs the jobs that are due. */
-  readonly tell: () => Promise<unknown>
+  readonly runDueJobs: () => Promise<unknown>
   /** Puts the clock forward, in milliseconds. */
-  readonly travel: (ms: number) => ReturnType<TestGateway['gateway']['jobs']['travel']>
+  readonly fastForward: (ms: number) => ReturnType<TestGateway['gateway']['jobs']['fastForward']>
   /** As the management API lists them. */
   readonly deliveriesOf: (webhookId: string, state?: string) => Promise<TestAnswer['body']>
 }
@@ -42,7 +42,8 @@ export function webhookTests(): WebhookTests {
     receivers.push(made.receiver)
     return made
   }
-  const travel: WebhookTests['travel'] = (ms) => tollgate.gateway.jobs.travel(tollgate.gateway.clock.now() + ms)
+  const fastForward: WebhookTests['fastForward'] = (ms) =>
+    tollgate.gateway.jobs.fastForward(tollgate.gateway.clock.now() + ms)
   return {
     get gateway() {
       return tollgate.gateway
@@ -59,13 +60,13 @@ export function webhookTests(): WebhookTests {
     send: (...request) => tollgate.send(...request),
     manage: (...request) => tollgate.manage(...request),
     subscribed: async (body = {}) => follow(await subscribe(tollgate, { entityId: channel, ...body })),
-    receiverAlone: async () => follow({ receiver: await startReceiver() }).receiver,
+    startedReceiver: async () => follow({ receiver: await startReceiver() }).receiver,
     subscribedTo: async (other) => follow(await subscribe(other, { entityId: channel })),
     pay: (changes = {}) => tollgate.send('POST', '/v1/payments', cardPayment(changes)),
     refer: (id, paymentType, amount) =>
       tollgate.send('POST', `/v1/payments/${id}`, { paymentType, amount, currency: 'EUR' }),
-    tell: () => travel(0),
-    travel,
+    runDueJobs: () => fastForward(0),
+    fastForward,
     async deliveriesOf(webhookId, state) {
       const filter = state === undefined ? '' : `&state=${state}`
       return (await tollgate.manage('GET', `/deliveries?webhookId=${webhookId}${filter}`)).body.deliveries

@@ -12,22 +12,22 @@ function process(isShared = true) {
   const throttle = rateCounters.share('pay', createThrottle(WINDOW_MS, 100))
   return { rateCounters, take: (key: string, places: number) => throttle.take(key, places, nowMs) }
 }
-const tell = (from: RateCounters, ...to: RateCounters[]) => {
+const publish = (from: RateCounters, ...to: RateCounters[]) => {
   const messages = from.messages()
   for (const each of [from, ...to]) messages.forEach((message) => each.count(message))
   return messages.length
 }
 
-test('what one process lets in takes the places of the other', () => {
+test('requests that one process admits count at its peer', () => {
   const [one, other] = [process(), process()]
   expect([one.take('a', 3), one.take('a', 3), one.take('b', 3)]).toEqual([0, 0, 0])
-  expect(tell(one.rateCounters, other.rateCounters)).toBe(1)
+  expect(publish(one.rateCounters, other.rateCounters)).toBe(1)
   expect([other.take('a', 3), other.take('a', 3)]).toEqual([0, WINDOW_MS])
-  tell(other.rateCounters, one.rateCounters)
+  publish(other.rateCounters, one.rateCounters)
   expect([one.take('a', 3), one.take('b', 3)]).toEqual([WINDOW_MS, 0])
 })
 
-test('what was let in is told once, what was refused never, and many keys in several messages', () => {
+test('admitted requests are published once, refused ones never, and many keys in several messages', () => {
   const one = process()
   for (const key of ['a', 'a']) one.take(key, 1)
   expect(one.rateCounters.messages().map((message) => JSON.parse(message).slice(1))).toEqual([[['pay', 'a', 1]]])

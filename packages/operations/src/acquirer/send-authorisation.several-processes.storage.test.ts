@@ -53,13 +53,13 @@ describe('a commit', () => {
     const key = { 'idempotency-key': `k-${failing}-${isWritten}` }
     expect(summary(await pay({}, key))).toEqual([failing === 0 ? 500 : 400, '900.100.300'])
     Object.assign(storage, { commit })
-    expect(acquirer.asked.length).toBe(asked)
+    expect(acquirer.requests.length).toBe(asked)
     const ends = await reverseTimeouts(limits.attemptMs)
     const [row] = await storage.transactions([id])
     expect([row?.status, row?.result_code, acquirer.books.size]).toEqual(left)
     expect(ends).toEqual(row?.status === 'NOK' ? ['900.100.301'] : [])
     expect(await attempts()).toEqual([])
-    const { number } = acquirer.asked[0]?.request.account ?? {}
+    const { number } = acquirer.requests[0]?.request.account ?? {}
     expect(number?.use((bytes) => bytes.some((byte) => byte > 0)) ?? false).toBe(false)
   })
 })
@@ -157,7 +157,7 @@ test('a run that another process makes after the first one has stalled is charge
     return storage.job(id).then((job) => job && kind?.run(job, new AbortController().signal))
   }
   const stalled = run(one)
-  const first = await acquirer.nth(acquirer.asked.length)
+  const first = await acquirer.nth(acquirer.requests.length)
   // Its hold has ended.
   const held = await storage.job(id)
   if (!held) throw new Error('the run is not over')

@@ -67,7 +67,7 @@ describe('while the acquirer is asked', () => {
     say()
     const { text } = await answer
     expect((await other.send('POST', '/v1/payments', cardPayment(), key)).text).toBe(text)
-    expect(acquirer.asked).toHaveLength(1)
+    expect(acquirer.requests).toHaveLength(1)
   })
 
   test('a webhook is told of the end alone, and a notificationUrl is', async () => {
@@ -106,7 +106,7 @@ describe('an acquirer that does not answer', () => {
     const answer = pay()
     const { request, doSilently } = await acquirer.nth(0)
     doSilently()
-    expect(time.asked).toEqual([limits.acquirerAnswerMs])
+    expect(time.waitsMs).toEqual([limits.acquirerAnswerMs])
     await time.pass()
     expect(summary(await answer)).toEqual([400, '900.100.300'])
     expect(await reverseTimeouts(0)).toEqual(['the acquirer does not answer'])
@@ -156,7 +156,7 @@ describe('an acquirer that does not answer', () => {
     acquirer.reply = 'answer'
     expect(summary(await pay(order))).toEqual([200, '000.100.110'])
     expect(summary(await pay(order))).toEqual([400, '800.130.100'])
-    expect(acquirer.asked).toHaveLength(2)
+    expect(acquirer.requests).toHaveLength(2)
   })
 })
 
@@ -199,7 +199,7 @@ test('a run of a plan is made once the acquirer has said so, and not again where
   const created = await one.send('POST', '/scheduling/v1/schedules', monthly(await subscriber(one)))
   const run = async () => {
     const due = (await storage.job(created.body.id))?.due_at_ms ?? 0
-    const { happened } = await one.gateway.jobs.travel(due)
+    const { happened } = await one.gateway.jobs.fastForward(due)
     return happened.filter(({ subjectId }) => subjectId === created.body.id).map(({ outcome }) => outcome)
   }
   expect(await run()).toEqual([expect.stringMatching(/^000\.100\.110; next at/)])
@@ -211,7 +211,7 @@ test('a run of a plan is made once the acquirer has said so, and not again where
 test('an authorisation that ends is released by the acquirer, and its timer goes with it', async () => {
   const id = await approved(acquirer, { paymentType: 'PA' })
   acquirer.reply = 'answer'
-  const { happened } = await one.gateway.jobs.travel(one.gateway.clock.now() + 8 * DAY_MS)
+  const { happened } = await one.gateway.jobs.fastForward(one.gateway.clock.now() + 8 * DAY_MS)
   const outcomes = happened.filter(({ subjectId }) => subjectId === id).map(({ outcome }) => outcome)
   expect(outcomes).toEqual(['will end soon', '9200 minor units released: 000.100.110'])
   expect(await storage.job(id)).toBeUndefined()

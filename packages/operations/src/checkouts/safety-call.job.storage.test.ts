@@ -27,7 +27,8 @@ beforeEach(() => {
   status = 200
 })
 
-const travel = (minutes: number) => tollgate.gateway.jobs.travel(tollgate.gateway.clock.now() + minutes * MINUTE_MS)
+const fastForward = (minutes: number) =>
+  tollgate.gateway.jobs.fastForward(tollgate.gateway.clock.now() + minutes * MINUTE_MS)
 
 async function create(parameters: Parameters = {}): Promise<string> {
   const prepared = { amount: '92.00', currency: 'EUR', paymentType: 'DB', shopperResultUrl: shop, ...parameters }
@@ -48,11 +49,11 @@ const call = (id: string, path: string) => `GET /done?order=1&id=${id}&resourceP
 test('29 minutes after it was created, a checkout whose status nobody read is called for, once', async () => {
   const id = await create()
   await submit(id)
-  await travel(28)
+  await fastForward(28)
   expect(called).toEqual([])
-  await travel(1)
+  await fastForward(1)
   expect(called).toEqual([call(id, `/v1/checkouts/${id}/payment`)])
-  await travel(60)
+  await fastForward(60)
   expect(called).toHaveLength(1)
 })
 
@@ -64,14 +65,14 @@ test('a registration likewise', async () => {
     createRegistration: 'true',
   })
   await submit(id, cardWithoutPayment(), 'registration')
-  await travel(29)
+  await fastForward(29)
   expect(called).toEqual([call(id, `/v1/checkouts/${id}/registration`)])
 })
 
 test('what the form says is called where the merchant had prepared nothing', async () => {
   const id = await create({ shopperResultUrl: undefined })
   await submit(id, { ...cardWithoutPayment(), shopperResultUrl: shop })
-  await travel(29)
+  await fastForward(29)
   expect(called).toEqual([call(id, `/v1/checkouts/${id}/payment`)])
 })
 
@@ -79,7 +80,7 @@ test('nobody is called for what was read, or never submitted', async () => {
   const [one] = [await create(), await create()]
   await submit(one)
   await read(one)
-  await travel(40)
+  await fastForward(40)
   expect(called).toEqual([])
 })
 
@@ -88,17 +89,17 @@ test('to have read that it is pending is not to have read its end', async () => 
   await submit(id, { paymentBrand: 'PAYPAL' })
   await read(id)
   bank.last().state = 'paid'
-  await travel(29)
+  await fastForward(29)
   expect(called).toEqual([call(id, `/v1/checkouts/${id}/payment`)])
 })
 
 test('what ends after its checkout has expired is announced as a payment', async () => {
   const id = await create()
   const { body } = await submit(id, { paymentBrand: 'PAYPAL' })
-  await travel(35)
+  await fastForward(35)
   called.length = 0
   bank.last().state = 'paid'
-  await travel(60)
+  await fastForward(60)
   expect(called).toEqual([call(id, `/v1/payments/${body.id}`)])
 })
 
@@ -106,8 +107,8 @@ test('it is tried again where nobody answers', async () => {
   const id = await create()
   await submit(id)
   status = 503
-  await travel(29)
+  await fastForward(29)
   status = 200
-  await travel(5)
+  await fastForward(5)
   expect(called).toHaveLength(2)
 })

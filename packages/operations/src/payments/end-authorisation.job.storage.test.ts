@@ -15,7 +15,7 @@ const refer = async (id: string, paymentType: string, changes: Parameters = {}) 
   (await send('POST', `/v1/payments/${id}`, { paymentType, currency: 'EUR', ...changes })).body.result.code
 /** What was done for a payment until so many days after the start. */
 async function until(days: number, id: string): Promise<string[]> {
-  const { happened } = await jobs.travel(startMs + days * DAY_MS)
+  const { happened } = await jobs.fastForward(startMs + days * DAY_MS)
   return happened.filter(({ subjectId }) => subjectId === id).map(({ outcome }) => outcome)
 }
 const transactions = async (id: string) =>

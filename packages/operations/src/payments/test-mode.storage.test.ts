@@ -111,7 +111,7 @@ describe('testMode=EXTERNAL, until there is a test host, is played by the simula
     const made = await post('/scheduling/v1/schedules', plan)
     expect(summary(made)).toEqual(EXTERNAL)
     expect(summary(await tollgate.send('GET', `/scheduling/v1/schedules/${made.body.id}`))).toEqual(EXTERNAL)
-    await tollgate.gateway.jobs.travel(Date.UTC(2026, 5, 2))
+    await tollgate.gateway.jobs.fastForward(Date.UTC(2026, 5, 2))
     const charges = await tollgate.send('GET', `/v1/query`, {
       merchantTransactionId: `${made.body.id}-20260601000000`,
     })

@@ -14,9 +14,9 @@ const LATER = Date.UTC(2035, 7, 2)
 
 test('a registration ends at its time, and its timer with it', async () => {
   const ids = [await register(), await register()]
-  expect((await jobs.travel(clock.nowMs)).happened).toEqual([])
+  expect((await jobs.fastForward(clock.nowMs)).happened).toEqual([])
   clock.nowMs = LATER
-  const { happened, isThere } = await jobs.travel(LATER)
+  const { happened, isThere } = await jobs.fastForward(LATER)
   expect([isThere, happened.map(({ kind, outcome }) => `${kind}: ${outcome}`)]).toEqual([
     true,
     ids.map(() => 'end-registration: ended'),
@@ -30,7 +30,7 @@ test('of one that was deleted only the timer ends', async () => {
   const id = await register()
   await send('DELETE', `/v1/registrations/${id}`)
   clock.nowMs = LATER
-  expect((await jobs.travel(LATER)).happened).toMatchObject([{ subjectId: id, outcome: 'had ended' }])
+  expect((await jobs.fastForward(LATER)).happened).toMatchObject([{ subjectId: id, outcome: 'had ended' }])
   expect((await storage.treeOf(id))?.transactions.map(({ type }) => type)).toEqual(['RG', 'DR'])
 })
 

@@ -13,7 +13,7 @@ const DONE = [200, '000.100.110']
 
 const account = async (id: string) => tollgate.gateway.storage.account(id)
 
-const endThoseWhoseTimeIsOver = () => tollgate.gateway.jobs.travel(tollgate.clock.nowMs)
+const endThoseWhoseTimeIsOver = () => tollgate.gateway.jobs.fastForward(tollgate.clock.nowMs)
 
 describe('a card on file', () => {
   test('lives from a first payment to its deletion, and its payments are refunded after it', async () => {

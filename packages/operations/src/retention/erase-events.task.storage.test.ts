@@ -25,7 +25,7 @@ afterEach(async () => {
 
 const LAST = 'g'
 const pay = () => tollgate.send('POST', '/v1/payments', cardPayment())
-const tell = () => tollgate.gateway.jobs.travel(tollgate.gateway.clock.now())
+const runDueJobs = () => tollgate.gateway.jobs.fastForward(tollgate.gateway.clock.now())
 const runOut = async () => {
   const work = eraseEvents(tollgate.gateway)
   let steps = 1
@@ -44,13 +44,13 @@ async function counts() {
 test('what was told is kept for 35 days, and erased with its attempts', async () => {
   await pay()
   webhook.receiver.answer = () => ({ status: 500 })
-  await tell()
+  await runDueJobs()
   webhook.receiver.answer = () => ({ status: 200 })
-  await tollgate.gateway.jobs.travel(tollgate.gateway.clock.now() + DAY_MS)
+  await tollgate.gateway.jobs.fastForward(tollgate.gateway.clock.now() + DAY_MS)
   const [first] = await tollgate.gateway.storage.jobsBefore('delivery', webhook.id, LAST, 1)
   tollgate.clock.nowMs += 33 * DAY_MS
   await pay()
-  await tell()
+  await runDueJobs()
   expect(await counts()).toEqual([2, 2, 3])
   await runOut()
   expect(await counts()).toEqual([2, 2, 3])
@@ -65,7 +65,7 @@ test('what was given up goes too; jobs of other kinds stay', async () => {
   const registration = (await tollgate.send('POST', '/v1/registrations', cardWithoutPayment())).body.id
   await tollgate.manage('POST', `/jobs/${registration}/park`)
   webhook.receiver.answer = () => ({ status: 410 })
-  await tell()
+  await runDueJobs()
   expect(await counts()).toEqual([2, 2, 1])
   tollgate.clock.nowMs += 35 * DAY_MS + 1
   await runOut()
@@ -83,7 +83,7 @@ test('a delivery that still waits then is given up in sight, and goes in the nex
   tollgate.clock.nowMs += 36 * DAY_MS
   await runOut()
   expect(await counts()).toEqual([0, 1, 0])
-  await tell()
+  await runDueJobs()
   expect(await storage.job(job.id)).toMatchObject({ last_error: 'the event has been erased' })
   await runOut()
   expect(await counts()).toEqual([0, 0, 0])
@@ -91,7 +91,7 @@ test('a delivery that still waits then is given up in sight, and goes in the nex
 
 test('in bounded steps', async () => {
   for (let count = 0; count < limits.erasedEvents + 1; count += 1) await pay()
-  await tell()
+  await runDueJobs()
   tollgate.clock.nowMs += 36 * DAY_MS
   // Two for the deliveries, two for the events, and one that finds nothing more.
   expect(await runOut()).toBe(5)
@@ -108,6 +108,6 @@ test('a key that signs no more is erased', async () => {
   await runOut()
   expect((await tollgate.gateway.storage.webhookKeys()).length).toBe(1)
   await pay()
-  await tell()
+  await runDueJobs()
   expect(webhook.receiver.received.length).toBe(1)
 })

@@ -77,13 +77,13 @@ test('every run is made exactly once, whatever becomes of commits and processes'
       await running.send('POST', PATH, monthly(id, { 'job.name': 'daily', 'job.expression': '0 0 6 * * ?' }))
       state.isRough = true
       for (let tries = 0; tries <= fates.length; tries += 1) {
-        const journey = await running.gateway.jobs.travel(goalMs).catch(() => undefined)
+        const journey = await running.gateway.jobs.fastForward(goalMs).catch(() => undefined)
         if (journey?.isThere) break
         // Another process goes on with what is on the disk.
         running = await start()
       }
       state.isRough = false
-      await running.gateway.jobs.travel(goalMs)
+      await running.gateway.jobs.fastForward(goalMs)
       expect((await chargesOf(running, id)).map(({ name }) => name)).toEqual(due)
     } finally {
       await close()

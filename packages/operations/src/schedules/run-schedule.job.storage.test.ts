@@ -24,7 +24,7 @@ const plan = async (changes: Form = {}): Promise<string> => {
   return body.id
 }
 const shown = async (id: string) => (await tollgate.send('GET', `${PATH}/${id}`)).body.plan
-const until = (text: string) => tollgate.gateway.jobs.travel(Date.parse(text))
+const until = (text: string) => tollgate.gateway.jobs.fastForward(Date.parse(text))
 const charges = () => chargesOf(tollgate, customer)
 const set = (settings: object) => tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings })
 

@@ -160,7 +160,7 @@ describe('a reschedule between two reads of another request', () => {
     await other.send('POST', PATH, monthly(id, revoked))
     // The first timer that is read is that of the charge itself.
     between = async () => void (between = happens)
-    await other.gateway.jobs.travel(Date.UTC(2026, 4, 6))
+    await other.gateway.jobs.fastForward(Date.UTC(2026, 4, 6))
     expect((await plansOf()).map((each: { plan: { active: string } }) => each.plan.active)).not.toContain('true')
     expect(await plansOf()).toHaveLength(4)
   })

@@ -11,7 +11,7 @@ const AT_FIRST = deliveriesTogether(closedBreaker, 0)
 const FAILURES = 5
 
 const shop = webhookTests()
-const { subscribed, subscribedTo, pay, refer, tell, travel, deliveriesOf } = shop
+const { subscribed, subscribedTo, pay, refer, runDueJobs, fastForward, deliveriesOf } = shop
 
 describe('a webhook at work', () => {
   test('is left alone after failures in a row, and asked once whether it is back', async () => {
@@ -92,7 +92,7 @@ describe('a webhook at work', () => {
     const paid = [await before.send('POST', '/v1/payments', cardPayment())]
     const after = await testGateway({ storage, data: before.gateway.config.data })
     paid.push(await after.send('POST', '/v1/payments', cardPayment()))
-    await after.gateway.jobs.travel(after.gateway.clock.now())
+    await after.gateway.jobs.fastForward(after.gateway.clock.now())
     const heard = receiver.received.map(({ json }) => JSON.stringify(json.payload))
     expect(heard.toSorted()).toEqual(paid.map(({ body }) => JSON.stringify(body)).toSorted())
     expect((await after.manage('GET', `/webhooks/${id}`)).body).toMatchObject({ state: 'active', url: receiver.url })
@@ -109,13 +109,13 @@ describe('a webhook at work', () => {
       failures -= 1
       return { status: 500 }
     }
-    await tell()
+    await runDueJobs()
     const captured = await refer(held.id, 'CP', '20.00')
     const { body: other } = await pay()
-    await tell()
+    await runDueJobs()
     const heard = () => receiver.received.map(({ json }) => json.payload.id)
     expect(heard()).toEqual([held.id, other.id])
-    await travel(10 * MINUTE_MS)
+    await fastForward(10 * MINUTE_MS)
     expect(heard()).toEqual([held.id, other.id, held.id, held.id, captured.body.id])
     expect((await deliveriesOf(id, 'delivered')).length).toBe(3)
   })
@@ -124,9 +124,9 @@ describe('a webhook at work', () => {
     const { receiver } = await subscribed()
     const { body: held } = await pay({ paymentType: 'PA', amount: '50.00' })
     receiver.answer = ({ json }) => ({ status: json.payload.id === held.id ? 500 : 200 })
-    await tell()
+    await runDueJobs()
     const captured = await refer(held.id, 'CP', '20.00')
-    const { happened } = await travel(20 * MINUTE_MS)
+    const { happened } = await fastForward(20 * MINUTE_MS)
     const heard = receiver.received.map(({ json }) => json.payload.id)
     expect(heard.filter((id) => id === held.id).length).toBeGreaterThanOrEqual(4)
     expect(heard).toContain(captured.body.id)

@@ -8,7 +8,7 @@ import { deliveryJob } from './new-delivery.ts'
 const { channel } = sandboxIds
 
 const shop = webhookTests()
-const { subscribed, pay, tell, travel, deliveriesOf, manage } = shop
+const { subscribed, pay, runDueJobs, fastForward, deliveriesOf, manage } = shop
 
 describe('a delivery that fails', () => {
   test('comes again by the schedule, every attempt is kept, and at last it is given up in sight', async () => {
@@ -16,7 +16,7 @@ describe('a delivery that fails', () => {
     receiver.answer = () => ({ status: 500, body: 'x'.repeat(5_000) })
     await pay()
     const start = shop.gateway.clock.now()
-    const { happened } = await travel(60 * DAY_MS)
+    const { happened } = await fastForward(60 * DAY_MS)
     const told = happened.filter(({ kind }) => kind === 'delivery')
     expect(told.map(({ outcome }) => outcome)).toEqual([
       ...Array.from({ length: 36 }, () => 'failed: HTTP 500'),
@@ -41,7 +41,7 @@ describe('a delivery that fails', () => {
 
     receiver.answer = () => ({ status: 200 })
     expect((await manage('POST', `/deliveries/${parked.id}/retry`)).body).toMatchObject({ state: 'waiting' })
-    await tell()
+    await runDueJobs()
     const { body: done } = await manage('GET', `/deliveries/${parked.id}`)
     expect([done.state, done.attemptsMade.length]).toEqual(['delivered', 38])
     expect((await manage('POST', `/deliveries/${parked.id}/retry`)).status).toBe(409)
@@ -54,7 +54,7 @@ describe('a delivery that fails', () => {
     const { id, receiver } = await subscribed()
     receiver.answer = () => ({ status, headers })
     await pay()
-    await tell()
+    await runDueJobs()
     expect(receiver.requests).toBe(2)
     expect(await deliveriesOf(id)).toMatchObject([{ state: 'waiting', attempts: 1, lastError: `HTTP ${status}` }])
   })
@@ -63,7 +63,7 @@ describe('a delivery that fails', () => {
     const { id, receiver } = await subscribed()
     receiver.answer = () => ({ status: 503, headers: { 'retry-after': '500' } })
     await pay()
-    await tell()
+    await runDueJobs()
     const [{ dueAt }] = await deliveriesOf(id)
     expect(Date.parse(dueAt) - shop.gateway.clock.now()).toBe(500_000)
     const kind = shop.gateway.jobs.kinds().find(({ name }) => name === 'delivery')
@@ -76,7 +76,7 @@ describe('a delivery that fails', () => {
     const { id, receiver } = await subscribed()
     await receiver.close()
     await pay()
-    await tell()
+    await runDueJobs()
     const [delivery] = await deliveriesOf(id, 'waiting')
     const { body } = await manage('GET', `/deliveries/${delivery.id}`)
     expect(body.attemptsMade).toMatchObject([{ number: 1, error: 'failed: the connection was refused', answer: '' }])
@@ -88,7 +88,7 @@ describe('a delivery that fails', () => {
     receiver.answer = () => ({ status: 410 })
     await pay()
     await pay()
-    await tell()
+    await runDueJobs()
     expect(receiver.received.length).toBe(1)
     expect((await manage('GET', `/webhooks/${id}`)).body.state).toBe('disabled')
     expect(
@@ -99,7 +99,7 @@ describe('a delivery that fails', () => {
     receiver.answer = () => ({ status: 200 })
     expect((await manage('POST', `/webhooks/${id}/test`)).body.webhook.state).toBe('active')
     await pay()
-    await tell()
+    await runDueJobs()
     expect(receiver.received.length).toBe(2)
   })
 })
@@ -109,7 +109,7 @@ describe('what an attempt leaves', () => {
     const { id, receiver } = await subscribed()
     receiver.answer = () => ({ status: 500, body: `a\0${'b'.repeat(997)}😀` })
     await pay()
-    await tell()
+    await runDueJobs()
     const [delivery] = await deliveriesOf(id)
     const { body } = await manage('GET', `/deliveries/${delivery.id}`)
     expect(body.attemptsMade).toMatchObject([{ number: 1, answer: `a\uFFFD${'b'.repeat(997)}` }])
@@ -119,11 +119,11 @@ describe('what an attempt leaves', () => {
     const { id, receiver } = await subscribed()
     receiver.answer = () => ({ status: 500 })
     await pay()
-    await tell()
+    await runDueJobs()
     const [delivery] = await deliveriesOf(id)
     for (let count = 0; count < 2; count += 1) {
       await manage('POST', `/deliveries/${delivery.id}/retry`)
-      await tell()
+      await runDueJobs()
     }
     const { body } = await manage('GET', `/deliveries/${delivery.id}`)
     expect(body.attemptsMade).toMatchObject([{ number: 1 }, { number: 2 }, { number: 3 }])
@@ -137,7 +137,7 @@ describe('what an attempt leaves', () => {
   ])('a notification of $chars characters as $wrapper is $state', async ({ wrapper, chars, state }) => {
     const { id, receiver } = await subscribed({ wrapper })
     await pay()
-    await tell()
+    await runDueJobs()
     const [first] = receiver.received
     const [delivery] = await deliveriesOf(id)
     const event = await shop.gateway.storage.event(delivery.eventId)
@@ -149,7 +149,7 @@ describe('what an attempt leaves', () => {
       job: [deliveryJob(longer, id, { id: 'e'.repeat(32), atMs: event.created_at_ms, place: 0 })],
     }
     await shop.gateway.storage.commit({ id: 'longer', expectedVersions: [], rows })
-    await tell()
+    await runDueJobs()
     const { body } = await manage('GET', `/deliveries/${'e'.repeat(32)}`)
     expect(body.state).toBe(state)
     if (state === 'delivered') expect(receiver.received[1]?.text).toHaveLength(chars)
@@ -160,7 +160,7 @@ describe('what an attempt leaves', () => {
   test('a payment with 1,000 cart items, each with its texts and totals, is delivered', async () => {
     const { id, receiver } = await subscribed()
     await pay()
-    await tell()
+    await runDueJobs()
     const [delivery] = await deliveriesOf(id)
     const event = await shop.gateway.storage.event(delivery.eventId)
     if (!event) throw new Error('it has been told')
@@ -184,7 +184,7 @@ describe('what an attempt leaves', () => {
       job: [deliveryJob(large, id, { id: 'e'.repeat(32), atMs: event.created_at_ms, place: 0 })],
     }
     await shop.gateway.storage.commit({ id: 'large', expectedVersions: [], rows })
-    await tell()
+    await runDueJobs()
     expect(await deliveriesOf(id, 'parked')).toEqual([])
     expect(receiver.received[1]?.json.payload).toEqual(JSON.parse(payload))
   })

@@ -36,7 +36,7 @@ beforeEach(() => {
 })
 
 const pay = (changes = {}) => tollgate.send('POST', '/v1/payments', cardPayment({ notificationUrl: url, ...changes }))
-const tell = () => tollgate.gateway.jobs.travel(tollgate.gateway.clock.now())
+const runDueJobs = () => tollgate.gateway.jobs.fastForward(tollgate.gateway.clock.now())
 const calls = (id: string, path: string) => `GET /notify?shop=1&id=${id}&resourcePath=${encodeURIComponent(path + id)}`
 
 test('is called for each transaction of its request, with the id and where to ask', async () => {
@@ -44,7 +44,7 @@ test('is called for each transaction of its request, with the id and where to as
   const refund = { paymentType: 'RF', amount: '1.00', currency: 'EUR', notificationUrl: url }
   const { body: refunded } = await tollgate.send('POST', `/v1/payments/${paid.id}`, refund)
   const { body: declined } = await pay({ 'card.holder': '{800.100.151}' })
-  await tell()
+  await runDueJobs()
   expect(called).toHaveLength(4)
   expect(called.toSorted()).toEqual(
     [
@@ -61,7 +61,7 @@ test('is called at once, with its query as the merchant spelled it', async () =>
   const { body: paid } = await pay({ notificationUrl: `${url}%20a~b&flag` })
   expect(notify).toHaveBeenCalledExactlyOnceWith('notification', expect.any(String))
   notify.mockRestore()
-  await tell()
+  await runDueJobs()
   expect(called).toEqual([calls(paid.id, '/v1/payments/').replace('shop=1', 'shop=1%20a~b&flag')])
 })
 
@@ -74,23 +74,23 @@ test('is not called for what was refused, nor for requests without it', async ()
     currency: 'EUR',
     notificationUrl: url,
   })
-  await tell()
+  await runDueJobs()
   expect(called).toEqual([])
 })
 
 test('is called again where it fails, and every call is kept', async () => {
   status = 500
   await pay()
-  await tell()
+  await runDueJobs()
   status = 200
-  const { happened } = await tollgate.gateway.jobs.travel(tollgate.gateway.clock.now() + 120_000)
+  const { happened } = await tollgate.gateway.jobs.fastForward(tollgate.gateway.clock.now() + 120_000)
   expect(happened.map(({ kind, outcome }) => `${kind}: ${outcome}`)).toEqual(['notification: delivered'])
   expect(called).toHaveLength(2)
 })
 
 test('is given up in sight where nobody may be sent', async () => {
   await pay({ notificationUrl: 'http://192.168.0.1/notify' })
-  await tell()
+  await runDueJobs()
   const [parked] = (await tollgate.manage('GET', '/deliveries?state=parked')).body.deliveries
   expect(parked).toMatchObject({ state: 'parked', lastError: expect.stringMatching(/^refused: /) })
   expect(parked).not.toHaveProperty('webhookId')
@@ -98,7 +98,7 @@ test('is given up in sight where nobody may be sent', async () => {
   expect(body.attemptsMade).toHaveLength(1)
 })
 
-const travel = (ms: number) => tollgate.gateway.jobs.travel(tollgate.gateway.clock.now() + ms)
+const fastForward = (ms: number) => tollgate.gateway.jobs.fastForward(tollgate.gateway.clock.now() + ms)
 const pathOf = (page: string) => new URL(page).pathname
 const redirected = {
   amount: '92.00',
@@ -121,30 +121,30 @@ const ends: readonly (readonly [string, () => Promise<unknown>])[] = [
         payload: { id: bank.last().id },
       }),
   ],
-  ['a poll', () => travel(2 * MINUTE_MS)],
+  ['a poll', () => fastForward(2 * MINUTE_MS)],
 ]
 
 describe('belongs to the payment:', () => {
   test.each(ends)('is called for its pending start and for its end by %s', async (_, end) => {
     const { body } = await tollgate.send('POST', '/v1/payments', { ...redirected, notificationUrl: url })
     const call = calls(body.id, '/v1/payments/')
-    await tell()
+    await runDueJobs()
     expect(called).toEqual([call])
     bank.last().state = 'paid'
     await end()
-    await tell()
+    await runDueJobs()
     expect(called).toEqual([call, call])
-    await travel(DAY_MS)
+    await fastForward(DAY_MS)
     expect(called).toEqual([call, call])
   })
 
   test('is called when its time is over, and for a late approval', async () => {
     const { body } = await tollgate.send('POST', '/v1/payments', { ...redirected, notificationUrl: url })
     const call = calls(body.id, '/v1/payments/')
-    await travel(31 * MINUTE_MS)
+    await fastForward(31 * MINUTE_MS)
     expect(called).toEqual([call, call])
     bank.last().state = 'paid'
-    await travel(2 * 60 * MINUTE_MS)
+    await fastForward(2 * 60 * MINUTE_MS)
     expect((await tollgate.send('GET', `/v1/payments/${body.id}`)).body.result.code).toBe('000.600.000')
     expect(called).toEqual([call, call, call])
   })
@@ -156,11 +156,11 @@ describe('belongs to the payment:', () => {
     const other = url.replace('shop=1', 'shop=2')
     const capture = { paymentType: 'CP', amount: '10.00', currency: 'EUR' }
     const { body: captured } = await refer({ ...capture, notificationUrl: other })
-    await tell()
+    await runDueJobs()
     const call = calls(captured.id, '/v1/payments/').replace('shop=1', 'shop=2')
     expect(called.toSorted()).toEqual([calls(paid.id, '/v1/payments/'), call].toSorted())
     // Its release by the gateway is no request.
-    await travel(8 * DAY_MS)
+    await fastForward(8 * DAY_MS)
     expect(called).toHaveLength(2)
   })
 
@@ -192,7 +192,7 @@ test('what was stored before without it is called for nothing, and read', async 
   const { body } = await pay({ notificationUrl: undefined })
   const { storage } = tollgate.gateway
   expect(await storage.transactions([body.id])).toMatchObject([{ facts: '{}' }])
-  await tell()
+  await runDueJobs()
   expect(called).toEqual([])
 })
 
@@ -215,17 +215,17 @@ describe('of a checkout', () => {
   test('is called with its path for each result, a decline among them', async () => {
     const id = await prepare({ amount: '92.00', currency: 'EUR', paymentType: 'DB' })
     await submit(id, 'payment', { ...card, 'card.holder': '{800.100.151}' })
-    await tell()
+    await runDueJobs()
     expect(called).toEqual([about(id, 'payment')])
     await submit(id, 'payment', { ...card, createRegistration: 'true' })
-    await tell()
+    await runDueJobs()
     expect(called).toEqual([about(id, 'payment'), about(id, 'payment')])
   })
 
   test('is called with its path for a registration', async () => {
     const id = await prepare({ createRegistration: 'true' })
     await submit(id, 'registration', cardWithoutPayment())
-    await tell()
+    await runDueJobs()
     expect(called).toEqual([about(id, 'registration')])
   })
 
@@ -233,11 +233,11 @@ describe('of a checkout', () => {
     const { paymentBrand, shopperResultUrl, ...prepared } = redirected
     const id = await prepare({ ...prepared, shopperResultUrl })
     await submit(id, 'payment', { paymentBrand })
-    await tell()
+    await runDueJobs()
     expect(called).toEqual([about(id, 'payment')])
     bank.last().state = 'paid'
     await end()
-    await tell()
+    await runDueJobs()
     expect(called).toEqual([about(id, 'payment'), about(id, 'payment')])
   })
 })

@@ -7,7 +7,7 @@ import { webhookTests } from '@tollgate/gateway/testing/webhook-tests'
 const { merchant, legacyChannel } = sandboxIds
 
 const shop = webhookTests()
-const { subscribed, pay, refer, tell, travel, deliveriesOf, send } = shop
+const { subscribed, pay, refer, runDueJobs, fastForward, deliveriesOf, send } = shop
 
 describe('a webhook is told', () => {
   test('of payments, what refers to them, and declines: the answer, to the letter', async () => {
@@ -17,7 +17,7 @@ describe('a webhook is told', () => {
     const refunded = await refer(captured.body.id, 'RF', '5.00')
     const declined = await pay({ 'card.holder': '{800.100.151}' })
     const credited = await pay({ paymentType: 'CD' })
-    await tell()
+    await runDueJobs()
     const answers = [paid, captured, refunded, declined, credited]
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 400, 200])
     expect(receiver.received.map(({ text }) => text)).toEqual(
@@ -35,10 +35,10 @@ describe('a webhook is told', () => {
     const { receiver } = await subscribed()
     const { body } = await pay({ paymentType: 'PA' })
     expect(body.resultDetails.AuthorizationExpiresAt).toBeDefined()
-    await travel(6.5 * DAY_MS)
+    await fastForward(6.5 * DAY_MS)
     expect(shop.logged.filter(({ endsAt }) => endsAt !== undefined)).toHaveLength(1)
     expect(receiver.received.map(({ json }) => json.payload.paymentType)).toEqual(['PA'])
-    await travel(DAY_MS)
+    await fastForward(DAY_MS)
     expect(receiver.received.map(({ json }) => json.payload.paymentType)).toEqual(['PA', 'RV'])
     expect(receiver.received[1]?.json.payload.referencedId).toBe(body.id)
   })
@@ -50,7 +50,7 @@ describe('a webhook is told', () => {
     const updated = await send('POST', path, { 'card.expiryMonth': '11', 'card.expiryYear': '2037' })
     const extended = await send('POST', `${path}/extendlife`)
     const deleted = await send('DELETE', path)
-    await tell()
+    await runDueJobs()
     expect(receiver.received.map(({ text }) => text)).toEqual([
       `{"type":"REGISTRATION","action":"CREATED","payload":${made.text}}`,
       `{"type":"REGISTRATION","action":"UPDATED","payload":${updated.text}}`,
@@ -62,7 +62,7 @@ describe('a webhook is told', () => {
   test('of both, where a payment makes a registration', async () => {
     const { receiver } = await subscribed()
     const paid = await pay({ createRegistration: 'true' })
-    await tell()
+    await runDueJobs()
     const [payment, registration] = receiver.received.map(({ json }) => json)
     expect([payment.type, payment.payload]).toEqual(['PAYMENT', paid.body])
     expect([registration.type, registration.action]).toEqual(['REGISTRATION', 'CREATED'])
@@ -72,7 +72,7 @@ describe('a webhook is told', () => {
   test('of nothing that did not happen', async () => {
     const { receiver } = await subscribed()
     const paid = await pay({}).then(({ body }) => body.id)
-    await tell()
+    await runDueJobs()
     receiver.received.length = 0
     await send('GET', `/v1/payments/${paid}`)
     await pay({ amount: 'x' })
@@ -80,7 +80,7 @@ describe('a webhook is told', () => {
     await refer(paid, 'CP', '1.00')
     await send('POST', '/v1/payments', cardPayment(), { authorization: undefined })
     await send('DELETE', `/v1/registrations/${'0'.repeat(32)}`)
-    await tell()
+    await runDueJobs()
     expect(receiver.received).toEqual([])
   })
 
@@ -88,7 +88,7 @@ describe('a webhook is told', () => {
     const { receiver } = await subscribed()
     const twice = () => send('POST', '/v1/payments', cardPayment(), { 'idempotency-key': 'k' })
     const [first, second] = [await twice(), await twice()]
-    await tell()
+    await runDueJobs()
     expect(first.text).toBe(second.text)
     expect(receiver.received.map(({ json }) => json.payload.id)).toEqual([first.body.id])
   })
@@ -99,7 +99,7 @@ describe('a webhook is told', () => {
     const other = await subscribed({ entityId: legacyChannel })
     await pay()
     await pay({ entityId: legacyChannel })
-    await tell()
+    await runDueJobs()
     expect([here, above, other].map(({ receiver }) => receiver.received.length)).toEqual([1, 2, 1])
   })
 
@@ -107,7 +107,7 @@ describe('a webhook is told', () => {
     const { receiver } = await subscribed({ types: ['REGISTRATION'] })
     await pay()
     await send('POST', '/v1/registrations', cardWithoutPayment())
-    await tell()
+    await runDueJobs()
     expect(receiver.received.map(({ json }) => json.type)).toEqual(['REGISTRATION'])
   })
 
@@ -115,7 +115,7 @@ describe('a webhook is told', () => {
     const { receiver } = await subscribed({ fieldFilter: 'NON_CUSTOMER_DATA' })
     const names = { 'customer.givenName': 'Jane', 'customer.surname': 'Jones', 'customer.email': 'jane@jones.example' }
     const { body } = await pay(names)
-    await tell()
+    await runDueJobs()
     const [received] = receiver.received
     expect(received?.text).not.toMatch(/jane/i)
     const { customer, card, ...others } = body
@@ -131,9 +131,9 @@ describe('a webhook is told', () => {
     const { receiver, id } = await subscribed({ wrapper: wanted.wrapper })
     receiver.answer = () => ({ status: 500 })
     await pay()
-    await tell()
+    await runDueJobs()
     receiver.answer = () => ({ status: 204 })
-    await travel(2 * MINUTE_MS)
+    await fastForward(2 * MINUTE_MS)
     expect(receiver.received.length).toBe(2)
     const [delivery] = await deliveriesOf(id, 'delivered')
     for (const { headers, body, isSigned } of receiver.received) {

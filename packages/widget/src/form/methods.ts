@@ -44,11 +44,11 @@ const buttonOf = ({ checkout, text }: Widget, store: string): string => {
 function billing(widget: Widget): readonly Field[] {
   const given = option('billingAddress')
   const mandatory = option('mandatoryBillingFields')
-  const asked = ['street1', 'houseNumber1', 'postcode', 'city', 'state', 'country']
+  const addressParameters = ['street1', 'houseNumber1', 'postcode', 'city', 'state', 'country']
   const names = ['street', 'houseNumber', 'postcode', 'city', 'state', 'country']
-  if (!asked.some((one) => given[one] !== undefined || mandatory[one])) return []
+  if (!addressParameters.some((one) => given[one] !== undefined || mandatory[one])) return []
   return names.map((name, at) => {
-    const parameter = asked[at] ?? name
+    const parameter = addressParameters[at] ?? name
     return inputField(widget, name, mandatory[parameter] === true, String(given[parameter] ?? ''))
   })
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { webhookTests } from '../../testing/webhook-tests.ts'
 
 const shop = webhookTests()
-const { subscribed, pay, tell, deliveriesOf, manage } = shop
+const { subscribed, pay, runDueJobs, deliveriesOf, manage } = shop
 
 describe('operators', () => {
   test('give a delivery up, and take it up again', async () => {
@@ -13,14 +13,14 @@ describe('operators', () => {
     expect(parked.body).toMatchObject({ state: 'parked', lastError: 'parked by an operator' })
     shop.clock.nowMs += 1
     expect((await manage('POST', `/deliveries/${deliveryId}/park`)).text).toBe(parked.text)
-    await tell()
+    await runDueJobs()
     expect(receiver.received).toEqual([])
     await manage('PATCH', `/webhooks/${id}`, { state: 'disabled' })
     const refused = await manage('POST', `/deliveries/${deliveryId}/retry`)
     expect([refused.status, refused.body.error.message]).toEqual([409, `The webhook ${id} is disabled: test it first.`])
     await manage('POST', `/webhooks/${id}/test`)
     await manage('POST', `/deliveries/${deliveryId}/retry`)
-    await tell()
+    await runDueJobs()
     expect(receiver.received.length).toBe(1)
   })
 })

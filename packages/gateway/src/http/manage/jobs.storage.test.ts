@@ -28,7 +28,7 @@ test('how much is due, and since when', async () => {
     due: 1,
     oldestDueAt: '2035-08-01T12:00:00.000Z',
   })
-  await gateway.jobs.travel(clock.nowMs)
+  await gateway.jobs.fastForward(clock.nowMs)
   clock.nowMs = Date.UTC(2026, 4, 4)
 })
 

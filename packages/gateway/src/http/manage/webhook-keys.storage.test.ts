@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { isSignedBy } from '../../testing/webhook-receiver.ts'
 import { webhookTests } from '../../testing/webhook-tests.ts'
 
-const { subscribed, pay, tell, travel, manage } = webhookTests()
+const { subscribed, pay, runDueJobs, fastForward, manage } = webhookTests()
 
 describe('operators', () => {
   test('replace a key: the new one takes over when a test has passed, and the old one signs for a while', async () => {
@@ -15,7 +15,7 @@ describe('operators', () => {
     const { key: newKey } = rotated.body
     expect(new Set([oldKey, lostKey, newKey]).size).toBe(3)
     await pay()
-    await tell()
+    await runDueJobs()
     expect(receiver.received.length).toBe(1)
     expect((await manage('POST', `/webhooks/${id}/test`)).body.delivered).toBe(false)
     receiver.keys.push(newKey)
@@ -24,12 +24,12 @@ describe('operators', () => {
     const last = async () => {
       receiver.keys.splice(0, receiver.keys.length, newKey)
       await pay()
-      await tell()
+      await runDueJobs()
       const { headers, body: sent } = receiver.received.at(-1) ?? { headers: {}, body: '' }
       return [isSignedBy(newKey, headers, sent), isSignedBy(oldKey, headers, sent)]
     }
     expect(await last()).toEqual([true, true])
-    await travel(MINUTE_MS)
+    await fastForward(MINUTE_MS)
     expect(await last()).toEqual([true, false])
     expect(receiver.received.length).toBe(3)
   })

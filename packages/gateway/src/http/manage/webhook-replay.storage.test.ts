@@ -7,7 +7,7 @@ import { webhookTests } from '../../testing/webhook-tests.ts'
 const { channel, merchant, legacyChannel } = sandboxIds
 
 const shop = webhookTests()
-const { subscribed, pay, tell, send, manage } = shop
+const { subscribed, pay, runDueJobs, send, manage } = shop
 
 describe('operators', () => {
   test('have events told again: by their ids, or all of a time', async () => {
@@ -19,14 +19,14 @@ describe('operators', () => {
     shop.clock.nowMs += 1_000
     await pay({ entityId: legacyChannel })
     await pay()
-    await tell()
+    await runDueJobs()
     const eventIds = receiver.received.map(({ headers }) => String(headers['webhook-id']))
     expect(eventIds.length).toBe(2)
     const again = await manage('POST', `/webhooks/${id}/replay`, { eventIds: eventIds.slice(1) })
     expect(again.body).toEqual({ deliveries: 1 })
     const range = { from, to: new Date(shop.clock.nowMs - 1).toISOString() }
     expect((await manage('POST', `/webhooks/${id}/replay`, range)).body).toEqual({ deliveries: 1 })
-    await tell()
+    await runDueJobs()
     const heard = receiver.received.map(({ headers }) => headers['webhook-id'])
     expect(heard).toEqual([...eventIds, eventIds[1], eventIds[0]])
     expect(receiver.received[3]?.text).toBe(receiver.received[0]?.text)

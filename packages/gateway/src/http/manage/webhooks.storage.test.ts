@@ -9,11 +9,11 @@ import { webhookTests } from '../../testing/webhook-tests.ts'
 const { channel } = sandboxIds
 
 const shop = webhookTests()
-const { subscribed, receiverAlone, subscribedTo, pay, tell, travel, deliveriesOf, manage } = shop
+const { subscribed, startedReceiver, subscribedTo, pay, runDueJobs, fastForward, deliveriesOf, manage } = shop
 
 describe('operators', () => {
   test('register a webhook, which is told of nothing until a test delivery has passed', async () => {
-    const receiver = await receiverAlone()
+    const receiver = await startedReceiver()
     const made = await manage('POST', '/webhooks', { entityId: channel, url: receiver.url })
     expect([made.status, made.body]).toMatchObject([
       201,
@@ -53,10 +53,10 @@ describe('operators', () => {
       webhook: { state: 'active', keys: [{ state: 'current' }] },
     })
     expect(told).toEqual([{ type: 'test', action: 'webhook activation', payload: {} }, true])
-    await tell()
+    await runDueJobs()
     expect(await deliveriesOf(id)).toEqual([])
     await pay()
-    await tell()
+    await runDueJobs()
     expect(receiver.received.length).toBe(1)
   })
 
@@ -87,7 +87,7 @@ describe('operators', () => {
 
   test('move an active webhook only to where a test delivery passes', async () => {
     const { id, receiver } = await subscribed()
-    const next = await receiverAlone()
+    const next = await startedReceiver()
     const refused = await manage('PATCH', `/webhooks/${id}`, { url: next.url })
     expect([refused.status, refused.body.error.message]).toEqual([
       409,
@@ -97,7 +97,7 @@ describe('operators', () => {
     const moved = await manage('PATCH', `/webhooks/${id}`, { url: next.url, wrapper: 'json' })
     expect(moved.body).toMatchObject({ url: next.url, wrapper: 'json', state: 'active' })
     await pay()
-    await tell()
+    await runDueJobs()
     expect([receiver.received.length, next.received.length]).toEqual([0, 1])
     receiver.answer = async () => {
       await manage('PATCH', `/webhooks/${id}`, { state: 'disabled' })
@@ -116,12 +116,12 @@ describe('operators', () => {
     const { id, receiver } = await subscribed()
     receiver.answer = () => ({ status: 500 })
     await pay()
-    await tell()
+    await runDueJobs()
     await pay()
     expect((await manage('DELETE', `/webhooks/${id}`)).body).toEqual({ id, state: 'deleted' })
     expect((await manage('GET', `/webhooks/${id}`)).status).toBe(404)
     expect((await manage('GET', '/webhooks')).body).toEqual({ webhooks: [], total: 0 })
-    await travel(DAY_MS)
+    await fastForward(DAY_MS)
     expect(receiver.received.length).toBe(1)
     const { deliveries } = (await manage('GET', '/deliveries?state=parked')).body
     expect(deliveries).toMatchObject([
@@ -150,7 +150,7 @@ describe('operators', () => {
     })
     const after = await testGateway({ storage, data: before.gateway.config.data })
     expect((await after.manage('GET', '/webhooks')).body.total).toBe(0)
-    await after.gateway.jobs.travel(after.gateway.clock.now())
+    await after.gateway.jobs.fastForward(after.gateway.clock.now())
     const { deliveries } = (await after.manage('GET', '/deliveries?state=parked')).body
     expect(deliveries).toMatchObject([{ webhookId: id, lastError: 'the webhook is not active' }])
     expect(receiver.received).toEqual([])

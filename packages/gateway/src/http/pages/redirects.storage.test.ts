@@ -37,9 +37,9 @@ const notify = (url = bank.last().notificationUrl) =>
   tollgate.server.inject({ method: 'POST', url: pathOf(url), payload: { id: bank.last().id } })
 
 /** On a slow machine a week of questions is more than one journey may take. */
-async function travel(ms: number): Promise<void> {
+async function fastForward(ms: number): Promise<void> {
   const toMs = tollgate.gateway.clock.now() + ms
-  for (let tries = 0; tries < 5; tries += 1) if ((await tollgate.gateway.jobs.travel(toMs)).isThere) return
+  for (let tries = 0; tries < 5; tries += 1) if ((await tollgate.gateway.jobs.fastForward(toMs)).isThere) return
 }
 
 test('a shopper is sent to the bank, confirms, and comes back to the shop', async () => {
@@ -83,7 +83,7 @@ test('a return before the bank has decided: pending, and the bank notifies later
 test('nobody comes back and nobody tells: the bank is asked', async () => {
   const { body } = await pay()
   bank.last().state = 'paid'
-  await travel(MINUTE_MS)
+  await fastForward(MINUTE_MS)
   expect(summary(await read(body.id))).toEqual([200, '000.100.110'])
 })
 
@@ -110,7 +110,7 @@ test.each([
 describe('after 30 minutes', () => {
   test('it has expired; a late approval is taken', async () => {
     const { body } = await pay()
-    await travel(30 * MINUTE_MS)
+    await fastForward(30 * MINUTE_MS)
     expect(summary(await read(body.id))).toEqual([200, '100.396.103'])
     bank.last().state = 'paid'
     await notify()
@@ -121,7 +121,7 @@ describe('after 30 minutes', () => {
 
   test('a late refusal is told', async () => {
     const { body } = await pay()
-    await travel(30 * MINUTE_MS)
+    await fastForward(30 * MINUTE_MS)
     bank.last().state = 'failed'
     await notify()
     expect(summary(await read(body.id))).toEqual([200, '100.397.102'])
@@ -131,11 +131,11 @@ describe('after 30 minutes', () => {
     const settings = { lateApproval: 'reverse' }
     await tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings })
     const { body } = await pay()
-    await travel(30 * MINUTE_MS)
+    await fastForward(30 * MINUTE_MS)
     bank.last().state = 'paid'
     await notify()
     expect(summary(await read(body.id))).toEqual([200, '100.396.103'])
-    await travel(MINUTE_MS)
+    await fastForward(MINUTE_MS)
     expect(bank.last().state).toBe('cancelled')
     await tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { lateApproval: null } })
   })
@@ -145,9 +145,9 @@ describe('after 30 minutes', () => {
     const { body } = await pay()
     bank.last().state = 'pending'
     await comeBack()
-    await travel(5 * DAY_MS)
+    await fastForward(5 * DAY_MS)
     expect(summary(await read(body.id))).toEqual([200, '800.400.500'])
-    await travel(3 * DAY_MS)
+    await fastForward(3 * DAY_MS)
     expect(summary(await read(body.id))).toEqual([200, '100.396.103'])
   })
 })
@@ -155,13 +155,13 @@ describe('after 30 minutes', () => {
 test('ninety-nine who want to end it at once end it once', async () => {
   const { body } = await pay()
   bank.last().state = 'paid'
-  const before = bank.asked
+  const before = bank.statusRequests
   const finalisers = [async () => comeBack(), async () => notify(), async () => read(body.id)]
   await Promise.all(Array.from({ length: 99 }, async (_, index) => finalisers[index % 3]?.()))
   expect(summary(await read(body.id))).toEqual([200, '000.100.110'])
   const tree = await tollgate.gateway.storage.treeOf(body.id)
   expect([tree?.transactions.length, tree?.version]).toEqual([1, 1])
-  expect(bank.asked - before).toBeLessThanOrEqual(3)
+  expect(bank.statusRequests - before).toBeLessThanOrEqual(3)
 })
 
 test('nothing refers to it before it is paid', async () => {
@@ -182,7 +182,7 @@ test('what was claimed as unique is free once it came to nothing', async () => {
 
   // And once it has expired: by then another may have claimed it, whatever the bank says of the first.
   const late = bank.last()
-  await travel(30 * MINUTE_MS)
+  await fastForward(30 * MINUTE_MS)
   const next = await pay(named)
   expect(summary(next)).toEqual([200, '000.200.000'])
   late.state = 'failed'
@@ -197,7 +197,7 @@ test('a bank that cannot be reached leaves nothing open', async () => {
   const timedOut = await pay()
   bank.isReachable = true
   expect(summary(timedOut)).toEqual([400, '900.100.300'])
-  await travel(5 * MINUTE_MS)
+  await fastForward(5 * MINUTE_MS)
   expect(summary(await read(timedOut.body.id))).toEqual([200, '900.100.301'])
 })
 
@@ -383,7 +383,7 @@ describe('of a checkout', () => {
       bank.last().state = 'paid'
       await notify()
       expect(summary(await read(body.id))).toEqual([200, '100.396.103'])
-      await travel(MINUTE_MS)
+      await fastForward(MINUTE_MS)
       expect(bank.last().state).toBe('cancelled')
       await tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { lateApproval: null } })
     })

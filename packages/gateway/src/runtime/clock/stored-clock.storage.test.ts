@@ -120,7 +120,7 @@ describe('the time that is noted for later processes', () => {
   const nowMs = () => tollgate.clock.nowMs
 
   test('is without the lead of the test clock', async () => {
-    await tollgate.gateway.jobs.travel(nowMs() + DAY_MS)
+    await tollgate.gateway.jobs.fastForward(nowMs() + DAY_MS)
     await noteTime(tollgate.gateway)
     expect(await noted()).toBe(String(nowMs()))
   })

@@ -3,13 +3,13 @@ import { limits } from './limits.ts'
 import type { Payer } from './workload.ts'
 
 /** Reads something on behalf of a merchant, over a connection that is kept. */
-export type Ask = (
+export type ReadAsMerchant = (
   address: URL,
   payer: Payer,
 ) => Promise<{ readonly status: number | undefined; readonly text: string }>
 
 /** Kept minimal, because the other side is measured. */
-export function asker(connections: number): Ask {
+export function merchantReader(connections: number): ReadAsMerchant {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   return (address, { token }) =>
     new Promise((resolve, reject) => {
