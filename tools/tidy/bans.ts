@@ -96,8 +96,8 @@ const table: readonly Ban[] = [
     bad: ['packages/operations/src/webhooks/deliver.job.ts', 'const answer = await fetch(url)'],
   },
   {
-    name: 'operations read parameters by name in parameters/ and request-of.ts only',
-    where: (file) => isOperation(file) && !/\/src\/(?:parameters\/|request-of\.ts$)/.test(file.path),
+    name: 'operations read parameters by name in parameters/ and requests.ts only',
+    where: (file) => isOperation(file) && !/\/src\/(?:parameters\/|requests\.ts$)/.test(file.path),
     words: /\b(?:values|secrets)\.(?:get|has)\(|\bisTrue\(|\b(?:parameters|readTexts\([\w.]+\))\[['`]/g,
     known: parametersByName,
     bad: ['packages/operations/src/payments/rebill.ts', "const type = request.parameters.values.get('paymentType')"],

@@ -37,7 +37,7 @@ const operations: readonly Layer[] = [
   layer('directory', 'base'),
   layer('core', 'base directory', 'answer request pending-unit execute context refusal-answer system-head'),
   // Readers of parameters, and the requests that are made from them.
-  layer('requests', CORE, 'parameters/ requests request-of'),
+  layer('requests', CORE, 'parameters/ requests'),
   layer('records', `${CORE} requests`),
   layer('accounts', RECORDS),
   layer('acquirer', `${RECORDS} accounts`),

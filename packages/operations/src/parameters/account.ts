@@ -11,76 +11,6 @@ import type { Mandate } from '@tollgate/domain'
 import { carries } from './carries.ts'
 import { knownBrand } from './payment-brand.ts'
 
-export interface SentCard {
-  readonly structure: 'card'
-  readonly number: Secret | undefined
-  readonly holder: string | undefined
-  /** 01 to 12. */
-  readonly expiryMonth: string | undefined
-  /** Four digits. */
-  readonly expiryYear: string | undefined
-  /** PAN, DPAN. */
-  readonly numberType: string | undefined
-  readonly cvv: Secret | undefined
-}
-
-export interface SentBankAccount {
-  readonly structure: 'bankAccount'
-  /** The IBAN, or else the national number. */
-  readonly number: Secret | undefined
-  readonly holder: string | undefined
-  readonly bankName: string | undefined
-  readonly bankCode: string | undefined
-  readonly bic: string | undefined
-  readonly country: string | undefined
-  readonly mandate: Mandate | undefined
-  /** Of the direct debit. */
-  readonly dueDate: string | undefined
-}
-
-export interface SentVirtualAccount {
-  readonly structure: 'virtualAccount'
-  readonly brand: BrandCode
-  readonly number: Secret
-}
-
-export interface SentTokenAccount {
-  readonly structure: 'tokenAccount'
-  readonly number: Secret
-  readonly expiryMonth: string | undefined
-  readonly expiryYear: string | undefined
-  /** NETWORK, EXTERNAL. */
-  readonly type: string | undefined
-  readonly cryptogram: Secret | undefined
-  readonly dtvc: Secret | undefined
-}
-
-export interface SentGiftCard {
-  readonly structure: 'giftCard'
-  readonly brand: BrandCode
-  readonly number: Secret
-  readonly holder: string | undefined
-  readonly message: string | undefined
-  readonly type: string | undefined
-  readonly pin: Secret | undefined
-}
-
-/** A card in a wallet, decrypted by the merchant. */
-export interface SentWallet {
-  readonly structure: 'walletA' | 'walletB' | 'walletC'
-  readonly card: SentCard
-  /** threeDSecure.verificationId. */
-  readonly proof: string | undefined
-}
-
-/** A card that a terminal read. */
-export interface SentTerminalCard {
-  readonly structure: 'pos'
-  readonly card: SentCard
-  /** Whether the terminal has encrypted the card for the acquirer. */
-  readonly isEncrypted: boolean
-}
-
 /** The account that a request brings. */
 export type SentAccount =
   | SentCard
@@ -124,22 +54,30 @@ export function readAccount(parameters: RequestParameters): SentAccount {
   return row ? row.read(parameters) : readCard(parameters)
 }
 
-export function readCard({ values, secrets }: RequestParameters): SentCard {
+export type SentCard = Readonly<ReturnType<typeof readCard>>
+
+export function readCard({ values, secrets }: RequestParameters) {
   return {
-    structure: 'card',
+    structure: 'card' as const,
     number: secrets.get('card.number'),
     holder: values.get('card.holder'),
+    /** 01 to 12. */
     expiryMonth: values.get('card.expiryMonth'),
+    /** Four digits. */
     expiryYear: values.get('card.expiryYear'),
+    /** PAN, DPAN. */
     numberType: values.get('card.numberType'),
     cvv: secrets.get('card.cvv'),
   }
 }
 
-export function readBankAccount(parameters: RequestParameters): SentBankAccount {
+export type SentBankAccount = Readonly<ReturnType<typeof readBankAccount>>
+
+export function readBankAccount(parameters: RequestParameters) {
   const { values, secrets } = parameters
   return {
-    structure: 'bankAccount',
+    structure: 'bankAccount' as const,
+    /** The IBAN, or else the national number. */
     number: secrets.get('bankAccount.iban') ?? secrets.get('bankAccount.number'),
     holder: values.get('bankAccount.holder'),
     bankName: values.get('bankAccount.bankName'),
@@ -147,6 +85,7 @@ export function readBankAccount(parameters: RequestParameters): SentBankAccount 
     bic: values.get('bankAccount.bic')?.toUpperCase(),
     country: values.get('bankAccount.country')?.toUpperCase(),
     mandate: readMandate(parameters),
+    /** Of the direct debit. */
     dueDate: values.get('transactionDueDate'),
   }
 }
@@ -161,31 +100,38 @@ export function readMandate({ values }: RequestParameters): Mandate | undefined 
   return id === undefined && dateOfSignature === undefined ? undefined : { id, dateOfSignature }
 }
 
-function readVirtualAccount(parameters: RequestParameters): SentVirtualAccount {
+export type SentVirtualAccount = Readonly<ReturnType<typeof readVirtualAccount>>
+
+function readVirtualAccount(parameters: RequestParameters) {
   return {
-    structure: 'virtualAccount',
+    structure: 'virtualAccount' as const,
     brand: brandOf(parameters),
     number: secretOf(parameters, 'virtualAccount.accountId'),
   }
 }
 
-function readTokenAccount(parameters: RequestParameters): SentTokenAccount {
+export type SentTokenAccount = Readonly<ReturnType<typeof readTokenAccount>>
+
+function readTokenAccount(parameters: RequestParameters) {
   const { values, secrets } = parameters
   return {
-    structure: 'tokenAccount',
+    structure: 'tokenAccount' as const,
     number: secretOf(parameters, 'tokenAccount.number'),
     expiryMonth: values.get('tokenAccount.expiryMonth'),
     expiryYear: values.get('tokenAccount.expiryYear'),
+    /** NETWORK, EXTERNAL. */
     type: values.get('tokenAccount.type'),
     cryptogram: secrets.get('tokenAccount.cryptogram'),
     dtvc: secrets.get('tokenAccount.dtvc'),
   }
 }
 
-function readGiftCard(parameters: RequestParameters): SentGiftCard {
+export type SentGiftCard = Readonly<ReturnType<typeof readGiftCard>>
+
+function readGiftCard(parameters: RequestParameters) {
   const { values, secrets } = parameters
   return {
-    structure: 'giftCard',
+    structure: 'giftCard' as const,
     brand: brandOf(parameters),
     number: secretOf(parameters, 'giftCard.number'),
     holder: values.get('giftCard.holder'),
@@ -195,14 +141,21 @@ function readGiftCard(parameters: RequestParameters): SentGiftCard {
   }
 }
 
-function readWallet(parameters: RequestParameters, structure: SentWallet['structure']): SentWallet {
+/** A card in a wallet, decrypted by the merchant. */
+export type SentWallet = Readonly<ReturnType<typeof readWallet>>
+
+function readWallet(parameters: RequestParameters, structure: 'walletA' | 'walletB' | 'walletC') {
   return { structure, card: readCard(parameters), proof: parameters.values.get('threeDSecure.verificationId') }
 }
 
-function readTerminalCard(parameters: RequestParameters): SentTerminalCard {
+/** A card that a terminal read. */
+export type SentTerminalCard = Readonly<ReturnType<typeof readTerminalCard>>
+
+function readTerminalCard(parameters: RequestParameters) {
   return {
-    structure: 'pos',
+    structure: 'pos' as const,
     card: readCard(parameters),
+    /** Whether the terminal has encrypted the card for the acquirer. */
     isEncrypted: parameters.secrets.has('pos.encryptedSred.data'),
   }
 }

@@ -1,28 +1,18 @@
 import type { Head } from '../request.ts'
-import type { AccountOnFile } from './account-on-file.ts'
-import { type AccountRequest, onFileRequest } from './account-request.ts'
-import { type CaptureTerms, readCaptureTerms } from './capture.ts'
-import { type Money, readMoney } from './money.ts'
-import { type Purpose, readPurpose } from './purpose.ts'
-import { readReferenceData, type ReferenceData } from './reference-data.ts'
+import { onFileRequest } from './account-request.ts'
+import { readCaptureTerms } from './capture.ts'
+import { readMoney } from './money.ts'
+import { readPurpose } from './purpose.ts'
+import { readReferenceData } from './reference-data.ts'
 
 /** A request that refers to a payment. */
-export interface FollowUpRequest extends Head {
-  /** The payment. */
-  readonly id: string
-  readonly money: Money
-  readonly purpose: Purpose
-  readonly reference: ReferenceData
-  readonly capture: CaptureTerms
-  /** Of a rebill: the same as the request of a charge of the account that paid. */
-  readonly rebill: AccountRequest<AccountOnFile> | undefined
-}
+export type FollowUpRequest = Readonly<ReturnType<typeof followUpRequest>>
 
-export function followUpRequest(head: Head, id: string): FollowUpRequest & { readonly kind: 'referToPayment' } {
+export function followUpRequest(head: Head, id: string) {
   const { parameters } = head
   const purpose = readPurpose(parameters)
   return {
-    kind: 'referToPayment',
+    kind: 'referToPayment' as const,
     requestId: head.requestId,
     atMs: head.atMs,
     ndc: head.ndc,
@@ -31,11 +21,13 @@ export function followUpRequest(head: Head, id: string): FollowUpRequest & { rea
     channels: head.channels,
     parameters,
     claim: head.claim,
+    /** The payment. */
     id,
     money: readMoney(parameters),
     purpose,
     reference: readReferenceData(parameters),
     capture: readCaptureTerms(parameters),
+    /** Of a rebill: the same as the request of a charge of the account that paid. */
     rebill: purpose.sentType === 'RB' ? onFileRequest('referToPayment', head, undefined) : undefined,
   }
 }

@@ -2,19 +2,14 @@ import type { RequestParameters } from '@tollgate/contract'
 import { carries } from './carries.ts'
 
 /** recurringMigration: the agreement of a new registration was made at another provider. */
-export interface Migration {
-  /** Of the first payment. */
-  readonly paymentType: string | undefined
-  /** "connectorTxId1, 2, 3: acquirer response details of the initial payment": the first that was sent. */
-  readonly reference: string | undefined
-}
-
-export function readMigration(parameters: RequestParameters): Migration | undefined {
+export function readMigration(parameters: RequestParameters) {
   if (!carries(parameters, 'recurringMigration')) return undefined
   const { values } = parameters
   const references = (['1', '2', '3'] as const).map((one) => values.get(`recurringMigration.connectorTxId${one}`))
   return {
+    /** Of the first payment. */
     paymentType: values.get('recurringMigration.paymentType'),
+    /** "connectorTxId1, 2, 3: acquirer response details of the initial payment": the first that was sent. */
     reference: references.find((reference) => reference !== undefined),
   }
 }

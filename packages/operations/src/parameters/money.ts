@@ -1,22 +1,18 @@
 import { type CurrencyCode, InvariantError, isCurrency, type RequestParameters } from '@tollgate/contract'
-import { type Amount, parseAmount, type Refused } from '@tollgate/domain'
+import { parseAmount } from '@tollgate/domain'
 import { known } from '../narrow.ts'
 
 /** The money that a request names. */
-export interface Money {
-  /** amount, as sent. */
-  readonly text: string | undefined
-  readonly currency: CurrencyCode | undefined
-  /** The amount in this currency, refused where it does not fit it; undefined unless both were sent. */
-  readonly amount: Amount | Refused | undefined
-}
+export type Money = Readonly<ReturnType<typeof readMoney>>
 
-export function readMoney({ values }: RequestParameters): Money {
+export function readMoney({ values }: RequestParameters) {
   const text = values.get('amount')
   const currency = known(isCurrency, values.get('currency'))
   return {
+    /** amount, as sent. */
     text,
     currency,
+    /** The amount in this currency, refused where it does not fit it; undefined unless both were sent. */
     amount: text === undefined || currency === undefined ? undefined : parseAmount(text, currency),
   }
 }
@@ -32,10 +28,7 @@ export function amountIn({ text, currency: sent, amount }: Money, currency: Curr
 }
 
 /** The money of a request that must name an amount and a currency. */
-export function moneyOf({ currency, amount }: Money): {
-  readonly currency: CurrencyCode
-  readonly amount: Amount | Refused
-} {
+export function moneyOf({ currency, amount }: Money) {
   if (currency === undefined || amount === undefined)
     throw new InvariantError('checked request lacks amount or currency')
   return { currency, amount }

@@ -4,25 +4,17 @@ import type { RequestParameters } from '@tollgate/contract'
 export type OpeningType = 'PA' | 'DB' | 'CD'
 
 /** The type of payment, and its brand. */
-export interface Purpose {
-  /** As sent: any text if the brand follows from the card number. */
-  readonly paymentBrand: string | undefined
-  /** paymentType, as sent. */
-  readonly sentType: string | undefined
-  /** undefined where no money of an account is moved. */
-  readonly type: OpeningType | undefined
-  /** overridePaymentType[brand]: types of single brands, which a checkout may name. */
-  readonly typeOfBrand: ReadonlyMap<string, OpeningType>
-  readonly processingCode: string | undefined
-}
-
-export function readPurpose(parameters: RequestParameters): Purpose {
+export function readPurpose(parameters: RequestParameters) {
   const { values } = parameters
   const sentType = values.get('paymentType')
   return {
+    /** As sent: any text if the brand follows from the card number. */
     paymentBrand: values.get('paymentBrand'),
+    /** paymentType, as sent. */
     sentType,
+    /** undefined where no money of an account is moved. */
     type: openingType(sentType),
+    /** overridePaymentType[brand]: types of single brands, which a checkout may name. */
     typeOfBrand: typesOfBrands(parameters),
     processingCode: values.get('transactionProcessingCode'),
   }

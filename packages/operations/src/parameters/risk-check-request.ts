@@ -2,18 +2,9 @@ import type { RequestParameters, Secret } from '@tollgate/contract'
 import type { Head } from '../request.ts'
 import { readBankAccount, readCard, type SentBankAccount, type SentCard } from './account.ts'
 import { carries } from './carries.ts'
-import { type Money, readMoney } from './money.ts'
-import { readReferenceData, type ReferenceData } from './reference-data.ts'
-import { readRiskTerms, type RiskTerms } from './risk.ts'
-
-/** A request to check a risk without a payment. */
-export interface RiskCheckRequest extends Head {
-  readonly money: Money
-  readonly reference: ReferenceData
-  readonly risk: RiskTerms
-  readonly paymentBrand: string | undefined
-  readonly account: CheckedAccount
-}
+import { readMoney } from './money.ts'
+import { readReferenceData } from './reference-data.ts'
+import { readRiskTerms } from './risk.ts'
 
 /** The account of a risk check: any part of any structure, because it is not charged. */
 export type CheckedAccount = SentCard | SentBankAccount | OtherAccount
@@ -23,25 +14,18 @@ interface OtherAccount {
   readonly number: Secret
 }
 
-export function riskCheckRequest(head: Head): RiskCheckRequest & { readonly kind: 'createRiskCheck' } {
-  const { parameters } = head
-  return {
-    kind: 'createRiskCheck',
-    requestId: head.requestId,
-    atMs: head.atMs,
-    ndc: head.ndc,
-    caller: head.caller,
-    entityId: head.entityId,
-    channels: head.channels,
-    parameters,
-    claim: head.claim,
-    money: readMoney(parameters),
-    reference: readReferenceData(parameters),
-    risk: readRiskTerms(parameters),
-    paymentBrand: parameters.values.get('paymentBrand'),
-    account: readCheckedAccount(parameters),
-  }
-}
+/** A request to check a risk without a payment. */
+export type RiskCheckRequest = Readonly<ReturnType<typeof riskCheckRequest>>
+
+export const riskCheckRequest = (head: Head) => ({
+  kind: 'createRiskCheck' as const,
+  money: readMoney(head.parameters),
+  reference: readReferenceData(head.parameters),
+  risk: readRiskTerms(head.parameters),
+  paymentBrand: head.parameters.values.get('paymentBrand'),
+  account: readCheckedAccount(head.parameters),
+  ...head,
+})
 
 /** Of several numbers the first counts: card, token, bank account, virtual account, gift card. */
 function readCheckedAccount(parameters: RequestParameters): CheckedAccount {

@@ -9,27 +9,20 @@ const encryptedAccounts = [
 ] as const satisfies readonly ParameterName[]
 
 /** The parameters of a risk check, beside the traits that rules compare. */
-export interface RiskTerms {
-  /** risk.amount, as sent. */
-  readonly amount: string | undefined
-  readonly channelId: string | undefined
-  readonly serviceId: string | undefined
-  /** "risk.orderTimestamp: defaults to the time the service sets." It has no zone: it is in UTC. */
-  readonly orderedAtMs: number | undefined
-  /** Of a bank account. */
-  readonly bankCountry: string | undefined
-  /** Parameters with an account that the gateway cannot decrypt. */
-  readonly encryptedAccounts: readonly (typeof encryptedAccounts)[number][]
-}
+export type RiskTerms = Readonly<ReturnType<typeof readRiskTerms>>
 
-export function readRiskTerms({ values, secrets }: RequestParameters): RiskTerms {
+export function readRiskTerms({ values, secrets }: RequestParameters) {
   const ordered = values.get('risk.orderTimestamp')
   return {
+    /** risk.amount, as sent. */
     amount: values.get('risk.amount'),
     channelId: values.get('risk.channelId'),
     serviceId: values.get('risk.serviceId'),
+    /** "risk.orderTimestamp: defaults to the time the service sets." It has no zone: it is in UTC. */
     orderedAtMs: ordered === undefined ? undefined : Date.parse(`${ordered.replace(' ', 'T')}Z`),
+    /** Of a bank account. */
     bankCountry: values.get('bankAccount.country'),
+    /** Parameters with an account that the gateway cannot decrypt. */
     encryptedAccounts: encryptedAccounts.filter((name) => secrets.has(name)),
   }
 }

@@ -1,25 +1,8 @@
 import { isTrue, type RequestParameters, SECOND_MS } from '@tollgate/contract'
-import type { TransactionFilter } from '@tollgate/storage'
 import { limits } from '../limits.ts'
 
-/** The transactions linked to a found one that are shown with it: types and methods that are wanted. */
-export type LinkedTerms = Pick<TransactionFilter, 'types' | 'methods'>
-
 /** The criteria of a search, joined by "and". */
-export interface SearchTerms extends LinkedTerms {
-  readonly merchantTransactionId: string | undefined
-  readonly shortId: string | undefined
-  /** The first millisecond. */
-  readonly fromMs: number | undefined
-  /** The millisecond after the last. */
-  readonly toMs: number | undefined
-  /** How many transactions an answer may have. */
-  readonly limit: number
-  readonly withLinked: boolean
-  readonly pageNo: number
-}
-
-export function readSearch(parameters: RequestParameters): SearchTerms {
+export function readSearch(parameters: RequestParameters) {
   const { values } = parameters
   const [from, to] = [values.get('date.from'), values.get('date.to')]
   return {
@@ -27,8 +10,11 @@ export function readSearch(parameters: RequestParameters): SearchTerms {
     methods: values.get('paymentMethods')?.split(','),
     merchantTransactionId: values.get('merchantTransactionId'),
     shortId: values.get('shortId'),
+    /** The first millisecond. */
     fromMs: from === undefined ? undefined : startOf(from),
+    /** The millisecond after the last. */
     toMs: to === undefined ? undefined : startOf(to) + SECOND_MS,
+    /** How many transactions an answer may have. */
     limit: Number(values.get('limit') ?? limits.queryRecords),
     withLinked: isTrue(parameters, 'includeLinkedTransactions'),
     pageNo: Number(values.get('pageNo') ?? 1),

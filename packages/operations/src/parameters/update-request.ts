@@ -1,16 +1,12 @@
 import type { Head } from '../request.ts'
-import { type AccountChanges, readAccountChanges } from './account-changes.ts'
-import type { AccountOnFile } from './account-on-file.ts'
-import { type AccountRequest, onFileRequest } from './account-request.ts'
+import { readAccountChanges } from './account-changes.ts'
+import { onFileRequest } from './account-request.ts'
 
 /** A request to change a stored account. */
-export interface UpdateRequest extends AccountRequest<AccountOnFile> {
-  /** The registration. */
-  readonly id: string
-  readonly changes: AccountChanges
-}
+export type UpdateRequest = Readonly<ReturnType<typeof updateRequest>>
 
-export const updateRequest = (head: Head, id: string): UpdateRequest & { readonly kind: 'updateRegistration' } => ({
+export const updateRequest = (head: Head, id: string) => ({
+  /** The registration. */
   id,
   changes: readAccountChanges(head.parameters),
   ...onFileRequest('updateRegistration', head, id),

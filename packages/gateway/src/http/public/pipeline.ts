@@ -100,7 +100,7 @@ function answerTo(gateway: Gateway, route: Route, incoming: Incoming): Answer | 
   const claim = claimOf(vault, incoming.idempotencyKey, scope, `${route.method} ${route.path} ${id}`, form)
   if (claim === 'invalid') return refuseAs(WRONG_KEY)
 
-  // Written out here and in request-of.ts: a spread followed by more members costs microseconds on this path.
+  // Written out here and by the makers of payments: a spread followed by more members costs microseconds on this path.
   const head = { requestId, atMs, caller, entityId, channels, parameters: form, claim }
   return execute(gateway, requestOf[route.operation](head, id))
 }
