@@ -1,12 +1,12 @@
 import { isResultCode } from '@tollgate/contract'
-import { type IdempotencyRow, type Storage, StorageError, type CompareAndSet, type Unit } from '@tollgate/storage'
+import { type CompareAndSet, type IdempotencyRow, type Storage, StorageError, type Unit } from '@tollgate/storage'
 import type { Answer, Refusal, Renderer, RequestMark } from './answer.ts'
-import { known } from './narrow.ts'
-import { limits } from './limits.ts'
-import { type PendingUnit, type RemoteRequest, unitOf, writesNothing } from './pending-unit.ts'
+import { createInFlightTracker } from './concurrency/in-flight-tracker.ts'
 import { createKeyedMutex } from './concurrency/keyed-mutex.ts'
 import { createSingleFlight } from './concurrency/single-flight.ts'
-import { createInFlightTracker } from './concurrency/in-flight-tracker.ts'
+import { limits } from './limits.ts'
+import { known } from './narrow.ts'
+import { type PendingUnit, type RemoteRequest, unitOf, writesNothing } from './pending-unit.ts'
 
 /** The caller's Idempotency-Key, hashed with its entity, and the keyed hash of the request. */
 export interface IdempotencyClaim {
@@ -55,110 +55,116 @@ export function createCommandHandler(storage: Storage, render: Renderer): Comman
   const withLock = createKeyedMutex()
   const operations = createInFlightTracker()
 
-  const underMutex = <T>({ shared }: Change, work: () => Promise<T>): Promise<T> =>
+  const underMutex = <T>({ shared }: Command, work: () => Promise<T>): Promise<T> =>
     shared ? withLock(shared.reference, work) : work()
 
-  const refuse = async ({ mark, shared }: Change, why: Refusal): Promise<Answer> =>
+  const refuse = async ({ mark, shared }: Command, why: Refusal): Promise<Answer> =>
     shared?.refuse ? shared.refuse(why) : render.refusal(why.status, why.code, mark, why)
 
   /** Decides and commits the first unit, again after each version conflict. */
-  async function begin(change: Change): Promise<Begun> {
-    const { mark, claim, decide } = change
-    let drop: PendingUnit['onAbandoned']
+  async function decideAndCommit(command: Command): Promise<FirstCommit> {
+    const { mark, claim, decide } = command
+    let abandon: PendingUnit['onAbandoned']
     try {
-      let instead: PendingUnit | undefined
-      for (let round = 0; round < limits.commandTriesMax; round += 1) {
-        const pending: PendingUnit = instead ?? (await decide())
-        const { answer, transaction, attempt } = pending
-        drop = pending.onAbandoned
+      let alternative: PendingUnit | undefined
+      for (let tries = 0; tries < limits.commandTriesMax; tries += 1) {
+        const pending: PendingUnit = alternative ?? (await decide())
+        const { answer, transaction, remoteRequest } = pending
+        abandon = pending.onAbandoned
         if (!claim && writesNothing(pending)) return { answer }
-        const kept = claim && idempotencyRow(claim, answer, mark)
+        const claimRow = claim && idempotencyRow(claim, answer, mark)
         // The outcome is committed under the id of the request, as its events bear it.
-        const id = (attempt && transaction?.row.id) ?? mark.requestId
-        const result = await storage.commit(unitOf(id, pending, kept))
+        const id = (remoteRequest && transaction?.row.id) ?? mark.requestId
+        const result = await storage.commit(unitOf(id, pending, claimRow))
         if (result.kind === 'committed') {
-          drop = undefined
-          return { answer, attempt, kept }
+          abandon = undefined
+          return { answer, remoteRequest, claimRow }
         }
-        if (result.kind === 'claimed') return { answer: await replay(result.row, change) }
-        if (result.kind === 'stale') drop?.()
-        instead = result.kind === 'taken' ? await pending.unique?.onConflict(result.row) : undefined
+        if (result.kind === 'claimed') return { answer: await replay(result.row, command) }
+        // The alternative to a unit that violates a uniqueness constraint keeps the decision's changes in memory.
+        if (result.kind === 'stale') abandon?.()
+        alternative = result.kind === 'taken' ? await pending.unique?.onConflict(result.row) : undefined
       }
-      return { answer: await refuse(change, BUSY) }
+      return { answer: await refuse(command, BUSY) }
     } finally {
-      drop?.()
+      abandon?.()
     }
   }
 
-  /** Sends the request to the acquirer and commits its outcome. After a failure the timeout reversal ends it. */
-  async function end(change: Change, attempt: RemoteRequest, timedOut: Answer, kept: IdempotencyRow | undefined) {
+  /** Sends the request to the acquirer and commits its outcome. After a failure a timeout reversal is sent later. */
+  async function sendAndComplete(
+    command: Command,
+    remoteRequest: RemoteRequest,
+    timedOut: Answer,
+    claimRow: IdempotencyRow | undefined,
+  ): Promise<Answer> {
     try {
       // Outside the mutex: other operations on the payment do not wait for the acquirer.
-      const propose = await attempt.ask()
-      const answer = await underMutex(change, () => settle(change, propose, kept))
-      if (!answer) await attempt.leave()
+      const decideOutcome = await remoteRequest.send()
+      const answer = await underMutex(command, () => commitOutcome(command, decideOutcome, claimRow))
+      if (!answer) await remoteRequest.scheduleReversal()
       return answer ?? timedOut
     } catch (error) {
       // Not an error answer: the acquirer may have processed the request.
       if (error instanceof StorageError) return timedOut
       throw error
     } finally {
-      attempt.over()
+      remoteRequest.release()
     }
   }
 
   /** @returns undefined after a version conflict in every try: the outcome is not stored */
-  async function settle(
-    { mark, claim }: Change,
-    propose: () => Promise<PendingUnit>,
-    kept: IdempotencyRow | undefined,
+  async function commitOutcome(
+    { mark, claim }: Command,
+    decideOutcome: () => Promise<PendingUnit>,
+    claimRow: IdempotencyRow | undefined,
   ): Promise<Answer | undefined> {
-    let drop: PendingUnit['onAbandoned']
+    let abandon: PendingUnit['onAbandoned']
     try {
-      for (let round = 0; round < limits.responseTriesMax; round += 1) {
-        const { answer, onAbandoned, ...outcome } = await propose()
-        drop = onAbandoned
+      for (let tries = 0; tries < limits.responseTriesMax; tries += 1) {
+        const { answer, onAbandoned, ...outcome } = await decideOutcome()
+        abandon = onAbandoned
         const compareAndSets: CompareAndSet[] = [...(outcome.compareAndSets ?? [])]
-        if (claim && kept)
-          compareAndSets.push({ table: 'idempotency_key', from: kept, to: idempotencyRow(claim, answer, mark) })
+        if (claim && claimRow)
+          compareAndSets.push({ table: 'idempotency_key', from: claimRow, to: idempotencyRow(claim, answer, mark) })
         const { kind } = await storage.commit(unitOf(mark.requestId, { ...outcome, compareAndSets }))
         if (kind === 'committed') {
-          drop = undefined
+          abandon = undefined
           return answer
         }
-        drop?.()
+        abandon?.()
       }
       return undefined
     } finally {
-      drop?.()
+      abandon?.()
     }
   }
 
-  async function replay(row: IdempotencyRow, change: Change): Promise<Answer> {
-    if (row.fingerprint !== change.claim?.fingerprint) return refuse(change, KEY_REUSED)
+  async function replay(row: IdempotencyRow, command: Command): Promise<Answer> {
+    if (row.fingerprint !== command.claim?.fingerprint) return refuse(command, KEY_REUSED)
     return { status: row.http_status, code: known(isResultCode, row.result_code), body: row.answer }
   }
 
-  async function start(change: Change): Promise<Answer> {
+  async function run(command: Command): Promise<Answer> {
     const generation = operations.enter()
     try {
-      const { answer, attempt, kept } = await underMutex(change, () => begin(change))
-      return attempt ? await end(change, attempt, answer, kept) : answer
+      const { answer, remoteRequest, claimRow } = await underMutex(command, () => decideAndCommit(command))
+      return remoteRequest ? await sendAndComplete(command, remoteRequest, answer, claimRow) : answer
     } finally {
       operations.leave(generation)
     }
   }
 
-  async function startUnlessStored(change: Change, claim: IdempotencyClaim): Promise<Answer> {
+  async function runUnlessStored(command: Command, claim: IdempotencyClaim): Promise<Answer> {
     const stored = await storage.idempotencyKey(claim.id)
-    const lasts = stored && stored.expires_at_ms > change.mark.atMs
-    return lasts ? replay(stored, change) : start(change)
+    const isValid = stored && stored.expires_at_ms > command.mark.atMs
+    return isValid ? replay(stored, command) : run(command)
   }
 
-  async function startOnce(change: Change, claim: IdempotencyClaim): Promise<Answer> {
+  async function runOnce(command: Command, claim: IdempotencyClaim): Promise<Answer> {
     const first = inFlight.get(claim.id)
-    if (first) return first.fingerprint === claim.fingerprint ? first.answer : refuse(change, KEY_REUSED)
-    const answer = startUnlessStored(change, claim)
+    if (first) return first.fingerprint === claim.fingerprint ? first.answer : refuse(command, KEY_REUSED)
+    const answer = runUnlessStored(command, claim)
     inFlight.set(claim.id, { fingerprint: claim.fingerprint, answer })
     try {
       return await answer
@@ -169,8 +175,8 @@ export function createCommandHandler(storage: Storage, render: Renderer): Comman
 
   return {
     execute(mark, claim, decide, shared) {
-      const change = { mark, claim, decide, shared }
-      return claim ? startOnce(change, claim) : start(change)
+      const command = { mark, claim, decide, shared }
+      return claim ? runOnce(command, claim) : run(command)
     },
     once: createSingleFlight<Answer>(),
     settled: () => operations.settled(),
@@ -191,15 +197,15 @@ const KEY_REUSED: Refusal = {
   ],
 }
 
-/** The state of an operation once its first commit is durable. */
-interface Begun {
+/** The state of a command once its first commit is durable. */
+interface FirstCommit {
   readonly answer: Answer
-  readonly attempt?: RemoteRequest | undefined
-  readonly kept?: IdempotencyRow | undefined
+  readonly remoteRequest?: RemoteRequest | undefined
+  readonly claimRow?: IdempotencyRow | undefined
 }
 
-/** One call of execute. */
-interface Change {
+/** The arguments of `execute`. */
+interface Command {
   readonly mark: RequestMark
   readonly claim: IdempotencyClaim | undefined
   readonly decide: () => Promise<PendingUnit>

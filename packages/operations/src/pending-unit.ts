@@ -53,7 +53,7 @@ export interface PendingUnit extends PendingChange {
   /**
    * The request to an acquirer that begins once this is durable. This answer is returned unless the acquirer answers.
    */
-  readonly attempt?: RemoteRequest | undefined
+  readonly remoteRequest?: RemoteRequest | undefined
 }
 
 /** A pending unit that decides a transaction. */
@@ -65,14 +65,14 @@ export type DecidedUnit = PendingUnit & { readonly transaction: PendingTransacti
  */
 export interface RemoteRequest {
   /**
-   * Sends the request, within a bound. The function that it resolves to makes the unit of the outcome; it is called
+   * Sends the request, within a bound. The function that it resolves to decides the unit of the outcome; it is called
    * again after a version conflict.
    */
-  readonly ask: () => Promise<() => Promise<PendingUnit>>
+  readonly send: () => Promise<() => Promise<PendingUnit>>
   /** Schedules a timeout reversal: an earlier one may have run before the acquirer received the request. */
-  readonly leave: () => Promise<void>
+  readonly scheduleReversal: () => Promise<void>
   /** Releases the secrets of the request. */
-  readonly over: () => void
+  readonly release: () => void
 }
 
 /** A uniqueness constraint, and the unit in its place when it is violated. */
@@ -90,18 +90,18 @@ export async function mapOutcome(
   pending: PendingUnit,
   change: (outcome: PendingUnit, row: TransactionRow | undefined) => PendingUnit | Promise<PendingUnit>,
 ): Promise<PendingUnit> {
-  const { attempt, unique, transaction } = pending
+  const { remoteRequest, unique, transaction } = pending
   const changed = async (outcome: PendingUnit) => change(outcome, (outcome.transaction ?? transaction)?.row)
   const once = unique && {
     keys: unique.keys,
     onConflict: async (taken: UniqueKeyRow) => changed(await unique.onConflict(taken)),
   }
-  if (!attempt) return { ...(await changed(pending)), unique: once }
-  const ask = async () => {
-    const propose = await attempt.ask()
-    return async () => changed(await propose())
+  if (!remoteRequest) return { ...(await changed(pending)), unique: once }
+  const send = async () => {
+    const decideOutcome = await remoteRequest.send()
+    return async () => changed(await decideOutcome())
   }
-  return { ...pending, unique: once, attempt: { ...attempt, ask } }
+  return { ...pending, unique: once, remoteRequest: { ...remoteRequest, send } }
 }
 
 /** Releases the uniqueness constraints that a payment does not keep. An expired key may have a new owner. */

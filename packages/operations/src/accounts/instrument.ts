@@ -1,5 +1,6 @@
 import type { BrandCode, Secret } from '@tollgate/contract'
 import type { Refused, Unknown } from '@tollgate/domain'
+import type { PendingUnit } from '../pending-unit.ts'
 import type { MaskedAccount, AccountKind } from '../records/masked-account.ts'
 
 /** An account that a payment can be made with, or that can be stored. Its secrets live as long as the request. */
@@ -68,3 +69,21 @@ const issued: ReadonlySet<AccountKind> = new Set(['card', 'tokenAccount'])
 
 /** Whether an issuer can authenticate the holder: of a card, or of its network token. */
 export const hasIssuer = ({ account }: Pick<UsableInstrument, 'account'>): boolean => issued.has(account)
+
+/**
+ * Releases an instrument once the unit of its payment is decided, whatever the result. A pending remote request still
+ * needs the account number, and releases it itself.
+ */
+export async function releaseAfter(
+  { release }: UsableInstrument,
+  deciding: Promise<PendingUnit>,
+): Promise<PendingUnit> {
+  let isStillNeeded = false
+  try {
+    const unit = await deciding
+    isStillNeeded = unit.remoteRequest !== undefined
+    return unit
+  } finally {
+    if (!isStillNeeded) release()
+  }
+}

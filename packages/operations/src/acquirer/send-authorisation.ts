@@ -13,13 +13,13 @@ import { type AcquirerResponse, timedOut } from './acquirer-response.ts'
 
 /** A transaction with a request to an acquirer. */
 export interface AuthorisationToSend {
-  readonly question: AcquirerRequest
+  readonly request: AcquirerRequest
   /**
-   * Makes the unit of a response: a row for the transaction of the request, and its further rows. May be called for
+   * Decides the unit of a response: a row for the transaction of the request, and its further rows. May be called for
    * several responses, and again after a version conflict.
    */
-  readonly propose: (response: AcquirerResponse) => Promise<DecidedUnit>
-  /** Erases the decrypted data of the request. May be called twice. */
+  readonly decide: (response: AcquirerResponse) => Promise<DecidedUnit>
+  /** Erases the decrypted data of the request, once a remote request is complete or abandoned. May be called twice. */
   readonly release: () => void
 }
 
@@ -27,75 +27,69 @@ export interface AuthorisationToSend {
  * Sends the request: at once to an acquirer in the process; across a network once it is durable that the request may
  * have been sent and its amount is reserved.
  */
-export async function sendAuthorisation(context: Context, asking: AuthorisationToSend): Promise<PendingUnit> {
-  const { question, propose, release } = asking
-  const connector = linkFor(context, question)
-  if (connector.kind === 'remote') return reserve(context, connector, asking)
-  try {
-    return await propose(connector.ask(question))
-  } finally {
-    release()
-  }
+export async function sendAuthorisation(context: Context, authorisation: AuthorisationToSend): Promise<PendingUnit> {
+  const { request, decide } = authorisation
+  const connector = acceptedConnector(context, request)
+  return connector.kind === 'remote' ? reserve(context, connector, authorisation) : decide(connector.ask(request))
 }
 
-/** Sends a request that moves no money: nothing is reserved, and nothing remains without an answer. */
-export async function inquire(context: Context, question: AcquirerRequest): Promise<AcquirerResponse> {
-  const connector = linkFor(context, question)
-  return connector.kind === 'remote' ? call(context, connector, question) : connector.ask(question)
+/** Sends a request that moves no money: nothing is reserved, and a timeout needs no reversal. */
+export async function sendVerification(context: Context, request: AcquirerRequest): Promise<AcquirerResponse> {
+  const connector = acceptedConnector(context, request)
+  return connector.kind === 'remote' ? call(context, connector, request) : connector.ask(request)
 }
 
-function linkFor(context: Context, question: AcquirerRequest): Connector {
-  const connector = connectorOf(context, question)
-  if (!connector) throw new InvariantError('accepted payment has no acquirer', question.transactionId)
+function acceptedConnector(context: Context, request: AcquirerRequest): Connector {
+  const connector = connectorOf(context, request)
+  if (!connector) throw new InvariantError('accepted payment has no acquirer', request.transactionId)
   return connector
 }
 
-async function reserve(context: Context, link: RemoteConnector, asking: AuthorisationToSend): Promise<PendingUnit> {
-  const { propose, release } = asking
-  try {
-    const open = await propose(timedOut)
-    const { answer, transaction, account, agreement, unique, onAbandoned } = open
-    const attempt = attemptOf(context, link, asking, open)
-    return {
-      answer,
-      transaction,
-      account,
-      agreement,
-      rows: { job: [attempt.timer] },
-      unique: unique && {
-        keys: unique.keys,
-        onConflict(taken) {
-          release()
-          return unique.onConflict(taken)
-        },
-      },
-      onAbandoned() {
-        onAbandoned?.()
+/** The unit of a request with an unknown outcome, which is committed before the request is sent. */
+async function reserve(
+  context: Context,
+  connector: RemoteConnector,
+  authorisation: AuthorisationToSend,
+): Promise<PendingUnit> {
+  const { decide, release } = authorisation
+  const reservation = await decide(timedOut)
+  const { answer, transaction, account, agreement, unique, onAbandoned } = reservation
+  const remoteRequest = remoteRequestOf(context, connector, authorisation, reservation)
+  return {
+    answer,
+    transaction,
+    account,
+    agreement,
+    rows: { job: [remoteRequest.timer] },
+    unique: unique && {
+      keys: unique.keys,
+      onConflict(taken) {
         release()
+        return unique.onConflict(taken)
       },
-      attempt,
-    }
-  } catch (error) {
-    release()
-    throw error
+    },
+    onAbandoned() {
+      onAbandoned?.()
+      release()
+    },
+    remoteRequest,
   }
 }
 
-/** @param open the reservation */
-function attemptOf(
+function remoteRequestOf(
   context: Context,
-  link: RemoteConnector,
-  { question, propose, release }: AuthorisationToSend,
-  open: DecidedUnit,
+  connector: RemoteConnector,
+  { request, decide, release }: AuthorisationToSend,
+  reservation: DecidedUnit,
 ) {
   const { clock, log } = context
-  const { row } = open.transaction
+  const { row } = reservation.transaction
   // A payment may have waited minutes for its shopper before the request is sent.
   const timer = { ...timeoutReversalTimer(context, row, row.created_at_ms), due_at_ms: clock.now() + limits.attemptMs }
 
-  /** Only if no other process has begun the reversal. */
+  /** The unit of the outcome. It conflicts if another process has begun the timeout reversal. */
   function outcomeOf(outcome: DecidedUnit): PendingUnit {
-    const freed = outcome.transaction.row.status === 'NOK' ? freedKeys(open.unique?.keys ?? [], clock.now()) : []
+    const freed = outcome.transaction.row.status === 'NOK' ? freedKeys(reservation.unique?.keys ?? [], clock.now()) : []
     return {
       ...outcome,
       // The reservation is stored: the transaction is no longer new, and the versions of its trees have increased.
@@ -107,31 +101,31 @@ function attemptOf(
     }
   }
 
-  /** It is ended as soon as it can be. */
-  function handOver(): PendingUnit {
+  /** The unit of a request that timed out: its reversal is due now. */
+  function timeoutUnit(): PendingUnit {
     const compareAndSets = [jobDue(timer, clock.now())]
-    return { answer: open.answer, compareAndSets, rows: { velocity: open.rows?.velocity } }
+    return { answer: reservation.answer, compareAndSets, rows: { velocity: reservation.rows?.velocity } }
   }
 
   /** The timeout reversal may have begun before the acquirer received the request: another reversal is sent. */
-  async function leave(): Promise<void> {
+  async function scheduleReversal(): Promise<void> {
     const job = timeoutReversalTimer(context, row, clock.now())
     await commitChange(context, { rows: { job: [job] } })
   }
 
-  function approvedLate(): void {
-    leave().catch((error) =>
+  function reverseLateApproval(): void {
+    scheduleReversal().catch((error) =>
       log.error({ operation: 'reverse a late approval', transaction: row.id, ...errorFields(error) }),
     )
   }
 
   return {
     timer,
-    async ask() {
-      const response = await call(context, link, question, approvedLate)
-      return async () => (response.status === 'timedOut' ? handOver() : outcomeOf(await propose(response)))
+    async send() {
+      const response = await call(context, connector, request, reverseLateApproval)
+      return async () => (response.status === 'timedOut' ? timeoutUnit() : outcomeOf(await decide(response)))
     },
-    leave,
-    over: release,
+    scheduleReversal,
+    release,
   } satisfies RemoteRequest & { timer: unknown }
 }

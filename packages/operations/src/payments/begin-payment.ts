@@ -11,7 +11,7 @@ import {
   type Refused,
   rejectedByRisk,
 } from '@tollgate/domain'
-import type { UsableInstrument } from '../accounts/instrument.ts'
+import { releaseAfter, type UsableInstrument } from '../accounts/instrument.ts'
 import { presentAccount, type PresentedAccount } from '../accounts/present-account.ts'
 import { isAtProvider, isRedirected } from '../accounts/redirected.ts'
 import { acquirerAccount, authorisationRequest } from '../acquirer/authorisation-request.ts'
@@ -49,46 +49,47 @@ export const beginPayment = async (
  */
 export async function payWith(context: Context, presented: PresentedAccount): Promise<PendingUnit> {
   const payment = newPayment(context, presented)
-  const { request, channel } = payment
   const { instrument } = presented
   if (instrument.kind === 'unusable') return refusedPayment(context, payment, instrument.why)
-  let isSent = false
-  try {
-    const subject = acceptanceSubject(context, payment, instrument)
-    const go = decidePayment(subject, payment, instrument)
-    if (go.kind !== 'go') return refusedPayment(context, payment, go)
+  return releaseAfter(instrument, authorise(context, payment, instrument))
+}
 
-    const agreed = await agreementOf(context, payment, instrument, go)
-    if (agreed?.kind === 'refused') return refusedPayment(context, payment, agreed)
+async function authorise(
+  context: Context,
+  payment: PaymentContext,
+  instrument: UsableInstrument,
+): Promise<PendingUnit> {
+  const { request, channel } = payment
+  const subject = acceptanceSubject(context, payment, instrument)
+  const go = decidePayment(subject, payment, instrument)
+  if (go.kind !== 'go') return refusedPayment(context, payment, go)
 
-    const risk = channel.risk && (await checkRisk(context, channel.risk, riskSubject(payment, instrument, go)))
-    if (risk?.kind === 'refused') return refusedPayment(context, payment, risk)
-    if (risk?.verdict === 'reject') return refusedPayment(context, payment, rejectedByRisk, { risk })
+  const agreed = await agreementOf(context, payment, instrument, go)
+  if (agreed?.kind === 'refused') return refusedPayment(context, payment, agreed)
 
-    const approved: ApprovedPayment = { instrument, go, risk, agreed }
-    let paid = payment
-    if (subject.demandsThreeDSecure) {
-      const authentication = { request, channel, instrument, go, agreementId: agreed?.agreementId }
-      const start = await startAuthentication(context, authentication)
-      if (start.kind === 'refused') return refusedPayment(context, payment, start, { risk, details: start.details })
-      if (start.kind === 'waits') {
-        const { sessionId, authenticating, response } = start
-        const waiting: PaymentContext = { ...payment, sessionId, sentTo: 'authentication', authenticating }
-        return await answeredPayment(context, waiting, approved, response)
-      }
-      if (start.proof) paid = { ...payment, request: withProof(request, start.proof) }
+  const risk = channel.risk && (await checkRisk(context, channel.risk, riskSubject(payment, instrument, go)))
+  if (risk?.kind === 'refused') return refusedPayment(context, payment, risk)
+  if (risk?.verdict === 'reject') return refusedPayment(context, payment, rejectedByRisk, { risk })
+
+  const approved: ApprovedPayment = { instrument, go, risk, agreed }
+  let toAuthorise = payment
+  if (subject.demandsThreeDSecure) {
+    const authentication = { request, channel, instrument, go, agreementId: agreed?.agreementId }
+    const start = await startAuthentication(context, authentication)
+    if (start.kind === 'refused') return refusedPayment(context, payment, start, { risk, details: start.details })
+    if (start.kind === 'waits') {
+      const { sessionId, authenticating, response } = start
+      const waiting: PaymentContext = { ...payment, sessionId, sentTo: 'authentication', authenticating }
+      return answeredPayment(context, waiting, approved, response)
     }
-
-    isSent = true
-    return await sendAuthorisation(context, {
-      question: authorisationRequestOf(context, paid, approved),
-      propose: (response) => answeredPayment(context, paid, approved, response),
-      // The account number is needed until it is sealed.
-      release: instrument.release,
-    })
-  } finally {
-    if (!isSent) instrument.release()
+    if (start.proof) toAuthorise = { ...payment, request: withProof(request, start.proof) }
   }
+
+  return sendAuthorisation(context, {
+    request: authorisationRequestOf(context, toAuthorise, approved),
+    decide: (response) => answeredPayment(context, toAuthorise, approved, response),
+    release: instrument.release,
+  })
 }
 
 function newPayment(context: Context, { request, instrument, registration }: PresentedAccount): PaymentContext {

@@ -12,7 +12,7 @@ import { acceptanceSubject } from './acceptance.ts'
 import { sealedAccount } from '../records/account-record.ts'
 import { authorisationRequest, acquirerAccount } from '../acquirer/authorisation-request.ts'
 import { checkedInstruction, type OnFile, onFile } from './card-on-file.ts'
-import type { UsableInstrument } from '../accounts/instrument.ts'
+import { releaseAfter, type UsableInstrument } from '../accounts/instrument.ts'
 import { uniqueOf } from './duplicates.ts'
 import { instrumentOfAccount } from '../accounts/stored-instrument.ts'
 import { ownIdOf, resultDetailsOf } from '../records/payment-record.ts'
@@ -20,7 +20,7 @@ import type { FollowUp, FollowUpOutcome } from './follow-up.ts'
 
 /** How the caller makes the units of a rebill. */
 interface Wording {
-  readonly propose: (outcome: FollowUpOutcome) => DecidedUnit
+  readonly decide: (outcome: FollowUpOutcome) => DecidedUnit
   readonly refuse: (why: Refused | Unknown, details?: Refusal['details']) => PendingUnit
 }
 
@@ -28,47 +28,51 @@ interface Wording {
  * RB at the acquirer: a debit of the account that paid before, without the shopper. For the channel it is a new
  * payment: the channel may have been disabled since, the card may have expired, and an equal rebill is a duplicate.
  */
-export async function rebill(context: Context, about: FollowUp, { propose, refuse }: Wording): Promise<PendingUnit> {
-  const { id, go, channel, descriptor, stored } = about
+export async function rebill(context: Context, about: FollowUp, wording: Wording): Promise<PendingUnit> {
   const sent = about.request.rebill
   if (!sent) throw new InvariantError('rebill has no request of its own')
   const request = merchantInitiated(sent)
   const instrument = instrumentOfAccount(context, request, about.account)
-  if (instrument.kind === 'unusable') return refuse(instrument.why)
-  let isSent = false
-  try {
-    const why = paymentRefusal(acceptanceSubject(context, { request, channel, type: go.type }, instrument))
-    if (why) return refuse(why)
-    const agreed = await agreementOf(context, request, about, instrument)
-    if (agreed.kind !== 'go') return refuse(agreed)
-    const { brand, number, release } = instrument
-    const { atMs } = request
-    const { merchantTransactionId } = request.reference
-    const payment = { id, channel, merchantTransactionId, number, go, atMs }
-    const duplicate = (one: Refused, first: string) => refuse(one, { DuplicateOf: first })
-    const question = authorisationRequest(request, go, {
-      transactionId: id,
-      brand,
-      descriptor,
-      testMode: known(isTestMode, stored.transactions[0]?.test_mode ?? 'INTERNAL'),
-      account: acquirerAccount(instrument),
-      partialApproval: channel.settings.partialApproval,
-      initialTransactionId: agreed.initialTransactionId,
-    })
-    isSent = true
-    return await sendAuthorisation(context, {
-      question,
-      async propose(response) {
-        const account = await sealedAccount(context, instrument, { id, merchant: channel.merchant, atMs })
-        const stands = statusOfResponse(response, response.code) !== 'NOK'
-        const unique = stands && refusesDuplicates(channel.settings) ? uniqueOf(context, payment, duplicate) : undefined
-        return propose({ response, account, agreed, unique })
-      },
-      release,
-    })
-  } finally {
-    if (!isSent) instrument.release()
-  }
+  if (instrument.kind === 'unusable') return wording.refuse(instrument.why)
+  return releaseAfter(instrument, authorise(context, request, about, instrument, wording))
+}
+
+async function authorise(
+  context: Context,
+  request: AccountRequest<AccountOnFile>,
+  about: FollowUp,
+  instrument: UsableInstrument,
+  { decide, refuse }: Wording,
+): Promise<PendingUnit> {
+  const { id, go, channel, descriptor, stored } = about
+  const why = paymentRefusal(acceptanceSubject(context, { request, channel, type: go.type }, instrument))
+  if (why) return refuse(why)
+  const agreed = await agreementOf(context, request, about, instrument)
+  if (agreed.kind !== 'go') return refuse(agreed)
+  const { brand, number, release } = instrument
+  const { atMs } = request
+  const { merchantTransactionId } = request.reference
+  const payment = { id, channel, merchantTransactionId, number, go, atMs }
+  const duplicate = (one: Refused, first: string) => refuse(one, { DuplicateOf: first })
+  const toSend = authorisationRequest(request, go, {
+    transactionId: id,
+    brand,
+    descriptor,
+    testMode: known(isTestMode, stored.transactions[0]?.test_mode ?? 'INTERNAL'),
+    account: acquirerAccount(instrument),
+    partialApproval: channel.settings.partialApproval,
+    initialTransactionId: agreed.initialTransactionId,
+  })
+  return sendAuthorisation(context, {
+    request: toSend,
+    async decide(response) {
+      const account = await sealedAccount(context, instrument, { id, merchant: channel.merchant, atMs })
+      const stands = statusOfResponse(response, response.code) !== 'NOK'
+      const unique = stands && refusesDuplicates(channel.settings) ? uniqueOf(context, payment, duplicate) : undefined
+      return decide({ response, account, agreed, unique })
+    },
+    release,
+  })
 }
 
 /** The request as a charge by the merchant, where it has no standing instruction of its own. */

@@ -158,24 +158,23 @@ const alike: readonly ReadonlySet<string | null>[] = [new Set(['CC', 'DC', 'WA']
 /** The unit of the transaction, after the acquirer's response where the move did not happen elsewhere. */
 async function proceed(context: Context, following: Following): Promise<PendingUnit> {
   const { request, go, original } = following
-  const propose = (outcome: FollowUpOutcome) => proposed(context, following, outcome)
-  if (go.recorded) return propose({ response: recordedAnswer(go, go.recorded) })
+  const decideOutcome = (outcome: FollowUpOutcome) => followUpUnit(context, following, outcome)
+  if (go.recorded) return decideOutcome({ response: recordedAnswer(go, go.recorded) })
   if (go.type !== 'RB') {
-    const question = authorisationRequestOf(following)
     return sendAuthorisation(context, {
-      question,
-      propose: async (response) => propose({ response }),
+      request: authorisationRequestOf(following),
+      decide: async (response) => decideOutcome({ response }),
       release: nothingToRelease,
     })
   }
   const refuseAs = (why: Refused | Unknown, details?: Refusal['details']) =>
     refuse(context, request, why, original, details)
-  return rebill(context, following, { propose, refuse: refuseAs })
+  return rebill(context, following, { decide: decideOutcome, refuse: refuseAs })
 }
 
 const nothingToRelease = (): void => {}
 
-function proposed(context: Context, following: Following, outcome: FollowUpOutcome): DecidedUnit {
+function followUpUnit(context: Context, following: Following, outcome: FollowUpOutcome): DecidedUnit {
   const { request, stored } = following
   const { id, merchant, version } = stored
   const row = transactionRow(following, outcome)

@@ -12,9 +12,9 @@ interface End {
 }
 
 /**
- * How every live plan of a registration ends, in the unit that ends the registration itself or its use.
+ * Ends every active plan of a registration in the unit that ends the registration itself or its use.
  *
- * @returns swaps of plans and of their timers; none where no plan is live
+ * @returns compare-and-sets of plans and of their timers; none if no plan is active
  */
 export async function endingPlans(
   storage: Storage,

@@ -22,7 +22,7 @@ import { agreementOf, authorisationRequestOf, decidePayment } from '../payments/
 import type { ApprovedPayment, PaymentContext } from '../payments/payment-context.ts'
 import { answeredPayment } from '../payments/payment-unit.ts'
 import { instrumentOfAccount } from '../accounts/stored-instrument.ts'
-import type { UsableInstrument } from '../accounts/instrument.ts'
+import { releaseAfter, type UsableInstrument } from '../accounts/instrument.ts'
 import { isStatus } from '../records/payment-record.ts'
 import { readSessionPayment } from '../records/read-session.ts'
 import { readEcho } from '../records/stored-json.ts'
@@ -86,13 +86,31 @@ async function authorise(context: Context, { mark, session, proof }: Proven): Pr
   const instrument = instrumentOfAccount(context, request, await context.storage.account(row.id))
   // Since the redirect its account may have been erased, or its channel's settings changed.
   if (instrument.kind === 'unusable') return endWith(context, mark, session, declined(instrument.why))
+  const stored = { mark, session, row, channel, request }
+  return releaseAfter(instrument, authoriseWith(context, stored, instrument))
+}
+
+/** A pending payment as it is stored, and its request. */
+interface StoredPayment {
+  readonly mark: RequestMark
+  readonly session: SessionRow
+  readonly row: TransactionRow
+  readonly channel: Channel
+  readonly request: AccountRequest
+}
+
+async function authoriseWith(
+  context: Context,
+  { mark, session, row, channel, request }: StoredPayment,
+  instrument: UsableInstrument,
+): Promise<PendingUnit> {
   const payment = await paymentOf(context, request, row, channel, instrument)
   const approved = await approvedOf(context, payment, instrument)
   if ('kind' in approved) return endWith(context, mark, session, declined(approved))
   const { verdict } = progressOf(session)
   return sendAuthorisation(context, {
-    question: authorisationRequestOf(context, payment, approved),
-    async propose(response) {
+    request: authorisationRequestOf(context, payment, approved),
+    async decide(response) {
       const code = verdict ? resultAfterCheck(verdict, response.code) : response.code
       const unit = await answeredPayment(context, payment, approved, { ...response, code })
       return inPlaceOf(row, unit, session, mark.atMs)

@@ -1,5 +1,5 @@
 import type { TestMode } from '@tollgate/domain'
-import { inquire } from '../acquirer/send-authorisation.ts'
+import { sendVerification } from '../acquirer/send-authorisation.ts'
 import type { AcquirerResponse } from '../acquirer/acquirer-response.ts'
 import type { Channel } from '../directory/channel.ts'
 import type { Context } from '../context.ts'
@@ -48,7 +48,7 @@ export async function verifyAccount(
   const { account: kind, brand } = instrument
   if (!isVerificationRequested(request, kind) && !(channel.settings.verifyRegistrations && isOfNetwork(kind)))
     return undefined
-  return inquire(
+  return sendVerification(
     context,
     authorisationRequest(
       request,
