@@ -1,21 +1,11 @@
 import { DAY_MS } from '@tollgate/contract'
-import { positionAt, type TransactionFilter } from '@tollgate/storage'
+import { positionAt } from '@tollgate/storage'
 import type { Context } from '../context.ts'
 import type { SearchRequest } from '../requests.ts'
 import { shortIdOf } from '../ids.ts'
 
 /** The criteria of a query, joined by "and". */
-export interface Search {
-  readonly filter: TransactionFilter
-  readonly merchantTransactionId: string | undefined
-  readonly shortId: string | undefined
-  /** Positions from the one, itself included, to below the other. */
-  readonly from: string
-  readonly before: string
-  /** How many transactions an answer may have. */
-  readonly limit: number
-  readonly withLinked: boolean
-}
+export type Search = Readonly<NonNullable<ReturnType<typeof searchOf>>>
 
 /**
  * Ten years ahead, where a search without an end begins: later than any id from a wrong clock. Above it are only ids of
@@ -24,10 +14,7 @@ export interface Search {
 const AHEAD_MS = 10 * 366 * DAY_MS
 
 /** @returns undefined for an entity without payments of its own: for a psp or division the merchant is unknown */
-export function searchOf(
-  { directory }: Context,
-  { search, entityId, caller, atMs }: SearchRequest,
-): Search | undefined {
+export function searchOf({ directory }: Context, { search, entityId, caller, atMs }: SearchRequest) {
   const entity = directory.entity(entityId ?? caller.entityId)
   if (!entity || entity.merchant === '') return undefined
   const { types, methods, merchantTransactionId, shortId, fromMs, toMs, limit, withLinked } = search
@@ -40,8 +27,10 @@ export function searchOf(
     },
     merchantTransactionId,
     shortId,
+    /** Positions from the one, itself included, to below the other. */
     from: fromMs === undefined ? '' : positionAt(fromMs),
     before: positionAt(toMs ?? atMs + AHEAD_MS),
+    /** How many transactions an answer may have. */
     limit,
     withLinked,
   }

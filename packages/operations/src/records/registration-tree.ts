@@ -1,6 +1,6 @@
 import { type Echo, InvariantError } from '@tollgate/contract'
 import type { Registration, StandingInstruction } from '@tollgate/domain'
-import type { AccountRow, ExpectedVersion, Storage, StoredTree, CompareAndSet, TransactionRow } from '@tollgate/storage'
+import type { AccountRow, Storage, StoredTree, CompareAndSet, TransactionRow } from '@tollgate/storage'
 import type { Context } from '../context.ts'
 import type { DecidedUnit, PendingChange } from '../pending-unit.ts'
 import type { Head } from '../request.ts'
@@ -12,28 +12,13 @@ import { asItStands, registrationDone, registrationRow } from './registration-re
 import { followingTransaction, type TransactionRequest } from './new-transaction.ts'
 
 /** A registration with everything that its changes are decided on. */
-export interface RegistrationTree {
-  readonly merchant: string
-  readonly registration: Registration
-  /** The account that it stores. */
-  readonly account: AccountRow
-  /** The transaction that made it (RG). */
-  readonly root: TransactionRow
-  /** The newest of the transactions that set the stored data (RG, RR): it echoes all of its parameters. */
-  readonly latest: TransactionRow
-  /** No other change was committed since the read. */
-  readonly expectedVersion: ExpectedVersion
-}
+export type RegistrationTree = Readonly<NonNullable<Awaited<ReturnType<typeof readRegistrationTree>>>>
 
 /**
  * The tree is read before the registration: with a registration that is older than the version which is guarded, a
  * change would undo another one unnoticed; with a newer one it only loses its race.
  */
-export async function readRegistrationTree(
-  storage: Storage,
-  id: string,
-  atMs: number,
-): Promise<RegistrationTree | undefined> {
+export async function readRegistrationTree(storage: Storage, id: string, atMs: number) {
   const tree = await storage.treeOf(id)
   const row = await storage.registration(id)
   if (!tree || !row) return undefined
@@ -44,9 +29,13 @@ export async function readRegistrationTree(
   return {
     merchant: row.merchant,
     registration: await asItStands(storage, row, atMs),
+    /** The account that it stores. */
     account,
+    /** The transaction that made it (RG). */
     root,
+    /** The newest of the transactions that set the stored data (RG, RR): it echoes all of its parameters. */
     latest,
+    /** No other change was committed since the read. */
     expectedVersion: { id: tree.id, merchant: tree.merchant, version: tree.version },
   }
 }
