@@ -1,5 +1,5 @@
-import { type Clock, type Config, ConfigError, type RunningGateway, settings, systemClock } from '@tollgate/gateway'
-import { boundedConnections, sandboxIds, sandboxToken, startGateway } from '@tollgate/gateway'
+import { boundedConnections, type Clock, type Config, listenError, sandboxIds, sandboxToken } from '@tollgate/gateway'
+import { type RunningGateway, settings, startGateway, systemClock } from '@tollgate/gateway'
 
 /** A gateway and what runs beside it. */
 export interface Served {
@@ -68,8 +68,3 @@ export async function startServices(config: Config, webhookKey?: string): Promis
 
 /** How browsers reach this machine: as they reach the gateway. */
 const publicHostOf = ({ publicUrl }: Config): string => new URL(publicUrl).hostname.replaceAll(/[[\]]/g, '')
-
-function listenError({ name }: { readonly name: string }, error: unknown): unknown {
-  const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-  return isTaken ? new ConfigError(`${error.message}: another process listens there; set ${name}`) : error
-}

@@ -30,7 +30,7 @@ import {
 import { directoryServerAt } from './outgoing/directory-server-client.ts'
 import { builtAssets } from './assets.ts'
 import { systemClock } from './runtime/clock/movable-clock.ts'
-import { bracketed, type Config, ConfigError } from './config.ts'
+import { bracketed, type Config, ConfigError, listenError, settings } from './config.ts'
 import { drainer } from './http/drain.ts'
 import { followChanges } from './runtime/cache-invalidation.ts'
 import { markTombstones, replayTombstones } from './tombstones/replay-tombstones.ts'
@@ -288,10 +288,13 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
   gateway.jobs.start()
   const publishing = storage.peers && publishCounts(gateway.rateCounters, storage.peers)
   let watching: BackgroundTasks | undefined
-  const end = async () => {
+  const stopBackground = async () => {
     publishing?.stop()
     watch?.stop()
-    await Promise.all([watching?.stop(), workers.stop(), gateway.jobs.stop(), drain(config.drainDelayMs)])
+    await Promise.all([watching?.stop(), workers.stop(), gateway.jobs.stop()])
+  }
+  const end = async () => {
+    await Promise.all([stopBackground(), drain(config.drainDelayMs)])
     await gateway.outgoing.close()
     await gateway.vault.close()
     await noteTime(gateway).catch(() => undefined)
@@ -311,10 +314,8 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
       wait: gateway.world.wait,
     })
   } catch (error) {
-    publishing?.stop()
-    watch?.stop()
-    await Promise.all([workers.stop(), gateway.jobs.stop(), merchants.close(), operators.close()])
-    throw listenError(error)
+    await Promise.all([stopBackground(), merchants.close(), operators.close()])
+    throw listenError(settings.port, error)
   }
   let stopping: Promise<void> | undefined
   return {
@@ -330,11 +331,6 @@ function urlOf(server: FastifyInstance, { host, tls }: Config): string {
   const address = server.server.address()
   if (typeof address !== 'object' || !address) throw new InvariantError('listening server has no port')
   return `${tls ? 'https' : 'http'}://${bracketed(host)}:${address.port}`
-}
-
-function listenError(error: unknown): unknown {
-  const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-  return isTaken ? new ConfigError(`${error.message}: another process listens there; set PORT`) : error
 }
 
 function readBuildNumber(): string {

@@ -284,3 +284,9 @@ function servicePort(set: number | 'off' | undefined, sandbox: boolean, beside: 
 export const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host)
 
 const wrong = ({ name }: Setting<unknown>, must: string): ConfigError => new ConfigError(`${name} ${must}`)
+
+/** A failed start of a listener; in one line with the setting of its port if another process uses that port. */
+export function listenError({ name }: { readonly name: string }, error: unknown): unknown {
+  const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+  return isTaken ? new ConfigError(`${error.message}: another process listens there; set ${name}`) : error
+}

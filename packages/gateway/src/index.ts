@@ -5,7 +5,7 @@
 export { composeGateway, type RunningGateway, startGateway } from './compose.ts'
 export { systemClock } from './runtime/clock/movable-clock.ts'
 export type { Clock } from '@tollgate/operations'
-export { bracketed, type Config, ConfigError, readConfig, settings } from './config.ts'
+export { bracketed, type Config, ConfigError, listenError, readConfig, settings } from './config.ts'
 export { backUp } from './data-set/back-up.ts'
 export { examineData } from './data-set/integrity/examine-data.ts'
 export { moveData } from './data-set/move-data.ts'

@@ -2,19 +2,14 @@ import type { FastifyServerOptions } from 'fastify'
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { Duplex } from 'node:stream'
+import type { Gateway } from '../gateway.ts'
 import { limits } from '../limits.ts'
 import { tlsPolicy } from '../tls/policy.ts'
 import type { Tls } from '../tls/tls.ts'
 import { ALLOW_NOTHING, answerAndClose, answerBare, JSON_TYPE } from './bare-answer.ts'
-import { type ConnectionBounds, createConnectionBounds } from './connections/connection-bounds.ts'
+import { createConnectionBounds } from './connections/connection-bounds.ts'
 import { type Fault, faultOf, faults } from './faults.ts'
 import { wipeUnread } from './wipe-unread.ts'
-
-interface Parts {
-  /** undefined: plain HTTP. */
-  readonly tls: Tls | undefined
-  readonly connections: ConnectionBounds
-}
 
 /** Differences between listeners. */
 interface Listener {
@@ -31,7 +26,7 @@ interface Listener {
  * request for a handler: an ambiguous head, no HTTP at all, or CONNECT.
  */
 export function listener(
-  { tls, connections }: Parts,
+  { tls, connections }: Pick<Gateway, 'tls' | 'connections'>,
   { connectionsMax, bodyOf, type = JSON_TYPE, options }: Listener,
 ): Required<Pick<FastifyServerOptions, 'serverFactory' | 'clientErrorHandler'>> {
   const bounded: ServerOptions = {

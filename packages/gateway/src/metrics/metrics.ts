@@ -55,8 +55,7 @@ export const metrics: readonly Metric[] = [
     about:
       'Requests answered with 429: `throttled` (rate limit), `busy` (overload), `credentials` (too many wrong ' +
       'credentials, on either listener), `address` (too many unauthenticated requests from one address).',
-    samples: ({ counts }) =>
-      samplesOf(counts.rejected).map(({ labels: [reason = ''], value }) => ({ labels: [reason], value })),
+    samples: ({ counts }) => samplesOf(counts.rejected),
   },
   {
     name: 'tollgate_connections_ended_total',
@@ -65,8 +64,7 @@ export const metrics: readonly Metric[] = [
     about:
       'Connections that the listeners closed early: `stalled` (no output progress for 30 seconds), `crowded` ' +
       '(most unread answers when their bound was exceeded, or too many pipelined requests).',
-    samples: ({ counts }) =>
-      samplesOf(counts.endedConnections).map(({ labels: [reason = ''], value }) => ({ labels: [reason], value })),
+    samples: ({ counts }) => samplesOf(counts.endedConnections),
   },
   {
     name: 'tollgate_storage_reachable',

@@ -25,12 +25,7 @@ const parents: Readonly<Record<EntityRow['kind'], EntityRow['kind'] | null>> = {
   channel: 'merchant',
 }
 
-const Kind = Type.Union([
-  Type.Literal('psp'),
-  Type.Literal('division'),
-  Type.Literal('merchant'),
-  Type.Literal('channel'),
-])
+const Kind = Type.Enum(['psp', 'division', 'merchant', 'channel'])
 /** A channel's name becomes part of descriptors, which contain no control characters. */
 const Name = Type.String({ minLength: 1, maxLength: limits.nameCharsMax, pattern: '^[^\\u0000-\\u001F\\u007F]*$' })
 const NewEntity = exactly({

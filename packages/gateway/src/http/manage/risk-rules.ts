@@ -20,6 +20,11 @@ export function riskRulesRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
       throw error
     }
   }
+  const change = (id: string, set: RiskRuleSet | null) =>
+    withLock(existing(id), async () => {
+      await save(id, set)
+      return view(id)
+    })
   /** The rules that apply to an entity, and the entity that sets them. */
   function view(id: string) {
     const { entityId = null, set = null } = directory.riskRules(id) ?? {}
@@ -30,17 +35,9 @@ export function riskRulesRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     server.get('/entities/:id/risk-rules', { schema: { params: ById } }, ({ params }) => view(existing(params.id)))
 
     server.put('/entities/:id/risk-rules', { schema: { params: ById, body: riskRuleSet } }, ({ params, body }) =>
-      withLock(existing(params.id), async () => {
-        await save(params.id, body)
-        return view(params.id)
-      }),
+      change(params.id, body),
     )
 
-    server.delete('/entities/:id/risk-rules', { schema: { params: ById } }, ({ params }) =>
-      withLock(existing(params.id), async () => {
-        await save(params.id, null)
-        return view(params.id)
-      }),
-    )
+    server.delete('/entities/:id/risk-rules', { schema: { params: ById } }, ({ params }) => change(params.id, null))
   }
 }

@@ -13,8 +13,6 @@ import {
   progressOf,
   readTexts,
   readSession,
-  sessionResource,
-  resultAddress,
   sessionIdOf,
 } from '@tollgate/operations'
 import { escapeHtml, languages, knownName, type LanguageCode, widgetTexts } from '@tollgate/contract'
@@ -23,14 +21,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Gateway } from '../../gateway.ts'
-import { plainPage } from './plain-page.ts'
+import { HTML, notFound } from './plain-page.ts'
 import { languageOf } from './language.ts'
 import { reported } from './page-headers.ts'
+import { shopOf } from './return-page.ts'
 import { addressOf } from './widget-files.ts'
 
 type Visited = FastifyRequest<{ Params: { id: string }; Body: Buffer | undefined }>
-
-const HTML = 'text/html; charset=utf-8'
 
 /** What the page's script does at its start. */
 type PageData =
@@ -64,12 +61,6 @@ export function authenticationPages(gateway: Gateway) {
     return reply.header('content-security-policy', policyOf(nonce)).type(HTML).send(page)
   }
 
-  const lost = (reply: FastifyReply): FastifyReply =>
-    reply
-      .code(404)
-      .type(HTML)
-      .send(plainPage('en', 'Not found', 'This page leads nowhere any more.'))
-
   const failed = ({ id: session }: SessionRow, error: unknown) =>
     gateway.log.error({ operation: 'resume after a challenge', session, ...errorFields(error) })
 
@@ -79,7 +70,7 @@ export function authenticationPages(gateway: Gateway) {
   return {
     show: async (request: Visited, reply: FastifyReply) => {
       const session = await visitOf(request.params.id)
-      if (!session) return lost(reply)
+      if (!session) return notFound(reply)
       const [row] = await storage.transactions([session.transaction_id])
       if (!row || !isOpen(row)) return leave(reply, session)
       const { authenticating } = progressOf(session)
@@ -99,7 +90,7 @@ export function authenticationPages(gateway: Gateway) {
     /** The 3DS method is complete: the issuer's frame notifies the page. */
     looked: async (request: Visited, reply: FastifyReply) => {
       const id = sessionIdOf(formValue(request.body, 'threeDSMethodData'))
-      if (id !== request.params.id) return lost(reply)
+      if (id !== request.params.id) return notFound(reply)
       return send(reply, 'en', { step: 'looked' })
     },
 
@@ -124,7 +115,7 @@ export function authenticationPages(gateway: Gateway) {
     /** The shopper returns from the issuer. Parameters of the browser are ignored: only the issuer's result counts. */
     result: async (request: Visited, reply: FastifyReply) => {
       const session = await visitOf(request.params.id)
-      if (!session) return lost(reply)
+      if (!session) return notFound(reply)
       await pollSession(gateway, session)
       return leave(reply, session)
     },
@@ -149,12 +140,6 @@ const waitingText = (language: LanguageCode): string => {
 const languageOfSession = (session: SessionRow): LanguageCode => {
   const parameters = readTexts(session.parameters)
   return languageOf(parameters['locale'] ?? parameters['customer.browser.language'])
-}
-
-function shopOf(session: SessionRow): string {
-  const { id, resourcePath } = sessionResource(session)
-  const address = readTexts(session.parameters)['shopperResultUrl']
-  return address === undefined ? '' : resultAddress(address, id, resourcePath)
 }
 
 const BrowserData = Type.Object({

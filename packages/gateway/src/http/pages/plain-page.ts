@@ -1,7 +1,17 @@
 import { escapeHtml } from '@tollgate/contract'
+import type { FastifyReply } from 'fastify'
+
+export const HTML = 'text/html; charset=utf-8'
 
 /** A page with one message, in the shopper's language if it is known. */
 export const plainPage = (language: string, title: string, text: string): string =>
   `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title>` +
   `<meta name="viewport" content="width=device-width"></head>` +
   `<body><main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p></main></body></html>`
+
+/** The answer for a session that does not exist, or no longer. */
+export const notFound = (reply: FastifyReply): FastifyReply =>
+  reply
+    .code(404)
+    .type(HTML)
+    .send(plainPage('en', 'Not found', 'This page leads nowhere any more.'))

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { SessionRow } from '@tollgate/storage'
 import type { Gateway } from '../../gateway.ts'
 import { pollSession, readTexts, readSession, sessionResource, resultAddress } from '@tollgate/operations'
-import { plainPage } from './plain-page.ts'
+import { HTML, notFound, plainPage } from './plain-page.ts'
 
 type Visited = FastifyRequest<{ Params: { id: string } }>
 
@@ -12,16 +13,11 @@ type Visited = FastifyRequest<{ Params: { id: string } }>
  */
 export const returnPage = (gateway: Gateway) => async (request: Visited, reply: FastifyReply) => {
   const session = await readSession(gateway, request.params.id)
-  if (!session)
-    return reply
-      .code(404)
-      .type(HTML)
-      .send(plainPage('en', 'Not found', 'This page leads nowhere any more.'))
+  if (!session) return notFound(reply)
   await pollSession(gateway, session)
-  const { id, resourcePath } = sessionResource(session)
-  const shop = readTexts(session.parameters)['shopperResultUrl']
-  if (shop === undefined) return reply.type(HTML).send(plainPage('en', 'Thank you', 'You can return to the shop.'))
-  return reply.redirect(resultAddress(shop, id, resourcePath), 303)
+  const shop = shopOf(session)
+  if (shop === '') return reply.type(HTML).send(plainPage('en', 'Thank you', 'You can return to the shop.'))
+  return reply.redirect(shop, 303)
 }
 
 /** A notification of the bank: the session is polled. */
@@ -32,4 +28,9 @@ export const notifyPage = (gateway: Gateway) => async (request: Visited, reply: 
   return reply.code(204).send()
 }
 
-const HTML = 'text/html; charset=utf-8'
+/** Where the shop expects the shopper, with the result of the session; '' if the merchant gave no address. */
+export function shopOf(session: SessionRow): string {
+  const { id, resourcePath } = sessionResource(session)
+  const address = readTexts(session.parameters)['shopperResultUrl']
+  return address === undefined ? '' : resultAddress(address, id, resourcePath)
+}

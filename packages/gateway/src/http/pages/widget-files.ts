@@ -6,6 +6,7 @@ import type { Assets } from '../../assets.ts'
 import type { Gateway } from '../../gateway.ts'
 import { languageOf } from './language.ts'
 import { reported } from './page-headers.ts'
+import { HTML } from './plain-page.ts'
 import { queryParameter } from './query-parameter.ts'
 
 type Named = FastifyRequest<{ Params: { '*': string } }>
@@ -53,7 +54,7 @@ export const fieldFrame =
     const nonce = randomBytes(16).toString('base64')
     const language = languageOf(queryParameter(request.url, 'lang'))
     const page = fieldPageWith(assets, field, language, nonce)
-    return reply.header('content-security-policy', fieldPolicy(nonce)).type('text/html; charset=utf-8').send(page)
+    return reply.header('content-security-policy', fieldPolicy(nonce)).type(HTML).send(page)
   }
 
 export const fieldPolicy = (nonce: string): string => reported(fieldPagePolicy(nonce))
