@@ -77,7 +77,7 @@ export function authorisationRequest(
     >,
 ): AcquirerRequest {
   const operation = operationOf(go.type)
-  // Written out, because spreading an object on this path costs as much as the rest of the question.
+  // Written out, because spreading an object on this path costs as much as the rest of the request.
   return {
     transactionId: about.transactionId,
     brand: about.brand,

@@ -29,7 +29,7 @@ describe('while the acquirer is asked', () => {
     expect((await storage.job(id))?.kind).toBe('end-authorisation')
   })
 
-  test('what was lent for the question is erased with its end', async () => {
+  test('the decrypted data of a request is erased when the request is complete', async () => {
     const answer = pay()
     const { request, answer: say } = await acquirer.nth(0)
     const { number, cvv } = request.account ?? {}
