@@ -4,12 +4,6 @@ import { limits } from '../limits.ts'
 /** 96 bits, as NIST SP 800-38D recommends. */
 const VECTOR_BYTES = 12
 
-/** A body, and the headers by which it is read. */
-export interface Encrypted {
-  readonly body: string
-  readonly headers: Readonly<Record<string, string>>
-}
-
 /** How long the body of an encrypted text is: its ciphertext has as many bytes as the text, and each has two digits. */
 export const encryptedBytesOf = (text: string, wrapper: string): number =>
   2 * Buffer.byteLength(text) + (wrapper === 'json' ? jsonBody('').length : 0)
@@ -21,8 +15,9 @@ const jsonBody = (hex: string) => `{"encryptedBody":"${hex}"}`
  *
  * @param key 32 bytes
  * @param wrapper text: the body is hex digits. json: they are a member of an object
+ * @returns the body, and the headers by which it is read
  */
-export function encrypt(key: KeyObject, text: string, wrapper: string): Encrypted {
+export function encrypt(key: KeyObject, text: string, wrapper: string) {
   const vector = nextVector()
   const cipher = createCipheriv('aes-256-gcm', key, vector)
   const hex = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]).toString('hex')

@@ -13,14 +13,8 @@ export function envelope({ type, action, payload }: EventRow, fieldFilter: strin
   return `${head},"payload":${text}${tail === '{}' ? '}' : `,${tail.slice(1)}`}`
 }
 
-/** Fields of a notification beside its payload. */
-interface Presentation {
-  readonly presentationAmount?: string | undefined
-  readonly presentationCurrency?: string | undefined
-}
-
-/** The answer's own amount and currency; a registration's has none. */
-function presentationOf(payload: string): Presentation {
+/** Fields of a notification beside its payload: the answer's own amount and currency; a registration's has none. */
+function presentationOf(payload: string) {
   const [, amount, currency] = HEAD.exec(payload) ?? []
   if (amount !== undefined) return { presentationAmount: amount, presentationCurrency: currency }
   const parsed: { readonly amount?: unknown; readonly currency?: unknown } = JSON.parse(payload)

@@ -3,19 +3,16 @@ import { Secret } from '@tollgate/contract'
 import type { WebhookKeyRow } from '@tollgate/storage'
 import type { Vault } from '@tollgate/vault'
 
-/** A new key, and its stored form. */
-interface NewKey {
-  /** 64 hex digits, returned once. */
-  readonly shown: string
-  readonly row: WebhookKeyRow
-}
-
-/** @param about its own id, and that and the merchant of the webhook that it is for */
+/**
+ * A new key, 64 hex digits that are returned once, and its stored form.
+ *
+ * @param about its own id, and that and the merchant of the webhook that it is for
+ */
 export async function newWebhookKey(
   vault: Vault,
   about: Pick<WebhookKeyRow, 'id' | 'webhook_id' | 'merchant'>,
   atMs: number,
-): Promise<NewKey> {
+) {
   const shown = randomBytes(32).toString('hex')
   // Sealed as digits: the vault takes no zero bytes, which a random key may contain.
   const digits = new Secret(Buffer.from(shown, 'latin1'))
