@@ -1,19 +1,19 @@
 import { backUp, readConfig, restore as restoreData } from '@tollgate/gateway'
 
-/** `tollgate backup`, while a gateway runs or not. */
+/** `tollgate backup`. A gateway may run meanwhile. */
 export function backup(file: string): void {
   backUp(readConfig(process.env), file)
   process.stdout.write(
-    `${file} holds all data. It does not hold the keys, without which no number in it can be read: ` +
-      'keep them elsewhere.\n',
+    `${file} holds all data. It does not contain the keys, which are required to decrypt its numbers: ` +
+      'keep a copy of the keys elsewhere.\n',
   )
 }
 
-/** `tollgate restore`, while no gateway runs. */
+/** `tollgate restore`. No gateway may run meanwhile. */
 export async function restore(file: string, withoutErasures: boolean): Promise<void> {
   const config = readConfig(process.env)
   await restoreData(config, file, withoutErasures)
   process.stdout.write(
-    `${config.data} holds the data of ${file}. What was erased since is erased again when the gateway starts.\n`,
+    `${config.data} holds the data of ${file}. The next start replays the tombstone log: accounts erased since the backup are erased again.\n`,
   )
 }

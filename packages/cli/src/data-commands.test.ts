@@ -25,8 +25,8 @@ test('backup copies the data of a running gateway once, without the keys', async
   expect(await captured(['backup', copy()], settings())).toEqual({
     status: 0,
     stdout:
-      `${copy()} holds all data. It does not hold the keys, without which no number in it can be read: ` +
-      'keep them elsewhere.\n',
+      `${copy()} holds all data. It does not contain the keys, which are required to decrypt its numbers: ` +
+      'keep a copy of the keys elsewhere.\n',
     stderr: '',
   })
   expect(statSync(copy()).mode & 0o777).toBe(0o600)
@@ -56,7 +56,7 @@ test('restore writes only to a folder without data, with its keys and its erasur
     status: 0,
     stdout:
       `${other.TOLLGATE_DATA} holds the data of ${copy()}. ` +
-      'What was erased since is erased again when the gateway starts.\n',
+      'The next start replays the tombstone log: accounts erased since the backup are erased again.\n',
     stderr: '',
   })
   expect((await captured(['doctor'], other)).status).toBe(0)

@@ -4,28 +4,25 @@ import { Argument, type Command, Option } from 'commander'
 import { addCalls, call } from './manage-call.ts'
 import { CommandError } from './manage-client.ts'
 
-/**
- * `tollgate key generate | status | rotate | retire`: only the first handles keys themselves, the others handle their
- * ids.
- */
+/** `tollgate key generate | status | rotate | retire`. Only `generate` handles key material. */
 export function keyCommands(program: Command): void {
   const key = program.command('key').description('the keys of the vault')
   key
     .command('generate [file]')
     .description('write a key ring to a new file, or to standard output')
-    .option('--from <file>', 'a ring whose keys are kept: the new ring contains them and one more key')
-    .addOption(new Option('--purpose <purpose>', 'what that key is for').choices(keySetNames).default('encryption'))
+    .option('--from <file>', 'an existing ring: the new ring contains its keys and one more')
+    .addOption(new Option('--purpose <purpose>', 'purpose of the new key').choices(keySetNames).default('encryption'))
     .action((file: string | undefined, { from, purpose }: { from?: string; purpose: KeySetName }) => {
       const text = from === undefined ? generateKeys() : addKey(from, () => readFileSync(from, 'utf8'), purpose)
       if (file === undefined) process.stdout.write(text)
       else create(file, text)
     })
   addCalls(key, [
-    call('status', 'GET', '/keys', 'the ids of the keys, and how many records are under each'),
-    call('rotate', 'POST', '/keys/rotate', 'put a new key to use; older records follow in the background', {
+    call('status', 'GET', '/keys', 'the ids of the keys, with the number of records under each'),
+    call('rotate', 'POST', '/keys/rotate', 'make a new key current; a background task converts older records', {
       purpose: new Argument('[purpose]').choices(keySetNames).default('encryption'),
     }),
-    call('retire <id>', 'POST', '/keys/:id/retire', 'forget a key that no record needs any more'),
+    call('retire <id>', 'POST', '/keys/:id/retire', 'remove a key that no record needs'),
   ])
 }
 
@@ -35,7 +32,7 @@ function create(file: string, text: string): void {
     writeFileSync(file, text, { flag: 'wx', mode: 0o600, flush: true })
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
-    const isThere = error.code === 'EEXIST'
-    throw new CommandError(isThere ? `${file} exists and is not overwritten` : error.message)
+    const exists = error.code === 'EEXIST'
+    throw new CommandError(exists ? `${file} exists and is not overwritten` : error.message)
   }
 }

@@ -14,7 +14,7 @@ afterAll(async () => {
 })
 
 const tollgate = (...args: string[]) => captured(args, { TOLLGATE_MANAGE_PORT: new URL(gateway.manageUrl).port })
-/** What a command that succeeds has printed. */
+/** The output of a successful command. */
 const answer = async (...args: string[]) => {
   const { status, stdout, stderr } = await tollgate(...args)
   expect([status, stderr]).toEqual([0, ''])

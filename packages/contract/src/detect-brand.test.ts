@@ -97,7 +97,7 @@ test('at every bound of every range the oracle agrees', () => {
   const comparable = probes.filter((bin) => {
     const [type, ...others] = creditCardType(bin).map((each) => each.type)
     const own = brandOfPrefix(bin)
-    // What it takes for Maestro's is a local scheme's.
+    // It reports ranges of local schemes as Maestro.
     if (type === 'maestro' && own !== undefined && localSchemes.has(own)) return false
     return !differs.test(bin) && others.length === 0 && (type === undefined || type in oracleNames)
   })

@@ -1,5 +1,5 @@
 /**
- * Counts the characters of UTF-8 text without making a string of it, for secrets.
+ * Counts the characters of UTF-8 bytes without decoding them to a string, for secrets.
  *
  * @returns the number of code points, or -1 when the bytes are not valid UTF-8 (RFC 3629: no overlong forms, no
  * surrogates, nothing above U+10FFFF) or hold a control character that text may not hold.

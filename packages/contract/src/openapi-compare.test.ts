@@ -4,7 +4,7 @@ import { openapi } from './openapi.ts'
 import { breakingChanges } from './openapi-compare.ts'
 import type { OpenApi, OperationObject } from './openapi-types.ts'
 
-/** What the samples below vary: one operation with a query parameter, a form and an answer. */
+/** The document that the samples below vary: one operation with a query parameter, a form and an answer. */
 interface Sample {
   readonly path: string
   readonly method: 'get' | 'post'

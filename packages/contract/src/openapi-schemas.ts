@@ -22,7 +22,7 @@ export const answerName = (kind: ResponseKind): string => answerNames[kind] ?? p
 /** The name of an operation's form among the schemas: `CreatePaymentRequest`. */
 export const requestName = (name: OperationName): string => `${pascal(name)}Request`
 
-/** `Point of sale` is PointOfSale. */
+/** `Point of sale` becomes `PointOfSale`. */
 const pascal = (title: string): string =>
   title
     .split(/[^A-Za-z0-9]+/)
@@ -36,7 +36,7 @@ const paymentSections = sections.filter(({ surface }) => surface === 'payment')
 const paymentRows = paymentSections.flatMap(parametersOf)
 const forms = servedOperations.filter((name) => operations[name].method === 'POST')
 
-/** Operations whose forms have all parameters but a few; of checkouts, merchant and shopper each send a part. */
+/** Operations whose forms accept most parameters; the parameters of a checkout are split between merchant and shopper. */
 const whole = servedOperations.filter(
   (name) => operations[name].account !== 'awaited' && operations[name].by !== 'shopper',
 )
@@ -64,7 +64,6 @@ const requestSchema = ({ required, refused, formats, by }: Operation): JsonSchem
   return { allOf: [schemaRef('PaymentParameters'), { ...formSchema(own), required }] }
 }
 
-/** A list of payments in an answer. */
 const listSchema = ({ name, isAlways, numbers }: NonNullable<ResponseShape['list']>): JsonSchema => ({
   type: 'object',
   properties: {
@@ -76,7 +75,6 @@ const listSchema = ({ name, isAlways, numbers }: NonNullable<ResponseShape['list
   ...(isAlways && { required: [name] }),
 })
 
-/** An answer of a kind. */
 const kindSchema = (kind: ResponseKind): JsonSchema => {
   const { about, sections: tables, id, required, echo, list } = responses[kind]
   const identified = (field: Named): Named => (field.name === 'id' && id ? { ...field, format: id } : field)
@@ -90,10 +88,10 @@ const kindSchema = (kind: ResponseKind): JsonSchema => {
   return { description: about, ...(parts.length > 1 ? { allOf: parts } : own) }
 }
 
-/** Accepted values are echoed: legacy channels echo their wider formats. */
+/** Legacy channels accept wider formats, and accepted values are echoed. */
 const widest = (row: Row): Named => ({ ...row, format: row.legacy ?? row.format })
 
-/** Optional fields of released documents that answers no longer have; a version removes no field. */
+/** Optional fields that answers no longer have. They stay in the document, because a version removes no field. */
 const formerlyEchoed: ReadonlySet<string> = new Set(['merchantMemo'])
 
 const echoedStructures = answerSchema(

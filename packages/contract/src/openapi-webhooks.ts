@@ -16,7 +16,7 @@ const hexDigits = (count: number): JsonSchema => ({ type: 'string', pattern: `^[
 const ciphertext: JsonSchema = {
   type: 'string',
   pattern: '^([0-9a-f]{2})+$',
-  description: 'AES-256-GCM, in hex digits. What it holds is JSON in UTF-8',
+  description: 'AES-256-GCM, in hex digits. The plaintext is JSON in UTF-8',
   contentMediaType: 'application/json',
   contentSchema: schemaRef('Event'),
 }

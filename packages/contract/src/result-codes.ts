@@ -757,7 +757,7 @@ const table = {
 /** A code of `result.code`. */
 export type ResultCode = keyof typeof table
 
-/** The registry of result codes (contract: Errors; the catalogue that deployed clients know), sorted by code. */
+/** The registry of result codes (contract: Errors; the catalogue of existing clients), sorted by code. */
 export const resultCodes: Readonly<Record<ResultCode, ResultCodeRow>> = table
 
 /** Whether `code` is one of the registry. */

@@ -2,7 +2,7 @@ import { isCountry } from '@tollgate/contract'
 
 const BIC = /^[A-Z0-9]{4}([A-Z]{2})[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/
 
-/** Not in ISO 3166-1, but its banks have identifier codes and IBANs: Kosovo. */
+/** Kosovo is not in ISO 3166-1, but its banks have BICs and IBANs. */
 const KOSOVO = 'XK'
 
 /**
@@ -10,7 +10,7 @@ const KOSOVO = 'XK'
  * and three more where it names a branch.
  *
  * @param bic upper case
- * @returns undefined where it is no identifier code
+ * @returns undefined if it is not an identifier code
  */
 export function bicCountry(bic: string): string | undefined {
   const country = BIC.exec(bic)?.[1]

@@ -87,7 +87,7 @@ test('a request that was taken before the stop is answered', async () => {
   const paying = Array.from({ length: 20 }, () => pay(running.publicUrl))
   await paying[0]
   const [answers] = await Promise.all([Promise.allSettled(paying), running.stop()])
-  // What did not get in before the listener closed was refused as a connection, never cut off half-way.
+  // Later connections were refused as a whole; no accepted request was aborted.
   for (const answer of answers) {
     if (answer.status === 'fulfilled') expect(answer.value.result.code).toBe('000.100.110')
   }

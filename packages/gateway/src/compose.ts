@@ -239,10 +239,7 @@ export async function composeGateway(
   return gateway
 }
 
-/**
- * What every start makes sure of: the key-check value of its keys, the sandbox wherever it is on. What an operator
- * has changed in the sandbox since stays as it is.
- */
+/** Stores the key-check value and, where it is on, the sandbox. Operators' changes of the sandbox persist. */
 async function seed(
   config: Config,
   storage: Storage,

@@ -11,7 +11,7 @@ const HERE = expect.stringMatching(
 )
 const ID = expect.stringMatching(/^[0-9a-f]{32}$/)
 
-/** What a careless library throws: every text of it, and its stack, quotes a card number. */
+/** An error of a careless library: its texts and its stack contain a card number. */
 const quoting = () =>
   Object.assign(new RangeError(`no place for ${NUMBER}\n    at ${NUMBER} (packages/${NUMBER}.js:1:1)`), {
     name: `of ${NUMBER}`,

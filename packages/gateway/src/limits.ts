@@ -33,7 +33,7 @@ export const limits = {
   commitDepthMax: 2_000,
   /** When a client that found no room may come again: at thousands of units a second the queue is soon gone. */
   retryAfterMs: 1_000,
-  /** What requests are counted in: long enough for a burst, short enough to wait for its end. */
+  /** The window of rate limits: long enough for a burst, short enough to wait for its end. */
   throttleWindowMs: MINUTE_MS,
   /** Entities whose requests of one operation are counted, or addresses with failed logins: 15 MB at the utmost. */
   throttleKeysMax: 20_000,
@@ -107,11 +107,11 @@ export const limits = {
   rewrapPauseMs: 20,
   /** Accounts that are counted at once by their keys: a millisecond of the event loop. */
   countedAccounts: 1_000,
-  /** How long the retirement of a key waits for payments under way: twice, and its command waits for 35 seconds. */
+  /** How long the retirement of a key waits for payments in flight: twice, and its command waits for 35 seconds. */
   settleTimeoutMs: 5_000,
   /** For the command that prints the key ring: a secret store across a network answers within it. */
   keyCommandTimeoutMs: 10_000,
-  /** What that command may print: as much as a key ring may be. */
+  /** Maximum output of that command: the maximum size of a key ring. */
   keyCommandOutputBytes: 16 * 1024,
 
   /** Bytes of a file of erasures that a start reads again: two thousand lines, far more than are under way at once. */
@@ -217,7 +217,7 @@ export const limits = {
   directoryServerMs: 15_000,
   /** Card ranges of a network: tens of thousands. */
   directoryServerBytesMax: 32 * 1024 * 1024,
-  /** What an issuer or a browser posts to the pages of an authentication. */
+  /** Body of a post by an issuer or a browser to the pages of an authentication. */
   pageBodyBytesMax: 64 * 1024,
   /** Timeout of a request to a connector: no operation waits longer for its answer. */
   connectorAnswerMs: operationLimits.acquirerAnswerMs,
@@ -248,7 +248,7 @@ export const limits = {
   /** Lines that wait for a slow reader of standard output; further ones are dropped. */
   logWaitingBytes: 16 * 1024 * 1024,
 
-  /** What an operator sends: settings with every brand and currency take 3 kB. */
+  /** Body of a request by an operator: settings with every brand and currency take 3 kB. */
   manageBodyBytesMax: 256 * 1024,
   /** Rows in an answer to an operator. */
   listMax: 500,

@@ -1,7 +1,7 @@
 import { describeResult, type ResultCode } from '@tollgate/contract'
 import { lastOf } from './memoize-last.ts'
 
-/** What leaves the gateway for one request: an HTTP status, the result code for the log, and the body, already JSON. */
+/** The answer to a request: HTTP status, result code for the log, and the body as JSON text. */
 export interface Answer {
   readonly status: number
   readonly code: ResultCode
@@ -28,7 +28,7 @@ export interface ParameterErrorView {
   readonly message: string
 }
 
-/** Which request is being answered, and when. */
+/** The id and time of a request, for its answer and its log line. */
 export interface RequestMark {
   /** 32 hex digits, also in the log. */
   readonly requestId: string
@@ -37,7 +37,7 @@ export interface RequestMark {
   readonly ndc?: string | undefined
 }
 
-/** What an answer without a payment may say beyond its code. */
+/** Details of an answer without a payment. */
 export interface RefusalDetails {
   /** In place of the registry's text. */
   readonly description?: string | undefined

@@ -7,7 +7,7 @@ export interface BackgroundTask {
   /** Pause between two steps of a sweep: the longer, the more time is left for payments. */
   readonly pauseMs: number
   /**
-   * Does a bounded part of a sweep. Its results are durable and the data tells how far it came, so that another process
+   * Does a bounded part of a sweep. Its results are durable and the data contain its progress, so that another process
    * resumes the sweep of one that was killed.
    */
   step(): Promise<'more' | 'done'>

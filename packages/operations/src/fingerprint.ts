@@ -7,7 +7,7 @@ import { hex } from './hex.ts'
  */
 export const fingerprintText = ({ keyId, code }: Fingerprint): string => `${keyId}:${hex(code)}`
 
-/** What fingerprints look like, in small letters or capitals. */
+/** The format of fingerprints, in lower or upper case. */
 export const fingerprintForm = /^[a-z0-9-]{1,32}:[0-9a-f]{64}$/i
 
 /** The id of the key that a fingerprint was made with. */

@@ -40,7 +40,7 @@ export function createIds(clock: Clock, seed?: string): Ids {
   }
 }
 
-/** What `ordered` and `sequenced` ids that are drawn at a moment begin with; none from before 1970 are there. */
+/** The prefix of the `ordered` and `sequenced` ids of a time; a time before 1970 counts as 1970. */
 export const timePartOf = (atMs: number): string => Math.max(0, atMs).toString(16).padStart(12, '0')
 
 /** Hex digits cut from a long text, because asking the system's generator for each id would cost more than the id. */

@@ -19,7 +19,7 @@ export const limits = {
   retentionEveryMs: DAY_MS,
   /** The longest that an operator may set: ten years. */
   retentionDaysMax: 3_650,
-  /** What counts for risk rules no more, and is erased at once: a few milliseconds of the writer. */
+  /** Expired counts of risk rules that are erased in one step: a few milliseconds of the writer. */
   forgottenAtOnce: 500,
 
   /** Frames of a stack that a line of the log names: as many as V8 gathers. */
@@ -147,7 +147,7 @@ export const limits = {
   visitKeptMs: 14 * DAY_MS,
   /** "Challenge limit 10 min" (domain, 3.1), and some time for the word of it to arrive. */
   authenticationMs: 11 * MINUTE_MS,
-  /** How long issuers may take to reach their cardholders by themselves, where a channel does not say. */
+  /** Default time limit of a decoupled authentication. */
   decoupledMinutes: 60,
   /** "1 to 10080" (EMV 3-D Secure, threeDSRequestorDecMaxTime): a week. */
   decoupledMinutesMax: 10_080,
@@ -163,7 +163,7 @@ export const limits = {
   visitAskedAfterMs: [60_000, 120_000, 300_000, 600_000, 1_200_000, 1_800_000],
   /** And from then on. */
   visitAskedEveryMs: HOUR_MS,
-  /** Visits that are followed at once: each is a question to a bank. */
+  /** Redirect sessions that are polled concurrently: each is a request to a bank. */
   visitsTogether: 16,
   /** How long an expired checkout is answered as expired rather than unknown. */
   checkoutKeptMs: DAY_MS,

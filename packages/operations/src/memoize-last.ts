@@ -1,5 +1,5 @@
 /**
- * Remembers the last result of a pure function of a number: many requests share a millisecond, and with it everything
+ * Caches the last result of a pure function of a number: many requests share a millisecond, and with it everything
  * that is derived from it.
  */
 export function lastOf<T>(compute: (input: number) => T): (input: number) => T {

@@ -10,7 +10,7 @@ import type {
 } from '@tollgate/storage'
 import type { Answer } from './answer.ts'
 
-/** What an operation decided: the rows that are durable before its answer leaves. */
+/** The decision of an operation: its rows are durable before its answer is sent. */
 export interface PendingChange {
   readonly transaction?: PendingTransaction | undefined
   /** The account of the transaction, where the unit adds it. */
@@ -84,7 +84,7 @@ export interface UniquenessConstraint {
 /**
  * The unit with another outcome, whether it is the outcome itself or an acquirer has to answer first.
  *
- * @param change maps the unit of the outcome, by the transaction in question
+ * @param change maps the unit of the outcome, by its transaction
  */
 export async function mapOutcome(
   pending: PendingUnit,

@@ -19,7 +19,7 @@ export interface Reference {
 }
 
 /**
- * A read-only snapshot of a whole storage, for a move or an integrity scan. A gateway may use the storage at the same
+ * A read-only snapshot of a whole storage, for a migration or an integrity scan. A gateway may use the storage at the same
  * time.
  */
 export interface DataSet {
@@ -30,7 +30,7 @@ export interface DataSet {
   strays(reference: Reference, max: number): Promise<readonly string[]>
   /** Damages of the files, a line each, where the dialect detects them. */
   damages(): Promise<readonly string[]>
-  /** Whether a move into it has not ended. */
+  /** Whether a migration into it is incomplete. */
   isUnfinished(): Promise<boolean>
   close(): Promise<void>
 }

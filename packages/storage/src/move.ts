@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type DataSet, keyOf, rowsOf } from './data-set.ts'
 import type { Schema } from './schema.ts'
-import { checkIsThere, openSqliteDataSet, reading } from './sqlite/data-set.ts'
+import { checkExists, openSqliteDataSet, reading } from './sqlite/data-set.ts'
 import { takeOwnership } from './sqlite/owner-lock.ts'
 import { differences, digestOf, type TableDigest } from './table-digest.ts'
 import { tableNames } from './tables.ts'
@@ -46,7 +46,7 @@ export async function moveToPostgres(file: string, url: string, progress: MovePr
 
 /** Takes ownership first, so that a previous owner has completed its writes. */
 function openSource(file: string): { readonly source: DataSet; readonly release: () => void } {
-  checkIsThere(file)
+  checkExists(file)
   const release = reading(file, () => takeOwnership(file))
   try {
     return { source: openSqliteDataSet(file), release }

@@ -2,7 +2,7 @@
 export type ColumnType = 'text' | 'integer' | 'bytes' | 'text?' | 'integer?' | 'bytes?'
 
 /**
- * What a unit does with the rows of a table. add: a row with a key that is stored breaks a constraint. replace: the row
+ * The write of a unit to the rows of a table. add: a row with a key that is stored breaks a constraint. replace: the row
  * replaces the one with its key. change: a compare-and-set replaces a row. remove: a compare-and-set removes one.
  */
 type Write = 'add' | 'replace' | 'change' | 'remove'

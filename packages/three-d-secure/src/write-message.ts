@@ -6,12 +6,12 @@ import type { MessageType } from './messages/message-type.ts'
 import { type MessageOf, messages } from './messages/messages.ts'
 
 /**
- * Validates a message as its reader will, and writes it.
+ * Validates a message as its reader does, and serialises it.
  *
  * @param message without its type, which is `kind`
  * @param context as for reading: the transaction that it belongs to
  * @returns UTF-8. The bytes of an authentication request hold the card number: the sender wipes them
- * @throws where the message is invalid, which is a defect of the caller; the error names fields, never values
+ * @throws if the message is invalid, which is a defect of the caller; the error names fields, never values
  */
 export function writeMessage<Kind extends MessageType>(
   kind: Kind,
@@ -20,9 +20,9 @@ export function writeMessage<Kind extends MessageType>(
 ): Uint8Array {
   const fields: Fields = message
   const unknown = Object.keys(fields).filter((name) => !Object.hasOwn(messages[kind], name))
-  if (unknown.length > 0) throw new Error(`a ${kind} has no ${unknown.join(', ')}`)
+  if (unknown.length > 0) throw new Error(`unknown fields of a ${kind}: ${unknown.join(', ')}`)
   const found = checkMessage(kind, fields, context)
-  if (found) throw new Error(`a ${kind} must not leave: ${found.errorCode} ${found.errorDetail}`)
+  if (found) throw new Error(`invalid ${kind}: ${found.errorCode} ${found.errorDetail}`)
 
   const open = Object.entries(fields).filter(([, value]) => !(value instanceof Secret))
   const secrets = Object.entries(fields).filter((entry): entry is [string, Secret] => entry[1] instanceof Secret)

@@ -149,8 +149,7 @@ for (const [where, open] of Object.entries(kinds)) {
         for (const wrappedKey of candidates) {
           expect(await faultOf(() => vault.unseal({ sealed, wrappedKey, keyId }, record))).toBe('not authentic')
         }
-        // What is left is as long as the number and 29 bytes, and different for every seal: it is noise without its own
-        // key.
+        // The rest is 29 bytes longer than the number, different for every seal, and noise without its own key.
         expect(sealed.length).toBe(16 + 29)
       })
 

@@ -1,4 +1,4 @@
-/** The languages of the shop: one of each direction, and one whose words are long. The first is the default. */
+/** The languages of the shop: one left-to-right, one with long words, one right-to-left. The first is the default. */
 export const shopLanguages = ['en', 'de', 'ar'] as const
 
 export type ShopLanguage = (typeof shopLanguages)[number]

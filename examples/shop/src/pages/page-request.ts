@@ -54,7 +54,7 @@ export function recogniseCustomers(pages: FastifyInstance, shop: Shop): void {
   pages.setErrorHandler<Error & { statusCode?: number }>((error, request, reply) => {
     if (error.statusCode !== undefined && error.statusCode < 500)
       return reply.code(error.statusCode).send(error.message)
-    // The gateway cannot be reached, or not be understood. What became of a payment shows in its status, later.
+    // The gateway is unreachable, or its answer is malformed. The status of a payment is read later.
     process.stderr.write(`shop: ${error.message}\n`)
     return messagePage(request, reply, 502, request.texts.unreachable)
   })

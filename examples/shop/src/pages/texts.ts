@@ -2,7 +2,7 @@ import type { Outcome } from '../outcome.ts'
 import type { Purpose } from '../store/orders.ts'
 import type { ShopLanguage } from './languages.ts'
 
-/** A page that says one thing. */
+/** The texts of a page with one message. */
 export interface Message {
   readonly title: string
   readonly text: string
@@ -118,16 +118,16 @@ const en = {
     title: 'No answer',
     text: 'The payment service cannot be reached. If you have paid, please do not pay again: we will find out.',
   },
-  noOrder: { title: 'Order not found', text: 'We do not know this order, or not any more.' },
+  noOrder: { title: 'Order not found', text: 'This order does not exist, or is no longer stored.' },
   otherBrowser: { title: 'Thank you', text: 'This order was made in another browser; you find it there.' },
-  notFound: { title: 'Nothing here', text: 'There is no such page.' },
+  notFound: { title: 'Page not found', text: 'There is no such page.' },
   test: {
     name: 'Test data',
     approved: 'Card, approved',
     challenge: 'Card with 3-D Secure, code 1234',
     declined: 'Card, declined',
     debit: 'Bank account',
-    hint: 'Any expiry date to come, any security code. Never a real card.',
+    hint: 'Any future expiry date, any security code. Never a real card.',
   },
 }
 

@@ -6,7 +6,7 @@ import { amountOf, type CartLine, linesOf, totalMinor } from './cart.ts'
 import { CURRENCY } from './catalogue.ts'
 import type { ShopCustomer } from './customers.ts'
 
-/** What is asked of the gateway. */
+/** The purpose of an order. */
 export type Purpose =
   /** A cart is paid. */
   | 'cart'

@@ -4,7 +4,7 @@ import { NO_PAN, REFERENCE, row, section, unechoed } from '../section.ts'
 const brand = chars('letters, digits or underscores', 1, 32)
 const paymentType = chars('letters or digits', 2, 2)
 
-/** Preauthorisation with capture at once: a type of deployed platforms that the contract's two characters leave out. */
+/** `PA.CP` of older platforms is a debit. The contract's format allows two characters only. */
 const legacyPaymentType = pattern('2 letters or digits, or PA.CP', /^([A-Za-z0-9]{2}|PA\.CP)$/)
 
 export const basicPayment = section('Basic payment', 'payment', [

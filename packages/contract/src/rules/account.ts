@@ -51,7 +51,7 @@ export const cardStructure: Rule = {
  * Whether the brand can be detected: from the leading digits of a card number, or by the wallet. The digits of a
  * substitute number identify no brand.
  */
-function tellsBrand(subject: Subject): boolean {
+function canDetectBrand(subject: Subject): boolean {
   const { form, structures } = subject
   if (hasWallet(subject)) return true
   if (isSent(form, 'tokenAccount.number') || form.values.get('card.numberType') === 'DPAN') return false
@@ -63,7 +63,7 @@ export const brandOrCard: Rule = {
   blames: ['paymentBrand'],
   find(subject) {
     const { form, operation, structures } = subject
-    if (operation.account !== 'new' || form.values.has('paymentBrand') || tellsBrand(subject)) return FINE
+    if (operation.account !== 'new' || form.values.has('paymentBrand') || canDetectBrand(subject)) return FINE
     const account = accounts.some((word) => structures.has(word))
     return [{ name: 'paymentBrand', message: account ? EMPTY : CARD }]
   },
@@ -102,7 +102,7 @@ function paysFromBankAccount({ form, operation, structures }: Subject): boolean 
   return flow === 'sync' && (kind === 'directDebit' || structures.has('bankAccount'))
 }
 
-/** Account numbers. Without them, a structure may complete the stored account. */
+/** Account numbers. A structure without them completes the stored account. */
 const numbers = ['card.number', 'bankAccount.iban', 'bankAccount.number', 'tokenAccount.number'] as const
 
 export const storedAccount: Rule = {

@@ -127,7 +127,7 @@ const table: RuleCases = {
     ],
     // Exact where sums of floating point are not: 0.1 + 0.2.
     ['createPayment', { ...card, ...sold(['a', '0.10'], ['a', '0.20']), ...sellers(['a', '0.30']) }, []],
-    // What does not say enough is not wrong.
+    // Incomplete data are not compared.
     ['createPayment', { ...card, ...sellers(['a', '1.00']) }, []],
     ['createPayment', { ...card, ...sold(['b', '1.00']), ...sellers(['a', '2.00']) }, []],
     ['createPayment', { ...card, 'cart.items[7].sellerId': 'a', ...sellers(['a', '2.00']) }, []],

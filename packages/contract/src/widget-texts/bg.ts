@@ -1,6 +1,6 @@
 import type { WidgetTexts } from './keys.ts'
 
-/** Bulgarian, with Вие. */
+/** Bulgarian, formal address (Вие). */
 export const bg: WidgetTexts = {
   pay: 'Плащане на {amount}',
   payWithoutAmount: 'Плащане',

@@ -1,6 +1,6 @@
 import type { WidgetTexts } from './keys.ts'
 
-/** Chinese, simplified, with 您. */
+/** Chinese, simplified, formal address (您). */
 export const cn: WidgetTexts = {
   pay: '支付 {amount}',
   payWithoutAmount: '立即支付',

@@ -1,6 +1,6 @@
 import type { WidgetTexts } from './keys.ts'
 
-/** Czech, with vy. */
+/** Czech, formal address (vy). */
 export const cz: WidgetTexts = {
   pay: 'Zaplatit {amount}',
   payWithoutAmount: 'Zaplatit',

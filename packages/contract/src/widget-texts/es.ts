@@ -1,6 +1,6 @@
 import type { WidgetTexts } from './keys.ts'
 
-/** Spanish, with usted. */
+/** Spanish, formal address (usted). */
 export const es: WidgetTexts = {
   pay: 'Pagar {amount}',
   payWithoutAmount: 'Pagar ahora',

@@ -1,6 +1,6 @@
 import type { WidgetTexts } from './keys.ts'
 
-/** Finnish, with sinä; names follow the noun that carries their case. */
+/** Finnish, informal address (sinä); names follow the noun that carries their case. */
 export const fi: WidgetTexts = {
   pay: 'Maksa {amount}',
   payWithoutAmount: 'Maksa nyt',

@@ -1,6 +1,6 @@
 import type { WidgetTexts } from './keys.ts'
 
-/** Hungarian, with Ön; names are placed where they need neither article nor ending. */
+/** Hungarian, formal address (Ön); names are placed where they need neither article nor ending. */
 export const hu: WidgetTexts = {
   pay: '{amount} fizetése',
   payWithoutAmount: 'Fizetés',

@@ -35,7 +35,7 @@ const terms: Readonly<Record<LanguageCode, string>> = {
 }
 const termKeys: readonly WidgetText[] = ['cardNumber', 'cardHolder', 'expiry', 'cvv', 'postcode', 'expiryPlaceholder']
 
-/** What a language may share with English: words that both have, and signs that stay as they are. */
+/** Texts that a language may share with English: words of both languages, and signs. */
 const shared: ReadonlySet<WidgetText> = new Set([
   'iban',
   'bic',
@@ -46,7 +46,7 @@ const shared: ReadonlySet<WidgetText> = new Set([
   'error',
 ])
 
-/** What stands in one line on a phone of 320 px, and the characters that it has there. */
+/** Texts of one line, and the number of characters that fit on a phone of 320 px. */
 const lines: readonly (readonly [charsMax: number, keys: readonly WidgetText[]])[] = [
   [20, ['expiry', 'cvv']], // side by side
   [32, ['cardNumber', 'cardHolder', 'brand', 'secure', 'authenticationTitle', 'savedDetails']],

@@ -1,6 +1,6 @@
 import type { WidgetTexts } from './keys.ts'
 
-/** Italian, with tu, as shops there write. */
+/** Italian, informal address (tu), as shops there write. */
 export const it: WidgetTexts = {
   pay: 'Paga {amount}',
   payWithoutAmount: 'Paga ora',

@@ -1,6 +1,6 @@
 import type { WidgetTexts } from './keys.ts'
 
-/** Dutch, with u. */
+/** Dutch, formal address (u). */
 export const nl: WidgetTexts = {
   pay: '{amount} betalen',
   payWithoutAmount: 'Nu betalen',

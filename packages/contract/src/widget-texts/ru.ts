@@ -1,6 +1,6 @@
 import type { WidgetTexts } from './keys.ts'
 
-/** Russian, with вы. */
+/** Russian, formal address (вы). */
 export const ru: WidgetTexts = {
   pay: 'Оплатить {amount}',
   payWithoutAmount: 'Оплатить',

@@ -1,6 +1,6 @@
 import type { WidgetTexts } from './keys.ts'
 
-/** Slovak, with vy. */
+/** Slovak, formal address (vy). */
 export const sk: WidgetTexts = {
   pay: 'Zaplatiť {amount}',
   payWithoutAmount: 'Zaplatiť',

@@ -1,6 +1,6 @@
 import type { WidgetTexts } from './keys.ts'
 
-/** Slovenian, with vi, on buttons in the singular; a space before an ellipsis that replaces words. */
+/** Slovenian, formal address (vi), on buttons the singular; a space before an ellipsis that replaces words. */
 export const sl: WidgetTexts = {
   pay: 'Plačaj {amount}',
   payWithoutAmount: 'Plačaj zdaj',

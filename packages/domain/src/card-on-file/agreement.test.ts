@@ -39,7 +39,7 @@ const authorisation = (
 
 const declined = (code: ResultCode = '800.100.155') => ({ stands: false, code }) as const
 
-/** What was made under an agreement, oldest first; it began with the first, unless that was elsewhere. */
+/** The charges of an agreement, oldest first. The first one began it, unless it began on another platform. */
 const agreement = (authorisations: readonly Authorisation[], here = true): Agreement => ({
   began: here ? authorisations[0] : undefined,
   charges: authorisations.slice(here ? 1 : 0).toReversed(),
@@ -92,7 +92,7 @@ const cases: readonly Case[] = [
     wrong: 'type differs',
   },
 
-  // What was agreed.
+  // Charges under the agreed terms.
   { what: 'with the terms repeated', of: agreement([first]), instruction: charge('INSTALLMENT', THREE) },
   {
     what: 'with another number of instalments',

@@ -233,7 +233,7 @@ const examples: Row[] = [
   ['a pending increment adds nothing yet', ['PA 92.00', 'PA 10.00 PENDING'], 'CP 92.01', '700.400.100'],
 ]
 
-/** What holds of a pending transaction holds of one of which nothing is known. */
+/** The rules for a pending transaction also apply to one without a known outcome. */
 const asSent = (row: Row): Row[] => {
   const [rule, given, ...rest] = row
   const sent = given.map((text) => text.replace('PENDING', 'SENT'))

@@ -86,7 +86,7 @@ describe.each(rows.map(([group, ...codes]) => ({ group, codes })))('$group', ({ 
   )
 })
 
-/** What stands for a group in an example. */
+/** An example of each group. */
 const examples: readonly (readonly [group: MethodGroup, brand: BrandCode, redirected: boolean])[] = [
   ['card', 'VISA', false],
   ['card', 'APPLEPAY', false],
@@ -134,7 +134,7 @@ test('every move that is not only recorded is an operation', () => {
   expect(new Set(found.filter((one) => one !== undefined))).toEqual(new Set(ofPayments))
 })
 
-describe('what a method cannot do is refused by the rules of payments', () => {
+describe('the rules of payments refuse operations that the method does not support', () => {
   test.each(examples)('%s: %s, redirected %s', (group, brand, redirected) => {
     const facts = redirected ? ({ redirected: true } as const) : {}
     const incremental = { incremental: true, accountAvailable: true }

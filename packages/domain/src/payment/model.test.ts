@@ -30,7 +30,7 @@ interface Step {
   readonly amountMinor: number | undefined
   readonly final: boolean
   readonly days: number
-  /** What becomes of it, if an acquirer is asked. */
+  /** Its outcome, if a request is sent to an acquirer. */
   readonly status: TransactionStatus
   /** Whether the caller has every right and the account is still stored. */
   readonly able: boolean
@@ -78,7 +78,7 @@ const command = (
   atMs,
 })
 
-/** Decides, records what was decided, and says whether it was legal. */
+/** Decides, and applies an approved transaction. */
 function move(tree: Tree | undefined, referencedId: string | undefined, asked: Command, status: TransactionStatus) {
   const decision = decide(tree, referencedId, asked, limits)
   if (decision.kind !== 'go') return { decision, tree }
@@ -96,14 +96,14 @@ function move(tree: Tree | undefined, referencedId: string | undefined, asked: C
   return { decision, tree: apply(tree, transaction) }
 }
 
-/** A sum that was taken or given back, with what its type lets follow. */
+/** An amount that was charged or refunded. */
 interface Line {
   readonly type: PaymentType
   readonly amount: number
   readonly bornMs: number
-  /** What nobody has given or taken back yet. */
+  /** The amount that was neither refunded nor charged back. */
   left: number
-  /** What banks took back. */
+  /** The amount that was charged back. */
   lost: number
   reversed: boolean
   /** The last refund was announced. */
@@ -132,7 +132,7 @@ const newLine = (type: PaymentType, amount: number, bornMs: number): Line => ({
   closed: false,
 })
 
-/** Whether the notebook allows it; writes it down if it does and nobody refuses it. */
+/** Whether the model allows it; if so, and if it succeeds, records it. */
 function allows(model: Model, id: string, on: string, step: Step, atMs: number): boolean {
   const { type, amountMinor, final, able } = step
   const isRoot = on === 't0' && model.capturesMax > 0

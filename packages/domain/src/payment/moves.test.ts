@@ -23,7 +23,7 @@ const untouched: Readonly<Record<PaymentType, readonly [lines: readonly string[]
 
 const referencedBy = (type: PaymentType) => paymentTypes.filter((referenced) => moves[type].after[referenced])
 
-/** What some moves ask for besides a fitting reference. */
+/** Requirements of some moves beside a suitable reference. */
 const everything = { incremental: true, accountAvailable: true, rights }
 
 const pairs = paymentTypes.flatMap((type) => paymentTypes.map((referenced) => ({ type, referenced })))
@@ -121,7 +121,7 @@ describe('the table of moves', () => {
     const [lines, id] = untouched[fitting ?? 'PA']
     const command = { ...line(type).command, amountMinor: 100, rights: held }
     expect(decide(exampleTree(lines), id, command, paymentLimits)).toMatchObject(code ? { code } : { kind: 'go' })
-    // Whatever it refers to: the answer tells nothing of the payment.
+    // For every reference: the answer reveals nothing about the payment.
     const unfit = decide(exampleTree(['PA 92.00', 'RV 92.00']), '2', command, paymentLimits)
     expect(unfit).toMatchObject({ code: code ?? moves[type].unfit })
   })

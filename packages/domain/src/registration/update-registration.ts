@@ -1,7 +1,7 @@
 import type { Registration } from './registration.ts'
 import { expiresAtMs } from './life.ts'
 
-/** The account that takes the place of the stored one. */
+/** The account that replaces the stored one. */
 export interface NewAccount {
   readonly accountId: string
   /** As in `Life`. */
@@ -11,8 +11,8 @@ export interface NewAccount {
 }
 
 /**
- * RR: the registration with another account of the same customer. Its agreements stay, its retention starts again. A
- * registration that can be used can be updated.
+ * RR: the registration with another account of the same customer. Its agreements stay, its retention starts again. Every
+ * usable registration can be updated.
  */
 export const updateRegistration = (registration: Registration, account: NewAccount, atMs: number): Registration => ({
   ...registration,

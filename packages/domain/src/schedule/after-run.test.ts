@@ -13,7 +13,7 @@ const declined = (changes: Partial<RunAttempt> = {}): RunAttempt => ({
   ...changes,
 })
 
-/** What follows, in short: hours after the planned time for a retry. */
+/** The decision in short: for a retry, the hours after the planned time. */
 function outcome(changes: Partial<RunAttempt>): string {
   const found = afterRun(declined(changes))
   if (found.kind === 'retry') return `retry ${(found.atMs - PLANNED) / HOUR_MS}`

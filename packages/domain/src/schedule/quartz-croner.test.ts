@@ -7,7 +7,7 @@ import { parseQuartz } from './quartz.ts'
 
 const numRuns = process.env['TOLLGATE_TEST_LONG'] === '1' ? 100_000 : 2_000
 
-/** Fields that both understand alike: croner knows neither ranges that wrap nor L-n, and takes `?` for `*`. */
+/** Fields with one meaning in both: croner has neither ranges that wrap nor L-n, and takes `?` for `*`. */
 function field(min: number, max: number, name: (number: number) => string = String): fc.Arbitrary<string> {
   const number = fc.integer({ min, max })
   const step = fc.integer({ min: 1, max: max - min })
@@ -88,7 +88,7 @@ test(`${numRuns} expressions fire as those of croner do`, () => {
       })
       let atMs: number | undefined = fromMs
       for (let count = 0; count < 3 && atMs !== undefined; count += 1) {
-        // What croner finds beyond 2099 is nothing to us.
+        // Times after 2099 are out of range.
         const known = croner.nextRun(new Date(atMs))?.getTime()
         const end = Date.UTC(2100, 0) - (timezone === 'UTC' ? 0 : 9 * HOUR_MS)
         const expected = known === undefined || known >= end ? undefined : known

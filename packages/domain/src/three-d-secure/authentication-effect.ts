@@ -7,7 +7,7 @@ import { type Refused, refused } from '../guard.ts'
 export const authenticationOutcomes = ['Y', 'A', 'I', 'N', 'R', 'U', 'timeout', 'mismatch', 'cancelled'] as const
 export type AuthenticationOutcome = (typeof authenticationOutcomes)[number]
 
-/** What a channel does with a payment after an authentication without a result (U). */
+/** The decision of a channel on a payment after an authentication without a result (U). */
 export interface AuthenticationPolicy {
   readonly unauthenticated: 'continue' | 'fail'
 }

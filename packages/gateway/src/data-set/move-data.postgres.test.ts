@@ -66,7 +66,7 @@ test('a gateway goes on in PostgreSQL where it stopped in SQLite', async () => {
   expect(summary(await send('POST', `/v1/payments/${filled.debit}`, refund))).toEqual([200, '000.100.110'])
   const { key, form, id } = filled.idempotent
   expect((await send('POST', '/v1/payments', form, { 'idempotency-key': key })).body.id).toBe(id)
-  // What was planned there is charged here, and the webhook is told of it. The bank ends what waits for it.
+  // The migrated plan is charged, the webhook notified, and the pending payment completed by the bank.
   bank.last().state = 'paid'
   const told = filled.webhook.receiver.received.length
   const { body } = await manage('POST', '/clock', { to: '2026-06-01T01:00:00Z' })

@@ -37,7 +37,7 @@ async function ask({ publicUrl }: RunningGateway, method: string, path: string, 
 }
 const codeOf = ({ status, result }: { status: number } & Answer) => [status, result.code]
 
-/** What the wire says of each. */
+/** The answer about each. */
 async function seen(running: RunningGateway, ids: Readonly<Record<'deleted' | 'updated' | 'kept' | 'paid', string>>) {
   const pay = (id: string) =>
     ask(
@@ -113,7 +113,7 @@ describe('a backup that was made while the gateway ran, and was put back', () =>
     await second.stop()
     await expect.poll(() => readFileSync(file()).includes(secret), { timeout: 20_000 }).toBe(false)
 
-    // What was erased again is not erased at every start.
+    // Replayed erasures are not repeated at every start.
     const lines = readFileSync(join(data(), 'erasures.log'), 'utf8')
     await (await startGateway(configOf())).stop()
     expect(readFileSync(join(data(), 'erasures.log'), 'utf8')).toBe(lines)
@@ -162,7 +162,7 @@ function renameIfThere(from: string, to: string): void {
   if (statSync(from, { throwIfNoEntry: false })) renameSync(from, to)
 }
 
-test('a database of PostgreSQL that was taken back in time does not bring back what was erased', async () => {
+test('a PostgreSQL database that was recovered to an earlier time does not restore erased accounts', async () => {
   const url = await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL'])
   const earlier = new URL(url)
   earlier.pathname += '_earlier'

@@ -9,7 +9,7 @@ const PROXIES = '10.1.0.0/16, 2001:db8::/32,192.0.2.7'
 /** A request as one that came from `peer`. */
 function from(peer: string | undefined, headers: Readonly<Record<string, string>>): IncomingMessage {
   const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: peer })
-  // What is looked at of a request; a whole one needs a parser.
+  // The fields that are read; a complete request needs a parser.
   return Object.assign(Object.create(null), { socket, headers })
 }
 const origin = (proxies = PROXIES) => originOf(readConfig({ TOLLGATE_TRUSTED_PROXY: proxies }))
@@ -37,7 +37,7 @@ test.each<readonly [peer: string | undefined, forwardedFor: string | undefined, 
   expect(origin().addressOf(from(peer, headers))).toBe(address)
 })
 
-test('without a named proxy nobody is believed', () => {
+test('without a trusted proxy no forwarding header is trusted', () => {
   const request = from('127.0.0.1', { 'x-forwarded-for': '198.51.100.1' })
   expect(origin('').addressOf(request)).toBe('127.0.0.1')
 })

@@ -7,7 +7,7 @@ import type { Config } from '../config.ts'
 export interface Origin {
   /** The client's address; undefined once its connection is gone. */
   addressOf(request: IncomingMessage): string | undefined
-  /** Whether it came over a network, on its whole way as far as we know it, without TLS. */
+  /** Whether it came over a network without TLS, on any part of the known path. */
   isPlain(request: IncomingMessage): boolean
 }
 
@@ -26,7 +26,7 @@ export function originOf({ trustedProxies: trusted }: Pick<Config, 'trustedProxi
         .split(',')
         .toReversed()) {
         const next = addressIn(said)
-        // Not an address: clients with such an entry cannot be told apart.
+        // Not an address: clients with such an entry are indistinguishable.
         if (next === undefined) return address
         address = next
         if (!isIn(trusted, address)) return address

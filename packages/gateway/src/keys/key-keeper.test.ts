@@ -39,7 +39,7 @@ interface Opened {
   readonly commands: CommandHandler
 }
 
-/** What a start does with the keys of this environment. */
+/** The part of a start that opens the keys. */
 async function start(environment: 'test' | 'live', storage = openMemory()): Promise<Opened> {
   const live = environment === 'live' && {
     TOLLGATE_ENV: 'live',
@@ -185,7 +185,7 @@ describe('in the live environment', () => {
     expect(opened.vault.keyIds().encryption).toEqual({ current: renewed.encryption.current, others: [current] })
     await opened.keeper.retire(current)
     expect(writeKeyRing(ringIn())).toBe(writeKeyRing(renewed))
-    // With the key still in the file, or without it: the data asks for it no more.
+    // With the key in the file or without it: no record needs it.
     await start('live', opened.storage)
     put(withoutKey(renewed, 'encryption', current))
     await start('live', opened.storage)

@@ -52,7 +52,7 @@ export interface KeyKeeper {
   rotate(purpose: KeySetName): Promise<void>
   /** Takes up the keys that another process has rotated to, once the source has them. */
   reload(): Promise<void>
-  /** Forgets a key that no record needs any more. Throws KeyError. */
+  /** Removes a key that no record needs. Throws KeyError. */
   retire(id: string): Promise<void>
 }
 
@@ -82,7 +82,7 @@ export function keepKeys({ vault, source, storage, ids, commands }: Parts): KeyK
 
   async function ring(): Promise<KeyRing> {
     const found = await source.read()
-    if (!found) throw new KeyError('refused', `${source.name} does not exist any more: put the keys back`)
+    if (!found) throw new KeyError('refused', `${source.name} no longer exists: restore the key file`)
     return found
   }
 

@@ -37,7 +37,7 @@ const runOut = async (work: BackgroundTask) => {
   return steps
 }
 
-/** What a record is under, and whether it opens. */
+/** The key of a record, and whether it can be decrypted. */
 async function stateOf(id: string) {
   const { vault } = tollgate.gateway
   const row = await account(id)

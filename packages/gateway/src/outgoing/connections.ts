@@ -29,7 +29,7 @@ export interface Connections {
 
 interface Line {
   socket: Socket | undefined
-  /** What had come over it when it was lent. */
+  /** Bytes received before it was lent. */
   bytesBefore: number
 }
 

@@ -4,7 +4,7 @@ import { type Counting, httpServer } from '../testing/outgoing-servers.ts'
 import { createOutgoing, type OutgoingOptions } from './create-outgoing.ts'
 import type { Outgoing } from '@tollgate/operations'
 
-/** Every connection that the process begins, whoever asks for it, and every look-up of a name. */
+/** Every connection that the process begins, and every look-up of a name. */
 const begun: string[] = []
 const hook = createHook({
   init: (_, type) => {

@@ -5,7 +5,7 @@ import { codeOf } from './failure-reasons.ts'
 /** All addresses of a name; rejects with an error whose `code` is one of node:dns. */
 export type Resolve = (name: string) => Promise<readonly string[]>
 
-/** What name servers say of a name that has no address. */
+/** Error codes of a name without an address. */
 export const noSuchName: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
 
 /**

@@ -22,7 +22,7 @@ export interface PageIntegrity {
   last: PageCheck | undefined
   /** outcome */
   readonly checks: Counter
-  /** What browsers have reported, by page and directive. */
+  /** The reports of browsers, by page and directive. */
   readonly violations: Counter
 }
 

@@ -5,7 +5,7 @@ import type { Difference, PageCheck, PageIntegrity } from './page-integrity.ts'
 /** A page or file as a browser gets it. */
 export interface Fetched {
   readonly status: number
-  /** By their names in lower case. */
+  /** By name in lower case. */
   readonly headers: Readonly<Record<string, unknown>>
   readonly body: Buffer
 }
@@ -36,48 +36,49 @@ interface Parts {
  * gateway.
  */
 export function watchPages(
-  { pageIntegrity: known, clock, log, pages }: Parts,
+  { pageIntegrity, clock, log, pages }: Parts,
   expected: readonly ExpectedPage[],
   fetchPage: FetchPage = fetchFrom(pages),
 ): BackgroundTask {
-  let left: ExpectedPage[] = []
-  let isUnderWay = false
+  let remaining: ExpectedPage[] = []
+  let isInProgress = false
   let found: Difference[] = []
   let isReachable = true
 
   function finish(): void {
     const outcome: PageCheck['outcome'] = found.length > 0 ? 'changed' : isReachable ? 'same' : 'unreachable'
-    if (outcome === 'unreachable' && known.last?.outcome !== outcome) log.info({ pages: 'cannot be reached from here' })
+    if (outcome === 'unreachable' && pageIntegrity.last?.outcome !== outcome)
+      log.info({ pages: 'unreachable at the public address' })
     for (const { path, what } of found) audit(log, 'payment page changed', { path, what })
-    known.checks.add(outcome)
-    known.last = { atMs: clock.now(), outcome, differences: found }
+    pageIntegrity.checks.add(outcome)
+    pageIntegrity.last = { atMs: clock.now(), outcome, differences: found }
   }
 
   return {
     name: 'payment pages',
-    /** Where there was no answer the way may not lead here yet. */
+    /** Shorter while the public address is unreachable, for instance until the proxy is set up. */
     get everyMs() {
-      return known.last?.outcome === 'unreachable' ? limits.pagesRetryMs : limits.pagesEveryMs
+      return pageIntegrity.last?.outcome === 'unreachable' ? limits.pagesRetryMs : limits.pagesEveryMs
     },
     pauseMs: limits.pagesPauseMs,
     async step() {
-      if (!isUnderWay) {
-        isUnderWay = true
-        left = [...expected]
+      if (!isInProgress) {
+        isInProgress = true
+        remaining = [...expected]
         found = []
         isReachable = true
         return 'more'
       }
-      const [page] = left.splice(0, 1)
+      const [page] = remaining.splice(0, 1)
       const fetched = page && (await fetchPage(page.path))
-      // An unreachable gateway has no further differences.
+      // The remaining pages are unreachable too.
       if (!fetched) {
         isReachable = false
-        left = []
+        remaining = []
       } else found.push(...differencesOf(page, fetched))
-      if (left.length > 0) return 'more'
+      if (remaining.length > 0) return 'more'
       finish()
-      isUnderWay = false
+      isInProgress = false
       return 'done'
     },
   }

@@ -1,4 +1,4 @@
-/** What tests of other packages need: a certificate, and all of a gateway but its listeners, in other surroundings. */
+/** Helpers for tests of other packages: a certificate, and a gateway without listeners. */
 export { composeGateway, startTasks } from '../compose.ts'
 export { readConfig } from '../config.ts'
 export type { Gateway } from '../gateway.ts'

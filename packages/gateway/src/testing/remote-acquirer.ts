@@ -74,18 +74,18 @@ export function remoteAcquirer(): RemoteAcquirer {
           if (remote.reply === 'unknown') one.silence({ status: 'unknown' })
           for (const { position, resolve: deliver } of waiting) if (position === requests.length - 1) deliver(one)
         }),
-      async end(question): Promise<ReversalOutcome> {
-        ended.push(question)
+      async end(request): Promise<ReversalOutcome> {
+        ended.push(request)
         if (!remote.isReachable) return { kind: 'unknown' }
-        if (question.operation === 'RV') {
-          books.set(question.transactionId, question.amountMinor)
+        if (request.operation === 'RV') {
+          books.set(request.transactionId, request.amountMinor)
           const details = { ExtendedDescription: 'Reversed, as it was asked to before.' }
           return {
             kind: 'done',
-            answer: { status: 'approved', code: '000.100.110', amountMinor: question.amountMinor, details },
+            answer: { status: 'approved', code: '000.100.110', amountMinor: request.amountMinor, details },
           }
         }
-        books.delete(question.transactionId)
+        books.delete(request.transactionId)
         return { kind: 'reversed' }
       },
     },

@@ -25,7 +25,7 @@ export interface Reply {
 /** An endpoint of a merchant on 127.0.0.1, written as docs/guides/webhooks.md recommends. */
 export interface Receiver {
   readonly url: string
-  /** The keys that it knows, 64 hex digits each. */
+  /** Its keys, 64 hex digits each. */
   readonly keys: string[]
   /** Everything that it could read, test deliveries aside. */
   readonly received: Received[]

@@ -6,10 +6,10 @@ import { createFairQueue, type FairQueue } from './fair-queue.ts'
 const { workingUnits: working, waitingUnits: waiting, unitBytes, admittedTogether } = limits
 
 let fairQueue: FairQueue
-/** What happened to those who waited, in order. */
+/** The outcomes of waiting requests, in order. */
 let events: string[]
 
-/** The time, and what is to be done once what has come was read; nothing happens by itself. */
+/** The clock, and deferred work, which the test runs. */
 const world = { nowMs: 0, later: [] as (() => void)[] }
 
 function newFairQueue(): FairQueue {
@@ -23,7 +23,7 @@ beforeEach(() => {
   events = []
 })
 
-/** A request of a merchant; how it comes out is noted, at once or in its turn. */
+/** A request of a merchant; its outcome is recorded, at once or later. */
 function enter(merchant: string, bytes = 100, name = merchant): boolean | Promise<boolean> {
   const entered = fairQueue.enter(fairQueue.queueOf(merchant), bytes)
   if (typeof entered === 'object') void entered.then((admitted) => events.push(`${name} ${admitted ? 'in' : 'out'}`))
@@ -32,12 +32,12 @@ function enter(merchant: string, bytes = 100, name = merchant): boolean | Promis
 /** Several requests of a merchant: which of them may begin at once. */
 const many = (count: number, merchant: string) => Array.from({ length: count }, () => enter(merchant) === true)
 const leave = (merchant: string, bytes = 100) => fairQueue.leave(fairQueue.queueOf(merchant), bytes)
-/** What has been noted since, once all turns are taken. */
+/** The outcomes recorded since the last call, after all deferred work. */
 async function noted(): Promise<readonly string[]> {
   for (let work = world.later.shift(); work; work = world.later.shift()) work()
   return told()
 }
-/** What has been noted since, without reading what has come. */
+/** The outcomes recorded since the last call, without deferred work. */
 async function told(): Promise<readonly string[]> {
   await new Promise((resolve) => void setImmediate(resolve))
   return events.splice(0)

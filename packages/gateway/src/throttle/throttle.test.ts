@@ -32,7 +32,7 @@ test('a key that comes once in a while is not counted anew', () => {
   expect(throttle.take('a', 1, 2 * WINDOW_MS)).toBe(0)
 })
 
-/** Bytes of the heap after everything that nobody holds has gone. */
+/** Bytes of the heap after a garbage collection. */
 function heldBytes(): number {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc()')

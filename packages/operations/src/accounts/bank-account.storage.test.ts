@@ -30,7 +30,7 @@ const follow = (id: string, type: string, changes: Parameters = {}) =>
   send('POST', `/v1/payments/${id}`, { paymentType: type, ...changes })
 const read = async (id: string) => (await send('GET', `/v1/payments/${id}`)).body
 
-/** What is sealed for a payment or registration. */
+/** The sealed number of a payment or registration. */
 async function sealedNumber(id: string): Promise<string | undefined> {
   const account = await gateway.storage.account(id)
   const { sealed, wrapped_key: wrappedKey, key_id: keyId, merchant } = account ?? {}

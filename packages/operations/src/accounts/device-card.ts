@@ -6,7 +6,7 @@ import { type AccountDetails, maskedAccount } from '../records/masked-account.ts
 import { type Instrument, unusable, usable } from './instrument.ts'
 import { tailOf } from './last-four.ts'
 
-/** What there is of a card besides its number. */
+/** The fields of a card except its number. */
 export interface CardAbout {
   readonly holder: string | undefined
   /** 01 to 12, and four digits. */

@@ -31,7 +31,7 @@ const { send, gateway } = tollgate
 interface Account {
   readonly what: string
   readonly form: Parameters
-  /** What answers show of it. */
+  /** Its part of an answer. */
   readonly shown: Readonly<Record<string, unknown>>
   readonly method: 'CC' | 'VA' | 'WA'
   /** The brand, where it is not sent. */

@@ -3,7 +3,7 @@ import type { Refused, Unknown } from '@tollgate/domain'
 import type { PendingUnit } from '../pending-unit.ts'
 import type { MaskedAccount, AccountKind } from '../records/masked-account.ts'
 
-/** An account that a payment can be made with, or that can be stored. Its secrets live as long as the request. */
+/** An account that can be charged or stored. Its secrets are wiped at the end of the request. */
 export interface UsableInstrument {
   readonly kind: 'usable'
   readonly account: AccountKind
@@ -11,13 +11,13 @@ export interface UsableInstrument {
   /** Set where the brand was detected and is not the one that was sent. */
   readonly brandResult: BrandCode | undefined
   /**
-   * What identifies the account to the acquirer, and all of it that is sealed: card number, IBAN, token. Undefined
-   * where a terminal has encrypted it for the acquirer alone.
+   * The number that identifies the account to the acquirer, the only part that is sealed: card number, IBAN, token.
+   * Undefined if a terminal encrypted it for the acquirer.
    */
   readonly number: Secret | undefined
   /** Whether the number is an agreement, under which the provider of a redirect brand charges without a page. */
   readonly agreement?: true | undefined
-  /** What proves that the shopper has it now, and is never kept: cvv, dtvc, pin. */
+  /** Proof that the shopper has the account, never stored: cvv, dtvc, pin. */
   readonly cvv: Secret | undefined
   readonly masked: MaskedAccount
   readonly registrationId: string | undefined
@@ -25,7 +25,7 @@ export interface UsableInstrument {
   readonly release: () => void
 }
 
-/** Payment data that cannot be used, and why. What may be shown of it is. */
+/** Unusable payment data, with the reason and the displayable part. */
 export interface UnusableInstrument {
   readonly kind: 'unusable'
   readonly why: Refused | Unknown

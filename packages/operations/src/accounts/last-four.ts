@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 
 const SHOWN = 4
 
-/** The last four characters of an account by which its holder knows it; null where they would be too much of it. */
+/** The last four characters of an account number, for display; null if the number is too short to show them. */
 export function tailOf(account: Secret): string | null {
   return account.use((bytes) => {
     const starts = Array.from(bytes.keys()).filter((at) => isStart(bytes[at]))

@@ -50,7 +50,7 @@ export function instrumentOfAccount(
   const brand = known(isBrand, account?.brand)
   const number = account && brand ? unsealed(context, account) : undefined
   if (!account || !brand || !number)
-    return unusableOf(account, refused('100.150.205', 'the stored account holds no account data any more'))
+    return unusableOf(account, refused('100.150.205', 'the number of the stored account is erased'))
   const masked = maskedAccountOf(account, detailsOf(account))
   const instrument = readers[kindOf(account)](request, { brand, number, masked, replaced: false })
   const release = () => number.wipe()

@@ -8,7 +8,7 @@ import { type Instrument, unusable, usable } from './instrument.ts'
 import { tailOf } from './last-four.ts'
 import type { StoredAccountReader } from './stored-account.ts'
 
-/** What proves that the shopper has the token now. */
+/** Proof that the shopper has the token. */
 type TokenProof = Pick<SentTokenAccount, 'cryptogram' | 'dtvc'>
 
 /** A token of a card network (NETWORK), or of another provider (EXTERNAL). */

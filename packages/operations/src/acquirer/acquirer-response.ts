@@ -16,7 +16,9 @@ export const timedOut: AcquirerResponse = {
   status: 'timedOut',
   code: '900.100.300',
   amountMinor: 0,
-  details: { ExtendedDescription: 'The acquirer has not answered. What became of it is found out, or it is reversed.' },
+  details: {
+    ExtendedDescription: 'The acquirer has not answered. The outcome will be determined, or the transaction reversed.',
+  },
 }
 
 /** The acquirer did not answer in time. */

@@ -9,7 +9,7 @@ import { known } from '../narrow.ts'
 import type { UsableInstrument } from '../accounts/instrument.ts'
 import { resultDetailsOf } from '../records/payment-record.ts'
 
-/** What pays, as the acquirer is shown it. */
+/** The account in the format of the connectors. */
 export const acquirerAccount = ({ account, number, cvv, masked }: UsableInstrument): AcquirerAccount => ({
   kind: account,
   number,

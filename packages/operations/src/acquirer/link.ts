@@ -33,8 +33,8 @@ export async function call(
 }
 
 /** @returns `timedOut` where it could not be ended yet */
-export async function end(context: Waiting, link: RemoteConnector, question: OpenRequest): Promise<AcquirerResponse> {
-  const ending = await within(context, limits.acquirerEndMs, () => link.end(question))
+export async function end(context: Waiting, link: RemoteConnector, request: OpenRequest): Promise<AcquirerResponse> {
+  const ending = await within(context, limits.acquirerEndMs, () => link.end(request))
   switch (ending?.kind) {
     case 'reversed':
       return reversedAfterTimeout

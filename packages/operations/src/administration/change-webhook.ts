@@ -42,7 +42,7 @@ export async function createWebhook(
   return { webhook, shown }
 }
 
-/** What an operator changes of a webhook; undefined: the state stays. */
+/** A change of a webhook by an operator; undefined: the state stays. */
 interface Changes {
   readonly url: string
   readonly settings: Partial<WebhookSettings>

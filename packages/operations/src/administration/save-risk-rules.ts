@@ -20,6 +20,6 @@ function checkRules(set: RiskRuleSet, vault: Vault): void {
   const { current, others } = vault.keyIds().fingerprint
   const gone = listedKeyIds(prepareRules(set)).filter((id) => id !== current && !others.includes(id))
   if (gone.length > 0) {
-    throw new RiskRulesError(`rules list fingerprints of ${gone.join(', ')}, which is no key any more: renew them`)
+    throw new RiskRulesError(`rules list fingerprints of ${gone.join(', ')}, whose keys are retired: replace them`)
   }
 }

@@ -10,7 +10,7 @@ import { readTexts } from '../records/stored-parameters.ts'
 /** A stored checkout with its payments. */
 export interface StoredCheckout extends Checkout {
   readonly row: CheckoutRow
-  /** What was prepared, by canonical names. */
+  /** The prepared parameters, by canonical name. */
   readonly parameters: Readonly<Record<string, string>>
   readonly prepared: PreparedTerms
   /** No payment: the shopper's details are stored. */

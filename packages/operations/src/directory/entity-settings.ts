@@ -211,7 +211,7 @@ const rows = Object.entries(table)
 const schemaOf = (made: (schema: TSchema) => TSchema) =>
   partial(Object.fromEntries(rows.map(([name, { schema }]) => [name, made(schema)])))
 
-/** What operators set on an entity. */
+/** The settings of an entity. */
 export type EntitySettings = { [Name in keyof Table]?: Static<Table[Name]['schema']> }
 export const entitySettings = Type.Unsafe<EntitySettings>(schemaOf((schema) => schema))
 

@@ -121,7 +121,7 @@ function minor(
   return { currency: code, aboveMinor: amount.amountMinor }
 }
 
-/** What values of some traits must be. Where a card is meant, its number is none of them. */
+/** Formats of the listed values of some traits. A card number is not accepted. */
 const formats: Readonly<Partial<Record<ListedTrait, { says: string; accepts(value: string): boolean }>>> = {
   fingerprint: {
     says: 'a fingerprint: the id of its key, a colon and 64 hexadecimal digits',

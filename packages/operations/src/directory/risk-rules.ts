@@ -37,8 +37,7 @@ const judgement = {
 const NamedId = Type.Optional(Type.String({ minLength: 1, maxLength: limits.riskValueCharsMax }))
 
 /**
- * What operators set for an entity. The outline is the schema that the management API checks; the conditions of the
- * rules are read one by one, each as its kind demands.
+ * The risk rules of an entity, as the management API accepts them. Conditions are validated separately, by their kind.
  */
 export const riskRuleSet = Type.Object(
   {

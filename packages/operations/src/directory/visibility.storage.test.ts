@@ -29,7 +29,7 @@ describe('another merchant’s is answered as if it did not exist', async () => 
     readonly endpoint: string
     readonly method: 'GET' | 'POST' | 'DELETE'
     readonly path: (id: string) => string
-    /** What is there, and its like that is not. */
+    /** An existing id, and one of the same form that does not exist. */
     readonly id: readonly [real: string, unreal: string]
     readonly parameters: (id: string) => Parameters
     readonly status: number

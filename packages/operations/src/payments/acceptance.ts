@@ -48,7 +48,7 @@ export function acceptanceSubject(
     mayTakePart:
       terms.threeDSecure !== 'enrolled' ||
       reach.issuers !== undefined ||
-      // Without a directory server, which would know, the test cards that take part do.
+      // Without a directory server, the enrolled test cards count as enrolled.
       authentication.isForced ||
       (number !== undefined && isEnrolled(number)),
   })

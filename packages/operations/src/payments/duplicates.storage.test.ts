@@ -38,7 +38,7 @@ interface Row {
   readonly code: string
 }
 
-/** What becomes of a second payment of the same order. */
+/** The answer to a second payment of the same order. */
 const policies: readonly { readonly policy: string; readonly settings: object; readonly rows: readonly Row[] }[] = [
   {
     policy: 'without a policy',

@@ -13,7 +13,7 @@ const authorise = async (changes: Parameters = {}): Promise<string> =>
   (await send('POST', '/v1/payments', cardPayment({ paymentType: 'PA', amount: '92.00', ...changes }))).body.id
 const refer = async (id: string, paymentType: string, changes: Parameters = {}) =>
   (await send('POST', `/v1/payments/${id}`, { paymentType, currency: 'EUR', ...changes })).body.result.code
-/** What was done for a payment until so many days after the start. */
+/** The transactions and events of a payment until a number of days after the start. */
 async function until(days: number, id: string): Promise<string[]> {
   const { happened } = await jobs.fastForward(startMs + days * DAY_MS)
   return happened.filter(({ subjectId }) => subjectId === id).map(({ outcome }) => outcome)

@@ -24,7 +24,7 @@ const initial = (initialTransactionId: string) => ({
 const networkIdOf = (body: { resultDetails: Record<string, string> }) =>
   body.resultDetails['CardholderInitiatedTransactionID'] ?? ''
 
-/** What the acquirer was asked while `act` ran. */
+/** The requests to the acquirer while `act` ran. */
 async function askedDuring(act: () => Promise<unknown>): Promise<readonly AcquirerRequest[]> {
   const ask = vi.spyOn(gateway.acquirers.direct, 'ask')
   await act()

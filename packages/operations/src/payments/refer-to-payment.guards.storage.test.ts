@@ -41,7 +41,7 @@ const MERCHANT_INITIATED = {
 
 interface Guarded {
   readonly guard: string
-  /** What happened before; all of it succeeds, but for the payments that are declined on purpose. */
+  /** Earlier steps. All succeed, except payments that are declined on purpose. */
   readonly given: readonly PaymentStep[]
   readonly when: PaymentStep
   readonly status: 400 | 404

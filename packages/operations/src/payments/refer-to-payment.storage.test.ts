@@ -100,7 +100,7 @@ describe('answers', () => {
     readonly sent: Parameters
     readonly headers?: Parameters
     readonly code?: string
-    /** What differs from the answer to a capture of 46.00 EUR; undefined: is not there. */
+    /** Differences from the answer to a capture of 46.00 EUR; undefined: the field is missing. */
     readonly answered: Parameters
   }
   const CAPTURE = { paymentType: 'CP', amount: '46.00', currency: 'EUR', 'customParameters[note]': 'half' }

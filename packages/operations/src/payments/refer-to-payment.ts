@@ -59,7 +59,7 @@ interface Following extends FollowUp {
   readonly original: TransactionRow
 }
 
-/** What only the service itself may request of a payment. */
+/** Options of a move that only the system may request. */
 type OwnMove = Pick<Command, 'expiry'>
 
 /**
@@ -205,7 +205,7 @@ const recordedAnswer = ({ amountMinor }: Go, code: ResultCode): AcquirerResponse
   status: 'approved',
   code,
   amountMinor,
-  details: { ExtendedDescription: 'It happened elsewhere and is recorded here: no acquirer was asked.' },
+  details: { ExtendedDescription: 'The event was recorded; no request was sent to the acquirer.' },
 })
 
 function factsFor(original: TransactionRow, go: Go, agreed: FollowUpOutcome['agreed']): Go['facts'] {

@@ -17,7 +17,7 @@ const WITHOUT_CARD = {
 }
 const PROOF = { 'threeDSecure.eci': '05', 'threeDSecure.verificationId': 'AAACAgSRBklmQCFgMpEGAAAAAAA=' }
 
-/** What this version cannot do: refused with the reason in the answer, never silently approved. */
+/** Unsupported requests: refused with the reason in the answer, never silently approved. */
 const notBuilt: readonly { readonly what: string; readonly changes: Parameters; readonly code: string }[] = [
   { what: 'a redirect brand', changes: { ...WITHOUT_CARD, paymentBrand: 'PAYPAL' }, code: '600.200.200' },
   {

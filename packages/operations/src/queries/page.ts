@@ -6,7 +6,7 @@ import { type Found, foundBefore } from './find-transactions.ts'
 import { linkedTo, recordOf } from './answers.ts'
 import type { Search } from './search.ts'
 
-/** What one answer shows of a search. */
+/** The part of a search that one answer contains. */
 export interface Page {
   /** Its transactions, each the JSON of a payment's answer. */
   readonly records: readonly string[]

@@ -19,7 +19,7 @@ import { sandboxIds, sandboxToken } from '../directory/sandbox.ts'
 
 let tollgate: TestGateway
 let storage: Storage
-/** What is stored of the sandbox's merchant, as a model of it. */
+/** A model of the stored transactions of the sandbox's merchant. */
 const stored: TransactionRow[] = []
 let startMs = 0
 
@@ -100,7 +100,7 @@ const positionOf = ({ id, type, created_at_ms: atMs }: TransactionRow) => (type 
 
 const digitsOf = (id: string) => shortIdOf(id).replaceAll('.', '')
 
-/** What a query must find, by looking at everything. */
+/** The expected result of a query, by a scan of the model. */
 function expected(parameters: Parameters, limit = Number(parameters['limit'] ?? 100)): readonly string[] {
   const listed = (name: string, code: string) => parameters[name]?.split(',').includes(code) ?? true
   const found = stored

@@ -33,7 +33,7 @@ export async function sealedAccount(
   return accountRow(presented, owner, number && (await vault.seal(number, owner)))
 }
 
-/** What may be shown of an account that was refused, if anything: no number is kept. */
+/** The displayable part of a refused account, if any. Its number is not stored. */
 export const accountWithoutNumber = (
   { account, brand, masked }: Omit<PresentedAccount, 'masked'> & { readonly masked: MaskedAccount | undefined },
   owner: Owner,

@@ -5,7 +5,7 @@ export const accountKinds = ['card', 'bankAccount', 'virtualAccount', 'tokenAcco
 
 export type AccountKind = (typeof accountKinds)[number]
 
-/** Whether a stored account is of a kind that this version knows. */
+/** Whether the kind of a stored account is one of this version. */
 export const isAccountKind = (kind: string): kind is AccountKind => accountKinds.some((known) => known === kind)
 
 /** Whether accounts of a kind belong to a card network. */
@@ -16,7 +16,7 @@ export interface AccountDetails {
   readonly [field: string]: string | AccountDetails | undefined
 }
 
-/** What of an account may be kept in the clear and shown. */
+/** The parts of an account that may be stored unencrypted and displayed. */
 export interface MaskedAccount {
   /** First six digits, of a card. */
   readonly bin: string | null

@@ -12,15 +12,15 @@ export interface TransactionRequest {
   readonly reference?: ReferenceData
 }
 
-/** What each new transaction states itself. */
+/** The fields of every new transaction. */
 interface NewTransaction {
   readonly id: string
   readonly type: string
   readonly status: TransactionStatus
   readonly code: ResultCode
-  /** undefined or null: it has no amount, or the amount that was sent does not fit its currency. */
+  /** undefined or null: there is no amount, or the sent amount does not fit its currency. */
   readonly amountMinor?: number | null | undefined
-  /** With the target of its notifications. */
+  /** Facts to store, including the target of its notifications. */
   readonly facts: object
   readonly echo: Echo
   readonly outcome: Outcome
@@ -40,7 +40,7 @@ interface RootTransaction extends NewTransaction {
   readonly registrationId?: string | undefined
 }
 
-interface FollowingTransaction extends NewTransaction {
+interface FollowUpTransaction extends NewTransaction {
   /** undefined: the original. */
   readonly referencedId?: string | undefined
   readonly currency?: string | undefined
@@ -48,11 +48,11 @@ interface FollowingTransaction extends NewTransaction {
   readonly accountId?: string | null | undefined
 }
 
-/** The test mode of a transaction, where the request names none: that of the simulator in the process. */
+/** The requested test mode; by default that of the in-process simulator. */
 export const testModeOf = ({ reference }: TransactionRequest): NonNullable<TestMode> =>
   reference?.testMode ?? 'INTERNAL'
 
-/** The row of the first transaction of a tree. Written out: each payment makes one. */
+/** The row of the first transaction of a tree. Without a spread, because it is on the path of every payment. */
 export function rootTransaction(request: TransactionRequest, made: RootTransaction): TransactionRow {
   return {
     root_id: made.id,
@@ -80,11 +80,11 @@ export function rootTransaction(request: TransactionRequest, made: RootTransacti
   }
 }
 
-/** The row of a transaction that follows another: of its tree, channel, method and test mode. */
+/** The row of a transaction that refers to another one, with the same tree, channel, method and test mode. */
 export function followingTransaction(
   request: TransactionRequest,
   original: TransactionRow,
-  made: FollowingTransaction,
+  made: FollowUpTransaction,
 ): TransactionRow {
   return {
     root_id: original.root_id,

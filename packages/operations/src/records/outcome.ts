@@ -6,7 +6,7 @@ import { formatTime } from '../answer.ts'
 import type { AccountView } from './masked-account.ts'
 import { oneOf, readEcho, storedReader } from './stored-json.ts'
 
-/** What answers say of a plan. Like everything in them these are texts, true and false too. */
+/** The fields of a plan in answers. As in all answers the values are texts, including `true` and `false`. */
 export interface PlanView {
   readonly active: 'true' | 'false'
   readonly paymentType: string | undefined

@@ -6,13 +6,13 @@ import { jobDone, jobDue } from '../job-transitions.ts'
 import { moneyOf, readMoney } from '../parameters/money.ts'
 import { storedReader, texts } from './stored-json.ts'
 
-/** What makes a plan, as it is stored: the same record is the same plan for ever. */
+/** The stored definition of a plan, which never changes. */
 const schema = Type.Object({
   /** As they were sent, by canonical names: the job, and what each charge sends. Never a secret. */
   parameters: texts,
-  /** Of the clock by which the job runs. */
+  /** Time zone of its times. */
   timeZone: Type.String(),
-  /** Since when the job is planned. */
+  /** Time at which the job was created. */
   madeAtMs: Type.Integer(),
 })
 export type PlanRecord = Readonly<Static<typeof schema>>
@@ -24,7 +24,7 @@ export const isOfJob = (name: string): boolean => name.startsWith('job.')
 
 export const echoOfPlan = ({ parameters }: PlanRecord): Echo => echoOf(parametersOf(parameters))
 
-/** What each charge is for. It fitted its currency when the plan was made. */
+/** The amount of each charge. It was validated when the plan was created. */
 export function amountOfPlan({ parameters }: PlanRecord): { readonly amountMinor: number; readonly currency: string } {
   const { amount, currency } = moneyOf(readMoney(parametersOf(parameters)))
   if (amount.kind !== 'amount') throw new InvariantError('stored schedule has no valid amount')

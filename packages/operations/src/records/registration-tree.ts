@@ -62,9 +62,9 @@ export interface Change {
   /** Of an acquirer's verification, and what that was for. */
   readonly networkTransactionId?: string | undefined
   readonly instruction?: StandingInstruction | undefined
-  /** The account from now on: another one, or none. The former one is shredded, unless it stays. */
+  /** The account from now on: another one, or none. The former one is erased, unless it stays. */
   readonly account?: AccountRow | 'none'
-  /** What of its plans changes with it. */
+  /** The changes of its plans. */
   readonly compareAndSets?: readonly CompareAndSet[]
 }
 

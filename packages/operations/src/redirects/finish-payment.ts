@@ -82,7 +82,7 @@ interface End {
   readonly undo?: true
 }
 
-/** What becomes of it; undefined: it stays as it is. */
+/** The new state of the payment; undefined: no change. */
 function endOf(channel: Channel, row: TransactionRow, session: SessionRow, finding: Finding): End | undefined {
   const status = known(isStatus, row.status)
   // While a request to an acquirer is in flight, its response decides, even after the end of the session.
@@ -95,7 +95,7 @@ const unconfirmed: Readonly<Record<'expired' | 'abandoned', End>> = {
   expired: {
     status: 'EXPIRED',
     code: '100.396.103',
-    details: { ExtendedDescription: 'Nobody confirmed it in time.' },
+    details: { ExtendedDescription: 'The shopper did not confirm the payment in time.' },
   },
   abandoned: {
     status: 'EXPIRED',

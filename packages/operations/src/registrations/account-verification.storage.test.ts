@@ -90,7 +90,7 @@ describe('verification', () => {
     const part = { ...CHARGE, ...plan, 'standingInstruction.recurringType': undefined }
     const parts = [summary(await payWith(body.id, part)), summary(await payWith(body.id, part))]
     expect(parts).toEqual([DONE, [400, '600.200.501']])
-    // The subscription goes on.
+    // The subscription continues.
     const charged = await payWith(body.id, CHARGE)
     const row = (await tollgate.gateway.storage.treeOf(charged.body.id))?.transactions[0]
     expect(row?.initial_transaction_id).toBe(body.resultDetails.CardholderInitiatedTransactionID)

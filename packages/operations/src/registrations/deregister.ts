@@ -6,8 +6,8 @@ import { changeRegistration } from './change-registration.ts'
 import { endOfRegistration } from './end-registration.ts'
 
 /**
- * DR: ends a registration and its plans, and shreds its card. Payments made with it own a sealed number each and stay
- * refundable.
+ * DR: ends a registration and its plans, and erases its number. Payments made with it have their own encrypted copy of
+ * the number and can still be refunded.
  */
 export function deregister(context: Context, request: ChangeRequest): Promise<PendingUnit> {
   return changeRegistration(context, request, 'DR', async (tree, subject) => {

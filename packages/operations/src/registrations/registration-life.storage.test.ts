@@ -140,7 +140,7 @@ interface OtherAccount {
   readonly shown: object
   readonly news: Parameters
   readonly shownAfter: object
-  /** What only the customer can give, with each payment. */
+  /** Data that only the customer can supply, with each payment. */
   readonly proof?: Parameters
 }
 

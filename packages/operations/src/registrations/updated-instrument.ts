@@ -42,7 +42,7 @@ export function instrumentOfUpdate(
   const number = another ?? unsealed(context, account)
   const storedBrand = known(isBrand, account.brand)
   if (!number || !storedBrand) {
-    return unusable(kind, undefined, refused('100.150.205', 'the stored account holds no account data any more'))
+    return unusable(kind, undefined, refused('100.150.205', 'the number of the stored account is erased'))
   }
   const masked = updated(kind, maskedAccountOf(account, detailsOf(account)), change)
   const instrument = readers[kind](request, {

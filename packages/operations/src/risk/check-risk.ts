@@ -20,15 +20,15 @@ import type { PreparedRules } from '../directory/risk-rules.ts'
 import { notChecked } from './unchecked-parameters.ts'
 import type { RiskSubject } from './risk-subject.ts'
 
-/** A check that was made. */
+/** The result of a risk check. */
 export interface RiskCheck extends RiskAssessment {
   readonly kind: 'checked'
   readonly brand: string | undefined
-  /** Parameters that the check could not look into. */
+  /** Parameters that could not be checked. */
   readonly notChecked: readonly string[]
-  /** What later checks count, as soon as it is stored. */
+  /** The entries that later checks count, from their commit on. */
   readonly entries: readonly VelocityRow[]
-  /** If nothing of the payment is stored, no later check counts it. */
+  /** Removes the entries if the payment is not stored, so that later checks do not count it. */
   readonly forget: () => void
 }
 
@@ -52,11 +52,11 @@ export async function checkRisk(
   )
   const earlier = new Map<CountedTrait, Map<string, EarlierPayment>>()
   for (const by of needs.windowsMs.keys()) earlier.set(by, new Map())
-  // All at once, so that of two payments the same one comes first under every counter.
+  // Synchronously for all traits, so that two concurrent payments have the same order under every counter.
   await Promise.all(
     counted.map(async ({ by, withinMs, entry }) => {
       const rows = await context.rates.velocity.note(entry, atMs - withinMs)
-      // By its id, because a payment may be counted under two fingerprints of one card.
+      // By id, because a payment may be counted under two fingerprints of one card.
       for (const row of rows) earlier.get(by)?.set(row.id, earlierPayment(row))
     }),
   )

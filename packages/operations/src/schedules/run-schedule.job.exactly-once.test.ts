@@ -9,8 +9,8 @@ import { chargesOf, monthly, subscriber, type TestGateway, testGateway } from '@
 const PATH = '/scheduling/v1/schedules'
 
 /**
- * What becomes of a commit. full: nothing is written; unknown: it is, and nobody learns of it; stale: a race is lost;
- * killed: the process ends before it, or after it.
+ * The outcome of a commit. full: nothing is written; unknown: written, but reported as unknown; stale: a version
+ * conflict; killed: the process ends before or after it.
  */
 const fate = fc.oneof(
   { weight: 6, arbitrary: fc.constant('fine' as const) },

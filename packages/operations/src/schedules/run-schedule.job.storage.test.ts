@@ -127,7 +127,7 @@ describe('a run', () => {
   })
 })
 
-/** What the simulator is to say to every charge. */
+/** The forced response to every charge. */
 const force = (response: string, advice?: string): Form => ({
   'customParameters[forceAcquirerResponse]': response,
   'customParameters[forceMerchantAdviceCode]': advice,

@@ -8,7 +8,7 @@ afterAll(() => tollgate.close())
 const { send, manage } = tollgate
 
 const PLANS = '/scheduling/v1/schedules'
-/** What happens until a moment, in the words of whoever moves the clock. */
+/** Advances the clock and returns its report. */
 async function until(to: string): Promise<readonly string[]> {
   const { body } = await manage('POST', '/clock', { to })
   expect(body.isThere).toBe(true)

@@ -18,8 +18,8 @@ export function withFound(echo: Echo, found: Authenticating | undefined): Echo {
 const statuses: Partial<Readonly<Record<AuthenticationOutcome, string>>> = { Y: 'Y', A: 'A', U: 'U', N: 'N' }
 
 /**
- * What an authentication has found, by the last words of the names under which a payment takes it as that of an
- * external 3-D Secure server: `eci`, `verificationId`, … There is a proof only of one that succeeded.
+ * The result of an authentication, by the names of the parameters `threeDSecure.*` in which a payment accepts it from an
+ * external 3DS server: `eci`, `verificationId`, … Only a successful one has a proof.
  */
 export function foundBy(authenticating: Authenticating): Readonly<Record<string, string>> {
   const { version, outcome, eci = '', proof, reason = '', dsTransID, acsTransID } = authenticating

@@ -11,7 +11,7 @@ interface Range extends Participation {
   readonly end: Uint8Array
 }
 
-/** Read at first use, and refreshed from time to time; until then the previous ranges stay valid. */
+/** The card ranges are loaded at first use and refreshed periodically; during a refresh the previous ranges are used. */
 export function cardRanges(
   server: DirectoryServer,
   { clock, ids }: { readonly clock: Clock; readonly ids: Ids },
@@ -19,7 +19,7 @@ export function cardRanges(
   let ranges: readonly Range[] = []
   let serialNum: string | undefined
   let dueAtMs = 0
-  let asking: Promise<void> | undefined
+  let refreshing: Promise<void> | undefined
 
   async function refresh(): Promise<void> {
     const threeDSServerTransID = uuidOf(ids.random())
@@ -39,10 +39,10 @@ export function cardRanges(
 
   return {
     async find(number) {
-      const isWrong = dueAtMs > clock.now() + limits.cardRangesEveryMs
-      if (isWrong || clock.now() >= dueAtMs) asking ??= refresh().finally(() => (asking = undefined))
-      // Only the first callers have to wait.
-      if (ranges.length === 0) await asking
+      const isClockSetBack = dueAtMs > clock.now() + limits.cardRangesEveryMs
+      if (isClockSetBack || clock.now() >= dueAtMs) refreshing ??= refresh().finally(() => (refreshing = undefined))
+      // Callers wait only for the first load.
+      if (ranges.length === 0) await refreshing
       return number.use((digits) => ranges.find(({ start, end }) => isBetween(digits, start, end)))
     },
   }

@@ -114,7 +114,7 @@ function acceptanceSubject(context: Context, accepted: Accepted): StandaloneAuth
 async function authenticate(context: Context, accepted: Accepted): Promise<PendingUnit> {
   const { request, channel, instrument, purchase } = accepted
   const { number, brand, masked } = instrument
-  if (!number) throw new Error('a card that an issuer is asked about has a number')
+  if (!number) throw new Error('authentication of a card without a number')
   const { isForced, hasBrowser } = request.authentication
   const range = await context.issuers?.ranges.find(number)
   const sdkOrMerchant = deviceOf(request)

@@ -8,13 +8,13 @@ import type { Attempted } from './attempt.ts'
 
 /** Stores the attempts of deliveries and calls, and the next state of their jobs. */
 export interface Attempts {
-  /** Whether the job still is to be done now: an operator may have changed it since it was read. */
+  /** Whether the job is still due: an operator may have changed it since it was read. */
   readonly isDue: (job: JobRow) => boolean
   /** Dead-letters the job. */
   readonly park: (job: JobRow, why: string) => Promise<string>
-  /** What becomes of it after an attempt: done, due again, or given up. */
+  /** The job after an attempt: done, due again, or dead-lettered. */
   readonly after: (job: JobRow, attempt: Attempted) => JobRow
-  /** Stores an attempt with what becomes of its job; an operator may have changed that while it was made. */
+  /** Stores an attempt with the new state of its job, unless an operator changed the job meanwhile. */
   readonly record: (job: JobRow, to: JobRow, attempt: Attempted, startedAtMs: number) => Promise<void>
 }
 

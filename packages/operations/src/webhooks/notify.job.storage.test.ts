@@ -109,7 +109,7 @@ const redirected = {
 }
 const comeBack = () => tollgate.server.inject({ method: 'GET', url: pathOf(bank.last().returnUrl) })
 
-/** What brings a redirected payment to its end. */
+/** The ways in which a redirect payment completes. */
 const ends: readonly (readonly [string, () => Promise<unknown>])[] = [
   ['the shopper who comes back', comeBack],
   [

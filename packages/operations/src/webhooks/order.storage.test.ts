@@ -16,7 +16,7 @@ const { subscribed, subscribedTo, pay, refer, runDueJobs, fastForward, deliverie
 
 const typesOf = ({ received }: Receiver) => received.map(({ json }) => json.payload.paymentType)
 const sorted = (lines: readonly string[][]) => lines.map((line) => line.join(' ')).toSorted()
-/** What came first of each event, by payment: a preauthorisation, and what refers to it. */
+/** The first delivery of each event, by payment: a preauthorisation and the transactions that refer to it. */
 function heardOf({ received }: Receiver): readonly string[][] {
   const lines = new Map<string, string[]>()
   const payments = new Map<string, string>()
@@ -127,7 +127,7 @@ describe('the events of a payment arrive in their order', () => {
       const gateways = [one, other]
       for (const { gateway } of gateways) gateway.jobs.start()
       const paid = await Promise.all(Array.from({ length: 24 }, (_, index) => payAndRefund(gateways, index)))
-      // What the slow clock has not come to yet is due for the other one.
+      // A job that is not due by the slow clock is due by the other one.
       await expect.poll(() => heardOf(receiver).flat().length, { timeout: 30_000 }).toBe(96)
       expect(sorted(heardOf(receiver))).toEqual(sorted(paid))
       await Promise.all(gateways.map(({ gateway }) => gateway.jobs.stop()))

@@ -5,7 +5,7 @@ import { limits } from '../limits.ts'
 import { deliveryJob, replayPlace } from './new-delivery.ts'
 import type { Webhook } from './webhook.ts'
 
-/** What became of a replay. */
+/** The result of a replay. */
 export interface Replayed {
   /** The added deliveries: one for each event that the webhook is subscribed to. */
   readonly deliveries: number

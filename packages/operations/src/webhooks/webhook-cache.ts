@@ -9,19 +9,19 @@ import { limits } from '../limits.ts'
 import { createKeyedMutex } from '../concurrency/keyed-mutex.ts'
 import { type Webhook, webhookOf, webhookRow } from './webhook.ts'
 
-/** What becomes of a webhook and its keys. */
+/** A change of a webhook and its keys. */
 export interface WebhookChange {
   readonly webhook?: Webhook
   readonly keys?: readonly WebhookKeyRow[]
   readonly removed?: readonly WebhookKeyRow[]
 }
 
-/** Webhooks and their keys in memory: every payment looks up its subscribers, and few webhooks ever change. */
+/** In-memory cache of webhooks and their keys: every payment looks up its subscribers, and webhooks rarely change. */
 export interface Webhooks {
   /** In the order of their creation, without those that were deleted. */
   all(): readonly Webhook[]
   get(id: string): Webhook | undefined
-  /** Of all of them, and of those that were deleted: something may still wait for them, and has to be given up. */
+  /** The queues of all webhooks, including deleted ones, whose waiting deliveries must be dead-lettered. */
   queues(): Iterable<string>
   /**
    * The active webhooks that are subscribed to a type of event on a channel: the channel's own, and those of entities
@@ -36,7 +36,7 @@ export interface Webhooks {
    * @param decide makes the new row from the current one; undefined if it was deleted
    */
   change(id: string, decide: (webhook: Webhook | undefined) => WebhookChange | Promise<WebhookChange>): Promise<void>
-  /** Refreshes all of them after a change by another process. */
+  /** Reloads the cache after a change by another process. */
   reload(): Promise<void>
   breakerOf(id: string): Breaker
   setBreaker(id: string, breaker: Breaker): void
@@ -51,12 +51,12 @@ interface Parts {
 /** @param parts its storage is read here, and by `reload`; this process's own changes come through `change` */
 export async function openWebhooks({ storage, ids, directory }: Parts): Promise<Webhooks> {
   const webhooks = new Map<string, Webhook>()
-  /** The same as they are stored. */
+  /** Their rows as stored. */
   const stored = new Map<string, WebhookRow>()
   const keys = new Map<string, readonly WebhookKeyRow[]>()
   const breakers = new Map<string, Breaker>()
   /** Subscribers by channel and type, computed since the last change. */
-  const told = new Map<string, readonly string[]>()
+  const subscribers = new Map<string, readonly string[]>()
   const withLock = createKeyedMutex()
 
   const keysOf = (id: string) => keys.get(id) ?? []
@@ -76,7 +76,7 @@ export async function openWebhooks({ storage, ids, directory }: Parts): Promise<
     webhooks.set(row.id, webhookOf(row))
     stored.set(row.id, row)
   }
-  const hold = ({ webhook, keys: added = [], removed = [] }: WebhookChange) => {
+  const putChange = ({ webhook, keys: added = [], removed = [] }: WebhookChange) => {
     changed()
     if (webhook) put(webhookRow(webhook))
     for (const row of added) putKey(row)
@@ -86,7 +86,7 @@ export async function openWebhooks({ storage, ids, directory }: Parts): Promise<
         keysOf(webhook_id).filter((key) => key.id !== id),
       )
     }
-    told.clear()
+    subscribers.clear()
   }
 
   const { reload, changed } = held(
@@ -95,7 +95,7 @@ export async function openWebhooks({ storage, ids, directory }: Parts): Promise<
       for (const row of rows) put(row)
       keys.clear()
       for (const row of keyRows) putKey(row)
-      told.clear()
+      subscribers.clear()
     },
   )
   await reload()
@@ -111,7 +111,7 @@ export async function openWebhooks({ storage, ids, directory }: Parts): Promise<
     const rows = { webhook: from ? undefined : to && [to], webhook_key: written }
     const erases = removed.length > 0
     const isCommitted = await commitChange({ storage, ids }, { compareAndSets, rows, erases })
-    if (isCommitted) hold(change)
+    if (isCommitted) putChange(change)
     return isCommitted
   }
 
@@ -120,15 +120,15 @@ export async function openWebhooks({ storage, ids, directory }: Parts): Promise<
     get: existing,
     queues: () => webhooks.keys(),
     of(channelId, type) {
-      if (webhooks.size === 0) return NOBODY
+      if (webhooks.size === 0) return NONE
       const key = `${channelId}|${type}`
-      const found = told.get(key)
+      const found = subscribers.get(key)
       if (found) return found
       const listeners = all()
         .filter(({ state, settings }) => state === 'active' && settings.types.includes(type))
         .filter(({ entity_id: entityId }) => directory.reaches(entityId, channelId))
         .map(({ id }) => id)
-      told.set(key, listeners)
+      subscribers.set(key, listeners)
       return listeners
     },
     keysOf,
@@ -137,10 +137,10 @@ export async function openWebhooks({ storage, ids, directory }: Parts): Promise<
         for (let round = 0; round < limits.webhookChangeTriesMax; round += 1) {
           const change = await decide(existing(id))
           if (isEmpty(change) || (await commit(id, change))) return
-          // Another process was faster.
+          // Another process changed it first.
           await reload()
         }
-        throw new InvariantError('webhook changed during every try to change it', id)
+        throw new InvariantError('webhook was modified concurrently during every retry', id)
       }),
     reload,
     breakerOf: (id) => breakers.get(id) ?? closedBreaker,
@@ -151,4 +151,4 @@ export async function openWebhooks({ storage, ids, directory }: Parts): Promise<
 const isEmpty = ({ webhook, keys = [], removed = [] }: WebhookChange): boolean =>
   !webhook && keys.length === 0 && removed.length === 0
 
-const NOBODY: readonly string[] = []
+const NONE: readonly string[] = []

@@ -25,7 +25,7 @@ export const eventsAndTime: Migration = {
         created_at_ms: 'integer',
       },
     }),
-    // What is looked for many times a second holds only what waits.
+    // Queried many times a second, so the index contains only waiting jobs.
     on.schema
       .createIndex('job_due')
       .on('job')

@@ -14,7 +14,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { migrations } from '../migrations/index.ts'
 import { StorageError } from '../storage-error.ts'
-import { checkIsThere, damagesOf, reading, schemaVersionOf } from './data-set.ts'
+import { checkExists, damagesOf, reading, schemaVersionOf } from './data-set.ts'
 import { type Database, openReader } from './database.ts'
 import { takeOwnership } from './owner-lock.ts'
 
@@ -26,7 +26,7 @@ import { takeOwnership } from './owner-lock.ts'
  * @throws StorageError `constraint` if the file exists, `unavailable` or `full` if the copy cannot be made
  */
 export function backUpSqlite(file: string, to: string): void {
-  checkIsThere(file)
+  checkExists(file)
   refuseExisting(to, 'name a new file')
   removeAbandoned(to)
   const folder = mkdtempSync(`${to}${PARTIAL}`)
@@ -91,7 +91,7 @@ export async function restoreSqlite(
   file: string,
   check: (installation: ReadonlyMap<string, string>) => Promise<void>,
 ): Promise<void> {
-  checkIsThere(from)
+  checkExists(from)
   for (const end of ['', '-wal', '-shm']) refuseExisting(`${file}${end}`, 'move it away first')
   const release = reading(file, () => takeOwnership(file))
   const restoring = `${file}.restoring`

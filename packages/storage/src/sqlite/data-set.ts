@@ -12,7 +12,7 @@ import { storageErrorOf } from './faults.ts'
  *   this program
  */
 export function openSqliteDataSet(file: string): DataSet {
-  checkIsThere(file)
+  checkExists(file)
   return reading(file, () => {
     const database = openReader(file)
     try {
@@ -27,7 +27,7 @@ export function openSqliteDataSet(file: string): DataSet {
 }
 
 /** @throws StorageError `unavailable` if the file is missing, which SQLite would create */
-export function checkIsThere(file: string): void {
+export function checkExists(file: string): void {
   if (!existsSync(file)) throw new StorageError('unavailable', `${file} does not exist`)
 }
 
@@ -59,7 +59,8 @@ function dataSetOn(file: string, database: Database): DataSet {
     ...dataSetReads(async (sql, values) => reading(file, () => prepared(sql).all(...values))),
     damages: async () => reading(file, () => damagesOf(database)),
     isUnfinished: async () => false,
-    // A closed connection lives on until its statements are collected; its snapshot would keep the log from shrinking.
+    // SQLite keeps a closed connection open until its statements are finalised; an open snapshot would prevent truncation
+    // of the write-ahead log.
     close: async () => {
       if (database.isOpen) database.exec('ROLLBACK')
       database.close()

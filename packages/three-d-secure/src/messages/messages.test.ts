@@ -38,7 +38,7 @@ const turns: Readonly<Record<MessageType, readonly Fields[]>> = {
   Erro: [{}],
 }
 
-/** What the rules of `rules.ts` and the versions do not have. */
+/** Whether the rules of `rules.ts` and the version allow the case. */
 const isLegal = ({ kind, version, deviceChannel, messageCategory, fixed }: Case): boolean => {
   const status = fixed['transStatus']
   if (kind === 'AReq') return version !== '2.1.0' || deviceChannel !== '03' || messageCategory === '02'
@@ -71,7 +71,7 @@ const characters = fc.constantFrom('a', 'Z', '0', ' ', '"', '\\', '<', '\u0000',
 
 const made = new Map<string, fc.Arbitrary<unknown>>()
 
-/** Values of a format. What makes them is made once for fields that look alike, since that takes longest. */
+/** Values of a format. Equal formats share an arbitrary, because building one is slow. */
 function valuesOf(format: Format, version: ProtocolVersion): fc.Arbitrary<unknown> {
   const plainly = (_: string, part: unknown): unknown => (part instanceof RegExp ? part.source : part)
   const look = `${version} ${JSON.stringify(format, plainly)}`

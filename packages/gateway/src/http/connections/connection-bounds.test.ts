@@ -59,7 +59,7 @@ async function client(port: number): Promise<Socket> {
   return socket
 }
 
-/** What a client receives, until so many bodies of the form `<path>` have come or the connection ends. */
+/** The bodies of the form `<path>` that a client receives, until there are `count` or the connection ends. */
 async function bodies(socket: Socket, count: number): Promise<readonly string[]> {
   let text = ''
   const found = () => Array.from(text.matchAll(/<([^>]*)>/g), ([, body = '']) => body)

@@ -12,7 +12,7 @@ const Move = exactly({
   to: Type.Optional(Type.String({ maxLength: 40 })),
 })
 
-/** What time it is here, and a way to put the clock forward, so that a month of subscriptions runs in seconds. */
+/** The time, and the fast-forward of the test clock: a month of subscriptions runs in seconds. */
 export function clockRoutes({ clock, jobs, config }: Gateway): FastifyPluginAsyncTypebox {
   function goalOf({ advance, to }: { readonly advance?: string; readonly to?: string }): number {
     if ((advance === undefined) === (to === undefined)) throw new ManageError(400, 'Send either advance or to.')

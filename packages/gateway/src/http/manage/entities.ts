@@ -17,7 +17,7 @@ import { ById, exactly, Id } from './schemas.ts'
 import { startOver } from './retry-on-conflict.ts'
 import { voidBySandbox } from './void-by-sandbox.ts'
 
-/** What each kind of entity hangs below. */
+/** The kind of each kind's parent. */
 const parents: Readonly<Record<EntityRow['kind'], EntityRow['kind'] | null>> = {
   psp: null,
   division: 'psp',

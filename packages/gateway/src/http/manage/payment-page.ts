@@ -3,7 +3,7 @@ import type { Gateway } from '../../gateway.ts'
 import { pageScripts } from '../../page-integrity/scripts.ts'
 import { timeOf } from './instant.ts'
 
-/** What payment pages load and why, whether they are served as they were built, and what browsers have reported. */
+/** The scripts of the payment pages with their purposes, the result of the last check, and reports of browsers. */
 export function paymentPageRoutes({ assets, pageIntegrity }: Gateway): FastifyPluginAsyncTypebox {
   return async (server) => {
     server.get('/payment-page', async () => {

@@ -159,7 +159,7 @@ describe('rules that are none', () => {
     },
     {
       body: listing('fingerprint', `fpk-gone:${'ab'.repeat(32)}`),
-      says: 'body/rules list fingerprints of fpk-gone, which is no key any more: renew them',
+      says: 'body/rules list fingerprints of fpk-gone, whose keys are retired: replace them',
     },
     { body: listing('customer.ip', '4200000000000000'), says: 'body/rules/0/when/values/0 must be an IP address' },
     { body: listing('customer.email', 'jones.example'), says: 'body/rules/0/when/values/0 must be an e-mail address' },

@@ -101,7 +101,7 @@ const entrance =
   }
 
 /** A shopper acts for the merchant of the checkout that they name. Pages of every origin may read the answer. */
-function shopperBeforeHisBody(gate: Gate) {
+function shopperBeforeTheBody(gate: Gate) {
   const { gateway, replies, paceAddress } = gate
   const admit = entrance(gate)
   return async (request: Request, reply: FastifyReply): Promise<unknown> => {
@@ -148,7 +148,7 @@ function statusBeforeItsBody(gate: Gate) {
 /** Admission of a request before its body is read, by the operation's sender. */
 const beforeTheBody = {
   merchant: beforeItsBody,
-  shopper: shopperBeforeHisBody,
+  shopper: shopperBeforeTheBody,
   statusReader: statusBeforeItsBody,
 }
 

@@ -46,7 +46,7 @@ function fingerprint(vault: Vault, target: string, form: Form): Uint8Array {
   return mac
 }
 
-/** What must not be stored is not hashed either: a hash of three digits is the three digits. */
+/** Parameters that must not be stored, and so not be hashed: a hash of three digits can be inverted by trying all. */
 const CVV = new Set([
   'card.cvv',
   'tokenAccount.dtvc',

@@ -15,7 +15,7 @@ import {
   type TestRequest,
 } from '../../testing/test-gateway.ts'
 
-// What plugins and SDKs that merchants already run send and rely on, on every channel.
+// Requests of existing plugins and SDKs, and the behaviour that they rely on, on every channel.
 
 const memory = openMemory()
 let depth = 0

@@ -20,7 +20,7 @@ const { request, manage, clock, logged } = tollgate
 
 const REFUSED = { code: '800.900.300', description: 'invalid authentication information' }
 
-/** What clients of older platforms send in place of the Authorization header and of entityId. */
+/** Parameters that older clients send instead of the Authorization header and entityId. */
 const login = (changes: Parameters = {}): Parameters => ({
   'authentication.userId': sandboxIds.user,
   'authentication.password': 'sandbox',

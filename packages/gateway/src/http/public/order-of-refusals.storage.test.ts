@@ -82,7 +82,7 @@ const pay = async (changes: Parameters): Promise<string> =>
   (await send('POST', '/v1/payments', cardPayment({ entityId: judged, ...changes }))).body.id
 const NONE = '0'.repeat(32)
 
-/** What is wrong before the operation. */
+/** Faults that are found before the operation. */
 const before: readonly Fault[] = [
   ['an entity of another merchant', { entityId: other.channel }, '800.900.300'],
   ['a merchant where a channel must be', { entityId: sandboxIds.merchant }, '200.300.407'],

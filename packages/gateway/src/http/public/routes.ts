@@ -31,7 +31,7 @@ function withoutVersion(path: string): string | undefined {
   return path.startsWith('/v1/checkouts') ? path.slice('/v1'.length) : undefined
 }
 
-/** What anyone may read without a token. */
+/** Documents that need no token. */
 interface Document {
   readonly method: 'GET'
   readonly path: string

@@ -43,7 +43,7 @@ export function publicServer(gateway: Gateway): FastifyInstance {
       options: { requireHostHeader: false },
     }),
   })
-  // An expectation that we do not know is ignored; Node would answer it with an empty 417.
+  // An unknown expectation is ignored; Node would answer it with an empty 417.
   server.server.on('checkExpectation', (request, response) => void server.server.emit('request', request, response))
 
   server.removeAllContentTypeParsers()
@@ -56,7 +56,7 @@ export function publicServer(gateway: Gateway): FastifyInstance {
 
   server.setErrorHandler((error, request, reply) => {
     const fault = faultOf(error)
-    // What remains of a body that is refused half-way must not be read as the next request.
+    // The rest of a body that is refused half-way must not be parsed as the next request.
     if (fault.status === 413 || fault.status === 415) reply.header('connection', 'close')
     const isOurs = fault.status >= 500
     return send(reply, refusal(fault, mark(), isOurs ? { operation: operationOf(request), ...errorFields(error) } : {}))

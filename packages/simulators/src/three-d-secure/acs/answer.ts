@@ -20,7 +20,7 @@ export async function answer(
 ): Promise<FastifyReply> {
   const form = new URLSearchParams(body)
   const session = await findSession(environment, form.get('acsTransID') ?? '')
-  // A page that was open when its time ran out, or that was sent twice, continues with the result.
+  // After a timeout or a second submission, the browser continues with the stored result.
   if (session?.state === 'ended' && session.result) return forward(environment, reply, session, await session.result)
   if (session?.state !== 'open') {
     const texts = textsFor(undefined, headers['accept-language'])
@@ -34,7 +34,7 @@ export async function answer(
 const resultOf = (session: Session, form: URLSearchParams): Result | undefined =>
   form.has('cancel') ? { status: 'N', reason: '01', cancel: '01' } : checkPassword(session, form.get('password') ?? '')
 
-/** Sends the browser back to the 3DS server with the end of the challenge, which proves nothing by itself. */
+/** Sends the browser back to the 3DS server with the final CRes. The authenticated result is in the RReq. */
 function forward(
   { url }: ThreeDSecureEnvironment,
   reply: FastifyReply,

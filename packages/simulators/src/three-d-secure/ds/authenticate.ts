@@ -38,7 +38,7 @@ export async function authenticate(environment: ThreeDSecureEnvironment, areq: M
   const ares = writeMessage('ARes', answerFor(environment, session, decision, key), contextOf(session))
   if (decision.kind === 'answer') number.wipe()
   else environment.sessions.add(session)
-  return faulty ? spoil(faulty.fault, ares, session) : ares
+  return faulty ? applyFault(faulty.fault, ares, session) : ares
 }
 
 const stateOf = { answer: 'ended', challenge: 'waiting', decoupled: 'decoupled' } as const

@@ -2,15 +2,15 @@ import type { ThreeDSecureFault } from '@tollgate/connectors'
 import { erroOf, fault, type Fields, writeMessage } from '@tollgate/three-d-secure'
 import type { Session } from '../acs/sessions.ts'
 
-/** Key of no issuer. */
+/** A key that no issuer uses. */
 export const wrongKey: Uint8Array = new TextEncoder().encode('another key')
 
-type Spoil = (ares: Uint8Array, session: Session) => Uint8Array | Promise<Uint8Array>
+type Alteration = (ares: Uint8Array, session: Session) => Uint8Array | Promise<Uint8Array>
 
-const unspoilt: Spoil = (ares) => ares
+const unaltered: Alteration = (ares) => ares
 
-/** Changes of an authentication response. Faults of a later message leave it as it is. */
-const spoils: Readonly<Record<ThreeDSecureFault, Spoil>> = {
+/** The alteration of an authentication response by each fault. Faults of a later message do not change it. */
+const alterations: Readonly<Record<ThreeDSecureFault, Alteration>> = {
   error: (_, session) => erro(session, '203', 'purchaseAmount'),
   timeout: (_, session) => erro(session, '402', 'the ACS did not answer in time'),
   malformed: (ares) => ares.subarray(0, ares.length / 2),
@@ -18,15 +18,15 @@ const spoils: Readonly<Record<ThreeDSecureFault, Spoil>> = {
   noDsTransId: (ares) => change(ares, without('dsTransID')),
   otherTransaction: (ares, { dsTransID }) => change(ares, (fields) => ({ ...fields, threeDSServerTransID: dsTransID })),
   noProof: (ares) => change(ares, without('authenticationValue')),
-  wrongProof: unspoilt,
-  otherAmount: unspoilt,
-  noResult: unspoilt,
-  oldVersion: unspoilt,
+  wrongProof: unaltered,
+  otherAmount: unaltered,
+  noResult: unaltered,
+  oldVersion: unaltered,
 }
 
 /** Applies the fault of a card to a correct response. */
-export const spoil = async (kind: ThreeDSecureFault, ares: Uint8Array, session: Session): Promise<Uint8Array> =>
-  spoils[kind](ares, session)
+export const applyFault = async (kind: ThreeDSecureFault, ares: Uint8Array, session: Session): Promise<Uint8Array> =>
+  alterations[kind](ares, session)
 
 /** The error message in answer to an authentication request. */
 export function erro(
