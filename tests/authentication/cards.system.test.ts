@@ -27,7 +27,7 @@ const ends: Readonly<Record<string, string>> = {
   N: '100.380.401',
 }
 
-/** What its network wants of every authentication for a payment. */
+/** The parameters that its network requires of every authentication for a payment. */
 const cartesBancaires = { paymentBrand: 'CARTEBANCAIRE', 'threeDSecure.schemeData[CB-USECASE]': '01' }
 
 const isFit = ({ number }: ThreeDSecureCard) => number.length >= 13 && number !== '6250947000000052'

@@ -11,7 +11,7 @@ afterEach(resetSettings)
 
 const mastercard = '5200000000000007'
 
-describe('who asks', () => {
+describe('the requestor', () => {
   const authentication = {
     acquirerBin: '400000',
     acquirerMerchantId: 'M-1',

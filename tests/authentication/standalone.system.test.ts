@@ -10,7 +10,7 @@ const { gateway } = tollgate
 
 const isFit = ({ number }: ThreeDSecureCard) => number.length >= 13 && number !== '6250947000000052'
 
-/** What its network wants of every authentication for a payment. */
+/** The parameters that its network requires of every authentication for a payment. */
 const cartesBancaires = { paymentBrand: 'CARTEBANCAIRE', 'threeDSecure.schemeData[CB-USECASE]': '01' }
 
 /** The last column of the table of cards, by the issuer's first answer. */

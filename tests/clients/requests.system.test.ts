@@ -199,7 +199,7 @@ describe.each(kinds)('on a channel that is %s', (kind) => {
           'billing.country': 'NL',
           merchantTransactionId: 'order-4711',
         }
-        // A strict channel wants a customer's name beside their address.
+        // A strict channel requires a customer's name beside their address.
         const name = { 'customer.givenName': 'Jane', 'customer.surname': 'Jones' }
         const all = { ...fields, ...more, ...(kind === 'strict' && name) }
         for (const body of [fields, all]) {

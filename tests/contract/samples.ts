@@ -61,7 +61,7 @@ function charactersOf(characters: string, lo: number, hi: number, example?: stri
   const misfits = WITNESSES.filter((witness) => !pattern.test(witness))
   const first = fits[0] ?? ''
   const fill = (length: number): string => (first === '4' ? digits(length) : first.repeat(length))
-  // Where the document names no class, it is not for us to say which characters must pass.
+  // Without a character class in the document, the accepted characters are not tested.
   const every =
     fits.length > 1 && misfits.length > 0 && fits.length < hi ? [(fits.join('') + first).padEnd(lo, first)] : []
   const base = example ?? fill(Math.min(Math.max(lo, 3), hi))

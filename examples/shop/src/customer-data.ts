@@ -1,8 +1,8 @@
 import type { Parameters } from './gateway.ts'
 
 /**
- * The customer and the address of the bill: a real shop asks, or knows. Issuers want it for 3-D Secure: the better they
- * know a customer, the less often they ask for a code.
+ * The customer and the address of the bill: a real shop has them
+ * in the customer account. Issuers evaluate them for 3-D Secure, which makes challenges less frequent.
  */
 export const customerData = {
   'customer.givenName': 'Jane',

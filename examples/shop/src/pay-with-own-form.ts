@@ -84,7 +84,7 @@ const fieldHtml = ({ name, label, autocomplete, inputmode, charsMax }: Field, te
 <input id="${name}" name="${name}" autocomplete="${autocomplete}" inputmode="${inputmode}" maxlength="${charsMax}"
   required></p>`
 
-/** Issuers want them for 3-D Secure. Without scripts most are unknown, and all are left out. */
+/** Browser data for 3-D Secure. Without scripts most are unknown, and all are omitted. */
 function browserParameters({ body, headers }: FastifyRequest<Form>): Parameters {
   if (fromScript.some((name) => !body.get(name))) return {}
   return {

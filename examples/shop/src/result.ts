@@ -12,7 +12,7 @@ const RESOURCE = /^\/v1\/(?:checkouts\/[A-Za-z0-9.-]{32,48}\/(?:payment|registra
 
 /**
  * Step 3: `shopperResultUrl`. The shopper comes here when all is done, and so does the gateway where the shopper did
- * not. The address proves nothing: it names the path at which the gateway tells the outcome.
+ * not. The address proves nothing: it contains the path of the status request.
  */
 export function resultPage(pages: FastifyInstance, shop: Shop): void {
   pages.get<{ Querystring: { resourcePath?: unknown } }>('/result', async (request, reply) => {
@@ -20,7 +20,7 @@ export function resultPage(pages: FastifyInstance, shop: Shop): void {
     const resourcePath = String(query.resourcePath)
     const order = RESOURCE.test(resourcePath) ? await queryStatus(shop, resourcePath) : undefined
     if (!order) return messagePage(request, reply, 404, texts.noOrder)
-    // Anybody may have the address: it tells the outcome to the customer only.
+    // The address may be public: only the customer gets the outcome.
     if (order.customer !== customer) return messagePage(request, reply, 200, texts.otherBrowser)
     // Most outcomes are known within seconds. A query that is not allowed yet is answered from memory.
     if (order.outcome === 'pending') reply.header('refresh', '15')

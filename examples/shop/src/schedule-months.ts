@@ -19,7 +19,7 @@ export async function scheduleMonths({ gateway }: Shop, order: Order): Promise<v
   const schedule = await gateway.post('/scheduling/v1/schedules', parameters, `${id}-schedule`)
   const card = customer.cards.find((one) => one.registrationId === registrationId)
   if (!card || schedule.id === undefined || outcomeOf(schedule.result.code) !== 'approved') {
-    // A real shop alerts its staff: the customer has paid for a subscription that does not go on.
+    // A real shop alerts its staff: the customer has paid for a subscription that is not scheduled.
     process.stderr.write(`shop: ${id} has no schedule: ${schedule.result.code} ${schedule.result.description}\n`)
     return
   }

@@ -1,7 +1,7 @@
 import { boundedConnections, type Clock, type Config, listenError, sandboxIds, sandboxToken } from '@tollgate/gateway'
 import { type RunningGateway, settings, startGateway, systemClock } from '@tollgate/gateway'
 
-/** A gateway and what runs beside it. */
+/** A gateway with the services beside it. */
 export interface Served {
   readonly gateway: RunningGateway
   /** undefined: not started. */
@@ -66,5 +66,5 @@ export async function startServices(config: Config, webhookKey?: string): Promis
   }
 }
 
-/** How browsers reach this machine: as they reach the gateway. */
+/** The host name under which browsers reach the services: that of the gateway's public URL. */
 const publicHostOf = ({ publicUrl }: Config): string => new URL(publicUrl).hostname.replaceAll(/[[\]]/g, '')

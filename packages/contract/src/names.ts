@@ -17,7 +17,7 @@ type SentAs<Name extends string> = Name extends `${infer Head}[n]${infer Tail}`
     ? `${Map}[${string}]`
     : Name
 
-/** The canonical name of a parameter. A name that is no literal becomes one by `knownName`. */
+/** The canonical name of a parameter. `knownName` returns it for a text. */
 export type ParameterName = SentAs<Exclude<RowName, 'Authorization'>> | IssuerSchemeData
 
 /** A row whose parameters are sent in forms. */
@@ -68,7 +68,7 @@ const names: Readonly<Record<Surface, Names>> = {
 }
 
 /**
- * The parameter that a name means on a surface, or undefined where the name is unknown or has a wrong index or key.
+ * The parameter with a name on a surface; undefined if the name is unknown or has an invalid index or key.
  *
  * @param name as sent, percent-decoded; aliases of the wallets are accepted
  */

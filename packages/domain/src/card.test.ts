@@ -84,7 +84,7 @@ describe('checkCard', () => {
     expect(check(card, {}, noonOfJune)).toMatchObject({ code: '100.100.303' })
   })
 
-  it('tells no digit of the card in a refusal', () => {
+  it('reveals no digit of the card in a refusal', () => {
     const refusals = [check({ number: secret('4200000000000001') }), check({ brand: 'MASTER' })]
     expect(JSON.stringify(refusals)).not.toMatch(/\d{4}/)
   })

@@ -25,16 +25,16 @@ export interface Iban {
 const lengthMin = 15
 
 /**
- * Reads an account number as an IBAN, without making a string of more than its country.
+ * Parses an account number as an IBAN. Only its country becomes a string.
  *
  * @param characters ASCII letters, upper or lower case, and digits
- * @returns undefined for a number that does not look like one: a national account number
+ * @returns undefined for a national account number, which lacks the form of an IBAN
  */
 export function readIban(characters: Uint8Array): Iban | undefined {
   const [first = 0, second = 0, third = 0, fourth = 0] = characters
-  const looksLikeOne =
+  const hasIbanForm =
     characters.length >= lengthMin && isLetter(first) && isLetter(second) && isDigit(third) && isDigit(fourth)
-  if (!looksLikeOne) return undefined
+  if (!hasIbanForm) return undefined
   const country = String.fromCharCode(first, second).toUpperCase()
   const length = lengths.get(country)
   return {

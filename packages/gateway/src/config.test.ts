@@ -40,7 +40,7 @@ test('an empty value means not set', () => {
 const TLS = { TOLLGATE_TLS_CERT: '/etc/tls.crt', TOLLGATE_TLS_KEY: '/etc/tls.key' }
 const LIVE = { TOLLGATE_ENV: 'live', TOLLGATE_KEYS: '/etc/keys.json', TOLLGATE_MANAGE_KEY: 'a key of my own', ...TLS }
 
-describe('what is set', () => {
+describe('configured settings', () => {
   test.each<{ env: Readonly<Record<string, string>>; config: Partial<Config> }>([
     { env: { PORT: '9000' }, config: { port: 9000, managePort: 9001, publicUrl: 'http://127.0.0.1:9000' } },
     { env: { PORT: '0' }, config: { port: 0, managePort: 0, shopPort: 0, simulatorPort: 0 } },
@@ -77,14 +77,14 @@ describe('what is set', () => {
     expect(readConfig(env)).toMatchObject(config)
   })
 
-  test('without the sandbox and without a key, nobody holds the management key', () => {
+  test('without the sandbox and without a key there is no valid management key', () => {
     const [first, second] = [readConfig({ TOLLGATE_SANDBOX: 'off' }), readConfig({ TOLLGATE_SANDBOX: 'off' })]
     expect(first.manageKey).toMatch(/^[0-9a-f]{64}$/)
     expect(first.manageKey).not.toBe(second.manageKey)
   })
 })
 
-describe('what is wrong is said in one line that names the setting', () => {
+describe('an invalid setting is reported in one line that names it', () => {
   test.each<{ env: Readonly<Record<string, string>>; message: RegExp }>([
     { env: { PORT: 'x' }, message: /^PORT must be a port number/ },
     { env: { PORT: '65536' }, message: /^PORT must be a port number/ },

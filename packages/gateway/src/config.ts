@@ -186,7 +186,7 @@ export interface Config extends Omit<Values, 'tlsCert' | 'tlsKey'> {
   readonly simulatorPort: number | undefined
   readonly manageKey: string
   readonly publicUrl: string
-  /** undefined: the listeners speak plain HTTP. */
+  /** undefined: the listeners use plain HTTP. */
   readonly tls: TlsFiles | undefined
   readonly sandbox: boolean
 }

@@ -24,14 +24,14 @@ export interface Gateway extends DeliveryContext {
   readonly config: Config
   readonly clock: MovableClock
   readonly world: World
-  /** undefined: the listeners speak plain HTTP. */
+  /** undefined: the listeners use plain HTTP. */
   readonly tls: Tls | undefined
   readonly origin: Origin
   /** The bounds on the clients of both listeners together. */
   readonly connections: ConnectionBounds
   readonly counts: Counts
   readonly keys: KeyKeeper
-  /** undefined: no other process changes what this one knows. */
+  /** undefined: no other process changes the tables that this one caches. */
   readonly refreshDirectory: RefreshDirectory | undefined
   readonly rateCounters: RateCounters
   readonly throttle: RequestThrottle

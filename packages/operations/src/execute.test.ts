@@ -12,7 +12,7 @@ let drawn = 0
 const mark = (): RequestMark => ({ requestId: String((drawn += 1)).padStart(32, '0'), atMs: 0 })
 const claimed = (id: string, fingerprint = 'same'): IdempotencyClaim => ({ id, merchant: 'm', fingerprint })
 
-/** An answer that tells which decision it came from. */
+/** An answer that contains the number of its decision. */
 const answer = (text: string): Answer => ({
   status: 200,
   code: '000.100.110',
@@ -25,7 +25,7 @@ const creates = (id: string): PendingUnit => ({
 
 const account = accountRow()
 
-/** A storage that answers the first commits as it is told, and then as it would. */
+/** A storage with given results of the first commits. */
 function scripted(results: CommitResult[], committed: Unit[] = []): Storage {
   const memory = openMemory()
   return {
@@ -37,7 +37,7 @@ function scripted(results: CommitResult[], committed: Unit[] = []): Storage {
   }
 }
 
-test('what changes nothing is answered without a commit', async () => {
+test('an operation without changes is answered without a commit', async () => {
   const committed: Unit[] = []
   const commands = createCommandHandler(scripted([], committed), render)
   expect(await commands.execute(mark(), undefined, async () => ({ answer: answer('read') }))).toEqual(answer('read'))
@@ -242,7 +242,7 @@ test('a change of an account that has moved on is decided again', async () => {
   expect(committed.map((unit) => unit.compareAndSets)).toEqual([compareAndSets, compareAndSets])
 })
 
-describe('what deciding noted is taken back', () => {
+describe('entries of a decision that is not committed are removed', () => {
   const claimedRow = {
     id: 'k',
     merchant: 'm',

@@ -1,7 +1,7 @@
 /**
  * The application layer: commands of requests and due jobs, decided by the rules of the domain and made durable. One
  * folder for each feature, with its operations, its jobs and their tests; features meet in payments and records. It
- * knows no HTTP, no listener and no job runner.
+ * does not depend on HTTP, listeners or the job runner.
  */
 export { type IssuedToken, issueToken, revokeToken, rotateToken } from './administration/access-tokens.ts'
 export { parkJob, retryJob } from './administration/change-job.ts'

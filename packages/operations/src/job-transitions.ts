@@ -17,7 +17,7 @@ const NONE: Attempts = { attempts: 0, lastError: null }
 
 /*
  * The transitions of a job. Each ends the lease, so that any process may take the job. `attempts` and `last_error`
- * speak of the attempts since the job last succeeded: a job that becomes due in the course of things has none.
+ * refer to the attempts since the last success: a job that becomes due regularly has none.
  */
 
 /** The job is over: its row goes. */

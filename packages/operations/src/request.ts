@@ -4,7 +4,7 @@ import type { Caller, Channel } from './directory/channel.ts'
 import type { IdempotencyClaim } from './execute.ts'
 
 /**
- * The common part of every request: its caller, its entity and its checked parameters. An operation knows nothing else
+ * The common part of every request: its caller, its entity and its checked parameters. An operation gets nothing else
  * of HTTP.
  */
 export interface Head extends RequestMark {

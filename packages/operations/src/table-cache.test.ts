@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Held, held } from './table-cache.ts'
 
-test('what this process changes while it is read is not overwritten by what was there before', async () => {
+test('a change during a reload is not overwritten by earlier rows', async () => {
   let stored = 'old'
   let inMemory = ''
   const { reload, changed } = held(
@@ -20,7 +20,7 @@ test('what this process changes while it is read is not overwritten by what was 
   expect(inMemory).toBe('new')
 })
 
-test('what changes without an end is left for later', async () => {
+test('a table that changes continuously is reloaded later', async () => {
   const endless: Held = held(
     async () => endless.changed(),
     () => expect.fail('it is older'),

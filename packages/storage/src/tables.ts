@@ -230,7 +230,7 @@ const declared = {
     /** The job of the delivery. */
     delivery_id: 'text',
     merchant: 'text',
-    /** From 1; goes on when an operator retries the delivery. */
+    /** From 1; continues after a retry by an operator. */
     number: 'integer',
     started_at_ms: 'integer',
     duration_ms: 'integer',

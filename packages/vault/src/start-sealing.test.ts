@@ -83,7 +83,7 @@ describe('a thread that has failed', () => {
     const thread = await start()
     // So few that none of them is with the thread before this turn of the event loop ends.
     const asked = sealMany(thread, limits.batchNumbers - 1)
-    // A length that cannot be: the thread must not go on with memory that it does not understand.
+    // An impossible length: the thread must stop instead of using inconsistent memory.
     new Uint8Array(thread.memory).fill(0xff, 0, 1)
     const outcomes = await Promise.allSettled(asked)
     for (const outcome of outcomes) {

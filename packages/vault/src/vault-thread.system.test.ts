@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 
 const index = new URL('index.js', import.meta.url).href
 
-/** Tells the thread of a number where there is none. */
+/** Announces a number to the thread although its slot is empty. */
 const program = `
   import { randomBytes } from 'node:crypto'
   import { generateKeyRing, openVaultThread } from '${index}'

@@ -283,7 +283,7 @@ for (const [where, open] of Object.entries(kinds)) {
   })
 }
 
-describe('what is stored', () => {
+describe('stored data', () => {
   it('keeps its stored form', async () => {
     // A change here means that what is stored already can no longer be opened.
     const stored = {

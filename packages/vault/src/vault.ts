@@ -44,7 +44,7 @@ export interface KeyIds {
 export interface Vault {
   /**
    * Encrypts a number of 1 to 1,020 bytes for one record. Rejects with VaultError: 'argument', or 'unavailable' once
-   * the vault is closed or has failed. The caller wipes `number` when the promise has settled, and not before.
+   * the vault is closed or has failed. The caller wipes `number` when the promise has settled.
    */
   seal(number: Secret, record: RecordName): Promise<SealedNumber>
   /**
@@ -73,7 +73,7 @@ export interface Vault {
    * VaultError ('key ring') and keeps the current ring if the new one cannot be used.
    */
   changeRing(ring: KeyRing): void
-  /** Forgets a key of its ring that is not a current one. */
+  /** Removes a key that is not current from the ring in memory. */
   forgetKey(name: KeySetName, id: string): void
   /** Seals the numbers given before and no others. Resolves when done; may be called several times. */
   close(): Promise<void>

@@ -12,7 +12,7 @@ export const forexPair: Rule = {
 
 const money = ['amount', 'currency'] as const
 
-/** The types that say how much. */
+/** The payment types that require an amount. */
 const withAmount = new Set(['CP', 'RF', 'RB', 'PA', 'CB', 'CR', 'RC'])
 
 export const referenceAmount: Rule = {

@@ -24,7 +24,7 @@ export const initialTransaction: Rule = {
   blames: ['standingInstruction.initialTransactionId'],
   strictOnly: true,
   structures: ['standingInstruction'],
-  // A registration remembers the id; account data that is sent anew does not, unless by a mandate.
+  // A registration stores the id; sent account data do not contain it, and a mandate replaces it.
   find: ({ form, name }) =>
     name === 'createPayment' &&
     !isSepaBrand(form.values.get('paymentBrand') ?? '') &&

@@ -64,9 +64,9 @@ test('an ended plan only makes up for runs due before its end', () => {
 
 describe('a hundred years of a month each, with stops at random: no run twice, none missed', () => {
   const [from, until] = [Date.UTC(1999, 0), Date.UTC(2099, 0)]
-  // Mostly it sleeps until the next run. A stop may outlast several months, but not the dozen that is made up for.
+  // Usually it stops until the next run; otherwise for up to several months, less than the twelve missed runs that are made.
   const sleep = fc.oneof(fc.constant('until the next run'), fc.integer({ min: DAY_MS, max: 300 * DAY_MS }))
-  /** After how many of the runs that are due the process dies; what it has stored stays. */
+  /** Number of due runs after which the process is killed; stored runs stay. */
   const dies = fc.oneof(fc.constant(99), fc.integer({ min: 0, max: 3 }))
   const life = fc.array(fc.record({ sleep, dies }), { minLength: 100, maxLength: 100 })
 

@@ -1,7 +1,7 @@
 import type { ResultCode } from '@tollgate/contract'
 import { type AuthenticationOutcome, type AuthenticationPolicy } from './authentication-effect.ts'
 
-/** How an authentication came to its outcome: by the issuer's first answer, or by a challenge. */
+/** The flow of an authentication: decided by the issuer's first answer, or by a challenge. */
 export type AuthenticationFlow = 'frictionless' | 'challenge'
 
 /** The result of a standalone authentication, with the text for its answer. */

@@ -6,8 +6,8 @@ import { emptyWindow, enterWindow } from './sliding-window.ts'
 const WINDOW_MS = 60_000
 const SPAN_MS = WINDOW_MS / limits.spansOfWindow
 
-/** Sends a request at each of the moments; returns those that were let in. */
-function letIn(places: number, momentsMs: readonly number[]): readonly number[] {
+/** Sends a request at each time; returns the times of the admitted ones. */
+function admitted(places: number, momentsMs: readonly number[]): readonly number[] {
   const window = emptyWindow()
   return momentsMs.filter((nowMs) => enterWindow(window, places, WINDOW_MS, nowMs) === 0)
 }
@@ -24,10 +24,10 @@ const moments = fc
 const places = fc.integer({ min: 1, max: 20 })
 
 describe('any requests at any times', () => {
-  test('no window, wherever it begins, sees more than its places', () => {
+  test('no window contains more requests than the limit', () => {
     fc.assert(
       fc.property(places, moments, (count, all) => {
-        const entered = letIn(count, all)
+        const entered = admitted(count, all)
         for (const [index, atMs] of entered.entries()) {
           const first = entered[index - count]
           if (first !== undefined) expect(atMs - first).toBeGreaterThanOrEqual(WINDOW_MS)
@@ -93,12 +93,12 @@ describe('any requests at any times', () => {
 })
 
 test('a burst, then a steady stream', () => {
-  expect(letIn(3, [0, 0, 0, 0, 59_999, 60_000, 60_001])).toEqual([0, 0, 0, 60_000, 60_001])
+  expect(admitted(3, [0, 0, 0, 0, 59_999, 60_000, 60_001])).toEqual([0, 0, 0, 60_000, 60_001])
   const steady = Array.from({ length: 1_000 }, (_, index) => index * 700)
-  expect(letIn(100, steady)).toEqual(steady)
+  expect(admitted(100, steady)).toEqual(steady)
 })
 
-test('fewer places from one moment to the next: what came before counts, until as much of it has left', () => {
+test('after a decrease of the limit earlier requests count until they leave the window', () => {
   const window = emptyWindow()
   for (const atMs of [0, 10_000, 20_000]) enterWindow(window, 3, WINDOW_MS, atMs)
   expect(enterWindow(window, 2, WINDOW_MS, 30_000)).toBe(40_000)

@@ -289,7 +289,7 @@ describe('our own faults', () => {
     expect(faultOf(Object.assign(new Error('x'), { code }))).toBe(fault)
   })
 
-  test('what is thrown and is no error is a fault, too', () => {
+  test('a thrown value that is not an Error is a fault too', () => {
     expect(faultOf('text')).toBe(faults.unexpected)
   })
 })

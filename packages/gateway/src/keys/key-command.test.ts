@@ -45,7 +45,7 @@ test('a command that waits for input gets none', async () => {
   expect(await read(`exec:${program('cat', `cat ${join(folder, 'keys.json')}`)}`)).toBe(text)
 })
 
-test('what is no command is a file', () => {
+test('a value that is not a command is a file', () => {
   expect(keyCommand('/etc/tollgate/keys.json')).toBeUndefined()
   expect(keyCommand('./exec:keys.json')).toBeUndefined()
 })

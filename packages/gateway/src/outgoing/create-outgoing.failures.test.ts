@@ -7,7 +7,7 @@ import { selfSigned } from '../testing/certificate.ts'
 const { open, bounded, closeAll } = openOutgoing()
 afterEach(closeAll)
 
-describe('what goes wrong', () => {
+describe('failures', () => {
   const serving = (text: string) => tcpServer((socket) => void socket.on('data', () => socket.end(text)))
   const CLOSED = 'the connection was closed before the whole answer had come'
   const NO_HTTP = 'the answer is no HTTP'

@@ -5,7 +5,7 @@ import { post, httpServer, tcpServer } from '../testing/outgoing-servers.ts'
 const { open, bounded, closeAll } = openOutgoing()
 afterEach(closeAll)
 
-describe('what is sent', () => {
+describe('the sent request', () => {
   it('method, path, query, headers and body; without the fragment', async () => {
     let seen: unknown
     const server = await httpServer((request, answer) => {

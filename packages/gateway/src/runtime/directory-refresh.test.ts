@@ -8,7 +8,7 @@ import { createDirectoryRefresh } from './directory-refresh.ts'
 import { sandboxIds } from '@tollgate/operations'
 import { cardPayment, summary, testGateway } from '../testing/test-gateway.ts'
 
-// Of what others change they tell each other nothing here.
+// The processes exchange no notifications of changes here.
 const peers = {
   listen: () => undefined,
   publish: () => Promise.resolve(),
@@ -45,12 +45,12 @@ describe('two processes', async () => {
     expect(summary(payment)).toEqual([200, '000.100.110'])
   })
 
-  test('what is none is none', async () => {
+  test('an unknown token stays unknown', async () => {
     expect((await pay(sandboxIds.channel, 'Bearer bm9ib2R5')).status).toBe(403)
   })
 })
 
-test('who comes meanwhile shares the look, who comes soon after gets none, and none waits for ever', async () => {
+test('concurrent requests share a refresh, requests soon after it cause none, and the wait is bounded', async () => {
   const reads: ((error?: Error) => void)[] = []
   let nowMs = 0
   const reload = () =>

@@ -37,7 +37,7 @@ test('so does an address, whatever is tried from it', () => {
   expect(attempts(declines, true, ['f'], 'elsewhere')).toEqual([0])
 })
 
-test('what is approved does not count, and channels count by themselves', () => {
+test('approved payments do not count, and channels are counted separately', () => {
   const { declines } = counting()
   expect(attempts(declines, false, Array<string>(9).fill('a'))).toEqual(Array(9).fill(0))
   attempts(declines, true, ['a', 'a', 'a'])

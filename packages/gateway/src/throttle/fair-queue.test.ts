@@ -61,7 +61,7 @@ describe('while one merchant floods', () => {
     many(working + waiting, 'flood')
   })
 
-  test('what it sends on top is refused, which is known before its body is read', () => {
+  test('further requests are refused before their bodies are read', () => {
     expect(fairQueue.takes(fairQueue.queueOf('flood'))).toBe(false)
     expect(fairQueue.takes(fairQueue.queueOf('other'))).toBe(true)
     expect(enter('flood')).toBe(false)
@@ -120,7 +120,7 @@ describe('turns are taken in steps', () => {
     expect(await told()).toEqual(['flood in'])
   })
 
-  test('nobody overtakes those that wait for the next one', async () => {
+  test('a new request does not overtake waiting requests', async () => {
     many(working + admittedTogether + 1, 'flood')
     for (let count = 0; count < working; count += 1) leave('flood')
     expect(await told()).toEqual(times(admittedTogether, 'flood in'))
@@ -129,7 +129,7 @@ describe('turns are taken in steps', () => {
   })
 })
 
-test('whoever has waited for too long is refused when its turn comes, and the next one has it', async () => {
+test('a request that has waited too long is refused, and the next one is admitted', async () => {
   many(working, 'a')
   void enter('a', 100, 'first')
   world.nowMs += 1

@@ -9,7 +9,7 @@ type Later = (work: () => void, ms: number) => void
 /**
  * Paces refusals: a burst is sent at once, the rest in steps. A refusal costs as much processor time as HTTP does, and
  * a flooding client sends its next request when it has the refusal of the last one; unpaced, refusals would take the
- * processor from admitted requests. A delayed refusal harms no client: it says to retry later anyway.
+ * processor from admitted requests. A delayed refusal harms no client: it contains a time for the retry.
  */
 export function createRefusalPacing(later: Later = (work, ms) => void setTimeout(work, ms).unref()): RefusalPacing {
   const waiting: (() => void)[] = []

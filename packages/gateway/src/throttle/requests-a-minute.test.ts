@@ -26,7 +26,7 @@ test.each(Object.entries(requestsAMinute))('%s has values that an operator could
   expect(values.live).toBeLessThan(values.test)
 })
 
-test.each(['test', 'live'] as const)('what holds for all in %s', (environment) => {
+test.each(['test', 'live'] as const)('the defaults in %s', (environment) => {
   const take = throttled(environment)('deleteRegistration')
   const places = requestsAMinute.deleteRegistration[environment]
   expect(letIn(() => take('a', 0), places)).toBe(places)
@@ -34,7 +34,7 @@ test.each(['test', 'live'] as const)('what holds for all in %s', (environment) =
   expect(take('b', 0)).toBe(0)
 })
 
-test('what is set goes before it, for its operation', () => {
+test('a configured limit overrides the default of its operation', () => {
   const throttle = throttled('live', { getPayment: 1, createPayment: 'off' })
   const take = throttle('getPayment')
   expect([take('a', 0), take('a', 0), take('b', 0)]).toEqual([0, limits.throttleWindowMs, 0])

@@ -10,7 +10,7 @@ interface Parts {
   readonly clock: Clock
 }
 
-/** Under which name data say how much of a file of erasures they reflect. */
+/** The name under which the data record the replayed part of a tombstone log. */
 const markOf = (id: string) => `erasures ${id}`
 
 /**

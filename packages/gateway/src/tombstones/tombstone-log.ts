@@ -87,7 +87,7 @@ async function syncNames(folder: string): Promise<void> {
   }
 }
 
-/** The id of a file, by which data say how much of it they reflect. @throws ConfigError where it is none of ours */
+/** The id of a tombstone log, under which the data record the replayed part. @throws ConfigError if the file is not one */
 export async function tombstoneLogId(file: string): Promise<string> {
   for await (const line of linesOf(file, 0)) {
     const [, id] = headForm.exec(line) ?? []

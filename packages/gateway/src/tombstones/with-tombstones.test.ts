@@ -35,7 +35,7 @@ async function opened(commit?: Storage['commit']) {
   return withTombstones(commit ? { ...memory, commit } : memory, log)
 }
 
-test('what is erased is noted before it is', async () => {
+test('an erasure is logged before it is committed', async () => {
   const storage = await opened(async () => {
     expect(lines()).toEqual(['+ a'])
     return { kind: 'committed' }
@@ -45,7 +45,7 @@ test('what is erased is noted before it is', async () => {
   await storage.close()
 })
 
-test('what was not erased after all is taken back, and what nobody knows is not', async () => {
+test('the tombstone of a failed erasure is removed, that of an unknown outcome is kept', async () => {
   const storage = await opened()
   expect(await storage.commit(erasing('a', accountRow({ id: 'a' })))).toEqual({ kind: 'stale' })
   expect([lines(), await noted()]).toEqual([['+ a', '- a'], []])
@@ -72,7 +72,7 @@ test('of two that erase one account at once, one comes too late: it is erased', 
   await storage.close()
 })
 
-test('what erases nothing of an account is not noted', async () => {
+test('a unit that erases no account is not logged', async () => {
   const storage = await opened()
   await storage.commit({ id: 'u1', expectedVersions: [], rows: { account: [sealed('c')] } })
   const rewrapped = { ...sealed('a'), key_id: 'k2' }

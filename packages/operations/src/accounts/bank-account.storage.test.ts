@@ -152,7 +152,7 @@ describe('a payout', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('refusals', () => {
   test.each<{ what: string; changes: Parameters; code: string }>([
     { what: 'a preauthorisation', changes: { paymentType: 'PA' }, code: '600.200.310' },
     { what: 'another currency', changes: { currency: 'USD' }, code: '600.200.500' },
@@ -178,7 +178,7 @@ describe('what is refused', () => {
     expect(summary(await debit({ paymentBrand: 'FOO' }))).toEqual([400, '600.200.100'])
   })
 
-  test('what is missing of the account: 200.300.404, with the IBAN masked', async () => {
+  test('missing account parameters: 200.300.404, with the IBAN masked', async () => {
     const { body, status } = await debit({ 'bankAccount.holder': undefined, 'bankAccount.iban': `${IBAN}-` })
     expect([status, body.result.code]).toEqual([400, '200.300.404'])
     expect(body.result.parameterErrors).toEqual([

@@ -35,7 +35,7 @@ export const storedCard: StoredAccountReader = (request, stored) => {
 function withoutNumber(sent: string | undefined): Instrument {
   const brand = knownBrand(sent)
   if (!brand) return unusable('card', brand, refused('600.200.100', 'paymentBrand is not a known brand'))
-  // The redirect provider knows the account of the shopper.
+  // The provider has the shopper's account.
   if (isRedirected({ brand }))
     return usable({ account: 'virtualAccount', brand, number: undefined, cvv: undefined, masked: maskedAccount({}) })
   const why = refused('600.200.200', `no connector of this channel takes ${brands[brand].name}`)

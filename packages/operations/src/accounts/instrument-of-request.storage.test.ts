@@ -353,7 +353,7 @@ describe('on a channel with 3-D Secure always', () => {
     }
   })
 
-  test('nobody authenticates the holder of another account', async () => {
+  test('an account of another kind is not authenticated', async () => {
     expect(summary(await pay(virtual, secure))).toEqual(APPROVED)
     expect(summary(await pay(giftCard, secure))).toEqual(APPROVED)
   })

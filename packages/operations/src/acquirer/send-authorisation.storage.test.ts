@@ -13,7 +13,7 @@ let { acquirer, time } = connect()
 beforeEach(() => void ({ acquirer, time } = connect()))
 
 describe('while the acquirer is asked', () => {
-  test('nobody knows what becomes of the payment, and then it is what was said', async () => {
+  test('a payment with an unknown outcome gets the later outcome', async () => {
     const answer = pay({ createRegistration: 'true', paymentType: 'PA' })
     const { request, answer: say } = await acquirer.nth(0)
     const { transactionId: id } = request

@@ -45,9 +45,9 @@ export function checkoutRequest(
 }
 
 /**
- * The parameters that the merchant sent in the place of those that they prepared before, as they are stored.
+ * The stored parameters of a checkout after a change by the merchant.
  *
- * @returns the answer that says what is wrong with the whole of them, where something is
+ * @returns a refusal if the parameters are invalid together
  */
 export function updatedParameters(
   { render }: Context,

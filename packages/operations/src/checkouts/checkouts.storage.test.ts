@@ -71,7 +71,7 @@ test.each([
   ['800.100.157', 'expiry'],
   ['800.100.155', 'funds'],
   ['800.100.159', 'generic'],
-] as const)('who submits is told of the decline %s: %s', async (code, reason) => {
+] as const)('the answer to the submit of a checkout declined with %s has the reason %s', async (code, reason) => {
   const id = await create()
   const { body } = await submit(id, { ...card, 'card.holder': `{${code}}` })
   expect(body['declineReason']).toBe(reason)
@@ -81,7 +81,7 @@ test.each([
   expect('declineReason' in paid).toBe(false)
 })
 
-test('who submits is not told whether a card is stolen, and the merchant is', async () => {
+test('the answer to the submit does not reveal a stolen card; the answer to the merchant does', async () => {
   const bodies = []
   for (const code of ['800.100.159', '800.100.158', '800.100.152']) {
     const id = await create()
@@ -96,7 +96,7 @@ test('who submits is not told whether a card is stolen, and the merchant is', as
   expect(bodies).toEqual([first, first, first])
 })
 
-test('what a shopper may not say is refused by name, and what the merchant prepared stands', async () => {
+test('parameters that shoppers must not send are refused by name, and prepared parameters stay', async () => {
   const named = { 'customer.givenName': 'Jane', 'customer.surname': 'Jones', 'customer.email': 'jane@shop.example' }
   const id = await create({ ...prepared, ...named })
   const answer = await submit(id, { ...card, amount: '0.01', 'customParameters[note]': 'x', notificationUrl: 'x:/y' })
@@ -107,7 +107,7 @@ test('what a shopper may not say is refused by name, and what the merchant prepa
   expect(paid.body.customer).toMatchObject({ email: 'jane@shop.example' })
 })
 
-test('what is wrong in the whole of it is told by name, and the card number is masked', async () => {
+test('invalid parameters are reported by name, and the card number is masked', async () => {
   const id = await create()
   const answer = await submit(id, { ...card, 'card.number': '12ab', 'card.expiryMonth': undefined })
   const errors = answer.body.result.parameterErrors.map(({ name, value }: Parameters) => [name, value])
@@ -118,7 +118,7 @@ test('what is wrong in the whole of it is told by name, and the card number is m
   ])
 })
 
-test('what the widget tells of the browser asks for nothing more of the customer', async () => {
+test('the browser data of the widget make no further customer parameters mandatory', async () => {
   const browser = { 'customer.browser.language': 'de', 'customer.browser.screenWidth': '320' }
   expect(summary(await submit(await create(), { ...card, ...browser }))).toEqual([200, '000.100.110'])
   const answer = await submit(await create(), { ...card, ...browser, 'customer.email': 'jane@jones.example' })
@@ -197,7 +197,7 @@ test.each([
   expect(answer.body.result.parameterErrors[0].name).toBe('shopperResultUrl')
 })
 
-test('what merchants are told of a payment is the answer that the shopper got', async () => {
+test('the notification of a payment equals the answer to the shopper', async () => {
   const id = await create()
   const paid = await submit(id, cardPayment({ amount: undefined, currency: undefined, paymentType: undefined }))
   expect(paid.body.ndc).toBe(id)

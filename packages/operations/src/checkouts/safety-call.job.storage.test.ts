@@ -69,14 +69,14 @@ test('a registration likewise', async () => {
   expect(called).toEqual([call(id, `/v1/checkouts/${id}/registration`)])
 })
 
-test('what the form says is called where the merchant had prepared nothing', async () => {
+test('the shopperResultUrl of the form is called if the merchant prepared none', async () => {
   const id = await create({ shopperResultUrl: undefined })
   await submit(id, { ...cardWithoutPayment(), shopperResultUrl: shop })
   await fastForward(29)
   expect(called).toEqual([call(id, `/v1/checkouts/${id}/payment`)])
 })
 
-test('nobody is called for what was read, or never submitted', async () => {
+test('no call is made for a checkout that was read or never submitted', async () => {
   const [one] = [await create(), await create()]
   await submit(one)
   await read(one)
@@ -93,7 +93,7 @@ test('to have read that it is pending is not to have read its end', async () => 
   expect(called).toEqual([call(id, `/v1/checkouts/${id}/payment`)])
 })
 
-test('what ends after its checkout has expired is announced as a payment', async () => {
+test('a payment that completes after its checkout has expired is announced as a payment', async () => {
   const id = await create()
   const { body } = await submit(id, { paymentBrand: 'PAYPAL' })
   await fastForward(35)

@@ -42,7 +42,7 @@ const states: Readonly<Record<CheckoutState, WidgetCheckout['state']>> = {
 }
 
 /**
- * The data for the widget. It contains nothing that the shopper may not know, because the id is the only credential.
+ * The data for the widget. It contains only data for the shopper, because the id is the only credential.
  */
 export async function widgetView(context: Context, id: string, language: LanguageCode): Promise<WidgetCheckout> {
   const { environment, clock, directory } = context

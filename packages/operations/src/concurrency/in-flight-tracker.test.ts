@@ -32,7 +32,7 @@ test('it settles once all that had begun has ended, whatever begins meanwhile', 
   inFlight.leave(three)
 })
 
-test('who asks later waits for all of them', async () => {
+test('a later caller waits for all of them', async () => {
   const inFlight = createInFlightTracker()
   const one = inFlight.enter()
   const first = asked(inFlight)

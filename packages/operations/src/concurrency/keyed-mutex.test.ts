@@ -19,7 +19,7 @@ test('work on one thing waits for what came before, work on another does not', a
   expect(seen).toEqual(['long begins', 'other begins', 'other ends', 'long ends', 'short begins', 'short ends'])
 })
 
-test('what fails does so for itself alone', async () => {
+test('a failure affects only its own caller', async () => {
   const withLock = createKeyedMutex()
   const failing = withLock('a', () => Promise.reject(new Error('mine')))
   const next = withLock('a', () => Promise.resolve('fine'))

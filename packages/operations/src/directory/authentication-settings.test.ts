@@ -15,7 +15,7 @@ const without: AuthenticationSettings = {
 }
 const all: AuthenticationSettings = { acquirerBin, ...without }
 
-describe('what is missing', () => {
+describe('missing settings', () => {
   test.each([
     ['nothing', all, undefined, []],
     ['everything', {}, undefined, Object.keys(all)],

@@ -47,7 +47,7 @@ test('of throttling the nearest value wins for each operation by itself', () => 
   expect(channelSettings([{}]).throttle).toEqual({})
 })
 
-test('who asks for authentications is inherited part by part', () => {
+test('the requestor of authentications is inherited part by part', () => {
   const chain = [
     { authentication: { acquirerBin: '400000', mcc: '5999' } },
     {},

@@ -84,7 +84,7 @@ test('a dispute from its first chargeback to the last', async () => {
   expect(summary(await refer(id, 'RF', '1.00'))).toEqual([400, '700.300.600'])
 })
 
-test('what is won back can be refunded', async () => {
+test('an amount won back can be refunded', async () => {
   const id = await pay()
   const { body } = await refer(id, 'CB', '92.00')
   await refer(body.id, 'CR', '92.00')

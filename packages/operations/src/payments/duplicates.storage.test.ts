@@ -192,7 +192,7 @@ test('a rebill charges the same once, too', async () => {
   expect((await send10()).status).toBe(200)
 })
 
-test('what refers to a payment may bear its reference', async () => {
+test('a transaction may have the same reference as its payment', async () => {
   const channel = await channelWith({ ...REFERENCE, ...WINDOW })
   const order = { merchantTransactionId: newOrder() }
   const { body } = await pay(channel, { ...order, paymentType: 'PA' })

@@ -14,8 +14,8 @@ import { jobDone, jobDue } from '../job-transitions.ts'
 import { END_AUTHORISATION } from '../records/timers.ts'
 
 /**
- * Ends authorisations. A day before, a line of the log warns (merchants know the end from the answer, and get an event
- * only for a change); at the end the remaining hold is reversed, because networks charge for authorisations that are
+ * Ends authorisations. A day before, a line of the log warns (the answer contains the time of the expiry, and merchants
+ * get an event only for a change); at the end the remaining hold is reversed, because networks charge for authorisations that are
  * neither captured nor reversed.
  */
 export const endAuthorisations = (context: Context): JobKind => ({

@@ -170,7 +170,7 @@ describe('a rebill that says what it is', () => {
   })
 })
 
-test('what the acquirer declines is kept and can be tried again', async () => {
+test('a declined rebill is stored and can be repeated', async () => {
   const id = await paid()
   const declined = await rebill(id, { 'customParameters[forceResultCode]': '800.100.155' })
   expect([declined.status, declined.body.result.code]).toEqual([400, '800.100.155'])

@@ -167,7 +167,7 @@ describe('answers', () => {
     expect(await phrase(rf('nobody', '1.00'))).toMatch(/^Invalid payment data.*configur/i)
   })
 
-  test('what was sent is echoed', async () => {
+  test('sent parameters are echoed', async () => {
     const more = { 'customParameters[note]': 'first half', merchantTransactionId: 'capture-0001' }
     const answers = await play(tollgate, [HELD, cp(0, '46.00', more), cp(0, '92.00', more)])
     for (const { body } of answers.slice(1)) {

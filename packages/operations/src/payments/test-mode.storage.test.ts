@@ -70,7 +70,7 @@ describe('testMode=EXTERNAL, until there is a test host, is played by the simula
     expect(summary(await pay({ 'customParameters[forceAcquirerResponse]': '51' }))).toEqual([400, '800.100.155'])
   })
 
-  test('what follows a payment has its test mode, whether or not it is sent', async () => {
+  test('follow-ups have the test mode of the payment, whether or not it is sent', async () => {
     const held = (await pay({ paymentType: 'PA' })).body.id
     const follow = (id: string, changes: Parameters) =>
       post(`/v1/payments/${id}`, { amount: '10.00', currency: 'EUR', ...changes })

@@ -245,7 +245,7 @@ test('a record is the answer that the payment had, with the time at which it was
   expect(idsIn(inSecond, 'payments').toSorted()).toEqual([String(paid.body.id), String(registered.body.id)].toSorted())
 })
 
-describe('what is another’s', () => {
+describe('transactions of other merchants', () => {
   test('merchant’s is as if it were not there', async () => {
     const { token, channel } = await otherMerchant(tollgate)
     const { id } = at(stored, 0)

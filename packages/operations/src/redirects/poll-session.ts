@@ -24,8 +24,8 @@ async function askAgain(context: Context, session: SessionRow): Promise<Acquirer
 }
 
 /**
- * Polls a session and completes its payment, whatever triggered it. Concurrent callers share the next poll, because one
- * in flight may have read an earlier state than the one they know of.
+ * Polls a session and completes its payment, whatever triggered it. Concurrent callers share the next poll, because
+ * the one in flight may have read an earlier state.
  */
 export const pollSession = (context: Context, read: SessionRow): Promise<Answer> =>
   context.commands.once(read.id, async () => {

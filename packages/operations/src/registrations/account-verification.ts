@@ -13,7 +13,7 @@ import type { UsableInstrument } from '../accounts/instrument.ts'
 /** ISO 4217 for "no currency is involved". */
 const NO_CURRENCY = 'XXX'
 
-/** Whether a request wants an account verified by itself, where that is possible. */
+/** Whether a request verifies an account without a payment, if its kind can be verified. */
 export const isVerificationRequested = (request: AccountRequest, kind: AccountKind): boolean =>
   isOfNetwork(kind) && (isZero(request.money) || beginsAgreement(request))
 

@@ -18,8 +18,8 @@ export const endRegistrations = (context: Context): JobKind => ({
 })
 
 /**
- * A registration that was used since its time was reckoned lives on, with the time that follows from it; one that has
- * ended needs no timer any more. A change that comes between is met when the timer comes again.
+ * A registration that was used since its expiry was computed stays, with a new expiry; one that has ended needs no
+ * timer. After a concurrent change the timer runs again.
  */
 async function endOf(context: Context, timer: JobRow): Promise<string> {
   const atMs = context.clock.now()

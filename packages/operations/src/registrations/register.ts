@@ -72,7 +72,7 @@ export async function registerAccount(
 const migratedFrom = ({ migration }: AccountRequest): string | undefined =>
   migration?.paymentType === 'CD' ? undefined : migration?.reference
 
-/** The acquirer knows better: the account is not good. */
+/** The acquirer declined the verification. */
 export function decline(
   { render }: Context,
   request: AccountRequest,

@@ -41,7 +41,7 @@ async function counts() {
   return [events.length, jobs.length, attempts.flat().length]
 }
 
-test('what was told is kept for 35 days, and erased with its attempts', async () => {
+test('events are stored for 35 days, and erased with their attempts', async () => {
   await pay()
   webhook.receiver.answer = () => ({ status: 500 })
   await runDueJobs()
@@ -60,7 +60,7 @@ test('what was told is kept for 35 days, and erased with its attempts', async ()
   expect(await tollgate.gateway.storage.attemptsOf(first?.id ?? '')).toEqual([])
 })
 
-test('what was given up goes too; jobs of other kinds stay', async () => {
+test('dead-lettered deliveries are erased too; jobs of other kinds stay', async () => {
   await pay()
   const registration = (await tollgate.send('POST', '/v1/registrations', cardWithoutPayment())).body.id
   await tollgate.manage('POST', `/jobs/${registration}/park`)

@@ -81,7 +81,7 @@ test('in bounded steps, round after round', async () => {
   expect(await runOut()).toBe(3)
 })
 
-test('what was erased leaves every file, and a number that was changed meanwhile is looked at again', async () => {
+test('erased numbers disappear from every file, and a number that was changed meanwhile is checked again', async () => {
   const id = await pay()
   tollgate.clock.nowMs = Date.UTC(2040, 0)
   const { storage } = tollgate.gateway

@@ -8,8 +8,8 @@ import { endOf } from '../records/registration-record.ts'
 import type { BackgroundTask } from '../background-task.ts'
 
 /**
- * Erases the numbers of payments whose retention has ended: the number and the key to it; what may be shown of them
- * stays, and refunds go on by reference. Registrations end by themselves, and with them what they store.
+ * Erases the numbers of payments whose retention has ended: the number and its key. The masked
+ * account stays, and refunds by reference remain possible. Numbers of registrations are erased when they end.
  */
 export function retention(parts: Parts): BackgroundTask {
   const { storage, directory, clock } = parts

@@ -21,7 +21,7 @@ const runOut = async () => {
   return steps
 }
 
-test('what is older than any rule may look back goes, and no younger entry with it', async () => {
+test('entries older than the longest window are erased, and no younger ones', async () => {
   await tollgate.manage('PUT', `/entities/${sandboxIds.channel}/risk-rules`, {
     rules: [
       {

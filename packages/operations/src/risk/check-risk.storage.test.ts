@@ -138,7 +138,7 @@ describe('a payment', () => {
   })
 })
 
-describe('what is sent for the check', () => {
+describe('parameters of the check', () => {
   const rules = {
     rules: [
       { name: 'over 100', when: amount('100.00'), verdict: 'review' },
@@ -262,7 +262,7 @@ describe('countries', () => {
   })
 })
 
-describe('what a check could not look into is named', () => {
+describe('parameters that could not be checked are named', () => {
   const nothing = Object.fromEntries(Object.keys(jane).map((name) => [name, undefined]))
   const tokens = ['walletA.paymentToken', 'walletB.paymentToken', 'walletC.paymentToken']
 

@@ -69,14 +69,14 @@ test.each([
   expect(await before(entry('e9', { counter: 'e' }), 1000)).toEqual([])
 })
 
-test('what is remembered is bounded, and the oldest goes first', async () => {
+test('the number of entries is bounded, and the oldest is removed first', async () => {
   for (let index = 0; index <= limits.riskUnderWayMax; index += 1) {
     await velocity.note(entry(`g${index}`, { counter: index < 2 ? 'g' : `g${index}` }), 0)
   }
   expect(await before(entry('h', { counter: 'g' }))).toEqual(['g1'])
 })
 
-test('what came to nothing is forgotten, and nothing else', async () => {
+test('only the entries of a payment that is not stored are removed', async () => {
   const [gone, kept] = [entry('k1', { counter: 'k' }), entry('k2', { counter: 'k' })]
   await Promise.all([velocity.note(gone, 0), velocity.note(kept, 0)])
   velocity.forget([gone])

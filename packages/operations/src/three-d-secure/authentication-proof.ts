@@ -15,7 +15,7 @@ export const withProof = (request: AccountRequest, authenticating: Authenticatin
   parameters: provenParameters(request.parameters, authenticating),
 })
 
-/** The proof as an external 3-D Secure server would have sent it: acquirers know no difference. */
+/** The proof in the form of an external 3DS server: acquirers process both alike. */
 const proofOf = (authenticating: Authenticating): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(foundBy(authenticating)).map(([name, value]) => [`threeDSecure.${name}`, value]))
 

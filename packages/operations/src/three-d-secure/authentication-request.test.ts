@@ -64,7 +64,7 @@ test('whatever is sent, the request fits its table: in a browser, in an app, and
       fc.constantFrom('VISA', 'UNIONPAY'),
       text('Jane Jones'),
       (sent, device, version, brand, holder) => {
-        // Only issuers that speak 2.2 take 3RI.
+        // Only issuers with version 2.2 support 3RI.
         fc.pre(device.channel !== '03' || version !== '2.1.0')
         const entries = Object.entries(sent).filter((entry): entry is [string, string] => entry[1] !== undefined)
         const message = authenticationRequest({

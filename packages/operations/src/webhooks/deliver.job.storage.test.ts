@@ -27,7 +27,7 @@ describe('a webhook at work', () => {
       await pay()
       paid += 1
     }
-    /** Pays, and waits until the other webhook was told: a delivery to this one would have begun before. */
+    /** Pays, and waits for the delivery to the other webhook: a delivery to this one would have begun before. */
     const payAndTell = async () => {
       await payMore()
       await expect.poll(() => elsewhere.received.length).toBe(paid)

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { Outgoing } from '../ports/outgoing.ts'
 import type { Wait } from '../wait.ts'
 
-/** The parts for jobs that call addresses of merchants. Operations know of webhooks only by the outbox. */
+/** The parts for jobs that call addresses of merchants. Operations depend on webhooks only through the outbox. */
 export interface DeliveryContext extends Context {
   readonly webhooks: Webhooks
   readonly outgoing: Outgoing

@@ -17,7 +17,7 @@ const { body: partial } = await manage('POST', '/entities', {
 const pay = (changes: Parameters<typeof cardPayment>[0] = {}) => send('POST', '/v1/payments', cardPayment(changes))
 const quoting = '","presentationAmount":"1.00","amount":"2.00","currency":"XXX'
 
-/** The events that this request was the cause of, as a webhook that wants all of them is told. */
+/** The events of this request, as delivered to a webhook for all types. */
 async function toldOf(request: () => Promise<TestAnswer>) {
   const due = () => gateway.storage.dueJobs('delivery', 'w1', gateway.clock.now(), 999)
   const before = new Set((await due()).map(({ id }) => id))

@@ -104,7 +104,7 @@ describe('a delivery that fails', () => {
   })
 })
 
-describe('what an attempt leaves', () => {
+describe('the record of an attempt', () => {
   test('an answer is stored without NUL and without half a character', async () => {
     const { id, receiver } = await subscribed()
     receiver.answer = () => ({ status: 500, body: `a\0${'b'.repeat(997)}😀` })

@@ -188,7 +188,7 @@ describe('belongs to the payment:', () => {
   })
 })
 
-test('what was stored before without it is called for nothing, and read', async () => {
+test('rows stored without the field cause no call and can be read', async () => {
   const { body } = await pay({ notificationUrl: undefined })
   const { storage } = tollgate.gateway
   expect(await storage.transactions([body.id])).toMatchObject([{ facts: '{}' }])

@@ -16,7 +16,7 @@ export interface BankPayment {
   readonly later: { readonly move: MoveName; readonly atMs: number } | undefined
   /** Operations since the shopper confirmed it, by their references. */
   readonly operations: ReadonlyMap<string, BankOperation>
-  /** Agreement for later charges; only of a confirmed order that asked for one. */
+  /** Agreement for later charges; only of a confirmed order that requested one. */
   readonly agreementId: string | undefined
 }
 

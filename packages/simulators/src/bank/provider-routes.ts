@@ -111,7 +111,7 @@ export function providerRoutes(
     const read = readOrder(fieldsOf(request))
     return 'errors' in read ? refuseFields(reply, read.errors) : send(reply, 201, payments.open(read.order))
   })
-  // For a gateway whose order timed out, and that knows no id: nothing is paid, whether or not the order arrived.
+  // For a gateway whose order timed out, and that has no id: nothing is paid, whether or not the order arrived.
   server.post('/bank/payments/cancellations', async (request: TextRequest, reply) => {
     const { reference } = fieldsOf(request)
     if (!isLine(reference)) return refuseFields(reply, [referenceError])

@@ -10,7 +10,7 @@ export const bankIcon = asset(
 <circle cx="16" cy="16" r="10" fill="none" stroke="#fff" stroke-width="3"/></svg>`.html,
 )
 
-/** How the pages look: one column on a phone and on a desk, a colour for each theme, light and dark. */
+/** The style sheet of the pages: one column on phone and desktop, one colour per theme, light and dark. */
 export const bankStyle = asset(
   '/bank/assets',
   'style',

@@ -9,7 +9,7 @@ let storages: Storage[]
 
 beforeAll(async () => {
   url = await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL'])
-  // As in several processes, none of them knows the units in flight of the others.
+  // As in several processes, each commits without the units in flight of the others.
   storages = await Promise.all([openPostgres({ url }), openPostgres({ url }), openPostgres({ url })])
 })
 

@@ -96,7 +96,7 @@ function serve({ database, releaseOwnership, hasEmptyLog }: Owned): void {
   port?.on('message', (message: ToWriter) => {
     switch (message.kind) {
       case 'commit':
-        // The sender did not know of the failure, and treats the outcome as unknown.
+        // The unit was sent before the failure; the sender treats the outcome as unknown.
         if (hasFailed) return
         try {
           const outcomes = applyUnits(unpack(message.batch))

@@ -222,7 +222,7 @@ describe.each(messageTypes)('%s', (kind) => {
   })
 })
 
-describe('what a table needs', () => {
+describe('requirements of a table', () => {
   const needs = (kind: MessageType, context: Context, fields: Fields): string => {
     const read = readMessage(kind, JSON.stringify({ messageType: kind, messageVersion: '2.2.0', ...fields }), context)
     return 'fault' in read && read.fault.errorCode === '201' ? read.fault.errorDetail : ''

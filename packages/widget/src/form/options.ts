@@ -31,7 +31,7 @@ const defaults = {
   registrations: { requireCvv: false, hideInitialPaymentForms: false },
   onReady: nothing,
   onDetectBrand: nothing,
-  /** false, or a promise of it, stops the payment. */
+  /** false, or a promise of it, prevents the payment. */
   onBeforeSubmitCard: nothing,
   onAfterSubmit: nothing,
   onError: nothing,

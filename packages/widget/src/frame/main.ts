@@ -1,5 +1,5 @@
 // The page of one field, number or cvv, on the gateway's origin. Digits stay here and are posted to the gateway from
-// here: the surrounding page learns only whether the field is empty, whether it is valid, and its brand.
+// here: the surrounding page gets only whether the field is empty, whether it is valid, and its brand.
 import { isCardBrand } from '@tollgate/contract'
 import { digitsOf } from '../shared/digits.ts'
 import { isMessage, type MessageOf, toFrame, type toPage } from '../shared/messages.ts'

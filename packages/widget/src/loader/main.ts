@@ -83,7 +83,7 @@ async function failed(): Promise<void> {
   load()
 }
 
-/** Under another address each time: a browser may remember that a module has failed. */
+/** With a new URL each time, because browsers cache the failure of a module. */
 function load(): void {
   if (loading.signal.aborted) return
   const from = loads === 0 ? address : `${address}&${loads}`

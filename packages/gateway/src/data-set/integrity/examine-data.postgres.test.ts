@@ -284,7 +284,7 @@ const plain = (text: string) =>
     .replaceAll('70119a7e5eed000000000000000000e0', 'MERCHANT')
     .replaceAll('70119a7e5eed00000000000000000c00', 'CHANNEL')
 
-test('what a gateway has written is sound', async () => {
+test('the data of a gateway pass the integrity scan', async () => {
   copyFileSync(sound(), file())
   expect(await findingsIn()).toEqual([])
 })

@@ -7,7 +7,7 @@ const { send, manage, gateway } = tollgate
 
 const move = (body: object) => manage('POST', '/clock', body)
 
-test('the clock goes forward, and what falls due on the way is done at its time', async () => {
+test('the clock is advanced, and jobs that become due run at their times', async () => {
   const { body: held } = await send('POST', '/v1/payments', cardPayment({ paymentType: 'PA' }))
   const { body: card } = await send('POST', '/v1/registrations', cardWithoutPayment({ 'card.expiryYear': '2027' }))
   const { status, body } = await move({ advance: 'P3Y' })

@@ -92,7 +92,7 @@ function view(row: JobRow) {
   }
 }
 
-/** All but its payload, which speaks of customers. */
+/** Without its payload, which contains personal data. */
 const eventView = ({ type, action, root_id, entity_id, created_at_ms }: EventRow) => ({
   type,
   action: action ?? undefined,

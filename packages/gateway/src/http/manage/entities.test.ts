@@ -172,7 +172,7 @@ describe('changes', () => {
   }
   const change = async (id: string, body: object) => (await manage('PATCH', `/entities/${id}`, body)).body
 
-  test('what is named is changed, the rest stays', async () => {
+  test('named settings are changed, the others stay', async () => {
     const id = await channel({ brands: ['VISA'], compatibility: 'legacy' })
     expect(await change(id, { name: 'After' })).toMatchObject({ name: 'After', settings: { brands: ['VISA'] } })
     const changed = await change(id, { settings: { brands: ['MASTER'] } })

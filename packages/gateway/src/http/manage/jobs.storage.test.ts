@@ -32,7 +32,7 @@ test('how much is due, and since when', async () => {
   clock.nowMs = Date.UTC(2026, 4, 4)
 })
 
-describe('what was given up', () => {
+describe('dead-lettered jobs', () => {
   test('is listed with the reason, and taken up again', async () => {
     const id = await parked()
     const { body } = await manage('GET', '/jobs/parked')

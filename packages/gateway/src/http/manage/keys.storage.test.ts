@@ -16,7 +16,7 @@ const key = (id: unknown, purpose: string, state: string, records: number) => ({
 const idsOf = (body: { keys: { id: string; purpose: string }[] }, purpose: string) =>
   body.keys.filter((one) => one.purpose === purpose).map(({ id }) => id)
 
-test('keys are told by their ids, with what is under each', async () => {
+test('keys are listed by id, with the number of records under each', async () => {
   const { status, body, text } = await tollgate.manage('GET', '/keys')
   expect([status, body]).toEqual([
     200,

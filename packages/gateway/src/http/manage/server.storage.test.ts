@@ -127,7 +127,7 @@ test('a change says it too', async () => {
   ])
 })
 
-test('what a path does not take is refused rather than passed over', async () => {
+test('unknown parameters of a path are refused, not ignored', async () => {
   const path = `/webhooks/${'0'.repeat(32)}/keys`
   const { status, body } = await tollgate.manage('POST', path, { key: 'ab' })
   expect([status, body.error.message]).toEqual([400, 'This path takes no body.'])
@@ -175,7 +175,7 @@ describe('when the data store fails', async () => {
   })
 })
 
-describe('what is no request', async () => {
+describe('malformed requests', async () => {
   const url = await server.listen({ port: 0, host: '127.0.0.1' })
 
   test.each([
@@ -193,7 +193,7 @@ describe('what is no request', async () => {
   })
 })
 
-test('the log tells what was done, without values', async () => {
+test('the log contains the operations, without values', async () => {
   const { headers } = await tollgate.manage('POST', '/tokens', { entityId: sandboxIds.merchant })
   expect(headers['x-request-id']).toMatch(/^[0-9a-f]{32}$/)
   expect(tollgate.logged.at(-1)).toEqual({
@@ -204,7 +204,7 @@ test('the log tells what was done, without values', async () => {
   })
 })
 
-test('the log tells to what it was done, where that is there', async () => {
+test('the log contains the id of the object, if it exists', async () => {
   const path = '/manage/v1/entities/:id'
   const requestId = expect.stringMatching(/^[0-9a-f]{32}$/)
   await tollgate.manage('GET', `/entities/${sandboxIds.merchant}`)

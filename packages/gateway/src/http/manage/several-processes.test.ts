@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { sandboxIds } from '@tollgate/operations'
 import { testGateway } from '../../testing/test-gateway.ts'
 
-// Two processes on one storage, neither of which has heard yet of what the other has changed.
+// Two processes on one storage, without notifications of changes by the other one.
 
 const data = mkdtempSync(join(tmpdir(), 'tollgate-test-'))
 const storage = openMemory()
@@ -36,7 +36,7 @@ test('of a revocation and a rotation at the same time the revocation holds', asy
   expect(stored.find((row) => row.id === id)?.revoked_at_ms).toBe(one.clock.nowMs)
 })
 
-test('what both change of an entity is changed', async () => {
+test('concurrent changes of one entity by two processes are all applied', async () => {
   await Promise.all([
     one.manage('PATCH', `/entities/${channel}`, { settings: { enabled: false } }),
     other.manage('PATCH', `/entities/${channel}`, { settings: { clearingCutOffHours: 3 } }),

@@ -10,7 +10,7 @@ const shop = webhookTests()
 const { subscribed, pay, runDueJobs, send, manage } = shop
 
 describe('operators', () => {
-  test('have events told again: by their ids, or all of a time', async () => {
+  test('replay events by id or by time range', async () => {
     const { id, receiver } = await subscribed({ types: ['PAYMENT'] })
     const { receiver: registrations } = await subscribed({ types: ['REGISTRATION'] })
     const from = new Date(shop.clock.nowMs).toISOString()
@@ -52,7 +52,7 @@ describe('operators', () => {
     expect([status, body.error.message]).toEqual([400, expect.stringMatching(message)])
   })
 
-  test('have a range of more events than a replay takes told in parts', async () => {
+  test('replay a range of more events than the maximum in parts', async () => {
     const { id } = await subscribed()
     const { storage, ids } = shop.gateway
     const event = Array.from({ length: operationLimits.replayEventsMax + 1 }, () => ({

@@ -72,7 +72,7 @@ describe('operators', () => {
     expect([status, body.error.message]).toEqual([400, message])
   })
 
-  test('are told what is not there, and what is too many', async () => {
+  test('get errors about missing objects and exceeded maximums', async () => {
     const url = 'https://shop.example/hook'
     const unknown = 'f'.repeat(32)
     expect((await manage('POST', '/webhooks', { entityId: unknown, url })).status).toBe(404)
@@ -112,7 +112,7 @@ describe('operators', () => {
     expect((await manage('POST', `/webhooks/${id}/replay`, { eventIds: [id] })).status).toBe(409)
   })
 
-  test('delete a webhook: what waits is given up in sight, and its keys are gone', async () => {
+  test('delete a webhook: waiting deliveries are dead-lettered, and its keys are removed', async () => {
     const { id, receiver } = await subscribed()
     receiver.answer = () => ({ status: 500 })
     await pay()
@@ -136,7 +136,7 @@ describe('operators', () => {
     ])
   })
 
-  test('find what waits for a deleted webhook given up, even where the process ended before it was', async () => {
+  test('find the deliveries of a deleted webhook dead-lettered, even if the process ended before', async () => {
     const storage = openMemory()
     const before = await testGateway({ storage })
     const { id, receiver } = await subscribedTo(before)

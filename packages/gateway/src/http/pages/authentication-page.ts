@@ -104,7 +104,7 @@ export function authenticationPages(gateway: Gateway) {
       return reply.type('application/json').send(JSON.stringify({ next: 'over', url: shopOf(session) }))
     },
 
-    /** The shopper wants to pay another way. */
+    /** The shopper chose another payment method. */
     cancel: async (request: Visited, reply: FastifyReply) => {
       const session = await visitOf(request.params.id)
       if (!session) return reply.code(404).send()

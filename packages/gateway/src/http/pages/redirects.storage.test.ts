@@ -80,14 +80,14 @@ test('a return before the bank has decided: pending, and the bank notifies later
   expect(summary(await read(body.id))).toEqual([200, '000.100.110'])
 })
 
-test('nobody comes back and nobody tells: the bank is asked', async () => {
+test('without a return of the shopper and without a notification the bank is polled', async () => {
   const { body } = await pay()
   bank.last().state = 'paid'
   await fastForward(MINUTE_MS)
   expect(summary(await read(body.id))).toEqual([200, '000.100.110'])
 })
 
-test('what the browser says of the outcome is not believed', async () => {
+test('an outcome in the parameters of the browser is ignored', async () => {
   const { body } = await pay()
   const forged = `${pathOf(bank.last().returnUrl)}?state=paid&result=000.100.110`
   expect((await tollgate.server.inject({ method: 'GET', url: forged })).statusCode).toBe(303)
@@ -119,7 +119,7 @@ describe('after 30 minutes', () => {
     expect(summary(await tollgate.send('POST', `/v1/payments/${body.id}`, refund))).toEqual([200, '000.100.110'])
   })
 
-  test('a late refusal is told', async () => {
+  test('a late decline is reported', async () => {
     const { body } = await pay()
     await fastForward(30 * MINUTE_MS)
     bank.last().state = 'failed'
@@ -141,7 +141,7 @@ describe('after 30 minutes', () => {
   })
 
   // Hundreds of questions to the bank, which are stored alike everywhere.
-  test.skipIf(onPostgres)('what the bank has taken up waits for days', async () => {
+  test.skipIf(onPostgres)('a payment that the bank has accepted stays pending for days', async () => {
     const { body } = await pay()
     bank.last().state = 'pending'
     await comeBack()
@@ -152,7 +152,7 @@ describe('after 30 minutes', () => {
   })
 })
 
-test('ninety-nine who want to end it at once end it once', async () => {
+test('ninety-nine concurrent completions complete it once', async () => {
   const { body } = await pay()
   bank.last().state = 'paid'
   const before = bank.statusRequests
@@ -170,7 +170,7 @@ test('nothing refers to it before it is paid', async () => {
   expect(summary(await tollgate.send('POST', `/v1/payments/${body.id}`, refund))).toEqual([400, '700.400.570'])
 })
 
-test('what was claimed as unique is free once it came to nothing', async () => {
+test('a unique reference is free again after the payment failed', async () => {
   const settings = { uniqueMerchantTransactionId: true }
   await tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings })
   const named = { merchantTransactionId: 'order-0815' }
@@ -284,7 +284,7 @@ test.each([
   expect(summary(await pay(changes))).toEqual([400, code])
 })
 
-test('an address that nobody was given leads nowhere', async () => {
+test('an unknown address is not found', async () => {
   const answer = await comeBack(`https://x.example/pages/return/${'0'.repeat(32)}`)
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
   expect((await notify(`https://x.example/pages/notify/${'0'.repeat(32)}`)).statusCode).toBe(404)

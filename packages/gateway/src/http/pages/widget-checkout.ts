@@ -10,7 +10,7 @@ type Asked = FastifyRequest<{ Params: { id: string } }>
 export const widgetCheckout = (gateway: Gateway) => (request: Asked, reply: FastifyReply) =>
   sendView(gateway, request, reply)
 
-/** Cancels the pending payment of a checkout, for a shopper who wants to pay another way. Answers with its state. */
+/** Cancels the pending payment of a checkout, for a shopper who chose another method. Answers with its state. */
 export const cancelCheckout = (gateway: Gateway) => async (request: Asked, reply: FastifyReply) => {
   await cancelPayment(gateway, request.params.id)
   return sendView(gateway, request, reply)

@@ -34,7 +34,7 @@ const pay = (id: string, parameters: Parameters) =>
 
 const seen = async (id: string, locale = 'de') => (await get(`/pages/checkouts/${id}?locale=${locale}`)).json()
 
-test('the form is told what it draws, in the language of the page', async () => {
+test('the form gets its view and its texts in the language of the page', async () => {
   const id = await create()
   const answer = await get(`/pages/checkouts/${id}?locale=de_AT`)
   expect(answer.headers['access-control-allow-origin']).toBe('*')
@@ -87,7 +87,7 @@ test('it gets the status of the checkout, and the address at which a lost shoppe
   ).toBe('registration')
 })
 
-test('it gets the reason of the last decline, as far as a shopper may know', async () => {
+test('it gets the reason of the last decline, if shoppers may see it', async () => {
   const id = await create()
   expect((await seen(id)).declined).toBe(undefined)
   await pay(id, cardWithoutPayment({ 'card.holder': '{800.100.153}' }))
@@ -115,7 +115,7 @@ test('it names whom the mandate of a direct debit is given to, by the settings o
   expect({ ...nobody, ...none }).toMatchObject({ creditorId: undefined, reference: undefined })
 })
 
-test('of stored details it sees what a shopper knows, and no more', async () => {
+test('of stored accounts it gets only the masked account', async () => {
   const { body } = await tollgate.send('POST', '/v1/registrations', cardWithoutPayment())
   const { registrations } = await seen(await create({ 'registrations[0].id': body.id }))
   expect(registrations).toEqual([
@@ -123,12 +123,12 @@ test('of stored details it sees what a shopper knows, and no more', async () => 
   ])
 })
 
-test('it offers what the channel takes', async () => {
+test('it offers the methods that the channel accepts', async () => {
   const id = await create({ entityId: sandboxIds.masterChannel })
   expect(Object.keys((await seen(id)).brands)).toEqual(['MASTER'])
 })
 
-test('the script is the one whose digest was told, for every checkout', async () => {
+test('the script matches the published digest, for every checkout', async () => {
   const { body } = await tollgate.send('POST', '/v1/checkouts', {
     amount: '1.00',
     currency: 'EUR',
@@ -144,7 +144,7 @@ test('the script is the one whose digest was told, for every checkout', async ()
   expect(body.integrity).toBe(`sha384-${createHash('sha384').update(script.rawPayload).digest('base64')}`)
 })
 
-test('whoever takes it compressed gets the same', async () => {
+test('a compressed answer has the same content', async () => {
   const url = '/pages/assets/form.js'
   const plain = await get(url)
   const headers = { 'accept-encoding': 'br, gzip' }

@@ -176,7 +176,7 @@ describe('a payment of a sibling channel', () => {
   })
 })
 
-test('what anyone may read', async () => {
+test('documents that need no token', async () => {
   const codes = await request({ method: 'GET', url: '/v1/resultcodes' })
   expect(codes.status).toBe(200)
   expect(codes.body.resultCodes).toContainEqual(REFUSED)

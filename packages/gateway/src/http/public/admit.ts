@@ -211,7 +211,7 @@ function mayLogIn({ method, headers }: Request): boolean {
   return method === 'GET' || (method === 'DELETE' && headers['content-type'] === undefined) || isForm(headers)
 }
 
-/** The body of a POST; otherwise the query string, which is a form, too. */
+/** The body of a POST; otherwise the query string, which is a form too. */
 function bytesOf({ method, url, body }: Request): Uint8Array {
   if (method === 'POST') return body ?? new Uint8Array()
   // An unexpected body is not read; it may contain a secret.
@@ -222,7 +222,7 @@ function bytesOf({ method, url, body }: Request): Uint8Array {
 
 /**
  * A query string as a form. Secrets are refused there ("All other data is sent as body parameters"): proxies log
- * addresses, and the merchant has to know.
+ * URLs, and the error informs the merchant.
  */
 function withoutSecrets(form: Form): Form {
   if (form.secrets.size === 0) return form

@@ -21,7 +21,7 @@ const on = (entityId: string) => (changes: Parameters) =>
 const legacy = on(sandboxIds.legacyChannel)
 const strict = on(sandboxIds.channel)
 
-describe('what older clients send is taken on a legacy channel and on no other', () => {
+describe('requests of older clients are accepted on legacy channels only', () => {
   test.each<{ what: string; changes: Parameters }>([
     { what: 'paymentType PA.CP', changes: { paymentType: 'PA.CP' } },
     { what: 'a short merchantTransactionId', changes: { merchantTransactionId: '7' } },
@@ -130,7 +130,7 @@ test.each([
   expect([summary(answer), 'integrity' in answer.body]).toEqual([came, isTold])
 })
 
-describe('what comes twice', () => {
+describe('parameters that are sent twice', () => {
   const entityId = sandboxIds.legacyChannel
   const authorization = `Bearer ${sandboxToken}`
   const post = (url: string, form: Parameters, twice: string, headers: Parameters = { authorization }) =>

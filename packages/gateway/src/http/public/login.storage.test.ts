@@ -72,7 +72,7 @@ describe('without a header, on a legacy channel', () => {
     ])
   })
 
-  test('what is wrong with the rest is said as ever', async () => {
+  test('other invalid parameters are reported as usual', async () => {
     const { status, body } = await pay({ amount: 'x', paymentType: 'XX' })
     expect([status, body.result.code]).toEqual([400, '200.300.404'])
     expect(body.result.parameterErrors).toEqual([

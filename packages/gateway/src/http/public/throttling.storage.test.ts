@@ -64,7 +64,7 @@ describe('requests of an operation in a minute', () => {
     expect((await tollgate.send('POST', `/v1/payments/${body.id}`, refund)).status).toBe(200)
   })
 
-  test('what is wrong counts as well as what is right; what another sends does not', async () => {
+  test('invalid requests count like valid ones; requests of other entities do not', async () => {
     const other = await otherMerchant(tollgate)
     await set({ createPayment: 2 })
     expect(await statuses(3, () => pay({ amount: 'x' }))).toEqual([400, 400, 429])
@@ -111,7 +111,7 @@ describe('settings', () => {
     expect(await statuses(2, read)).toEqual([404, 429])
   })
 
-  test('what a channel has counts for its own tokens only', async () => {
+  test('the limit of a channel applies to its own tokens only', async () => {
     await set({ createPayment: 1 }, other.channel)
     expect(await statuses(2, theirs)).toEqual([200, 200])
     const { body } = await tollgate.manage('POST', '/tokens', { entityId: other.channel })
