@@ -15,7 +15,7 @@ const splitPayment = { threeDSRequestorAuthenticationInd: '10' }
 describe('authenticated payments', () => {
   test.each([
     ['the amount', {}, '9200', '978'],
-    ['risk.amount, where it is sent', { 'risk.amount': '100.00', 'threeDSecure.amount': '95.00' }, '10000', '978'],
+    ['risk.amount, if sent', { 'risk.amount': '100.00', 'threeDSecure.amount': '95.00' }, '10000', '978'],
     ['a smaller risk.amount', { 'risk.amount': '1.00' }, '100', '978'],
     ['threeDSecure.amount', { 'threeDSecure.amount': '95.00' }, '9500', '978'],
     ['its currency', { 'threeDSecure.amount': '9500.00', 'threeDSecure.currency': 'JPY' }, '9500', '392'],

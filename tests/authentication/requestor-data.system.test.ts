@@ -175,7 +175,7 @@ describe('mandatory data of channels with authentication', () => {
       challenged,
       { 'billing.postcode': undefined, 'customParameters[3DS2_billingUnavailable]': 'postcode' },
     ],
-    ['a card that does not take part', '4111111111111111', nowhere],
+    ['a card that is not enrolled', '4111111111111111', nowhere],
     ['on a legacy channel', frictionless, { ...nowhere, ...installments, entityId: sandboxIds.secureLegacyChannel }],
     [
       'the use case, for no payment',

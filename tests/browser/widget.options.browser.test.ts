@@ -36,7 +36,7 @@ describe('options of a page', () => {
   })
   const calls = (): Promise<unknown> => page.evaluate('calls')
 
-  test('to hear when a field is left, of which brand the card is, and when the service has answered', async () => {
+  test('callbacks for a field that loses focus, the detected brand, and the answer of the gateway', async () => {
     const names = ['onReady', 'onDetectBrand', 'onAfterSubmit', 'onBlurCardNumber', 'onBlurExpiry', 'onBlurCvv']
     await openForm({ ...noting(...names, 'onBlurCardHolder'), answers: [result('800.100.155')] })
     await inFrame('cardNumber').fill(CARD)

@@ -242,7 +242,7 @@ test('a change of an account that has moved on is decided again', async () => {
   expect(committed.map((unit) => unit.compareAndSets)).toEqual([compareAndSets, compareAndSets])
 })
 
-describe('entries of a decision that is not committed are removed', () => {
+describe('onAbandoned is called', () => {
   const claimedRow = {
     id: 'k',
     merchant: 'm',
@@ -256,11 +256,11 @@ describe('entries of a decision that is not committed are removed', () => {
   const stale: CommitResult = { kind: 'stale' }
 
   test.each<{ what: string; results: CommitResult[]; onAbandoned: string[] }>([
-    { what: 'never once it is written', results: [], onAbandoned: [] },
-    { what: 'before it is decided again', results: [stale, stale], onAbandoned: ['1', '2'] },
-    { what: 'where the key was taken', results: [{ kind: 'claimed', row: claimedRow }], onAbandoned: ['1'] },
+    { what: 'never after a commit', results: [], onAbandoned: [] },
+    { what: 'before each further decision', results: [stale, stale], onAbandoned: ['1', '2'] },
+    { what: 'if the idempotency key is claimed', results: [{ kind: 'claimed', row: claimedRow }], onAbandoned: ['1'] },
     {
-      what: 'where it is given up',
+      what: 'after the last retry',
       results: Array.from({ length: limits.responseTriesMax }, () => stale),
       onAbandoned: Array.from({ length: limits.responseTriesMax }, (_, index) => String(index + 1)),
     },
@@ -275,7 +275,7 @@ describe('entries of a decision that is not committed are removed', () => {
     expect([...found]).toEqual(onAbandoned)
   })
 
-  test('where the disk refuses it', async () => {
+  test('if the disk is full', async () => {
     const storage = { ...openMemory(), commit: () => Promise.reject(new Error('full')) }
     const found: string[] = []
     const submitted = createCommandHandler(storage, render).execute(mark(), undefined, async () => ({

@@ -284,7 +284,7 @@ for (const [where, open] of Object.entries(kinds)) {
 }
 
 describe('stored data', () => {
-  it('keeps its stored form', async () => {
+  it('keep their format', async () => {
     // A change here means that what is stored already can no longer be opened.
     const stored = {
       sealed: Buffer.from(knownSealed, 'hex'),

@@ -70,7 +70,7 @@ export const brandOrCard: Rule = {
 }
 
 export const giftCardStructure: Rule = {
-  // Beside another account its parameters are data, all of them optional.
+  // Beside another account, its parameters are additional data and optional.
   sentence: 'The account structure (for a gift card: giftCard.number).',
   blames: ['giftCard.number'],
   find({ form, operation }) {
@@ -138,7 +138,7 @@ const replacesBankAccount = ({ form, name }: Subject): boolean =>
   name === 'updateRegistration' && (isSent(form, 'bankAccount.number') || isSent(form, 'bankAccount.iban'))
 
 export const bankCode: Rule = {
-  // Inside SEPA the iban alone finds the bank.
+  // In SEPA the IBAN identifies the bank.
   sentence: 'bankCode or bic is required.',
   blames: ['bankAccount.bankCode', 'bankAccount.bic'],
   find(subject) {

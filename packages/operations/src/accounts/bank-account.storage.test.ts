@@ -174,7 +174,7 @@ describe('refusals', () => {
     expect(await gateway.storage.account(answer.body.id)).toMatchObject({ kind: 'bankAccount', sealed: null })
   })
 
-  test('a brand that nobody knows, with a bank account: 600.200.100', async () => {
+  test('an unknown brand with a bank account: 600.200.100', async () => {
     expect(summary(await debit({ paymentBrand: 'FOO' }))).toEqual([400, '600.200.100'])
   })
 

@@ -83,7 +83,7 @@ describe('declined attempts are bounded', () => {
     await clean.manage('PATCH', `/entities/${entityId}`, { settings: { verifyRegistrations: null } })
   })
 
-  test('cancelled attempts and connection failures do not count', async () => {
+  test('attempts without an outcome do not count', async () => {
     const id = await createAt()
     for (const code of Array<string>(11).fill('900.100.300')) await submitAt(id, declined(code), '198.51.100.3')
     expect(summary(await submitAt(id, card, '198.51.100.3'))).toEqual([200, '000.100.110'])

@@ -20,11 +20,16 @@ describe('missing settings', () => {
     ['nothing', all, undefined, []],
     ['everything', {}, undefined, Object.keys(all)],
     ['one', without, 'visa', ['acquirerBin']],
-    ['what is set for the network', { ...without, networks: { visa: { acquirerBin } } }, 'visa', []],
-    ['and not for another one', { ...without, networks: { visa: { acquirerBin } } }, 'jcb', ['acquirerBin']],
+    ['one that the network overrides', { ...without, networks: { visa: { acquirerBin } } }, 'visa', []],
+    [
+      'one that only another network overrides',
+      { ...without, networks: { visa: { acquirerBin } } },
+      'jcb',
+      ['acquirerBin'],
+    ],
   ] as const)('%s', (_, settings, network, missing) => expect(missingFor(settings, network)).toEqual(missing))
 
-  test('one network is enough to begin with', () => {
+  test('one complete network is sufficient', () => {
     expect([all, without, { ...without, networks: { visa: { acquirerBin } } }].map(isReadyForAny)).toEqual([
       true,
       false,
@@ -32,7 +37,7 @@ describe('missing settings', () => {
     ])
   })
 
-  test('a channel that authenticates says so', () => {
+  test('a channel with 3-D Secure names them', () => {
     const wrong = (settings: object) => notReadyForThreeDSecure(channelSettings([settings]))
     expect(wrong({})).toBeUndefined()
     expect(wrong({ threeDSecure: 'always', authentication: all })).toBeUndefined()

@@ -4,7 +4,7 @@ import { readMoney } from './money.ts'
 import { readPurpose } from './purpose.ts'
 import { readReferenceData } from './reference-data.ts'
 
-/** What a merchant prepared, as far as the checkout itself uses it. */
+/** The prepared parameters that the checkout itself uses. */
 export type PreparedTerms = Readonly<ReturnType<typeof readPrepared>>
 
 /** @param stored by canonical names */

@@ -219,7 +219,7 @@ describe('descriptor', () => {
   })
 })
 
-describe('optional parameters', () => {
+describe('empty, unknown and optional parameters', () => {
   test('an empty value means absent', async () => {
     const { status, body } = await pay({ descriptor: '', paymentBrand: '', 'billing.street2': '' })
     expect(status).toBe(200)

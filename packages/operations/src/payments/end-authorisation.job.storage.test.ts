@@ -13,7 +13,7 @@ const authorise = async (changes: Parameters = {}): Promise<string> =>
   (await send('POST', '/v1/payments', cardPayment({ paymentType: 'PA', amount: '92.00', ...changes }))).body.id
 const refer = async (id: string, paymentType: string, changes: Parameters = {}) =>
   (await send('POST', `/v1/payments/${id}`, { paymentType, currency: 'EUR', ...changes })).body.result.code
-/** The transactions and events of a payment until a number of days after the start. */
+/** Advances the clock to a number of days after the start; returns the outcomes of the jobs of a payment. */
 async function until(days: number, id: string): Promise<string[]> {
   const { happened } = await jobs.fastForward(startMs + days * DAY_MS)
   return happened.filter(({ subjectId }) => subjectId === id).map(({ outcome }) => outcome)
@@ -21,7 +21,7 @@ async function until(days: number, id: string): Promise<string[]> {
 const transactions = async (id: string) =>
   (await storage.treeOf(id))?.transactions.map(({ type, status, amount_minor }) => [type, status, amount_minor])
 
-test('an authorisation that nobody captures is warned of a day before its end, and released then', async () => {
+test('an uncaptured authorisation causes a warning a day before its expiry, and is released then', async () => {
   const id = await authorise()
   expect(await until(5.9, id)).toEqual([])
   expect(await until(6, id)).toEqual(['will end soon'])

@@ -178,7 +178,7 @@ test('a declined rebill is stored and can be repeated', async () => {
   expect((await rebill(id)).status).toBe(200)
 })
 
-test('a channel that takes them is asked for partial approvals', async () => {
+test('partial approvals are requested on a channel that accepts them', async () => {
   const id = await paid()
   const [plain] = await askedDuring(() => rebill(id))
   await manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { partialApproval: true } })

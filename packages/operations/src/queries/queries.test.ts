@@ -245,8 +245,8 @@ test('a record is the answer that the payment had, with the time at which it was
   expect(idsIn(inSecond, 'payments').toSorted()).toEqual([String(paid.body.id), String(registered.body.id)].toSorted())
 })
 
-describe('transactions of other merchants', () => {
-  test('merchant’s is as if it were not there', async () => {
+describe('transactions', () => {
+  test('of another merchant do not exist', async () => {
     const { token, channel } = await otherMerchant(tollgate)
     const { id } = at(stored, 0)
     const asked = (path: string) =>
@@ -258,7 +258,7 @@ describe('transactions of other merchants', () => {
     expect((await asked(`/v1/query?entityId=${sandboxIds.channel}`)).status).toBe(403)
   })
 
-  test('channel’s of the same merchant is elsewhere', async () => {
+  test('of another channel of the same merchant are refused', async () => {
     const row = stored.find(({ channel }) => channel === sandboxIds.legacyChannel)
     expect(summary(await query(`/v1/query/${row?.id}`, {}))).toEqual([400, '700.400.700'])
   })

@@ -156,7 +156,7 @@ describe('parameters of the check', () => {
     ours = await shop(rules)
   })
 
-  test('is echoed, beside what it defaults to', async () => {
+  test('are echoed, with defaults', async () => {
     const { pay } = ours
     const { body } = await pay()
     expect(body.risk).toEqual({ score: '0', brand: 'VISA', orderTimestamp: '2026-05-04 03:02:01' })

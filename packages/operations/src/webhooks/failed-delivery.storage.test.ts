@@ -115,7 +115,7 @@ describe('the record of an attempt', () => {
     expect(body.attemptsMade).toMatchObject([{ number: 1, answer: `a\uFFFD${'b'.repeat(997)}` }])
   })
 
-  test('attempts are numbered on, however often a delivery is taken up again', async () => {
+  test('attempts are numbered consecutively across retries by an operator', async () => {
     const { id, receiver } = await subscribed()
     receiver.answer = () => ({ status: 500 })
     await pay()

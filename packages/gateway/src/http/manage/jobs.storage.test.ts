@@ -33,7 +33,7 @@ test('how much is due, and since when', async () => {
 })
 
 describe('dead-lettered jobs', () => {
-  test('is listed with the reason, and taken up again', async () => {
+  test('are listed with the reason, and retried', async () => {
     const id = await parked()
     const { body } = await manage('GET', '/jobs/parked')
     expect(body.jobs).toEqual([
@@ -59,7 +59,7 @@ describe('dead-lettered jobs', () => {
     expect((await manage('GET', `/jobs/${id}`)).body).toEqual(retried)
   })
 
-  test('is given up by hand, too', async () => {
+  test('can be created by an operator', async () => {
     const id = await register()
     expect((await manage('POST', `/jobs/${id}/park`)).body.lastError).toBe('parked by an operator')
     expect((await manage('GET', '/jobs/parked')).body.jobs).toMatchObject([{ id }])

@@ -45,7 +45,7 @@ test('concurrent changes of one entity by two processes are all applied', async 
   expect(JSON.parse(settings)).toMatchObject({ enabled: false, clearingCutOffHours: 3 })
 })
 
-test('a webhook that one has deleted is not brought back by the other', async () => {
+test('a webhook that one process deleted is not restored by the other', async () => {
   const { id } = (await one.manage('POST', '/webhooks', { entityId: channel, url: 'http://127.0.0.1:9/' })).body
   await other.gateway.webhooks.reload()
   await one.manage('DELETE', `/webhooks/${id}`)

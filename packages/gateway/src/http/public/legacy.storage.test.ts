@@ -137,14 +137,14 @@ describe('parameters that are sent twice', () => {
     request({ method: 'POST', url, headers: { 'content-type': FORM, ...headers }, payload: `${formOf(form)}&${twice}` })
   const STATE = 'billing.state=BY&billing.state=BY'
 
-  test('counts once, the last one: in a payment, its secrets too', async () => {
+  test('count once, with the last value: in a payment, secrets included', async () => {
     const twice = `${STATE}&descriptor=first&descriptor=second&card.number=4200000000000000`
     const { status, body } = await post('/v1/payments', cardPayment({ entityId, 'card.number': '1' }), twice)
     expect([status, body.billing, body.descriptor]).toEqual([200, { state: 'BY' }, 'second'])
     expect(body.card).toMatchObject({ bin: '420000', last4Digits: '0000' })
   })
 
-  test('in a checkout, in what changes it, and in what the shopper submits', async () => {
+  test('in a checkout, its update and the submit', async () => {
     const prepared = { entityId, amount: '1.00', currency: 'EUR', paymentType: 'DB' }
     const { body } = await post('/v1/checkouts', prepared, STATE)
     const update = await post(`/v1/checkouts/${body.id}`, { entityId }, 'descriptor=a&descriptor=b')
@@ -185,7 +185,7 @@ describe('parameters that are sent twice', () => {
     expect(summary(await post('/v1/payments', payment, last, {}))).toEqual([200, '000.100.110'])
   })
 
-  test('is refused by name on a strict channel', async () => {
+  test('are refused by name on a strict channel', async () => {
     const strictly = cardPayment({ entityId: sandboxIds.channel })
     const { status, body } = await post('/v1/payments', strictly, `${STATE}&card.cvv=123`)
     expect([status, body.result.code]).toEqual([400, '200.300.404'])

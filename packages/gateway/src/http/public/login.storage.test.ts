@@ -81,7 +81,7 @@ describe('without a header, on a legacy channel', () => {
     ])
   })
 
-  test('an Idempotency-Key holds whichever way the caller says who it is', async () => {
+  test('an Idempotency-Key is valid for both kinds of login', async () => {
     const key = { 'idempotency-key': 'both ways' }
     const first = await pay({}, key)
     const named = { ...cardPayment(), entityId: sandboxIds.legacyChannel }

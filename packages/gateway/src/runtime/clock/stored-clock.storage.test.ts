@@ -59,7 +59,7 @@ describe('on a machine whose clock jumps both ways', () => {
     }
   })
 
-  test('an expired record stays expired, also after a restart', async () => {
+  test('expired tokens stay expired, also after a restart', async () => {
     const { token } = await issue({ lifetimeSeconds: 60 })
     const { id, token: old } = await issue()
     await tollgate.manage('POST', `/tokens/${id}/rotate`, { overlapSeconds: 60 })

@@ -7,7 +7,7 @@ import { drawUuid, type ThreeDSecureEnvironment } from '../environment.ts'
 import { simulatorCavvKey } from '../cavv.ts'
 import { answerFor } from './answer.ts'
 import { decide } from './decide.ts'
-import { erro, spoil, wrongKey } from './faults.ts'
+import { applyFault, erro, wrongKey } from './faults.ts'
 
 /**
  * Answers an authentication request: directory server and ACS in one.
