@@ -36,7 +36,7 @@ const paymentSections = sections.filter(({ surface }) => surface === 'payment')
 const paymentRows = paymentSections.flatMap(parametersOf)
 const forms = servedOperations.filter((name) => operations[name].method === 'POST')
 
-/** Operations whose forms accept most parameters; the parameters of a checkout are split between merchant and shopper. */
+/** Operations whose forms accept most parameters. Those of a checkout are split between merchant and shopper. */
 const whole = servedOperations.filter(
   (name) => operations[name].account !== 'awaited' && operations[name].by !== 'shopper',
 )

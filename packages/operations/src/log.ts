@@ -2,8 +2,8 @@
 export type LogFields = Readonly<Record<string, string | number>>
 
 /**
- * Writes JSON lines. A line describes an event (request id, entity, operation, result code, duration) and never contains
- * a body, a header, a query string or the value of a parameter.
+ * Writes JSON lines. A line describes an event (request id, entity, operation, result code, duration) and never
+ * contains a body, a header, a query string or the value of a parameter.
  */
 export interface Log {
   readonly info: (fields: LogFields) => void

@@ -19,8 +19,8 @@ export interface Reference {
 }
 
 /**
- * A read-only snapshot of a whole storage, for a migration or an integrity scan. A gateway may use the storage at the same
- * time.
+ * A read-only snapshot of a whole storage, for a migration or an integrity scan. A gateway may use the storage
+ * meanwhile.
  */
 export interface DataSet {
   /** The rows after `after` in the order of the key: at most `limits.pageRows`; none at the end. */

@@ -2,8 +2,8 @@
 export type ColumnType = 'text' | 'integer' | 'bytes' | 'text?' | 'integer?' | 'bytes?'
 
 /**
- * The write of a unit to the rows of a table. add: a row with a key that is stored breaks a constraint. replace: the row
- * replaces the one with its key. change: a compare-and-set replaces a row. remove: a compare-and-set removes one.
+ * The write of a unit to the rows of a table. add: a row with a key that is stored breaks a constraint. replace: the
+ * row replaces the one with its key. change: a compare-and-set replaces a row. remove: a compare-and-set removes one.
  */
 type Write = 'add' | 'replace' | 'change' | 'remove'
 

@@ -11,8 +11,8 @@ export interface NewAccount {
 }
 
 /**
- * RR: the registration with another account of the same customer. Its agreements stay, its retention starts again. Every
- * usable registration can be updated.
+ * RR: the registration with another account of the same customer. Its agreements stay, its retention starts again.
+ * Every usable registration can be updated.
  */
 export const updateRegistration = (registration: Registration, account: NewAccount, atMs: number): Registration => ({
   ...registration,

@@ -64,7 +64,7 @@ test('an ended plan only makes up for runs due before its end', () => {
 
 describe('a hundred years of a month each, with stops at random: no run twice, none missed', () => {
   const [from, until] = [Date.UTC(1999, 0), Date.UTC(2099, 0)]
-  // Usually it stops until the next run; otherwise for up to several months, less than the twelve missed runs that are made.
+  // Usually it stops until the next run, otherwise for up to 300 days: fewer than the twelve missed runs that are made.
   const sleep = fc.oneof(fc.constant('until the next run'), fc.integer({ min: DAY_MS, max: 300 * DAY_MS }))
   /** Number of due runs after which the process is killed; stored runs stay. */
   const dies = fc.oneof(fc.constant(99), fc.integer({ min: 0, max: 3 }))

@@ -33,7 +33,7 @@ export function followChanges(parts: Parts): void {
     try {
       for (const [tables, read] of held) if (tables.some((table) => these.has(table))) await read(parts)
     } catch (error) {
-      // Such as keys that this process cannot find: the previous state stays in use, and the log line informs operators.
+      // Such as keys that this process cannot find: the previous state stays in use, and operators see the line.
       parts.log.error({ worker: 'follow changes', ...errorFields(error) })
       throw error
     }

@@ -5,8 +5,8 @@ import type { Config } from '../config.ts'
 export type RequestsAMinute = Readonly<Record<Config['environment'], number>>
 
 /**
- * High enough for load tests of a test system: 10,000 requests per second exceed the capacity of one process. To test how
- * a client handles a refusal, set a lower value.
+ * High enough for load tests of a test system: 10,000 requests per second exceed the capacity of one process. To test
+ * how a client handles a refusal, set a lower value.
  */
 const TEST = 600_000
 

@@ -87,7 +87,7 @@ async function syncNames(folder: string): Promise<void> {
   }
 }
 
-/** The id of a tombstone log, under which the data record the replayed part. @throws ConfigError if the file is not one */
+/** The id of a tombstone log, under which data record the replayed part. @throws ConfigError if it is none */
 export async function tombstoneLogId(file: string): Promise<string> {
   for await (const line of linesOf(file, 0)) {
     const [, id] = headForm.exec(line) ?? []

@@ -34,7 +34,7 @@ test('a call during a run shares the next run: the current one may have read old
   expect(await later).toBe(3)
 })
 
-test('a caller waits neither for other keys nor for completed work, and earlier failures do not affect it', async () => {
+test('a caller does not wait for other keys or completed work, and earlier failures do not affect it', async () => {
   const share = createSingleFlight<number>()
   const broken = share('a', () => Promise.reject(new Error('no')))
   const next = share('a', async () => 2)

@@ -15,8 +15,8 @@ import { END_AUTHORISATION } from '../records/timers.ts'
 
 /**
  * Ends authorisations. A day before, a line of the log warns (the answer contains the time of the expiry, and merchants
- * get an event only for a change); at the end the remaining hold is reversed, because networks charge for authorisations that are
- * neither captured nor reversed.
+ * get an event only for a change); at the end the remaining hold is reversed, because networks charge for
+ * authorisations that are neither captured nor reversed.
  */
 export const endAuthorisations = (context: Context): JobKind => ({
   name: END_AUTHORISATION,

@@ -18,8 +18,8 @@ export function withFound(echo: Echo, found: Authenticating | undefined): Echo {
 const statuses: Partial<Readonly<Record<AuthenticationOutcome, string>>> = { Y: 'Y', A: 'A', U: 'U', N: 'N' }
 
 /**
- * The result of an authentication, by the names of the parameters `threeDSecure.*` in which a payment accepts it from an
- * external 3DS server: `eci`, `verificationId`, … Only a successful one has a proof.
+ * The result of an authentication, by the names of the parameters `threeDSecure.*` in which a payment accepts it from
+ * an external 3DS server: `eci`, `verificationId`, … Only a successful one has a proof.
  */
 export function foundBy(authenticating: Authenticating): Readonly<Record<string, string>> {
   const { version, outcome, eci = '', proof, reason = '', dsTransID, acsTransID } = authenticating

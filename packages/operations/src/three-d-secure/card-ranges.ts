@@ -11,7 +11,7 @@ interface Range extends Participation {
   readonly end: Uint8Array
 }
 
-/** The card ranges are loaded at first use and refreshed periodically; during a refresh the previous ranges are used. */
+/** Card ranges are loaded at first use and refreshed periodically; during a refresh the previous ranges are used. */
 export function cardRanges(
   server: DirectoryServer,
   { clock, ids }: { readonly clock: Clock; readonly ids: Ids },

@@ -59,8 +59,8 @@ function dataSetOn(file: string, database: Database): DataSet {
     ...dataSetReads(async (sql, values) => reading(file, () => prepared(sql).all(...values))),
     damages: async () => reading(file, () => damagesOf(database)),
     isUnfinished: async () => false,
-    // SQLite keeps a closed connection open until its statements are finalised; an open snapshot would prevent truncation
-    // of the write-ahead log.
+    // SQLite keeps a closed connection open until its statements are finalised; an open snapshot would prevent
+    // truncation of the write-ahead log.
     close: async () => {
       if (database.isOpen) database.exec('ROLLBACK')
       database.close()
