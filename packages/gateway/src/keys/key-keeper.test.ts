@@ -223,7 +223,7 @@ describe('in the live environment', () => {
     put(generateKeyRing(randomBytes))
     const { keeper } = await start('live')
     rmSync(file)
-    expect(await refusal(keeper.rotate('encryption'))).toMatch(/keys\.json does not exist any more/)
+    expect(await refusal(keeper.rotate('encryption'))).toMatch(/keys\.json no longer exists/)
   })
 })
 

@@ -61,7 +61,7 @@ test('a chargeback has every field of a referencing answer, and is read as it wa
     descriptor: expect.any(String),
     merchantTransactionId: 'dispute-1',
     result: { code: '000.100.200', description: resultCodes['000.100.200'].text },
-    resultDetails: { ExtendedDescription: expect.stringContaining('no acquirer was asked') },
+    resultDetails: { ExtendedDescription: expect.stringContaining('no request was sent to the acquirer') },
     card: { bin: '420000', last4Digits: '0000', holder: 'Jane Jones', expiryMonth: '05', expiryYear: '2034' },
     merchant: { bankAccount: expect.anything() },
     buildNumber: expect.any(String),
