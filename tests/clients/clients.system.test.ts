@@ -16,7 +16,7 @@ const visa = {
   'card.cvv': '123',
 }
 const { paymentBrand: _, ...cardWithoutPayment } = visa
-const NOBODY = '0'.repeat(32)
+const UNKNOWN_ID = '0'.repeat(32)
 /** Where 3-D Secure is demanded, a payment needs an address that the shopper comes back to. */
 const secure = { shopperResultUrl: 'https://shop.example/done' }
 const channels = [
@@ -102,11 +102,11 @@ describe.each(channels)('a typed client, on a $channel channel', ({ entityId, re
       await refund(declined.id, '1.00'),
       await capture(held.id, '92.01'),
       await refund(held.id, '1.00'),
-      await capture(NOBODY, '1.00'),
-      await refund(NOBODY, '1.00'),
+      await capture(UNKNOWN_ID, '1.00'),
+      await refund(UNKNOWN_ID, '1.00'),
       await reverse(declined.id),
       await rebill(declined.id, '1.00'),
-      await rebill(NOBODY, '1.00'),
+      await rebill(UNKNOWN_ID, '1.00'),
     ]
     expect(refused.map(({ status, result }) => [status, result.code])).toEqual([
       [400, '800.100.151'],
@@ -153,7 +153,7 @@ describe('an older plugin, which logs in in the body', () => {
 
   test('gets the phrase for a wrong password', async () => {
     const { pay, read } = plugin({ password: 'wrong' })
-    for (const answer of [await pay(order, cardWithoutPayment), await read(NOBODY)]) {
+    for (const answer of [await pay(order, cardWithoutPayment), await read(UNKNOWN_ID)]) {
       expect([answer.status, answer.result.code]).toEqual([403, '800.900.300'])
       expect(answer.result.description).toContain('invalid authentication information')
     }
@@ -163,10 +163,10 @@ describe('an older plugin, which logs in in the body', () => {
     const { pay, payAgain, refund, read, forget } = plugin({ entityId: sandboxIds.channel })
     const answers = [
       await pay(order, cardWithoutPayment),
-      await payAgain(NOBODY, 5),
-      await refund(NOBODY, 10),
-      await read(NOBODY),
-      await forget(NOBODY),
+      await payAgain(UNKNOWN_ID, 5),
+      await refund(UNKNOWN_ID, 10),
+      await read(UNKNOWN_ID),
+      await forget(UNKNOWN_ID),
     ]
     expect(answers.map(({ status, result }) => [status, result.code])).toEqual(answers.map(() => [401, '800.900.300']))
   })
@@ -185,11 +185,11 @@ describe.each(channels)(
         held,
         await capture(held.id),
         await read(held.id),
-        await reverse(NOBODY),
-        await capture(NOBODY),
-        await refund(NOBODY),
+        await reverse(UNKNOWN_ID),
+        await capture(UNKNOWN_ID),
+        await refund(UNKNOWN_ID),
         await refund(held.id),
-        await read(NOBODY),
+        await read(UNKNOWN_ID),
         await pay({ ...card, 'card.number': '4200000000000001' }),
         await pay({ ...card, 'card.holder': '{800.100.151}' }),
         await pay({ ...card, amount: 'ten' }),

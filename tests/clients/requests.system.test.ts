@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { sandboxIds, sandboxToken } from '@tollgate/gateway'
 import { card, debit, entityOf, type Fields, kinds, outcome, SHOP, startWire } from './wire.ts'
-import { APPROVED, type Difference, expected, NOBODY, requestsOn, without, wrong } from './requests.ts'
+import { APPROVED, type Difference, expected, UNKNOWN_ID, requestsOn, without, wrong } from './requests.ts'
 
 // Requests of deployed clients, on each kind of channel: how they log in, how they write parameters, and which fields,
 // codes and phrases of answers they read.
@@ -25,8 +25,8 @@ describe.each(kinds)('on a channel that is %s', (kind) => {
     ])('$what: $status, in JSON', async ({ token, headers, status }) => {
       const answers = [
         await wire.post('/v1/payments', debit(kind), { token, headers }),
-        await wire.get(`/v1/payments/${NOBODY}?entityId=${entityId}`, { token, headers }),
-        await wire.send('DELETE', `/v1/registrations/${NOBODY}?entityId=${entityId}`, { token, headers }),
+        await wire.get(`/v1/payments/${UNKNOWN_ID}?entityId=${entityId}`, { token, headers }),
+        await wire.send('DELETE', `/v1/registrations/${UNKNOWN_ID}?entityId=${entityId}`, { token, headers }),
       ]
       expect(answers.map(outcome)).toEqual(answers.map(() => `${status} ${REFUSED}`))
       for (const { body } of answers) expect(body.result.description).toContain('invalid authentication information')
@@ -219,7 +219,7 @@ describe.each(kinds)('on a channel that is %s', (kind) => {
         await pay({ amount: 'x' }),
         await pay({ 'card.holder': '{800.100.151}' }),
         await wire.get('/v1/nothing'),
-        await wire.get(`/v1/payments/${NOBODY}`),
+        await wire.get(`/v1/payments/${UNKNOWN_ID}`),
         await wire.post('/v1/payments', debit(kind), { token: '' }),
         await wire.post('/v1/payments', debit(kind), { token: 'wrong' }),
         await wire.send('PUT', '/v1/payments'),
@@ -315,7 +315,7 @@ describe.each(kinds)('on a channel that is %s', (kind) => {
       { paymentType: 'RV', code: '700.400.530' },
       { paymentType: 'RF', code: '600.200.500' },
     ])('$paymentType: 404 $code, and 400 for an id of another kind', async ({ paymentType, code }) => {
-      expect(outcome(await refer(NOBODY, paymentType))).toBe(`404 ${code}`)
+      expect(outcome(await refer(UNKNOWN_ID, paymentType))).toBe(`404 ${code}`)
       const { id } = (await pay()).body
       const refund = await refer(id, 'RF', { amount: '1.00', currency: 'EUR' })
       expect(outcome(await refer(refund.body.id, paymentType))).toBe(`400 ${code}`)
@@ -331,12 +331,13 @@ describe.each(kinds)('on a channel that is %s', (kind) => {
       expect(outcome(await refer(id, 'RF'))).toBe(expected(kind, difference))
     })
 
-    test.each([`/v1/payments/${NOBODY}`, `/v1/query/${NOBODY}`, '/v1/query?merchantTransactionId=nothing-has-this'])(
-      'GET %s finds nothing',
-      async (path) => {
-        expect(outcome(await wire.get(path))).toBe('404 700.400.580')
-      },
-    )
+    test.each([
+      `/v1/payments/${UNKNOWN_ID}`,
+      `/v1/query/${UNKNOWN_ID}`,
+      '/v1/query?merchantTransactionId=nothing-has-this',
+    ])('GET %s finds nothing', async (path) => {
+      expect(outcome(await wire.get(path))).toBe('404 700.400.580')
+    })
   })
 
   describe('phrases', () => {
@@ -365,19 +366,19 @@ describe.each(kinds)('on a channel that is %s', (kind) => {
       },
       {
         phrase: 'capture needs at least one successful transaction of type (PA)',
-        send: () => refer(NOBODY, 'CP'),
+        send: () => refer(UNKNOWN_ID, 'CP'),
       },
       {
         phrase: 'reversal needs at least one successful transaction of type (CP or DB or RB or PA)',
-        send: () => refer(NOBODY, 'RV'),
+        send: () => refer(UNKNOWN_ID, 'RV'),
       },
-      { phrase: 'Invalid payment data. You are not configured', send: () => refer(NOBODY, 'RF') },
+      { phrase: 'Invalid payment data. You are not configured', send: () => refer(UNKNOWN_ID, 'RF') },
       {
         phrase: 'invalid Payment Method',
         send: () => wire.post('/v1/payments', { ...without(debit(kind), ...Object.keys(card)), paymentBrand: 'NONE' }),
       },
       { phrase: 'invalid or missing parameter', send: () => pay({ amount: 'x' }) },
-      { phrase: 'cannot find transaction', send: () => wire.get(`/v1/payments/${NOBODY}`) },
+      { phrase: 'cannot find transaction', send: () => wire.get(`/v1/payments/${UNKNOWN_ID}`) },
       {
         phrase: 'transaction declined (invalid card)',
         send: () => pay({ 'customParameters[forceResultCode]': '800.100.151' }),

@@ -1,6 +1,6 @@
 import { debit, entityOf, type Fields, type Kind, type WireAnswer, type startWire } from './wire.ts'
 
-export const NOBODY = '0'.repeat(32)
+export const UNKNOWN_ID = '0'.repeat(32)
 export const APPROVED = '200 000.100.110'
 export const wrong = (...names: readonly string[]) => ['400 200.300.404', ...names].join(' ')
 

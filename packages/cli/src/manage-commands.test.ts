@@ -20,7 +20,7 @@ const answer = async (...args: string[]) => {
   expect([status, stderr]).toEqual([0, ''])
   return JSON.parse(stdout)
 }
-const NOBODY = '0'.repeat(32)
+const UNKNOWN_ID = '0'.repeat(32)
 
 describe('entity', () => {
   test('create, show, list and change, from the psp down', async () => {
@@ -62,7 +62,7 @@ describe('token', () => {
   /** 404, as there is no such payment; 403 where the token is not good. */
   const statusWith = async (token: string) => {
     const headers = { authorization: `Bearer ${token}` }
-    return (await fetch(`${gateway.publicUrl}/v1/payments/${NOBODY}`, { headers })).status
+    return (await fetch(`${gateway.publicUrl}/v1/payments/${UNKNOWN_ID}`, { headers })).status
   }
   const msBetween = (from: string, to: string) => Date.parse(to) - Date.parse(from)
 
@@ -168,14 +168,14 @@ describe('a refused command reports its reason in one line', () => {
     // Refusals of the gateway.
     { args: 'entity list --kind shop', message: 'querystring/kind must be one of psp, division, merchant, channel' },
     { args: 'entity show ../tokens', message: 'params/id must match pattern "^[0-9a-f]{32}$"' },
-    { args: `entity show ${NOBODY}`, message: `There is no entity ${NOBODY}.` },
-    { args: `entity change ${NOBODY} --name x`, message: `There is no entity ${NOBODY}.` },
+    { args: `entity show ${UNKNOWN_ID}`, message: `There is no entity ${UNKNOWN_ID}.` },
+    { args: `entity change ${UNKNOWN_ID} --name x`, message: `There is no entity ${UNKNOWN_ID}.` },
     { args: 'entity create psp --name x --settings []', message: 'body/settings must be object' },
     {
       args: `entity create channel --name x --parent ${sandboxIds.psp}`,
       message: `parentId must name a merchant; ${sandboxIds.psp} is a psp.`,
     },
-    { args: `token create --entity ${NOBODY}`, message: `There is no entity ${NOBODY}.` },
+    { args: `token create --entity ${UNKNOWN_ID}`, message: `There is no entity ${UNKNOWN_ID}.` },
     { args: `token create --entity ${sandboxIds.psp} --lifetime 1`, message: 'body/lifetimeSeconds must be >= 60' },
     {
       args: `token create --entity ${sandboxIds.psp} --right refund`,
@@ -185,12 +185,12 @@ describe('a refused command reports its reason in one line', () => {
       args: `risk set ${sandboxIds.psp} ${fileOf('wrong.json', '{"rules":[],"reviewFrom":1,"rejectFrom":0}')}`,
       message: 'body/reviewFrom must not be greater than rejectFrom',
     },
-    { args: `risk show ${NOBODY}`, message: `There is no entity ${NOBODY}.` },
+    { args: `risk show ${UNKNOWN_ID}`, message: `There is no entity ${UNKNOWN_ID}.` },
     {
-      args: `account show ${NOBODY}`,
-      message: `There is no account ${NOBODY}: give the id of a registration, or of a first payment.`,
+      args: `account show ${UNKNOWN_ID}`,
+      message: `There is no account ${UNKNOWN_ID}: give the id of a registration, or of a first payment.`,
     },
-    { args: `token revoke ${NOBODY}`, message: `There is no token ${NOBODY}.` },
+    { args: `token revoke ${UNKNOWN_ID}`, message: `There is no token ${UNKNOWN_ID}.` },
   ])('tollgate $args', async ({ args, message }) => {
     expect(await tollgate(...args.split(' '))).toEqual({ status: 1, stdout: '', stderr: `tollgate: ${message}\n` })
   })
@@ -220,11 +220,11 @@ describe('webhook and delivery', () => {
     expect((await answer('webhook', 'rotate', shown.id)).key).not.toBe(key)
     const tested = await answer('webhook', 'test', shown.id, '--overlap', '60')
     expect(tested).toMatchObject({ delivered: false, webhook: { state: 'inactive' } })
-    const replay = await tollgate('webhook', 'replay', shown.id, '--event', NOBODY)
+    const replay = await tollgate('webhook', 'replay', shown.id, '--event', UNKNOWN_ID)
     expect(replay.stderr).toContain('The webhook is inactive: test it first.')
     expect(await answer('delivery', 'list', '--webhook', shown.id)).toEqual({ deliveries: [] })
     for (const verb of ['show', 'retry', 'park'])
-      expect((await tollgate('delivery', verb, NOBODY)).stderr).toContain(`There is no delivery ${NOBODY}`)
+      expect((await tollgate('delivery', verb, UNKNOWN_ID)).stderr).toContain(`There is no delivery ${UNKNOWN_ID}`)
     expect(await answer('webhook', 'delete', shown.id)).toEqual({ id: shown.id, state: 'deleted' })
   })
 })

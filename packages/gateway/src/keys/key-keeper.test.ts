@@ -292,7 +292,7 @@ test('a key does not retire while a payment that began before the rotation is un
   expect(await retiring).toContain('1 records still need')
 })
 
-test('a record under a key that nobody has is shown', async () => {
+test('a record under a missing key is shown', async () => {
   const opened = await start('test')
   const stranger = openVault(generateKeyRing(randomBytes))
   await store({ ...opened, vault: stranger }, 'a1')

@@ -137,7 +137,7 @@ describe('metrics', () => {
     let isReachable = true
     await close()
     const countDeadLettered = () =>
-      isReachable ? memory.countDeadLettered(9) : Promise.reject(new Error('nobody is there'))
+      isReachable ? memory.countDeadLettered(9) : Promise.reject(new Error('the database is unavailable'))
     await open({ ...memory, countDeadLettered, isReachable: () => isReachable })
     isReachable = false
     const { of } = await scrape()

@@ -71,6 +71,6 @@ test('concurrent requests share a refresh, requests soon after it cause none, an
   await next
 })
 
-test('where there are no others nobody looks', () => {
+test('without peers there is no refresh', () => {
   expect(createDirectoryRefresh({ reload: () => Promise.reject(new Error('no')) }, undefined, () => 0)).toBeUndefined()
 })

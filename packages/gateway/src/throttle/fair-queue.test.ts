@@ -44,7 +44,7 @@ async function told(): Promise<readonly string[]> {
 }
 const times = (count: number, event: string) => Array.from({ length: count }, () => event)
 
-test('as long as there is room, nobody waits and nobody has a share', () => {
+test('while places are free, no request waits', () => {
   expect(many(working, 'a')).not.toContain(false)
   expect(enter('a')).toBeInstanceOf(Promise)
 })
@@ -165,7 +165,7 @@ describe('a large body', () => {
     expect(await noted()).toEqual(['a out'])
   })
 
-  test('that finds no room takes that of nobody', async () => {
+  test('without room removes no other request', async () => {
     many(working, 'a')
     many(waiting / 2, 'a')
     many(waiting / 2, 'b')

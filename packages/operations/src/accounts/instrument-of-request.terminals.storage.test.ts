@@ -21,7 +21,7 @@ describe('a terminal', () => {
   }
 
   test.each(['MANUAL', 'MAGSTRIPE', 'MAGSTRIPE_AS_FALLBACK', 'ICC', 'NFC_ICC', 'NFC_MAGSTRIPE'])(
-    'is told what it prints and gives back: %s',
+    'gets the fields for its receipt: %s',
     async (entryMode) => {
       const { body } = await pay({ ...card, ...terminal, 'pos.entryMode': entryMode })
       expect(body.pos).toEqual(fields)
@@ -29,13 +29,13 @@ describe('a terminal', () => {
     },
   )
 
-  test('gets the answer for the chip where it sent the chip’s data', async () => {
+  test('gets the response for the chip, if it sent chip data', async () => {
     const { body } = await pay(encryptedCard)
     const iccDataResponse = expect.stringMatching(/^8A023030910A[0-9A-F]{16}3030$/)
     expect(body.pos).toEqual({ ...fields, iccDataResponse })
   })
 
-  test('is told of a decline, and of a refund', async () => {
+  test('gets the fields of a decline and of a refund', async () => {
     const declined = await pay({ ...card, ...terminal }, { amount: '88805.00' })
     expect(declined.body.pos).toMatchObject({
       clearing: { authorizationAcquirerCode: '05' },

@@ -21,7 +21,7 @@ describe('another merchant’s is answered as if it did not exist', async () => 
   const payment = await send('POST', '/v1/payments', cardPayment())
   const held = await send('POST', '/v1/payments', cardPayment({ paymentType: 'PA' }))
   const registration = await send('POST', '/v1/registrations', cardWithoutPayment())
-  const NOBODY = '0'.repeat(32)
+  const UNKNOWN_ID = '0'.repeat(32)
   const money = { amount: '92.00', currency: 'EUR' }
   const own = { entityId: other.channel }
 
@@ -48,7 +48,7 @@ describe('another merchant’s is answered as if it did not exist', async () => 
       endpoint: `${endpoint} ${parameters['paymentType'] ?? ''} ${entity['entityId'] ? 'own entity' : 'no entity'}`,
       method: method === 'GET' || method === 'DELETE' ? method : 'POST',
       path: (each) => template.replace('{id}', each),
-      id: [id, NOBODY],
+      id: [id, UNKNOWN_ID],
       parameters: () => ({ ...entity, ...parameters }),
       status,
       code,
@@ -58,7 +58,7 @@ describe('another merchant’s is answered as if it did not exist', async () => 
     endpoint: `${endpoint} their entity`,
     method: endpoint.startsWith('GET') ? 'GET' : endpoint.startsWith('DELETE') ? 'DELETE' : 'POST',
     path: () => path,
-    id: [sandboxIds.channel, NOBODY],
+    id: [sandboxIds.channel, UNKNOWN_ID],
     parameters: (entityId) => ({ ...parameters, entityId }),
     status: 403,
     code: '800.900.300',

@@ -13,7 +13,7 @@ import {
   increase,
   last,
   later,
-  NOBODY,
+  UNKNOWN_ID,
   pa,
   PAID,
   play,
@@ -224,7 +224,7 @@ describe('guards', () => {
     expect(body.resultDetails.ExtendedDescription).toEqual(expect.any(String))
     expect(body.paymentType).toBe(when.type)
     expect(body.descriptor).toMatch(/^\d{4}\.\d{4}\.\d{4} /)
-    expect(body.referencedId).toBe(when.to === 'nobody' ? NOBODY : answers[when.to ?? 0]?.body.id)
+    expect(body.referencedId).toBe(when.to === 'nobody' ? UNKNOWN_ID : answers[when.to ?? 0]?.body.id)
     expect(body.amount).toBe(when.amount ?? (when.to === 'nobody' ? undefined : answers[when.to ?? 0]?.body.amount))
     expect(body.currency).toBe(when.more?.['currency'] ?? (when.to === 'nobody' && !when.amount ? undefined : 'EUR'))
   })

@@ -10,7 +10,7 @@ import {
   increase,
   last,
   later,
-  NOBODY,
+  UNKNOWN_ID,
   pa,
   PAID,
   play,
@@ -151,10 +151,10 @@ describe('answers', () => {
   )
 
   test('wrong parameters for a payment that is not there', async () => {
-    const path = `/v1/payments/${NOBODY}`
+    const path = `/v1/payments/${UNKNOWN_ID}`
     const { status, body } = await tollgate.send('POST', path, { paymentType: 'RF', amount: '1.00', currency: 'eur' })
     expect([status, body.result.code]).toEqual([400, '200.300.404'])
-    expect(body).toMatchObject({ referencedId: NOBODY, paymentType: 'RF', amount: '1.00' })
+    expect(body).toMatchObject({ referencedId: UNKNOWN_ID, paymentType: 'RF', amount: '1.00' })
     expect(body).not.toHaveProperty('currency')
   })
 

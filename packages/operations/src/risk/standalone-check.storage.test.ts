@@ -100,7 +100,7 @@ describe('a standalone risk check', () => {
       { 'giftCard.number': '6006491234567890' },
       { 'applePay.paymentToken': '{"data":"x"}' },
       { paymentBrand: 'VISA' },
-      { paymentBrand: 'NOBODY' },
+      { paymentBrand: 'UNKNOWN' },
     ]) {
       expect([structure, codeOf(await check(structure))]).toEqual([structure, PASSED])
     }

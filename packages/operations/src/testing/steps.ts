@@ -2,7 +2,7 @@ import { cardPayment, type Parameters, type TestAnswer, type TestGateway } from 
 import { sandboxIds } from '../directory/sandbox.ts'
 
 /** The id of no transaction. */
-export const NOBODY = '0'.repeat(32)
+export const UNKNOWN_ID = '0'.repeat(32)
 
 /** The right of a token that allows what merchants may not do. */
 type Right = 'chargeback' | 'system'
@@ -61,7 +61,7 @@ export async function play(tollgate: TestGateway, steps: readonly PaymentStep[])
       answers.push(await send('POST', '/v1/payments', cardPayment({ paymentType: type, amount, ...more })))
       continue
     }
-    const id: string = to === 'nobody' ? NOBODY : answers[to]?.body.id
+    const id: string = to === 'nobody' ? UNKNOWN_ID : answers[to]?.body.id
     const currency = amount === undefined ? undefined : 'EUR'
     const headers = right && (await bearer(tollgate, right))
     answers.push(await send('POST', `/v1/payments/${id}`, { paymentType: type, amount, currency, ...more }, headers))

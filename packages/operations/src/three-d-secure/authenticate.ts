@@ -96,7 +96,7 @@ async function keep(context: Context, from: SessionRow, authenticating: Authenti
 }
 
 const NOT_SENT: Authenticating = { version: '2.2.0', acsTransID: '', dsTransID: '' }
-const NOBODY: Authenticating = { ...NOT_SENT, outcome: 'U' }
+const NO_RESULT: Authenticating = { ...NOT_SENT, outcome: 'U' }
 
 async function authenticationRequestOfSession(
   context: Context,
@@ -108,7 +108,7 @@ async function authenticationRequestOfSession(
   const channel = directory.channel(row.channel)
   const account = await storage.account(row.id)
   const number = account && unsealed(context, account)
-  if (!channel || !number) return NOBODY
+  if (!channel || !number) return NO_RESULT
   try {
     const sent = parametersOf({ ...parameters, ...readTexts(session.parameters) })
     const currency = known(isCurrency, row.currency ?? '')
@@ -137,8 +137,8 @@ export async function sendAuthenticationRequest(
   about: Omit<Authentication, 'version' | 'url'>,
 ): Promise<Authenticating> {
   const { number, device } = about
-  if (!issuers || !hasItsLength(number)) return NOBODY
-  const { version: newest = NOBODY.version } = (await issuers.ranges.find(number)) ?? {}
+  if (!issuers || !hasItsLength(number)) return NO_RESULT
+  const { version: newest = NO_RESULT.version } = (await issuers.ranges.find(number)) ?? {}
   // An app's SDK has begun with a version of its own.
   const version = device.channel === '01' ? (device.app.messageVersion ?? newest) : newest
   const message = authenticationRequest({ ...about, version, url: pages.url })
@@ -163,7 +163,7 @@ function heard(request: MessageOf<'AReq'>, card: Card, answer: Uint8Array | unde
     sdkTransID,
   } as const
   const read = answer && readMessage('ARes', answer, context)
-  if (!read || !('ok' in read)) return { ...NOBODY, version: versionOf(messageVersion) }
+  if (!read || !('ok' in read)) return { ...NO_RESULT, version: versionOf(messageVersion) }
   const { ok } = read
   const base = {
     version: versionOf(messageVersion),
@@ -194,7 +194,7 @@ function heard(request: MessageOf<'AReq'>, card: Card, answer: Uint8Array | unde
 
 type Card = Pick<TransactionRow, 'brand'>
 
-const versionOf = (text: string): Authenticating['version'] => (isProtocolVersion(text) ? text : NOBODY.version)
+const versionOf = (text: string): Authenticating['version'] => (isProtocolVersion(text) ? text : NO_RESULT.version)
 
 interface Outcome {
   readonly transStatus?: string | undefined

@@ -78,7 +78,7 @@ const wrongPassword = message('E', 'SFATAL\0C28P01\0Mpassword authentication fai
 
 test.each<readonly [what: string, url: () => string | Promise<string>, says: RegExp]>([
   [
-    'a port where nobody listens',
+    'a port without a listener',
     () => changed(empty, (url) => (url.port = '1')),
     /^connect ECONNREFUSED .+; check host and port/,
   ],

@@ -227,7 +227,7 @@ describe('a server of our own', () => {
     })
 
     test.each([
-      ['nobody whom we trust', 'localhost', '', /self-signed certificate/],
+      ['an untrusted issuer', 'localhost', '', /self-signed certificate/],
       ['somebody else', '127.0.0.1', '&sslrootcert=', /IP: 127\.0\.0\.1 is not in the cert's list: $/],
     ])('a certificate of %s is refused in a line', async (_, host, root, message) => {
       const url = urlOf(host, `sslmode=verify-full${root && root + file}`)

@@ -7,7 +7,7 @@ const tollgate = await testGateway({ storage: slowStorage() })
 afterAll(() => tollgate.close())
 const { manage, send } = tollgate
 
-const NOBODY = '0'.repeat(32)
+const UNKNOWN_ID = '0'.repeat(32)
 
 test('the sandbox as it stands', async () => {
   const { status, body } = await manage('GET', '/entities')
@@ -84,7 +84,7 @@ describe('wrong requests', () => {
     },
     {
       what: 'a parent that is not there',
-      body: { kind: 'channel', name: 'x', parentId: NOBODY },
+      body: { kind: 'channel', name: 'x', parentId: UNKNOWN_ID },
       status: 404,
       message: /no entity/,
     },
@@ -139,7 +139,7 @@ describe('wrong requests', () => {
   })
 
   test.each([
-    { path: `/entities/${NOBODY}`, status: 404 },
+    { path: `/entities/${UNKNOWN_ID}`, status: 404 },
     { path: '/entities/x', status: 400 },
     { path: '/entities?kind=shop', status: 400 },
     { path: '/entities?colour=red', status: 400 },
@@ -160,7 +160,7 @@ describe('wrong requests', () => {
   })
 
   test('a change of an entity that is not there: 404', async () => {
-    expect((await manage('PATCH', `/entities/${NOBODY}`, { name: 'x' })).status).toBe(404)
+    expect((await manage('PATCH', `/entities/${UNKNOWN_ID}`, { name: 'x' })).status).toBe(404)
   })
 })
 

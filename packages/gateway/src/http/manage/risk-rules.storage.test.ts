@@ -11,7 +11,7 @@ const tollgate = await testGateway()
 afterAll(() => tollgate.close())
 const { manage, send } = tollgate
 
-const NOBODY = '0'.repeat(32)
+const UNKNOWN_ID = '0'.repeat(32)
 const path = (id: string) => `/entities/${id}/risk-rules`
 const big = { name: 'big', when: { kind: 'amount', currency: 'EUR', above: '500.00' }, score: 250 }
 
@@ -176,7 +176,7 @@ describe('rules that are none', () => {
 
   test.each(['GET', 'PUT', 'DELETE'] as const)('%s of an entity that is not there: 404', async (method) => {
     const body = method === 'PUT' ? { rules: [] } : undefined
-    expect((await manage(method, path(NOBODY), body)).status).toBe(404)
+    expect((await manage(method, path(UNKNOWN_ID), body)).status).toBe(404)
   })
 
   test('without the key: 401', async () => {
@@ -207,7 +207,7 @@ describe('the fingerprint of a card', () => {
   })
 
   test('is not there of an account that is not, or whose number was not kept', async () => {
-    expect((await manage('GET', `/accounts/${NOBODY}`)).status).toBe(404)
+    expect((await manage('GET', `/accounts/${UNKNOWN_ID}`)).status).toBe(404)
     const refused = await send('POST', '/v1/payments', cardPayment({ 'card.number': '4200000000000001' }))
     expect((await manage('GET', `/accounts/${refused.body.id}`)).body).toMatchObject({ fingerprint: null })
   })

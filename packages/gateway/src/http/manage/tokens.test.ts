@@ -8,7 +8,7 @@ const tollgate = await testGateway({ storage: slowStorage() })
 afterAll(() => tollgate.close())
 const { manage, clock, gateway } = tollgate
 
-const NOBODY = '0'.repeat(32)
+const UNKNOWN_ID = '0'.repeat(32)
 const create = async (more: object = {}) =>
   (await manage('POST', '/tokens', { entityId: sandboxIds.merchant, ...more })).body
 
@@ -54,7 +54,7 @@ test('all tokens, or those of one entity', async () => {
   const { body } = await manage('GET', '/tokens')
   expect(body.tokens).toContainEqual(expect.objectContaining({ id: sandboxIds.user }))
   expect(JSON.stringify(body)).not.toContain(sandboxToken)
-  expect((await manage('GET', `/tokens?entityId=${NOBODY}`)).body).toEqual({ tokens: [], total: 0 })
+  expect((await manage('GET', `/tokens?entityId=${UNKNOWN_ID}`)).body).toEqual({ tokens: [], total: 0 })
 })
 
 test('rotation ends the old one after the overlap, a day unless told otherwise', async () => {
@@ -100,7 +100,7 @@ test('a revocation holds, whatever happens at the same time', async () => {
 describe('wrong requests', () => {
   test.each<{ what: string; body: object; status: number }>([
     { what: 'no entity', body: {}, status: 400 },
-    { what: 'an entity that is not there', body: { entityId: NOBODY }, status: 404 },
+    { what: 'an entity that is not there', body: { entityId: UNKNOWN_ID }, status: 404 },
     { what: 'a life too short', body: { entityId: sandboxIds.merchant, lifetimeSeconds: 59 }, status: 400 },
     { what: 'a life of text', body: { entityId: sandboxIds.merchant, lifetimeSeconds: '60' }, status: 400 },
     { what: 'a right that is none', body: { entityId: sandboxIds.merchant, rights: ['refund'] }, status: 400 },
@@ -112,8 +112,8 @@ describe('wrong requests', () => {
   })
 
   test('a token that is not there: 404', async () => {
-    expect((await manage('POST', `/tokens/${NOBODY}/rotate`, {})).status).toBe(404)
-    expect((await manage('DELETE', `/tokens/${NOBODY}`)).status).toBe(404)
+    expect((await manage('POST', `/tokens/${UNKNOWN_ID}/rotate`, {})).status).toBe(404)
+    expect((await manage('DELETE', `/tokens/${UNKNOWN_ID}`)).status).toBe(404)
   })
 
   test('an overlap too long: 400', async () => {

@@ -30,7 +30,7 @@ const cardNames = Object.keys(cardPayment()).filter((name) => name.startsWith('c
 const withoutCard: Parameters = Object.fromEntries(cardNames.map((name) => [name, undefined]))
 
 const authorization = `Bearer ${sandboxToken}`
-const NOBODY = '0'.repeat(32)
+const UNKNOWN_ID = '0'.repeat(32)
 const APPROVED = [200, '000.100.110']
 const post = (url: string, payload: string) =>
   request({ method: 'POST', url, headers: { authorization, 'content-type': FORM }, payload })
@@ -156,19 +156,21 @@ describe.each([
     ['invalid creditcard, bank account number or bank name', () => pay({ 'card.number': '4200000000000001' })],
     [
       'capture needs at least one successful transaction of type (PA)',
-      () => send('POST', `/v1/payments/${NOBODY}`, { entityId, paymentType: 'CP', amount: '1.00', currency: 'EUR' }),
+      () =>
+        send('POST', `/v1/payments/${UNKNOWN_ID}`, { entityId, paymentType: 'CP', amount: '1.00', currency: 'EUR' }),
     ],
     [
       'reversal needs at least one successful transaction of type (CP or DB or RB or PA)',
-      () => send('POST', `/v1/payments/${NOBODY}`, { entityId, paymentType: 'RV' }),
+      () => send('POST', `/v1/payments/${UNKNOWN_ID}`, { entityId, paymentType: 'RV' }),
     ],
     [
       'Invalid payment data. You are not configured',
-      () => send('POST', `/v1/payments/${NOBODY}`, { entityId, paymentType: 'RF', amount: '1.00', currency: 'EUR' }),
+      () =>
+        send('POST', `/v1/payments/${UNKNOWN_ID}`, { entityId, paymentType: 'RF', amount: '1.00', currency: 'EUR' }),
     ],
     ['invalid Payment Method', () => pay({ ...withoutCard, paymentBrand: 'NONE' })],
     ['invalid or missing parameter', () => pay({ amount: 'x' })],
-    ['cannot find transaction', () => send('GET', `/v1/payments/${NOBODY}`, { entityId })],
+    ['cannot find transaction', () => send('GET', `/v1/payments/${UNKNOWN_ID}`, { entityId })],
     ['transaction declined (invalid card)', () => pay({ 'card.holder': '{800.100.151}' })],
     ['invalid authentication information', () => send('GET', '/v1/payments/x', {}, { authorization: 'Bearer x' })],
     ['invalid authentication information', () => send('GET', '/v1/payments/x', {}, { authorization: undefined })],

@@ -109,7 +109,7 @@ describe('a login that is wrong', () => {
     { what: 'no user', changes: { 'authentication.userId': undefined }, status: 401 },
     { what: 'no entity', changes: { 'authentication.entityId': undefined }, status: 401 },
     { what: 'an entity that is none', changes: { 'authentication.entityId': 'x' }, status: 401 },
-    { what: 'an entity that nobody knows', changes: { 'authentication.entityId': '0'.repeat(32) }, status: 401 },
+    { what: 'an unknown entity', changes: { 'authentication.entityId': '0'.repeat(32) }, status: 401 },
     { what: 'a password without end', changes: { 'authentication.password': 'x'.repeat(100_000) }, status: 401 },
   ])('$what: $status, on every method', async ({ changes, status }) => {
     const answers = [

@@ -249,7 +249,7 @@ const ladders: readonly Ladder[] = [
     faults: [
       ...before,
       origin,
-      ['a registration of nobody', { 'registrations[0].id': NONE }, '200.300.404 registrations[0].id'],
+      ['an unknown registration', { 'registrations[0].id': NONE }, '200.300.404 registrations[0].id'],
     ],
     well: '000.200.100',
   },
@@ -259,7 +259,7 @@ const ladders: readonly Ladder[] = [
     faults: [
       ...before,
       origin,
-      ['a registration of nobody', { 'registrations[0].id': NONE }, '200.300.404 registrations[0].id'],
+      ['an unknown registration', { 'registrations[0].id': NONE }, '200.300.404 registrations[0].id'],
     ],
     well: '000.200.101',
   },

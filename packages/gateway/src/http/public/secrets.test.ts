@@ -73,7 +73,7 @@ test.each<Asked>([
 test.each<Asked>([
   { what: 'a path that is not there', url: '/v1/payment', status: 404 },
   { what: 'a wrong method', method: 'DELETE', url: '/v1/payments', status: 405 },
-  { what: 'a body that nobody looks at', method: 'DELETE', url: '/v1/registrations/x', status: 400 },
+  { what: 'an unexpected body', method: 'DELETE', url: '/v1/registrations/x', status: 400 },
 ])('the body of $what is erased without being read', async ({ method, url, status }) => {
   const answer = await asking(method ?? 'POST', url ?? '/v1/payments')
   expect([answer.status, answer.bodyIsErased]).toEqual([status, true])
