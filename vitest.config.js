@@ -5,7 +5,7 @@ import { hasBrowser } from './tools/test-browser.mjs'
 import { hasPostgres } from './tools/test-database.mjs'
 import { browser, postgres, project, storage, system, unit } from './tools/test-files.mjs'
 
-/** The longest tests, those of the system, begin first: none of them runs alone at the end. */
+/** Starts the longest tests, those of the system, first, so that none of them runs alone at the end. */
 class LongestFirst extends BaseSequencer {
   async sort(unsorted) {
     // oxlint-disable-next-line unicorn/no-array-sort -- not of an array
@@ -16,20 +16,20 @@ class LongestFirst extends BaseSequencer {
 }
 
 /** A project whose tests store in SQLite or PostgreSQL. */
-const on = (kind, name, include) => project(name, { include }, { env: { TOLLGATE_TEST_STORAGE: kind } })
+const onStorage = (kind, name, include) => project(name, { include }, { env: { TOLLGATE_TEST_STORAGE: kind } })
 
 export default defineConfig({
   test: {
     globalSetup: ['tools/test-database.mjs', 'tools/test-browser.mjs'],
     pool: 'forks',
-    // Many tests wait, for a disk, a timer or another process: one worker more takes a tenth less time.
+    // Many tests wait for a disk, a timer or another process: one more worker saves a tenth of the time.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     projects: [
       project('unit', unit),
-      on('sqlite', 'sqlite', [storage]),
-      on('sqlite', 'system', [system, ...(hasBrowser ? [browser] : [])]),
-      ...(hasPostgres ? [on('postgres', 'postgres', [storage, postgres])] : []),
+      onStorage('sqlite', 'sqlite', [storage]),
+      onStorage('sqlite', 'system', [system, ...(hasBrowser ? [browser] : [])]),
+      ...(hasPostgres ? [onStorage('postgres', 'postgres', [storage, postgres])] : []),
     ],
   },
 })

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { project, storage, unit } from './tools/test-files.mjs'
 
-// In watch mode vitest itself loads the modules, so that it knows which tests a changed module concerns.
+// In watch mode vitest itself loads the modules, so that it finds the tests of a changed module.
 const watching = { isolate: true, server: { deps: { inline: [/\/dist\//] } }, forceRerunTriggers: [] }
 const options = process.argv.includes('--watch') ? watching : {}
 

@@ -16,18 +16,18 @@ import { printed, type Report } from './bench/report.ts'
 import { cleanUpAtExit } from './bench/resources.ts'
 import { inFile, onPostgres } from './bench/store.ts'
 
-// npm run bench: the speed of this build on this machine. It measures without judging: the exit status is 0 unless a
-// measurement failed. Progress goes to stderr; stdout gets the tables, and as its last line one JSON object.
+// npm run bench: the speed of this build on this machine. The figures do not affect the exit status: it is 0 unless a
+// measurement failed. Progress goes to stderr; tables go to stdout, with one JSON object as the last line.
 
 const usage = `usage: npm run bench -- [--quick] [--only <part>] [--storage postgres] [--seconds <n>] [--profile]
   --quick    shorter rounds, and 100,000 stored payments instead of a million
   --only     one part: rate, against bare Fastify; postgres, against pgbench; startup, to the first payment;
-             stored, payments and GETs beside many stored; queries, among as many; overload, with more than it can do;
+             stored, payments and GETs beside many stored; queries, among as many; overload, above the capacity;
              deliveries, of webhooks, a second; lag, from a payment to its webhook; endpoints, of which one fails;
-             widget, how much of it is loaded and how long a phone takes
+             widget, its size and its loading time on a phone
   --storage  postgres: against pgbench, and stored and queries on PostgreSQL
-  --seconds  how long it is given more than it can do: 600 for a soak
-  --profile  instead: what a payment costs, by function and area
+  --seconds  duration of the overload: 600 for a soak test
+  --profile  instead: processor time of a payment, by function and area
 `
 
 const parts = [
@@ -43,14 +43,14 @@ const parts = [
   'widget',
 ] as const
 
-/** What can be measured on PostgreSQL. */
+/** Parts that can be measured on PostgreSQL. */
 const partsOfPostgres: readonly string[] = ['postgres', 'stored', 'queries']
 
 try {
   await bench()
 } catch (error) {
   process.stderr.write(`bench: ${explain(error)}\n`)
-  // Not just the status: servers that still run would keep this process alive.
+  // Setting the exit status is not enough: running servers would keep this process alive.
   process.exit(1)
 }
 

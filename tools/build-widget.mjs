@@ -1,6 +1,6 @@
-// What a browser gets of the widget: the loader, the form, what its frames run, styles and logos, each a file under
-// /pages/assets with its digest in index.json. Each script holds the digests of what it asks for, so that the loader's
-// stands for all of them.
+// Builds the files of the widget for browsers: loader, form, script of the frames, styles and logos, each a file under
+// /pages/assets with its digest in index.json. Each script contains the digests of the files that it loads, so that the
+// loader's digest covers all of them.
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -49,7 +49,7 @@ export async function buildWidget(folders) {
 const integrity = (text) => JSON.stringify(`sha384-${sha384(text)}`)
 const sha384 = (text) => createHash('sha384').update(text).digest('base64')
 
-/** Without comments, and a space where there is white space. */
+/** A style sheet without comments, with white space reduced to single spaces. */
 function stylesOf(name) {
   const text = readFileSync(join(root, `packages/widget/src/assets/${name}.css`), 'utf8')
   return text

@@ -1,8 +1,8 @@
 // Compiles every package, and the tests and tools beside them, into their dist folders, and bundles the program into
-// the root's: three files load in a third of the time that eight hundred take (decision 0017).
-// Plain JavaScript, because it runs before anything is built. What did not change is not built again; what was compiled
-// from a source that is gone is removed, so that a test or module that was renamed leaves no ghost behind. Writes the
-// build number that every answer carries.
+// the root's: three files load in a third of the time that eight hundred take (decision 0017). Plain JavaScript,
+// because it runs before anything is built. Unchanged sources are not built again. Files compiled from deleted sources
+// are removed, so that a renamed test or module leaves no stale file behind. Writes the build number that every answer
+// carries.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -16,15 +16,15 @@ const packages = ['packages', 'examples'].flatMap((folder) =>
 )
 linkNew(packages)
 
-for (const folder of packages) removeGhosts(join(folder, 'src'), join(folder, 'dist'))
-for (const folder of ['tools', 'tests']) removeGhosts(folder, join(folder, 'dist'))
+for (const folder of packages) removeStale(join(folder, 'src'), join(folder, 'dist'))
+for (const folder of ['tools', 'tests']) removeStale(folder, join(folder, 'dist'))
 execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b'], { cwd: root, stdio: 'inherit' })
 
-const compiled = packages.flatMap((folder) => filesIn(join(folder, 'dist')).filter((path) => isSource(path)))
+const compiled = packages.flatMap((folder) => filesIn(join(folder, 'dist')).filter((path) => isShipped(path)))
 const builders = ['package-lock.json', 'tools/build.mjs', 'tools/build-widget.mjs']
 if (isOlder('dist/tollgate.js', [...builders, ...compiled])) {
   rmSync(join(root, 'dist'), { recursive: true, force: true })
-  // The threads are files of their own beside the program, named as the modules that start them say.
+  // The threads are separate files beside the program; the modules that start them refer to them by these names.
   const program = await rolldown({
     input: {
       tollgate: join(root, 'packages/cli/dist/main.js'),
@@ -56,11 +56,11 @@ function filesIn(folder) {
 }
 
 /** Whether a built file is compiled code that is shipped: no test, and none of the widget's files. */
-function isSource(path) {
+function isShipped(path) {
   return path.endsWith('.js') && !path.endsWith('.test.js') && !path.startsWith('packages/gateway/dist/assets/')
 }
 
-/** Links packages that are newer than the installation where npm would. */
+/** Links packages that were added after the installation, as npm does. */
 function linkNew(folders) {
   for (const folder of folders) {
     const { name } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
@@ -69,8 +69,8 @@ function linkNew(folders) {
   }
 }
 
-/** Removes what was compiled from sources that are no longer there. */
-function removeGhosts(sources, dist) {
+/** Removes files that were compiled from deleted sources. */
+function removeStale(sources, dist) {
   for (const path of filesIn(dist)) {
     const [, stem] = /^(.+?)(?:\.d\.ts|\.js)(?:\.map)?$/.exec(relative(dist, path)) ?? []
     const isOfWidget = path.startsWith('packages/gateway/dist/assets/')
@@ -85,7 +85,7 @@ function isOlder(made, sources) {
   return sources.some((path) => statSync(join(root, path)).mtimeMs > mtimeMs)
 }
 
-/** The commit and its time, or outside a git checkout the digest of what npm installed, in the same form. */
+/** The commit and its time, or outside a git checkout the digest of package-lock.json, in the same form. */
 function buildNumber() {
   try {
     const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim()

@@ -37,13 +37,13 @@ test.each(all)('an edited %s is named', (path) => {
   expect(staleDocuments(folder)).toEqual([path])
 })
 
-test('nothing breaks before there is a release, nor right after one', () => {
+test('no change is breaking without a release, nor right after one', () => {
   expect(breakingDocuments(folder)).toEqual([])
   expect(releaseDocuments(folder)).toEqual([])
   expect(breakingDocuments(folder)).toEqual([])
 })
 
-test('a release that had more is not broken in silence, nor overwritten', () => {
+test('a removed parameter is a breaking change, and the released document is not overwritten', () => {
   releaseDocuments(folder)
   const path = join(folder, RELEASED)
   const more = readFileSync(path, 'utf8').replaceAll('customer.givenName', 'customer.nickname')

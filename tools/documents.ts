@@ -1,8 +1,8 @@
 /**
- * The generated documents below docs: the reference, made from packages/contract and, of throttling and the operations
- * of payment methods, packages/gateway; and the guide to the simulator, made from packages/connectors. They are
- * committed and compared with the tables. The released OpenAPI document is kept beside them, so that incompatible
- * changes are noticed.
+ * The generated documents below docs: the reference, generated from packages/contract and, for throttling, the
+ * operations of payment methods and the payment page, from packages/gateway; and the guide to test data, generated from
+ * packages/connectors. They are committed and compared with the tables. The released OpenAPI document is kept beside
+ * them, so that incompatible changes are found.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -15,10 +15,10 @@ export const RELEASED = 'reference/released/openapi-v1.json'
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 1)}\n`
 
-let made: Readonly<Record<string, string>> | undefined
+let generated: Readonly<Record<string, string>> | undefined
 
-/** Every generated file by its path below the folder, the released one aside. */
-const files = (): Readonly<Record<string, string>> => (made ??= generate())
+/** Every generated file except the released document, by its path below the folder. */
+const files = (): Readonly<Record<string, string>> => (generated ??= generate())
 
 const generate = (): Readonly<Record<string, string>> => ({
   ...Object.fromEntries(Object.entries(referencePages()).map(([name, text]) => [`reference/${name}`, text])),
@@ -55,7 +55,10 @@ export const breakingDocuments = (folder: string): readonly string[] => {
   return breakingChanges(released, openapi())
 }
 
-/** Writes the released document. It is refused where it would break the one before: those changes are returned. */
+/**
+ * Writes the released document. If it would break the previous one, nothing is written, and the breaking changes are
+ * returned.
+ */
 export const releaseDocuments = (folder: string): readonly string[] => {
   const changes = breakingDocuments(folder)
   if (changes.length === 0) write(folder, RELEASED, json(openapi()))

@@ -9,33 +9,33 @@ import { breakingDocuments, RELEASED, releaseDocuments, staleDocuments, writeDoc
 const folder = join(import.meta.dirname, '../../docs')
 const [option = '', ...more] = process.argv.slice(2)
 
-const say = (lines: readonly string[]): void => {
+const print = (lines: readonly string[]): void => {
   for (const line of lines) process.stdout.write(`${line}\n`)
 }
 
 const check = (): number => {
   const stale = staleDocuments(folder).map((path) => `stale: docs/${path}; run npm run generate`)
   const breaking = breakingDocuments(folder).map((change) => `breaks version 1: ${change}`)
-  say([...stale, ...breaking])
+  print([...stale, ...breaking])
   return stale.length + breaking.length === 0 ? 0 : 1
 }
 
 const generate = (): number => {
-  say(writeDocuments(folder).map((path) => `docs/${path}`))
+  print(writeDocuments(folder).map((path) => `docs/${path}`))
   return 0
 }
 
 const release = (): number => {
   generate()
   const breaking = releaseDocuments(folder)
-  say(breaking.map((change) => `breaks version 1: ${change}`))
+  print(breaking.map((change) => `breaks version 1: ${change}`))
   if (breaking.length > 0) return 1
-  say([`docs/${RELEASED}`])
+  print([`docs/${RELEASED}`])
   return 0
 }
 
 const usage = (): number => {
-  say(['usage: node tools/dist/generate.js [--check | --release]'])
+  print(['usage: node tools/dist/generate.js [--check | --release]'])
   return 2
 }
 

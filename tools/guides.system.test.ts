@@ -12,7 +12,7 @@ import {
   type Answer,
   answerTo,
   approved,
-  follow,
+  runCommands,
   gatewayFor,
   kill,
   operatorOf,
@@ -21,9 +21,9 @@ import {
   type Started,
 } from './guides/running-gateway.ts'
 
-// Documents with commands that people type, tested against the product.
+// Tests of the commands in documents against the product.
 
-/** The gateway of all pages that leave it as it was. */
+/** The gateway of all pages that do not change it for others. */
 const shared = gatewayFor('guides')
 
 describe('the README and the guide for merchants', () => {
@@ -35,7 +35,7 @@ describe('the README and the guide for merchants', () => {
   })
 
   test('show commands that work in sequence, and payments that survive kill -9', async () => {
-    const variables = await follow(shared.running().url, [...blocks, ...blocksOf('docs/guides/integrate.md')])
+    const variables = await runCommands(shared.running().url, [...blocks, ...blocksOf('docs/guides/integrate.md')])
     const reading = blocks.find((block) => block.includes('?entityId='))
     await shared.killAndRestart()
     expect(await approved(shared.running().url, reading ?? '', variables)).toBe(variables.get('PAYMENT'))
@@ -45,7 +45,7 @@ describe('the README and the guide for merchants', () => {
 describe('the guide to checkouts', () => {
   const page = read('docs/guides/checkouts.md')
 
-  test('shows a checkout from its creation to its status, and a payment elsewhere', async () => {
+  test('shows a checkout from its creation to its status, and a payment by redirect', async () => {
     const variables = new Map([
       ['TOKEN', sandboxToken],
       ['ENTITY', sandboxIds.channel],
@@ -56,27 +56,27 @@ describe('the guide to checkouts', () => {
       if (name === undefined) answers.push(await answerTo(shared.running().url, block, variables))
       else variables.set(name, answers.at(-1)?.id ?? '')
     }
-    const [created, submitted, status, elsewhere] = answers
+    const [created, submitted, status, redirected] = answers
     const [prepared, paid, pending] = jsonIn(page)
     expect(created).toMatchObject({ status: 200, ...prepared })
     expect(submitted).toMatchObject({ status: 200, ...paid })
     expect(status).toMatchObject({ status: 200, ...paid })
-    expect(elsewhere).toMatchObject({ status: 200, ...pending, redirect: { url: expect.any(String) } })
+    expect(redirected).toMatchObject({ status: 200, ...pending, redirect: { url: expect.any(String) } })
   })
 })
 
 describe('the guide to schedules', () => {
   const blocks = [...blocksOf('README.md'), ...blocksOf('docs/guides/schedules.md')]
 
-  test('shows commands that work one after the other', async () => {
-    expect([...(await follow(shared.running().url, blocks)).keys()]).toContain('PLAN')
+  test('shows commands that work in sequence', async () => {
+    expect([...(await runCommands(shared.running().url, blocks)).keys()]).toContain('PLAN')
   })
 })
 
 describe('the guide to 3-D Secure', () => {
   const guide = 'docs/guides/three-d-secure.md'
 
-  test('shows an authentication that works, and the read of it', async () => {
+  test('shows an authentication and its query', async () => {
     const { channel } = sandboxIds
     const variables = new Map([
       ['TOKEN', sandboxToken],
@@ -138,12 +138,12 @@ describe('the guide to 3-D Secure', () => {
 describe('the guide for existing clients', () => {
   const blocks = blocksOf('docs/guides/move-existing-clients.md')
 
-  test('shows commands that work one after the other', async () => {
-    const variables = await follow(shared.running().url, blocks)
+  test('shows commands that work in sequence', async () => {
+    const variables = await runCommands(shared.running().url, blocks)
     expect([...variables.keys()]).toContain('PAYMENT')
   })
 
-  test('shows how a channel is made to take such a client', async () => {
+  test('shows how a channel accepts such a client', async () => {
     const { legacyChannel, channel } = sandboxIds
     const payment = blocks.find((block) => block.startsWith('curl'))?.replace(legacyChannel, channel) ?? ''
     expect((await answerTo(shared.running().url, payment, new Map())).status).toBe(401)
@@ -200,7 +200,7 @@ describe('the guide to keys', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** Runs a line in the folder; `tollgate` is the program, and speaks to the gateway once that runs. */
+  /** Runs a line in the folder. `tollgate` is the program; once the gateway runs, it sends requests to it. */
   function run(line: string): string {
     const env = { PATH: process.env['PATH'], ...(gateway && operatorOf(gateway)) }
     const tollgate = `tollgate() { '${process.execPath}' '${program}' "$@"; }`
@@ -278,7 +278,7 @@ describe('the guide to webhooks', () => {
     return line
   }
   const pay = () => approved(running().url, payment, new Map())
-  async function putForward(advance: string): Promise<void> {
+  async function advanceClock(advance: string): Promise<void> {
     const [, url = '', key = ''] = /management API +(\S+) +key (\S+)/.exec(running().printed) ?? []
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
     const { ok } = await fetch(`${url}/clock`, { method: 'POST', headers, body: JSON.stringify({ advance }) })
@@ -287,7 +287,7 @@ describe('the guide to webhooks', () => {
   const delivered = (id: string) =>
     expect.poll(() => printed, { timeout: 20_000 }).toContain(`PAYMENT  ${id} DB 000.100.110`)
 
-  test('shows a receiver, and commands for the whole life of a webhook', async () => {
+  test('shows a receiver, and commands for a webhook from its creation to its deletion', async () => {
     writeFileSync(join(data, 'receiver.mjs'), /^```js\n([^]*?)\n```$/m.exec(page)?.[1] ?? '')
     const { id, key } = await run(next('tollgate webhook create'))
     const names: Record<string, string> = { 'webhook id': id }
@@ -320,8 +320,9 @@ describe('the guide to webhooks', () => {
     await startReceiver(newKey, port)
     await delivered(await pay())
 
-    // The receiver refuses a timestamp that is five minutes off, which that of a clock put forward would be.
-    await putForward('P30D')
+    // The receiver refuses timestamps that are five minutes off, so deliveries must not have the time of the clock that
+    // was put forward.
+    await advanceClock('P30D')
     await delivered(await pay())
 
     expect(await run(next('tollgate webhook change <webhook id> --wrapper'), names)).toMatchObject({ wrapper: 'json' })

@@ -1,6 +1,6 @@
-// The browser of the tests: the one that TOLLGATE_TEST_CHROMIUM names, else Chromium as found on this machine, or
-// installed for it. Chromium's headless shell runs the same tests in half the processor time, and is used where it is
-// found; it has no back-forward cache, for which Chromium itself is needed.
+// The browser of the tests: the one that TOLLGATE_TEST_CHROMIUM names, otherwise Chromium, which is found on this
+// machine or installed. Chromium's headless shell runs the same tests in half the processor time, and is used where it
+// is found; it has no back-forward cache, for which Chromium itself is needed.
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
@@ -26,7 +26,7 @@ if (!given && !find()) install()
 const chromium = given ?? find()
 if (chromium) process.env.TOLLGATE_TEST_CHROMIUM = chromium
 else if (CI) throw new Error(`The tests need a browser: ${wanted}`)
-// A browser that is named runs every test.
+// A browser that TOLLGATE_TEST_CHROMIUM names runs every test.
 if (!given && !givenShell && existsSync(shellPath)) process.env.TOLLGATE_TEST_HEADLESS_SHELL = shellPath
 
 export const hasBrowser = chromium !== undefined

@@ -1,6 +1,6 @@
-// One PostgreSQL server for all tests of a run: the one that TOLLGATE_TEST_DATABASE_URL names, else one of our own, by
-// the programs found on this machine or installed for it. Each test file makes a database of its own there. And one
-// folder for the files that the worker processes of a run share between their tests.
+// One PostgreSQL server for all tests of a run: the one that TOLLGATE_TEST_DATABASE_URL names, otherwise a new one,
+// with programs that are found on this machine or installed. Each test file creates a database of its own there. The
+// worker processes of a run also share one folder for files.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,8 +10,8 @@ import { findPrograms, startPostgres } from '../packages/storage/dist/testing/in
 const wanted = 'apt-get install postgresql (15 or later), or set TOLLGATE_TEST_DATABASE_URL'
 
 /**
- * The folder of the programs; undefined where there are none.
- * @throws Error with CI set, where nothing is left out
+ * The folder of the programs; undefined if there are none.
+ * @throws Error if CI is set, because no test is left out there
  */
 function programsOf({ PATH = '', CI }) {
   const programs = findPrograms(PATH) ?? (install() ? findPrograms(PATH) : undefined)
@@ -43,7 +43,7 @@ export async function setup() {
   const removeFolder = () => rmSync(folder, { recursive: true, force: true })
   if (!hasPostgres) console.error(`There is no PostgreSQL, and the tests that need it are left out: ${wanted}`)
   if (!programs) return removeFolder
-  // What a crash of the server leaves is tested, a crash of the machine is not.
+  // Tests crash the server but not the machine, so fsync is not needed.
   const server = await startPostgres(programs, ['fsync=off', 'max_connections=200', 'shared_buffers=16MB'])
   process.env.TOLLGATE_TEST_DATABASE_URL = server.url
   return async () => {

@@ -15,9 +15,9 @@ export const browser = built('*.browser')
 const long = process.env.TOLLGATE_TEST_LONG === '1'
 
 /**
- * A vitest project. Tests run as they are built: what is tested is what is shipped. The files of a worker share one
- * process and its loaded, warmed-up modules, which makes them several times as fast; no module keeps state that another
- * test could see.
+ * A vitest project. Tests run as built, so that the shipped code is tested. The files of a worker share one process and
+ * its loaded, warmed-up modules, which makes them several times as fast; no module keeps state that another test could
+ * see.
  */
 export const project = (name, files, options = {}) => ({
   test: {
@@ -27,7 +27,7 @@ export const project = (name, files, options = {}) => ({
     server: { deps: { external: [/\/dist\/(?!.*\.test\.js)/] } },
     testTimeout: long ? 3_600_000 : 120_000,
     hookTimeout: 60_000,
-    // The time after which a polled value appears on a busy machine says nothing about the code.
+    // The time until a polled value appears depends on the load of the machine, not on the code.
     expect: { poll: { timeout: 60_000 } },
     ...options,
   },

@@ -1,6 +1,6 @@
-// `npm test`: installs packages where there are none, builds what changed, and runs vitest with the arguments given.
+// `npm test`: installs packages if they are missing, builds changed files, and runs vitest with the given arguments.
 // Tests are run as built and named by their sources: `packages/domain/src/money.ts` stands for the test of that module.
-// With --watch what changes is built, and its tests run, until interrupted.
+// With --watch, changed files are built and their tests run until interrupted.
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -27,7 +27,7 @@ vitest.on('exit', (code) => {
   process.exitCode = code ?? 1
 })
 
-/** Where the tests of a source file, or of a folder of sources, are built; other arguments stay as they are. */
+/** The built tests of a source file or of a folder of sources; other arguments are returned unchanged. */
 function builtPath(argument) {
   if (!existsSync(argument)) return argument
   const path = relative(root, argument)

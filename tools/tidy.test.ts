@@ -19,22 +19,22 @@ const rules = [...arrows, ...layers, ...sentences, ...bans, ...shapes, ...depend
 
 const isIn = (path: string) => (place: string) => place.startsWith(`${path}:`)
 
-for (const { name, find, known = [], bad } of rules) {
+for (const { name, find, exceptions = [], bad } of rules) {
   describe(name, () => {
     test('finds its bad example', () => expect(find(bad)).not.toEqual([]))
     test('holds', () => {
-      const isKnown = (place: string) => known.some((path) => isIn(path)(place))
-      expect(find(repository).filter((place) => !isKnown(place))).toEqual([])
+      const isException = (place: string) => exceptions.some((path) => isIn(path)(place))
+      expect(find(repository).filter((place) => !isException(place))).toEqual([])
     })
-    if (known.length === 0) return
-    test('holds in none of its exceptions: a file in which it holds leaves the list', () => {
+    if (exceptions.length === 0) return
+    test('has no exception for a file that satisfies it', () => {
       const places = find(repository)
-      expect(known.filter((path) => !places.some(isIn(path)))).toEqual([])
+      expect(exceptions.filter((path) => !places.some(isIn(path)))).toEqual([])
     })
   })
 }
 
-test('comments are left out of code, and nothing else is', () => {
+test('withoutComments removes only comments from code', () => {
   const code = "const url = 'http://x' // why\nconst quote = /['\"]/ /* because\nof this */ + `//${1}`\n"
   expect(withoutComments(code)).toBe(
     "const url = 'http://x'       \nconst quote = /['\"]/           \n           + `//${1}`\n",

@@ -115,7 +115,7 @@ export function createAcquirer({ schedule, random, faults, note, defect }: Parts
         const question = `${operation} ${amountMinor}`
         if (requested.has(transactionId)) defect(`the acquirer got two requests for ${transactionId}`)
         requested.set(transactionId, question)
-        if (random.chance(faults.down)) return { status: 'notSent', why: 'there is no connection' }
+        if (random.chance(faults.down)) return { status: 'notSent', reason: 'there is no connection' }
         // At once, because the secrets of the request are wiped after the call.
         const answer = simulator.ask(request)
         const arrive = () => {

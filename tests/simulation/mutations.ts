@@ -234,7 +234,7 @@ export const mutations: readonly Mutation[] = [
       ...link,
       async ask(request) {
         const reply = await link.ask(request)
-        return random.chance(0.2) ? { status: 'notSent', why: 'simulated' } : reply
+        return random.chance(0.2) ? { status: 'notSent', reason: 'simulated' } : reply
       },
     })),
   },

@@ -1,4 +1,4 @@
-/** Design aims on 2 cores, and the minima below which the service is not done. */
+/** Design aims on 2 cores, and the minima that are required. */
 export interface Aim {
   readonly aim: number
   readonly floor: number
@@ -21,7 +21,7 @@ export const aims = {
   othersLagRatio: { aim: 1.2, floor: 1.5, better: 'lower' },
 } as const satisfies Record<string, Aim>
 
-/** A remark for the reader, no judgement of the run: benchmarks measure. */
+/** A remark for the reader, without an effect on the exit status. */
 export function standing(
   value: number,
   { aim, floor, better }: Aim,

@@ -1,4 +1,4 @@
-/** What of autocannon 9 the benchmark uses; it brings no types of its own. */
+/** The part of autocannon 9 that the benchmark uses; the package has no types. */
 declare module 'autocannon' {
   interface Request {
     readonly method?: string

@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs'
 import Fastify from 'fastify'
 import { parse } from 'fast-querystring'
 
-// The yardstick: what Node and Fastify alone reach with this form and this answer. Usage: bare-fastify <answer file>
-// [ready]. Servers make the JSON of an answer for each request, so this one does too; `ready` has the text at hand and
-// only sends it.
+// The baseline: Node and Fastify alone, with the same form and the same answer. Usage: bare-fastify <answer file>
+// [ready]. Servers serialise the JSON of each answer, and so does this one; with `ready` it sends a prepared text.
 
 const [, , answerFile, ready] = process.argv
 if (answerFile === undefined) throw new Error('usage: bare-fastify <answer file> [ready]')

@@ -1,4 +1,7 @@
-/** What of a .cpuprofile (Node's --cpu-prof, V8's format) is read: a tree of calls and which of them ran when. */
+/**
+ * The part of a .cpuprofile (Node's --cpu-prof, V8's format) that is read: a tree of calls, and the call of each
+ * sample.
+ */
 export interface CpuProfile {
   readonly nodes: readonly {
     readonly id: number
@@ -7,14 +10,14 @@ export interface CpuProfile {
   }[]
   /** Microseconds of the system's monotonic clock, the one of process.hrtime. */
   readonly startTime: number
-  /** Which node ran at each sample, and how many microseconds lie between a sample and the one before. */
+  /** The node that ran at each sample, and the microseconds between a sample and the previous one. */
   readonly samples: readonly number[]
   readonly timeDeltas: readonly number[]
 }
 
 export type Area = (typeof areas)[number]['area'] | 'gc' | 'native and other'
 
-/** Where time goes, by the script that a function is in; the first row that fits. */
+/** Areas by the script of a function; the first matching row counts. */
 const areas = [
   {
     area: 'render',
@@ -50,7 +53,7 @@ export interface Costs {
   readonly busyUs: number
   readonly idleUs: number
   readonly areas: readonly { readonly area: Area; readonly us: number }[]
-  /** Most expensive first; their own time, without that of what they call. */
+  /** Most expensive first; self time, without that of called functions. */
   readonly functions: readonly FunctionCost[]
 }
 
@@ -98,8 +101,8 @@ export function costsOf({ nodes, samples, timeDeltas, startTime }: CpuProfile, f
   function areaOf(id: number): Area | 'idle' {
     for (let at: number | undefined = id; at !== undefined; at = parents.get(at)) {
       const { functionName = '', url = '' } = byId.get(at)?.callFrame ?? {}
-      const known = pseudo.get(functionName) ?? areas.find(({ of }) => of.test(url))?.area
-      if (known !== undefined) return known
+      const area = pseudo.get(functionName) ?? areas.find(({ of }) => of.test(url))?.area
+      if (area !== undefined) return area
     }
     return 'native and other'
   }

@@ -4,7 +4,7 @@ import { manage, textAt } from './merchants.ts'
 import { serveReceiver } from './served.ts'
 
 /** up: answers 200 at once. silent: accepts requests and never answers. dead: no server listens. */
-export type Manner = 'up' | 'silent' | 'dead'
+export type EndpointBehaviour = 'up' | 'silent' | 'dead'
 
 /** Deliveries to one endpoint since its last reset. */
 export interface EndpointFigures {
@@ -13,8 +13,7 @@ export interface EndpointFigures {
   /** From the arrival of the first to that of the last. */
   readonly seconds: number
   /**
-   * How many came so many milliseconds after their event was made. That is shortly before its commit, so the time from
-   * the commit is less.
+   * Number of deliveries for each lag: milliseconds since the event was created, which is shortly before its commit.
    */
   readonly lags: readonly (readonly [ms: number, times: number])[]
 }
@@ -22,15 +21,18 @@ export interface EndpointFigures {
 /** Endpoints in a process of their own, each with an active webhook. */
 export interface Endpoints {
   figures(): Promise<readonly EndpointFigures[]>
-  /** What had come until then. */
+  /** Clears the figures. @returns the figures until then */
   reset(): Promise<readonly EndpointFigures[]>
-  behave(index: number, manner: Manner): Promise<void>
-  /** Waits until each of the first `endpoints` has had `count` events. @throws BenchError after `limits.tellMs` */
+  setBehaviour(index: number, behaviour: EndpointBehaviour): Promise<void>
+  /**
+   * Waits until each of the first `endpoints` has received `count` events.
+   * @throws BenchError after `limits.deliveredMs`
+   */
   untilDelivered(count: number, endpoints?: number): Promise<readonly EndpointFigures[]>
   stop(): Promise<void>
 }
 
-/** Starts endpoints and registers each of them for an entity and all that is below it. */
+/** Starts endpoints and registers a webhook of an entity for each of them. */
 export async function openEndpoints(manageUrl: string, entityId: string, count: number): Promise<Endpoints> {
   const receiver = await serveReceiver(count)
   const request = async (method: string, path: string): Promise<readonly EndpointFigures[]> => {
@@ -48,22 +50,22 @@ export async function openEndpoints(manageUrl: string, entityId: string, count: 
   return {
     figures,
     reset,
-    behave: async (index, manner) => void (await request('POST', `/${index}/${manner}`)),
+    setBehaviour: async (index, behaviour) => void (await request('POST', `/${index}/${behaviour}`)),
     async untilDelivered(wanted, endpoints = count) {
-      const giveUpMs = performance.now() + limits.tellMs
-      while (performance.now() < giveUpMs) {
+      const deadlineMs = performance.now() + limits.deliveredMs
+      while (performance.now() < deadlineMs) {
         const now = await figures()
         if (now.slice(0, endpoints).every((each) => each.count >= wanted)) return now
-        await new Promise((resolve) => setTimeout(resolve, limits.tellPollMs))
+        await new Promise((resolve) => setTimeout(resolve, limits.deliveredPollMs))
       }
       const counts = (await figures()).map((each) => each.count).join(', ')
-      throw new BenchError(`endpoints got other numbers of events than ${wanted}: ${counts}`)
+      throw new BenchError(`the endpoints did not receive ${wanted} events each, but ${counts}`)
     },
     stop: () => receiver.stop(),
   }
 }
 
-/** The lag that so many of a hundred did not exceed, in milliseconds; NaN for none. */
+/** A percentile of the lags, in milliseconds; NaN without lags. */
 export function lagAt(percent: number, figures: readonly EndpointFigures[]): number {
   const lags = figures.flatMap((each) => each.lags).toSorted(([one], [other]) => one - other)
   let left = (lags.reduce((sum, [, times]) => sum + times, 0) * percent) / 100

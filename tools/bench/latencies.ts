@@ -1,7 +1,7 @@
 const STEPS_PER_MS = 10
 const MS_MAX = 20_000
 
-/** Times as they come, counted in steps of a tenth of a millisecond: however many there are, it takes the same room. */
+/** A histogram of latencies in steps of a tenth of a millisecond. Its size does not depend on their number. */
 export interface Latencies {
   add(ms: number): void
   figures(): LatencyFigures

@@ -6,11 +6,10 @@ import { MARK, type PreparedRequest } from './workload.ts'
 let count = 0
 
 /**
- * Pays at a fixed rate, independent of the latency of answers: as customers do, and unlike the load tools, which wait
- * for answers.
+ * Pays at a fixed rate, independent of the latency of answers, as customers do. The load tools wait for answers.
  *
- * @returns the number of payments; the rest was refused because the machine was briefly busy
- * @throws BenchError on an answer other than 200 or 429, or more than a few of 429
+ * @returns the number of accepted payments; the others were refused because the machine was briefly busy
+ * @throws BenchError on an answer other than 200 or 429, or on a larger share of 429 than `rateRefusedShareMax`
  */
 export async function loadAtRate(
   url: string,
@@ -23,7 +22,7 @@ export async function loadAtRate(
   const failures = new Map<string, number>()
   const answers: Promise<void>[] = []
   let refused = 0
-  const failed = (why: string) => void failures.set(why, (failures.get(why) ?? 0) + 1)
+  const failed = (reason: string) => void failures.set(reason, (failures.get(reason) ?? 0) + 1)
 
   const send = (prepared: PreparedRequest) =>
     new Promise<void>((resolve) => {
@@ -57,10 +56,10 @@ export async function loadAtRate(
   }
   await Promise.all(answers)
   agent.destroy()
-  if (refused > total * limits.rateRefusedMost) failures.set('429', refused)
+  if (refused > total * limits.rateRefusedShareMax) failures.set('429', refused)
   if (failures.size > 0) {
-    const kinds = [...failures].map(([why, times]) => `${times} ${why}`).join(', ')
-    throw new BenchError(`not every payment was answered well: ${kinds}`)
+    const kinds = [...failures].map(([reason, times]) => `${times} ${reason}`).join(', ')
+    throw new BenchError(`payments failed: ${kinds}`)
   }
   return total - refused
 }

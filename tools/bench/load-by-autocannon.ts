@@ -1,11 +1,11 @@
 import autocannon from 'autocannon'
-import type { Round, Sight } from './round.ts'
+import type { Round, LoadFigures } from './round.ts'
 import { MARK } from './workload.ts'
 
 let count = 0
 
 /** One round of load by autocannon, in this process. Its latencies are whole milliseconds. */
-export async function loadByAutocannon({ url, requests, connections, seconds }: Round): Promise<Sight> {
+export async function loadByAutocannon({ url, requests, connections, seconds }: Round): Promise<LoadFigures> {
   const result = await autocannon({
     url,
     connections,

@@ -3,17 +3,17 @@ import { writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { BenchError } from './bench-error.ts'
 import { limits } from './limits.ts'
-import type { Round, Sight } from './round.ts'
-import { adopt, scratch } from './resources.ts'
+import type { Round, LoadFigures } from './round.ts'
+import { killAtExit, scratch } from './resources.ts'
 import { MARK, type PreparedRequest } from './workload.ts'
 
 const run = promisify(execFile)
 let rounds = 0
 
-/** One round of load by wrk, on one thread: more would take from the servers what they are measured with. */
-export async function loadByWrk({ url, requests, connections, seconds }: Round): Promise<Sight> {
+/** One round of load by wrk, on one thread: more would take processor time from the measured servers. */
+export async function loadByWrk({ url, requests, connections, seconds }: Round): Promise<LoadFigures> {
   rounds += 1
-  // Two may run at once.
+  // Two rounds may run at once.
   const round = String(rounds).padStart(6, '0')
   const script = scratch(`round-${round}.lua`)
   writeFileSync(script, luaScript(requests, round))
@@ -22,15 +22,15 @@ export async function loadByWrk({ url, requests, connections, seconds }: Round):
     timeout: seconds * 1000 + limits.loadGraceMs,
     killSignal: 'SIGKILL',
   })
-  adopt(running.child)
+  killAtExit(running.child)
   const { stdout } = await running
-  return sightIn(stdout)
+  return figuresIn(stdout)
 }
 
 /**
- * The requests are built once, whole but for the merchantTransactionId, which has the same length in all of them.
- * wrk counts the statuses from 400 on by itself (a `response` hook would cost more than the request); the gateway and
- * the yardstick send no 1xx or 3xx.
+ * The requests are built once, without the merchantTransactionId, which has the same length in all of them. wrk counts
+ * the statuses from 400 on by itself (a `response` hook would cost more than the request); the gateway and the baseline
+ * send no 1xx or 3xx.
  */
 function luaScript(requests: readonly PreparedRequest[], round: string): string {
   const parts = requests.map(({ authorization, body }) => {
@@ -63,7 +63,7 @@ end
 function done(summary, latency)
   local e = summary.errors
   io.write(string.format(
-    '\\nsight {"answers":%d,"seconds":%.6f,"p50Ms":%.3f,"p99Ms":%.3f,"failures":{"refused connections":%d,' ..
+    '\\nfigures {"answers":%d,"seconds":%.6f,"p50Ms":%.3f,"p99Ms":%.3f,"failures":{"refused connections":%d,' ..
     '"failed reads":%d,"failed writes":%d,"answers from 400 on":%d,"timeouts":%d}}\\n',
     summary.requests, summary.duration / 1e6, latency:percentile(50) / 1e3, latency:percentile(99) / 1e3,
     e.connect, e.read, e.write, e.status, e.timeout))
@@ -76,9 +76,9 @@ function luaText(text: string): string {
   return JSON.stringify(text)
 }
 
-function sightIn(output: string): Sight {
-  const json = /^sight (\{.*\})$/m.exec(output)?.[1]
+function figuresIn(output: string): LoadFigures {
+  const json = /^figures (\{.*\})$/m.exec(output)?.[1]
   if (json === undefined) throw new BenchError(`wrk printed no result: ${output.slice(0, limits.outputBytes)}`)
-  const sight: Sight = JSON.parse(json)
-  return sight
+  const figures: LoadFigures = JSON.parse(json)
+  return figures
 }

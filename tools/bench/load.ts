@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { BenchError } from './bench-error.ts'
 import { loadByAutocannon } from './load-by-autocannon.ts'
 import { loadByWrk } from './load-by-wrk.ts'
-import type { Round, Sight } from './round.ts'
+import type { Round, LoadFigures } from './round.ts'
 
 export interface Load {
   readonly answers: number
@@ -13,10 +13,10 @@ export interface Load {
 
 interface LoadTool {
   readonly name: string
-  run(round: Round): Promise<Sight>
+  run(round: Round): Promise<LoadFigures>
 }
 
-/** wrk where it is installed, because it leaves the most of the machine to the servers; else autocannon. */
+/** wrk if it is installed, because it leaves most of the machine to the servers; otherwise autocannon. */
 export function loadTool(): LoadTool {
   try {
     execFileSync('wrk', ['-v'], { stdio: 'ignore' })
@@ -39,7 +39,7 @@ export async function load(tool: LoadTool, round: Round): Promise<Load> {
   const failed = Object.entries(failures).filter(([, count]) => count > 0)
   if (failed.length > 0) {
     throw new BenchError(
-      `not every request was answered well: ${failed.map(([kind, count]) => `${count} ${kind}`).join(', ')}`,
+      `requests failed: ${failed.map(([kind, count]) => `${count} ${kind}`).join(', ')}`,
     )
   }
   if (answers === 0) throw new BenchError('no request was answered')

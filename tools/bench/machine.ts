@@ -4,7 +4,7 @@ import { limits } from './limits.ts'
 import { scratch } from './resources.ts'
 import { median } from './statistics.ts'
 
-/** The machine of the figures; without it they mean little. */
+/** The machine on which the figures were measured. */
 export interface Machine {
   readonly cores: number
   readonly processor: string

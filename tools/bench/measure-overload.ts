@@ -9,25 +9,25 @@ import { usageOf } from './process-usage.ts'
 import { scratch } from './resources.ts'
 import { serveGateway } from './served.ts'
 import { type Spread, spread } from './statistics.ts'
-import type { Stream, StreamSight } from './stream.ts'
+import type { Stream, StreamFigures } from './stream.ts'
 import { prepare, type PreparedRequest } from './workload.ts'
 
-/** More than the gateway can do, from many merchants alike. */
-export interface OverloadFigures extends StreamSight {
+/** Figures of an overload by many merchants. */
+export interface OverloadFigures extends StreamFigures {
   readonly offeredPerSecond: number
   readonly acceptedPerSecond: number
-  /** Of the gateway, evenly over the time; empty where it cannot be read. */
+  /** Resident memory of the gateway at even intervals; empty if it cannot be read. */
   readonly residentMb: readonly number[]
 }
 
-/** One merchant that pays steadily, alone and while another one floods. */
+/** Figures of a merchant that pays at a steady rate, alone and while another merchant floods the gateway. */
 export interface FairnessFigures {
   readonly perSecond: number
   readonly floodPerSecond: number
   readonly rounds: readonly {
-    readonly alone: StreamSight
-    readonly flooded: StreamSight
-    readonly flood: StreamSight
+    readonly alone: StreamFigures
+    readonly flooded: StreamFigures
+    readonly flood: StreamFigures
   }[]
   readonly aloneP99Ms: Spread
   readonly floodedP99Ms: Spread
@@ -44,20 +44,21 @@ export interface OverloadReport {
 
 type Print = (line: string) => void
 
-/** A gateway whose capacity is known, and how to send it more than that. */
-interface Full {
+/** A gateway with a measured capacity, and a function that overloads it. */
+interface OverloadedGateway {
   readonly url: string
   readonly pid: number
   readonly requests: readonly PreparedRequest[]
   readonly floodPerSecond: number
   /** Sent by a process of lower priority. */
-  readonly flood: (some: readonly PreparedRequest[], seconds: number) => Promise<StreamSight>
+  readonly flood: (some: readonly PreparedRequest[], seconds: number) => Promise<StreamFigures>
 }
 
 /**
- * Three times as many payments a second as the gateway took in a closed loop, sent whether or not earlier ones have
- * been answered; then the same from one merchant alone, beside another one. The senders are processes of their own, and
- * the flood's gives way to the other's: what they take of the machine they take from the gateway too.
+ * Sends payments at three times the rate that the gateway reached in a closed loop, whether or not earlier ones have
+ * been answered: first from all merchants, then from one, while another merchant pays at a steady rate. The senders are
+ * processes of their own, and that of the flood has the lower priority, because senders take processor time from the
+ * gateway.
  */
 export async function measureOverload(
   tool: ReturnType<typeof loadTool>,
@@ -68,12 +69,12 @@ export async function measureOverload(
   const requests = prepare((await createMerchants(gateway.manageUrl)).payers)
   const { url, pid } = gateway
   const connections = limits.connectionsFull
-  print('overload: finding what the gateway can do')
+  print('overload: measuring the capacity of the gateway')
   await load(tool, { url, requests, connections, seconds: effort.warmUpSeconds })
   const { perSecond } = await load(tool, { url, requests, connections, seconds: effort.roundSeconds })
   const capacityPerSecond = Math.round(perSecond)
   const floodPerSecond = limits.overloadFactor * capacityPerSecond
-  const full: Full = {
+  const target: OverloadedGateway = {
     url,
     pid,
     requests,
@@ -82,15 +83,15 @@ export async function measureOverload(
       stream({ url, requests: some, perSecond: floodPerSecond, seconds, connections: limits.overloadConnections }, 10),
   }
   const seconds = effort.overloadSeconds
-  print(`overload: ${floodPerSecond}/s for ${seconds} s, against ${capacityPerSecond}/s that it can do`)
-  const overload = await overloaded(full, seconds)
-  const fairness = await fair(full, effort, print)
+  print(`overload: ${floodPerSecond}/s for ${seconds} s, with a capacity of ${capacityPerSecond}/s`)
+  const overload = await measureAll(target, seconds)
+  const fairness = await measureFairness(target, effort, print)
   await gateway.stop()
   return { capacityPerSecond, seconds, overload, fairness }
 }
 
-/** All merchants send more than it can do. */
-async function overloaded({ pid, requests, floodPerSecond, flood }: Full, seconds: number): Promise<OverloadFigures> {
+/** All merchants together exceed the capacity. */
+async function measureAll({ pid, requests, floodPerSecond, flood }: OverloadedGateway, seconds: number): Promise<OverloadFigures> {
   const resident: number[] = []
   const reading = setInterval(
     () => resident.push(Math.round((usageOf(pid)?.residentBytes ?? Number.NaN) / 1e6)),
@@ -106,22 +107,22 @@ async function overloaded({ pid, requests, floodPerSecond, flood }: Full, second
   }
 }
 
-/** One merchant pays steadily, alone and beside another that sends all that was too much before. */
-async function fair({ url, requests, floodPerSecond, flood }: Full, effort: Effort, print: Print) {
+/** One merchant pays at a steady rate, alone and beside another that sends the whole overload. */
+async function measureFairness({ url, requests, floodPerSecond, flood }: OverloadedGateway, effort: Effort, print: Print) {
   const [flooder, payer] = [requests.slice(0, 1), requests.slice(1, 2)]
   const { steadyPerSecond: perSecond, steadyConnections: connections } = limits
-  const steadily = () => stream({ url, requests: payer, perSecond, seconds: effort.fairSeconds, connections })
+  const payAtSteadyRate = () => stream({ url, requests: payer, perSecond, seconds: effort.fairSeconds, connections })
   const rounds: FairnessFigures['rounds'][number][] = []
   for (let round = 0; round < effort.rounds; round += 1) {
-    const alone = await steadily()
-    const [flooded, flooding] = await Promise.all([steadily(), flood(flooder, effort.fairSeconds)])
+    const alone = await payAtSteadyRate()
+    const [flooded, flooding] = await Promise.all([payAtSteadyRate(), flood(flooder, effort.fairSeconds)])
     rounds.push({ alone, flooded, flood: flooding })
     print(
       `overload: round ${round + 1} of ${effort.rounds}: p99 ${alone.accepted.p99Ms} ms alone, ` +
         `${flooded.accepted.p99Ms} ms beside a flood`,
     )
   }
-  const sum = (of: (sight: StreamSight) => number) => rounds.reduce((total, { flooded }) => total + of(flooded), 0)
+  const sum = (of: (figures: StreamFigures) => number) => rounds.reduce((total, { flooded }) => total + of(flooded), 0)
   return {
     perSecond,
     floodPerSecond,
@@ -136,13 +137,16 @@ const sender = fileURLToPath(new URL('send-stream.js', import.meta.url))
 const execute = promisify(execFile)
 let streams = 0
 
-/** Sends a stream from a process of its own. @param niceness how far it gives way to other processes */
-async function stream(what: Stream, niceness = 0): Promise<StreamSight> {
+/**
+ * Sends a stream from a process of its own.
+ * @param niceness of that process: 0 is the normal priority, higher values are lower priorities
+ */
+async function stream(sent: Stream, niceness = 0): Promise<StreamFigures> {
   streams += 1
   const file = scratch(`stream-${streams}.json`)
-  writeFileSync(file, JSON.stringify(what))
+  writeFileSync(file, JSON.stringify(sent))
   const { stdout } = await execute(process.execPath, [sender, file, String(niceness)], {
-    timeout: what.seconds * 1000 + limits.loadGraceMs,
+    timeout: sent.seconds * 1000 + limits.loadGraceMs,
   })
   return JSON.parse(stdout)
 }

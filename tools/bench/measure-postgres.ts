@@ -33,7 +33,7 @@ const run = promisify(execFile)
  * Durable payments on PostgreSQL against pgbench on the same server, in turns. The server keeps its own settings: each
  * commit of either is on disk before it is answered.
  *
- * @returns undefined where there is no PostgreSQL
+ * @returns undefined without PostgreSQL
  */
 export async function measurePostgres(
   tool: ReturnType<typeof loadTool>,
@@ -42,7 +42,7 @@ export async function measurePostgres(
 ): Promise<PostgresReport | undefined> {
   const server = await startServer()
   if (!server) {
-    print('postgres: there is none on this machine')
+    print('postgres: left out, because there is no PostgreSQL on this machine')
     return undefined
   }
   try {
@@ -58,7 +58,7 @@ interface Round {
   readonly transactions: number
 }
 
-interface Means {
+interface Setup {
   readonly tool: ReturnType<typeof loadTool>
   readonly effort: Effort
   readonly print: (line: string) => void
@@ -67,13 +67,13 @@ interface Means {
 async function measure(
   server: PostgresServer,
   programs: string,
-  { tool, effort, print }: Means,
+  { tool, effort, print }: Setup,
 ): Promise<PostgresReport> {
   const pgbench = async (...options: string[]) => {
-    const { stdout } = await run(join(programs, 'pgbench'), [...options, yardstick], { maxBuffer: limits.pgbenchBytes })
+    const { stdout } = await run(join(programs, 'pgbench'), [...options, pgbenchDatabase], { maxBuffer: limits.pgbenchBytes })
     return stdout
   }
-  const yardstick = await newDatabase(server.url)
+  const pgbenchDatabase = await newDatabase(server.url)
   print('postgres: pgbench fills its tables')
   await pgbench('-i', '-q', '-s', String(limits.pgbenchScale))
   const settings = { TOLLGATE_DATABASE_URL: await newDatabase(server.url) }
@@ -84,7 +84,7 @@ async function measure(
   const requests = prepare(payers)
   const pay = (gateways: readonly ServedGateway[], seconds: number) => {
     const connections = limits.connectionsFull / gateways.length
-    return Promise.all(gateways.map(({ url }) => load(tool, { url, requests, connections, seconds }))).then(together)
+    return Promise.all(gateways.map(({ url }) => load(tool, { url, requests, connections, seconds }))).then(sumOf)
   }
   const measures = {
     one: (seconds: number) => pay([first], seconds),
@@ -93,7 +93,7 @@ async function measure(
       const clients = ['-c', String(limits.connectionsFull), '-j', '2']
       const output = await pgbench('-n', '-M', 'prepared', ...clients, '-T', String(seconds))
       const [, perSecond] = /^tps = ([\d.]+)/m.exec(output) ?? []
-      if (perSecond === undefined) throw new BenchError('pgbench does not say how many transactions it made')
+      if (perSecond === undefined) throw new BenchError('the output of pgbench has no rate (tps)')
       return Number(perSecond)
     },
   }
@@ -119,8 +119,8 @@ async function measure(
   }
 }
 
-/** Two loads at the same time as one; its latencies are those of the slower one. */
-const together = (loads: readonly Load[]): Load => ({
+/** The sum of concurrent loads; its latencies are those of the slower one. */
+const sumOf = (loads: readonly Load[]): Load => ({
   answers: loads.reduce((sum, { answers }) => sum + answers, 0),
   perSecond: loads.reduce((sum, { perSecond }) => sum + perSecond, 0),
   p50Ms: Math.max(...loads.map(({ p50Ms }) => p50Ms)),

@@ -14,9 +14,11 @@ export interface ProfileReport {
   readonly payments: number
   /** Under the profiler, which slows the gateway down. */
   readonly perSecond: number
-  /** Processor time that the system counted; null where it cannot be read. */
+  /** Processor time that the system counted; null if it cannot be read. */
   readonly cpu: CpuEach | null
-  /** Of the main thread by the profiler's clock, which runs on while another process has the processor. */
+  /**
+   * Time of the main thread by the profiler's clock, which also counts time in which another process has the processor.
+   */
   readonly mainUs: number
   /** The main thread's busy time ÷ (busy and idle time). */
   readonly busyShare: number
@@ -26,7 +28,7 @@ export interface ProfileReport {
 
 /**
  * Loads a gateway whose main thread is profiled by Node, and reports the cost of a payment by area. Figures are for one
- * payment. The writer starts without the process's options, so it shows only in `cpu`.
+ * payment. The writer starts without the process's options, so only `cpu` includes it.
  */
 export async function measureProfile(
   tool: ReturnType<typeof loadTool>,
@@ -63,7 +65,7 @@ export async function measureProfile(
 /** Names are CPU.<date>.<time>.<pid>.<thread>.<sequence>.cpuprofile; the main thread is 0. */
 function mainProfile(folder: string): CpuProfile {
   const name = readdirSync(folder).find((one) => one.split('.')[4] === '0')
-  if (name === undefined) throw new BenchError('the profiler left no profile')
+  if (name === undefined) throw new BenchError('the profiler wrote no profile')
   const profile: CpuProfile = JSON.parse(readFileSync(join(folder, name), 'utf8'))
   return profile
 }

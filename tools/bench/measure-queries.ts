@@ -14,9 +14,9 @@ export interface QueriesReport {
   readonly payments: number
   readonly byId: LatencyFigures
   readonly byReference: LatencyFigures
-  /** Up to 500 transactions of one merchant out of a day of all. */
+  /** Up to 500 transactions of one merchant on one day. */
   readonly ofDay: LatencyFigures
-  /** The first of the pages of such a day, which are counted for it. */
+  /** The first page of such a day, for which its pages are counted. */
   readonly firstPage: LatencyFigures
   /** By short id only: a scan of all stored payments. */
   readonly byShortId: LatencyFigures
@@ -38,11 +38,11 @@ export async function measureQueries(
   await storePayments(data, models, stored.count)
   print(`queries: ${stored.count} payments prepared`)
 
-  const gateway = await serveGateway(data, [], await store.take(data))
+  const gateway = await serveGateway(data, [], await store.migrate(data))
   const readAs = merchantReader(1)
   const payerOf = (number: number): Payer => {
     const payer = payers[number % payers.length]
-    if (!payer) throw new BenchError('there are merchants')
+    if (!payer) throw new BenchError('the workload has no merchants')
     return payer
   }
   const query = async (payer: Payer, path: string, parameters: Readonly<Record<string, string>>): Promise<string> => {
@@ -64,7 +64,7 @@ export async function measureQueries(
     }
     return latencies.figures()
   }
-  /** Spread over everything, the same in each run. */
+  /** An index spread over all payments, the same in each run. */
   const anyOf = (number: number) => (number * 7_368_787) % stored.count
   const dayOf = (number: number) => {
     const days = Math.max(1, Math.floor((stored.count * SPACING_MS) / DAY_MS) - 1)
@@ -86,10 +86,10 @@ export async function measureQueries(
   }
   const byId = await timed(limits.queries, (number) => {
     const one = ids[anyOf(number) % ids.length]
-    if (!one) throw new BenchError('a day has payments')
+    if (!one) throw new BenchError('a day without payments was read')
     return query(one.payer, `/v1/query/${one.id}`, {})
   })
-  const shortIds = models.slice(0, limits.queryWalks)
+  const shortIds = models.slice(0, limits.queryScans)
   const byShortId = await timed(shortIds.length, async (number) => {
     const payer = payerOf(number)
     const { status } = await readAs(new URL(`${gateway.url}/v1/query?entityId=${payer.channel}&shortId=none`), payer)

@@ -14,11 +14,11 @@ export interface SideFigures {
   readonly perSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** null where it cannot be read. */
+  /** null if it cannot be read. */
   readonly cpu: CpuEach | null
 }
 
-/** The measured servers in the order of the report: the yardstick, a stricter one, and Tollgate. */
+/** The measured servers in the order of the report: the baseline, a stricter baseline, and Tollgate. */
 export const sideNames = {
   bare: 'bare Fastify',
   ready: '… with its answer ready',
@@ -30,7 +30,7 @@ export type SideName = keyof typeof sideNames
 export interface RateFigures {
   readonly connections: number
   readonly sides: Readonly<Record<SideName, SideFigures>>
-  /** Tollgate's rate ÷ the yardstick's of the same round. */
+  /** Tollgate's rate ÷ the baseline's of the same round. */
   readonly ratio: Spread
   readonly ratioToReady: Spread
 }
@@ -42,7 +42,7 @@ export interface MemoryFigures {
 
 export interface RateReport {
   readonly levels: readonly RateFigures[]
-  /** Of the gateway, right after the last load; null where it cannot be read. */
+  /** Memory of the gateway, right after the last load; null if it cannot be read. */
   readonly memory: MemoryFigures | null
   readonly answers: number
 }
@@ -51,14 +51,14 @@ type Tool = ReturnType<typeof loadTool>
 type Sample = Load & Pick<SideFigures, 'cpu'>
 
 /**
- * Durable payments against bare Fastify, all of them running all the time and loaded in turns; the order turns round
- * with every round, so that none profits from a machine that warms up or slows down.
+ * Durable payments against bare Fastify. All servers run throughout and are loaded in turn. The order is reversed in
+ * every round, so that none profits from a machine that warms up or slows down.
  */
 export async function measureRate(tool: Tool, effort: Effort, print: (line: string) => void): Promise<RateReport> {
   const gateway = await serveGateway(scratch('rate'))
   const { payers } = await createMerchants(gateway.manageUrl)
   const [first] = payers
-  if (!first) throw new Error('the workload has merchants')
+  if (!first) throw new Error('the workload has no merchants')
   const answerFile = scratch('answer.json')
   writeFileSync(answerFile, (await pay(gateway.url, first, MARK)).text)
   const running: Readonly<Record<SideName, Served>> = {

@@ -28,18 +28,21 @@ interface Read {
 /** By the path of the GET and its variant. Each list is requested in a cycle. */
 export type Reads = Readonly<Record<string, readonly Read[]>>
 
-/** A gateway with so many stored payments, `SPACING_MS` apart, the last of them at a time. */
+/** A gateway with `count` stored payments, `SPACING_MS` apart, the last of them at `untilMs`. */
 export interface StoredGateway {
   readonly url: string
   readonly count: number
   readonly untilMs: number
 }
 
-/** Makes what can be read besides payments. It is copied with its merchants: few and many have the same ids. */
+/**
+ * Creates the records that are read besides payments. They are copied with their merchants, so that both data sets have
+ * the same ids.
+ */
 export async function prepareReads(url: string, payers: readonly Payer[]): Promise<Reads> {
-  async function made(path: string, count: number, form: (number: number) => Form): Promise<readonly Read[]> {
+  async function createReads(path: string, count: number, form: (number: number) => Form): Promise<readonly Read[]> {
     const reads: Read[] = []
-    const makeOn = async () => {
+    const createNext = async () => {
       while (reads.length < count) {
         const number = reads.length
         const payer = nth(payers, number)
@@ -48,23 +51,23 @@ export async function prepareReads(url: string, payers: readonly Payer[]): Promi
         read.path += `/${await create(`${url}${path}`, payer, { entityId: payer.channel, ...form(number) })}`
       }
     }
-    await Promise.all(Array.from({ length: limits.readConnections }, makeOn))
+    await Promise.all(Array.from({ length: limits.readConnections }, createNext))
     return reads
   }
-  /** Each so often as it may be read. */
+  /** Checkouts, each listed as often as it may be read in a minute. */
   async function checkouts(form: Form, end: string): Promise<readonly Read[]> {
     const count = Math.ceil((limits.reads * (limits.readRounds + 1)) / limits.readsOfCheckout)
-    const reads = await made('/v1/checkouts', count, () => form)
+    const reads = await createReads('/v1/checkouts', count, () => form)
     const ofAll = reads.map((read) => ({ ...read, path: read.path + end }))
     return Array.from({ length: limits.readsOfCheckout }, () => ofAll).flat()
   }
-  const registrations = await made('/v1/registrations', payers.length, () => card)
+  const registrations = await createReads('/v1/registrations', payers.length, () => card)
   // A plan needs a first payment to which its shopper agreed.
   for (const { payer, path } of registrations) {
     await create(`${url}${path}/payments`, payer, { entityId: payer.channel, ...amount, ...agreement })
   }
   const idOf = ({ path }: Read) => path.slice(path.lastIndexOf('/') + 1)
-  const schedules = await made('/scheduling/v1/schedules', payers.length, (number) => ({
+  const schedules = await createReads('/scheduling/v1/schedules', payers.length, (number) => ({
     ...amount,
     paymentType: 'DB',
     registrationId: idOf(nth(registrations, number)),
@@ -73,13 +76,13 @@ export async function prepareReads(url: string, payers: readonly Payer[]): Promi
   return {
     '/v1/registrations/{id}': registrations,
     '/scheduling/v1/schedules/{id}': schedules,
-    '/v1/threeDSecure/{id}': await made('/v1/threeDSecure', payers.length, () => authentication),
+    '/v1/threeDSecure/{id}': await createReads('/v1/threeDSecure', payers.length, () => authentication),
     '/v1/checkouts/{id}/payment': await checkouts({ ...amount, paymentType: 'DB' }, '/payment'),
     '/v1/checkouts/{id}/registration': await checkouts({ createRegistration: 'true' }, '/registration'),
   }
 }
 
-/** How often a second each GET that merchants send is answered among few stored payments and among many, in turns. */
+/** Rates of each GET of merchants among few and among many stored payments, measured in turn. */
 export async function measureReads(
   few: StoredGateway,
   many: StoredGateway,
@@ -92,7 +95,7 @@ export async function measureReads(
   const figures: ReadFigures[] = []
   for (const [name, reads] of Object.entries(ofFew)) {
     const rounds: { readonly few: number; readonly many: number }[] = []
-    const [nextOfFew, nextOfMany] = [around(reads), around(ofMany[name] ?? [])]
+    const [nextOfFew, nextOfMany] = [cycle(reads), cycle(ofMany[name] ?? [])]
     for (let round = 0; round <= limits.readRounds; round += 1) {
       const amongFew = () => perSecond(readAs, few, nextOfFew)
       const amongMany = () => perSecond(readAs, many, nextOfMany)
@@ -100,7 +103,7 @@ export async function measureReads(
         round % 2 === 0
           ? { few: await amongFew(), many: await amongMany() }
           : { many: await amongMany(), few: await amongFew() }
-      // The first warms both up.
+      // The first round warms both up.
       if (round > 0) rounds.push(pair)
     }
     figures.push({
@@ -115,7 +118,7 @@ export async function measureReads(
 
 /**
  * All reads of payments, spread over the newest ones: merchants read recent payments, and the rows that are read are
- * alike however many are stored.
+ * alike in both data sets.
  */
 async function readsOfNewest(
   newest: number,
@@ -133,7 +136,7 @@ async function readsOfNewest(
   })
   const ids: Read[] = []
   for (const { payer, path, parameters } of hours) {
-    // What else was prepared is no payment.
+    // The other prepared records are not payments.
     const page = { ...parameters, limit: '500', paymentTypes: 'DB' }
     const text = await answered(readAs, gateway.url, { payer, path, parameters: page })
     for (const [, id = ''] of text.matchAll(/\{"id":"(\w{32})","paymentType"/g)) ids.push({ payer, path: id })
@@ -160,13 +163,13 @@ async function readsOfNewest(
 async function perSecond(readAs: ReadAsMerchant, { url }: StoredGateway, next: () => Read): Promise<number> {
   const startedMs = performance.now()
   let count = 0
-  const askOn = async () => {
+  const readNext = async () => {
     while (count < limits.reads && performance.now() - startedMs < limits.readMs) {
       count += 1
       await answered(readAs, url, next())
     }
   }
-  await Promise.all(Array.from({ length: limits.readConnections }, askOn))
+  await Promise.all(Array.from({ length: limits.readConnections }, readNext))
   return (count * 1000) / (performance.now() - startedMs)
 }
 
@@ -177,14 +180,14 @@ async function answered(readAs: ReadAsMerchant, url: string, { payer, path, para
   return text
 }
 
-function around(reads: readonly Read[]): () => Read {
+function cycle(reads: readonly Read[]): () => Read {
   let number = 0
   return () => nth(reads, number++)
 }
 
 function nth<T>(list: readonly T[], number: number): T {
   const one = list[number % list.length]
-  if (one === undefined) throw new BenchError('there is nothing to be read')
+  if (one === undefined) throw new BenchError('a list of reads is empty')
   return one
 }
 

@@ -21,7 +21,7 @@ export interface StoredReport {
   readonly many: StoredFigures
   /** The rate with many stored payments ÷ the rate with few, of the same round. */
   readonly ratio: Spread
-  /** What merchants read, likewise. */
+  /** The rates of merchants' reads with few and with many stored payments. */
   readonly reads: readonly ReadFigures[]
 }
 
@@ -49,14 +49,14 @@ export async function measureStored(
   const many = scratch('stored-many')
   const prepared = await prepareData(few, many, effort, print)
   const requests = prepare(prepared.payers)
-  const ofManySettings = await store.take(many)
+  const ofManySettings = await store.migrate(many)
 
   const samples: { few: Load; many: Load }[] = []
   for (let round = 0; round < effort.rounds; round += 1) {
     const ofFew = async () => {
       const copy = scratch('stored-few-copy')
       cpSync(few, copy, { recursive: true })
-      const measured = await loadFolder(tool, copy, await store.take(copy), { requests, effort })
+      const measured = await loadFolder(tool, copy, await store.migrate(copy), { requests, effort })
       rmSync(copy, { recursive: true })
       return measured
     }
@@ -107,7 +107,7 @@ async function prepareData(
   return { payers, reads, untilMs }
 }
 
-/** Both run at once: the one without requests is nearly idle. */
+/** Both gateways run concurrently: the one without requests is nearly idle. */
 async function readFolders(
   { few, many }: { readonly few: string; readonly many: string },
   settings: Readonly<Record<string, string>>,
@@ -119,7 +119,7 @@ async function readFolders(
   },
 ): Promise<readonly ReadFigures[]> {
   const { store, effort, prepared, print } = about
-  const ofFew = await serveGateway(few, [], await store.take(few))
+  const ofFew = await serveGateway(few, [], await store.migrate(few))
   const ofMany = await serveGateway(many, [], settings)
   const { payers, reads, untilMs } = prepared
   const stored = (url: string, count: number) => ({ url, count, untilMs })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { openSqlite, type Unit } from '@tollgate/storage'
 import { BenchError } from './bench-error.ts'
-import { type EndpointFigures, lagAt, type Manner, openEndpoints } from './endpoints.ts'
+import { type EndpointFigures, lagAt, type EndpointBehaviour, openEndpoints } from './endpoints.ts'
 import { loadAtRate } from './load-at-rate.ts'
 import { type Effort, limits } from './limits.ts'
 import { createMerchants, pay } from './merchants.ts'
@@ -11,14 +11,14 @@ import { serveGateway } from './served.ts'
 import { median, type Spread, spread } from './statistics.ts'
 import { MARK, prepare } from './workload.ts'
 
-/** Deliveries from a full table to one endpoint, on an otherwise idle gateway. */
+/** Deliveries of prepared events to one endpoint, on an otherwise idle gateway. */
 export interface DeliveriesReport {
   readonly deliveries: number
   readonly perSecond: number
   readonly cpu: CpuEach | null
 }
 
-/** From an event to its arrival at the one endpoint, while payments are made. */
+/** The lag from an event to its arrival at one endpoint, while payments are made. */
 export interface LagReport {
   readonly payments: number
   readonly perSecond: number
@@ -27,7 +27,7 @@ export interface LagReport {
   readonly maxMs: number
 }
 
-/** The same at ten endpoints, of which the last is up, dead or silent; milliseconds from event to arrival. */
+/** The lag at ten endpoints, of which the last is up, dead or silent; milliseconds from event to arrival. */
 export interface EndpointsReport {
   readonly endpoints: number
   readonly perSecond: number
@@ -63,18 +63,18 @@ export async function measureDeliveries(effort: Effort, print: Print): Promise<D
   const cpu = cpuEach(before, usageOf(gateway.pid), figures?.count ?? 0)
   await gateway.stop()
   await endpoints.stop()
-  if (!figures) throw new Error('there is an endpoint')
+  if (!figures) throw new Error('the endpoint has no figures')
   const perSecond = figures.count / figures.seconds
   print(`deliveries: ${Math.round(perSecond)}/s`)
   return { deliveries: figures.count, perSecond, cpu }
 }
 
-/** Adds events of the past and their deliveries to a folder: as those that the gateway made itself, with other ids. */
+/** Adds past events and their deliveries to a data folder: copies of the gateway's own, with other ids. */
 async function prepareDeliveries(data: string, count: number): Promise<void> {
   const storage = await openSqlite({ file: join(data, 'tollgate.db') })
   const [event] = await storage.eventsBelow('g', 1)
   const [job] = await storage.doneJobsBelow('g', 1)
-  if (!event || !job) throw new BenchError('deliveries are prepared after the model of at least one')
+  if (!event || !job) throw new BenchError('there is no delivery to copy')
   const atMs = Date.now()
   const untried = { due_at_ms: atMs, created_at_ms: atMs, attempts: 0, done_at_ms: null }
   for (let from = 0; from < count; from += limits.preparedDepth) {
@@ -96,7 +96,7 @@ async function prepareDeliveries(data: string, count: number): Promise<void> {
   await storage.close()
 }
 
-/** How long after a payment its endpoint knows, at a steady rate of payments. */
+/** The lag from a payment to its delivery, at a steady rate of payments. */
 export async function measureLag(effort: Effort, print: Print): Promise<LagReport> {
   const perSecond = limits.lagPaymentsPerSecond
   const { figures, payments } = await run(scratch('lag'), { count: 1, perSecond, seconds: effort.lagSeconds })
@@ -109,9 +109,9 @@ export async function measureLag(effort: Effort, print: Print): Promise<LagRepor
 export async function measureEndpoints(effort: Effort, print: Print): Promise<EndpointsReport> {
   const count = limits.endpoints
   const perSecond = limits.endpointsPaymentsPerSecond
-  const rounds: Record<Manner, number>[] = []
+  const rounds: Record<EndpointBehaviour, number>[] = []
   for (let round = 0; round < effort.rounds; round += 1) {
-    const one = async (last: Manner) => {
+    const one = async (last: EndpointBehaviour) => {
       const data = scratch(`endpoints-${round}-${last}`)
       const { figures } = await run(data, { count, perSecond, seconds: effort.endpointsSeconds, last })
       return lagAt(99, figures.slice(0, -1))
@@ -140,7 +140,7 @@ interface Run {
   readonly perSecond: number
   readonly seconds: number
   /** Behaviour of the last endpoint. */
-  readonly last?: Manner
+  readonly last?: EndpointBehaviour
 }
 
 /**
@@ -165,7 +165,7 @@ async function run(
     })
   }
   await endpoints.untilDelivered(warmUp)
-  await endpoints.behave(count - 1, last)
+  await endpoints.setBehaviour(count - 1, last)
   await endpoints.reset()
   const payments = await loadAtRate(gateway.url, requests, { perSecond, seconds })
   const figures = await endpoints.untilDelivered(payments, healthy)

@@ -18,7 +18,7 @@ export interface WidgetReport {
   readonly usable: { readonly coldMs: Spread; readonly warmMs: Spread } | undefined
 }
 
-/** The files that make each part of the widget, as they were built. */
+/** The built files of each part of the widget. */
 const parts = {
   loaderKb: ['paymentWidgets.js'],
   formKb: ['form.js', 'widget.css'],
@@ -30,7 +30,7 @@ const assets = new URL('../../../packages/gateway/dist/assets/', import.meta.url
 const kilobytes = (names: readonly string[]): number =>
   names.reduce((sum, name) => sum + gzipSync(readFileSync(new URL(name, assets)), { level: 9 }).length / 1_000, 0)
 
-/** How much a shopper's browser loads, and how long a shopper on a slow phone waits for a form for a card. */
+/** The size of the widget, and the time until a card form is usable on a slow phone. */
 export async function measureWidget(effort: Effort, print: (line: string) => void): Promise<WidgetReport> {
   const sizes = {
     loaderKb: kilobytes(parts.loaderKb),
@@ -39,7 +39,7 @@ export async function measureWidget(effort: Effort, print: (line: string) => voi
   }
   const executablePath = await findBrowser()
   if (executablePath === undefined) {
-    print('widget: there is no browser on this machine, and how long a form takes is left out')
+    print('widget: the loading time is left out, because there is no browser on this machine')
     return { ...sizes, usable: undefined }
   }
   const gateway = await serveGateway(scratch('widget'))
@@ -54,7 +54,7 @@ export async function measureWidget(effort: Effort, print: (line: string) => voi
   }
 }
 
-/** Where the tests find theirs. */
+/** The browser of the tests. */
 async function findBrowser(): Promise<string | undefined> {
   await import(new URL('../../test-browser.mjs', import.meta.url).href)
   return process.env.TOLLGATE_TEST_CHROMIUM
@@ -81,8 +81,8 @@ async function measureForm(browser: Browser, url: string, effort: Effort, print:
 }
 
 /**
- * A merchant's page with only the form, each time of a new checkout. On the site of the gateway, though not its origin:
- * the frames are then slowed down with the page, since they share its process.
+ * A merchant's page with only the form, of a new checkout for each load. It is on the site of the gateway but not its
+ * origin, so that the frames share the process of the page and are slowed down with it.
  */
 async function startShop(gateway: string): Promise<{ readonly url: string; readonly server: Server }> {
   const server = createServer((_, response) => {

@@ -5,7 +5,7 @@ import { type Payer, payment } from './workload.ts'
 /** The sandbox's published key of the management API. */
 const MANAGE_KEY = 'manage-sandbox'
 
-/** Who pays, and the division above all of them. */
+/** The paying merchants, and the division above all of them. */
 interface Merchants {
   readonly payers: readonly Payer[]
   readonly division: string
@@ -47,7 +47,7 @@ export async function pay(
   return { id: textAt(answer, 'id'), text: JSON.stringify(answer) }
 }
 
-/** Makes something else for a merchant, at an address of the public API, and returns its id. */
+/** Creates another record of a merchant at an address of the public API, and returns its id. */
 export const create = async (url: string, payer: Payer, form: Readonly<Record<string, string>>): Promise<string> =>
   textAt(await post(url, payer.token, new URLSearchParams(form)), 'id')
 
@@ -69,6 +69,6 @@ async function post(url: string, bearer: string, body: object | URLSearchParams)
 
 export function textAt(answer: unknown, name: string): string {
   const value: unknown = typeof answer === 'object' && answer !== null ? Reflect.get(answer, name) : undefined
-  if (typeof value !== 'string') throw new BenchError(`an answer without ${name}`)
+  if (typeof value !== 'string') throw new BenchError(`an answer has no ${name}`)
   return value
 }

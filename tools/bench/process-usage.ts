@@ -6,14 +6,14 @@ export interface Usage {
   readonly residentPeakBytes: number
   /** Processor time of all its threads. */
   readonly cpuMs: number
-  /** Of it, that of the main thread, which runs the event loop. */
+  /** Processor time of the main thread, which runs the event loop. */
   readonly mainCpuMs: number
 }
 
 /** Ticks in which /proc counts processor time: 100 a second on every Linux that Node runs on. */
 const MS_PER_TICK = 10
 
-/** Reads /proc of a process; undefined where there is no /proc. */
+/** Reads /proc of a process; undefined if there is no /proc. */
 export function usageOf(pid: number): Usage | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
@@ -41,11 +41,11 @@ function kibibytes(status: string, name: string): number {
 /** Processor time for each answer, in microseconds. */
 export interface CpuEach {
   readonly mainUs: number
-  /** Writer thread, garbage collection's and the pool's helpers. */
+  /** Writer thread, garbage collection and thread pool. */
   readonly othersUs: number
 }
 
-/** What `answers` answers took of the processor between two readings; null where it cannot be read. */
+/** Processor time for each of `answers` answers between two readings; null if it cannot be read. */
 export function cpuEach(before: Usage | undefined, after: Usage | undefined, answers: number): CpuEach | null {
   if (!before || !after) return null
   const mainMs = after.mainCpuMs - before.mainCpuMs

@@ -2,13 +2,13 @@ import { Agent, request } from 'node:http'
 import { limits } from './limits.ts'
 import type { Payer } from './workload.ts'
 
-/** Reads something on behalf of a merchant, over a connection that is kept. */
+/** Sends a GET of a merchant over a connection that is kept alive. */
 export type ReadAsMerchant = (
   address: URL,
   payer: Payer,
 ) => Promise<{ readonly status: number | undefined; readonly text: string }>
 
-/** Kept minimal, because the other side is measured. */
+/** A minimal client, because the server on the same machine is measured. */
 export function merchantReader(connections: number): ReadAsMerchant {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   return (address, { token }) =>

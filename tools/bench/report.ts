@@ -131,7 +131,7 @@ function overloadLines({ seconds, overload, fairness }: OverloadReport): Line[] 
   const { rounds } = fairness
   const fairSeconds = rounds.reduce((sum, { alone }) => sum + alone.sent / fairness.perSecond, 0) / rounds.length
   return [
-    ['more than it can do', 'a second', 'p50 ms', 'p99 ms', 'max ms'],
+    ['overload', 'a second', 'p50 ms', 'p99 ms', 'max ms'],
     line('accepted', overload.accepted, seconds),
     line('refused', overload.refused, seconds),
     ...rounds.flatMap(({ alone, flooded, flood }) => [
@@ -158,7 +158,7 @@ function overloadText({ capacityPerSecond, overload, fairness }: OverloadReport)
 }
 
 function webhookLines({ deliveries, lag, endpoints }: Report): Line[] {
-  const ratio = (who: string, one: Spread) => [`p99 of the others ÷ all healthy, beside ${who}`, spreadText(one)]
+  const ratio = (neighbour: string, one: Spread) => [`p99 of the others ÷ all healthy, beside ${neighbour}`, spreadText(one)]
   return [
     ['webhooks', ''],
     ...(deliveries

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-// What must not outlive the benchmark, whichever way it ends: its processes and its one temporary folder.
+// Resources that must not outlive the benchmark, however it ends: its processes and its one temporary folder.
 
 const children = new Set<ChildProcess>()
 let folder: string | undefined
@@ -14,13 +14,13 @@ export function scratch(...path: string[]): string {
   return join(folder, ...path)
 }
 
-/** Has `child` killed at the end, if it still runs then. */
-export function adopt(child: ChildProcess): void {
+/** Kills `child` at the end, if it still runs. */
+export function killAtExit(child: ChildProcess): void {
   children.add(child)
   child.once('exit', () => children.delete(child))
 }
 
-/** Arranges the clean-up for every way out that a process can still act on, and the deadline of the run. */
+/** Sets up the clean-up for every exit that a process can handle, and the deadline of the run. */
 export function cleanUpAtExit(deadlineMs: number): void {
   process.once('exit', cleanUp)
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130))

@@ -1,6 +1,6 @@
 import type { PreparedRequest } from './workload.ts'
 
-/** One round of load. Every request bears a merchantTransactionId of its own; the requests go round and round. */
+/** One round of load. Every request has a unique merchantTransactionId; the requests are sent in a cycle. */
 export interface Round {
   /** The server's address on 127.0.0.1, without a path. */
   readonly url: string
@@ -10,7 +10,7 @@ export interface Round {
 }
 
 /** The figures of a load tool. */
-export interface Sight {
+export interface LoadFigures {
   readonly answers: number
   /** Answers that are not 2xx, connections that failed and requests that timed out, by their kind. */
   readonly failures: Readonly<Record<string, number>>

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { BenchError } from './bench-error.ts'
 import { limits } from './limits.ts'
-import { adopt, scratch } from './resources.ts'
+import { killAtExit, scratch } from './resources.ts'
 
 /** A server in a process of its own that listens on 127.0.0.1. */
 export interface Served {
@@ -24,7 +24,7 @@ export const gatewayMain = fileURLToPath(new URL('../../../dist/tollgate.js', im
 export const gatewayModules = fileURLToPath(new URL('../../../packages/cli/dist/main.js', import.meta.url))
 const bareMain = fileURLToPath(new URL('bare-fastify.js', import.meta.url))
 const receiverMain = fileURLToPath(new URL('webhook-receiver.js', import.meta.url))
-/** As `npm start` runs it, and the yardstick likewise: room for the young objects of many requests under way. */
+/** The option of `npm start`, also for the baseline: room for the young objects of many requests in flight. */
 const heap = ['--max-semi-space-size=32']
 let started = 0
 
@@ -35,7 +35,7 @@ let started = 0
  * @param nodeOptions options for Node itself, such as --cpu-prof
  * @param settings more of its settings
  * @param main the program
- * @throws BenchError when it does not come up
+ * @throws BenchError if it does not start
  */
 export async function serveGateway(
   data: string,
@@ -51,16 +51,16 @@ export async function serveGateway(
 }
 
 /**
- * Starts the yardstick: Fastify that parses the same form and answers the JSON of `answerFile`.
+ * Starts the baseline: Fastify that parses the same form and answers the JSON of `answerFile`.
  *
- * @param ready whether that JSON is at hand as a text, rather than made for each answer
- * @throws BenchError when it does not come up
+ * @param ready whether the JSON is prepared as text instead of serialised for each answer
+ * @throws BenchError if it does not start
  */
 export function serveBare(answerFile: string, ready: boolean): Promise<Served> {
   return serve([bareMain, answerFile, ...(ready ? ['ready'] : [])], {})
 }
 
-/** Starts endpoints of merchants; its url is that of their controls. */
+/** Starts endpoints of merchants; its url is that of their control interface. */
 export function serveReceiver(endpoints: number): Promise<Served> {
   return serve([receiverMain, String(endpoints)], {})
 }
@@ -72,20 +72,20 @@ async function serve(args: readonly string[], settings: Readonly<Record<string, 
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'production', HOST: '127.0.0.1', ...settings }
   const child = spawn(process.execPath, [...heap, ...args], { stdio: ['ignore', file, file], env, cwd: scratch() })
   closeSync(file)
-  adopt(child)
+  killAtExit(child)
   const url = await addressIn(output, child)
   return { pid: child.pid ?? 0, url, stop: () => stop(child, output) }
 }
 
 /** Waits for the line with the address of the listener. */
 async function addressIn(output: string, child: ChildProcess): Promise<string> {
-  const giveUpMs = performance.now() + limits.readyMs
-  while (performance.now() < giveUpMs && child.exitCode === null) {
+  const deadlineMs = performance.now() + limits.readyMs
+  while (performance.now() < deadlineMs && child.exitCode === null) {
     const address = /listening on (http:\/\/127\.0\.0\.1:\d+)\n/.exec(headOf(output))?.[1]
     if (address !== undefined) return address
     await sleep(limits.readyPollMs)
   }
-  throw new BenchError(`a server did not come up: ${tailOf(output)}`)
+  throw new BenchError(`a server did not start: ${tailOf(output)}`)
 }
 
 async function stop(child: ChildProcess, output: string): Promise<void> {
@@ -94,7 +94,7 @@ async function stop(child: ChildProcess, output: string): Promise<void> {
     child.kill('SIGTERM')
     await Promise.race([ended, sleep(limits.stopMs, undefined, { ref: false })])
   }
-  if (child.exitCode !== 0) throw new BenchError(`a server did not end well: ${tailOf(output)}`)
+  if (child.exitCode !== 0) throw new BenchError(`a server did not stop cleanly: ${tailOf(output)}`)
 }
 
 function headOf(output: string): string {
@@ -106,7 +106,7 @@ function headOf(output: string): string {
 }
 
 function tailOf(output: string): string {
-  return readFileSync(output).subarray(-limits.outputBytes).toString('utf8').trim() || 'it printed nothing'
+  return readFileSync(output).subarray(-limits.outputBytes).toString('utf8').trim() || 'no output'
 }
 
 function freePort(): Promise<number> {

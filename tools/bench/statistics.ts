@@ -1,4 +1,4 @@
-/** The middle of a list, or the mean of its two middles; NaN for none. */
+/** The median: the middle value, or the mean of the two middle values; NaN without values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
@@ -6,7 +6,7 @@ export function median(values: readonly number[]): number {
   return (lower + upper) / 2
 }
 
-/** How far paired measurements spread. */
+/** Median and range of paired measurements. */
 export interface Spread {
   readonly median: number
   readonly min: number

@@ -11,7 +11,7 @@ interface Model {
   readonly account: AccountRow
 }
 
-/** How far apart the stored payments lie in time: a million of them are the last twelve days. */
+/** Interval between stored payments: a million of them span twelve days. */
 export const SPACING_MS = 1000
 
 /** The merchantTransactionId of a stored payment. */
@@ -33,7 +33,7 @@ export async function storePayments(data: string, models: readonly string[], cou
     const units: Unit[] = []
     for (let number = from; number < Math.min(from + limits.preparedDepth, count); number += 1) {
       const model = rows[number % rows.length]
-      if (!model) throw new BenchError('payments are stored after the model of at least one')
+      if (!model) throw new BenchError('there is no payment to copy')
       units.push(paymentLike(model, number, firstMs + number * SPACING_MS))
     }
     await Promise.all(units.map((unit) => store(storage, unit)))

@@ -4,33 +4,33 @@ import { findPrograms, newDatabase, type PostgresServer, runSql, startPostgres }
 import { BenchError } from './bench-error.ts'
 import { gatewayMain } from './served.ts'
 
-/** Where the gateways of a part store. */
+/** The storage of the gateways in a part of the benchmark. */
 export interface Store {
   readonly name: string
   /**
-   * @param data the folder in which something was prepared in a file of SQLite
-   * @returns the settings with which a gateway uses the same data there
+   * @param data a data folder that was prepared with SQLite
+   * @returns the settings with which a gateway uses these data in this storage
    */
-  readonly take: (data: string) => Promise<Readonly<Record<string, string>>>
+  readonly migrate: (data: string) => Promise<Readonly<Record<string, string>>>
   readonly close: () => Promise<void>
 }
 
-export const inFile: Store = { name: 'SQLite', take: async () => ({}), close: async () => undefined }
+export const inFile: Store = { name: 'SQLite', migrate: async () => ({}), close: async () => undefined }
 
 const run = promisify(execFile)
 
-/** A server of our own, into which data are moved as an operator moves them. */
+/** A new PostgreSQL server, to which data are migrated with `tollgate migrate`. */
 export async function onPostgres(): Promise<Store> {
   const server = await startServer()
   if (!server) throw new BenchError('there is no PostgreSQL on this machine')
   return {
     name: 'PostgreSQL',
-    async take(data) {
+    async migrate(data) {
       const settings = { TOLLGATE_DATABASE_URL: await newDatabase(server.url) }
       await run(process.execPath, [gatewayMain, 'migrate'], {
         env: { PATH: process.env.PATH, TOLLGATE_DATA: data, ...settings },
       })
-      // Otherwise it would write the migrated rows for minutes.
+      // Otherwise PostgreSQL would write the migrated rows in the background for minutes.
       await runSql(settings.TOLLGATE_DATABASE_URL, 'CHECKPOINT')
       return settings
     },
@@ -38,12 +38,12 @@ export async function onPostgres(): Promise<Store> {
   }
 }
 
-/** Its default is for the smallest of machines; its documentation advises a quarter of the memory of a server. */
+/** PostgreSQL's default is for the smallest machines; its documentation advises a quarter of a server's memory. */
 const BUFFERS = 'shared_buffers=2GB'
 
 /**
  * A server with its own settings: each commit is on disk before it is answered.
- * @returns undefined where there is no PostgreSQL
+ * @returns undefined without PostgreSQL
  */
 export async function startServer(): Promise<(PostgresServer & { readonly programs: string }) | undefined> {
   const programs = findPrograms(process.env.PATH ?? '')

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { countLatencies, type LatencyFigures } from './latencies.ts'
 import { MARK, type PreparedRequest } from './workload.ts'
 
-/** Requests that come when they are due, whether or not earlier ones have been answered. */
+/** Requests that are sent when they are due, whether or not earlier requests have been answered. */
 export interface Stream {
   /** The server's address on 127.0.0.1, without a path. */
   readonly url: string
@@ -17,24 +17,24 @@ export interface Stream {
   readonly connections: number
 }
 
-export interface StreamSight {
+export interface StreamFigures {
   readonly sent: number
   readonly notSent: number
-  /** Answers 200, from when they were due. */
+  /** Answers 200: the time since their requests were due. */
   readonly accepted: LatencyFigures
-  /** Answers 429. */
+  /** Answers 429, likewise. */
   readonly refused: LatencyFigures
   /** Other answers, and connections that ended without one. */
   readonly failures: number
 }
 
 const TICK_MS = 1
-/** For the last answers. */
+/** Time for the last answers. */
 const GRACE_MS = 5_000
 const HEAD_END = Buffer.from('\r\n\r\n')
 
-/** Sends a stream, and resolves once its last answer has come, or would not come any more. */
-export async function send({ url, requests, perSecond, seconds, connections }: Stream): Promise<StreamSight> {
+/** Sends a stream, and resolves after the last answer, or after the grace period without it. */
+export async function send({ url, requests, perSecond, seconds, connections }: Stream): Promise<StreamFigures> {
   const { hostname, port } = new URL(url)
   const accepted = countLatencies()
   const refused = countLatencies()
@@ -42,7 +42,7 @@ export async function send({ url, requests, perSecond, seconds, connections }: S
   const all = new Set<Connection>()
   let due = 0
   let sent = 0
-  let underWay = 0
+  let inFlight = 0
   let failures = 0
   let notSent = 0
   let startMs = 0
@@ -50,7 +50,7 @@ export async function send({ url, requests, perSecond, seconds, connections }: S
   function open(): Socket {
     const socket = connect(Number(port), hostname)
     const one = openConnection(socket, (status, dueMs) => {
-      underWay -= 1
+      inFlight -= 1
       const tookMs = performance.now() - startMs - dueMs
       if (status === 200) accepted.add(tookMs)
       else if (status === 429) refused.add(tookMs)
@@ -76,7 +76,7 @@ export async function send({ url, requests, perSecond, seconds, connections }: S
         continue
       }
       sent += 1
-      underWay += 1
+      inFlight += 1
       one.send(textOf(next, due), (due / perSecond) * 1000)
     }
   }
@@ -84,13 +84,13 @@ export async function send({ url, requests, perSecond, seconds, connections }: S
   await new Promise<void>((resolve) => {
     const ending = setInterval(() => {
       const pastMs = performance.now() - startMs - seconds * 1000
-      if (pastMs < 0 || (underWay > 0 && pastMs < GRACE_MS)) return
+      if (pastMs < 0 || (inFlight > 0 && pastMs < GRACE_MS)) return
       clearInterval(ending)
       resolve()
     }, 50)
   })
   clearInterval(ticking)
-  failures += underWay
+  failures += inFlight
   for (const one of all) one.close()
   return { sent, notSent, accepted: accepted.figures(), refused: refused.figures(), failures }
 }
@@ -109,11 +109,14 @@ interface Connection {
   close(): void
 }
 
-/** @param answered gets an answer's status, or undefined where the connection ended, and when its request was due */
+/**
+ * @param answered called with the status of an answer, or undefined if the connection ended, and with the due time of
+ *   its request
+ */
 function openConnection(socket: Socket, answered: (status: number | undefined, dueMs: number) => void): Connection {
   let received = Buffer.alloc(0)
   let dueMs: number | undefined
-  const settle = (status: number | undefined) => {
+  const finish = (status: number | undefined) => {
     const wasDueMs = dueMs
     dueMs = undefined
     if (wasDueMs !== undefined) answered(status, wasDueMs)
@@ -127,14 +130,14 @@ function openConnection(socket: Socket, answered: (status: number | undefined, d
     const length = Number(/content-length: (\d+)/i.exec(head)?.[1])
     if (received.length < headEnd + HEAD_END.length + length) return
     received = Buffer.alloc(0)
-    settle(Number(head.slice(9, 12)))
+    finish(Number(head.slice(9, 12)))
   })
   socket.on('error', () => undefined)
-  socket.on('close', () => settle(undefined))
+  socket.on('close', () => finish(undefined))
   return {
     send(text, at) {
       dueMs = at
-      if (!socket.writable) return settle(undefined)
+      if (!socket.writable) return finish(undefined)
       socket.write(text)
     },
     close: () => void socket.destroy(),

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
-import type { EndpointFigures, Manner } from './endpoints.ts'
+import type { EndpointFigures, EndpointBehaviour } from './endpoints.ts'
 
-// Merchants' endpoints in one process, each on its own port. They only read the id of an event, whose first digits are
+// Merchants' endpoints in one process, each on its own port. They read only the id of an event, whose first digits are
 // its creation time.
 // Usage: webhook-receiver <number of endpoints>
-// GET / returns the figures, POST /reset returns and clears them, POST /<index>/<manner> sets the behaviour of an
+// GET / returns the figures, POST /reset returns and clears them, POST /<index>/<behaviour> sets the behaviour of an
 // endpoint.
 
 /** Lags are counted by the millisecond up to a minute. */
@@ -15,7 +15,7 @@ const LAG_MS_MAX = 60_000
 interface Endpoint {
   readonly server: Server
   readonly port: number
-  manner: Manner
+  behaviour: EndpointBehaviour
   readonly sockets: Set<Socket>
   count: number
   firstAtMs: number
@@ -26,8 +26,8 @@ interface Endpoint {
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'
 
 /**
- * The part of HTTP that the gateway uses: a server of Node would take a fifth of the measured machine from the gateway.
- * Each connection has one request at a time, whose head and Content-Length delimit it.
+ * The part of HTTP that the gateway uses: Node's HTTP server would take a fifth of the machine's processor time from
+ * the gateway. Each connection has one request at a time, whose head and Content-Length delimit it.
  */
 async function open(): Promise<Endpoint> {
   const server = createServer((socket) => {
@@ -43,8 +43,8 @@ async function open(): Promise<Endpoint> {
         if (end < 0) return
         missing = end + 4 + Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0) - head.length
       }
-      if (missing > 0 || endpoint.manner === 'silent') return
-      take(endpoint, head)
+      if (missing > 0 || endpoint.behaviour === 'silent') return
+      record(endpoint, head)
       head = ''
       socket.write(OK)
     })
@@ -52,13 +52,13 @@ async function open(): Promise<Endpoint> {
   const port = await listen(server, 0)
   const lags = new Uint32Array(LAG_MS_MAX + 1)
   const figures = { count: 0, firstAtMs: 0, lastAtMs: 0, lags }
-  const endpoint: Endpoint = { server, port, manner: 'up', sockets: new Set(), ...figures }
+  const endpoint: Endpoint = { server, port, behaviour: 'up', sockets: new Set(), ...figures }
   return endpoint
 }
 
-function take(endpoint: Endpoint, head: string): void {
-  const madeAtMs = Number.parseInt(/\r\nwebhook-id: ([0-9a-f]{12})/i.exec(head)?.[1] ?? '', 16)
-  const lagMs = Math.min(Math.max(Date.now() - madeAtMs, 0), LAG_MS_MAX)
+function record(endpoint: Endpoint, head: string): void {
+  const createdAtMs = Number.parseInt(/\r\nwebhook-id: ([0-9a-f]{12})/i.exec(head)?.[1] ?? '', 16)
+  const lagMs = Math.min(Math.max(Date.now() - createdAtMs, 0), LAG_MS_MAX)
   endpoint.lags[lagMs] = (endpoint.lags[lagMs] ?? 0) + 1
   endpoint.lastAtMs = performance.now()
   if (endpoint.count === 0) endpoint.firstAtMs = endpoint.lastAtMs
@@ -72,9 +72,9 @@ async function listen(server: Server, port: number): Promise<number> {
   return address.port
 }
 
-function behave(endpoint: Endpoint, manner: Manner): void {
-  endpoint.manner = manner
-  if (manner !== 'dead') return
+function setBehaviour(endpoint: Endpoint, behaviour: EndpointBehaviour): void {
+  endpoint.behaviour = behaviour
+  if (behaviour !== 'dead') return
   endpoint.server.close()
   for (const socket of endpoint.sockets) socket.destroy()
 }
@@ -93,11 +93,11 @@ const figuresOf = ({ port, count, firstAtMs, lastAtMs, lags }: Endpoint): Endpoi
 
 const endpoints = await Promise.all(Array.from({ length: Number(process.argv[2] ?? '1') }, open))
 const control = createHttpServer((request, response) => {
-  const [, index = '', manner = ''] = /^\/(\d+)\/(up|silent|dead)$/.exec(request.url ?? '') ?? []
+  const [, index = '', behaviour = ''] = /^\/(\d+)\/(up|silent|dead)$/.exec(request.url ?? '') ?? []
   const endpoint = endpoints[Number(index)]
   const figures = endpoints.map(figuresOf)
   if (request.url === '/reset') for (const each of endpoints) reset(each)
-  else if (endpoint && (manner === 'up' || manner === 'silent' || manner === 'dead')) behave(endpoint, manner)
+  else if (endpoint && (behaviour === 'up' || behaviour === 'silent' || behaviour === 'dead')) setBehaviour(endpoint, behaviour)
   response.end(JSON.stringify(figures))
 })
 process.stdout.write(`Receiver listening on http://127.0.0.1:${await listen(control, 0)}\n`)

@@ -1,4 +1,4 @@
-/** Who pays: a merchant's channel and its access token. */
+/** A paying merchant: a channel and its access token. */
 export interface Payer {
   readonly channel: string
   readonly token: string
@@ -7,9 +7,9 @@ export interface Payer {
 /** Placeholder of the unique part of a prepared request, and as long as its replacement. */
 export const MARK = 'order-0000000000000000'
 
-/** Of all that is paid and prepared. */
+/** The amount of every payment. */
 export const amount = { amount: '92.00', currency: 'EUR' } as const
-/** Of a card that is not enrolled for 3-D Secure. */
+/** A card that is not enrolled in 3-D Secure. */
 export const card = {
   paymentBrand: 'VISA',
   'card.number': '4200000000000000',
@@ -41,7 +41,7 @@ export function payment({ channel }: Payer, merchantTransactionId: string): URLS
   })
 }
 
-/** One request a payer, with `MARK` where the merchantTransactionId goes. */
+/** A request of one payer, with `MARK` in place of the merchantTransactionId. */
 export interface PreparedRequest {
   readonly authorization: string
   readonly body: string

@@ -16,10 +16,10 @@ export const shellIn = (page: string) => Array.from(page.matchAll(/^```sh\n([^]*
 export const jsonIn = (page: string): Record<string, unknown>[] =>
   Array.from(page.matchAll(/^```json\n([^]*?)\n```$/gm), ([, block = '']) => JSON.parse(block))
 
-/** The address in all of them. */
+/** The address in all examples. */
 export const SHOWN_URL = 'http://127.0.0.1:8080'
 
-/** A curl command as fetch takes it. Our pages need no more of the shell than this. */
+/** A curl command as arguments of fetch. The pages use only this part of the syntax of the shell. */
 export function requestOf(
   command: string,
   variables: ReadonlyMap<string, string>,
@@ -33,12 +33,12 @@ export function requestOf(
   const [curl, url = '', ...options] = words
   const valuesOf = (option: string) => options.filter((_, index) => options[index - 1] === option)
   expect([curl, url.startsWith(SHOWN_URL), options.length % 2]).toEqual(['curl', true, 0])
-  const parted = (text: string, at: string): [string, string] => {
+  const splitOnce = (text: string, at: string): [string, string] => {
     const [name = '', ...value] = text.split(at)
     return [name, value.join(at)]
   }
-  const headers = valuesOf('-H').map((header) => parted(header, ': '))
-  const parameters = valuesOf('-d').map((pair) => parted(pair, '='))
+  const headers = valuesOf('-H').map((header) => splitOnce(header, ': '))
+  const parameters = valuesOf('-d').map((pair) => splitOnce(pair, '='))
   const body = parameters.length > 0 && { method: 'POST', body: new URLSearchParams(parameters) }
   return { path: url.slice(SHOWN_URL.length), init: { headers: Object.fromEntries(headers), ...body } }
 }

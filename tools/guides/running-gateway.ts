@@ -34,7 +34,7 @@ export async function kill({ child }: Started): Promise<void> {
   await ended
 }
 
-/** A gateway for a group of tests, with a data folder of its own that goes with it. */
+/** A gateway for a group of tests, with a data folder of its own, which is deleted afterwards. */
 export function gatewayFor(group: string) {
   const data = mkdtempSync(join(tmpdir(), `tollgate-${group}-`))
   let gateway: Started
@@ -55,7 +55,7 @@ export function gatewayFor(group: string) {
   }
 }
 
-/** The environment in which `tollgate` finds it. */
+/** The environment with which `tollgate` reaches the gateway. */
 export const operatorOf = ({ printed }: Started) => ({
   TOLLGATE_MANAGE_PORT: /management API +http:\/\/127\.0\.0\.1:(\d+)/.exec(printed)?.[1],
 })
@@ -72,7 +72,7 @@ export async function answerTo(url: string, command: string, variables: Readonly
   return { ...JSON.parse(await response.text()), status: response.status }
 }
 
-/** As `answerTo`, for a payment that is approved: its id. */
+/** Runs a command whose payment must be approved. @returns its id */
 export async function approved(url: string, command: string, variables: ReadonlyMap<string, string>): Promise<string> {
   const { status, id, result } = await answerTo(url, command, variables)
   expect([command, status, result.code]).toEqual([command, 200, '000.100.110'])
@@ -83,7 +83,7 @@ export async function approved(url: string, command: string, variables: Readonly
  * Runs the blocks one after another; ids of payments, registrations or plans in them are replaced by the last one
  * created.
  */
-export async function follow(url: string, blocks: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function runCommands(url: string, blocks: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const variables = new Map<string, string>()
   let lastId = ''
   for (const block of blocks) {

@@ -3,7 +3,7 @@ import { importsOf } from './imports.ts'
 import { isCode, type Repository, type RepositoryFile } from './repository.ts'
 import { oneFile, type Rule } from './rule.ts'
 
-/** Which package may use which: data goes one way. A new package is a new row. */
+/** The packages that each package may import, without circles. A new package is a new row. */
 const mayUse: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   domain: ['contract'],
@@ -22,7 +22,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
 /** Packages in `examples`: merchants' developers read them. */
 const examples: ReadonlySet<string> = new Set(['shop'])
 
-/** What tests may use beyond that. Those of operations send requests to a whole gateway. */
+/** Further packages that tests may import. Tests of operations send requests to a whole gateway. */
 const testsMayUse: Readonly<Record<string, readonly string[]>> = { operations: ['gateway'] }
 
 /** tools and tests are outside of the product and may use all of it. */
@@ -112,7 +112,7 @@ const dependenciesFollowArrows: Rule = {
   find: (repository) =>
     manifests(repository, 'package.json').flatMap(({ path, folder, manifest }) => {
       const arrows = arrowsOf(folder)
-      if (arrows === undefined) return [`${path} is of a package that the table of arrows lacks`]
+      if (arrows === undefined) return [`${path} is of a package without a row in the table of arrows`]
       return ours(manifest)
         .filter((dependency) => !arrows.includes(dependency))
         .map((dependency) => `${path} must not depend on ${dependency}`)
@@ -121,7 +121,7 @@ const dependenciesFollowArrows: Rule = {
 }
 
 const buildOrderIsDependencies: Rule = {
-  name: 'a package is built after its dependencies: tsconfig.json refers to them and to nothing else',
+  name: 'a package is built after its dependencies: tsconfig.json refers to exactly these',
   find: (repository) => {
     const dependencies = new Map(
       manifests(repository, 'package.json').map(({ folder, manifest }) => [folder, ours(manifest).toSorted()]),
@@ -156,7 +156,7 @@ const same = (some: readonly string[], others: readonly string[]): boolean =>
 const PICTURED = /^([a-z][a-z0-9-]*) +► ?(.*)$/gm
 
 const pictureShowsArrows: Rule = {
-  name: 'the picture of the packages in ARCHITECTURE.md shows all arrows and no others',
+  name: 'the picture of the packages in ARCHITECTURE.md shows exactly the arrows',
   find: (repository) =>
     repository
       .filter(({ path }) => path === 'ARCHITECTURE.md')

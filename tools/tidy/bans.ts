@@ -1,12 +1,12 @@
 import { isCode, isProduct, lineAt, type RepositoryFile, withoutComments } from './repository.ts'
 import { oneFile, type Rule } from './rule.ts'
 
-/** Words that are banned in some places. */
+/** Code that is banned in some files. */
 interface Ban {
   readonly name: string
   readonly where: (file: RepositoryFile) => boolean
   readonly words: RegExp
-  readonly known?: readonly string[]
+  readonly exceptions?: readonly string[]
   readonly bad: readonly [path: string, code: string]
 }
 
@@ -58,19 +58,19 @@ const table: readonly Ban[] = [
     bad: ['packages/domain/src/card.ts', 'const nowMs = Date.now()'],
   },
   {
-    name: 'the contract and the rules draw nothing at random',
+    name: 'the contract and the rules use no random numbers',
     where: productOf('contract', 'domain'),
     words: RANDOM,
     bad: ['packages/domain/src/ids.ts', 'const id = Math.random()'],
   },
   {
-    name: 'the contract and the rules use nothing of Node, so that they run anywhere and do no I/O',
+    name: 'the contract and the rules use no API of Node, so that they run anywhere and do no I/O',
     where: productOf('contract', 'domain'),
     words: /'node:|\bprocess\.|\bBuffer\b|\bfetch\(|\bset(?:Timeout|Interval|Immediate)\(/g,
     bad: ['packages/contract/src/countries.ts', "import { readFileSync } from 'node:fs'"],
   },
   {
-    name: 'the simulator gives the same answer in every run: it reads no clock and draws nothing at random',
+    name: 'the simulator gives the same answer in every run: it reads no clock and uses no random numbers',
     where: ({ path }) => path.startsWith('packages/connectors/src/simulator/') && !path.endsWith('.test.ts'),
     words: new RegExp(`${CLOCK.source}|${RANDOM.source}|'node:`, 'g'),
     bad: ['packages/connectors/src/simulator/answer.ts', 'const seen = new Date()'],
@@ -99,11 +99,11 @@ const table: readonly Ban[] = [
     name: 'operations read parameters by name in parameters/ and requests.ts only',
     where: (file) => isOperation(file) && !/\/src\/(?:parameters\/|requests\.ts$)/.test(file.path),
     words: /\b(?:values|secrets)\.(?:get|has)\(|\bisTrue\(|\b(?:parameters|readTexts\([\w.]+\))\[['`]/g,
-    known: parametersByName,
+    exceptions: parametersByName,
     bad: ['packages/operations/src/payments/rebill.ts', "const type = request.parameters.values.get('paymentType')"],
   },
   {
-    name: 'operations know the parameters of a request, not the form in which they were sent',
+    name: 'operations read the parameters of a request, not the form in which they were sent',
     where: isOperation,
     words: /\b(?:decodeForm|checkForm|withoutParameters)\b|\btype Form\b/g,
     bad: ['packages/operations/src/schedules/charge-request.ts', 'const sent = decodeForm(bytes)'],
@@ -118,7 +118,7 @@ const table: readonly Ban[] = [
     ],
   },
   {
-    name: 'handlers make no decision and commit nothing',
+    name: 'handlers neither decide nor commit',
     where: (file) => isProduct(file) && file.path.startsWith('packages/gateway/src/http/'),
     words: /\.commit\(|\bunseal\w*\(|\bwebhooks\.change\(|\bdecide\w*\b[^}]*\} from '@tollgate\/domain'/g,
     bad: ['packages/gateway/src/http/manage/tokens.ts', 'await gateway.storage.commit({ tokens: [row] })'],
@@ -127,11 +127,11 @@ const table: readonly Ban[] = [
     name: 'rules with a result code are in the domain only',
     where: productOf('operations', 'gateway', 'storage', 'vault', 'three-d-secure'),
     words: /\brefused\(|\bGuard<|\bfirstFailure\(/g,
-    known: rulesOutsideDomain,
+    exceptions: rulesOutsideDomain,
     bad: ['packages/operations/src/schedules/new-plan.ts', "return refused('700.500.001', 'too many plans')"],
   },
   {
-    name: 'Math.random draws nothing that leaves the process',
+    name: 'Math.random is not used for values that leave the process',
     where: isProduct,
     words: /\bMath\.random\b/g,
     bad: ['packages/operations/src/ids.ts', 'const id = Math.random().toString(16)'],
@@ -161,17 +161,17 @@ const table: readonly Ban[] = [
     bad: ['tools/bench.ts', 'const row = answer as unknown as Row'],
   },
   {
-    name: 'every test that the machine can run runs: none is alone, skipped or still to be written',
+    name: 'no test is exclusive, skipped, unwritten or expected to fail',
     where: isTest,
     words: /\.(?:only|skip|todo|fails)\b\(?/g,
     bad: ['packages/domain/src/card.test.ts', "test.only('a card', () => {})"],
   },
 ]
 
-/** The rules of the table. They look at code alone: a comment may name what it forbids. */
-export const bans: readonly Rule[] = table.map(({ name, where, words, known = [], bad }) => ({
+/** The rules of the table. They check code without comments: a comment may contain a banned word. */
+export const bans: readonly Rule[] = table.map(({ name, where, words, exceptions = [], bad }) => ({
   name,
-  known,
+  exceptions,
   find: (repository) =>
     repository.filter(where).flatMap((file) => {
       const code = withoutComments(file.text)

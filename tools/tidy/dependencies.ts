@@ -30,14 +30,14 @@ const pinned: Rule = {
   bad: oneFile('packages/gateway/package.json', '{ "dependencies": { "fastify": "^5.0.0" } }'),
 }
 
-/** The names that the document's tables give a reason for: the first cell of a row, in backticks. */
+/** The documented dependencies: the first cell of each row, in backticks. */
 function documented(repository: Repository): readonly string[] {
   const text = repository.find(({ path }) => path === DOCUMENT)?.text ?? ''
   return Array.from(text.matchAll(/^\| `([^`]+)` \|/gm), ([, name = '']) => name)
 }
 
 const reasoned: Rule = {
-  name: `every dependency has its reason in ${DOCUMENT}, and nothing else has one`,
+  name: `${DOCUMENT} has a reason for every dependency, and no obsolete entry`,
   find: (repository) => {
     const names = dependenciesOf(repository).map(({ name }) => name)
     const used = new Set(names.filter((name) => !name.startsWith('@tollgate/')))

@@ -4,7 +4,7 @@ import { oneFile, type Rule } from './rule.ts'
 
 const isMarkdown = ({ path }: RepositoryFile): boolean => path.endsWith('.md')
 
-/** The anchor that a heading gets where Markdown is shown as pages. */
+/** The anchor of a heading in rendered Markdown. */
 function anchorOf(heading: string): string {
   const text = heading.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
   return text.trim().replaceAll(/\s/g, '-')
@@ -25,9 +25,9 @@ const linksResolve: Rule = {
       Array.from(text.matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)).flatMap((match) => {
         const [target = '', anchor] = (match[1] ?? '').split('#', 2)
         const file = target === '' ? path : join(dirname(path), target).replace(/\/$/, '')
-        const there = folders.has(file) || texts.has(file)
+        const exists = folders.has(file) || texts.has(file)
         const anchored = anchor === undefined || anchorsOf(texts.get(file) ?? '').has(anchor)
-        return there && anchored ? [] : [`${path}:${lineAt(text, match.index)} ${match[1]}`]
+        return exists && anchored ? [] : [`${path}:${lineAt(text, match.index)} ${match[1]}`]
       }),
     )
   },
@@ -66,7 +66,7 @@ const noMachine: Rule = {
   bad: oneFile('docs/guides/operate.md', ['Look into ', 'home', 'jo', 'notes.md'].join('/')),
 }
 
-const speaksOfProduct: Rule = {
+const describesProduct: Rule = {
   name: 'the repository describes the product, not how it was written',
   find: (repository) =>
     repository.flatMap(({ path, text }) =>
@@ -98,6 +98,6 @@ export const documents: readonly Rule[] = [
   linksResolve,
   decisionsFollowTemplate,
   noMachine,
-  speaksOfProduct,
+  describesProduct,
   linesAreReadable,
 ]

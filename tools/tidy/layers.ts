@@ -24,7 +24,7 @@ const CORE = 'base directory core'
 const RECORDS = `${CORE} requests records`
 
 /**
- * The layers of `operations`, from the bottom up. Above records, features know each other by these arrows alone:
+ * The layers of `operations`, from the bottom up. Above records, features import each other only along these arrows:
  * registrations, schedules, redirects and checkouts use payments, and payments use none of them.
  */
 const operations: readonly Layer[] = [
@@ -56,8 +56,8 @@ const operations: readonly Layer[] = [
 ]
 
 /**
- * The doors of the features of `operations`: the modules that other features may import. The rest is the inside of its
- * feature. Only the assembly, which collects what leaves the package, imports from inside.
+ * The doors of the features of `operations`: the modules that other features may import. Their other modules are
+ * private. Only the assembly, which collects the exports of the package, may import them.
  */
 const doors: Readonly<Record<string, readonly string[]>> = {
   accounts: words('bank-account card instrument present-account redirected stored-instrument virtual-account'),
@@ -165,11 +165,11 @@ function crossings(repository: Repository): readonly { readonly at: string; read
 const doorModules = Object.entries(doors).flatMap(([feature, names]) => names.map((name) => `${feature}/${name}`))
 
 const featuresMeetAtDoors: Rule = {
-  name: "a feature of operations never imports another's inside",
+  name: 'a feature of operations imports only the doors of other features',
   find: (repository) =>
     crossings(repository)
       .filter(({ module }) => !doorModules.includes(module))
-      .map(({ at, module }) => `${at} ${module} is inside of its feature`),
+      .map(({ at, module }) => `${at} ${module} is private to its feature`),
   bad: oneFile(
     'packages/operations/src/schedules/run-schedule.job.ts',
     "import type { Offer } from '../payments/duplicates.ts'",

@@ -9,7 +9,7 @@ export interface RepositoryFile {
 
 export type Repository = readonly RepositoryFile[]
 
-/** What builds, installations and runs leave behind. */
+/** Output of builds, installations and runs. */
 const LEFT_OUT = /(?:^|\/)(?:\.git|dist|node_modules)$|^(?:\.vitest|coverage|data)$/
 
 /** Every text file below `root`, whether or not it is committed yet. */
@@ -26,7 +26,7 @@ export function readRepository(root: string, folder = ''): Repository {
 /** Files of TypeScript or of plain JavaScript that runs before anything is built. */
 export const isCode = ({ path }: RepositoryFile): boolean => /\.(ts|mjs|js)$/.test(path)
 
-/** A module of a package as it ships: neither a test nor what only tests use. */
+/** A module of a package as it ships: neither a test nor a helper of tests. */
 export const isProduct = ({ path }: RepositoryFile): boolean =>
   /^(?:packages|examples)\/[^/]+\/src\/.*\.ts$/.test(path) && !/\.test\.ts$|\/testing\//.test(path)
 
@@ -36,7 +36,7 @@ const REGEXP = /(?<=[(,=:[!&|?{};]\s*)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^
 const COMMENT = /\/\/[^\n]*|\/\*[^]*?\*\//
 const KEPT_OR_COMMENT = new RegExp(`(${STRING.source}|${REGEXP.source})|${COMMENT.source}`, 'g')
 
-/** The code with blanks for comments, line for line: a comment may speak of what code must not do. */
+/** The code with blanks for comments, line for line: a comment may contain banned code. */
 export function withoutComments(code: string): string {
   return code.replaceAll(KEPT_OR_COMMENT, (all, kept: string | undefined) => kept ?? all.replaceAll(/[^\n]/g, ' '))
 }

@@ -4,10 +4,10 @@ import type { Repository } from './repository.ts'
 export interface Rule {
   /** The invariant as a sentence. */
   readonly name: string
-  /** One line for each place where it does not: `path:line what`. */
+  /** One line for each violation: `path:line violation`. */
   readonly find: (repository: Repository) => readonly string[]
   /** Files that do not satisfy it yet. The list may only shrink: a file that satisfies it is refused. */
-  readonly known?: readonly string[]
+  readonly exceptions?: readonly string[]
   /** A minimal repository that violates it: a rule that cannot fail checks nothing. */
   readonly bad: Repository
 }

@@ -29,8 +29,8 @@ const kebabNames: Rule = {
   bad: oneFile('packages/domain/src/cardNumber.ts', 'export const luhn = 10'),
 }
 
-const doorsSpeak: Rule = {
-  name: "a package's index.ts opens with a paragraph on what it is for",
+const doorsHaveIntroduction: Rule = {
+  name: "a package's index.ts begins with a paragraph on its purpose",
   find: (repository) =>
     repository
       .filter(({ path }) => /^(?:packages|examples)\/[^/]+\/src\/index\.ts$/.test(path))
@@ -39,7 +39,7 @@ const doorsSpeak: Rule = {
   bad: oneFile('packages/domain/src/index.ts', "export { luhn } from './luhn.ts'\n"),
 }
 
-/** Names that a door lets out, with the module that each is declared in. */
+/** Names that a door exports, with the module that declares each. */
 function exportsOf(door: string, text: string): readonly { module: string; name: string }[] {
   return Array.from(text.matchAll(/^export \{([^}]+)\} from '(\.[^']+)'/gm)).flatMap(([, names = '', from = '']) =>
     names
@@ -50,7 +50,7 @@ function exportsOf(door: string, text: string): readonly { module: string; name:
   )
 }
 
-const publicFunctionsSpeak: Rule = {
+const publicFunctionsAreDocumented: Rule = {
   name: 'a function that leaves its package has a docstring',
   find: (repository) => {
     const texts = new Map(repository.map(({ path, text }) => [path, text]))
@@ -74,7 +74,7 @@ const publicFunctionsSpeak: Rule = {
 
 const FILE_LINES_MAX = 400
 
-/** A literal at the top level of a module, with one row for each fact: its length is that of its list. */
+/** A literal at the top level of a module, with one row for each fact. Its length depends on the number of facts. */
 const TABLE = /^(?:export )?const [^\n]*[[{]\n(?:(?:[ \t)\]}][^\n]*)?\n)*?[\]}][^\n]*$/gm
 
 const linesOf = (text: string): number => text.trimEnd().split('\n').length
@@ -92,7 +92,7 @@ const shortFiles: Rule = {
       .filter(isCode)
       .filter((file) => codeLines(file) > FILE_LINES_MAX)
       .map((file) => `${file.path}:1 ${codeLines(file)} lines`),
-  known: [],
+  exceptions: [],
   bad: oneFile('tools/bench.ts', `const rows = [\n${'  1,\n'.repeat(9)}]\n${'run()\n'.repeat(FILE_LINES_MAX + 1)}`),
 }
 
@@ -105,8 +105,8 @@ const needs = [
   { uses: /\blaunchBrowser\(/, suffix: /\.browser\./ },
 ]
 
-const suffixesSay: Rule = {
-  name: 'the suffix of a test says that it needs a process, PostgreSQL or a browser',
+const suffixesNameNeeds: Rule = {
+  name: 'a test that needs a process, PostgreSQL or a browser has the suffix for it',
   find: (repository) =>
     repository
       .filter(({ path }) => path.endsWith('.test.ts'))
@@ -131,7 +131,7 @@ const lintRules = [
 ] as const
 
 const linterIsStrict: Rule = {
-  name: 'the linter refuses what STYLE.md says it refuses',
+  name: 'the linter enforces the rules that STYLE.md assigns to it',
   find: (repository: Repository) =>
     repository
       .filter(({ path }) => path === '.oxlintrc.json')
@@ -150,9 +150,9 @@ const linterIsStrict: Rule = {
 export const shapes: readonly Rule[] = [
   shortLines,
   shortFiles,
-  suffixesSay,
+  suffixesNameNeeds,
   kebabNames,
-  doorsSpeak,
-  publicFunctionsSpeak,
+  doorsHaveIntroduction,
+  publicFunctionsAreDocumented,
   linterIsStrict,
 ]

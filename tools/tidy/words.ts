@@ -3,7 +3,7 @@ import { isCode, lineAt, type Repository, withoutComments } from './repository.t
 import { oneFile, type Rule } from './rule.ts'
 import { remaining } from './words-remaining.ts'
 
-/** Words with a standard term (docs/glossary.md), as in a name that is written in kebab-case. */
+/** Words with a standard term (docs/glossary.md), in names that are converted to kebab-case. */
 const replaced: readonly (readonly [words: RegExp, term: string])[] = [
   [/\b(?:un)?swap(?:s|pable)?\b/, 'compare-and-set'],
   [/\bfunnel\b|^submit$/, 'command handler, execute'],
@@ -45,23 +45,23 @@ const kebab = (name: string): string =>
     .replaceAll('_', '-')
     .toLowerCase()
 
-interface Named {
+interface FoundName {
   readonly place: string
   readonly name: string
-  /** What to call it instead; undefined: its name is fine. */
+  /** The term to use instead; undefined: the name is allowed. */
   readonly term: string | undefined
 }
 
 const termOf = (name: string): string | undefined => replaced.find(([words]) => words.test(kebab(name)))?.[1]
 
 /** Names of modules without their suffixes, and names that they export. */
-function namesIn(repository: Repository): readonly Named[] {
+function namesIn(repository: Repository): readonly FoundName[] {
   return repository
     .filter((file) => isCode(file) && /^(?:packages|examples)\//.test(file.path))
     .flatMap(({ path, text }) => {
       const code = withoutComments(text)
       const file = basename(path).replace(/\..*$/, '')
-      const exported = Array.from(code.matchAll(EXPORTED), (match): Named => {
+      const exported = Array.from(code.matchAll(EXPORTED), (match): FoundName => {
         const [, name = ''] = match
         return { place: `${path}:${lineAt(code, match.index)}`, name, term: termOf(name) }
       })
@@ -73,7 +73,7 @@ function namesIn(repository: Repository): readonly Named[] {
 }
 
 const terms: Rule = {
-  name: "exported names and file names are the field's terms, not words of ours for the same",
+  name: "exported names and file names are the field's terms, not the words that docs/glossary.md replaces",
   find: (repository) =>
     namesIn(repository).flatMap(({ place, name, term }) =>
       term === undefined || remaining.has(name) ? [] : [`${place} ${name}: ${term}`],
@@ -85,7 +85,7 @@ const terms: Rule = {
 }
 
 const fewerRemain: Rule = {
-  name: 'the list of names that are still to be replaced holds no name that is gone',
+  name: 'the list of names that are still to be replaced has no obsolete entry',
   find: (repository) => {
     const refused = new Set(namesIn(repository).flatMap(({ name, term }) => (term === undefined ? [] : [name])))
     return [...remaining].filter((name) => !refused.has(name))
@@ -96,7 +96,7 @@ const fewerRemain: Rule = {
 const EXPORTED_TYPE = /^export (?:interface|type|class) (\w+)/gm
 
 const oneMeaning: Rule = {
-  name: 'a word has one meaning in a package: two of its exported types never share a name',
+  name: 'a word has one meaning in a package: no two of its exported types share a name',
   find: (repository) => {
     const places = new Map<string, string>()
     return repository.filter(isCode).flatMap(({ path, text }) => {

@@ -15,7 +15,7 @@ import {
 const shop = shopInTest()
 
 describe('with the widget', () => {
-  test('the amount is the shop’s, whatever the browser sends', async () => {
+  test('the amount is set by the shop, and not by the browser', async () => {
     await shop().startCheckout({ with: 'cards', amount: '0.01', merchantTransactionId: 'mine' })
     expect(shop().received).toHaveLength(1)
     expect(shop().received[0]).toMatchObject({
@@ -40,7 +40,7 @@ describe('with the widget', () => {
     })
   })
 
-  test('the page holds the script with its digest, the form, and the policy that the contract asks for', async () => {
+  test('the page contains the script with its digest, the form, and the required policy', async () => {
     const { body, headers } = await shop().get(await shop().startCheckout())
     const source = `https://gateway.example/v1/paymentWidgets.js?checkoutId=${CHECKOUT}`
     expect(body).toContain(`<script src="${source}" integrity="${INTEGRITY}" crossorigin="anonymous"></script>`)
@@ -83,7 +83,7 @@ describe('with the widget', () => {
     expect(shop().received.map(({ key }) => key)).toEqual([shop().received[0]?.key, shop().received[0]?.key])
   })
 
-  test('a gateway that does not answer at all is no decline', async () => {
+  test('a missing answer of the gateway is not shown as a decline', async () => {
     const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     shop().answer = () => undefined
     await shop().fillCart()
@@ -94,8 +94,8 @@ describe('with the widget', () => {
   })
 
   test('an empty cart is not paid', async () => {
-    const ways = ['/pay', '/redirect', '/card-form']
-    const answers = await Promise.all(ways.map((way) => shop().send('POST', way, { brand: 'IDEAL' })))
+    const paths = ['/pay', '/redirect', '/card-form']
+    const answers = await Promise.all(paths.map((path) => shop().send('POST', path, { brand: 'IDEAL' })))
     expect([answers.map(locationOf), shop().received]).toEqual([['/cart', '/cart', '/cart'], []])
   })
 })

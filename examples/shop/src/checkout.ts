@@ -19,7 +19,7 @@ const offers = {
   debit: 'DIRECTDEBIT_SEPA',
 } as const
 
-/** Pays with the widget: the card number goes from its frames to the gateway, past the shop's page and server. */
+/** Payment with the widget: its frames send the card number to the gateway, not to the shop's page or server. */
 export function checkoutPages(pages: FastifyInstance, shop: Shop): void {
   // Step 1: the server sends the order to the gateway, and gets a checkout that is valid for half an hour.
   pages.post<Form>('/pay', async (request, reply) => {
@@ -113,7 +113,7 @@ const storingParameters: Parameters = {
   'standingInstruction.source': 'CIT',
 }
 
-/** A direct debit needs the mandate that the customer gives by paying. Its id has letters only. */
+/** A direct debit requires a mandate, to which the customer agrees by paying. Its id has letters only. */
 const mandateParameters = (order: Order, nowMs: number): Parameters => ({
   'bankAccount.mandate.id': order.id.replaceAll(/[0-9]/g, (digit) => 'ghijklmnop'.charAt(Number(digit))),
   'bankAccount.mandate.dateOfSignature': new Date(nowMs).toISOString().slice(0, 10),

@@ -7,24 +7,24 @@ import { isFinal, type Order } from './store/orders.ts'
 import { scheduleMonths } from './schedule-months.ts'
 
 /**
- * Records the gateway's answer about an order, and delivers what was paid. The shopper's return, a reload of the page,
- * a webhook and the gateway's own call may all bring the same outcome: the order is delivered once.
+ * Records the gateway's answer about an order, and delivers a paid order. The shopper's return, a reload of the page, a
+ * webhook and the gateway's own call may all report the same outcome: the order is delivered once.
  */
 export async function completeOrder(shop: Shop, order: Order, answer: GatewayAnswer): Promise<void> {
   if (isFinal(order)) return
   order.code = answer.result.code
-  // Of a checkout without a payment the answer bears the id of the checkout.
+  // The answer about a checkout without a payment has the id of the checkout.
   order.isUnpaid = order.checkout !== undefined && answer.id === order.checkout.id
   order.outcome = outcomeFor(order, answer) ?? order.outcome
   if (isFinal(order)) await deliver(shop, order, answer)
 }
 
-/** undefined: the answer is not about this order, such as that its checkout has expired. */
+/** undefined: the answer is not about this order, for example because its checkout has expired. */
 function outcomeFor(order: Order, answer: GatewayAnswer): Outcome | undefined {
   const outcome = outcomeOf(answer.result.code)
   if (order.purpose === 'card') return outcome
   if (answer.merchantTransactionId !== order.id) return undefined
-  // Never send goods for another amount than was ordered: a part of it may have been approved.
+  // Goods are not sent for another amount than the ordered one: the approval may be partial.
   const isWhole = answer.amount === order.amount && answer.currency === order.currency
   return outcome === 'approved' && !isWhole ? 'review' : outcome
 }

@@ -4,9 +4,9 @@ import type { Orders } from './store/orders.ts'
 
 /** Context of all routes. */
 export interface Shop {
-  /** Where shoppers reach it, without a slash at its end; known once it listens. */
+  /** Address for shoppers, without a slash at its end; set once the shop listens. */
   url: string
-  /** Where shoppers' browsers reach the gateway, for its widget. */
+  /** Address of the gateway for shoppers' browsers, which load its widget. */
   readonly gatewayUrl: string
   readonly gateway: Gateway
   /** The key of the shop's webhook, 64 hexadecimal digits; undefined: notifications are refused. */

@@ -1,8 +1,8 @@
 import type { Parameters } from './gateway.ts'
 
 /**
- * The customer and the address of the bill: a real shop has them
- * in the customer account. Issuers evaluate them for 3-D Secure, which makes challenges less frequent.
+ * The customer and the billing address; a real shop stores them in the customer's account. Issuers evaluate them for
+ * 3-D Secure, which makes challenges less frequent.
  */
 export const customerData = {
   'customer.givenName': 'Jane',

@@ -21,10 +21,10 @@ export interface GatewayAnswer {
   readonly redirect?: Redirect
 }
 
-/** The address that the shopper is sent to. */
+/** The page to which the shopper is redirected. */
 export interface Redirect {
   readonly url: string
-  /** POST where it is missing. */
+  /** POST if missing. */
   readonly method?: 'GET' | 'POST'
   readonly parameters: readonly { readonly name: string; readonly value: string }[]
 }
@@ -32,7 +32,7 @@ export interface Redirect {
 /** Parameters of a request; undefined ones are not sent. */
 export type Parameters = Readonly<Record<string, string | undefined>>
 
-/** Client of the gateway's API. Each request rejects where no answer comes, or none that can be read. */
+/** Client of the gateway's API. Each request rejects without an answer, or with an answer that cannot be read. */
 export interface Gateway {
   /** @param idempotencyKey any text: a request that is sent twice with one key is carried out once */
   post(path: string, parameters: Parameters, idempotencyKey: string): Promise<GatewayAnswer>
@@ -45,7 +45,7 @@ interface Sent {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** @param options.token stays on the server */
+/** @param options.token known to the server only */
 export function createGateway({ url, entityId, token }: { url: string; entityId: string; token: string }): Gateway {
   async function send(method: string, path: string, more: Sent = {}): Promise<GatewayAnswer> {
     const { body = null, headers = {} } = more
@@ -67,7 +67,8 @@ export function createGateway({ url, entityId, token }: { url: string; entityId:
         (pair): pair is [string, string] => pair[1] !== undefined,
       )
       const init = { body: new URLSearchParams(sent), headers: { 'idempotency-key': idempotencyKey } }
-      // Without an answer the payment may have been made all the same. The key makes it safe to send it again.
+      // The payment may have been made although there is no answer. With the same key, the request can be sent again
+      // safely.
       return send('POST', path, init).catch(() => send('POST', path, init))
     },
     get: (path) => send('GET', `${path}?entityId=${entityId}`),

@@ -1,6 +1,6 @@
 /**
- * A merchant's shop as an example: checkout, widget, status query, webhook, and the other ways to pay. Its server knows
- * the gateway as any merchant's does, by an address, a channel and an access token. Begin with `shop.ts`.
+ * A merchant's shop as an example: checkout, widget, status query, webhook, and the other ways to pay. Like any
+ * merchant's server, it needs the gateway's address, a channel and an access token. `shop.ts` is the place to begin.
  */
 export { startShop, type ShopOptions } from './start-shop.ts'
 export { type ShopLanguage, shopLanguages } from './pages/languages.ts'

@@ -19,7 +19,7 @@ import {
 const shop = shopInTest()
 const OTHER_CHECKOUT = CHECKOUT.replace('A', 'B')
 
-test('a stored card is offered for one click, and deleted by its owner only', async () => {
+test('a stored card is offered for one-click payment, and only its owner can delete it', async () => {
   await shop().startCheckout({ with: 'cards', store: 'true' })
   shop().answer = shop().paid({ registrationId: REGISTRATION, paymentBrand: 'VISA', card: { last4Digits: '1111' } })
   await shop().result(CHECKOUT_PATH)
@@ -45,7 +45,7 @@ describe('by redirect', () => {
     (more: object): Answer =>
     () => ({ id: PAYMENT, ...result(codes.pending), redirect: { ...redirect, ...more } })
 
-  test('by GET the parameters are in the query', async () => {
+  test('GET has the parameters in the query', async () => {
     await shop().fillCart()
     shop().answer = pending({ method: 'GET' })
     const response = await shop().post('/redirect', { brand: 'IDEAL' })
@@ -57,7 +57,7 @@ describe('by redirect', () => {
     })
   })
 
-  test('by POST a form sends itself, or waits for the button', async () => {
+  test('POST has a form that submits itself, or is submitted by its button', async () => {
     await shop().fillCart()
     shop().answer = pending({})
     const { body, headers } = await shop().post('/redirect', { brand: 'PAYPAL' })
@@ -67,7 +67,7 @@ describe('by redirect', () => {
     expect(headers['content-security-policy']).toContain(`script-src 'nonce-${nonce}'`)
   })
 
-  test('the shopper comes back, and the status is queried', async () => {
+  test('the status is queried when the shopper returns', async () => {
     await shop().fillCart()
     shop().answer = pending({ method: 'GET' })
     await shop().post('/redirect', { brand: 'IDEAL' })
@@ -91,7 +91,7 @@ describe('with a card form of its own', () => {
     'card.cvv': '123',
   }
 
-  test('the card is passed on, an approved payment goes straight to its result', async () => {
+  test('the card is sent to the gateway, and an approved payment leads to its result at once', async () => {
     await shop().fillCart()
     expect((await shop().get('/card-form')).body).toContain('PCI DSS')
     shop().answer = (request) => ({ ...request.form, id: PAYMENT, ...result(codes.approved) })
@@ -108,9 +108,9 @@ describe('with a card form of its own', () => {
     expect(page.body).not.toContain('4111')
   })
 
-  test('with scripts the browser is described, for 3-D Secure', async () => {
+  test('browser data for 3-D Secure are sent if scripts run', async () => {
     await shop().fillCart()
-    const known = {
+    const browserData = {
       language: 'de-DE',
       screenHeight: '900',
       screenWidth: '1440',
@@ -118,7 +118,7 @@ describe('with a card form of its own', () => {
       timezone: '-60',
     }
     const browser = Object.fromEntries(
-      Object.entries(known).map(([name, value]) => [`customer.browser.${name}`, value]),
+      Object.entries(browserData).map(([name, value]) => [`customer.browser.${name}`, value]),
     )
     shop().answer = (request) => ({ ...request.form, id: PAYMENT, ...result(codes.declined) })
     await shop().send('POST', '/card-form', { ...card, ...browser }, { 'user-agent': 'Browser/1', accept: 'text/html' })
@@ -145,7 +145,7 @@ describe('with a card form of its own', () => {
 })
 
 describe('without a cart', () => {
-  async function keepCard(): Promise<void> {
+  async function storeCard(): Promise<void> {
     shop().answer = () => created()
     await shop().send('POST', '/cards')
     shop().answer = () => ({
@@ -157,8 +157,8 @@ describe('without a cart', () => {
     expect((await shop().result(`/v1/checkouts/${CHECKOUT}/registration`)).body).toContain('Card kept')
   }
 
-  test('a card is stored by a checkout that pays nothing', async () => {
-    await keepCard()
+  test('a card is stored by a checkout without a payment', async () => {
+    await storeCard()
     expect(shop().received[0]?.form).toEqual({
       entityId: ENTITY,
       createRegistration: 'true',
@@ -169,9 +169,9 @@ describe('without a cart', () => {
     expect((await shop().get('/cards')).body).toContain('···· 0042')
   })
 
-  test('a subscription pays its first month, plans the others once, and is stopped', async () => {
+  test('a subscription pays its first month, schedules the others once, and can be cancelled', async () => {
     expect((await shop().get('/subscription')).body).toContain('Add a card first')
-    await keepCard()
+    await storeCard()
     expect((await shop().get('/subscription')).body).toContain(
       `<option value="${REGISTRATION}">VISA ···· 0042</option>`,
     )
@@ -183,17 +183,17 @@ describe('without a cart', () => {
             redirect: { url: 'https://acs.example/', method: 'GET', parameters: [] },
           }
         : { ...form, id: SCHEDULE, ...result(codes.approved) }
-    const away = await shop().post('/subscription', { card: REGISTRATION })
-    expect(locationOf(away)).toBe('https://acs.example/')
+    const redirected = await shop().post('/subscription', { card: REGISTRATION })
+    expect(locationOf(redirected)).toBe('https://acs.example/')
     const payment = shop().received.at(-1)
     expect(payment?.path).toBe(`/v1/registrations/${REGISTRATION}/payments`)
     expect(payment?.form).toMatchObject({
       'standingInstruction.type': 'RECURRING',
       'standingInstruction.mode': 'INITIAL',
     })
-    const planned = shop().answer
+    const answerBefore = shop().answer
     shop().answer = (request) =>
-      request.method === 'GET' ? { ...payment?.form, id: PAYMENT, ...result(codes.approved) } : planned(request)
+      request.method === 'GET' ? { ...payment?.form, id: PAYMENT, ...result(codes.approved) } : answerBefore(request)
     const pages = await Promise.all([
       shop().result(`/v1/payments/${PAYMENT}`),
       shop().result(`/v1/payments/${PAYMENT}`),
@@ -224,7 +224,7 @@ describe('without a cart', () => {
   })
 
   test('a card of another customer starts no subscription', async () => {
-    await keepCard()
+    await storeCard()
     const before = shop().received.length
     shop().cookie = ''
     expect(locationOf(await shop().post('/subscription', { card: REGISTRATION }))).toBe('/subscription')

@@ -4,7 +4,7 @@ export type Outcome =
   | 'approved'
   /** Approved; the staff checks the order before anything is sent. */
   | 'review'
-  /** Not known yet. Neither send anything nor ask the shopper to pay again. */
+  /** Not known yet: the shop must neither deliver nor request another payment. */
   | 'pending'
   | 'declined'
   /** The shopper ended the payment at the bank or wallet. */

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { Form } from './pages/page-request.ts'
 import { paymentParameters } from './payment-parameters.ts'
-import { sendShopperOn } from './send-shopper-on.ts'
+import { redirectShopper } from './redirect-shopper.ts'
 import type { Shop } from './context.ts'
 import { orderCart } from './store/orders.ts'
 
-/** Methods for which the shopper goes to a page of the bank or wallet. */
+/** Methods that redirect the shopper to a page of the bank or wallet. */
 export const redirectBrands = [
   { code: 'IDEAL', name: 'iDEAL' },
   { code: 'PAYPAL', name: 'PayPal' },
@@ -15,7 +15,7 @@ export const redirectBrands = [
   { code: 'OXXO', name: 'OXXO' },
 ] as const
 
-/** Pays with a redirect: the answer is pending, and names the page of the bank or wallet. */
+/** Payment with a redirect: the answer is pending, and has the address of the page of the bank or wallet. */
 export function redirectPayments(pages: FastifyInstance, shop: Shop): void {
   pages.post<Form>('/redirect', async (request, reply) => {
     const brand = redirectBrands.find(({ code }) => code === request.body.get('brand'))
@@ -23,6 +23,6 @@ export function redirectPayments(pages: FastifyInstance, shop: Shop): void {
     if (!order) return reply.redirect('/cart', 303)
     const parameters = { ...paymentParameters(shop, order), paymentBrand: brand.code }
     const answer = await shop.gateway.post('/v1/payments', parameters, order.id)
-    return sendShopperOn(shop, request, reply, order, answer)
+    return redirectShopper(shop, request, reply, order, answer)
   })
 }

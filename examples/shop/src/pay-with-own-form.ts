@@ -7,7 +7,7 @@ import type { Form } from './pages/page-request.ts'
 import { testData } from './pages/test-data.ts'
 import type { ShopTexts } from './pages/texts.ts'
 import { paymentParameters } from './payment-parameters.ts'
-import { sendShopperOn } from './send-shopper-on.ts'
+import { redirectShopper } from './redirect-shopper.ts'
 import type { Shop } from './context.ts'
 import { linesOf, totalMinor } from './store/cart.ts'
 import { orderCart } from './store/orders.ts'
@@ -31,20 +31,20 @@ const fields: readonly Field[] = [
 
 /** Facts about the browser that only a script can read. */
 const BROWSER_SCRIPT = `
-const known = {
+const browserData = {
   language: navigator.language.slice(0, 8),
   screenHeight: screen.height,
   screenWidth: screen.width,
   screenColorDepth: screen.colorDepth,
   timezone: new Date().getTimezoneOffset(),
 }
-for (const name in known) document.getElementsByName('customer.browser.' + name)[0].value = known[name]
+for (const name in browserData) document.getElementsByName('customer.browserData.' + name)[0].value = browserData[name]
 `
 const fromScript = ['language', 'screenHeight', 'screenWidth', 'screenColorDepth', 'timezone'].map(
-  (name) => `customer.browser.${name}`,
+  (name) => `customer.browserData.${name}`,
 )
 
-/** Pays with a card form of the shop, which has to comply with PCI DSS then: prefer the widget. */
+/** Payment with a card form of the shop. It obliges the shop to comply with PCI DSS: prefer the widget. */
 export function cardForm(pages: FastifyInstance, shop: Shop): void {
   pages.get('/card-form', async (request, reply) => {
     const { texts, customer } = request
@@ -63,7 +63,7 @@ ${testData(texts)}`
     return sendPage(request, reply, { title: texts.ownForm.name, main, policy: { 'script-src': `'nonce-${nonce}'` } })
   })
 
-  // From server to server. The card is neither logged nor stored, and is nowhere but in this request.
+  // The card data are sent from server to server, and are neither logged nor stored.
   pages.post<Form>('/card-form', async (request, reply) => {
     const order = orderCart(shop.orders, request.customer)
     if (!order) return reply.redirect('/cart', 303)
@@ -75,7 +75,7 @@ ${testData(texts)}`
       ...browserParameters(request),
     }
     const answer = await shop.gateway.post('/v1/payments', parameters, order.id)
-    return sendShopperOn(shop, request, reply, order, answer)
+    return redirectShopper(shop, request, reply, order, answer)
   })
 }
 
@@ -89,9 +89,9 @@ function browserParameters({ body, headers }: FastifyRequest<Form>): Parameters 
   if (fromScript.some((name) => !body.get(name))) return {}
   return {
     ...Object.fromEntries(fromScript.map((name) => [name, body.get(name) ?? ''])),
-    'customer.browser.acceptHeader': headers.accept ?? '*/*',
-    'customer.browser.userAgent': headers['user-agent'] ?? 'unknown',
-    'customer.browser.javaEnabled': 'false',
-    'customer.browser.challengeWindow': '5',
+    'customer.browserData.acceptHeader': headers.accept ?? '*/*',
+    'customer.browserData.userAgent': headers['user-agent'] ?? 'unknown',
+    'customer.browserData.javaEnabled': 'false',
+    'customer.browserData.challengeWindow': '5',
   }
 }

@@ -3,7 +3,7 @@ import type { Parameters } from './gateway.ts'
 import type { Shop } from './context.ts'
 import type { Order } from './store/orders.ts'
 
-/** Parameters of every request to pay an order. The amount is the order's, whatever the browser sent. */
+/** Parameters of every request to pay an order. The amount is that of the order, not of the browser's request. */
 export const paymentParameters = (shop: Shop, { id, amount, currency }: Order): Parameters => ({
   paymentType: 'DB',
   amount,
@@ -13,5 +13,5 @@ export const paymentParameters = (shop: Shop, { id, amount, currency }: Order): 
   ...customerData,
 })
 
-/** Where shoppers come back to; the action of the widget's form, too. */
+/** The address to which shoppers return; also the action of the widget's form. */
 export const resultUrlOf = ({ url }: Shop): string => `${url}/result`

@@ -29,7 +29,7 @@ describe('the result', () => {
     ['100.396.101', 'Payment cancelled', 'You cancelled the payment'],
     ['100.397.101', 'Payment cancelled', 'You cancelled the payment'],
     ['100.396.103', 'That did not work', 'The payment was declined'],
-  ])('of code %s', async (code, title, text) => {
+  ])('of code %s is shown', async (code, title, text) => {
     await shop().startCheckout()
     shop().answer = shop().paid(result(code))
     const { body } = await shop().result(CHECKOUT_PATH)
@@ -67,13 +67,13 @@ describe('the result', () => {
   test.each([
     ['another amount', { amount: '0.01' }],
     ['another currency', { currency: 'JPY' }],
-  ])('approved over %s is looked at before anything is sent', async (_, changes) => {
+  ])('of an approval over %s is a review', async (_, changes) => {
     await shop().startCheckout()
     shop().answer = shop().paid(changes)
     expect((await shop().result(CHECKOUT_PATH)).body).toContain('short look')
   })
 
-  test('of another order proves nothing', async () => {
+  test('of another order leaves the order pending', async () => {
     await shop().startCheckout()
     shop().answer = shop().paid({ merchantTransactionId: 'order-of-another-customer' })
     expect((await shop().result(CHECKOUT_PATH)).body).toContain('Not confirmed yet')
@@ -92,7 +92,7 @@ describe('the result', () => {
     expect([response.status, shop().received]).toEqual([404, []])
   })
 
-  test('arrives without a browser, too: the gateway calls, and the order is completed once', async () => {
+  test('completes the order once, also by a call of the gateway', async () => {
     await shop().startCheckout({ with: 'cards', store: 'true' })
     expect(shop().lastForm).toMatchObject({ createRegistration: 'true', 'standingInstruction.mode': 'INITIAL' })
     const shopper = shop().cookie
@@ -114,7 +114,7 @@ describe('the result', () => {
     expect((await shop().result(`/v1/payments/${PAYMENT}`)).body).toContain('Thank you!')
   })
 
-  test('leaves in the cart the products that another tab has added or ordered', async () => {
+  test('keeps the products in the cart that another tab has added or ordered', async () => {
     const first = await shop().startCheckout()
     const approvedFirst = shop().paid()
     await shop().post('/cart', { product: 'sencha', more: '1' })
@@ -146,7 +146,7 @@ describe('the result', () => {
     expect(body).not.toContain('description of')
   })
 
-  test('a decline leaves the cart, and the next try may still be approved', async () => {
+  test('of a decline keeps the cart, and the next attempt may be approved', async () => {
     await shop().startCheckout()
     const approved = shop().paid()
     shop().answer = shop().paid(result(codes.declined))

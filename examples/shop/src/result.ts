@@ -7,12 +7,12 @@ import { messagePage, sendPage } from './pages/page.ts'
 import type { Shop } from './context.ts'
 import { isFinal, type Order } from './store/orders.ts'
 
-/** Paths of a status query: nothing else is requested with the shop's token. */
+/** Paths of a status query: requests to other paths are never sent with the shop's token. */
 const RESOURCE = /^\/v1\/(?:checkouts\/[A-Za-z0-9.-]{32,48}\/(?:payment|registration)|payments\/[A-Za-z0-9]{32})$/
 
 /**
- * Step 3: `shopperResultUrl`. The shopper comes here when all is done, and so does the gateway where the shopper did
- * not. The address proves nothing: it contains the path of the status request.
+ * Step 3: `shopperResultUrl`. The shopper returns to this page; if they do not, the gateway calls it. The address
+ * proves nothing: it contains the path of the status query.
  */
 export function resultPage(pages: FastifyInstance, shop: Shop): void {
   pages.get<{ Querystring: { resourcePath?: unknown } }>('/result', async (request, reply) => {
@@ -20,7 +20,7 @@ export function resultPage(pages: FastifyInstance, shop: Shop): void {
     const resourcePath = String(query.resourcePath)
     const order = RESOURCE.test(resourcePath) ? await queryStatus(shop, resourcePath) : undefined
     if (!order) return messagePage(request, reply, 404, texts.noOrder)
-    // The address may be public: only the customer gets the outcome.
+    // The address may be public: the outcome is shown to the customer only.
     if (order.customer !== customer) return messagePage(request, reply, 200, texts.otherBrowser)
     // Most outcomes are known within seconds. A query that is not allowed yet is answered from memory.
     if (order.outcome === 'pending') reply.header('refresh', '15')
@@ -31,13 +31,13 @@ export function resultPage(pages: FastifyInstance, shop: Shop): void {
 
 /** The order that a path belongs to, with its present status. */
 async function queryStatus(shop: Shop, resourcePath: string): Promise<Order | undefined> {
-  const known = shop.orders.at(resourcePath)
-  if (known && !mayQuery(known, shop.now())) return known
-  if (known) known.readAtMs = shop.now()
-  // A payment that ended after its checkout had expired comes with its own path, which the shop has never seen.
+  const stored = shop.orders.findByPath(resourcePath)
+  if (stored && !mayQuery(stored, shop.now())) return stored
+  if (stored) stored.readAtMs = shop.now()
+  // A payment that ended after its checkout had expired has its own path, which the shop has not stored.
   else if (!resourcePath.startsWith('/v1/payments/')) return undefined
   const answer = await shop.gateway.get(resourcePath)
-  const order = known ?? shop.orders.find(answer.merchantTransactionId ?? '')
+  const order = stored ?? shop.orders.find(answer.merchantTransactionId ?? '')
   if (order) await completeOrder(shop, order, answer)
   return order
 }
@@ -72,7 +72,7 @@ function nextStep({ texts }: FastifyRequest, order: Order): Html | undefined {
   return html`<a class="button" href="${purpose === 'cart' ? '/' : origins[purpose]}">${texts.proceed}</a>`
 }
 
-/** The page that an order was made on. */
+/** The page on which an order was made. */
 const origins: Readonly<Record<Order['purpose'], string>> = {
   cart: '/cart',
   card: '/cards',

@@ -3,7 +3,10 @@ import { outcomeOf } from './outcome.ts'
 import { subscription } from './store/catalogue.ts'
 import type { Order } from './store/orders.ts'
 
-/** The first month is paid: the gateway charges the others, at nine in the morning on the first of each. */
+/**
+ * Schedules the further months after the payment of the first: the gateway charges them at nine in the morning on the
+ * first day of each month.
+ */
 export async function scheduleMonths({ gateway }: Shop, order: Order): Promise<void> {
   const { id, customer, amount, currency, registrationId } = order
   const parameters = {

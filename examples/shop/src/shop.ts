@@ -12,7 +12,7 @@ import { storedCards } from './stored-cards.ts'
 import { subscriptions } from './subscription.ts'
 import { webhook } from './webhook.ts'
 
-/** The server of the shop; its routes in the order in which they are best read. */
+/** The server of the shop; its routes are in the order for reading. */
 export function createShop(shop: Shop, options: FastifyServerOptions = {}): FastifyInstance {
   const server = Fastify({ ...options, bodyLimit: limits.bodyBytesMax, forceCloseConnections: true })
   assets(server)
@@ -29,7 +29,7 @@ export function createShop(shop: Shop, options: FastifyServerOptions = {}): Fast
     storedCards(pages, shop)
     subscriptions(pages, shop)
   })
-  // The gateway reports what became of payments, also of those whose shopper never came back.
+  // The gateway reports the outcome of payments, also if the shopper never returns.
   webhook(server, shop)
   return server
 }

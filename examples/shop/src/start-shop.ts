@@ -7,13 +7,13 @@ import { createOrders } from './store/orders.ts'
 
 export interface ShopOptions {
   readonly host: string
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number
-  /** The name by which browsers reach the shop, where `host` is the address of all interfaces. */
+  /** The host name for browsers, if `host` is the address of all interfaces. */
   readonly publicHost?: string | undefined
-  /** Where the gateway is, without a slash at its end. */
+  /** Address of the gateway, without a slash at its end. */
   readonly gatewayUrl: string
-  /** The channel that pays: 32 hexadecimal digits. */
+  /** The channel of the payments: 32 hexadecimal digits. */
   readonly entityId: string
   /** The access token of the merchant. */
   readonly token: string
@@ -26,10 +26,10 @@ export interface ShopOptions {
 }
 
 /**
- * Starts the shop on an address of its own, as a merchant's site has one.
+ * Starts the shop on an address of its own, like a merchant's site.
  *
- * @returns once it listens: its address, and a function that ends it
- * @throws what `listen` reports, such as EADDRINUSE
+ * @returns once it listens: its address, and a function that closes it
+ * @throws the error of `listen`, such as EADDRINUSE
  */
 export async function startShop(options: ShopOptions): Promise<{ readonly url: string; close(): Promise<void> }> {
   const { host, port, publicHost = host, gatewayUrl, entityId, token, webhookKey, now = Date.now } = options

@@ -4,7 +4,7 @@ import { priceText, sendPage } from './pages/page.ts'
 import type { ById, Form } from './pages/page-request.ts'
 import type { ShopTexts } from './pages/texts.ts'
 import { paymentParameters } from './payment-parameters.ts'
-import { sendShopperOn } from './send-shopper-on.ts'
+import { redirectShopper } from './redirect-shopper.ts'
 import type { Shop } from './context.ts'
 import { amountOf } from './store/cart.ts'
 import { subscription } from './store/catalogue.ts'
@@ -31,7 +31,8 @@ ${items.length > 0 ? html`<h2>${running}</h2><ul class="list">${items}</ul>` : u
     return sendPage(request, reply, { title: name, main })
   })
 
-  // The customer agrees, and pays the first month now. The schedule of the others is made when that is approved.
+  // The customer agrees, and pays the first month now. The schedule of the further months is created after the
+  // approval.
   pages.post<Form>('/subscription', async (request, reply) => {
     const { customer, body } = request
     const card = customer.cards.find(({ registrationId }) => registrationId === body.get('card'))
@@ -47,7 +48,7 @@ ${items.length > 0 ? html`<h2>${running}</h2><ul class="list">${items}</ul>` : u
       'standingInstruction.source': 'CIT',
     }
     const answer = await shop.gateway.post(`/v1/registrations/${registrationId}/payments`, parameters, order.id)
-    return sendShopperOn(shop, request, reply, order, answer)
+    return redirectShopper(shop, request, reply, order, answer)
   })
 
   pages.post<ById>('/subscription/:id/cancel', async ({ customer, params }, reply) => {

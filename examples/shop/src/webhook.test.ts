@@ -35,7 +35,7 @@ const payload = (code: string) => {
   return { id: PAYMENT, merchantTransactionId, amount, currency, ...result(code) }
 }
 
-test('an order is completed once, though its shopper never came back', async () => {
+test('an order is completed once, also without the return of the shopper', async () => {
   await shop().startCheckout()
   const notification = { type: 'PAYMENT', payload: payload(codes.approved) }
   expect(await notify(notification)).toBe(204)

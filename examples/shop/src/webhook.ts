@@ -7,7 +7,7 @@ import { limits } from './limits.ts'
 import type { Shop } from './context.ts'
 
 /**
- * Step 4: the gateway reports every payment to `/webhook`, also where the shopper has closed the browser. Register that
+ * Step 4: the gateway reports every payment to `/webhook`, also if the shopper has closed the browser. Register that
  * address with `tollgate webhook create`, and start the shop with the key that the command prints.
  */
 export function webhook(server: FastifyInstance, shop: Shop): void {
@@ -16,7 +16,7 @@ export function webhook(server: FastifyInstance, shop: Shop): void {
     if (shop.webhookKey === undefined || !isGenuine(key, headers, body)) return reply.code(401).send()
     const { type, payload } = decrypt(key, headers, body)
     const order = shop.orders.find(payload?.merchantTransactionId ?? '')
-    // A notification may come twice, and the shopper may be back already: an order is completed once.
+    // A notification may be repeated, and the shopper may have returned already: an order is completed once.
     if (type === 'PAYMENT' && payload && order) await completeOrder(shop, order, payload)
     return reply.code(204).send()
   })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig, type RunningGateway, startGateway } from '@tollgate/gateway'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { captured } from './testing/captured.ts'
+import { runCommand } from './testing/run-command.ts'
 
 let folder = ''
 let running: RunningGateway
@@ -21,8 +21,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('backup copies the data of a running gateway once, without the keys', async () => {
-  expect(await captured(['backup', copy()], settings())).toEqual({
+test('backup copies the data of a running gateway to a new file, without the keys', async () => {
+  expect(await runCommand(['backup', copy()], settings())).toEqual({
     status: 0,
     stdout:
       `${copy()} holds all data. It does not contain the keys, which are required to decrypt its numbers: ` +
@@ -30,43 +30,43 @@ test('backup copies the data of a running gateway once, without the keys', async
     stderr: '',
   })
   expect(statSync(copy()).mode & 0o777).toBe(0o600)
-  expect(await captured(['backup', copy()], settings())).toEqual(failure(`${copy()} exists already: name a new file`))
+  expect(await runCommand(['backup', copy()], settings())).toEqual(failure(`${copy()} exists already: name a new file`))
   const nowhere = join(folder, 'nowhere', 'copy.db')
-  expect((await captured(['backup', nowhere], settings())).stderr).toMatch(
+  expect((await runCommand(['backup', nowhere], settings())).stderr).toMatch(
     /^tollgate: ENOENT: no such file or directory.*\n$/,
   )
-  expect(await captured(['backup', copy()], { ...settings(), TOLLGATE_DATABASE_URL: 'postgres://h/d' })).toEqual(
+  expect(await runCommand(['backup', copy()], { ...settings(), TOLLGATE_DATABASE_URL: 'postgres://h/d' })).toEqual(
     failure('the data is in PostgreSQL: back it up with the tools of PostgreSQL, or unset TOLLGATE_DATABASE_URL'),
   )
 })
 
-test('doctor finds no fault in sound data', async () => {
-  const { status, stdout, stderr } = await captured(['doctor'], settings())
+test('doctor has no findings in consistent data', async () => {
+  const { status, stdout, stderr } = await runCommand(['doctor'], settings())
   expect([status, stderr]).toEqual([0, ''])
   expect(stdout).toMatch(/^\d+ rows, 0 findings\n$/)
 })
 
 test('restore writes only to a folder without data, with its keys and its erasures.log', async () => {
   const other = { ...settings(), TOLLGATE_DATA: join(folder, 'other') }
-  expect((await captured(['restore', copy()], settings())).stderr).toMatch(/tollgate\.db exists already/)
-  expect((await captured(['restore', copy()], other)).stderr).toMatch(/^tollgate: there is no erasures\.log in .*\n$/)
+  expect((await runCommand(['restore', copy()], settings())).stderr).toMatch(/tollgate\.db exists already/)
+  expect((await runCommand(['restore', copy()], other)).stderr).toMatch(/^tollgate: there is no erasures\.log in .*\n$/)
   mkdirSync(other.TOLLGATE_DATA)
   for (const name of ['keys.json', 'erasures.log']) copyFileSync(join(data(), name), join(other.TOLLGATE_DATA, name))
-  expect(await captured(['restore', copy()], other)).toEqual({
+  expect(await runCommand(['restore', copy()], other)).toEqual({
     status: 0,
     stdout:
       `${other.TOLLGATE_DATA} holds the data of ${copy()}. ` +
       'The next start replays the tombstone log: accounts erased since the backup are erased again.\n',
     stderr: '',
   })
-  expect((await captured(['doctor'], other)).status).toBe(0)
+  expect((await runCommand(['doctor'], other)).status).toBe(0)
 })
 
 test('migrate needs a database URL and a stopped gateway', async () => {
-  expect(await captured(['migrate'], settings())).toEqual(
+  expect(await runCommand(['migrate'], settings())).toEqual(
     failure('TOLLGATE_DATABASE_URL must name the empty PostgreSQL database that the data goes to'),
   )
-  const { stderr } = await captured(['migrate'], {
+  const { stderr } = await runCommand(['migrate'], {
     ...settings(),
     TOLLGATE_DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/d',
   })

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-/** Commands on the data themselves, without a running gateway. */
+/** Commands on the stored data; they need no running gateway. */
 export function dataCommands(program: Command): void {
   program
     .command('migrate')
@@ -19,6 +19,6 @@ export function dataCommands(program: Command): void {
     )
   program
     .command('doctor')
-    .description('examine all data, while the gateway runs or not, and report inconsistencies')
+    .description('check all data for inconsistencies, while the gateway runs or not')
     .action(async () => (await import('./doctor.ts')).doctor())
 }

@@ -15,5 +15,5 @@ export async function doctor(): Promise<void> {
     },
   )
   process.stdout.write(`${rows} rows, ${findings} ${findings === 1 ? 'finding' : 'findings'}\n`)
-  if (findings > 0) throw new CommandError('the data are not sound: see the findings')
+  if (findings > 0) throw new CommandError('the data are inconsistent: see the findings')
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig, startGateway } from '@tollgate/gateway'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { captured } from './testing/captured.ts'
+import { runCommand } from './testing/run-command.ts'
 
 let folder = ''
 beforeEach(() => {
@@ -16,9 +16,9 @@ const ids = (text: string, purpose: 'encryption' | 'fingerprint'): string[] =>
   Object.keys(JSON.parse(text)[purpose].keys)
 
 describe('key generate', () => {
-  const generate = (...args: readonly string[]) => captured(['key', 'generate', ...args], {})
+  const generate = (...args: readonly string[]) => runCommand(['key', 'generate', ...args], {})
 
-  test('prints a ring', async () => {
+  test('prints a key ring', async () => {
     const [one, other] = [await generate(), await generate()]
     expect([one.status, one.stderr, one.stdout === other.stdout]).toEqual([0, '', false])
     expect(JSON.parse(one.stdout)).toMatchObject({ version: 2, token: expect.stringMatching(/^[0-9a-f]{64}$/) })
@@ -38,7 +38,7 @@ describe('key generate', () => {
     expect(readFileSync(file, 'utf8')).toBe('the only copy')
   })
 
-  test.each(['encryption', 'fingerprint'] as const)('adds a current %s key to those of a ring', async (purpose) => {
+  test.each(['encryption', 'fingerprint'] as const)('adds a current %s key to an existing ring', async (purpose) => {
     const [file, next] = [join(folder, 'keys.json'), join(folder, 'next.json')]
     await generate(file)
     expect(await generate(next, '--from', file, '--purpose', purpose)).toEqual({ status: 0, stdout: '', stderr: '' })
@@ -60,13 +60,13 @@ describe('key generate', () => {
 
   test('reports an error in one line without the keys', async () => {
     const file = join(folder, 'keys.json')
-    const [none, place] = [join(folder, 'none.json'), join(folder, 'none', 'keys.json')]
+    const [missing, unwritable] = [join(folder, 'missing.json'), join(folder, 'missing', 'keys.json')]
     writeFileSync(file, `{"version":2,"token":"${'1'.repeat(64)}"}`)
     expect(await generate('--from', file)).toEqual(failure(`${file}: key ring: the text lacks encryption`))
-    expect(await generate('--from', none)).toEqual(
-      failure(`${none}: ENOENT: no such file or directory, open '${none}'`),
+    expect(await generate('--from', missing)).toEqual(
+      failure(`${missing}: ENOENT: no such file or directory, open '${missing}'`),
     )
-    expect(await generate(place)).toEqual(failure(`ENOENT: no such file or directory, open '${place}'`))
+    expect(await generate(unwritable)).toEqual(failure(`ENOENT: no such file or directory, open '${unwritable}'`))
     const refused = "option '--purpose <purpose>' argument 'token' is invalid."
     expect(await generate('--purpose', 'token')).toEqual(
       failure(`${refused} Allowed choices are encryption, fingerprint; see --help`),
@@ -92,7 +92,7 @@ describe('keys of a running gateway', async () => {
     rmSync(data, { recursive: true })
   })
   const tollgate = (...args: string[]) =>
-    captured(['key', ...args], { TOLLGATE_MANAGE_PORT: new URL(gateway.manageUrl).port })
+    runCommand(['key', ...args], { TOLLGATE_MANAGE_PORT: new URL(gateway.manageUrl).port })
   const answer = async (...args: string[]) => {
     const { status, stdout, stderr } = await tollgate(...args)
     expect([status, stderr]).toEqual([0, ''])
@@ -100,7 +100,7 @@ describe('keys of a running gateway', async () => {
   }
   const file = () => readFileSync(join(data, 'keys.json'), 'utf8')
 
-  test.each(['encryption', 'fingerprint'] as const)('status, rotate %s, retire', async (purpose) => {
+  test.each(['encryption', 'fingerprint'] as const)('status, rotate %s and retire work in sequence', async (purpose) => {
     const [old = ''] = ids(file(), purpose)
     const rotated = await answer('rotate', ...(purpose === 'encryption' ? [] : [purpose]))
     expect(ids(file(), purpose)).toHaveLength(2)
@@ -116,7 +116,7 @@ describe('keys of a running gateway', async () => {
     { args: 'retire', error: /^missing required argument 'id'; see --help$/ },
     { args: 'retire kek-0', error: /^There is no key kek-0\.$/ },
     { args: 'retire ../tokens', error: /^params\/id must match pattern/ },
-  ])('tollgate key $args', async ({ args, error }) => {
+  ])('tollgate key $args reports the error', async ({ args, error }) => {
     const { status, stdout, stderr } = await tollgate(...args.split(' '))
     expect([status, stdout]).toEqual([1, ''])
     expect(stderr.replace(/^tollgate: /, '').trim()).toMatch(error)

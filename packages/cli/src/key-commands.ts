@@ -18,7 +18,7 @@ export function keyCommands(program: Command): void {
       else create(file, text)
     })
   addCalls(key, [
-    call('status', 'GET', '/keys', 'the ids of the keys, with the number of records under each'),
+    call('status', 'GET', '/keys', 'show the ids of the keys, with the number of records under each'),
     call('rotate', 'POST', '/keys/rotate', 'make a new key current; a background task converts older records', {
       purpose: new Argument('[purpose]').choices(keySetNames).default('encryption'),
     }),

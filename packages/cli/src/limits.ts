@@ -1,6 +1,6 @@
 /** Bounds of the commands. */
 export const limits = {
-  /** For the gateway's answer to a command: it may wait 30 seconds for a webhook that is tested. */
+  /** Time for the gateway's answer to a command. A test of a webhook may take 30 seconds. */
   answerTimeoutMs: 35_000,
   /** Digits of a number of seconds: three hundred years. The gateway enforces the smaller limit of each field. */
   secondsDigitsMax: 10,

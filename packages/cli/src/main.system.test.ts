@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-/** The program itself: the rest is tested in this process, because starting one takes long. */
+/** The built program. Other tests run commands in their own process, because starting a process takes long. */
 const program = fileURLToPath(new URL('main.js', import.meta.url))
 
 test.each([

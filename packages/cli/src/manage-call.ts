@@ -10,13 +10,15 @@ export interface ManageCall {
   /** Below /manage/v1; an argument of the command replaces the parameter of its name: `/tokens/:id`. */
   readonly path: string
   readonly about: string
-  /** What the query of a GET or the body of another call consists of, beside arguments that the path does not name. */
+  /**
+   * Members of the query of a GET or of the body of another call, besides the arguments that the path does not name.
+   */
   readonly parameters: Parameters
   /** Reads the whole body from the file that the last argument names. */
   readonly readBody?: (file: string) => object
 }
 
-/** By their names in the API: an option, an argument or a constant. */
+/** An option, an argument or a constant for each parameter of the API, by its name. */
 export type Parameters = Readonly<Record<string, Option | Argument | string>>
 
 export const call = (
@@ -40,7 +42,7 @@ export const seconds = (flags: string, about: string): Option =>
     return Number(text)
   })
 
-/** Adds the commands of some calls to their group. */
+/** Adds a command for each call to a group. */
 export function addCalls(group: Command, calls: readonly ManageCall[]): void {
   for (const { command: declared, method, path, about, parameters, readBody } of calls) {
     const command = group.command(declared).description(about)
@@ -56,8 +58,8 @@ export function addCalls(group: Command, calls: readonly ManageCall[]): void {
         return value
       })
       const isRead = method === 'GET'
-      const own = isRead || values.size === 0 ? undefined : Object.fromEntries(values)
-      const body = readBody?.(command.args.at(-1) ?? '') ?? own
+      const given = isRead || values.size === 0 ? undefined : Object.fromEntries(values)
+      const body = readBody?.(command.args.at(-1) ?? '') ?? given
       const answer = await manage(method, isRead ? `${target}${query(values)}` : target, body)
       process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`)
     })
@@ -66,8 +68,8 @@ export function addCalls(group: Command, calls: readonly ManageCall[]): void {
 
 /** The values of arguments and parameters by name; undefined for options that are not given. */
 function valuesOf(command: Command, parameters: Parameters): Map<string, unknown> {
-  const given: readonly unknown[] = command.processedArgs
-  const values = new Map<string, unknown>(command.registeredArguments.map((one, index) => [one.name(), given[index]]))
+  const args: readonly unknown[] = command.processedArgs
+  const values = new Map<string, unknown>(command.registeredArguments.map((one, index) => [one.name(), args[index]]))
   for (const [name, parameter] of Object.entries(parameters)) {
     if (parameter instanceof Option) values.set(name, command.getOptionValue(parameter.attributeName()))
     if (typeof parameter === 'string') values.set(name, parameter)
@@ -75,7 +77,7 @@ function valuesOf(command: Command, parameters: Parameters): Map<string, unknown
   return values
 }
 
-/** The query string of the given options, which are texts, with its question mark; empty without any. */
+/** The query string of the given options, which are texts, with a question mark before it; empty without options. */
 function query(values: ReadonlyMap<string, unknown>): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of values) if (typeof value === 'string') parameters.append(name, value)

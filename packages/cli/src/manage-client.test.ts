@@ -6,19 +6,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { selfSigned } from '@tollgate/gateway/testing'
 import { afterAll, describe, expect, test } from 'vitest'
-import { captured } from './testing/captured.ts'
+import { runCommand } from './testing/run-command.ts'
 
 const KEY = 'a key of my own'
 
-/** Runs `tollgate token list` against a server that is not a gateway. */
-async function against(listener: RequestListener, env: Readonly<Record<string, string>> = {}) {
+/** Runs `tollgate token list` runAgainst a server that is not a gateway. */
+async function runAgainst(listener: RequestListener, env: Readonly<Record<string, string>> = {}) {
   const server = createServer(listener)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
   const port = String(typeof address === 'object' ? address?.port : '')
   const settings = { TOLLGATE_MANAGE_PORT: port, TOLLGATE_MANAGE_KEY: KEY, ...env }
-  const ran = await captured(['token', 'list'], settings)
+  const ran = await runCommand(['token', 'list'], settings)
   server.closeAllConnections()
   server.close()
   return { ...ran, stderr: ran.stderr.replace(port, 'PORT') }
@@ -29,7 +29,7 @@ const UNREACHABLE = 'no gateway answers at http://127.0.0.1:PORT; start one with
 
 test('sends the request with the key and port of the settings', async () => {
   const requests: unknown[] = []
-  const ran = await against(({ method, url, headers: { authorization } }, response) => {
+  const ran = await runAgainst(({ method, url, headers: { authorization } }, response) => {
     requests.push({ method, url, authorization })
     response.end('{"tokens":[]}')
   })
@@ -38,7 +38,7 @@ test('sends the request with the key and port of the settings', async () => {
 })
 
 test('an IPv6 address is in brackets', async () => {
-  const ran = await captured(['token', 'list'], { HOST: '::1', TOLLGATE_MANAGE_PORT: '1' })
+  const ran = await runCommand(['token', 'list'], { HOST: '::1', TOLLGATE_MANAGE_PORT: '1' })
   expect(ran).toEqual(failure('no gateway answers at http://[::1]:1; start one with: tollgate serve'))
 })
 
@@ -47,36 +47,36 @@ test.each<{ server: string; listener: RequestListener; line: string }>([
   {
     server: 'a refused key',
     listener: (_request, response) => void response.writeHead(401).end('{"error":{"status":401,"message":"x"}}'),
-    line: 'the gateway refuses the key: set TOLLGATE_MANAGE_KEY to the one that it was started with',
+    line: 'the gateway refused the key: set TOLLGATE_MANAGE_KEY to the key that it was started with',
   },
   {
     server: 'HTML of another server',
     listener: (_request, response) => void response.end('<h1>Hello</h1>'),
-    line: 'http://127.0.0.1:PORT answered 200, but not as a gateway does',
+    line: 'http://127.0.0.1:PORT answered 200, but is not a gateway: check HOST and TOLLGATE_MANAGE_PORT',
   },
   {
     server: 'JSON of another server',
     listener: (_request, response) => void response.writeHead(502).end('{"error":"bad gateway"}'),
-    line: 'http://127.0.0.1:PORT answered 502, but not as a gateway does',
+    line: 'http://127.0.0.1:PORT answered 502, but is not a gateway: check HOST and TOLLGATE_MANAGE_PORT',
   },
   {
     server: 'an internal error of the gateway',
     listener: (_request, response) => void response.writeHead(500).end('{"error":{"message":"Not processed."}}'),
     line: 'Not processed.',
   },
-])('$server: one line, and never the key', async ({ listener, line }) => {
-  const ran = await against(listener)
+])('$server is reported in one line without the key', async ({ listener, line }) => {
+  const ran = await runAgainst(listener)
   expect(ran).toEqual(failure(line))
   expect(ran.stderr).not.toContain(KEY)
 })
 
-test('no server listens', async () => {
-  const ran = await captured(['entity', 'list'], { TOLLGATE_MANAGE_PORT: '1' })
+test('a port without a listener is reported', async () => {
+  const ran = await runCommand(['entity', 'list'], { TOLLGATE_MANAGE_PORT: '1' })
   expect(ran).toEqual(failure(UNREACHABLE.replace('PORT', '1')))
 })
 
 test('a misspelt setting is named', async () => {
-  const { status, stderr } = await captured(['entity', 'list'], { TOLLGATE_MANGE_PORT: '1' })
+  const { status, stderr } = await runCommand(['entity', 'list'], { TOLLGATE_MANGE_PORT: '1' })
   expect([status, stderr]).toEqual([1, expect.stringMatching(/^tollgate: TOLLGATE_MANGE_PORT is not a setting .+\n$/)])
 })
 
@@ -87,7 +87,7 @@ describe('with TLS', () => {
   const [file, key] = [join(folder, 'tls.crt'), join(folder, 'tls.key')]
   writeFileSync(file, own.cert)
 
-  /** Runs `tollgate token list` against a server with the given certificate. */
+  /** Runs `tollgate token list` runAgainst a server with the given certificate. */
   async function listTokensFrom({ cert, key: itsKey }: typeof own) {
     const authorizations: unknown[] = []
     const server = createTlsServer({ cert, key: itsKey }, ({ headers: { authorization } }, response) => {
@@ -99,12 +99,12 @@ describe('with TLS', () => {
     const address = server.address()
     const port = String(typeof address === 'object' ? address?.port : '')
     const tls = { TOLLGATE_TLS_CERT: file, TOLLGATE_TLS_KEY: key }
-    const ran = await captured(['token', 'list'], { TOLLGATE_MANAGE_PORT: port, TOLLGATE_MANAGE_KEY: KEY, ...tls })
+    const ran = await runCommand(['token', 'list'], { TOLLGATE_MANAGE_PORT: port, TOLLGATE_MANAGE_KEY: KEY, ...tls })
     server.close()
     return { ran, authorizations }
   }
 
-  test('a server with the certificate of the settings receives the request, whatever its host name', async () => {
+  test('a server with the certificate of the settings receives the request, also under another host name', async () => {
     const { ran, authorizations } = await listTokensFrom(own)
     expect([ran.status, ran.stderr, authorizations]).toEqual([0, '', [`Bearer ${KEY}`]])
   })
@@ -117,7 +117,7 @@ describe('with TLS', () => {
 
   test('a certificate that cannot be read is named', async () => {
     const tls = { TOLLGATE_TLS_CERT: key, TOLLGATE_TLS_KEY: key }
-    const ran = await captured(['token', 'list'], { TOLLGATE_MANAGE_PORT: '1', TOLLGATE_MANAGE_KEY: KEY, ...tls })
+    const ran = await runCommand(['token', 'list'], { TOLLGATE_MANAGE_PORT: '1', TOLLGATE_MANAGE_KEY: KEY, ...tls })
     expect(ran).toEqual(failure(`TOLLGATE_TLS_CERT: ${key} cannot be read as a certificate`))
   })
 })

@@ -5,9 +5,9 @@ import { connect } from 'node:tls'
 import { bracketed, type Config, readConfig } from '@tollgate/gateway'
 import { limits } from './limits.ts'
 
-/** A failed command, with its remedy. */
+/** A failed command. The message contains the remedy. */
 export class CommandError extends Error {
-  readonly mendable = true
+  readonly isUserError = true
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -28,11 +28,14 @@ export async function manage(method: Method, path: string, body?: object): Promi
       : new CommandError(`no gateway answers at ${address}; start one with: tollgate serve`)
   })
   if (status === 401) {
-    throw new CommandError('the gateway refuses the key: set TOLLGATE_MANAGE_KEY to the one that it was started with')
+    throw new CommandError('the gateway refused the key: set TOLLGATE_MANAGE_KEY to the key that it was started with')
   }
   const parsed = parsedOf(answer)
   if (status >= 200 && status < 300 && parsed !== undefined) return parsed
-  throw new CommandError(messageOf(parsed) ?? `${address} answered ${status}, but not as a gateway does`)
+  throw new CommandError(
+    messageOf(parsed) ??
+      `${address} answered ${status}, but is not a gateway: check HOST and TOLLGATE_MANAGE_PORT`,
+  )
 }
 
 function send({ manageKey, tls }: Config, url: string, method: string, body = ''): Promise<Answer> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig, sandboxIds, sandboxToken, startGateway } from '@tollgate/gateway'
 import { afterAll, describe, expect, test } from 'vitest'
-import { captured } from './testing/captured.ts'
+import { runCommand } from './testing/run-command.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'tollgate-cli-'))
 const clock = { now: () => Date.UTC(2026, 4, 4) }
@@ -13,7 +13,7 @@ afterAll(async () => {
   rmSync(data, { recursive: true })
 })
 
-const tollgate = (...args: string[]) => captured(args, { TOLLGATE_MANAGE_PORT: new URL(gateway.manageUrl).port })
+const tollgate = (...args: string[]) => runCommand(args, { TOLLGATE_MANAGE_PORT: new URL(gateway.manageUrl).port })
 /** The output of a successful command. */
 const answer = async (...args: string[]) => {
   const { status, stdout, stderr } = await tollgate(...args)
@@ -59,7 +59,7 @@ describe('channel', () => {
 })
 
 describe('token', () => {
-  /** 404, as there is no such payment; 403 where the token is not good. */
+  /** 404 for a valid token, because there is no such payment; 403 for an invalid token. */
   const statusWith = async (token: string) => {
     const headers = { authorization: `Bearer ${token}` }
     return (await fetch(`${gateway.publicUrl}/v1/payments/${UNKNOWN_ID}`, { headers })).status
@@ -80,7 +80,7 @@ describe('token', () => {
     expect((await answer('token', 'list')).total).toBe(3)
   })
 
-  test('a token never expires, and a rotation overlaps for a day, by default', async () => {
+  test('by default, does not expire, and stays valid for a day after a rotation', async () => {
     const { id, expiresAt, rights } = await answer('token', 'create', '--entity', sandboxIds.merchant)
     expect([expiresAt, rights]).toEqual([null, []])
     const { createdAt } = await answer('token', 'rotate', id)
@@ -89,7 +89,7 @@ describe('token', () => {
     expect(msBetween(createdAt, old.expiresAt)).toBe(86_400_000)
   })
 
-  test('with rights, which a rotation keeps', async () => {
+  test('keeps its rights in a rotation', async () => {
     const rights = ['chargeback', 'system']
     const named = rights.flatMap((right) => ['--right', right])
     const created = await answer('token', 'create', '--entity', sandboxIds.merchant, ...named)
@@ -137,7 +137,7 @@ describe('account', () => {
 
 describe('a refused command reports its reason in one line', () => {
   test.each([
-    // Errors of the command line.
+    // Errors in the command line.
     { args: 'entitty list', message: "unknown command 'entitty' (Did you mean entity?); see --help" },
     { args: 'entity lst', message: "unknown command 'lst' (Did you mean list?); see --help" },
     { args: 'entity list --colour red', message: "unknown option '--colour'; see --help" },

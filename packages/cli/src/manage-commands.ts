@@ -10,46 +10,46 @@ interface Group {
 }
 
 const changedWebhook: Parameters = {
-  types: option('--type <type...>', 'PAYMENT, REGISTRATION; both unless given'),
-  fieldFilter: option('--filter <filter>', 'ALL, or NON_CUSTOMER_DATA for nothing of the customer'),
-  wrapper: option('--wrapper <wrapper>', 'text: the body is hex digits; json: they are a member of an object'),
+  types: option('--type <type...>', 'PAYMENT, REGISTRATION; both by default'),
+  fieldFilter: option('--filter <filter>', 'ALL, or NON_CUSTOMER_DATA to leave out data of customers'),
+  wrapper: option('--wrapper <wrapper>', 'text: the body is hexadecimal digits; json: an object contains them'),
 }
 
 const RULES = '/entities/:entity/risk-rules'
 
-/** The commands on a running gateway, but those of keys. */
+/** The commands on a running gateway, except those on keys. */
 const groups: readonly Group[] = [
   {
     name: 'entity',
     about: 'psps, divisions, merchants and channels of a running gateway',
     calls: [
-      call('list', 'GET', '/entities', 'all of them, or those of a kind or below another', {
+      call('list', 'GET', '/entities', 'list all entities, or those of one kind or below one entity', {
         kind: option('--kind <kind>', 'psp, division, merchant or channel'),
         parentId: option('--parent <id>', 'only those directly below this entity'),
       }),
-      call('show <id>', 'GET', '/entities/:id', 'one of them, with its settings'),
-      call('create <kind>', 'POST', '/entities', 'a psp, or a division, merchant or channel below another entity', {
+      call('show <id>', 'GET', '/entities/:id', 'show an entity with its settings'),
+      call('create <kind>', 'POST', '/entities', 'create a psp, or a division, merchant or channel below another entity', {
         name: required('--name <name>'),
-        parentId: option('--parent <id>', 'the entity it belongs to'),
+        parentId: option('--parent <id>', 'the entity above it'),
         settings: settings('settings; the others are inherited'),
       }),
-      call('change <id>', 'PATCH', '/entities/:id', 'gives it another name or other settings', {
+      call('change <id>', 'PATCH', '/entities/:id', 'change the name or settings of an entity', {
         name: option('--name <name>'),
-        settings: settings('settings to set; others stay as they are'),
+        settings: settings('settings to change; the others stay unchanged'),
       }),
     ],
   },
   {
     name: 'channel',
-    about: 'channels of a running gateway: where payments are taken',
+    about: 'channels of a running gateway, which accept payments',
     calls: [
-      call('list', 'GET', '/entities', 'all of them, or those of a merchant', {
+      call('list', 'GET', '/entities', 'list all channels, or those of a merchant', {
         kind: 'channel',
         parentId: option('--merchant <id>', 'only those of this merchant'),
       }),
-      call('create', 'POST', '/entities', 'a channel of a merchant', {
+      call('create', 'POST', '/entities', 'create a channel of a merchant', {
         kind: 'channel',
-        parentId: required('--merchant <id>', 'the merchant it belongs to'),
+        parentId: required('--merchant <id>', 'the merchant of the channel'),
         name: required('--name <name>'),
         settings: settings('settings; the others are inherited'),
       }),
@@ -59,44 +59,44 @@ const groups: readonly Group[] = [
     name: 'token',
     about: 'access tokens of a running gateway',
     calls: [
-      call('list', 'GET', '/tokens', 'all of them, or those of an entity, without the tokens themselves', {
+      call('list', 'GET', '/tokens', 'list all tokens, or those of an entity, without their values', {
         entityId: option('--entity <id>', 'only those of this entity'),
       }),
-      call('create', 'POST', '/tokens', 'prints a new token, once and never again', {
+      call('create', 'POST', '/tokens', 'create a token and print it; it is never shown again', {
         entityId: required('--entity <id>', 'the entity whose subtree the token reaches'),
-        rights: option('--right <right...>', 'what it may do beyond what every token may: chargeback, system'),
-        lifetimeSeconds: seconds('--lifetime <seconds>', 'how long it is valid; for ever unless given'),
+        rights: option('--right <right...>', 'additional rights: chargeback, system'),
+        lifetimeSeconds: seconds('--lifetime <seconds>', 'lifetime of the token; unlimited by default'),
       }),
-      call('rotate <id>', 'POST', '/tokens/:id/rotate', 'prints a new token that takes the place of another', {
-        overlapSeconds: seconds('--overlap <seconds>', 'how long the old token stays valid; a day unless given'),
+      call('rotate <id>', 'POST', '/tokens/:id/rotate', 'replace a token and print the new one', {
+        overlapSeconds: seconds('--overlap <seconds>', 'how long the old token stays valid; a day by default'),
       }),
-      call('revoke <id>', 'DELETE', '/tokens/:id', 'ends a token at once'),
+      call('revoke <id>', 'DELETE', '/tokens/:id', 'revoke a token immediately'),
     ],
   },
   {
     name: 'risk',
     about: 'risk rules of a running gateway',
     calls: [
-      call('show <entity>', 'GET', RULES, 'the rules that apply to it, and the entity that defines them'),
+      call('show <entity>', 'GET', RULES, 'show the rules that apply to an entity, and the entity that defines them'),
       {
-        ...call('set <entity> <file>', 'PUT', RULES, 'replaces the rules of the entity by those of a JSON file'),
+        ...call('set <entity> <file>', 'PUT', RULES, 'replace the rules of an entity by those in a JSON file'),
         readBody: rulesIn,
       },
-      call('unset <entity>', 'DELETE', RULES, 'removes them; the rules of the entity above apply again'),
+      call('unset <entity>', 'DELETE', RULES, 'remove the rules of an entity; those of the entity above apply again'),
     ],
   },
   {
     name: 'account',
-    about: 'accounts that payments and registrations were made with',
-    calls: [call('show <id>', 'GET', '/accounts/:id', 'by the id of a payment or registration')],
+    about: 'cards and other accounts of payments and registrations',
+    calls: [call('show <id>', 'GET', '/accounts/:id', 'show the account of a payment or registration, by its id')],
   },
   {
     name: 'webhook',
     about: 'endpoints that receive the events of payments and registrations',
     calls: [
-      call('list', 'GET', '/webhooks', 'all webhooks, or those of an entity', { entityId: option('--entity <id>') }),
-      call('show <id>', 'GET', '/webhooks/:id', 'one of them'),
-      call('create', 'POST', '/webhooks', 'adds one; it receives no events before a test delivery has passed', {
+      call('list', 'GET', '/webhooks', 'list all webhooks, or those of an entity', { entityId: option('--entity <id>') }),
+      call('show <id>', 'GET', '/webhooks/:id', 'show a webhook'),
+      call('create', 'POST', '/webhooks', 'create a webhook; it receives events once a test has succeeded', {
         entityId: required('--entity <id>', 'the channel, merchant, division or psp whose events it receives'),
         url: required('--url <url>'),
         ...changedWebhook,
@@ -105,10 +105,10 @@ const groups: readonly Group[] = [
         'change <id>',
         'PATCH',
         '/webhooks/:id',
-        'an active one moves to another address once a test delivery to it has passed',
+        'change a webhook; an active one uses a new address once a test of it has succeeded',
         {
           url: option('--url <url>'),
-          state: option('--disable', 'stop sending it events').preset('disabled'),
+          state: option('--disable', 'send no more events to it').preset('disabled'),
           ...changedWebhook,
         },
       ),
@@ -116,33 +116,33 @@ const groups: readonly Group[] = [
         'test <id>',
         'POST',
         '/webhooks/:id/test',
-        'sends a test delivery; when it passes, the webhook is active, and a new key is used from then on',
+        'send a test delivery; if it succeeds, the webhook is active and uses its newest key',
         {
-          overlapSeconds: seconds('--overlap <seconds>', 'how long the key before goes on signing; a day unless given'),
+          overlapSeconds: seconds('--overlap <seconds>', 'how long the previous key also signs; a day by default'),
         },
       ),
-      call('rotate <id>', 'POST', '/webhooks/:id/keys', 'makes a new key, which waits for a test delivery'),
-      call('replay <id>', 'POST', '/webhooks/:id/replay', 'sends it past events again, by their ids or by their time', {
+      call('rotate <id>', 'POST', '/webhooks/:id/keys', 'create a new key, which is used once a test has succeeded'),
+      call('replay <id>', 'POST', '/webhooks/:id/replay', 'send past events again, by their ids or by time', {
         eventIds: option('--event <id...>'),
         from: option('--from <time>', 'such as 2026-05-04T00:00:00Z'),
         to: option('--to <time>'),
-        next: option('--next <id>', 'where the replay before it ended'),
+        next: option('--next <id>', 'value of `next` from the previous replay'),
       }),
-      call('delete <id>', 'DELETE', '/webhooks/:id', 'removes it and erases its keys'),
+      call('delete <id>', 'DELETE', '/webhooks/:id', 'delete a webhook and erase its keys'),
     ],
   },
   {
     name: 'delivery',
     about: 'deliveries of events to webhooks',
     calls: [
-      call('list', 'GET', '/deliveries', 'the newest first', {
+      call('list', 'GET', '/deliveries', 'list deliveries, the newest first', {
         webhookId: option('--webhook <id>'),
         state: option('--state <state>', 'waiting, delivered or parked'),
-        before: option('--before <id>', 'the next page: what the last one has as next'),
+        before: option('--before <id>', 'the next page: value of `next` from the page before'),
       }),
-      call('show <id>', 'GET', '/deliveries/:id', 'one of them, with every attempt'),
-      call('retry <id>', 'POST', '/deliveries/:id/retry', 'sends it again now'),
-      call('park <id>', 'POST', '/deliveries/:id/park', 'stops its attempts until it is retried'),
+      call('show <id>', 'GET', '/deliveries/:id', 'show a delivery with all its attempts'),
+      call('retry <id>', 'POST', '/deliveries/:id/retry', 'send a delivery again now'),
+      call('park <id>', 'POST', '/deliveries/:id/park', 'stop the attempts of a delivery until it is retried'),
     ],
   },
 ]

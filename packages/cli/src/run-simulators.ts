@@ -1,7 +1,7 @@
 import { boundedConnections } from '@tollgate/gateway'
 import { startSimulators } from '@tollgate/simulators'
 
-/** Runs banks, wallets and issuers until SIGTERM or SIGINT. */
+/** Runs the simulated banks, wallets and issuers until SIGTERM or SIGINT. */
 export async function runSimulators(address: { readonly host: string; readonly port: number }): Promise<void> {
   const running = await startSimulators({ ...address, server: boundedConnections() })
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void running.close())

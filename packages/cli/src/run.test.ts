@@ -2,11 +2,11 @@ import type { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { commandLine } from './run.ts'
 
-const named = (command: Command, path = ''): (readonly [path: string, command: Command])[] =>
-  command.commands.flatMap((one) => [[`${path}${one.name()}`, one] as const, ...named(one, `${path}${one.name()} `)])
+const commandsByPath = (command: Command, path = ''): (readonly [path: string, command: Command])[] =>
+  command.commands.flatMap((one) => [[`${path}${one.name()}`, one] as const, ...commandsByPath(one, `${path}${one.name()} `)])
 
 test('every command has a description', () => {
-  const commands = named(commandLine())
+  const commands = commandsByPath(commandLine())
   expect(commands.map(([path]) => path)).toEqual(expect.arrayContaining(['serve', 'key', 'key rotate']))
   expect(commands.filter(([, command]) => command.description() === '').map(([path]) => path)).toEqual([])
 })

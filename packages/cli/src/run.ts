@@ -7,7 +7,7 @@ import { manageCommands } from './manage-commands.ts'
 /**
  * Runs one command line.
  *
- * @param args what follows the program's name
+ * @param args the arguments after the program's name
  * @returns the exit status; of `serve`, once the gateway listens
  */
 export async function run(args: readonly string[]): Promise<number> {
@@ -18,15 +18,15 @@ export async function run(args: readonly string[]): Promise<number> {
     // Commander has already printed the error, or the requested help.
     if (error instanceof CommanderError) return error.exitCode
     // An error that the user can correct is one line; any other error is a defect and keeps its stack trace.
-    const mendable = error instanceof Error && 'mendable' in error
+    const isUserError = error instanceof Error && 'isUserError' in error
     process.stderr.write(
-      mendable ? `tollgate: ${error.message}\n` : `${error instanceof Error ? error.stack : String(error)}\n`,
+      isUserError ? `tollgate: ${error.message}\n` : `${error instanceof Error ? error.stack : String(error)}\n`,
     )
     return 1
   }
 }
 
-/** Every command there is. */
+/** The program with all its commands. */
 export function commandLine(): Command {
   const program = new Command('tollgate')
     .description('A payment gateway that a company runs itself.')
@@ -34,7 +34,7 @@ export function commandLine(): Command {
     .configureOutput({ outputError: (text, write) => write(`tollgate: ${sentenceOf(text)}; see --help\n`) })
   program
     .command('serve')
-    .description('start the gateway; settings come from the environment')
+    .description('start the gateway with settings from the environment')
     // Imported on demand: the service is most of the program, and other commands need none of it.
     .action(async () => (await import('./serve.ts')).serve())
   simulateCommand(program)
@@ -44,7 +44,9 @@ export function commandLine(): Command {
   return program
 }
 
-/** `error: unknown command 'entitty'` and, on a second line, a suggestion. */
+/**
+ * A message of commander in one line: `error: unknown command 'entitty'` may be followed by a line with a suggestion.
+ */
 function sentenceOf(text: string): string {
   return text
     .replace(/^error: /, '')

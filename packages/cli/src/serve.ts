@@ -16,7 +16,7 @@ export async function serve(): Promise<void> {
   process.stdout.write(`Tollgate listening on ${running.gateway.publicUrl}\n`)
 }
 
-/** Everything a newcomer needs for a first payment. */
+/** The data and a command for a first payment. */
 function sandboxWelcome({ gateway, shopUrl, simulatorUrl }: Served, manageKey: string): string {
   const { publicUrl, manageUrl } = gateway
   return `

@@ -5,9 +5,9 @@ import { limits } from './limits.ts'
 export function simulateCommand(program: Command): void {
   program
     .command('simulate')
-    .description('start banks, wallets and issuers for tests, in a process of their own')
+    .description('start simulated banks, wallets and issuers in a process of their own')
     .option('--host <address>', 'address that the listener binds to', '127.0.0.1')
-    .option('--port <number>', '0 for any that is free', portOf, 8083)
+    .option('--port <number>', 'port of the listener; 0 for any free port', portOf, 8083)
     .action(async (address: { host: string; port: number }) =>
       (await import('./run-simulators.ts')).runSimulators(address),
     )

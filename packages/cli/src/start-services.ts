@@ -34,8 +34,8 @@ export async function startServices(config: Config, webhookKey?: string): Promis
   }
 
   try {
-    // The gateway's settings contain the simulators' URL, so they start first; both follow the gateway's clock once it
-    // runs.
+    // The simulators start first, because the gateway's settings contain their URL. Simulators and shop use the
+    // gateway's clock once it runs.
     const time: { clock: Clock } = { clock: systemClock }
     const clock = { now: () => time.clock.now() }
     const address = { host: config.host, publicHost: publicHostOf(config), server: boundedConnections() }
@@ -66,5 +66,5 @@ export async function startServices(config: Config, webhookKey?: string): Promis
   }
 }
 
-/** The host name under which browsers reach the services: that of the gateway's public URL. */
+/** The host name of the services for browsers: the host name of the gateway's public URL. */
 const publicHostOf = ({ publicUrl }: Config): string => new URL(publicUrl).hostname.replaceAll(/[[\]]/g, '')

@@ -1,7 +1,10 @@
-/** Connectors to acquirers: the port, the simulated acquirer in the process, and banks and wallets with a redirect. */
+/**
+ * Connectors to acquirers: the port, the in-process simulated acquirer, and the connector to banks and wallets with
+ * redirects.
+ */
 export type * from './port.ts'
 export { describeSimulator } from './simulator/describe.ts'
-export { createRedirectConnector, type Exchange, type Exchanged } from './redirect/link.ts'
+export { createRedirectConnector, type Exchange, type ExchangeResult } from './redirect/link.ts'
 export { createSimulator } from './simulator/simulator.ts'
 export {
   type RejectingBankAccount,

@@ -7,13 +7,13 @@ export type AcquirerOperation = 'PA' | 'DB' | 'CD' | 'CP' | 'RV' | 'RF'
 /** The account that pays. Its further fields are among the parameters of the request. */
 export interface AcquirerAccount {
   readonly kind: 'card' | 'bankAccount' | 'virtualAccount' | 'tokenAccount' | 'giftCard'
-  /** Card number, IBAN, token, …; absent where a terminal has encrypted it for the acquirer. */
+  /** Card number, IBAN, token, …; absent if a terminal has encrypted it for the acquirer. */
   readonly number: Secret | undefined
   readonly holder: string | undefined
-  /** 01 to 12, and four digits, where the account has an expiry date. */
+  /** 01 to 12, and four digits, if the account has an expiry date. */
   readonly expiryMonth: string | undefined
   readonly expiryYear: string | undefined
-  /** Proof that the shopper has the account at hand: cvv, dtvc, pin. */
+  /** Proof that the shopper possesses the account: cvv, dtvc, pin. */
   readonly cvv: Secret | undefined
 }
 
@@ -24,9 +24,9 @@ export interface AcquirerRequest {
   readonly amountMinor: number
   readonly currency: string
   readonly brand: string
-  /** Of the request, or of the payment that it refers to; decides the code of an approval. */
+  /** Test mode of the request, or of the payment that it refers to. The result code of an approval depends on it. */
   readonly testMode: TestMode
-  /** Whether the shopper confirms it on a page of the bank, or has confirmed there the payment that it refers to. */
+  /** Whether the shopper confirms the payment on a page of the bank, or has confirmed the original payment there. */
   readonly redirected?: boolean | undefined
   /** Absent for a follow-up: the acquirer finds the payment by its own reference. */
   readonly account?: AcquirerAccount | undefined
@@ -37,15 +37,18 @@ export interface AcquirerRequest {
    * Non-secret request parameters by canonical name (billing.*, customer.*, threeDSecure.*, customParameters[…], …).
    */
   readonly parameters: Form['values']
-  /** Secret ones, wiped after the request: tokenAccount.cryptogram, pos.encryptedPin.data, pos.iccDataRequest, … */
+  /**
+   * Secret request parameters, wiped after the request: tokenAccount.cryptogram, pos.encryptedPin.data,
+   * pos.iccDataRequest, …
+   */
   readonly secrets: Form['secrets']
-  /** Whether the shopper agrees on that page to later charges by the merchant. */
+  /** Whether the shopper agrees to later charges by the merchant on the bank's page. */
   readonly createAgreement?: boolean | undefined
-  /** Addresses for the shopper's return from a page of the acquirer, and for its notifications of changes. */
+  /** Address to which the shopper returns from the acquirer's page, and address for the acquirer's notifications. */
   readonly pages?: { readonly returnUrl: string; readonly notificationUrl: string } | undefined
-  /** The acquirer's references of the transaction this one refers to. */
+  /** The transaction that this one refers to, with the acquirer's references. */
   readonly original?: { readonly transactionId: string; readonly references: readonly string[] } | undefined
-  /** Of a charge under an agreement: the network's id of the first transaction. */
+  /** The network's id of the first transaction of an agreement; only of a charge under that agreement. */
   readonly initialTransactionId?: string | undefined
   readonly atMs: number
 }
@@ -69,7 +72,7 @@ export interface Redirect {
   readonly url: string
   readonly method: 'GET' | 'POST'
   readonly parameters: readonly RedirectParameter[]
-  /** Forms to submit first. A page of ours submits those itself that were not submitted. */
+  /** Forms to submit first. The gateway's redirect page submits the forms that the client has not submitted. */
   readonly preconditions?: readonly Precondition[] | undefined
 }
 
@@ -88,9 +91,11 @@ export interface Precondition {
   readonly parameters: readonly RedirectParameter[]
 }
 
-/** Response of an acquirer. An approval has its amount, which is smaller for an accepted partial approval. */
+/**
+ * Response of an acquirer. `amountMinor` is the approved amount: less than requested for an accepted partial approval.
+ */
 export interface AcquirerAnswer {
-  /** pending: the acquirer has accepted the payment; its result comes later. */
+  /** pending: the acquirer has accepted the payment; its result follows later. */
   readonly status: 'approved' | 'declined' | 'pending'
   readonly code: ResultCode
   readonly amountMinor: number
@@ -104,15 +109,15 @@ export interface AcquirerAnswer {
   readonly cvv?: string | undefined
   /** issuer.*, type, level, regulatedFlag: fields of the account by their names in its structure. */
   readonly accountFacts?: Readonly<Record<string, string>> | undefined
-  /** Only of an approved payment: the agreement with the provider for later charges. */
+  /** The agreement with the provider for later charges; only of an approved payment. */
   readonly agreementId?: string | undefined
-  /** Only of a pending payment that waits for the shopper. */
+  /** The shopper's page; only of a pending payment that the shopper must confirm. */
   readonly redirect?: Redirect | undefined
   /** pos.* of an answer to a terminal. */
   readonly pos?: TerminalAnswer | undefined
 }
 
-/** Connector to an acquirer in the process: its response and the payment are one commit. */
+/** Connector to an acquirer in the same process: its response is committed together with the payment. */
 export interface LocalConnector {
   readonly kind: 'local'
   readonly name: string
@@ -120,10 +125,10 @@ export interface LocalConnector {
 }
 
 /**
- * An authorisation request without an answer. notSent: the acquirer has not received the request and never will, with
- * the reason. unknown: it may have received and carried out the request.
+ * An authorisation request without an answer. notSent: the acquirer has not received the request and never will.
+ * unknown: the acquirer may have received and carried out the request.
  */
-export type NoAnswer = { readonly status: 'notSent'; readonly why: string } | { readonly status: 'unknown' }
+export type NoAnswer = { readonly status: 'notSent'; readonly reason: string } | { readonly status: 'unknown' }
 
 /** A request that the acquirer may have received. It holds no account data, because it is stored. */
 export type OpenRequest = Pick<
@@ -137,8 +142,8 @@ export interface Inquiry extends OpenRequest {
 }
 
 /**
- * Outcome of a timeout reversal. reversed: nothing of the request is left at the acquirer, even if it arrives later.
- * done: the acquirer has carried it out, once. unknown: the outcome is not known yet.
+ * Outcome of a timeout reversal. reversed: the request has no effect at the acquirer, even if it arrives later. done:
+ * the acquirer has carried out the request, once. unknown: the outcome is not known yet.
  */
 export type ReversalOutcome =
   | { readonly kind: 'reversed' }
@@ -147,7 +152,7 @@ export type ReversalOutcome =
 
 /**
  * Connector to an acquirer across a network. The transaction is stored as SENT, with its amount reserved, before the
- * request leaves; the response is a second commit. The gateway bounds the time that it waits.
+ * request leaves; the response is a second commit. The gateway limits the time that it waits.
  */
 export interface RemoteConnector {
   readonly kind: 'remote'
@@ -156,11 +161,11 @@ export interface RemoteConnector {
   ask(request: AcquirerRequest): Promise<AcquirerAnswer | NoAnswer>
   /**
    * Reverses a request without an answer. Idempotent, whether or not the acquirer has received the request. A payment
-   * (PA, DB, CD) is always reversed, because the merchant got no result; of a follow-up the acquirer may report that it
-   * is done, as a reversal is repeated until it is confirmed.
+   * (PA, DB, CD) is always reversed, because the merchant got no result; the acquirer may report a follow-up as done
+   * instead, because a reversal is repeated until it is confirmed.
    */
   end(request: OpenRequest): Promise<ReversalOutcome>
-  /** Queries a pending payment; without it no payment is ever pending. */
+  /** Queries a pending payment. A connector without this method never answers `pending`. */
   inquire?(inquiry: Inquiry): Promise<AcquirerAnswer | NoAnswer>
 }
 

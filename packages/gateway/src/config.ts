@@ -193,7 +193,7 @@ export interface Config extends Omit<Values, 'tlsCert' | 'tlsKey'> {
 
 /** A setting that prevents the start: one line that names the setting and a valid value. */
 export class ConfigError extends Error {
-  readonly mendable = true
+  readonly isUserError = true
 }
 
 const SANDBOX_MANAGE_KEY = 'manage-sandbox'

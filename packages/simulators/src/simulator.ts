@@ -1,22 +1,22 @@
 import type { FastifyInstance } from 'fastify'
 
-/** A simulated party that gateways, merchants or shoppers talk to. */
+/** A simulated party to which gateways, merchants or shoppers send requests. */
 export interface Simulator {
   /** Adds its routes to a server. */
   register(server: FastifyInstance): void
-  /** Does what is due by the clock. It never rejects. */
+  /** Carries out the work that is due by the clock. It never rejects. */
   advance(): Promise<void>
 }
 
 /** Dependencies of a simulator. */
 export interface SimulatorEnvironment {
-  /** Address of the server, without a slash at its end; known once it listens. */
+  /** Address of the server, without a slash at its end; set once the server listens. */
   readonly url: string
   readonly clock: Clock
   readonly random: Random
 }
 
-/** The one source of time, in epoch milliseconds. */
+/** The only source of time, in epoch milliseconds. */
 export interface Clock {
   now(): number
 }

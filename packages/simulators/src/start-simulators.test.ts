@@ -18,7 +18,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((running) => running.close()))
 })
 
-test('a payment from its order to its notification, over sockets', async () => {
+test('a payment is ordered, paid and notified over sockets', async () => {
   const received: string[] = []
   let notify: () => void = () => undefined
   const notified = new Promise<void>((resolve) => (notify = resolve))
@@ -55,7 +55,7 @@ test('a payment from its order to its notification, over sockets', async () => {
   gateway.closeAllConnections()
 })
 
-test('directory server and ACS answer beside them', async () => {
+test('directory server and ACS answer on the same address', async () => {
   const { url } = await started()
   const messageVersion = '2.2.0'
   const threeDSServerTransID = 'd290f1ee-6c54-4b01-90e6-d701748f0851'
@@ -67,7 +67,7 @@ test('directory server and ACS answer beside them', async () => {
   expect((await fetch(`${url}/acs/challenge`, { method: 'POST', body: 'creq=x' })).status).toBe(400)
 })
 
-test('other simulators take their place, and get the address', async () => {
+test('other simulators replace them, and receive the address', async () => {
   let at = ''
   let tick: () => void = () => undefined
   const ticked = new Promise<void>((resolve) => (tick = resolve))
@@ -114,12 +114,12 @@ test('a handler that fails is answered with 500, and logged', async () => {
   written.mockRestore()
 })
 
-test('a port that is taken rejects', async () => {
+test('a port in use rejects', async () => {
   const { url } = await started()
   await expect(started({ port: Number(new URL(url).port) })).rejects.toThrow('EADDRINUSE')
 })
 
-test('it ends while a client keeps its connection', async () => {
+test('close ends connections that clients keep open', async () => {
   const { url } = await started()
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   const answered = new Promise((resolve) => socket.once('data', resolve))

@@ -10,15 +10,15 @@ import { createThreeDSecureSimulator } from './three-d-secure/simulator.ts'
 
 export interface SimulatorsOptions {
   readonly host: string
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number
-  /** The name by which browsers and the gateway reach it, where `host` is the address of all interfaces. */
+  /** The host name for browsers and the gateway, if `host` is the address of all interfaces. */
   readonly publicHost?: string | undefined
   /** Further options of the server, such as bounds on connections. */
   readonly server?: FastifyServerOptions
-  /** Decides what is due: embedded, the gateway's clock, which can be put forward; the machine's by default. */
+  /** Clock of due work. Embedded simulators use the gateway's, which can be put forward; by default the machine's. */
   readonly clock?: Clock
-  /** Other simulators than banks, wallets and issuers. */
+  /** Creates other simulators instead of banks, wallets and issuers. */
   readonly create?: (environment: SimulatorEnvironment) => readonly Simulator[]
 }
 
@@ -31,10 +31,10 @@ export interface RunningSimulators {
 }
 
 /**
- * Starts banks, wallets, directory server and ACS on an address of their own: beside a gateway or alone.
+ * Starts banks, wallets, directory server and ACS on an address of their own, in a gateway's process or in another.
  *
  * @returns once it listens
- * @throws what `listen` reports, such as EADDRINUSE
+ * @throws the error of `listen`, such as EADDRINUSE
  */
 export async function startSimulators(options: SimulatorsOptions): Promise<RunningSimulators> {
   const { host, port, publicHost = host, clock = { now: Date.now }, create = allSimulators } = options

@@ -2,7 +2,7 @@ import { html } from '@tollgate/contract'
 import type { FastifyInstance } from 'fastify'
 import { shopStyle } from './style.ts'
 
-/** A leaf on a kettle's green. */
+/** Icon of the pages: a leaf on green. */
 const icon =
   html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#2f5d46"/>
 <path d="M16 5c9 4 9 16 0 22-9-6-9-18 0-22z" fill="#cfe8c9"/>

@@ -24,7 +24,7 @@ export interface ById {
   readonly Params: { readonly id: string }
 }
 
-/** Gives each request of a page its customer and language, and refuses forms of other sites. */
+/** Assigns customer and language to each request of a page, and refuses forms of other sites. */
 export function recogniseCustomers(pages: FastifyInstance, shop: Shop): void {
   pages.removeAllContentTypeParsers()
   pages.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
@@ -36,12 +36,12 @@ export function recogniseCustomers(pages: FastifyInstance, shop: Shop): void {
     const { host } = new URL(shop.url)
     if (method === 'POST' && (headers.origin ?? shop.url) !== shop.url)
       return reply.code(403).send('This form was sent from another site.\n')
-    // Under another name, such as localhost, a browser would have another cookie than when it comes back.
+    // Under another host name, such as localhost, the browser would not have the same cookie when it returns.
     if (method === 'GET' && (headers.host ?? host) !== host) return reply.redirect(`${shop.url}${url}`, 303)
     request.customer = shop.customers.of(headers.cookie)
-    // `?lang=` chooses a language for good.
-    const wish = new URLSearchParams(url.split('?')[1]).get('lang')
-    request.customer.language = shopLanguages.find((code) => code === wish) ?? request.customer.language
+    // `?lang=` sets the language of the customer.
+    const wanted = new URLSearchParams(url.split('?')[1]).get('lang')
+    request.customer.language = shopLanguages.find((code) => code === wanted) ?? request.customer.language
     request.language = chooseLanguage(shopLanguages, [request.customer.language], headers['accept-language'])
     request.texts = shopTexts[request.language]
     reply.header('set-cookie', cookieOf(request.customer, shop.url))

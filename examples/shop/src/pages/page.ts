@@ -15,8 +15,9 @@ interface Page {
 }
 
 /**
- * Nothing but the shop's own style sheet and pictures. A form may end anywhere in the web, because browsers hold this
- * list against redirects, too, and a shopper goes from bank to gateway to shop; `javascript:` and `data:` stay out.
+ * Directives of the Content-Security-Policy of all pages: only the shop's own style sheet and pictures are allowed. A
+ * form may lead to any http or https address, because browsers also check the redirects after a form, and a shopper is
+ * redirected from bank to gateway to shop; `javascript:` and `data:` are forbidden.
  */
 const strict = {
   'default-src': "'none'",
@@ -27,7 +28,7 @@ const strict = {
   'frame-ancestors': "'none'",
 } as const
 
-/** Sends a page: its content in the frame that all pages have. */
+/** Sends a page: its content in the common frame. */
 export function sendPage(request: FastifyRequest, reply: FastifyReply, { title, main, policy }: Page): FastifyReply {
   const { language, texts } = request
   const page = html`<!doctype html>
@@ -52,7 +53,7 @@ export function sendPage(request: FastifyRequest, reply: FastifyReply, { title, 
     .headers({
       'content-security-policy': directives.join('; '),
       'cache-control': 'no-store',
-      // To its own origin only: with none at all a browser would leave out the origin of forms, too.
+      // Sent to the own origin only. With `no-referrer` browsers would also omit the origin of forms.
       'referrer-policy': 'same-origin',
     })
     .type('text/html; charset=utf-8')
@@ -100,8 +101,8 @@ ${detail === undefined ? undefined : html`<p class="detail" dir="ltr">${detail}<
 }
 
 /**
- * The gateway refused the request. Its messages are English and for developers: they go to the log. The shopper sees
- * the code and the names of the parameters.
+ * Sends the page for a request that the gateway refused. The gateway's messages are English and for developers, so they
+ * are logged; the shopper sees the code and the names of the parameters.
  */
 export function refusedPage(request: FastifyRequest, reply: FastifyReply, { result }: GatewayAnswer): FastifyReply {
   const { code, description, parameterErrors = [] } = result

@@ -1,6 +1,6 @@
-/** How the shop looks: paper and tea green, light and dark, from 320 pixels up. */
+/** The style sheet of the shop: paper and tea green, light and dark, from 320 pixels up. */
 export const shopStyle = `
-/* General rules, such as that of buttons, come before the widget's own; a rule outside of both layers wins over it. */
+/* The widget's rules take precedence over general rules, such as that of buttons; rules outside of both layers win. */
 @layer shop, wpwl;
 @layer shop {
 :root {
@@ -108,7 +108,7 @@ input, select {
 .fields { display: grid; gap: .75rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 8.5rem), 1fr)); }
 .fields label, form p label { color: var(--quiet); display: block; font-size: .875rem; margin-bottom: .375rem; }
 .fields input, form p select { width: 100%; }
-/* Number and name have a row of their own, the date and the code share one. */
+/* Number and name each have a row; date and code share one. */
 .fields p:nth-child(-n+2), .fields button { grid-column: 1 / -1; }
 
 form > p:not(:last-child) { margin-bottom: .875rem; }
@@ -143,7 +143,7 @@ summary { cursor: pointer; font-weight: 600; }
 .seal.declined::before { content: '✕'; }
 }
 
-/* The widget stands in the page, and takes its colours. Its fields for numbers do not: they are frames. */
+/* The widget takes the colours of the page. Its fields for numbers do not, because they are frames. */
 .wpwl-container {
   --wpwl-accent: var(--brand); --wpwl-accent-strong: var(--brand); --wpwl-on-accent: var(--on-brand);
   --wpwl-surface: var(--card); --wpwl-text: var(--text); --wpwl-quiet: var(--quiet); --wpwl-edge: var(--line);

@@ -263,7 +263,7 @@ const de: ShopTexts = {
     title: 'Vielen Dank',
     text: 'Diese Bestellung wurde in einem anderen Browser aufgegeben; dort finden Sie sie.',
   },
-  notFound: { title: 'Hier ist nichts', text: 'Diese Seite gibt es nicht.' },
+  notFound: { title: 'Seite nicht gefunden', text: 'Diese Seite gibt es nicht.' },
   test: {
     name: 'Testdaten',
     approved: 'Karte, genehmigt',
@@ -388,5 +388,5 @@ const ar: ShopTexts = {
   },
 }
 
-/** By language. */
+/** The texts of each language. */
 export const shopTexts: Readonly<Record<ShopLanguage, ShopTexts>> = { en, de, ar }

@@ -1,4 +1,4 @@
-/** Adds an entry under its id; where there are `max` already, the oldest is dropped. */
+/** Adds an entry under its id. If there are `max` entries already, the oldest is dropped. */
 export function addBounded<Entry extends { readonly id: string }>(
   entries: Map<string, Entry>,
   max: number,

@@ -12,20 +12,20 @@ export interface CartLine {
 
 export const emptyCart: Cart = {}
 
-/** Its lines, in the order of the catalogue. */
+/** The lines of a cart, in the order of the catalogue. */
 export const linesOf = (cart: Cart): readonly CartLine[] =>
   catalogue.flatMap((product) => {
     const quantity = cart[product.id] ?? 0
     return quantity > 0 ? [{ product, quantity }] : []
   })
 
-/** The cart with another number of a product; none takes it out. */
+/** The cart with another quantity of a product; 0 removes the product. */
 export const withQuantity = (cart: Cart, { id }: Product, quantity: number): Cart => ({
   ...cart,
   [id]: Math.max(0, Math.min(limits.quantityMax, quantity)),
 })
 
-/** The cart without the ordered goods. Goods that another tab has added since then stay. */
+/** The cart without the ordered goods. Goods that another tab has added since then remain. */
 export const withoutLines = (cart: Cart, lines: readonly CartLine[]): Cart =>
   lines.reduce((left, { product, quantity }) => withQuantity(left, product, (left[product.id] ?? 0) - quantity), cart)
 
@@ -33,5 +33,5 @@ export const withoutLines = (cart: Cart, lines: readonly CartLine[]): Cart =>
 export const totalMinor = (lines: readonly CartLine[]): number =>
   lines.reduce((sum, { product, quantity }) => sum + product.priceMinor * quantity, 0)
 
-/** As the gateway takes it: `92.00`. */
+/** An amount in the format of the gateway: `92.00`. */
 export const amountOf = (minor: number): string => (minor / 100).toFixed(2)

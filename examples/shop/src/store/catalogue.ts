@@ -1,7 +1,7 @@
 import { type Html, html } from '@tollgate/contract'
 import type { ShopLanguage } from '../pages/languages.ts'
 
-/** Something that can be bought. */
+/** A product of the shop. */
 export interface Product {
   readonly id: string
   readonly name: Readonly<Record<ShopLanguage, string>>
@@ -107,5 +107,5 @@ export const catalogue: readonly Product[] = [
 /** The product of an id that a browser sent. */
 export const findProduct = (id: string): Product | undefined => catalogue.find((product) => product.id === id)
 
-/** The tea that comes every month. */
+/** The product of the subscription. */
 export const subscription = { priceMinor: 19_00, name: 'Tea every month' } as const

@@ -4,14 +4,16 @@ import type { ShopLanguage } from '../pages/languages.ts'
 import { addBounded } from './bounded-map.ts'
 import { type Cart, emptyCart } from './cart.ts'
 
-/** A card or bank account that the gateway stores for us: its id, and what the customer recognises it by. */
+/**
+ * A card or bank account that the gateway stores for the shop: its id, and the details that the customer recognises.
+ */
 export interface StoredCard {
   readonly registrationId: string
   readonly brand: string
   readonly last4: string
 }
 
-/** Charged by the gateway every month. */
+/** A subscription that the gateway charges every month. */
 export interface Subscription {
   readonly scheduleId: string
   readonly card: StoredCard
@@ -21,7 +23,7 @@ export interface Subscription {
 export interface ShopCustomer {
   /** 32 random hexadecimal digits. */
   readonly id: string
-  /** Chosen on a page; undefined: that of the browser. */
+  /** Language that the customer chose; undefined: the language of the browser. */
   language: ShopLanguage | undefined
   cart: Cart
   cards: readonly StoredCard[]
@@ -34,18 +36,18 @@ export interface ShopCustomers {
   of(cookies: string | undefined): ShopCustomer
 }
 
-const NAME = 'tollgate-shop'
+const COOKIE_NAME = 'tollgate-shop'
 
 /** @param url of the shop: with TLS the cookie is for TLS only */
 export const cookieOf = ({ id }: ShopCustomer, url: string): string =>
-  `${NAME}=${id}; Path=/; HttpOnly; SameSite=Lax${url.startsWith('https:') ? '; Secure' : ''}`
+  `${COOKIE_NAME}=${id}; Path=/; HttpOnly; SameSite=Lax${url.startsWith('https:') ? '; Secure' : ''}`
 
 export function createShopCustomers(): ShopCustomers {
   const customers = new Map<string, ShopCustomer>()
   return {
     of(cookies = '') {
-      const known = customers.get(new RegExp(`(?:^|; )${NAME}=([0-9a-f]{32})(?:;|$)`).exec(cookies)?.[1] ?? '')
-      if (known) return known
+      const existing = customers.get(new RegExp(`(?:^|; )${COOKIE_NAME}=([0-9a-f]{32})(?:;|$)`).exec(cookies)?.[1] ?? '')
+      if (existing) return existing
       const id = randomBytes(16).toString('hex')
       return addBounded(customers, limits.customersMax, {
         id,

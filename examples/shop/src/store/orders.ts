@@ -22,14 +22,14 @@ export interface Order {
   readonly customer: ShopCustomer
   readonly purpose: Purpose
   readonly lines: readonly CartLine[]
-  /** `92.00`; undefined where a card is stored. */
+  /** `92.00`; undefined if a card is stored. */
   readonly amount: string | undefined
   readonly currency: string
   /** The stored card that a subscription charges. */
   readonly registrationId: string | undefined
   /** undefined until the gateway has answered. */
   checkout: { readonly id: string; readonly integrity: string; readonly brands: string } | undefined
-  /** Where its status is read, below the gateway's address. */
+  /** Path of the status query, below the gateway's address. */
   resourcePath: string | undefined
   outcome: Outcome
   /** Pending because the shopper has not pressed the button yet. */
@@ -44,7 +44,7 @@ export interface Order {
 export interface Orders {
   create(order: Pick<Order, 'customer' | 'purpose'> & Partial<Order>): Order
   find(id: string): Order | undefined
-  at(resourcePath: string): Order | undefined
+  findByPath(resourcePath: string): Order | undefined
 }
 
 export function createOrders(): Orders {
@@ -66,16 +66,16 @@ export function createOrders(): Orders {
         ...order,
       }),
     find: (id) => orders.get(id),
-    at: (resourcePath) => [...orders.values()].find((order) => order.resourcePath === resourcePath),
+    findByPath: (resourcePath) => [...orders.values()].find((order) => order.resourcePath === resourcePath),
   }
 }
 
-/** An order of everything in the cart; undefined where it is empty. */
+/** An order of everything in the cart; undefined if it is empty. */
 export function orderCart(orders: Orders, customer: ShopCustomer): Order | undefined {
   const lines = linesOf(customer.cart)
   if (lines.length === 0) return undefined
   return orders.create({ customer, purpose: 'cart', lines, amount: amountOf(totalMinor(lines)) })
 }
 
-/** Approved is final. A declined or cancelled order may still be paid by another try in the same widget. */
+/** Approved is final. A declined or cancelled order may still be paid by another attempt in the same widget. */
 export const isFinal = ({ outcome }: Order): boolean => outcome === 'approved' || outcome === 'review'

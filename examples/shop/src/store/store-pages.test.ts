@@ -21,12 +21,12 @@ describe('the store', () => {
     ['x', 'nothing in it'],
     ['2.9', '€25.00'],
     ['1e400', '€1,237.50'],
-  ])('a quantity of %s', async (quantity, shown) => {
+  ])('rounds and bounds a quantity of %s', async (quantity, shown) => {
     await shop().post('/cart', { product: 'sencha', quantity })
     expect((await shop().get('/cart')).body).toContain(shown)
   })
 
-  test('a product that there is not changes nothing', async () => {
+  test('ignores an unknown product', async () => {
     await shop().post('/cart', { product: 'constructor', quantity: '1' })
     expect((await shop().get('/cart')).body).toContain('nothing in it')
   })
@@ -35,12 +35,12 @@ describe('the store', () => {
     ['/?lang=de', 'In den Warenkorb', '<html lang="de" dir="ltr">'],
     ['/?lang=ar', 'أضف إلى السلة', '<html lang="ar" dir="rtl">'],
     ['/?lang=xx', 'Add to cart', '<html lang="en" dir="ltr">'],
-  ])('%s speaks a language, and goes on speaking it', async (path, text, tag) => {
+  ])('changes the language by %s, also of later pages', async (path, text, tag) => {
     expect((await shop().get(path)).body).toContain(text)
     expect((await shop().get('/')).body).toContain(tag)
   })
 
-  test('a form of another site is refused', async () => {
+  test('refuses a form of another site', async () => {
     const response = await shop().send(
       'POST',
       '/cart',
@@ -51,24 +51,24 @@ describe('the store', () => {
     expect((await shop().get('/cart')).body).toContain('nothing in it')
   })
 
-  test('under another name it sends browsers to its own', async () => {
+  test('redirects browsers from another host name to its own', async () => {
     const response = await shop().send('GET', '/cart?lang=de', {}, { host: 'localhost:8082' })
     expect([response.status, locationOf(response)]).toEqual([303, `${URL_OF_SHOP}/cart?lang=de`])
     expect((await shop().send('GET', '/cart', {}, { host: 'shop.example' })).status).toBe(200)
   })
 
-  test('the cookie is for the server alone, and for TLS', async () => {
+  test('has a cookie that is HttpOnly and Secure', async () => {
     expect((await shop().get('/')).headers['set-cookie']).toMatch(
       /^tollgate-shop=[0-9a-f]{32}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
     )
   })
 
-  test('there is nothing elsewhere', async () => {
+  test('answers 404 at other paths', async () => {
     expect((await shop().get('/nowhere')).status).toBe(404)
   })
 })
 
-test('of too many customers the oldest is dropped', async () => {
+test('the oldest customer is dropped above the limit', async () => {
   await shop().fillCart()
   const first = shop().cookie
   for (let count = 0; count < limits.customersMax; count += 1) {

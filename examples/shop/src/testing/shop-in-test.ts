@@ -56,7 +56,7 @@ export class ShopInTest {
   received: Received[] = []
   answer: Answer = () => created()
   nowMs = Date.UTC(2026, 4, 6)
-  /** Of the browser; empty: another browser. */
+  /** Cookie of the browser; empty: another browser. */
   cookie = ''
   readonly server: FastifyInstance
 
@@ -121,7 +121,7 @@ export class ShopInTest {
   }
 }
 
-/** @returns the shop of the test that runs */
+/** @returns the shop of the current test */
 export function shopInTest(): () => ShopInTest {
   let shop: ShopInTest
   const gateway = createServer((request, response) => {

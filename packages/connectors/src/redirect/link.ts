@@ -18,30 +18,33 @@ import {
   readRefusal,
 } from './provider.ts'
 
-/** The provider's answer; its status is 0 without one. `sent`: the provider may have received the request. */
-export interface Exchanged {
+/**
+ * Result of a request to the provider. `status` is 0 without an answer. `sent`: the provider may have received the
+ * request.
+ */
+export interface ExchangeResult {
   readonly status: number
   readonly body: string
   readonly sent: boolean
 }
 
-/** One request to the provider. Never rejects, and ends within a bound; bodies are bounded too. */
-export type Exchange = (method: 'GET' | 'POST', url: string, body?: object) => Promise<Exchanged>
+/** One request to the provider. Never rejects. Its duration and the length of the answer are bounded. */
+export type Exchange = (method: 'GET' | 'POST', url: string, body?: object) => Promise<ExchangeResult>
 
 const UNKNOWN: NoAnswer = { status: 'unknown' }
 
-/** The provider's call for each operation on an existing payment, and the description of its success. */
+/** Path of an operation on an existing payment, and the description of its success. */
 interface FollowUp {
   readonly path: 'captures' | 'increases' | 'reversals' | 'refunds'
-  readonly done: string
+  readonly description: string
 }
 
 /** undefined: the operation begins a payment. */
 const followUps: Readonly<Record<AcquirerOperation, FollowUp | undefined>> = {
-  PA: { path: 'increases', done: 'The provider holds more.' },
-  CP: { path: 'captures', done: 'Captured.' },
-  RV: { path: 'reversals', done: 'Reversed.' },
-  RF: { path: 'refunds', done: 'Given back.' },
+  PA: { path: 'increases', description: 'The held amount was increased.' },
+  CP: { path: 'captures', description: 'Captured.' },
+  RV: { path: 'reversals', description: 'Reversed.' },
+  RF: { path: 'refunds', description: 'Refunded.' },
   DB: undefined,
   CD: undefined,
 }
@@ -56,23 +59,23 @@ const followUps: Readonly<Record<AcquirerOperation, FollowUp | undefined>> = {
 export function createRedirectConnector(baseUrl: string, exchange: Exchange): RemoteConnector {
   const payments = `${baseUrl}/bank/payments`
 
-  async function open(request: AcquirerRequest): Promise<AcquirerAnswer | NoAnswer> {
-    const exchanged = await exchange('POST', payments, newPaymentOf(request))
-    const { status, body } = exchanged
+  async function openPayment(request: AcquirerRequest): Promise<AcquirerAnswer | NoAnswer> {
+    const result = await exchange('POST', payments, newPaymentOf(request))
+    const { status, body } = result
     // The shopper may have ended the agreement with the provider.
     const isRefused = request.account?.number !== undefined && status >= 400 && status < 500
-    return isRefused ? refusalOf(undefined, readRefusal(body)) : answerTo(request, exchanged)
+    return isRefused ? refusalOf(undefined, readRefusal(body)) : answerTo(request, result)
   }
 
   /** Captures, increases, reverses or refunds; a repeated request gets the same answer. */
-  async function follow(request: OpenRequest): Promise<AcquirerAnswer | NoAnswer> {
+  async function sendFollowUp(request: OpenRequest): Promise<AcquirerAnswer | NoAnswer> {
     const { operation, original, transactionId, amountMinor, testMode } = request
-    const call = followUps[operation]
+    const followUp = followUps[operation]
     const [id] = original?.references ?? []
-    if (!call || !original || id === undefined) {
-      return { status: 'notSent', why: 'the payment has no reference at the provider' }
+    if (!followUp || !original || id === undefined) {
+      return { status: 'notSent', reason: 'the payment has no reference at the provider' }
     }
-    const { status, body, sent } = await exchange('POST', `${payments}/${encodeURIComponent(id)}/${call.path}`, {
+    const { status, body, sent } = await exchange('POST', `${payments}/${encodeURIComponent(id)}/${followUp.path}`, {
       reference: transactionId,
       amount: amountOf(request),
       // The reference of the payment, or of one of its captures.
@@ -83,14 +86,14 @@ export function createRedirectConnector(baseUrl: string, exchange: Exchange): Re
     const payment = status >= 200 && status < 300 ? readPayment(body) : undefined
     // After a failure of the provider the operation may have been carried out.
     if (!payment) return UNKNOWN
-    const details = { ExtendedDescription: call.done, ConnectorTxID1: id }
+    const details = { ExtendedDescription: followUp.description, ConnectorTxID1: id }
     return { status: 'approved', code: successIn(testMode), amountMinor, details }
   }
 
   return {
     kind: 'remote',
     name: 'redirect',
-    ask: (request) => (request.original ? follow(request) : open(request)),
+    ask: (request) => (request.original ? sendFollowUp(request) : openPayment(request)),
     async end(request): Promise<ReversalOutcome> {
       if (request.original?.references.length === 0) return { kind: 'reversed' }
       if (request.original) return repeat(request)
@@ -105,24 +108,24 @@ export function createRedirectConnector(baseUrl: string, exchange: Exchange): Re
 
   /** Repeats the operation under its reference: the provider answers with the first outcome. */
   async function repeat(request: OpenRequest): Promise<ReversalOutcome> {
-    const answer = await follow(request)
+    const answer = await sendFollowUp(request)
     return answer.status === 'unknown' || answer.status === 'notSent' ? { kind: 'unknown' } : { kind: 'done', answer }
   }
 }
 
-/** The provider's refusal as a decline: its amounts decide. */
-function refusalOf(id: string | undefined, why: string): AcquirerAnswer {
+/** A refusal by the provider is a decline, because the provider's amounts are authoritative. */
+function refusalOf(id: string | undefined, reason: string): AcquirerAnswer {
   const details = {
-    ExtendedDescription: `The provider refuses: ${why}.`,
+    ExtendedDescription: `The provider refuses: ${reason}.`,
     ...(id !== undefined && { ConnectorTxID1: id }),
   }
   return { status: 'declined', code: '800.100.152', amountMinor: 0, details }
 }
 
-function answerTo(request: ProviderRequest, { status, body, sent }: Exchanged) {
+function answerTo(request: ProviderRequest, { status, body, sent }: ExchangeResult) {
   if (status === 0) return noAnswer(sent)
   const payment: ProviderPayment | undefined = status >= 200 && status < 300 ? readPayment(body) : undefined
   return payment ? answerOf(request, payment) : UNKNOWN
 }
 
-const noAnswer = (sent: boolean): NoAnswer => (sent ? UNKNOWN : { status: 'notSent', why: 'there was no connection' })
+const noAnswer = (sent: boolean): NoAnswer => (sent ? UNKNOWN : { status: 'notSent', reason: 'there was no connection' })

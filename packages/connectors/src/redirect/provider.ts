@@ -52,13 +52,13 @@ const shopperOf = ({ parameters, secrets }: AcquirerRequest): object => ({
 
 const textOf = (characters: Uint8Array): string => digitsText(characters, 0, characters.length)
 
-/** With two decimals, as the API writes it. */
+/** Amount with two decimals, as in the provider's API. */
 export function amountOf({ amountMinor, currency }: Pick<Inquiry, 'amountMinor' | 'currency'>): string {
   if (!isCurrency(currency)) throw new InvariantError('payment has no known currency')
   return formatAmount(amountMinor, currency)
 }
 
-/** Stands for an approval, whose code depends on the test mode. */
+/** Placeholder for the result code of an approval, which depends on the test mode. */
 const SUCCESS = '000.000.000'
 
 /** Status, result code and description of each state. */
@@ -112,7 +112,7 @@ function outcomeFor(
   return ['declined', '100.390.101', 'The bank reports another currency than requested.']
 }
 
-/** The provider's amount in the requested currency; undefined where it is in another one. */
+/** The provider's amount in the requested currency; undefined if it is in another currency. */
 function amountIn({ currency }: Pick<Inquiry, 'currency'>, payment: ProviderPayment): number | undefined {
   const amount = isCurrency(currency) && payment.currency === currency && parseAmount(payment.amount, currency)
   return amount && amount.kind === 'amount' ? amount.amountMinor : undefined
@@ -124,7 +124,7 @@ export function readRefusal(text: string): string {
   return typeof message === 'string' && /^[\x20-\x7e]{1,200}$/.test(message) ? message : 'it gives no reason'
 }
 
-/** The payment in the provider's answer; undefined where it is malformed. */
+/** The payment in the provider's answer; undefined if the answer is malformed. */
 export function readPayment(text: string): ProviderPayment | undefined {
   const value = objectIn(text)
   return isPayment(value) ? value : undefined

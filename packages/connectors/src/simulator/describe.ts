@@ -25,14 +25,14 @@ export function describeSimulator(): string {
   return [
     intro,
     approvedCards(),
-    otherCards(),
+    declinedCards(),
     bankAccounts(),
     otherAccounts(),
-    decisions(),
-    checks(),
+    triggerTable(),
+    verifications(),
     advice(),
     responses(),
-    roster(),
+    threeDSecureRoster(),
     faults(),
   ].join('\n')
 }
@@ -64,7 +64,7 @@ function numberOf(brand: BrandCode, enrolled: boolean): string {
   return testCards.find((card) => card.brand === brand && card.enrolled === enrolled)?.number ?? ''
 }
 
-function otherCards(): string {
+function declinedCards(): string {
   return section(
     'Cards that are declined',
     'Each card gets one response of the acquirer, whatever the amount.',
@@ -130,7 +130,7 @@ A debit above the balance gets response 51 and \`resultDetails.AvailableBalance\
   )
 }
 
-function decisions(): string {
+function triggerTable(): string {
   return section(
     'Triggers',
     `The first matching trigger of a request determines the outcome; without one, the payment is approved. Triggers in
@@ -147,7 +147,7 @@ forced. In a currency without decimals the trigger amounts are 8880000 to 888999
   )
 }
 
-function checks(): string {
+function verifications(): string {
   return section(
     'Address and cvv',
     `\`result.avsResponse\` is F if a billing address was sent, \`result.cvvResponse\` is M if a cvv was sent. The
@@ -207,7 +207,7 @@ const statuses: Readonly<Record<TransactionStatus, string>> = {
   C: 'C challenge',
 }
 
-function roster(): string {
+function threeDSecureRoster(): string {
   return section(
     'Cards for 3-D Secure',
     'The flow of each card at the simulated issuer. A challenge determines status and ECI at its end.',
@@ -242,7 +242,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-/** Entries by key: the order in which JavaScript keeps keys such as 00 and 10 is not that of the table. */
+/** Entries sorted by key, because JavaScript puts keys such as 10 before keys such as 00. */
 function sorted<Value>(record: Readonly<Record<string, Value>>): [string, Value][] {
   return Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1))
 }

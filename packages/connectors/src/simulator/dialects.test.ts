@@ -3,15 +3,15 @@ import { describe, expect, it } from 'vitest'
 import type { AcquirerOperation } from '../port.ts'
 import { clearingInstituteName } from './simulator.ts'
 import { rejectingBankAccounts, testBankAccounts } from './test-bank-accounts.ts'
-import { answerTo, bankRequest, billed, card, force } from './testing/requests.ts'
+import { answerTo, bankRequest, billingAddress, card, force } from './testing/requests.ts'
 
 describe('a SEPA payment', () => {
   const [{ number: good } = { number: '' }] = testBankAccounts
-  const firstBankCalls: readonly AcquirerOperation[] = ['DB', 'CD']
+  const initialBankOperations: readonly AcquirerOperation[] = ['DB', 'CD']
 
   it.each(testBankAccounts)('with $number is accepted, without fields of cards', ({ number }) => {
-    for (const operation of firstBankCalls) {
-      expect(answerTo(bankRequest(number, { operation }, billed))).toEqual({
+    for (const operation of initialBankOperations) {
+      expect(answerTo(bankRequest(number, { operation }, billingAddress))).toEqual({
         status: 'approved',
         code: '000.100.110',
         amountMinor: 9200,
@@ -36,14 +36,14 @@ describe('a SEPA payment', () => {
       details: { ExtendedDescription: text, AcquirerResponse: reason },
     }
     const amountMinor = 9200 + Number(number.slice(-2))
-    for (const operation of firstBankCalls) {
+    for (const operation of initialBankOperations) {
       expect(answerTo(bankRequest(number, { operation }))).toMatchObject(rejected)
     }
     expect(answerTo(bankRequest(good, { amountMinor }))).toMatchObject(rejected)
     expect(answerTo(bankRequest(good, {}, { 'customParameters[forceAcquirerResponse]': reason }))).toMatchObject(
       rejected,
     )
-    // Only a debit can be rejected by its amount; what refers to a payment presents no account.
+    // Only a debit can be rejected by its amount. A refund presents no account.
     expect(answerTo(bankRequest(good, { amountMinor, operation: 'CD' })).status).toBe('approved')
     expect(answerTo(bankRequest(number, { amountMinor, operation: 'RF' })).details.AcquirerResponse).toBe('ACCP')
   })
@@ -51,8 +51,8 @@ describe('a SEPA payment', () => {
   it('has no response codes of cards', () => {
     expect(answerTo(bankRequest(good, { amountMinor: 8_885_100 })).status).toBe('approved')
     for (const response of ['05', 'AM99', 'MD06', 'accp']) {
-      const asked = bankRequest(good, {}, { 'customParameters[forceAcquirerResponse]': response })
-      expect(answerTo(asked).code).toBe('600.200.810')
+      const forced = bankRequest(good, {}, { 'customParameters[forceAcquirerResponse]': response })
+      expect(answerTo(forced).code).toBe('600.200.810')
     }
     expect(answerTo(force('forceAcquirerResponse', 'AM04')).code).toBe('600.200.810')
   })
@@ -62,15 +62,15 @@ describe('a SEPA payment', () => {
     ['800.100.202', 'AC04'],
     ['000.000.000', 'ACCP'],
     ['800.100.151', 'ZZ'],
-  ])('%s comes with response %s', (code, response) => {
-    const asked = bankRequest(good, {}, { 'customParameters[forceResultCode]': code })
-    expect(answerTo(asked)).toMatchObject({ code, details: { AcquirerResponse: response } })
+  ])('with forced result code %s has response %s', (code, response) => {
+    const forced = bankRequest(good, {}, { 'customParameters[forceResultCode]': code })
+    expect(answerTo(forced)).toMatchObject({ code, details: { AcquirerResponse: response } })
   })
 
-  it('takes a result code from its holder, and names it when it cannot', () => {
-    const held = (holder: string) =>
+  it('reads a result code from its holder, and names bankAccount.holder if the code cannot be forced', () => {
+    const answerWithHolder = (holder: string) =>
       answerTo(bankRequest(good, { account: card(good, { kind: 'bankAccount', holder }) }))
-    expect(held('{800.100.204}').code).toBe('800.100.204')
-    expect(held('{000.200.000}').details.ExtendedDescription).toContain('bankAccount.holder')
+    expect(answerWithHolder('{800.100.204}').code).toBe('800.100.204')
+    expect(answerWithHolder('{000.200.000}').details.ExtendedDescription).toContain('bankAccount.holder')
   })
 })

@@ -16,7 +16,7 @@ import {
 
 /** The response codes of a kind of acquirer. */
 export interface Dialect {
-  /** The response that approves. */
+  /** The response of an approval. */
   readonly approval: string
   /** Whether a test may force this response. */
   readonly canBeForced: (response: string) => boolean
@@ -59,5 +59,5 @@ function outcomeOfReason(response: string): ResponseOutcome {
   return { code: resultCode, explanation: text }
 }
 
-/** The dialect of a brand: SEPA for its payments, ISO 8583 for all others. */
+/** The dialect of a brand: SEPA for its brands, ISO 8583 for all others. */
 export const dialectOf = (brand: string): Dialect => (isSepaBrand(brand) ? sepa : iso8583)

@@ -1,42 +1,42 @@
 import { describeResult, isResultCode, outcomeOf, resultCodes } from '@tollgate/contract'
 import { describe, expect, it } from 'vitest'
 import type { AcquirerRequest } from '../port.ts'
-import { answerTo, card, firstCalls, force, referencing, request } from './testing/requests.ts'
+import { answerTo, card, initialOperations, force, followUpOperations, request } from './testing/requests.ts'
 
 describe('a result code', () => {
   const codes = Object.keys(resultCodes).filter(isResultCode)
-  const [final, others] = [
+  const [forcible, notForcible] = [
     codes.filter((code) => ['success', 'review', 'rejected'].includes(outcomeOf(code))),
     codes.filter((code) => ['pending', 'chargeback'].includes(outcomeOf(code))),
   ]
 
-  it('is of one kind or the other', () => {
-    expect(final.length + others.length).toBe(codes.length)
-    expect(Math.min(final.length, others.length)).toBeGreaterThan(10)
+  it('is either forcible or not, and both kinds occur', () => {
+    expect(forcible.length + notForcible.length).toBe(codes.length)
+    expect(Math.min(forcible.length, notForcible.length)).toBeGreaterThan(10)
   })
 
-  it('that ends a payment can be forced, by parameter always and by holder where a card is presented', () => {
-    for (const code of final) {
+  it('of a final outcome is forced by parameter, and by holder in requests with a card', () => {
+    for (const code of forcible) {
       const status = outcomeOf(code) === 'rejected' ? 'declined' : 'approved'
-      const wanted = { code, status, details: { ExtendedDescription: describeResult(code) } }
+      const expected = { code, status, details: { ExtendedDescription: describeResult(code) } }
       const partialApproval = code === '000.000.001'
-      for (const operation of [...firstCalls, ...referencing]) {
-        expect(answerTo(force('forceResultCode', code, { operation, partialApproval }))).toMatchObject(wanted)
+      for (const operation of [...initialOperations, ...followUpOperations]) {
+        expect(answerTo(force('forceResultCode', code, { operation, partialApproval }))).toMatchObject(expected)
       }
       for (const holder of [code, `{${code}}`]) {
-        const held = card('4111111111111111', { holder })
-        for (const operation of firstCalls) {
-          expect(answerTo(request({ operation, account: held, partialApproval }))).toMatchObject(wanted)
+        const withHolder = card('4111111111111111', { holder })
+        for (const operation of initialOperations) {
+          expect(answerTo(request({ operation, account: withHolder, partialApproval }))).toMatchObject(expected)
         }
-        for (const operation of referencing) {
-          expect(answerTo(request({ operation, account: held })).code).toBe('000.100.110')
+        for (const operation of followUpOperations) {
+          expect(answerTo(request({ operation, account: withHolder })).code).toBe('000.100.110')
         }
       }
     }
   })
 
-  it('that does not is refused by name, like any that is unknown', () => {
-    for (const code of [...others, '999.000.000']) {
+  it('that is pending, a chargeback or unknown is refused, and the parameter is named', () => {
+    for (const code of [...notForcible, '999.000.000']) {
       expect(answerTo(force('forceResultCode', code))).toMatchObject({
         status: 'declined',
         code: '600.200.810',
@@ -58,25 +58,25 @@ describe('a result code', () => {
     ['000.000.000', '00'],
     ['000.100.110', '00'],
     ['100.380.401', 'ZZ'],
-  ])('%s comes with response %s', (code, response) => {
+  ])('%s has response %s', (code, response) => {
     expect(answerTo(force('forceResultCode', code)).details.AcquirerResponse).toBe(response)
   })
 
   it.each(['000.400.000', '000.400.010', '000.400.020', '000.400.040', '000.400.060', '000.400.090', '000.400.100'])(
-    '%s approves, to be reviewed',
+    '%s is an approval for review',
     (code) => {
       expect(answerTo(force('forceResultCode', code))).toMatchObject({ status: 'approved', code, amountMinor: 9200 })
     },
   )
 
   it.each(['Jane 800.100.152', '800.100.152 Jane', '{Jane}', '8001.100.152', '800.100.15'])(
-    'is not read into the holder %j',
+    'is not read from the holder %j',
     (holder) => expect(answerTo(request({ account: card('4111111111111111', { holder }) })).status).toBe('approved'),
   )
 })
 
 describe('forced parameters', () => {
-  const wrong: readonly [name: string, value: string][] = [
+  const wrongValues: readonly [name: string, value: string][] = [
     ['forceResultCode', 'declined'],
     ['forceResultCode', '{800.100.152}'],
     ['forceAcquirerResponse', '5'],
@@ -87,18 +87,18 @@ describe('forced parameters', () => {
     ['forceAvsResponse', 'X'],
     ['forceCvvResponse', 'm'],
   ]
-  it.each(wrong)('%s=%s is refused by name', (name, value) => {
+  it.each(wrongValues)('with a wrong value such as %s=%s are refused, and the parameter is named', (name, value) => {
     expect(answerTo(force(name, value))).toMatchObject({
       status: 'declined',
       code: '600.200.810',
       details: {
-        ExtendedDescription: `customParameters[${name}] asks the simulator for something that it cannot answer`,
+        ExtendedDescription: `customParameters[${name}] has a value that the simulator does not support`,
         AcquirerResponse: 'ZZ',
       },
     })
   })
 
-  it('set the advice of a decline, and only of a decline', () => {
+  it('set the advice of a decline, but not of an approval', () => {
     const [declined, approved] = ['51', '00'].map((response) =>
       answerTo(force('forceAcquirerResponse', response, {}, { 'customParameters[forceMerchantAdviceCode]': '25' })),
     )
@@ -107,7 +107,7 @@ describe('forced parameters', () => {
     expect(approved?.details.MerchantAdviceCode).toBeUndefined()
   })
 
-  it('come before holder, number and amount, in this order', () => {
+  it('take precedence over holder, number and amount, in this order', () => {
     const all = {
       amountMinor: 8_886_200,
       account: card('4000000000009987', { holder: '{800.100.157}' }),
@@ -122,7 +122,7 @@ describe('forced parameters', () => {
     expect(code({ account: card('4111111111111111') })).toBe('800.100.168')
   })
 
-  it('of other names are not the simulator’s', () => {
+  it('with unknown names are ignored', () => {
     expect(answerTo(force('forceWeather', 'rain')).status).toBe('approved')
   })
 })

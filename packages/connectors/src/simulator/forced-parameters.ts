@@ -12,10 +12,10 @@ const table = {
 /** Custom parameters that force an answer of the simulator. */
 export type ForcedParameter = keyof typeof table
 
-/** Their names in a request. */
+/** Name of each forced parameter in a request. */
 export const forcedParameters: Readonly<Record<ForcedParameter, ParameterName>> = table
 
-/** Its value in the request. */
-export function forced(request: AcquirerRequest, parameter: ForcedParameter): string | undefined {
+/** Value of a forced parameter in the request. */
+export function forcedValue(request: AcquirerRequest, parameter: ForcedParameter): string | undefined {
   return request.parameters.get(forcedParameters[parameter])
 }

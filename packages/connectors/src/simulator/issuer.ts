@@ -1,6 +1,6 @@
 import type { AcquirerRequest } from '../port.ts'
 
-/** Brands of debit cards; all others are credit cards here. */
+/** Brands of debit cards. The simulator has credit cards of all other brands. */
 const debitBrands: ReadonlySet<string> = new Set([
   'ALIADEBIT',
   'BCMC',
@@ -15,7 +15,7 @@ const debitBrands: ReadonlySet<string> = new Set([
   'VPAY',
 ])
 
-/** The one issuer of every card in the test environment. The telephone number is reserved for fiction. */
+/** The issuer of every card in the test environment. The telephone number is reserved for fiction. */
 const issuer = {
   'issuer.bank': 'Tollgate Test Bank',
   'issuer.phone': '+442079460000',

@@ -17,7 +17,10 @@ export function indexNumbers<Row extends { readonly number: string }>(
     number.use((bytes) => index.get(shownDigits(bytes))?.find(({ digits }) => digits.equals(bytes))?.row)
 }
 
-/** ASCII digits 1 to 6 and the last four as one integer; other characters only make it another one. */
+/**
+ * The first six and the last four ASCII digits as one integer. Other characters are allowed, and give some other
+ * integer.
+ */
 function shownDigits(bytes: Uint8Array): number {
   let shown = 0
   for (const byte of bytes.subarray(0, 6)) shown = shown * 10 + byte - 48

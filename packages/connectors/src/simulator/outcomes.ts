@@ -12,7 +12,7 @@ import {
 import { successIn } from '@tollgate/domain'
 import type { AcquirerAccount, AcquirerOperation, AcquirerRequest } from '../port.ts'
 import { dialectOf } from './dialects.ts'
-import { forced, forcedParameters } from './forced-parameters.ts'
+import { forcedValue, forcedParameters } from './forced-parameters.ts'
 import { approvedInPart, approvedInternally, noResponse, type ResponseOutcome } from './responses.ts'
 import { findToken, findVirtualAccount, giftCardResponse } from './test-accounts.ts'
 import { findRejectingBankAccount, reasonOfCents } from './test-bank-accounts.ts'
@@ -23,7 +23,7 @@ import { isAvsResponse, isCvvResponse } from './verification.ts'
 export interface Outcome extends ResponseOutcome {
   /** The acquirer's response code, `resultDetails.AcquirerResponse`. */
   readonly response: string
-  /** The balance of an account that has too little. */
+  /** Balance of an account that does not cover the amount. */
   readonly availableBalance?: string | undefined
   /** Minor units of a partial approval; half of the amount by default. */
   readonly partMinor?: number | undefined
@@ -35,7 +35,7 @@ export interface Trigger {
   readonly source: string
   /** Its effect, in Markdown. */
   readonly effect: string
-  /** undefined: the request does not have it. */
+  /** undefined: the request lacks the trigger. */
   find(request: AcquirerRequest): Outcome | undefined
 }
 
@@ -63,7 +63,7 @@ const acceptedValues: readonly (readonly [name: ParameterName, accept: (value: s
   [forcedParameters.forceCvvResponse, isCvvResponse],
 ]
 
-/** The triggers in their order: the first that applies decides. */
+/** Triggers in the order of precedence: the first one that a request has determines the outcome. */
 export const triggers: readonly Trigger[] = [
   {
     source: 'a `customParameters[force…]` with an invalid value',
@@ -80,7 +80,7 @@ export const triggers: readonly Trigger[] = [
     source: '`customParameters[forceResultCode]`',
     effect: `that result code; \`${approvedInPart}\` only if the channel accepts it, as response 10`,
     find(request) {
-      const code = forced(request, 'forceResultCode')
+      const code = forcedValue(request, 'forceResultCode')
       return code !== undefined && isResultCode(code) ? byCode(code, request) : undefined
     },
   },
@@ -88,13 +88,13 @@ export const triggers: readonly Trigger[] = [
     source: '`customParameters[forceAcquirerResponse]`',
     effect: 'that response of the acquirer',
     find(request) {
-      const response = forced(request, 'forceAcquirerResponse')
+      const response = forcedValue(request, 'forceAcquirerResponse')
       return response === undefined ? undefined : byResponse(response, request)
     },
   },
   {
     source: '`card.holder` or `bankAccount.holder` that is a result code, bare or in braces: `{800.100.152}`',
-    effect: 'that result code; one that cannot be forced gives `600.200.810`',
+    effect: 'that result code; a code that cannot be forced gives `600.200.810`',
     find(request) {
       const { operation, account } = request
       if (!presentsAccount[operation] || account === undefined) return undefined
@@ -107,7 +107,7 @@ export const triggers: readonly Trigger[] = [
     source: '`card.number` of a declined card above',
     effect: 'the response of that card',
     find(request) {
-      const number = presented(request, 'card')
+      const number = presentedNumber(request, 'card')
       const found = number && findResponseCard(number)
       return found && byResponse(found.response, request)
     },
@@ -116,7 +116,7 @@ export const triggers: readonly Trigger[] = [
     source: '`virtualAccount.accountId` of an account above',
     effect: 'the result code of that account',
     find(request) {
-      const number = presented(request, 'virtualAccount')
+      const number = presentedNumber(request, 'virtualAccount')
       const found = number && findVirtualAccount(number)
       if (found?.code === approvedInternally) return byResponse('00', request)
       return found && byCode(found.code, request)
@@ -126,7 +126,7 @@ export const triggers: readonly Trigger[] = [
     source: '`tokenAccount.number` of a token above',
     effect: 'the response of that token',
     find(request) {
-      const number = presented(request, 'tokenAccount')
+      const number = presentedNumber(request, 'tokenAccount')
       const found = number && findToken(number)
       return found && byResponse(found.response, request, found.advice)
     },
@@ -137,16 +137,16 @@ export const triggers: readonly Trigger[] = [
       'the response of that gift card; 55 for another `giftCard.pin`; for a debit of more than its ' +
       'balance 51, or 10 with the balance if the channel accepts partial approvals',
     find(request) {
-      const number = presented(request, 'giftCard')
-      const said = number && giftCardResponse(number, request.account?.cvv, request)
-      return said && { ...byResponse(said.response, request), ...said }
+      const number = presentedNumber(request, 'giftCard')
+      const answer = number && giftCardResponse(number, request.account?.cvv, request)
+      return answer && { ...byResponse(answer.response, request), ...answer }
     },
   },
   {
     source: '`bankAccount.iban` of a rejecting account above',
     effect: 'the reason of that account',
     find(request) {
-      const number = isSepaBrand(request.brand) ? presented(request, 'bankAccount') : undefined
+      const number = isSepaBrand(request.brand) ? presentedNumber(request, 'bankAccount') : undefined
       const found = number && findRejectingBankAccount(number)
       return found && byResponse(found.reason, request)
     },
@@ -162,7 +162,7 @@ export const triggers: readonly Trigger[] = [
   },
   {
     source: '`amount` 88800.00 to 88899.99, read as 888NN.MM; not with SEPA',
-    effect: 'response NN of the acquirer, with merchant advice MM where there is such an advice',
+    effect: 'response NN of the acquirer, with merchant advice MM if there is such an advice',
     find(request) {
       const { amountMinor, brand } = request
       if (isSepaBrand(brand) || amountMinor < amountTrigger.first || amountMinor > amountTrigger.last) return undefined
@@ -179,7 +179,7 @@ export const triggers: readonly Trigger[] = [
   },
 ]
 
-/** The outcome of a request: that of its first trigger, or approval. */
+/** The outcome of the first trigger of a request; without a trigger, an approval. */
 export function outcomeOfRequest(request: AcquirerRequest): Outcome {
   for (const trigger of triggers) {
     const outcome = trigger.find(request)
@@ -188,8 +188,8 @@ export function outcomeOfRequest(request: AcquirerRequest): Outcome {
   return byResponse(dialectOf(request.brand).approval, request)
 }
 
-/** The number of an account of this kind, where one is presented. */
-function presented({ operation, account }: AcquirerRequest, kind: AcquirerAccount['kind']): Secret | undefined {
+/** The number of the presented account; undefined unless the account is of this kind. */
+function presentedNumber({ operation, account }: AcquirerRequest, kind: AcquirerAccount['kind']): Secret | undefined {
   return presentsAccount[operation] && account?.kind === kind ? account.number : undefined
 }
 
@@ -219,6 +219,6 @@ function refused(parameter: string): Outcome {
   return {
     code: '600.200.810',
     response: noResponse,
-    explanation: `${parameter} asks the simulator for something that it cannot answer`,
+    explanation: `${parameter} has a value that the simulator does not support`,
   }
 }

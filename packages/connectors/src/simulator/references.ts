@@ -1,6 +1,9 @@
 import { DAY_MS } from '@tollgate/contract'
 
-/** References of a transaction at acquirer and network, computed from its id and time: a replay repeats them. */
+/**
+ * References of a transaction at acquirer and network, computed from its id and time, so that a replay gives the same
+ * references.
+ */
 export interface References {
   /** The acquirer's own reference, unique: ConnectorTxID1. */
   readonly acquirerReference: string
@@ -17,7 +20,7 @@ export interface References {
 /** References of a transaction; `atMs` in epoch milliseconds. */
 export function referencesOf(transactionId: string, atMs: number): References {
   const trace = hash(transactionId, 0x811c9dc5)
-  const more = hash(transactionId, 0x01000193)
+  const secondHash = hash(transactionId, 0x01000193)
   const time = new Date(atMs)
   const year = time.getUTCFullYear()
   const day = Math.floor((atMs - Date.UTC(year, 0, 1)) / DAY_MS) + 1
@@ -27,8 +30,8 @@ export function referencesOf(transactionId: string, atMs: number): References {
     acquirerReference: `SIM-${transactionId}`,
     retrievalReference: `${date}${digits(time.getUTCHours(), 2)}${traceNumber}`,
     traceNumber,
-    approvalCode: more.toString(36).toUpperCase().padStart(6, '0').slice(-6),
-    networkTransactionId: `${date}${digits(more % 1_000_000, 6)}${digits(trace % 100_000, 5)}`,
+    approvalCode: secondHash.toString(36).toUpperCase().padStart(6, '0').slice(-6),
+    networkTransactionId: `${date}${digits(secondHash % 1_000_000, 6)}${digits(trace % 100_000, 5)}`,
   }
 }
 

@@ -1,7 +1,7 @@
 import { outcomeOf, responseCodes, type ResultCode } from '@tollgate/contract'
 import { describe, expect, it } from 'vitest'
 import { responseCards } from './test-cards.ts'
-import { answerTo, card, firstCalls, force, referencing, request } from './testing/requests.ts'
+import { answerTo, card, initialOperations, force, followUpOperations, request } from './testing/requests.ts'
 
 describe('a response of the acquirer', () => {
   /** One row or more for each class of responses: value, brand, result code, advice. */
@@ -58,7 +58,7 @@ describe('a response of the acquirer', () => {
   })
 
   it.each(expected.filter(([response]) => /^\d\d$/.test(response)))(
-    '%s of %s comes with its amount: %s, advice %s',
+    '%s of %s is triggered by its amount: %s, advice %s',
     (response, brand, code, advice) => {
       const answer = answerTo(request({ brand, amountMinor: 8_880_000 + Number(response) * 100 }))
       expect(answer).toMatchObject({ code, details: { AcquirerResponse: response } })
@@ -67,7 +67,7 @@ describe('a response of the acquirer', () => {
   )
 
   it.each(Object.keys(responseCodes))('%s has an outcome for every operation', (response) => {
-    for (const operation of [...firstCalls, ...referencing]) {
+    for (const operation of [...initialOperations, ...followUpOperations]) {
       const answer = answerTo(force('forceAcquirerResponse', response, { operation }))
       expect(answer.details.AcquirerResponse).toBe(response)
       expect(answer.details.ExtendedDescription).not.toBe('')
@@ -75,7 +75,7 @@ describe('a response of the acquirer', () => {
     }
   })
 
-  it.each(responseCards)('$response comes with the $brand card $number', ({ brand, number, response }) => {
+  it.each(responseCards)('$response is triggered by the $brand card $number', ({ brand, number, response }) => {
     const answer = answerTo(request({ brand, account: card(number) }))
     expect(answer).toMatchObject({ status: 'declined', details: { AcquirerResponse: response } })
     // A capture refers to a payment, so the card no longer counts.
@@ -83,7 +83,7 @@ describe('a response of the acquirer', () => {
   })
 })
 
-describe('a partial approval, where it is accepted', () => {
+describe('a partial approval on a channel that accepts it', () => {
   const accepted = { partialApproval: true }
   const half = { status: 'approved', code: '000.000.001', amountMinor: 4600, details: { AcquirerResponse: '10' } }
 
@@ -103,9 +103,9 @@ describe('a partial approval, where it is accepted', () => {
       force('forceAcquirerResponse', '10', { ...accepted, amountMinor: 1 }),
       { ...half, amountMinor: 1 },
     ],
-  ])('can be had by %s', (_what, asked, answer) => {
-    expect(answerTo(asked)).toMatchObject(answer)
-    expect(answerTo({ ...asked, partialApproval: false })).toMatchObject({
+  ])('is triggered by %s', (_trigger, partial, answer) => {
+    expect(answerTo(partial)).toMatchObject(answer)
+    expect(answerTo({ ...partial, partialApproval: false })).toMatchObject({
       status: 'declined',
       code: '800.100.155',
       amountMinor: 0,
@@ -113,7 +113,7 @@ describe('a partial approval, where it is accepted', () => {
     })
   })
 
-  it('is not what other requests get', () => {
+  it('is not given without a trigger', () => {
     expect(answerTo(request(accepted))).toMatchObject({ code: '000.100.110', amountMinor: 9200 })
   })
 })
@@ -133,8 +133,8 @@ describe('an amount', () => {
     [88_805_000, '00', undefined],
     [5105, '00', undefined],
   ]
-  it.each(amounts)('of %i minor units is answered with %s, advice %s', (amountMinor, response, advice) => {
-    for (const operation of [...firstCalls, ...referencing]) {
+  it.each(amounts)('of %i minor units has response %s, advice %s', (amountMinor, response, advice) => {
+    for (const operation of [...initialOperations, ...followUpOperations]) {
       const { details } = answerTo(request({ amountMinor, operation }))
       expect(details.AcquirerResponse).toBe(response)
       expect(details.MerchantAdviceCode).toBe(advice)

@@ -16,26 +16,26 @@ export interface ResponseOutcome {
   readonly code: ResultCode
   /** One sentence for `resultDetails.ExtendedDescription`. */
   readonly explanation: string
-  /** The advice that usually comes with it. */
+  /** The usual merchant advice of the response. */
   readonly advice?: MerchantAdviceCode | undefined
-  /** A partial approval. */
+  /** Whether the response is a partial approval. */
   readonly partial?: boolean | undefined
 }
 
-/** Stands for a result code without a response code; no network assigns it. */
+/** Response code of result codes that have none; no network assigns it. */
 export const noResponse = 'ZZ'
 
-/** Approvals of a test transaction that ends in a simulator (contract: testMode INTERNAL). */
+/** Result code of approvals by a simulator (contract: testMode INTERNAL). */
 export const approvedInternally: ResultCode = successIn('INTERNAL')
 
-/** "transaction succeeded but partially approved": the one code for it, in test environments too. */
+/** "transaction succeeded but partially approved": its only result code, also in test environments. */
 export const approvedInPart: ResultCode = '000.000.001'
 
-/** The usual response code of a result code; the later row wins. */
-const common = '04 19 25 30 46 55 75 89 92 98 00 05 14 51 54 57 59 61 62 91 96 N7 1A'.split(' ')
+/** Response codes that are preferred as the usual one of their result code; the last of several wins. */
+const preferred = '04 19 25 30 46 55 75 89 92 98 00 05 14 51 54 57 59 61 62 91 96 N7 1A'.split(' ')
 
 const typical: ReadonlyMap<ResultCode, string> = new Map<ResultCode, string>([
-  ...[...Object.keys(responseCodes), ...common].map((response): [ResultCode, string] => [
+  ...[...Object.keys(responseCodes), ...preferred].map((response): [ResultCode, string] => [
     readResponse(response).resultCode,
     response,
   ]),
@@ -67,8 +67,8 @@ const outcomes: Readonly<
 }
 
 /**
- * The outcome of a response code for a `paymentBrand`. As with real acquirers, unknown codes and those of reversals and
- * reconciliations are declines; a late answer was reversed, and so was a partial approval, unless it is accepted.
+ * The outcome of a response code for a `paymentBrand`. As with real acquirers, unknown codes and codes of reversals and
+ * reconciliations are declines; a late answer is reversed, and so is a partial approval, unless it is accepted.
  */
 export function outcomeOfResponse(response: string, brand: string, partialApproval = false): ResponseOutcome {
   const row = readResponse(response)

@@ -5,11 +5,11 @@ import { clearingInstituteName } from './simulator.ts'
 import { responseCards } from './test-cards.ts'
 import { testCards } from './test-cards.ts'
 import { threeDSecureCards } from './three-d-secure-cards.ts'
-import { answerTo, billed, card, firstCalls, force, referencing, request, secret } from './testing/requests.ts'
+import { answerTo, billingAddress, card, initialOperations, force, followUpOperations, request, secret } from './testing/requests.ts'
 
 describe('without a trigger', () => {
-  it.each(firstCalls)('%s is approved for its amount', (operation) => {
-    const answer = answerTo(request({ operation, account: card('4111111111111111', { cvv: secret('123') }) }, billed))
+  it.each(initialOperations)('%s is approved for its amount', (operation) => {
+    const answer = answerTo(request({ operation, account: card('4111111111111111', { cvv: secret('123') }) }, billingAddress))
     expect(answer).toEqual({
       status: 'approved',
       code: '000.100.110',
@@ -37,8 +37,8 @@ describe('without a trigger', () => {
     })
   })
 
-  it.each(referencing)('%s is approved, without fields of a card', (operation) => {
-    const answer = answerTo(request({ operation, original: { transactionId: '8ac7a4a0', references: [] } }, billed))
+  it.each(followUpOperations)('%s is approved, without fields of a card', (operation) => {
+    const answer = answerTo(request({ operation, original: { transactionId: '8ac7a4a0', references: [] } }, billingAddress))
     expect(answer).toEqual({
       status: 'approved',
       code: '000.100.110',
@@ -54,7 +54,7 @@ describe('without a trigger', () => {
     })
   })
 
-  it('a verification of an account for no amount is answered as such', () => {
+  it('an account verification, a PA of amount 0, has response 85', () => {
     const answer = answerTo(request({ operation: 'PA', amountMinor: 0 }))
     expect(answer).toMatchObject({ status: 'approved', code: '000.100.110', details: { AcquirerResponse: '85' } })
     expect(answerTo(request({ operation: 'DB', amountMinor: 0 })).details.AcquirerResponse).toBe('00')
@@ -74,7 +74,7 @@ describe('without a trigger', () => {
     expect(answerTo(without).accountFacts).toBeUndefined()
   })
 
-  it('a Mastercard decline is explained as Mastercard means it', () => {
+  it('a Mastercard decline has the explanation of Mastercard', () => {
     const [mastercard, visa] = ['MASTER', 'VISA'].map((brand) =>
       answerTo(force('forceAcquirerResponse', '65', { brand })),
     )
@@ -92,7 +92,7 @@ describe('every answer', () => {
   const requests = fc
     .record({
       transactionId: fc.stringMatching(/^[0-9a-f]{32}$/),
-      operation: fc.constantFrom(...firstCalls, ...referencing),
+      operation: fc.constantFrom(...initialOperations, ...followUpOperations),
       amountMinor: fc.oneof(fc.nat(1_000_000), fc.integer({ min: 8_880_000, max: 8_889_999 })),
       number: fc.constantFrom(...[...testCards, ...responseCards].map(({ number }) => number)),
       holder: fc.constantFrom('Jane Jones', '{800.100.152}', '000.400.010', '{000.200.000}'),
@@ -103,11 +103,11 @@ describe('every answer', () => {
       request: request({ ...rest, account: card(number, { holder }) }),
     }))
 
-  it('is the same for the same request, complete, of the contract’s form, and silent about the card number', () => {
+  it('is deterministic, complete and in the form of the contract, without the card number', () => {
     fc.assert(
-      fc.property(requests, ({ number, request: asked }) => {
-        const answer = answerTo(asked)
-        expect(answerTo(asked)).toEqual(answer)
+      fc.property(requests, ({ number, request: sent }) => {
+        const answer = answerTo(sent)
+        expect(answerTo(sent)).toEqual(answer)
         for (const name of [
           'ExtendedDescription',
           'clearingInstituteName',
@@ -123,13 +123,13 @@ describe('every answer', () => {
           expect(value.length).toBeLessThanOrEqual(2048)
         }
         expect(answer.details.MerchantAdviceCode ?? '00').toMatch(/^\d\d$/)
-        expect(answer.amountMinor).toBe(answer.status === 'approved' ? asked.amountMinor : 0)
+        expect(answer.amountMinor).toBe(answer.status === 'approved' ? sent.amountMinor : 0)
         expect(JSON.stringify(answer)).not.toContain(number)
       }),
     )
   })
 
-  it('has references of its own', () => {
+  it('has unique references', () => {
     const answers = Array.from({ length: 1000 }, (_, at) =>
       answerTo(request({ transactionId: `8ac7a4a0${String(at).padStart(24, '0')}` })),
     )

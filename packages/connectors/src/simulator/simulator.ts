@@ -1,6 +1,6 @@
 import { outcomeOf, resultCodes } from '@tollgate/contract'
 import type { AcquirerAccount, AcquirerAnswer, AcquirerRequest, LocalConnector } from '../port.ts'
-import { forced } from './forced-parameters.ts'
+import { forcedValue } from './forced-parameters.ts'
 import { cardFacts } from './issuer.ts'
 import { type Outcome, outcomeOfRequest, presentsAccount } from './outcomes.ts'
 import { referencesOf } from './references.ts'
@@ -11,14 +11,16 @@ import { checkAddress, checkCvv } from './verification.ts'
 export const clearingInstituteName = 'Tollgate Simulator'
 
 /**
- * The acquirer of the test environment (contract: testMode INTERNAL). It answers in process, by the time of the request
- * and without randomness, so that equal requests get equal answers in every run.
+ * The acquirer of the test environment (contract: testMode INTERNAL). It runs in process, takes the time from the
+ * request and uses no random numbers, so that equal requests get equal answers in every run.
  */
 export function createSimulator(): LocalConnector {
   return { kind: 'local', name: 'simulator', ask: answer }
 }
 
-/** Whether a card network carries the payment to an issuer, who checks address and code and approves by a code. */
+/**
+ * Whether a card network routes the payment to an issuer, which verifies address and cvv and assigns an approval code.
+ */
 const hasIssuer: Readonly<Record<AcquirerAccount['kind'], boolean>> = {
   card: true,
   tokenAccount: true,
@@ -31,13 +33,13 @@ function answer(request: AcquirerRequest): AcquirerAnswer {
   const outcome = outcomeOfRequest(request)
   const { code } = outcome
   const approved = outcomeOf(code) === 'success' || outcomeOf(code) === 'review'
-  // Without an issuer nothing was verified.
+  // Address and cvv are verified only if an issuer has answered.
   const issuerAnswered =
     presentsAccount[request.operation] &&
     (request.account === undefined || hasIssuer[request.account.kind]) &&
     resultCodes[code].group !== 'communication'
   const references = referencesOf(request.transactionId, request.atMs)
-  const advice = approved ? undefined : (forced(request, 'forceMerchantAdviceCode') ?? outcome.advice)
+  const advice = approved ? undefined : (forcedValue(request, 'forceMerchantAdviceCode') ?? outcome.advice)
   const avs = issuerAnswered ? checkAddress(request, code) : undefined
   const cvv = issuerAnswered ? checkCvv(request, code) : undefined
   const details: Record<string, string> = {
@@ -51,7 +53,7 @@ function answer(request: AcquirerRequest): AcquirerAnswer {
   if (advice !== undefined) details.MerchantAdviceCode = advice
   if (outcome.availableBalance !== undefined) details.AvailableBalance = outcome.availableBalance
   if (approved && issuerAnswered) details.AuthCode = references.approvalCode
-  // A declined payment has one, too: a resubmission refers to it.
+  // A declined payment also has this id, because a resubmission refers to it.
   if (issuerAnswered) details.CardholderInitiatedTransactionID = references.networkTransactionId
   return {
     status: approved ? 'approved' : 'declined',

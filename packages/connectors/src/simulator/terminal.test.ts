@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AcquirerRequest } from '../port.ts'
-import { answerTo, firstCalls, referencing, request, secret } from './testing/requests.ts'
+import { answerTo, initialOperations, followUpOperations, request, secret } from './testing/requests.ts'
 
 describe('a terminal', () => {
   const terminal = { 'pos.entryMode': 'ICC' }
@@ -11,7 +11,7 @@ describe('a terminal', () => {
     timestamp: '2026-11-20 11:30:00',
   }
 
-  it.each(firstCalls)('%s is answered with the fields of its receipt', (operation) => {
+  it.each(initialOperations)('gets the fields of its receipt in the answer to %s', (operation) => {
     const { pos, details } = answerTo(request({ operation }, terminal))
     expect(pos).toEqual({
       ...printed,
@@ -20,19 +20,19 @@ describe('a terminal', () => {
     })
   })
 
-  it.each(referencing)('%s is answered without the fields of an issuer', (operation) => {
+  it.each(followUpOperations)('gets no fields of an issuer in the answer to %s', (operation) => {
     const secrets = new Map([['pos.iccDataRequest', secret('9F26')] as const])
     expect(answerTo(request({ operation, secrets }, terminal)).pos).toEqual({ ...printed, statusText: 'APPROVED' })
   })
 
-  it('is answered without them, too, where no issuer was reached', () => {
+  it('gets no fields of an issuer if the issuer was not reached', () => {
     const secrets = new Map([['pos.iccDataRequest', secret('9F26')] as const])
     const { pos } = answerTo(request({ amountMinor: 8_889_100, secrets }, terminal))
     expect(pos).toMatchObject({ clearing: { authorizationAcquirerCode: '91' }, statusText: 'NOTAUTHORISED' })
     expect(pos?.iccDataResponse).toBeUndefined()
   })
 
-  it('gets data for the chip that sent its own, with the response in it', () => {
+  it('gets data for the chip, with the response, if the chip sent data', () => {
     const secrets = new Map([['pos.iccDataRequest', secret('9F26')] as const])
     const data = (more: Partial<AcquirerRequest>) =>
       answerTo(request({ secrets, ...more }, terminal)).pos?.iccDataResponse
@@ -41,7 +41,7 @@ describe('a terminal', () => {
     expect(data({ transactionId: '0'.repeat(32) })).not.toBe(data({}))
   })
 
-  it('gets no code of an issuer that declined, and other requests get nothing', () => {
+  it('gets no approval code for a decline, and requests without a terminal get no fields for it', () => {
     const declined = answerTo(request({ amountMinor: 8_880_500 }, terminal)).pos
     expect(declined).toMatchObject({ clearing: { authorizationAcquirerCode: '05' }, statusText: 'NOTAUTHORISED' })
     expect(declined?.clearing.authorizationIssuerCode).toBeUndefined()

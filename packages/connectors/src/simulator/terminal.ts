@@ -6,17 +6,17 @@ import { type References, responseCryptogramOf } from './references.ts'
 export const acquirerMerchantId = 'TOLLGATE0000001'
 
 /**
- * Fields for a terminal; undefined without one. The issuer's code and its data for the chip are left out of a refund,
- * and where the issuer could not be reached.
+ * Fields for a terminal; undefined for a request without one. The answer has the issuer's code and its data for the
+ * chip only if the issuer was reached; a follow-up never reaches it.
  */
 export function terminalAnswer(
   { parameters, secrets, transactionId, atMs }: AcquirerRequest,
   { response }: Outcome,
   references: References,
-  said: { readonly approved: boolean; readonly issuerAnswered: boolean },
+  result: { readonly approved: boolean; readonly issuerAnswered: boolean },
 ): TerminalAnswer | undefined {
   if (!parameters.has('pos.entryMode')) return undefined
-  const { approved, issuerAnswered } = said
+  const { approved, issuerAnswered } = result
   const issuerCode = approved && issuerAnswered ? references.approvalCode : undefined
   const hasChip = issuerAnswered && secrets.has('pos.iccDataRequest')
   return {
@@ -32,7 +32,7 @@ export function terminalAnswer(
   }
 }
 
-/** For the chip, in tags of EMV: 8A the response, 91 the issuer's authentication (a cryptogram and the response). */
+/** EMV tags for the chip: 8A, the response, and 91, the issuer's authentication (a cryptogram and the response). */
 function chipData(transactionId: string, response: string): string {
   const code = Array.from(response, (character) => character.charCodeAt(0).toString(16)).join('')
   return `8A02${code}910A${responseCryptogramOf(transactionId)}${code}`.toUpperCase()

@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest'
 import type { AcquirerAccount } from '../port.ts'
 import { testTokens, testVirtualAccounts } from './test-accounts.ts'
 import { responseCards } from './test-cards.ts'
-import { answerTo, billed, card, request, secret } from './testing/requests.ts'
+import { answerTo, billingAddress, card, request, secret } from './testing/requests.ts'
 
 describe('an account other than a card', () => {
   const account = (kind: AcquirerAccount['kind'], number: string, cvv?: string): AcquirerAccount =>
     card(number, { kind, cvv: cvv === undefined ? undefined : secret(cvv) })
 
-  it.each(testVirtualAccounts)('virtual account $number: $code', ({ number, code }) => {
+  it.each(testVirtualAccounts)('virtual account $number has result code $code', ({ number, code }) => {
     expect(answerTo(request({ brand: 'PAYPAL', account: account('virtualAccount', number) })).code).toBe(code)
     expect(answerTo(request({ operation: 'RF', account: account('virtualAccount', number) })).status).toBe('approved')
   })
 
-  it.each(testTokens)('token $number: response $response', ({ number, response, advice }) => {
+  it.each(testTokens)('token $number has response $response', ({ number, response, advice }) => {
     const { details } = answerTo(request({ account: account('tokenAccount', number) }))
     expect(details).toMatchObject({ AcquirerResponse: response, ...(advice && { MerchantAdviceCode: advice }) })
   })
@@ -31,9 +31,9 @@ describe('an account other than a card', () => {
     ['6006490000000780', '1234', 100, 'EUR', '78'],
     ['6006490000000541', '1234', 100, 'EUR', '54'],
     ['6006490000000999', '9999', 99_999, 'EUR', '00'],
-  ])('gift card %s with pin %s for %i %s: response %s', (number, pin, amountMinor, currency, response) => {
-    const asked = { brand: 'HEB_GIFT_CARD', account: account('giftCard', number, pin), amountMinor, currency }
-    const { details } = answerTo(request(asked))
+  ])('gift card %s with pin %s has for %i %s response %s', (number, pin, amountMinor, currency, response) => {
+    const payment = { brand: 'HEB_GIFT_CARD', account: account('giftCard', number, pin), amountMinor, currency }
+    const { details } = answerTo(request(payment))
     expect(details.AcquirerResponse).toBe(response)
     expect('AvailableBalance' in details).toBe(response === '51')
   })
@@ -42,25 +42,25 @@ describe('an account other than a card', () => {
     ['EUR', 9200, 2500],
     ['JPY', 92, 25],
   ])(
-    'a gift card with too little in %s pays what it has, where the approval of a part is welcome',
+    'a gift card pays its balance in %s if that is below the amount and partial approval is on',
     (currency, ...of) => {
       const [amountMinor, approvedMinor] = of
-      const asked = { amountMinor, currency, brand: 'HEB_GIFT_CARD', partialApproval: true }
-      const answer = answerTo(request({ ...asked, account: account('giftCard', '6006490000000251', '1234') }))
+      const payment = { amountMinor, currency, brand: 'HEB_GIFT_CARD', partialApproval: true }
+      const answer = answerTo(request({ ...payment, account: account('giftCard', '6006490000000251', '1234') }))
       expect(answer).toMatchObject({ status: 'approved', code: '000.000.001', amountMinor: approvedMinor })
     },
   )
 
-  it.each(responseCards)('the number of the card $number is none of theirs', ({ number }) => {
+  it.each(responseCards)('the card number $number is not a trigger as a number of another account', ({ number }) => {
     for (const kind of ['virtualAccount', 'tokenAccount', 'giftCard', 'bankAccount'] as const) {
       expect(answerTo(request({ account: account(kind, number) })).status).toBe('approved')
     }
   })
 
-  it('is checked and approved by code where a card network carries it', () => {
+  it('has AVS, cvv and approval codes only if a card network routes the payment', () => {
     const kinds = ['card', 'tokenAccount', 'bankAccount', 'virtualAccount', 'giftCard'] as const
     const byNetwork = kinds.filter((kind) => {
-      const { avs, cvv, details } = answerTo(request({ account: account(kind, '4111111111111111', '123') }, billed))
+      const { avs, cvv, details } = answerTo(request({ account: account(kind, '4111111111111111', '123') }, billingAddress))
       const facts = [avs, cvv, details.AuthCode, details.CardholderInitiatedTransactionID]
       expect(new Set(facts.map((fact) => fact !== undefined)).size).toBe(1)
       return avs !== undefined

@@ -23,7 +23,7 @@ export interface TestToken {
   readonly number: string
   /** The acquirer's response code. */
   readonly response: string
-  /** The advice that comes with it, where it is not the usual one. */
+  /** The merchant advice, if it is not the usual one of the response. */
   readonly advice?: MerchantAdviceCode
 }
 
@@ -43,7 +43,7 @@ export interface TestGiftCard {
   readonly pin: string
   /** Whole units of the currency of the payment. */
   readonly balance: number
-  /** The acquirer's response code where number, pin and balance are right. */
+  /** The acquirer's response code if the pin is correct and the balance sufficient. */
   readonly response: string
 }
 
@@ -55,37 +55,37 @@ export const testGiftCards: readonly TestGiftCard[] = [
   { number: '6006490000000541', pin: '1234', balance: 100, response: '54' },
 ]
 
-/** The row of `testVirtualAccounts` that holds this id. */
+/** The row of `testVirtualAccounts` with this id. */
 export const findVirtualAccount = indexNumbers(testVirtualAccounts)
 
-/** The row of `testTokens` that holds this number. */
+/** The row of `testTokens` with this number. */
 export const findToken = indexNumbers(testTokens)
 
 const findGiftCard = indexNumbers(testGiftCards)
 
 /**
- * The answer of a gift card's issuer: a balance below the amount is a partial approval where that is accepted.
+ * The response of a gift card's issuer. A balance below the amount is a partial approval if the channel accepts it.
  *
- * @returns undefined for one that is not listed
+ * @returns undefined for an unlisted number
  */
 export function giftCardResponse(
   number: Secret,
   pin: Secret | undefined,
-  asked: Pick<AcquirerRequest, 'operation' | 'amountMinor' | 'currency' | 'partialApproval'>,
+  request: Pick<AcquirerRequest, 'operation' | 'amountMinor' | 'currency' | 'partialApproval'>,
 ): { readonly response: string; readonly partMinor?: number; readonly availableBalance?: string } | undefined {
   const found = findGiftCard(number)
   if (!found) return undefined
   const { response, balance } = found
   if (pin && !pin.use((bytes) => Buffer.from(found.pin).equals(bytes))) return { response: WRONG_PIN }
   // A credit needs no balance.
-  if (response !== APPROVED || asked.operation === 'CD') return { response }
-  const balanceMinor = isCurrency(asked.currency) ? balance * 10 ** currencies[asked.currency].exponent : 0
-  if (asked.amountMinor <= balanceMinor) return { response }
-  if (asked.partialApproval) return { response: IN_PART, partMinor: balanceMinor }
-  return { response: NOT_ENOUGH, availableBalance: balance.toFixed(2) }
+  if (response !== APPROVED || request.operation === 'CD') return { response }
+  const balanceMinor = isCurrency(request.currency) ? balance * 10 ** currencies[request.currency].exponent : 0
+  if (request.amountMinor <= balanceMinor) return { response }
+  if (request.partialApproval) return { response: PARTIAL_APPROVAL, partMinor: balanceMinor }
+  return { response: INSUFFICIENT_FUNDS, availableBalance: balance.toFixed(2) }
 }
 
 const APPROVED = '00'
-const IN_PART = '10'
-const NOT_ENOUGH = '51'
+const PARTIAL_APPROVAL = '10'
+const INSUFFICIENT_FUNDS = '51'
 const WRONG_PIN = '55'

@@ -30,8 +30,8 @@ const rejects = (reason: SepaRejectReasonCode, country: CountryCode, number: str
 })
 
 /**
- * Bank accounts at banks that do not exist. The last two digits stand for the reason, also as the cents of a direct
- * debit, and avoid those of usual prices. 06 is reserved for MD06, which comes after settlement.
+ * Bank accounts at banks that do not exist. The last two digits encode the reason, also as the cents of a direct debit;
+ * cents of usual prices are not used. 06 is reserved for MD06, which follows settlement.
  */
 export const rejectingBankAccounts: readonly RejectingBankAccount[] = [
   rejects('AC01', 'DE', 'DE19888888880000000001'),
@@ -69,10 +69,10 @@ export const rejectingBankAccounts: readonly RejectingBankAccount[] = [
   rejects('MD01', 'NL', 'NL14TEST0000000021'),
 ]
 
-/** The row of `rejectingBankAccounts` that holds this number. */
+/** The row of `rejectingBankAccounts` with this number. */
 export const findRejectingBankAccount = indexNumbers(rejectingBankAccounts)
 
-/** The two digits that stand for a reason. */
+/** The two digits that encode the reason. */
 export const centsOf = ({ number }: RejectingBankAccount): string => number.slice(-2)
 
 const reasonsByCents: ReadonlyMap<string, SepaRejectReasonCode> = new Map(

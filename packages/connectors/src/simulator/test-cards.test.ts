@@ -40,7 +40,7 @@ describe('test cards', () => {
   })
 
   it.each(['VISA', 'MASTER', 'AMEX', 'DINERS', 'DISCOVER', 'JCB', 'MAESTRO', 'UNIONPAY', 'CARTEBANCAIRE'])(
-    '%s has one without 3-D Secure and one with it',
+    'of %s include one without 3-D Secure and one with it',
     (brand) => {
       expect(testCards.filter((card) => card.brand === brand).map(({ enrolled }) => enrolled)).toEqual([false, true])
     },
@@ -74,7 +74,7 @@ describe('enrolment', () => {
     expect(isEnrolled(secret(card.number))).toBe(true)
   })
 
-  it('takes in every network’s outcomes: authenticated, attempted, unable, refused and both challenges', () => {
+  it('covers all outcomes of every network: authenticated, attempted, unable, refused and both challenges', () => {
     for (const brand of ['VISA', 'MASTER', 'AMEX', 'MAESTRO', 'UNIONPAY', 'JCB']) {
       const rows = threeDSecureCards.filter((card) => card.brand === brand)
       const kinds = new Set(rows.map(({ transactionStatus, methodData }) => `${transactionStatus}${methodData}`))
@@ -90,7 +90,7 @@ describe('enrolment', () => {
   )
 })
 
-describe('looking up a number', () => {
+describe('findResponseCard', () => {
   it('compares every digit, not only those that may be shown', () => {
     // First six and last four digits are those of the card for insufficient funds.
     expect(findResponseCard(secret('4000000000009995'))?.response).toBe('51')
@@ -98,7 +98,7 @@ describe('looking up a number', () => {
     expect(findResponseCard(secret('40000000000009995'))).toBeUndefined()
   })
 
-  it('finds nothing in a number that was wiped', () => {
+  it('does not find a wiped number', () => {
     const number = secret('4000000000009995')
     number.wipe()
     expect(findResponseCard(number)).toBeUndefined()

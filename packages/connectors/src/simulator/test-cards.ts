@@ -13,8 +13,8 @@ const plain = (brand: BrandCode, number: string): TestCard => ({ brand, number, 
 const enrolled = (brand: BrandCode, number: string): TestCard => ({ brand, number, enrolled: true })
 
 /**
- * Test cards per network, first the ones with 3-D Secure beside the ones without (contract: Test data), then the other
- * card brands with number ranges of their own and their debit sisters. Any future expiry date and any cvv are accepted.
+ * Test cards: for each network one without and one with 3-D Secure (contract: Test data), then one for every other card
+ * brand with its own number ranges, debit brands included. Any future expiry date and any cvv are accepted.
  */
 export const testCards: readonly TestCard[] = [
   plain('VISA', '4111111111111111'),
@@ -99,5 +99,5 @@ export const responseCards: readonly ResponseCard[] = [
   answers('51', 'AMEX', '370000888000512'),
 ]
 
-/** The row of `responseCards` that holds this number. */
+/** The row of `responseCards` with this number. */
 export const findResponseCard = indexNumbers(responseCards)

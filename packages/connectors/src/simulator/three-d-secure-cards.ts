@@ -15,9 +15,12 @@ export interface ThreeDSecureCard {
   readonly flow: ThreeDSecureFlow
   /** Whether the issuer has a method URL that is called before the authentication request. */
   readonly methodData: boolean
-  /** Of the authentication response; absent where the card is not enrolled. */
+  /** Status of the authentication response; absent if the card is not enrolled. */
   readonly transactionStatus?: TransactionStatus
-  /** Electronic commerce indicator of the authentication response; a challenge decides it later. */
+  /**
+   * Electronic commerce indicator of the authentication response; absent before a challenge, whose result determines
+   * it.
+   */
   readonly eci?: string
 }
 
@@ -38,7 +41,7 @@ function challenge(brand: BrandCode, number: string, methodData: boolean): Three
   return { brand, number, flow: 'challenge', methodData, transactionStatus: 'C' }
 }
 
-function absent(brand: BrandCode, number: string): ThreeDSecureCard {
+function notEnrolled(brand: BrandCode, number: string): ThreeDSecureCard {
   return { brand, number, flow: 'none', methodData: false }
 }
 
@@ -54,7 +57,7 @@ export const threeDSecureCards: readonly ThreeDSecureCard[] = [
   frictionless('VISA', '4012001036275556', noMethod, 'Y', '05'),
   frictionless('VISA', '4012001037461114', noMethod, 'U'),
   frictionless('VISA', '4012001037141112', noMethod, 'N', '06'),
-  absent('VISA', '4532497088771651'),
+  notEnrolled('VISA', '4532497088771651'),
   challenge('VISA', '4200000000000042', method),
   challenge('VISA', '4200000000000067', method),
   challenge('VISA', '4200000000000018', noMethod),
@@ -66,7 +69,7 @@ export const threeDSecureCards: readonly ThreeDSecureCard[] = [
   frictionless('MASTER', '5200000000000106', noMethod, 'A', '01'),
   frictionless('MASTER', '5434580000000006', noMethod, 'U'),
   frictionless('MASTER', '5457350076543210', noMethod, 'N', '01'),
-  absent('MASTER', '5497260847316287'),
+  notEnrolled('MASTER', '5497260847316287'),
   challenge('MASTER', '5200000000000015', method),
   challenge('MASTER', '5200000000000049', method),
   challenge('MASTER', '5200000000000064', noMethod),
@@ -77,7 +80,7 @@ export const threeDSecureCards: readonly ThreeDSecureCard[] = [
   frictionless('AMEX', '373953192351004', noMethod, 'A', '06'),
   frictionless('AMEX', '375987000169875', noMethod, 'U'),
   frictionless('AMEX', '375987000169883', noMethod, 'N', '06'),
-  absent('AMEX', '343923092050144'),
+  notEnrolled('AMEX', '343923092050144'),
   challenge('AMEX', '343434343434343', method),
   challenge('AMEX', '375987000000021', method),
   challenge('AMEX', '375987000169867', noMethod),
@@ -88,7 +91,7 @@ export const threeDSecureCards: readonly ThreeDSecureCard[] = [
   frictionless('MAESTRO', '6007930123456780', noMethod, 'A', '01'),
   frictionless('MAESTRO', '6761301000941201', noMethod, 'U'),
   frictionless('MAESTRO', '6761301000946341', noMethod, 'N', '01'),
-  absent('MAESTRO', '6761257707836567'),
+  notEnrolled('MAESTRO', '6761257707836567'),
   challenge('MAESTRO', '6799998900000060018', method),
   challenge('MAESTRO', '6773670009114879', method),
   challenge('MAESTRO', '67034200554565015', noMethod),
@@ -101,7 +104,7 @@ export const threeDSecureCards: readonly ThreeDSecureCard[] = [
   frictionless('DISCOVER', '6011000990099818', noMethod, 'A', '06'),
   frictionless('DISCOVER', '6510000000001248', noMethod, 'U'),
   frictionless('DISCOVER', '6011025500265831', noMethod, 'N', '06'),
-  absent('DISCOVER', '6011420711746440'),
+  notEnrolled('DISCOVER', '6011420711746440'),
   challenge('DISCOVER', '6011208701117775', method),
   challenge('DISCOVER', '6559906559906557', noMethod),
   frictionless('JCB', '3530111333300000', method, 'Y', '05'),
@@ -120,7 +123,7 @@ export const threeDSecureCards: readonly ThreeDSecureCard[] = [
   frictionless('UNIONPAY', '6250944220914108', noMethod, 'A', '01'),
   frictionless('UNIONPAY', '6250947000000048', noMethod, 'U'),
   frictionless('UNIONPAY', '6250947000000030', noMethod, 'N', '01'),
-  absent('UNIONPAY', '6250947000000052'),
+  notEnrolled('UNIONPAY', '6250947000000052'),
   challenge('UNIONPAY', '6250947000000097', method),
   challenge('UNIONPAY', '6250944196725207', method),
   challenge('UNIONPAY', '6250949644050173', noMethod),
@@ -128,5 +131,5 @@ export const threeDSecureCards: readonly ThreeDSecureCard[] = [
   frictionless('CARTEBANCAIRE', '5555552500001001', noMethod, 'Y', '02'),
 ]
 
-/** The row of the roster that holds this number. */
+/** The row of the roster with this number. */
 export const findThreeDSecureCard: (number: Secret) => ThreeDSecureCard | undefined = indexNumbers(threeDSecureCards)

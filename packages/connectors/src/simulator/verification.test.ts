@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { answerTo, billed, card, force, request, secret } from './testing/requests.ts'
+import { answerTo, billingAddress, card, force, request, secret } from './testing/requests.ts'
 
 describe('address verification', () => {
-  it.each(['A', 'Z', 'N', 'U', 'F'])('answers %s to its postcode and to its parameter, and approves', (avs) => {
+  it.each(['A', 'Z', 'N', 'U', 'F'])('returns %s for its postcode and for its parameter, and the payment is approved', (avs) => {
     const byPostcode = request({}, { 'billing.street1': 'Main Street 1', 'billing.postcode': `AVS${avs}` })
     expect(answerTo(byPostcode)).toMatchObject({ status: 'approved', avs })
     expect(answerTo(force('forceAvsResponse', avs))).toMatchObject({ status: 'approved', avs })
   })
 
-  it('is absent without a billing address, and where the issuer was not reached', () => {
+  it('is absent without a billing address, and if the issuer was not reached', () => {
     expect(answerTo(request()).avs).toBeUndefined()
-    expect(answerTo(request({ amountMinor: 8_889_100 }, billed)).avs).toBeUndefined()
+    expect(answerTo(request({ amountMinor: 8_889_100 }, billingAddress)).avs).toBeUndefined()
     expect(answerTo(request({}, { 'billing.street1': 'Main Street 1' })).avs).toBe('F')
   })
 
@@ -20,19 +20,19 @@ describe('address verification', () => {
     ['800.400.104', 'A'],
     ['800.400.110', 'N'],
     ['800.100.152', 'F'],
-  ])('agrees with the result %s: %s', (code, avs) => {
-    expect(answerTo(request({}, { ...billed, 'customParameters[forceResultCode]': code })).avs).toBe(avs)
+  ])('follows from result code %s: %s', (code, avs) => {
+    expect(answerTo(request({}, { ...billingAddress, 'customParameters[forceResultCode]': code })).avs).toBe(avs)
   })
 })
 
 describe('verification of the cvv', () => {
   const withCvv = card('4111111111111111', { cvv: secret('123') })
 
-  it.each(['M', 'N', 'P', 'S', 'U'])('answers %s to its parameter, and approves', (cvv) => {
+  it.each(['M', 'N', 'P', 'S', 'U'])('returns %s for its parameter, and the payment is approved', (cvv) => {
     expect(answerTo(force('forceCvvResponse', cvv, { account: withCvv }))).toMatchObject({ status: 'approved', cvv })
   })
 
-  it('is absent without a cvv, and where the issuer was not reached', () => {
+  it('is absent without a cvv, and if the issuer was not reached', () => {
     expect(answerTo(request()).cvv).toBeUndefined()
     expect(answerTo(request({ account: withCvv, amountMinor: 8_889_100 })).cvv).toBeUndefined()
   })
@@ -42,7 +42,7 @@ describe('verification of the cvv', () => {
     ['800.100.153', 'N'],
     ['800.100.192', 'N'],
     ['800.100.155', 'M'],
-  ])('agrees with the result %s: %s', (code, cvv) => {
+  ])('follows from result code %s: %s', (code, cvv) => {
     expect(answerTo(force('forceResultCode', code, { account: withCvv })).cvv).toBe(cvv)
   })
 })

@@ -1,6 +1,6 @@
 import type { ResultCode } from '@tollgate/contract'
 import type { AcquirerRequest } from '../port.ts'
-import { forced } from './forced-parameters.ts'
+import { forcedValue } from './forced-parameters.ts'
 
 /** Results of the verification of the billing address (contract: Response fields, result.avsResponse). */
 export const avsResponses = {
@@ -52,21 +52,24 @@ const implied: Partial<Readonly<Record<ResultCode, { readonly avs?: AvsResponse;
 }
 
 /**
- * The verification of the billing address: the forced result, that of the postcode, that of the result code, or a
- * match. undefined without a billing address.
+ * The result of the address verification: the forced result, the result of the postcode, the result of the result code,
+ * or a match; undefined without a billing address.
  */
 export function checkAddress(request: AcquirerRequest, code: ResultCode): AvsResponse | undefined {
   const { parameters } = request
-  const wanted = forced(request, 'forceAvsResponse')
-  if (wanted !== undefined && isAvsResponse(wanted)) return wanted
+  const forced = forcedValue(request, 'forceAvsResponse')
+  if (forced !== undefined && isAvsResponse(forced)) return forced
   const postcode = parameters.get('billing.postcode')
   if (postcode === undefined && !parameters.has('billing.street1')) return undefined
   return postcodes.get(postcode ?? '') ?? implied[code]?.avs ?? 'F'
 }
 
-/** The verification of the cvv: the forced result, that of the result code, or a match. undefined without a cvv. */
+/**
+ * The result of the cvv verification: the forced result, the result of the result code, or a match; undefined without a
+ * cvv.
+ */
 export function checkCvv(request: AcquirerRequest, code: ResultCode): CvvResponse | undefined {
-  const wanted = forced(request, 'forceCvvResponse')
-  if (wanted !== undefined && isCvvResponse(wanted)) return wanted
+  const forced = forcedValue(request, 'forceCvvResponse')
+  if (forced !== undefined && isCvvResponse(forced)) return forced
   return request.account?.cvv === undefined ? undefined : (implied[code]?.cvv ?? 'M')
 }

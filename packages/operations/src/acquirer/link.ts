@@ -26,7 +26,7 @@ export async function call(
   }
   const reply = await within(context, limits.acquirerAnswerMs, ask)
   isOver = true
-  if (reply?.status === 'notSent') return notSent(reply.why)
+  if (reply?.status === 'notSent') return notSent(reply.reason)
   if (reply && reply.status !== 'unknown') return reply
   const { transactionId, operation, amountMinor, currency, brand, testMode, original, atMs } = request
   return end(context, link, { transactionId, operation, amountMinor, currency, brand, testMode, original, atMs })

@@ -48,7 +48,7 @@ describe('while the acquirer is asked', () => {
     })
     const five = await Promise.all([1, 2, 3, 4, 5].map((place) => acquirer.nth(place)))
     await vi.waitFor(() => expect(codes).toEqual(Array<string>(5).fill('700.400.100')))
-    five[0]?.silence({ status: 'notSent', why: 'the line is down' })
+    five[0]?.silence({ status: 'notSent', reason: 'the line is down' })
     for (const each of five.slice(1)) each.answer()
     await Promise.all(captures)
     const taken = '000.100.110'
@@ -95,7 +95,7 @@ describe('an acquirer that does not answer', () => {
     const answer = pay()
     const { request, doSilently, silence } = await acquirer.nth(0)
     if (kind === 'unknown') doSilently()
-    silence(kind === 'notSent' ? { status: 'notSent', why: 'refused' } : { status: 'unknown' })
+    silence(kind === 'notSent' ? { status: 'notSent', reason: 'refused' } : { status: 'unknown' })
     expect(summary(await answer)).toEqual([400, code])
     expect([acquirer.ended.length, await statusOf(request.transactionId)]).toEqual([ended, 'NOK'])
     expect([acquirer.books.size, await attempts()]).toEqual([0, []])
@@ -151,7 +151,7 @@ describe('an acquirer that does not answer', () => {
     const first = pay(order)
     const { silence } = await acquirer.nth(0)
     expect(summary(await pay(order))).toEqual([400, '800.130.100'])
-    silence({ status: 'notSent', why: 'refused' })
+    silence({ status: 'notSent', reason: 'refused' })
     await first
     acquirer.reply = 'answer'
     expect(summary(await pay(order))).toEqual([200, '000.100.110'])
@@ -169,7 +169,7 @@ test('a payment that is declined after what it claimed has ended, and is claimed
   one.clock.nowMs += 2_000
   acquirer.reply = 'answer'
   expect(summary(await pay({ entityId }))).toEqual([200, '000.100.110'])
-  silence({ status: 'notSent', why: 'refused' })
+  silence({ status: 'notSent', reason: 'refused' })
   expect(summary(await first)).toEqual([400, '900.100.600'])
 })
 

@@ -23,7 +23,7 @@ export interface ConfirmedOrder {
 export interface BankAmounts {
   /** Reserved on the shopper's account, and not taken. */
   readonly heldMinor: number
-  /** Taken: the whole amount of a sale, the captures of a hold; less what was reversed. */
+  /** Taken: the whole amount of a sale, or the captures of a hold, without reversed ones. */
   readonly capturedMinor: number
   readonly refundedMinor: number
   /** Released without having been taken. */

@@ -7,8 +7,8 @@ import { shopperRoutes } from './shopper-routes.ts'
 import { bankIcon, bankStyle } from './style.ts'
 
 /**
- * Banks, wallets, vouchers and other places that shoppers are sent to, in one; the brand decides how its pages look. As
- * time passes, pending payments complete and failed calls are repeated. All is in memory.
+ * Banks, wallets, vouchers and other providers with pages for shoppers, as one simulator; the brand determines the look
+ * of its pages. Pending payments are completed and failed calls repeated by the clock. All state is in memory.
  */
 export function createBank(environment: SimulatorEnvironment, send: Send): Simulator {
   const { clock, random } = environment

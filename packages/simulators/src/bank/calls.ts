@@ -9,7 +9,7 @@ export interface OutgoingCall {
   readonly body?: string
 }
 
-/** Sends a request and returns the status of its answer; rejects where there is none. */
+/** Sends a request and returns the status of its answer; rejects without an answer. */
 export type Send = (call: OutgoingCall) => Promise<number>
 
 /** Delays before a failed call is repeated: six attempts within an hour, as banks do it. */
@@ -23,7 +23,7 @@ interface WaitingCall {
 
 /** Queue of outgoing calls. */
 export interface Calls {
-  /** Adds a call that is due at once. @param repeats whether it is repeated where it fails */
+  /** Adds a call that is due at once. @param repeats whether it is repeated if it fails */
   add(call: OutgoingCall, repeats: boolean): void
   /** Sends the due calls, and resolves when all calls in progress have ended. It never rejects. */
   sendDue(): Promise<void>

@@ -1,6 +1,6 @@
 import type { MoveName } from './moves.ts'
 
-/** Effect of a button of a bank's page. */
+/** Effect of a button on a bank's page. */
 export interface Choice {
   readonly move: MoveName
   /** The move after the minutes that the shopper chose. */

@@ -4,22 +4,22 @@ export type BankState = 'open' | 'pending' | 'held' | 'paid' | 'failed' | 'cance
 interface BankMove {
   readonly from: readonly BankState[]
   readonly to: BankState
-  /** Why nothing was paid. */
+  /** Reason for a payment that has failed or was cancelled. */
   readonly reason?: string
 }
 
 /**
- * Moves until the shopper has confirmed an order. From then on its state follows from the amounts. An order with the
- * intent to hold becomes `held` where others become `paid`.
+ * Moves until the shopper has confirmed an order; after that, its state follows from the amounts. An order with the
+ * intent `hold` becomes `held` instead of `paid`.
  */
 export const moves = {
   pay: { from: ['open', 'pending'], to: 'paid' },
   wait: { from: ['open'], to: 'pending' },
-  // The shopper has agreed to nothing yet, and the state shows nothing of a later move.
+  // The shopper has not confirmed yet, and the state does not show a later move.
   stay: { from: ['open'], to: 'open' },
   decline: { from: ['open', 'pending'], to: 'failed', reason: 'declined' },
   cancel: { from: ['open'], to: 'cancelled', reason: 'cancelledByShopper' },
-  // Only before the shopper has agreed: a payment in progress cannot be withdrawn, it can be refunded once it is paid.
+  // Only before the shopper has confirmed: a pending payment cannot be withdrawn; it can be refunded once it is paid.
   withdraw: { from: ['open'], to: 'cancelled', reason: 'cancelledByMerchant' },
 } as const satisfies Readonly<Record<string, BankMove>>
 

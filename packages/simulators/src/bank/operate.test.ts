@@ -3,15 +3,15 @@ import { type Answer, order, type Reply, bankInTest } from './testing/bank-in-te
 
 const bank = bankInTest()
 
-describe('carries out operations on a confirmed payment, each reference once', () => {
-  /** Operations in a row, and the amounts after them: held, captured, refunded, cancelled; or the refusal. */
-  type Step = readonly [what: string, reference: string, amount: string, of: string | undefined, then: string]
+describe('operations on a confirmed payment', () => {
+  /** An operation, and the state and the amounts after it: held, captured, refunded, cancelled; or the refusal. */
+  type Step = readonly [path: string, reference: string, amount: string, of: string | undefined, expected: string]
   const root = order.reference
-  const stories: readonly (readonly [story: string, intent: 'sale' | 'hold', steps: readonly Step[]])[] = [
-    ['nothing', 'hold', []],
-    ['a capture in full', 'hold', [['captures', 'c1', '92.00', undefined, 'paid 0.00 92.00 0.00 0.00']]],
+  const cases: readonly (readonly [title: string, intent: 'sale' | 'hold', steps: readonly Step[]])[] = [
+    ['a hold without operations is held in full', 'hold', []],
+    ['a full capture pays the order', 'hold', [['captures', 'c1', '92.00', undefined, 'paid 0.00 92.00 0.00 0.00']]],
     [
-      'captures in parts, each reference once, never more than is held',
+      'partial captures count once per reference, and never exceed the held amount',
       'hold',
       [
         ['captures', 'c1', '50.00', undefined, 'held 42.00 50.00 0.00 0.00'],
@@ -23,7 +23,7 @@ describe('carries out operations on a confirmed payment, each reference once', (
       ],
     ],
     [
-      'an increase is captured, too',
+      'an increased hold is captured in full',
       'hold',
       [
         ['increases', 'i1', '8.00', undefined, 'held 100.00 0.00 0.00 0.00'],
@@ -33,7 +33,7 @@ describe('carries out operations on a confirmed payment, each reference once', (
       ],
     ],
     [
-      'a hold is released in parts, what was captured stays',
+      'a hold is released in parts, and captured amounts stay',
       'hold',
       [
         ['captures', 'c1', '50.00', undefined, 'held 42.00 50.00 0.00 0.00'],
@@ -43,7 +43,7 @@ describe('carries out operations on a confirmed payment, each reference once', (
       ],
     ],
     [
-      'a hold is released as a whole',
+      'a hold is released in full',
       'hold',
       [
         ['reversals', 'v1', '92.00', root, 'cancelled 0.00 0.00 0.00 92.00'],
@@ -61,7 +61,7 @@ describe('carries out operations on a confirmed payment, each reference once', (
       ],
     ],
     [
-      'refunds count for their capture',
+      'a refund counts against its capture',
       'hold',
       [
         ['captures', 'c1', '50.00', undefined, 'held 42.00 50.00 0.00 0.00'],
@@ -75,7 +75,7 @@ describe('carries out operations on a confirmed payment, each reference once', (
       ],
     ],
     [
-      'a sale is reversed as a whole, not captured or increased',
+      'a sale is reversed in full only, and neither captured nor increased',
       'sale',
       [
         ['captures', 'c1', '1.00', undefined, '409 wrongState'],
@@ -95,23 +95,23 @@ describe('carries out operations on a confirmed payment, each reference once', (
     )
   }
 
-  test.each(stories)('%s', async (_story, intent, steps) => {
+  test.each(cases)('%s', async (_title, intent, steps) => {
     const id = await bank().open({ intent })
     await bank().press(id, 'pay')
     expect(summaryOf(await bank().get(`/bank/payments/${id}`))).toBe(
       intent === 'hold' ? 'held 92.00 0.00 0.00 0.00' : 'paid 0.00 92.00 0.00 0.00',
     )
-    for (const [what, reference, amount, of, then] of steps) {
-      const answer = await bank().post(`/bank/payments/${id}/${what}`, { reference, amount, of })
-      expect([what, reference, summaryOf(answer)]).toEqual([what, reference, then])
+    for (const [path, reference, amount, of, expected] of steps) {
+      const answer = await bank().post(`/bank/payments/${id}/${path}`, { reference, amount, of })
+      expect([path, reference, summaryOf(answer)]).toEqual([path, reference, expected])
     }
   })
 
-  test.each(['captures', 'increases', 'reversals', 'refunds'])('%s before the confirmation: refused', async (what) => {
+  test.each(['captures', 'increases', 'reversals', 'refunds'])('%s before the confirmation are refused', async (path) => {
     for (const choice of [undefined, 'cancel', 'decline', 'payLater'] as const) {
-      const id = await bank().open({ intent: 'hold', reference: `${what} ${choice}` })
+      const id = await bank().open({ intent: 'hold', reference: `${path} ${choice}` })
       if (choice) await bank().press(id, choice, '5')
-      const answer = await bank().post(`/bank/payments/${id}/${what}`, { reference: 'x', amount: '1.00' })
+      const answer = await bank().post(`/bank/payments/${id}/${path}`, { reference: 'x', amount: '1.00' })
       expect([choice, summaryOf(answer)]).toEqual([choice, '409 wrongState'])
     }
   })

@@ -53,7 +53,7 @@ interface Field {
   readonly fits: (value: string) => boolean
 }
 
-/** A text of one line. */
+/** Whether a value is a text of one line. */
 export const isLine = (value: unknown): value is string => typeof value === 'string' && /^\P{C}{1,255}$/u.test(value)
 
 function isWebAddress(value: string): boolean {
@@ -65,10 +65,10 @@ function isWebAddress(value: string): boolean {
 
 const webAddress = 'must be an absolute http or https address of 2048 characters at most, without credentials'
 
-/** An amount of money, more than nothing. */
+/** Whether a text is an amount of money above 0.00. */
 export const isAmount = (value: string): boolean => /^[0-9]{1,10}\.[0-9]{2}$/.test(value) && minorOf(value) > 0
 
-/** In hundredths, whatever the currency. */
+/** An amount in hundredths, whatever the currency. */
 export const minorOf = (amount: string): number => Math.round(Number(amount) * 100)
 
 const HINT = `must be a text of at most ${limits.hintCharsMax} characters`

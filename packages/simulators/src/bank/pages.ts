@@ -119,11 +119,11 @@ function minutesField(name: ChoiceName, minutes: number, texts: BankTexts, isWro
 interface StateView extends View {
   /** The chosen move is not possible any more. */
   readonly isTooLate?: true
-  /** No link leads back to the shop. */
+  /** The page has no link to the shop; the shopper may close it. */
   readonly mayClose?: true
 }
 
-/** The state of a payment that no longer waits for the shopper. */
+/** The state of a payment for which the shopper has no further choice. */
 export function statePage({ language, payment, isTooLate, mayClose }: StateView): Html {
   const texts = bankTexts[language]
   const { name, hint } = texts.states[payment.state]

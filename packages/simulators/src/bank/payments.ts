@@ -7,12 +7,12 @@ import { isSameOrder, type Order } from './order.ts'
 
 /** A payment at a bank. */
 export interface BankPayment {
-  /** 32 random hexadecimal digits: anybody who has them may pay. */
+  /** 32 random hexadecimal digits, which are sufficient to pay. */
   readonly id: string
   readonly order: Order
   readonly state: BankState
   readonly reason: string | undefined
-  /** The move that the clock makes, and when; of a pending payment. */
+  /** The move that is due later; only of a payment that is not final. */
   readonly later: { readonly move: MoveName; readonly atMs: number } | undefined
   /** Operations since the shopper confirmed it, by their references. */
   readonly operations: ReadonlyMap<string, BankOperation>
@@ -25,10 +25,10 @@ export type BankRefusal = OperationRefusal | 'tooMany' | 'otherOrder' | 'withdra
 
 /** Payments of all banks, in memory. */
 export interface BankPayments {
-  /** The payment of a reference; the same order twice makes one payment. Under an agreement it is confirmed at once. */
+  /** Opens a payment, or returns that of an equal order. A payment under an agreement is confirmed at once. */
   open(order: Order): BankPayment | BankRefusal
   find(id: string): BankPayment | undefined
-  /** The payment of a reference; a reference without one is refused from then on. */
+  /** Returns the payment of a reference; from then on, a reference without a payment is refused. */
   withdraw(reference: string): BankPayment | undefined
   move(payment: BankPayment, name: MoveName, later?: BankPayment['later']): BankPayment | BankRefusal
   /** Captures, increases, reverses or refunds, once for each reference. */
@@ -43,11 +43,11 @@ const isSameOperation = (one: BankOperation, other: BankOperation): boolean =>
 const isConfirmed = ({ state, operations }: BankPayment): boolean =>
   state === 'held' || state === 'paid' || operations.size > 0
 
-/** @param changed called with each payment whose state has changed */
+/** @param onChange called with each payment whose state has changed */
 export function createBankPayments(
   clock: Clock,
   random: Random,
-  changed: (payment: BankPayment) => void,
+  onChange: (payment: BankPayment) => void,
 ): BankPayments {
   const payments = new Map<string, BankPayment>()
   const byReference = new Map<string, string>()
@@ -63,7 +63,7 @@ export function createBankPayments(
     return payment
   }
 
-  function forgetOldest(): void {
+  function dropOldest(): void {
     const [oldest] = payments.values()
     if (!oldest || payments.size < limits.bankPaymentsMax) return
     payments.delete(oldest.id)
@@ -71,7 +71,7 @@ export function createBankPayments(
     waiting.delete(oldest.id)
   }
 
-  function agree({ order, agreementId }: BankPayment): string | undefined {
+  function createAgreement({ order, agreementId }: BankPayment): string | undefined {
     if (order.createAgreement === undefined || agreementId !== undefined) return agreementId
     const id = newId()
     const [oldest] = agreements.keys()
@@ -85,21 +85,21 @@ export function createBankPayments(
     if (!from.includes(payment.state)) return 'wrongState'
     const confirms = to === 'paid'
     const state = confirms && isHold(payment.order) ? 'held' : to
-    const agreementId = confirms ? agree(payment) : payment.agreementId
+    const agreementId = confirms ? createAgreement(payment) : payment.agreementId
     const moved = keep({ ...payment, state, reason, later, agreementId })
-    changed(moved)
+    onChange(moved)
     return moved
   }
 
   return {
     open(order) {
-      const known = payments.get(byReference.get(order.reference) ?? '')
-      if (known) return isSameOrder(known.order, order) ? known : 'otherOrder'
+      const existing = payments.get(byReference.get(order.reference) ?? '')
+      if (existing) return isSameOrder(existing.order, order) ? existing : 'otherOrder'
       if (withdrawn.has(order.reference)) return 'withdrawn'
       const { agreementId } = order
       const isAgreed = agreementId !== undefined
       if (isAgreed && agreements.get(agreementId) !== order.brand) return 'noAgreement'
-      forgetOldest()
+      dropOldest()
       const id = newId()
       byReference.set(order.reference, id)
       const state = !isAgreed ? 'open' : isHold(order) ? 'held' : 'paid'
@@ -107,11 +107,11 @@ export function createBankPayments(
     },
     find: (id) => payments.get(id),
     withdraw(reference) {
-      const known = payments.get(byReference.get(reference) ?? '')
+      const existing = payments.get(byReference.get(reference) ?? '')
       const [oldest] = withdrawn
       if (oldest !== undefined && withdrawn.size >= limits.bankPaymentsMax) withdrawn.delete(oldest)
-      if (!known) withdrawn.add(reference)
-      return known
+      if (!existing) withdrawn.add(reference)
+      return existing
     },
     move,
     operate(payment, reference, operation) {
@@ -123,7 +123,7 @@ export function createBankPayments(
       if (refusal) return refusal
       const operations = new Map([...payment.operations, [reference, operation]])
       const done = keep({ ...payment, operations, state: stateOf({ order: payment.order, operations }) })
-      if (done.state !== payment.state) changed(done)
+      if (done.state !== payment.state) onChange(done)
       return done
     },
     advance() {
@@ -139,7 +139,7 @@ export function createBankPayments(
 export const amountsAt = (payment: BankPayment): BankAmounts =>
   isConfirmed(payment) ? amountsOf(payment) : { heldMinor: 0, capturedMinor: 0, refundedMinor: 0, cancelledMinor: 0 }
 
-/** Whether nothing of a payment is left at the bank: all of it was released or refunded. */
+/** Whether the whole amount of a payment was released or refunded. */
 export function isReversed(payment: BankPayment): boolean {
   if (payment.state === 'open' || payment.state === 'pending') return false
   const { heldMinor, capturedMinor, refundedMinor } = amountsAt(payment)

@@ -17,7 +17,7 @@ describe('a gateway opens a payment', () => {
     expect(bank().calls).toEqual([])
   })
 
-  test('with details for its page, of any text', async () => {
+  test('with details of the shopper, which may be any text', async () => {
     const details = {
       email: 'jane@example.com',
       accountHolder: 'Jane\nJones',
@@ -30,7 +30,7 @@ describe('a gateway opens a payment', () => {
     expect((await bank().post('/bank/payments', { ...order, ...details, bic: 'ABNANL2A' })).status).toBe(409)
   })
 
-  test('a repeated order opens no second one; its reference with other values is refused', async () => {
+  test('once if the order is repeated, and not if its reference is used with other values', async () => {
     const id = await bank().open()
     expect(await bank().open()).toBe(id)
     const other = await bank().post('/bank/payments', { ...order, amount: '93.00' })
@@ -56,13 +56,13 @@ describe('a gateway opens a payment', () => {
     ['bankName', 'x'.repeat(1025)],
     ['intent', 'later'],
     ['createAgreement', 'yes'],
-  ])('a wrong %s is named: %j', async (name, value) => {
+  ])('but not with a wrong %s, which is named: %j', async (name, value) => {
     const answer = await bank().post('/bank/payments', { ...order, [name]: value })
     expect([answer.status, read(answer).fields?.map((field) => field.name)]).toEqual([400, [name]])
   })
 
   test.each(['', 'null', '[]', '"x"', '{', '{}'])(
-    'all missing fields of a body without an order are named: %s',
+    'but not without an order; all missing fields are named: %s',
     async (body) => {
       const answer = await bank().send('POST', '/bank/payments', body)
       expect([answer.status, read(answer).fields?.map(({ name }) => name)]).toEqual([400, Object.keys(order)])
@@ -155,7 +155,7 @@ describe('a gateway', () => {
       }
     })
 
-    test('nor without a request for an agreement', async () => {
+    test('not without a request for an agreement', async () => {
       const id = await bank().open()
       await bank().press(id, 'pay')
       expect((await bank().stateOf(id)).agreementId).toBeUndefined()
@@ -166,7 +166,7 @@ describe('a gateway', () => {
     [{}, ['reference', 'amount']],
     [{ reference: 'r', amount: '0.00' }, ['amount']],
     [{ reference: 5, amount: '1.00' }, ['reference']],
-  ])('gets the wrong fields of a refund: %j', async (body, names) => {
+  ])('gets the names of the wrong fields of a refund: %j', async (body, names) => {
     const id = await bank().open()
     await bank().press(id, 'pay')
     const answer = await bank().post(`/bank/payments/${id}/refunds`, body)
@@ -179,18 +179,18 @@ describe('a gateway', () => {
     await bank().press(id, 'pay')
     const seen = [bank().calls.length]
     for (const minutes of [0.01, 0.02, 0.2, 1, 10, 60, 600]) {
-      await bank().pass(minutes)
+      await bank().advance(minutes)
       seen.push(bank().calls.length)
     }
     expect(seen).toEqual([1, 1, 2, 3, 4, 5, 6, 6])
   })
 
-  test('an answered notification is not repeated, nor is the second return', async () => {
+  test('gets no second notification after a success, and no repetition of the second return', async () => {
     bank().statuses = [new Error('ECONNREFUSED'), 200]
     const id = await bank().open()
     bank().statuses = [200, new Error('ECONNREFUSED')]
     await bank().press(id, 'payTwice')
-    await bank().pass(600)
+    await bank().advance(600)
     expect(bank().calls.map(({ method }) => method)).toEqual(['POST', 'GET'])
   })
 })

@@ -9,7 +9,7 @@ const refusals: Readonly<Record<BankRefusal, string>> = {
   wrongState: 'the payment is not in a state that allows this',
   tooMuch: 'the amount is more than is left of the payment',
   tooMany: 'the payment has the largest number of operations already',
-  unknownReference: 'nothing was taken under the reference in `of`, or it was reversed',
+  unknownReference: 'there is no charge under the reference in `of`, or it was reversed',
   noAgreement: 'there is no such agreement for the brand',
   otherOrder: 'this reference was used with other values',
   withdrawn: 'this reference was cancelled before it was used',
@@ -43,7 +43,7 @@ export function providerRoutes(
   environment: SimulatorEnvironment,
   payments: BankPayments,
 ): void {
-  function view(payment: BankPayment): object {
+  function bodyOf(payment: BankPayment): object {
     const { id, order, state, reason, agreementId } = payment
     const amounts = amountsAt(payment)
     return {
@@ -65,7 +65,7 @@ export function providerRoutes(
   }
 
   const send = (reply: FastifyReply, status: number, payment: BankPayment | BankRefusal): FastifyReply =>
-    typeof payment === 'string' ? refuse(reply, payment) : reply.code(status).send(view(payment))
+    typeof payment === 'string' ? refuse(reply, payment) : reply.code(status).send(bodyOf(payment))
 
   const withPayment =
     (answer: (payment: BankPayment, reply: FastifyReply, request: ByIdRequest) => FastifyReply) =>
@@ -90,7 +90,7 @@ export function providerRoutes(
   const cancel = (payment: BankPayment, reply: FastifyReply): FastifyReply =>
     send(reply, 200, payment.state === 'cancelled' ? payment : payments.move(payment, 'withdraw'))
 
-  /** Releases the rest of a confirmed hold, and refunds what was taken. */
+  /** Releases the rest of a confirmed hold, and refunds its charges. */
   function reverse(confirmed: BankPayment): BankPayment | BankRefusal {
     let payment: BankPayment | BankRefusal = confirmed
     const { order } = confirmed
@@ -111,19 +111,19 @@ export function providerRoutes(
     const read = readOrder(fieldsOf(request))
     return 'errors' in read ? refuseFields(reply, read.errors) : send(reply, 201, payments.open(read.order))
   })
-  // For a gateway whose order timed out, and that has no id: nothing is paid, whether or not the order arrived.
+  // For a gateway that has no id, because its order timed out: nothing is paid, whether or not the order arrived.
   server.post('/bank/payments/cancellations', async (request: TextRequest, reply) => {
     const { reference } = fieldsOf(request)
     if (!isLine(reference)) return refuseFields(reply, [referenceError])
     const payment = payments.withdraw(reference)
     if (!payment) return reply.send({ reference, state: 'cancelled' })
-    if (isReversed(payment)) return reply.send(view(payment))
+    if (isReversed(payment)) return reply.send(bodyOf(payment))
     const isConfirmed = payment.state === 'paid' || payment.state === 'held'
     return isConfirmed ? send(reply, 200, reverse(payment)) : cancel(payment, reply)
   })
   server.get(
     '/bank/payments/:id',
-    withPayment((payment, reply) => reply.send(view(payment))),
+    withPayment((payment, reply) => reply.send(bodyOf(payment))),
   )
   server.post('/bank/payments/:id/captures', operate('capture'))
   server.post('/bank/payments/:id/increases', operate('increase'))

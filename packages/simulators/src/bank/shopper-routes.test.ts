@@ -4,41 +4,41 @@ import { order, times, bankInTest } from './testing/bank-in-test.ts'
 
 const bank = bankInTest()
 
-describe('a shopper chooses', () => {
+describe('a shopper', () => {
   const outcomes: Readonly<
     Record<
       ChoiceName,
-      { readonly at: string; readonly ends?: string; readonly returns: boolean; readonly gets: number }
+      { readonly state: string; readonly finalState?: string; readonly returns: boolean; readonly gets: number }
     >
   > = {
-    pay: { at: 'paid', returns: true, gets: 0 },
-    cancel: { at: 'cancelled', returns: true, gets: 0 },
-    decline: { at: 'failed', returns: true, gets: 0 },
-    payTwice: { at: 'paid', returns: true, gets: 1 },
-    payAndStay: { at: 'paid', returns: false, gets: 0 },
-    payLater: { at: 'pending', ends: 'paid', returns: true, gets: 0 },
-    failLater: { at: 'pending', ends: 'failed', returns: true, gets: 0 },
-    payTooLate: { at: 'open', ends: 'paid', returns: false, gets: 0 },
+    pay: { state: 'paid', returns: true, gets: 0 },
+    cancel: { state: 'cancelled', returns: true, gets: 0 },
+    decline: { state: 'failed', returns: true, gets: 0 },
+    payTwice: { state: 'paid', returns: true, gets: 1 },
+    payAndStay: { state: 'paid', returns: false, gets: 0 },
+    payLater: { state: 'pending', finalState: 'paid', returns: true, gets: 0 },
+    failLater: { state: 'pending', finalState: 'failed', returns: true, gets: 0 },
+    payTooLate: { state: 'open', finalState: 'paid', returns: false, gets: 0 },
   }
 
-  test.each(choiceNames)('%s', async (choice) => {
-    const { at, ends, returns, gets } = outcomes[choice]
+  test.each(choiceNames)('chooses %s', async (choice) => {
+    const { state, finalState = state, returns, gets } = outcomes[choice]
     const id = await bank().open()
     const answer = await bank().press(id, choice, '7')
-    expect((await bank().stateOf(id)).state).toBe(at)
-    const location = `${order.returnUrl}&state=${at}`
+    expect((await bank().stateOf(id)).state).toBe(state)
+    const location = `${order.returnUrl}&state=${state}`
     expect([answer.status, answer.headers['location']]).toEqual(returns ? [303, location] : [200, undefined])
     if (!returns) expect(answer.body).not.toContain('gateway.example')
     expect(bank().calls.filter(({ method }) => method === 'GET')).toEqual(times(gets, { method: 'GET', url: location }))
-    await bank().pass(6.9)
-    expect((await bank().stateOf(id)).state).toBe(at)
-    await bank().pass(0.2)
-    expect((await bank().stateOf(id)).state).toBe(ends ?? at)
+    await bank().advance(6.9)
+    expect((await bank().stateOf(id)).state).toBe(state)
+    await bank().advance(0.2)
+    expect((await bank().stateOf(id)).state).toBe(finalState)
     const notification = { method: 'POST', url: order.notificationUrl, body: JSON.stringify({ id }) }
-    expect(bank().calls.filter(({ method }) => method === 'POST')).toEqual(times(ends ? 2 : 1, notification))
+    expect(bank().calls.filter(({ method }) => method === 'POST')).toEqual(times(finalState === state ? 1 : 2, notification))
   })
 
-  test.each(choiceNames)('and nothing else after %s: the first choice stands', async (choice) => {
+  test.each(choiceNames)('cannot choose again after %s', async (choice) => {
     const id = await bank().open()
     await bank().press(id, choice, '60')
     const before = await bank().stateOf(id)
@@ -48,21 +48,21 @@ describe('a shopper chooses', () => {
     expect(answer.body).toContain('role="alert"')
   })
 
-  test.each(['', '0', '-1', '1.5', '1e3', '10081', 'x'])('%j is no number of minutes', async (minutes) => {
+  test.each(['', '0', '-1', '1.5', '1e3', '10081', 'x'])('cannot enter %j minutes', async (minutes) => {
     const id = await bank().open()
     const answer = await bank().press(id, 'payLater', minutes)
     expect([answer.status, (await bank().stateOf(id)).state]).toEqual([400, 'open'])
     expect(answer.body).toContain('Give a whole number of minutes from 1 to 10080.')
   })
 
-  test('an unknown choice changes nothing', async () => {
+  test('changes nothing by an unknown choice', async () => {
     const id = await bank().open()
     await bank().send('POST', `/bank/${id}`, 'choice=toString')
     await bank().send('POST', `/bank/${id}`, '')
     expect((await bank().stateOf(id)).state).toBe('open')
   })
 
-  test('an unknown id has no page', async () => {
+  test('gets 404 for an unknown id', async () => {
     const paths = ['/bank/0', `/bank/${'f'.repeat(32)}`, '/bank/__proto__']
     const found = await Promise.all(
       paths.flatMap((path) => [bank().get(path), bank().send('POST', path, 'choice=pay')]),
@@ -89,7 +89,7 @@ describe('a page', () => {
     ['?locale=de', 'ar', 'ar', '<html lang="de" dir="ltr"'],
     ['?locale=xx', undefined, undefined, '<html lang="en" dir="ltr"'],
   ])(
-    'speaks the language of the query %j, of the payment, of the browser %j',
+    'is in the language of the query %j, the browser %j or the payment %j',
     async (query, accepted, locale, wanted) => {
       const id = await bank().open(locale === undefined ? {} : { locale })
       const { body } = await bank().send(

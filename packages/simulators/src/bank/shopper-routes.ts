@@ -18,8 +18,8 @@ interface Parts {
 }
 
 function languageFor({ url, headers }: ByIdRequest, payment?: BankPayment): PageLanguage {
-  const wish = new URLSearchParams(url.split('?')[1]).get('locale')
-  return choosePageLanguage([wish, payment?.order.locale], headers['accept-language'])
+  const wanted = new URLSearchParams(url.split('?')[1]).get('locale')
+  return choosePageLanguage([wanted, payment?.order.locale], headers['accept-language'])
 }
 
 /** undefined: no valid number of minutes. */
@@ -31,7 +31,10 @@ function minutesIn(text: string | null): number | undefined {
 /** Whether the shopper has still to choose. */
 const isWaiting = ({ state, later }: BankPayment): boolean => state === 'open' && later === undefined
 
-/** The pages for shoppers. Anybody with the id may pay: it is random, and only gateway and browser know it. */
+/**
+ * The pages for shoppers. The id in the address is sufficient to pay: it is random, and only gateway and browser have
+ * it.
+ */
 export function shopperRoutes(server: FastifyInstance, { payments, clock, calls }: Parts): void {
   function show(request: ByIdRequest, reply: FastifyReply): FastifyReply {
     const payment = payments.find(request.params.id)
@@ -49,9 +52,9 @@ export function shopperRoutes(server: FastifyInstance, { payments, clock, calls 
     const { move, later, returns }: Choice = choiceOf(name)
     const minutes = minutesIn(form.get('minutes'))
     if (later && minutes === undefined) return sendPage(reply.code(400), orderPage({ language, payment, wrong: name }))
-    const then = later && minutes !== undefined && { move: later.move, atMs: clock.now() + minutes * MINUTE_MS }
-    const moved = isWaiting(payment) ? payments.move(payment, move, then || undefined) : 'wrongState'
-    // The back button, a second tab, a double click: the first choice stands.
+    const laterMove = later && minutes !== undefined && { move: later.move, atMs: clock.now() + minutes * MINUTE_MS }
+    const moved = isWaiting(payment) ? payments.move(payment, move, laterMove || undefined) : 'wrongState'
+    // The back button, a second tab or a double click does not change the first choice.
     if (typeof moved === 'string') return sendPage(reply.code(409), statePage({ language, payment, isTooLate: true }))
     if (returns === 'never') return sendPage(reply, statePage({ language, payment: moved, mayClose: true }))
     if (returns === 'twice') calls.add({ method: 'GET', url: returnAddress(moved) }, false)

@@ -1,7 +1,7 @@
 import { html } from '@tollgate/contract'
 import { asset } from '../http/asset.ts'
 
-/** A coin. */
+/** Icon of the pages: a coin. */
 export const bankIcon = asset(
   '/bank/assets',
   'icon',

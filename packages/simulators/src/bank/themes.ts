@@ -23,15 +23,15 @@ const mark = (...shapes: readonly string[]): Html =>
 
 /** A sign for each theme, in the colours of the page. */
 export const marks: Readonly<Record<Theme, Html>> = {
-  // A temple of money.
+  // The front of a bank.
   bank: mark('M24 6 6 16v4h36v-4z', 'M10 23h5v13h-5zm11.5 0h5v13h-5zM33 23h5v13h-5zM7 38h34v4H7z'),
-  // With its clasp.
+  // A wallet with a clasp.
   wallet: mark(
     'M10 11h26a4 4 0 0 1 4 4v1H11a3 3 0 0 1 0-5z',
     'M8 15v19a5 5 0 0 0 5 5h27a3 3 0 0 0 3-3V22a3 3 0 0 0-3-3H12a4 4 0 0 1-4-4z',
     'M34 26a3 3 0 1 1 0 6 3 3 0 0 1 0-6z',
   ),
-  // With its bars.
+  // A voucher with a bar code.
   voucher: mark(
     'M8 12h32a3 3 0 0 1 3 3v5a4 4 0 0 0 0 8v5a3 3 0 0 1-3 3H8a3 3 0 0 1-3-3v-5a4 4 0 0 0 0-8v-5a3 3 0 0 1 3-3z',
     'M14 20v8h2v-8zM18 20v8h4v-8zM24 20v8h2v-8zM28 20v8h1v-8zM31 20v8h4v-8z',

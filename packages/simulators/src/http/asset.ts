@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 
-/** A file that never changes under its address, which holds its digest. */
+/** A file whose address contains its digest, so that it never changes under that address. */
 export interface Asset {
   readonly path: string
   readonly type: string
@@ -10,7 +10,7 @@ export interface Asset {
 
 const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml' } as const
 
-/** @param folder where it is served, such as `/bank/assets` */
+/** @param folder path under which it is served, such as `/bank/assets` */
 export function asset(folder: string, name: string, kind: keyof typeof types, body: string): Asset {
   const digest = createHash('sha256').update(body).digest('hex').slice(0, 12)
   return { path: `${folder}/${name}-${digest}.${kind}`, type: types[kind], body }

@@ -2,8 +2,9 @@ import type { Html } from '@tollgate/contract'
 import type { FastifyReply } from 'fastify'
 
 /**
- * Nothing but our own style sheet and pictures. A form may end anywhere in the web, because browsers hold this list
- * against redirects, too, and a shopper goes from bank to gateway to shop; `javascript:` and `data:` stay out.
+ * Directives of the Content-Security-Policy of all pages: only our own style sheet and pictures are allowed. A form may
+ * lead to any http or https address, because browsers also check the redirects after a form, and a shopper is
+ * redirected from bank to gateway to shop; `javascript:` and `data:` are forbidden.
  */
 const strict = {
   'default-src': "'none'",
@@ -24,7 +25,7 @@ export function sendPage(
   return reply
     .headers({
       'content-security-policy': directives.join('; '),
-      // To its own origin only: with none at all a browser would leave out the origin of forms, too.
+      // Sent to the own origin only. With `no-referrer` browsers would also omit the origin of forms.
       'referrer-policy': 'same-origin',
     })
     .type('text/html; charset=utf-8')

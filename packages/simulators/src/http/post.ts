@@ -1,9 +1,9 @@
 import { limits } from '../limits.ts'
 
-/** Sends JSON. @returns the body of the answer; undefined without one, or where its status is no success */
+/** Sends JSON. @returns the body of the answer; undefined without an answer, or if its status is not a success */
 export type Post = (url: string, body: string) => Promise<string | undefined>
 
-/** Sends by HTTP. A redirect is no success and is not followed. */
+/** Sends by HTTP. A redirect is not a success and is not followed. */
 export const postByHttp: Post = async (url, body) => {
   try {
     const response = await fetch(url, {
@@ -20,7 +20,7 @@ export const postByHttp: Post = async (url, body) => {
   }
 }
 
-/** The body up to the bound; a longer one is cut off, and is no valid message then. */
+/** The body up to the bound; a longer body is cut off, and is then not a valid message. */
 async function bounded(response: Response): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0

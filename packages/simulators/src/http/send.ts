@@ -9,7 +9,7 @@ export const sendByHttp: Send = async ({ method, url, body }) => {
     signal: AbortSignal.timeout(limits.callTimeoutMs),
     ...(body !== undefined && { body, headers: { 'content-type': 'application/json;charset=UTF-8' } }),
   })
-  // An unread body would hold the connection.
+  // An unread body would keep the connection open.
   await response.body?.cancel()
   return response.status
 }

@@ -7,7 +7,7 @@ import Fastify, {
 import { limits } from '../limits.ts'
 import type { Simulator } from '../simulator.ts'
 
-/** A request whose body is text, whatever its type; empty where there is none. */
+/** A request whose body is text, whatever its type; empty without a body. */
 export type TextRequest = FastifyRequest<{ Body: string }>
 
 /** A request to an address with an id. */
@@ -23,7 +23,7 @@ export function simulatorServer(simulators: readonly Simulator[], options: Fasti
   server.server.headersTimeout = limits.headersTimeoutMs
   server.server.requestTimeout = limits.requestTimeoutMs
   server.server.keepAliveTimeout = limits.keepAliveTimeoutMs
-  // A simulated issuer that never answers is a test, too: its connections have to end.
+  // One simulated issuer never answers, and its connections must end.
   server.server.timeout = limits.silenceMs
   server.server.maxConnections = limits.connectionsMax
 
@@ -38,7 +38,7 @@ export function simulatorServer(simulators: readonly Simulator[], options: Fasti
   server.setErrorHandler<FastifyError>(({ statusCode = 500, message, stack }, _request, reply) => {
     if (statusCode < 500) return reply.code(statusCode).send(`${message}\n`)
     process.stderr.write(`simulators: ${stack}\n`)
-    return reply.code(statusCode).send('The simulator failed; its log says why.\n')
+    return reply.code(statusCode).send('The simulator failed; see its log for the reason.\n')
   })
   for (const simulator of simulators) server.register(async (scope) => simulator.register(scope))
   return server

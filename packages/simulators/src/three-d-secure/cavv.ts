@@ -4,9 +4,9 @@ import type { Secret } from '@tollgate/contract'
 /** Facts that an authentication value proves. */
 export interface Authenticated {
   readonly number: Secret
-  /** `purchaseAmount`, minor units; empty where nothing is paid. */
+  /** `purchaseAmount`, minor units; empty without a payment. */
   readonly amount: string
-  /** `purchaseCurrency`, ISO 4217 numeric; empty where nothing is paid. */
+  /** `purchaseCurrency`, ISO 4217 numeric; empty without a payment. */
   readonly currency: string
   readonly acsTransID: string
   readonly status: 'Y' | 'A'

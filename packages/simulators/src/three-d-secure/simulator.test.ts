@@ -7,11 +7,11 @@ import { appFields, areqOf, challengeCard, creqOf, forwarded, id, issuersInTest 
 const issuers = issuersInTest()
 
 describe('the method page', () => {
-  it('goes back with the id', async () => {
-    const there = 'https://pay.example/3ds/method'
-    const threeDSMethodData = encodeMethodData({ threeDSServerTransID: id, threeDSMethodNotificationURL: there })
+  it('returns to the notification address with the transaction id', async () => {
+    const notificationURL = 'https://pay.example/3ds/method'
+    const threeDSMethodData = encodeMethodData({ threeDSServerTransID: id, threeDSMethodNotificationURL: notificationURL })
     const { to, fields } = forwarded(await issuers().sendForm('/acs/method', { threeDSMethodData }))
-    expect(to).toBe(there)
+    expect(to).toBe(notificationURL)
     expect(decodeMethodData(fields['threeDSMethodData'] ?? '')).toEqual({ threeDSServerTransID: id })
   })
 
@@ -22,7 +22,7 @@ describe('the method page', () => {
 })
 
 describe('decoupled authentication', () => {
-  const asked = { threeDSRequestorDecReqInd: 'Y', threeDSRequestorDecMaxTime: '00005' } as const
+  const decoupled = { threeDSRequestorDecReqInd: 'Y', threeDSRequestorDecMaxTime: '00005' } as const
 
   it.each([
     ['in a browser', {}],
@@ -32,7 +32,7 @@ describe('decoupled authentication', () => {
       { deviceChannel: '03', threeRIInd: '01', recurringExpiry: '20301231', recurringFrequency: '30' },
     ],
   ] as const)('%s ends by itself', async (_, changes) => {
-    const ares = await issuers().authenticate(areqOf(challengeCard, { ...asked, ...changes }))
+    const ares = await issuers().authenticate(areqOf(challengeCard, { ...decoupled, ...changes }))
     expect(ares).toMatchObject({ transStatus: 'D', acsDecConInd: 'Y', authenticationType: '04' })
     issuers().nowMs += limits.decoupledMs - 1
     await issuers().advance()
@@ -44,7 +44,7 @@ describe('decoupled authentication', () => {
   })
 
   it('has no page', async () => {
-    const ares = await issuers().authenticate(areqOf(challengeCard, asked))
+    const ares = await issuers().authenticate(areqOf(challengeCard, decoupled))
     expect((await issuers().sendForm('/acs/challenge', { creq: creqOf(ares) })).status).toBe(400)
   })
 })
@@ -54,7 +54,7 @@ describe('any request', () => {
     ['/', 'GET', 404],
     ['/constructor', 'POST', 404],
     ['/ds', 'GET', 404],
-  ] as const)('%s %s is %d', async (path, method, status) =>
+  ] as const)('%s by %s has status %d', async (path, method, status) =>
     expect((await issuers().send(path, '', method)).status).toBe(status),
   )
 

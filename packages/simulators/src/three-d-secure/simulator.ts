@@ -7,7 +7,7 @@ import { appChallenge } from './acs/app-challenge.ts'
 import { challenge } from './acs/challenge.ts'
 import { method } from './acs/method.ts'
 import { createSessions } from './acs/sessions.ts'
-import { endDue } from './acs/timeouts.ts'
+import { endDueSessions } from './acs/timeouts.ts'
 import { directoryServer } from './ds/directory-server.ts'
 import type { ThreeDSecureEnvironment } from './environment.ts'
 import { forwardScript } from './pages/forward-page.ts'
@@ -21,10 +21,10 @@ const messages = { '/ds': directoryServer, '/acs/app': appChallenge } as const
 const pages = { '/acs/method': method, '/acs/challenge': challenge, '/acs/answer': answer } as const
 
 /**
- * A directory server and an ACS. They know the cards of `threeDSecureCards` and `threeDSecureFaultCards`, and any other
- * card where the extension of the request says so. Their state is in memory, and bounded.
+ * A directory server and an ACS. They authenticate the cards of `threeDSecureCards` and `threeDSecureFaultCards`, and
+ * any other card if the extension of the request declares it enrolled. Their state is in memory, and bounded.
  *
- * One card is never answered: its request ends with its connection.
+ * A request for the card with the fault `silence` is never answered, and ends with its connection.
  *
  * @param post sends a message to a 3DS server
  */
@@ -46,6 +46,6 @@ export function createThreeDSecureSimulator(outside: SimulatorEnvironment, post:
       for (const [path, show] of Object.entries(pages))
         server.post(path, async (request: TextRequest, reply) => show(environment, request, reply))
     },
-    advance: () => endDue(environment),
+    advance: () => endDueSessions(environment),
   }
 }

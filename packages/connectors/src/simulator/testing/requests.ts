@@ -53,6 +53,6 @@ export function bankRequest(
 
 export const force = (name: string, value: string, more: Partial<AcquirerRequest> = {}, parameters = {}) =>
   request(more, { ...parameters, [`customParameters[${name}]`]: value })
-export const billed = { 'billing.street1': 'Main Street 1', 'billing.postcode': '10115' }
-export const firstCalls: readonly AcquirerOperation[] = ['PA', 'DB', 'CD']
-export const referencing: readonly AcquirerOperation[] = ['CP', 'RV', 'RF']
+export const billingAddress = { 'billing.street1': 'Main Street 1', 'billing.postcode': '10115' }
+export const initialOperations: readonly AcquirerOperation[] = ['PA', 'DB', 'CD']
+export const followUpOperations: readonly AcquirerOperation[] = ['CP', 'RV', 'RF']

@@ -48,7 +48,7 @@ export const times = <T>(length: number, value: T): readonly T[] => Array.from({
 export class BankInTest {
   nowMs = Date.UTC(2026, 0, 1)
   readonly calls: OutgoingCall[] = []
-  /** Answers to the next calls, then 200. */
+  /** Statuses of the answers to the next calls; 200 after these. */
   statuses: (number | Error)[] = []
   readonly #bank: Simulator
   readonly #server: FastifyInstance
@@ -90,13 +90,13 @@ export class BankInTest {
   readonly press = (id: string, choice: ChoiceName, minutes = ''): Promise<Reply> =>
     this.send('POST', `/bank/${id}`, new URLSearchParams({ choice, minutes }).toString())
 
-  async pass(minutes: number): Promise<void> {
+  async advance(minutes: number): Promise<void> {
     this.nowMs += minutes * MINUTE_MS
     await this.#bank.advance()
   }
 }
 
-/** @returns the bank of the test that runs */
+/** @returns the bank of the current test */
 export function bankInTest(): () => BankInTest {
   let bank: BankInTest
   beforeEach(() => {

@@ -8,7 +8,7 @@ import { textsFor } from '../pages/texts.ts'
 import { sendAcsPage } from '../replies.ts'
 import type { ThreeDSecureEnvironment } from '../environment.ts'
 import { checkPassword } from './check-password.ts'
-import { end } from './result.ts'
+import { endSession } from './result.ts'
 import type { Result, Session } from './sessions.ts'
 import { findSession } from './timeouts.ts'
 
@@ -28,7 +28,7 @@ export async function answer(
   }
   const result = resultOf(session, form)
   if (!result) return sendAcsPage(reply, challengePage(environment.url, session))
-  return forward(environment, reply, session, await end(environment, session, result))
+  return forward(environment, reply, session, await endSession(environment, session, result))
 }
 
 const resultOf = (session: Session, form: URLSearchParams): Result | undefined =>

@@ -7,7 +7,7 @@ const issuers = issuersInTest()
 describe('an app', () => {
   const app = { deviceChannel: '01' } as const
 
-  async function say(acsTransID: string, changes: Partial<MessageOf<'CReq'>> = {}) {
+  async function sendCReq(acsTransID: string, changes: Partial<MessageOf<'CReq'>> = {}) {
     const creq = { messageVersion: '2.2.0', threeDSServerTransID: id, acsTransID, sdkTransID: sdkId } as const
     const body = writeMessage('CReq', { ...creq, sdkCounterStoA: '000', ...changes }, app)
     return readMessage('CRes', (await issuers().send('/acs/app', body)).body, { ...app, sdkTransID: sdkId })
@@ -22,36 +22,36 @@ describe('an app', () => {
     expect(signature).toBe('')
   })
 
-  it('gets a prompt, may enter a wrong password, and ends', async () => {
+  it('is prompted again after a wrong password, and ends after a correct one', async () => {
     const { acsTransID } = await issuers().authenticate(areqOf(challengeCard, appFields))
-    expect(await say(acsTransID)).toMatchObject({
+    expect(await sendCReq(acsTransID)).toMatchObject({
       ok: { challengeCompletionInd: 'N', acsUiType: '01', challengeInfoTextIndicator: 'N', acsCounterAtoS: '000' },
     })
-    expect(await say(acsTransID, { challengeDataEntry: '4321', sdkCounterStoA: '001' })).toMatchObject({
+    expect(await sendCReq(acsTransID, { challengeDataEntry: '4321', sdkCounterStoA: '001' })).toMatchObject({
       ok: { challengeCompletionInd: 'N', challengeInfoTextIndicator: 'Y', acsCounterAtoS: '001' },
     })
-    expect(await say(acsTransID, { challengeDataEntry: '1234', sdkCounterStoA: '002' })).toMatchObject({
+    expect(await sendCReq(acsTransID, { challengeDataEntry: '1234', sdkCounterStoA: '002' })).toMatchObject({
       ok: { challengeCompletionInd: 'Y', transStatus: 'Y' },
     })
     expect(issuers().results).toMatchObject([
       { transStatus: 'Y', interactionCounter: '02', sdkTransID: sdkId, acsRenderingType: { acsInterface: '01' } },
     ])
-    expect(await say(acsTransID, { challengeDataEntry: '1111' })).toMatchObject({ ok: { transStatus: 'Y' } })
+    expect(await sendCReq(acsTransID, { challengeDataEntry: '1111' })).toMatchObject({ ok: { transStatus: 'Y' } })
     expect(issuers().results).toHaveLength(1)
   })
 
   it('cancels', async () => {
     const { acsTransID } = await issuers().authenticate(areqOf(challengeCard, appFields))
-    expect(await say(acsTransID, { challengeCancel: '01' })).toMatchObject({ ok: { transStatus: 'N' } })
+    expect(await sendCReq(acsTransID, { challengeCancel: '01' })).toMatchObject({ ok: { transStatus: 'N' } })
     expect(issuers().results).toMatchObject([{ transStatus: 'N', challengeCancel: '01' }])
   })
 
-  it('is refused for transactions of others', async () => {
+  it('is refused for transactions of other clients', async () => {
     const { acsTransID } = await issuers().authenticate(areqOf(challengeCard, appFields))
-    const foreign = { erro: { errorCode: '301', errorComponent: 'A' } }
-    expect(await say(id)).toMatchObject(foreign)
-    expect(await say(acsTransID, { sdkTransID: id })).toMatchObject(foreign)
-    expect(await say((await issuers().authenticate(areqOf(challengeCard))).acsTransID)).toMatchObject(foreign)
+    const refusal = { erro: { errorCode: '301', errorComponent: 'A' } }
+    expect(await sendCReq(id)).toMatchObject(refusal)
+    expect(await sendCReq(acsTransID, { sdkTransID: id })).toMatchObject(refusal)
+    expect(await sendCReq((await issuers().authenticate(areqOf(challengeCard))).acsTransID)).toMatchObject(refusal)
     expect(readMessage('CRes', (await issuers().send('/acs/app', '{}')).body)).toMatchObject({
       erro: { errorCode: '101' },
     })

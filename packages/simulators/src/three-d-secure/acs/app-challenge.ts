@@ -11,7 +11,7 @@ import { limits } from '../../limits.ts'
 import { textsFor } from '../pages/texts.ts'
 import type { ThreeDSecureEnvironment } from '../environment.ts'
 import { checkPassword } from './check-password.ts'
-import { end } from './result.ts'
+import { endSession } from './result.ts'
 import { contextOf, type Result, type Session } from './sessions.ts'
 import { findSession } from './timeouts.ts'
 
@@ -28,10 +28,10 @@ export async function appChallenge(environment: ThreeDSecureEnvironment, body: s
   const { threeDSServerTransID, sdkTransID } = session.areq
   const read = readMessage('CReq', opened, { ...contextOf(session), threeDSServerTransID, sdkTransID })
   if (!('ok' in read)) return refuse('fault' in read ? read.fault : fault('101', 'messageType'), session)
-  return writeMessage('CRes', await converse(environment, session, read.ok), contextOf(session))
+  return writeMessage('CRes', await answerCReq(environment, session, read.ok), contextOf(session))
 }
 
-async function converse(
+async function answerCReq(
   environment: ThreeDSecureEnvironment,
   session: Session,
   creq: MessageOf<'CReq'>,
@@ -43,7 +43,7 @@ async function converse(
   }
   const result = session.state === 'ended' ? await session.result : resultOf(session, creq)
   if (!result) return { ...common, ...prompt(session) }
-  const { status } = await end(environment, session, result)
+  const { status } = await endSession(environment, session, result)
   return { ...common, challengeCompletionInd: 'Y', transStatus: status === 'Y' || status === 'A' ? 'Y' : 'N' }
 }
 

@@ -35,14 +35,14 @@ describe('a challenge', () => {
     const proven = transStatus === 'Y' || transStatus === 'A'
     expect(issuers().results[0]?.eci).toBe({ Y: '05', A: '06' }[transStatus])
     if (!proven) return expect(issuers().results[0]?.authenticationValue).toBeUndefined()
-    const what = {
+    const authenticated = {
       number: secret(challengeCard),
       amount: '1234',
       currency: '978',
       acsTransID,
       status: transStatus === 'A' ? 'A' : 'Y',
     } as const
-    expect(verifyCavv(what, issuers().results[0]?.authenticationValue ?? '')).toBe(true)
+    expect(verifyCavv(authenticated, issuers().results[0]?.authenticationValue ?? '')).toBe(true)
   })
 
   it('accepts every listed password', () => {
@@ -122,7 +122,7 @@ describe('a challenge', () => {
     expect([late.status, late.body]).toEqual([400, expect.stringContaining('301: acsTransID')])
   })
 
-  it('is dropped in the end', async () => {
+  it('is dropped some time after its end', async () => {
     const { acsTransID } = await issuers().openChallenge()
     await issuers().sendForm('/acs/answer', { acsTransID, password: '1234' })
     issuers().nowMs += limits.endedChallengeMs
@@ -130,7 +130,7 @@ describe('a challenge', () => {
     expect((await issuers().sendForm('/acs/answer', { acsTransID, password: '1234' })).status).toBe(400)
   })
 
-  it('of an older version, or without a payment, has the fields of that', async () => {
+  it('of an older version, or without a payment, has the fields of its version and category', async () => {
     const ares = await issuers().authenticate(areqOf(challengeCard, { messageVersion: '2.1.0' }))
     const creq = creqOf(ares, { messageVersion: '2.1.0' })
     expect((await issuers().sendForm('/acs/challenge', { creq })).status).toBe(200)
@@ -145,12 +145,12 @@ describe('a challenge', () => {
   })
 
   it.each([
-    ['nothing', () => '', '101'],
-    ['nonsense', () => '%%%', '101'],
-    ['of a transaction that there is not', (ares: MessageOf<'ARes'>) => creqOf({ ...ares, acsTransID: id }), '301'],
+    ['empty', () => '', '101'],
+    ['malformed', () => '%%%', '101'],
+    ['of an unknown transaction', (ares: MessageOf<'ARes'>) => creqOf({ ...ares, acsTransID: id }), '301'],
     ['of another 3DS server', (ares: MessageOf<'ARes'>) => creqOf(ares, { threeDSServerTransID: sdkId }), '301'],
     ['of another version', (ares: MessageOf<'ARes'>) => creqOf(ares, { messageVersion: '2.1.0' }), '102'],
-  ] as const)('request that is %s is refused, and the challenge stays', async (_, make, code) => {
+  ] as const)('request that is %s is refused, and the challenge remains open', async (_, make, code) => {
     const ares = await issuers().authenticate(areqOf(challengeCard))
     const refused = await issuers().sendForm('/acs/challenge', { creq: make(ares) })
     expect([refused.status, refused.body]).toEqual([400, expect.stringContaining(`3-D Secure ${code}`)])

@@ -7,7 +7,7 @@ import { textsFor } from '../pages/texts.ts'
 import { sendAcsPage } from '../replies.ts'
 import type { ThreeDSecureEnvironment } from '../environment.ts'
 
-/** `POST /acs/method`: a real ACS would examine the browser now; this one is done at once. */
+/** `POST /acs/method`: a real ACS would collect data of the browser here; the simulator returns at once. */
 export function method(
   { url }: ThreeDSecureEnvironment,
   { headers, body }: TextRequest,

@@ -3,7 +3,7 @@ import { limits } from '../../limits.ts'
 import { drawUuid, type ThreeDSecureEnvironment } from '../environment.ts'
 import type { Session } from './sessions.ts'
 
-/** A session that begins with a request. */
+/** The session of an authentication request. */
 export function newSession(
   environment: ThreeDSecureEnvironment,
   areq: MessageOf<'AReq'>,

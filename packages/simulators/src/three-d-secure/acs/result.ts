@@ -7,12 +7,12 @@ import type { ThreeDSecureEnvironment } from '../environment.ts'
 import { contextOf, type Result, type Session } from './sessions.ts'
 
 /**
- * Ends a transaction with its first result; a later one changes nothing. The result request reaches the 3DS server
+ * Ends a session with its first result; a later result changes nothing. The result request reaches the 3DS server
  * before the browser returns.
  *
- * @returns the result, once the 3DS server has it or could not be reached
+ * @returns the result, after the 3DS server has received it or could not be reached
  */
-export async function end(environment: ThreeDSecureEnvironment, session: Session, result: Result): Promise<Result> {
+export async function endSession(environment: ThreeDSecureEnvironment, session: Session, result: Result): Promise<Result> {
   session.result ??= deliver(environment, session, result)
   return session.result
 }

@@ -31,7 +31,7 @@ const sessionOf = (acsTransID: string): Session => ({
   result: undefined,
 })
 
-it('the oldest of too many goes, and its card number with it', () => {
+it('the oldest session is dropped above the limit, and its card number is wiped', () => {
   const sessions = createSessions()
   const all = Array.from({ length: limits.challengesMax + 1 }, (_, at) => sessionOf(`session ${at}`))
   for (const session of all) sessions.add(session)

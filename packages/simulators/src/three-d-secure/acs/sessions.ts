@@ -5,15 +5,15 @@ import { limits } from '../../limits.ts'
 
 /**
  * `waiting`: the challenge was announced. `open`: it is shown. `decoupled`: the issuer authenticates its cardholder
- * elsewhere. `ended`: the result is known.
+ * outside of the browser. `ended`: the result is known.
  */
 export type SessionState = 'waiting' | 'open' | 'decoupled' | 'ended'
 
-/** How a challenge ended. */
+/** Result of a challenge. */
 export interface Result {
   readonly status: 'Y' | 'A' | 'N' | 'U' | 'R'
   readonly reason?: string
-  /** `challengeCancel`, where it ended early. */
+  /** `challengeCancel`, if the challenge ended early. */
   readonly cancel?: string
 }
 
@@ -26,14 +26,14 @@ export interface Session {
   readonly fault: ThreeDSecureFault | undefined
   /** Last four digits, for the page. */
   readonly last4: string
-  /** Minor units, as `purchaseAmount`; empty where nothing is paid. */
+  /** Minor units, as `purchaseAmount`; empty without a payment. */
   readonly amount: string
   state: SessionState
-  /** When the state ends by itself, epoch milliseconds. */
+  /** Time at which the state times out, epoch milliseconds. */
   dueMs: number
-  /** Passwords that were entered. */
+  /** Number of entered passwords. */
   tries: number
-  /** `threeDSSessionData`, which goes back with the answer. */
+  /** `threeDSSessionData`, which is returned with the answer. */
   sessionData: string | undefined
   /** The result, once it is known; resolves when its delivery has succeeded or failed. */
   result: Promise<Result> | undefined
@@ -46,12 +46,12 @@ export const contextOf = ({ areq }: Session): Context => ({
   messageCategory: areq.messageCategory === '01' ? '01' : '02',
 })
 
-/** Transactions in progress, and for a while those that have ended. */
+/** Sessions in progress, and recently ended ones. */
 export interface Sessions {
   add(session: Session): void
-  /** Ids count without regard to case. */
+  /** Ids are case-insensitive. */
   find(acsTransID: string): Session | undefined
-  /** Those whose state ends by itself at or before a moment. */
+  /** Sessions whose state times out at or before this time. */
   due(nowMs: number): readonly Session[]
   drop(session: Session): void
   readonly size: number

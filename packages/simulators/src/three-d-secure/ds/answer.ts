@@ -60,7 +60,7 @@ export function answerFor(
   }
 }
 
-/** Cartes Bancaires' ACS answers with its extension for its own cards, and where the request had the extension. */
+/** Cartes Bancaires' ACS answers with its extension for its own cards, and to requests with the extension. */
 function extensionsOf({ areq, brand }: Session): readonly MessageExtension[] | undefined {
   const isRequested = requestedItem(areq.messageExtension, 'CB-USECASE') !== undefined
   return brand === 'CARTEBANCAIRE' || isRequested
@@ -69,8 +69,8 @@ function extensionsOf({ areq, brand }: Session): readonly MessageExtension[] | u
 }
 
 /**
- * Where the SDK finds the ACS, as an unsecured JWS (RFC 7515, `alg` none): the simulator has no certificate of a
- * directory server, and speaks JSON to apps without encrypting it. A real SDK refuses it, a test of an app does not.
+ * The address of the ACS for the SDK, as an unsecured JWS (RFC 7515, `alg` none): the simulator has no certificate of a
+ * directory server, and exchanges unencrypted JSON with apps. A real SDK refuses it; the SDK in a test may accept it.
  */
 function unsigned({ url }: ThreeDSecureEnvironment, { areq }: Session): string {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')

@@ -12,12 +12,13 @@ import { applyFault, erro, wrongKey } from './faults.ts'
 /**
  * Answers an authentication request: directory server and ACS in one.
  *
- * @returns an ARes or an Erro, or what a fault card makes of it; for the silent one, a promise that nothing resolves
+ * @returns an ARes or an Erro, altered by the fault of a fault card; for the fault `silence`, a promise that never
+ *   resolves
  */
 export async function authenticate(environment: ThreeDSecureEnvironment, areq: MessageOf<'AReq'>): Promise<Uint8Array> {
   const number = areq.acctNumber
-  const faulty = findThreeDSecureFaultCard(number)
-  const card = findThreeDSecureCard(number) ?? faulty
+  const faultCard = findThreeDSecureFaultCard(number)
+  const card = findThreeDSecureCard(number) ?? faultCard
   const decision = decide(card, readSimulatorWish(areq.messageExtension), areq)
   const dsTransID = drawUuid(environment)
   const refuse = (...found: Parameters<typeof fault>): Uint8Array => {
@@ -26,23 +27,23 @@ export async function authenticate(environment: ThreeDSecureEnvironment, areq: M
   }
   // "Cardholder account number is not in a range belonging to an issuer that takes part"
   if (decision.kind === 'absent') return refuse('305', 'acctNumber')
-  if (faulty?.fault === 'oldVersion' && areq.messageVersion !== '2.1.0') return refuse('102', 'messageVersion')
+  if (faultCard?.fault === 'oldVersion' && areq.messageVersion !== '2.1.0') return refuse('102', 'messageVersion')
 
   const session = newSession(environment, areq, {
     dsTransID,
     brand: card?.brand ?? brandOf(number),
-    fault: faulty?.fault,
+    fault: faultCard?.fault,
     state: stateOf[decision.kind],
   })
-  const key = faulty?.fault === 'wrongProof' ? wrongKey : simulatorCavvKey
+  const key = faultCard?.fault === 'wrongProof' ? wrongKey : simulatorCavvKey
   const ares = writeMessage('ARes', answerFor(environment, session, decision, key), contextOf(session))
   if (decision.kind === 'answer') number.wipe()
   else environment.sessions.add(session)
-  return faulty ? applyFault(faulty.fault, ares, session) : ares
+  return faultCard ? applyFault(faultCard.fault, ares, session) : ares
 }
 
 const stateOf = { answer: 'ended', challenge: 'waiting', decoupled: 'decoupled' } as const
 
-/** The brand of a number that no table holds: it decides the ECI. */
+/** The brand of an unlisted number, which determines the ECI. */
 const brandOf = (number: Secret): BrandCode =>
   number.use((digits) => detectBrand(Buffer.from(digits.subarray(0, 8)).toString('latin1'), digits.length)) ?? 'VISA'

@@ -4,7 +4,7 @@ import type { MessageOf } from '@tollgate/three-d-secure'
 
 export type CardRange = NonNullable<MessageOf<'PRes'>['cardRangeData']>[number]
 
-/** A range for each card that takes part: test numbers of several behaviours stand side by side. */
+/** One range for each card that takes part, because neighbouring test numbers differ in behaviour. */
 export function cardRanges(url: string): { readonly serialNum: string; readonly cardRangeData: readonly CardRange[] } {
   const old = new Set(threeDSecureFaultCards.filter(({ fault }) => fault === 'oldVersion').map(({ number }) => number))
   const cards: readonly ThreeDSecureCard[] = [...threeDSecureCards, ...threeDSecureFaultCards]

@@ -7,7 +7,7 @@ export type Decision =
   | { readonly kind: 'absent' }
   | { readonly kind: 'answer'; readonly status: 'Y' | 'A' | 'U' | 'N' | 'I'; readonly reason: string | undefined }
   | { readonly kind: 'challenge' }
-  /** The issuer reaches the cardholder by itself. */
+  /** The issuer authenticates the cardholder outside of the browser. */
   | { readonly kind: 'decoupled' }
 
 type DecidingFields = Pick<
@@ -16,10 +16,10 @@ type DecidingFields = Pick<
 >
 
 /**
- * Decides as the simulated issuer: a mandated challenge comes before the merchant's wish, and that before the card's
- * row.
+ * The decision of the simulated issuer: a mandated challenge takes precedence over the merchant's wish, and the wish
+ * over the card's row.
  *
- * @param card its row; undefined for a number in no table, which takes part only on request
+ * @param card its row; undefined for an unlisted number, which takes part only on request
  */
 export function decide(card: ThreeDSecureCard | undefined, wish: SimulatorWish, areq: DecidingFields): Decision {
   const takesPart = wish.enrolled === true || (card !== undefined && card.flow !== 'none')
@@ -42,7 +42,7 @@ function statusOf(card: ThreeDSecureCard | undefined): 'Y' | 'A' | 'U' | 'N' {
   return status === 'C' ? 'Y' : status
 }
 
-/** Without a cardholder, a challenge is decoupled or is not: "23 decoupled authentication required". */
+/** Without a cardholder, only a decoupled challenge is possible: "23 decoupled authentication required". */
 function challenge({ deviceChannel, messageVersion, threeDSRequestorDecReqInd }: DecidingFields): Decision {
   if (threeDSRequestorDecReqInd === 'Y' && messageVersion !== '2.1.0') return { kind: 'decoupled' }
   return deviceChannel === '03' ? { kind: 'answer', status: 'N', reason: '23' } : { kind: 'challenge' }

@@ -49,14 +49,14 @@ describe('the directory server', () => {
       const proven = transStatus === 'Y' || transStatus === 'A'
       expect(authenticationValue?.length).toBe(proven ? 28 : undefined)
       if (proven) {
-        const what = { number: secret(card.number), amount: '1234', currency: '978', acsTransID, status: transStatus }
-        expect(verifyCavv(what, authenticationValue ?? '')).toBe(true)
-        expect(verifyCavv({ ...what, amount: '1235' }, authenticationValue ?? '')).toBe(false)
+        const authenticated = { number: secret(card.number), amount: '1234', currency: '978', acsTransID, status: transStatus }
+        expect(verifyCavv(authenticated, authenticationValue ?? '')).toBe(true)
+        expect(verifyCavv({ ...authenticated, amount: '1235' }, authenticationValue ?? '')).toBe(false)
       }
     }
   })
 
-  it('refuses a card in no table, unless the merchant wishes it enrolled', async () => {
+  it('refuses an unlisted card, unless the merchant wishes it enrolled', async () => {
     const number = '4111111111111111'
     expect(await issuers().request(areqOf(number))).toMatchObject({
       erro: { errorCode: '305', errorDetail: 'acctNumber' },
@@ -76,30 +76,30 @@ describe('the directory server', () => {
 
   it.each([
     ['a wish for a challenge', '4200000000000026', { messageExtension: [simulatorWish({ flow: 'challenge' })] }, 'C'],
-    ['a wish for none', challengeCard, { messageExtension: [simulatorWish({ flow: 'frictionless' })] }, 'Y'],
+    ['a wish for no challenge', challengeCard, { messageExtension: [simulatorWish({ flow: 'frictionless' })] }, 'Y'],
     ['a mandated challenge', '4200000000000026', { threeDSRequestorChallengeInd: '04' }, 'C'],
     [
-      'a mandated one against the wish',
+      'a mandated challenge against the wish',
       '4200000000000026',
       { threeDSRequestorChallengeInd: '04', messageExtension: [simulatorWish({ flow: 'frictionless' })] },
       'C',
     ],
-    ['data only', '4200000000000026', { threeDSRequestorChallengeInd: '06' }, 'I'],
+    ['a request for data only', '4200000000000026', { threeDSRequestorChallengeInd: '06' }, 'I'],
     [
-      'decoupled authentication',
+      'a request for decoupled authentication',
       challengeCard,
       { threeDSRequestorDecReqInd: 'Y', threeDSRequestorDecMaxTime: '00005' },
       'D',
     ],
-    ['no cardholder', '4200000000000026', { deviceChannel: '03', threeRIInd: '06' }, 'Y'],
-    ['no cardholder to challenge', challengeCard, { deviceChannel: '03', threeRIInd: '06' }, 'N'],
-    ['no payment', '4200000000000026', { messageCategory: '02', purchaseAmount: undefined }, 'Y'],
-    ['no payment, but a challenge', challengeCard, { messageCategory: '02' }, 'C'],
-  ] as const)('obeys %s', async (_, number, changes, transStatus) => {
+    ['the absence of a cardholder', '4200000000000026', { deviceChannel: '03', threeRIInd: '06' }, 'Y'],
+    ['the absence of a cardholder for a challenge', challengeCard, { deviceChannel: '03', threeRIInd: '06' }, 'N'],
+    ['the absence of a payment', '4200000000000026', { messageCategory: '02', purchaseAmount: undefined }, 'Y'],
+    ['a challenge without a payment', challengeCard, { messageCategory: '02' }, 'C'],
+  ] as const)('considers %s', async (_, number, changes, transStatus) => {
     expect((await issuers().authenticate(areqOf(number, changes))).transStatus).toBe(transStatus)
   })
 
-  it('gives the reason where only decoupled authentication was possible', async () => {
+  it('gives reason 23 if only decoupled authentication was possible', async () => {
     const ares = await issuers().authenticate(areqOf(challengeCard, { deviceChannel: '03', threeRIInd: '06' }))
     expect(ares.transStatusReason).toBe('23')
   })
@@ -115,7 +115,7 @@ describe('the directory server', () => {
     ['an error message', '{"messageType":"Erro"}', '101', 'messageType'],
     ['a later version', '{"messageType":"AReq","messageVersion":"2.3.1"}', '102', 'messageVersion'],
     [
-      'a request for nothing',
+      'an incomplete request',
       '{"messageType":"PReq","messageVersion":"2.2.0"}',
       '201',
       'threeDSServerTransID, threeDSServerRefNumber',
@@ -139,11 +139,11 @@ describe('the directory server', () => {
       browserLanguage: fc.constantFrom('ar', 'x', '-,-;q=2'),
     })
     await fc.assert(
-      fc.asyncProperty(requests, async ({ card, wish, ...asked }) => {
-        fc.pre(asked.messageVersion !== '2.1.0' || asked.deviceChannel !== '03' || asked.messageCategory !== '01')
+      fc.asyncProperty(requests, async ({ card, wish, ...requested }) => {
+        fc.pre(requested.messageVersion !== '2.1.0' || requested.deviceChannel !== '03' || requested.messageCategory !== '01')
         const areq = areqOf(card.number, {
           ...appFields,
-          ...asked,
+          ...requested,
           messageExtension: [simulatorWish(wish)],
           threeDSRequestorDecMaxTime: '00001',
           threeRIInd: '01',

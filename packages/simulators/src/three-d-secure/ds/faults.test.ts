@@ -17,15 +17,15 @@ describe('the fault cards', () => {
     ['otherTransaction', { fault: { errorCode: '301', errorDetail: 'threeDSServerTransID' } }],
     ['noProof', { fault: { errorCode: '201', errorDetail: 'authenticationValue' } }],
     ['oldVersion', { erro: { errorCode: '102', errorDetail: 'messageVersion' } }],
-  ])('%s', async (fault, expected) => expect(await issuers().request(areqOf(numberOf(fault)))).toMatchObject(expected))
+  ])('%s gives the expected error', async (fault, expected) => expect(await issuers().request(areqOf(numberOf(fault)))).toMatchObject(expected))
 
-  it('oldVersion supports the old version', async () => {
+  it('oldVersion supports version 2.1.0', async () => {
     expect(await issuers().authenticate(areqOf(numberOf('oldVersion'), { messageVersion: '2.1.0' }))).toMatchObject({
       eci: '05',
     })
   })
 
-  it('silence', async () => {
+  it('silence gives no answer', async () => {
     const answered = await Promise.race([
       issuers().request(areqOf(numberOf('silence'))),
       new Promise((done) => setImmediate(done, 'no')),
@@ -33,26 +33,26 @@ describe('the fault cards', () => {
     expect(answered).toBe('no')
   })
 
-  it('wrongProof', async () => {
+  it('wrongProof gives an authentication value of another key', async () => {
     const number = numberOf('wrongProof')
     const { acsTransID, authenticationValue = '', eci } = await issuers().authenticate(areqOf(number))
     expect([authenticationValue.length, eci]).toEqual([28, '05'])
-    const what = { number: secret(number), amount: '1234', currency: '978', acsTransID, status: 'Y' } as const
-    expect(verifyCavv(what, authenticationValue)).toBe(false)
+    const authenticated = { number: secret(number), amount: '1234', currency: '978', acsTransID, status: 'Y' } as const
+    expect(verifyCavv(authenticated, authenticationValue)).toBe(false)
   })
 
-  it('otherAmount: result and proof are of another amount', async () => {
+  it('otherAmount gives a result and an authentication value of another amount', async () => {
     const number = numberOf('otherAmount')
     const { acsTransID } = await issuers().openChallenge({}, number)
     expect(cresOf(await issuers().sendForm('/acs/answer', { acsTransID, password: '1234' })).transStatus).toBe('Y')
     const [{ messageExtension, authenticationValue = '' } = {}] = issuers().results
     expect(readAuthenticatedAmount(messageExtension)).toEqual({ purchaseAmount: '12341', purchaseCurrency: '978' })
-    const what = { number: secret(number), currency: '978', acsTransID, status: 'Y' } as const
-    expect(verifyCavv({ ...what, amount: '1234' }, authenticationValue)).toBe(false)
-    expect(verifyCavv({ ...what, amount: '12341' }, authenticationValue)).toBe(true)
+    const authenticated = { number: secret(number), currency: '978', acsTransID, status: 'Y' } as const
+    expect(verifyCavv({ ...authenticated, amount: '1234' }, authenticationValue)).toBe(false)
+    expect(verifyCavv({ ...authenticated, amount: '12341' }, authenticationValue)).toBe(true)
   })
 
-  it('noResult: the browser returns, and no results request arrives', async () => {
+  it('noResult returns the browser without a results request', async () => {
     const { acsTransID } = await issuers().openChallenge({}, numberOf('noResult'))
     expect(cresOf(await issuers().sendForm('/acs/answer', { acsTransID, password: '1234' })).transStatus).toBe('Y')
     expect(issuers().results).toEqual([])

@@ -43,7 +43,7 @@ const without =
   (fields: Fields): Fields =>
     Object.fromEntries(Object.entries(fields).filter(([key]) => key !== name))
 
-function change(ares: Uint8Array, how: (fields: Fields) => Fields): Uint8Array {
+function change(ares: Uint8Array, edit: (fields: Fields) => Fields): Uint8Array {
   const fields: Fields = JSON.parse(new TextDecoder().decode(ares))
-  return new TextEncoder().encode(JSON.stringify(how(fields)))
+  return new TextEncoder().encode(JSON.stringify(edit(fields)))
 }

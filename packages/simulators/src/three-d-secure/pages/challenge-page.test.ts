@@ -22,12 +22,12 @@ describe('the page', () => {
     ['de-DE', 'lang="de" dir="ltr"', 'Zahlung bestätigen', '12,34\u00a0€'],
     ['ar', 'lang="ar" dir="rtl"', 'تأكيد الدفع', ''],
     ['fi', 'lang="en" dir="ltr"', 'Confirm your payment', '€12.34'],
-  ])('speaks %s', async (browserLanguage, root, title, amount) => {
+  ])('is in the language %s', async (browserLanguage, root, title, amount) => {
     const html = await shown({ browserLanguage })
     for (const part of [root, `<h1>${title}</h1>`, amount]) expect(html).toContain(part)
   })
 
-  it('of yen has no decimals; of an unknown currency no name', async () => {
+  it('shows yen without decimals, and an unknown currency without its name', async () => {
     expect(await shown({ purchaseCurrency: '392', purchaseExponent: '0' })).toContain('¥1,234')
     expect(await shown({ purchaseCurrency: '000' })).toContain('<bdi>12.34</bdi>')
   })

@@ -5,7 +5,7 @@ import type { Session } from '../acs/sessions.ts'
 import { documentOf } from './document.ts'
 import { type Texts, textsFor } from './texts.ts'
 
-/** The page with the field for the password, and an error where the last one was wrong. */
+/** The page with the field for the password, and an error if the last password was wrong. */
 export function challengePage(url: string, session: Session): Html {
   const texts = textsFor(session.areq.browserLanguage)
   const isWrong = session.tries > 0
@@ -42,7 +42,7 @@ ${amount === undefined ? undefined : html`<dt>${texts.amount}</dt><dd><bdi>${amo
 </dl>`
 }
 
-/** As the language writes it; of an unknown currency the number only. */
+/** The amount in the format of the language; only the number if the currency is unknown. */
 function amountOf({ areq, amount }: Session, tag: string): string | undefined {
   if (amount === '') return undefined
   const code = Object.entries(currencies).find(([, { numeric }]) => numeric === areq.purchaseCurrency)?.[0]

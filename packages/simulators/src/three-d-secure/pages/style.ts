@@ -1,8 +1,8 @@
 import { asset } from '../../http/asset.ts'
 
 /**
- * The look of the bank's pages: from the smallest challenge window, 250 by 400 pixels, to a full screen, light and
- * dark. Colours of text stand out from their ground by more than 4.5 to 1, those of controls by more than 3 to 1.
+ * Style sheet of the bank's pages: from the smallest challenge window, 250 by 400 pixels, to a full screen, light and
+ * dark. The contrast of text to its ground is above 4.5 to 1, that of controls above 3 to 1.
  */
 export const acsStyle = asset(
   '/acs/assets',

@@ -45,7 +45,7 @@ const en: Texts = {
   forward: 'Continue',
   problemTitle: 'This page cannot be shown',
   problem:
-    'The request is not one that your bank knows, or was used already. Please go back to the shop and try again.',
+    'The request is unknown to your bank, or was used already. Please go back to the shop and try again.',
   decoupled: 'Your bank is asking you to confirm this payment in its app.',
 }
 

@@ -91,7 +91,7 @@ interface Reply {
   readonly body: string
 }
 
-/** The fields of a page that submits itself. */
+/** The target and the fields of a page that submits itself. */
 export function forwarded({ body }: Reply): {
   readonly to: string
   readonly fields: Readonly<Record<string, string>>
@@ -115,7 +115,7 @@ export class IssuersInTest {
   nowMs = Date.UTC(2026, 0, 1)
   /** Results that the 3DS server received. */
   readonly results: MessageOf<'RReq'>[] = []
-  /** How many of them it fails to take. */
+  /** Number of results that the 3DS server will refuse. */
   failures = 0
   readonly #simulator: Simulator
   readonly #server: FastifyInstance
@@ -159,7 +159,7 @@ export class IssuersInTest {
   readonly sendForm = (path: string, fields: Readonly<Record<string, string>>): Promise<Reply> =>
     this.send(path, new URLSearchParams(fields).toString())
 
-  /** Sends an authentication request, and reads the answer by its table. */
+  /** Sends an authentication request, and reads the answer. */
   async request(areq: AReq) {
     return readMessage('ARes', (await this.send('/ds', writeMessage('AReq', areq))).body, contextOf(areq))
   }
@@ -170,7 +170,7 @@ export class IssuersInTest {
     return read.ok
   }
 
-  /** A challenge that is shown. */
+  /** Opens a challenge, so that its page is shown. */
   async openChallenge(changes: Partial<AReq> = {}, number = challengeCard): Promise<MessageOf<'ARes'>> {
     const ares = await this.authenticate(areqOf(number, changes))
     expect(ares).toMatchObject({ transStatus: 'C', acsURL: `${url}/acs/challenge`, authenticationType: '02' })
@@ -180,7 +180,7 @@ export class IssuersInTest {
   }
 }
 
-/** @returns the issuers of the test that runs */
+/** @returns the issuers of the current test */
 export function issuersInTest(): () => IssuersInTest {
   let issuers: IssuersInTest
   beforeEach(() => {

@@ -2,14 +2,14 @@ import { vi } from 'vitest'
 import { run } from '../run.ts'
 
 /** The outcome of a command line. */
-export interface Ran {
+export interface CommandResult {
   readonly status: number
   readonly stdout: string
   readonly stderr: string
 }
 
 /** Runs a command line in this process, with only these settings. */
-export async function captured(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ran> {
+export async function runCommand(args: readonly string[], env: Readonly<Record<string, string>>): Promise<CommandResult> {
   for (const name of Object.keys(process.env)) if (/^(PORT|HOST|TOLLGATE_.*)$/.test(name)) vi.stubEnv(name, undefined)
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
   const written = (stream: NodeJS.WriteStream) => {

@@ -7,8 +7,8 @@ import { refusedPage, sendPage } from './pages/page.ts'
 import type { Shop } from './context.ts'
 import type { Order } from './store/orders.ts'
 
-/** Sends the shopper where the answer to a payment leads: to the bank, or to the result. */
-export async function sendShopperOn(
+/** Redirects the shopper after the answer to a payment: to the bank, or to the result. */
+export async function redirectShopper(
   shop: Shop,
   request: FastifyRequest,
   reply: FastifyReply,
