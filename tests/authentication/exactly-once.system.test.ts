@@ -33,7 +33,7 @@ const setup = {
   storage: openMemory(),
   data,
   env: { TOLLGATE_PUBLIC_URL: 'https://pay.example' },
-  directoryServer: { ask: (message: Uint8Array) => send('/ds', message, 'application/json') },
+  directoryServer: { send: (message: Uint8Array) => send('/ds', message, 'application/json') },
 }
 const one = await testGateway(setup)
 const other = await testGateway(setup)

@@ -163,7 +163,7 @@ describe('Cartes Bancaires', () => {
   test('the network’s data are requested, and the issuer’s go into the authorisation', async () => {
     const data = { 'CB-ITEMSNB': '02', 'CB-SCORE_MERCHANT': 'A1', 'CB-USECASE': '01' }
     const sent = Object.entries(data).map(([name, value]) => [`threeDSecure.schemeData[${name}]`, value])
-    const question = vi.spyOn(setup.tollgate.gateway.acquirers.direct, 'ask')
+    const question = vi.spyOn(setup.tollgate.gateway.acquirers.direct, 'send')
     const { body } = await pay('5555552500001001', { paymentBrand: 'CARTEBANCAIRE', ...Object.fromEntries(sent) })
     expect(setup.requests.at(-1)?.messageExtension).toEqual(expect.arrayContaining(cartesBancairesRequest(data)))
     const sentParameters = question.mock.calls.at(-1)?.[0].parameters

@@ -75,7 +75,7 @@ export async function withIssuers() {
     server.inject({ method: 'POST', url: path, headers: { 'content-type': type }, payload: Buffer.from(body) })
 
   const directoryServer = {
-    ask: async (message: Uint8Array) => {
+    send: async (message: Uint8Array) => {
       const read = readMessage('AReq', message)
       if ('ok' in read) {
         traffic.authenticationRequests += 1

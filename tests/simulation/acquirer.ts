@@ -110,21 +110,21 @@ export function createAcquirer({ schedule, random, faults, note, defect }: Parts
     link: (owner) => ({
       kind: 'remote',
       name: 'simulated',
-      async ask(request) {
+      async send(request) {
         const { transactionId, operation, amountMinor } = request
         const question = `${operation} ${amountMinor}`
         if (requested.has(transactionId)) defect(`the acquirer got two requests for ${transactionId}`)
         requested.set(transactionId, question)
         if (random.chance(faults.down)) return { status: 'notSent', reason: 'there is no connection' }
         // At once, because the secrets of the request are wiped after the call.
-        const answer = simulator.ask(request)
+        const answer = simulator.send(request)
         const arrive = () => {
           record(transactionId, operation, answer)
           return ended.has(transactionId) ? unknown : answer
         }
         return exchange<AcquirerAnswer | NoAnswer>(owner, `request to the acquirer: ${question}`, arrive, unknown)
       },
-      async end(question) {
+      async reverse(question) {
         if (random.chance(faults.down)) return { kind: 'unknown' }
         return exchange<ReversalOutcome>(owner, '', () => end(question), { kind: 'unknown' })
       },

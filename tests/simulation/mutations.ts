@@ -225,15 +225,15 @@ export const mutations: readonly Mutation[] = [
   {
     what: 'no timeout reversal is sent to the acquirer',
     found: /is declined, and in the acquirer's books/,
-    ports: linked((link) => ({ ...link, end: async () => ({ kind: 'reversed' }) })),
+    ports: linked((link) => ({ ...link, reverse: async () => ({ kind: 'reversed' }) })),
   },
   {
     what: 'an acquirer that was reached counts as not reached',
     found: /is declined, and in the acquirer's books/,
     ports: linked((link, { random }) => ({
       ...link,
-      async ask(request) {
-        const reply = await link.ask(request)
+      async send(request) {
+        const reply = await link.send(request)
         return random.chance(0.2) ? { status: 'notSent', reason: 'simulated' } : reply
       },
     })),
@@ -243,9 +243,9 @@ export const mutations: readonly Mutation[] = [
     found: /got two requests for/,
     ports: linked((link) => ({
       ...link,
-      async ask(request) {
-        const reply = await link.ask(request)
-        return reply.status === 'unknown' ? link.ask(request) : reply
+      async send(request) {
+        const reply = await link.send(request)
+        return reply.status === 'unknown' ? link.send(request) : reply
       },
     })),
   },
@@ -254,8 +254,8 @@ export const mutations: readonly Mutation[] = [
     found: /is approved with \d+, and the acquirer has/,
     ports: linked((link) => ({
       ...link,
-      async ask(request) {
-        const reply = await link.ask(request)
+      async send(request) {
+        const reply = await link.send(request)
         return reply.status === 'approved' ? { ...reply, amountMinor: Math.ceil(reply.amountMinor / 2) } : reply
       },
     })),

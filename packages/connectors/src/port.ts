@@ -121,7 +121,7 @@ export interface AcquirerAnswer {
 export interface LocalConnector {
   readonly kind: 'local'
   readonly name: string
-  ask(request: AcquirerRequest): AcquirerAnswer
+  send(request: AcquirerRequest): AcquirerAnswer
 }
 
 /**
@@ -158,13 +158,13 @@ export interface RemoteConnector {
   readonly kind: 'remote'
   readonly name: string
   /** @param request its secrets are wiped as soon as the gateway stops waiting */
-  ask(request: AcquirerRequest): Promise<AcquirerAnswer | NoAnswer>
+  send(request: AcquirerRequest): Promise<AcquirerAnswer | NoAnswer>
   /**
    * Reverses a request without an answer. Idempotent, whether or not the acquirer has received the request. A payment
    * (PA, DB, CD) is always reversed, because the merchant got no result; the acquirer may report a follow-up as done
    * instead, because a reversal is repeated until it is confirmed.
    */
-  end(request: OpenRequest): Promise<ReversalOutcome>
+  reverse(request: OpenRequest): Promise<ReversalOutcome>
   /** Queries a pending payment. A connector without this method never answers `pending`. */
   inquire?(inquiry: Inquiry): Promise<AcquirerAnswer | NoAnswer>
 }

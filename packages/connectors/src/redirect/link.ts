@@ -93,8 +93,8 @@ export function createRedirectConnector(baseUrl: string, exchange: Exchange): Re
   return {
     kind: 'remote',
     name: 'redirect',
-    ask: (request) => (request.original ? sendFollowUp(request) : openPayment(request)),
-    async end(request): Promise<ReversalOutcome> {
+    send: (request) => (request.original ? sendFollowUp(request) : openPayment(request)),
+    async reverse(request): Promise<ReversalOutcome> {
       if (request.original?.references.length === 0) return { kind: 'reversed' }
       if (request.original) return repeat(request)
       const { status } = await exchange('POST', `${payments}/cancellations`, { reference: request.transactionId })

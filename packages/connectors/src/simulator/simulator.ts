@@ -15,7 +15,7 @@ export const clearingInstituteName = 'Tollgate Simulator'
  * request and uses no random numbers, so that equal requests get equal answers in every run.
  */
 export function createSimulator(): LocalConnector {
-  return { kind: 'local', name: 'simulator', ask: answer }
+  return { kind: 'local', name: 'simulator', send: answer }
 }
 
 /**

@@ -3,7 +3,7 @@ import type { DirectoryServer } from '@tollgate/operations'
 
 /** @param baseUrl without a slash at its end */
 export const directoryServerAt = (baseUrl: string): DirectoryServer => ({
-  async ask(message) {
+  async send(message) {
     try {
       const answer = await fetch(`${baseUrl}/ds`, {
         method: 'POST',

@@ -41,7 +41,7 @@ export function remoteAcquirer(): RemoteAcquirer {
   const waiting: { readonly position: number; readonly resolve: (one: SentRequest) => void }[] = []
 
   function act(request: AcquirerRequest): AcquirerAnswer {
-    const answer = simulator.ask(request)
+    const answer = simulator.send(request)
     if (answer.status === 'approved') books.set(request.transactionId, answer.amountMinor)
     return answer
   }
@@ -61,7 +61,7 @@ export function remoteAcquirer(): RemoteAcquirer {
     connector: {
       kind: 'remote',
       name: 'remote',
-      ask: (request) =>
+      send: (request) =>
         new Promise((resolve) => {
           const one: SentRequest = {
             request,
@@ -74,7 +74,7 @@ export function remoteAcquirer(): RemoteAcquirer {
           if (remote.reply === 'unknown') one.silence({ status: 'unknown' })
           for (const { position, resolve: deliver } of waiting) if (position === requests.length - 1) deliver(one)
         }),
-      async end(request): Promise<ReversalOutcome> {
+      async reverse(request): Promise<ReversalOutcome> {
         ended.push(request)
         if (!remote.isReachable) return { kind: 'unknown' }
         if (request.operation === 'RV') {

@@ -20,7 +20,7 @@ export async function call(
 ): Promise<AcquirerResponse> {
   let isOver = false
   const ask = async () => {
-    const response = await link.ask(request)
+    const response = await link.send(request)
     if (isOver && response.status === 'approved') approvedLate?.()
     return response
   }
@@ -34,7 +34,7 @@ export async function call(
 
 /** @returns `timedOut` where it could not be ended yet */
 export async function end(context: Waiting, link: RemoteConnector, request: OpenRequest): Promise<AcquirerResponse> {
-  const ending = await within(context, limits.acquirerEndMs, () => link.end(request))
+  const ending = await within(context, limits.acquirerEndMs, () => link.reverse(request))
   switch (ending?.kind) {
     case 'reversed':
       return reversedAfterTimeout

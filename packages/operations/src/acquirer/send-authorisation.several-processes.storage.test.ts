@@ -135,7 +135,7 @@ describe('a process that', () => {
     say()
     await answer
     const approval = { status: 'approved' as const, code: '000.100.110' as const, amountMinor: 9200, details: {} }
-    const direct = { ...acquirer.connector, end: async () => ({ kind: 'done' as const, answer: approval }) }
+    const direct = { ...acquirer.connector, reverse: async () => ({ kind: 'done' as const, answer: approval }) }
     Object.assign(other.gateway.acquirers, { direct })
     expect(await reverseTimeouts(limits.attemptMs)).toEqual(['the acquirer has done what it had undone'])
     expect((await storage.deadLetteredBefore('~', 1)).map(({ subject_id: about }) => about)).toEqual([

@@ -30,13 +30,13 @@ export interface AuthorisationToSend {
 export async function sendAuthorisation(context: Context, authorisation: AuthorisationToSend): Promise<PendingUnit> {
   const { request, decide } = authorisation
   const connector = acceptedConnector(context, request)
-  return connector.kind === 'remote' ? reserve(context, connector, authorisation) : decide(connector.ask(request))
+  return connector.kind === 'remote' ? reserve(context, connector, authorisation) : decide(connector.send(request))
 }
 
 /** Sends a request that moves no money: nothing is reserved, and a timeout needs no reversal. */
 export async function sendVerification(context: Context, request: AcquirerRequest): Promise<AcquirerResponse> {
   const connector = acceptedConnector(context, request)
-  return connector.kind === 'remote' ? call(context, connector, request) : connector.ask(request)
+  return connector.kind === 'remote' ? call(context, connector, request) : connector.send(request)
 }
 
 function acceptedConnector(context: Context, request: AcquirerRequest): Connector {

@@ -6,13 +6,13 @@ import { acceptanceSubject, type Reach } from './acceptance.ts'
 import { usable } from '../accounts/instrument.ts'
 import { accountRequest } from '../parameters/account-request.ts'
 
-const issuers = { ask: async () => undefined, ranges: { find: async () => undefined } }
+const issuers = { send: async () => undefined, ranges: { find: async () => undefined } }
 const masked = { bin: null, last4: null, holder: null, expiryMonth: null, expiryYear: null, details: {} }
 const redirect: Reach['acquirers']['redirect'] = {
   kind: 'remote',
   name: 'bank',
-  ask: () => Promise.reject(new Error('not connected')),
-  end: () => Promise.reject(new Error('not connected')),
+  send: () => Promise.reject(new Error('not connected')),
+  reverse: () => Promise.reject(new Error('not connected')),
 }
 
 const caller = { tokenId: '', entityId: 'c', rights: [] }

@@ -99,9 +99,9 @@ describe('a charge', () => {
     Object.assign(acquirers, {
       direct: {
         ...direct,
-        ask(request: AcquirerRequest) {
+        send(request: AcquirerRequest) {
           asked.push(request)
-          return direct.ask(request)
+          return direct.send(request)
         },
       },
     })
@@ -305,11 +305,11 @@ describe('industry practices', () => {
   test('INCREMENTAL_AUTH tells the acquirer which authorisation it increases', async () => {
     const held = await send('POST', '/v1/payments', cardPayment({ paymentType: 'PA' }))
     const more = { paymentType: 'PA', amount: '8.00', currency: 'EUR' }
-    const ask = vi.spyOn(tollgate.gateway.acquirers.direct, 'ask')
+    const sent = vi.spyOn(tollgate.gateway.acquirers.direct, 'send')
     const practice = instruction('UNSCHEDULED REPEATED MIT', { industryPractice: 'INCREMENTAL_AUTH' })
     expect(summary(await send('POST', `/v1/payments/${held.body.id}`, { ...more, ...practice }))).toEqual(APPROVED)
-    expect(ask.mock.calls[0]?.[0].initialTransactionId).toBe(networkIdOf(held))
-    ask.mockRestore()
+    expect(sent.mock.calls[0]?.[0].initialTransactionId).toBe(networkIdOf(held))
+    sent.mockRestore()
   })
 
   test('need a payment that is known', async () => {

@@ -47,10 +47,10 @@ describe('the reason of a chargeback is its result', () => {
 
 test('a chargeback has every field of a referencing answer, and is read as it was answered', async () => {
   const id = await pay()
-  const ask = vi.spyOn(gateway.acquirers.direct, 'ask')
+  const sent = vi.spyOn(gateway.acquirers.direct, 'send')
   const answer = await refer(id, 'CB', '50.00', bank, { merchantTransactionId: 'dispute-1' })
-  expect(ask).not.toHaveBeenCalled()
-  ask.mockRestore()
+  expect(sent).not.toHaveBeenCalled()
+  sent.mockRestore()
   expect(answer.body).toEqual({
     id: expect.stringMatching(/^[0-9a-f]{32}$/),
     referencedId: id,

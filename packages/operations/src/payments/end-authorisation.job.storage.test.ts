@@ -80,7 +80,7 @@ test('a release that the acquirer declines is not tried for ever', async () => {
   const { acquirers } = gateway
   const { direct } = acquirers
   Object.assign(acquirers, {
-    direct: { ask: () => ({ status: 'declined', code: '800.100.152', amountMinor: 0, details: {} }) },
+    direct: { send: () => ({ status: 'declined', code: '800.100.152', amountMinor: 0, details: {} }) },
   })
   expect(await until(8, id)).toEqual(['will end soon', '9200 minor units released: 800.100.152'])
   Object.assign(acquirers, { direct })

@@ -3,7 +3,7 @@ import { type Parameters, testGateway } from '@tollgate/gateway/testing'
 import { amount, codeOf, PASSED, riskShop, type RiskShop } from '../testing/risk-shop.ts'
 
 // It answers no authentication request.
-const tollgate = await testGateway({ directoryServer: { ask: async () => undefined } })
+const tollgate = await testGateway({ directoryServer: { send: async () => undefined } })
 afterAll(() => tollgate.close())
 
 let shop: RiskShop

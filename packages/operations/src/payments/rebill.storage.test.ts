@@ -26,10 +26,10 @@ const networkIdOf = (body: { resultDetails: Record<string, string> }) =>
 
 /** The requests to the acquirer while `act` ran. */
 async function askedDuring(act: () => Promise<unknown>): Promise<readonly AcquirerRequest[]> {
-  const ask = vi.spyOn(gateway.acquirers.direct, 'ask')
+  const sent = vi.spyOn(gateway.acquirers.direct, 'send')
   await act()
-  const requests = ask.mock.calls.map(([request]) => request)
-  ask.mockRestore()
+  const requests = sent.mock.calls.map(([request]) => request)
+  sent.mockRestore()
   return requests
 }
 

@@ -8,7 +8,7 @@ export interface DirectoryServer {
    *
    * @returns undefined where there is none in time
    */
-  ask(message: Uint8Array): Promise<Uint8Array | undefined>
+  send(message: Uint8Array): Promise<Uint8Array | undefined>
 }
 
 /** An issuer's part in 3-D Secure, for a card that takes part. */

@@ -74,9 +74,9 @@ describe('a run', () => {
     const asked: (string | undefined)[] = []
     Object.assign(gateway.acquirers, {
       direct: {
-        ask: (request: Parameters<typeof direct.ask>[0]) => {
+        send: (request: Parameters<typeof direct.send>[0]) => {
           asked.push(request.initialTransactionId, request.account?.cvv && 'a cvv')
-          return direct.ask(request)
+          return direct.send(request)
         },
       },
     })

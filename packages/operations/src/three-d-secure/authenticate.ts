@@ -143,7 +143,7 @@ export async function sendAuthenticationRequest(
   const version = device.channel === '01' ? (device.app.messageVersion ?? newest) : newest
   const message = authenticationRequest({ ...about, version, url: pages.url })
   const bytes = writeMessage('AReq', message)
-  const answer = await issuers.ask(bytes)
+  const answer = await issuers.send(bytes)
   bytes.fill(0)
   return heard(message, about, answer)
 }

@@ -28,7 +28,7 @@ export function cardRanges(
       threeDSServerTransID,
       threeDSServerRefNumber: SERVER_REFERENCE,
     }
-    const answer = await server.ask(writeMessage('PReq', { ...message, serialNum }))
+    const answer = await server.send(writeMessage('PReq', { ...message, serialNum }))
     const read = answer && readMessage('PRes', answer, { threeDSServerTransID })
     const isRead = read !== undefined && 'ok' in read
     dueAtMs = clock.now() + (isRead ? limits.cardRangesEveryMs : limits.cardRangesRetryMs)

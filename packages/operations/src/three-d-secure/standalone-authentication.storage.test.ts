@@ -6,7 +6,7 @@ import { accountRequest } from '../parameters/account-request.ts'
 import { systemHead } from '../system-head.ts'
 import { standaloneAuthentication } from './standalone-authentication.ts'
 
-const tollgate = await testGateway({ directoryServer: { ask: async () => undefined } })
+const tollgate = await testGateway({ directoryServer: { send: async () => undefined } })
 afterAll(() => tollgate.close())
 const { gateway } = tollgate
 

@@ -4,7 +4,7 @@ import { createSimulator } from '../simulator.ts'
 
 const simulator = createSimulator()
 /** The answer to a request. */
-export const answerTo = (sent: AcquirerRequest): AcquirerAnswer => simulator.ask(sent)
+export const answerTo = (sent: AcquirerRequest): AcquirerAnswer => simulator.send(sent)
 
 export const secret = (digits: string) => new Secret(new Uint8Array(Buffer.from(digits, 'ascii')))
 

@@ -13,7 +13,7 @@ import {
 } from '../../testing/test-gateway.ts'
 
 /** A directory server that never answers. */
-const directoryServer = { ask: async () => undefined }
+const directoryServer = { send: async () => undefined }
 const tollgate = await testGateway({ directoryServer })
 afterAll(() => tollgate.close())
 const { manage, send, request } = tollgate
