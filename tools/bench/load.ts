@@ -38,9 +38,7 @@ export async function load(tool: LoadTool, round: Round): Promise<Load> {
   const { answers, failures, seconds, p50Ms, p99Ms } = await tool.run(round)
   const failed = Object.entries(failures).filter(([, count]) => count > 0)
   if (failed.length > 0) {
-    throw new BenchError(
-      `requests failed: ${failed.map(([kind, count]) => `${count} ${kind}`).join(', ')}`,
-    )
+    throw new BenchError(`requests failed: ${failed.map(([kind, count]) => `${count} ${kind}`).join(', ')}`)
   }
   if (answers === 0) throw new BenchError('no request was answered')
   return { answers, perSecond: answers / seconds, p50Ms, p99Ms }

@@ -91,7 +91,10 @@ export async function measureOverload(
 }
 
 /** All merchants together exceed the capacity. */
-async function measureAll({ pid, requests, floodPerSecond, flood }: OverloadedGateway, seconds: number): Promise<OverloadFigures> {
+async function measureAll(
+  { pid, requests, floodPerSecond, flood }: OverloadedGateway,
+  seconds: number,
+): Promise<OverloadFigures> {
   const resident: number[] = []
   const reading = setInterval(
     () => resident.push(Math.round((usageOf(pid)?.residentBytes ?? Number.NaN) / 1e6)),
@@ -108,7 +111,11 @@ async function measureAll({ pid, requests, floodPerSecond, flood }: OverloadedGa
 }
 
 /** One merchant pays at a steady rate, alone and beside another that sends the whole overload. */
-async function measureFairness({ url, requests, floodPerSecond, flood }: OverloadedGateway, effort: Effort, print: Print) {
+async function measureFairness(
+  { url, requests, floodPerSecond, flood }: OverloadedGateway,
+  effort: Effort,
+  print: Print,
+) {
   const [flooder, payer] = [requests.slice(0, 1), requests.slice(1, 2)]
   const { steadyPerSecond: perSecond, steadyConnections: connections } = limits
   const payAtSteadyRate = () => stream({ url, requests: payer, perSecond, seconds: effort.fairSeconds, connections })

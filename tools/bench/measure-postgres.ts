@@ -70,7 +70,9 @@ async function measure(
   { tool, effort, print }: Setup,
 ): Promise<PostgresReport> {
   const pgbench = async (...options: string[]) => {
-    const { stdout } = await run(join(programs, 'pgbench'), [...options, pgbenchDatabase], { maxBuffer: limits.pgbenchBytes })
+    const { stdout } = await run(join(programs, 'pgbench'), [...options, pgbenchDatabase], {
+      maxBuffer: limits.pgbenchBytes,
+    })
     return stdout
   }
   const pgbenchDatabase = await newDatabase(server.url)

@@ -158,7 +158,10 @@ function overloadText({ capacityPerSecond, overload, fairness }: OverloadReport)
 }
 
 function webhookLines({ deliveries, lag, endpoints }: Report): Line[] {
-  const ratio = (neighbour: string, one: Spread) => [`p99 of the others ÷ all healthy, beside ${neighbour}`, spreadText(one)]
+  const ratio = (neighbour: string, one: Spread) => [
+    `p99 of the others ÷ all healthy, beside ${neighbour}`,
+    spreadText(one),
+  ]
   return [
     ['webhooks', ''],
     ...(deliveries

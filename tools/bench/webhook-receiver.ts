@@ -97,7 +97,8 @@ const control = createHttpServer((request, response) => {
   const endpoint = endpoints[Number(index)]
   const figures = endpoints.map(figuresOf)
   if (request.url === '/reset') for (const each of endpoints) reset(each)
-  else if (endpoint && (behaviour === 'up' || behaviour === 'silent' || behaviour === 'dead')) setBehaviour(endpoint, behaviour)
+  else if (endpoint && (behaviour === 'up' || behaviour === 'silent' || behaviour === 'dead'))
+    setBehaviour(endpoint, behaviour)
   response.end(JSON.stringify(figures))
 })
 process.stdout.write(`Receiver listening on http://127.0.0.1:${await listen(control, 0)}\n`)

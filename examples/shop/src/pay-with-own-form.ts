@@ -38,10 +38,10 @@ const browserData = {
   screenColorDepth: screen.colorDepth,
   timezone: new Date().getTimezoneOffset(),
 }
-for (const name in browserData) document.getElementsByName('customer.browserData.' + name)[0].value = browserData[name]
+for (const name in browserData) document.getElementsByName('customer.browser.' + name)[0].value = browserData[name]
 `
 const fromScript = ['language', 'screenHeight', 'screenWidth', 'screenColorDepth', 'timezone'].map(
-  (name) => `customer.browserData.${name}`,
+  (name) => `customer.browser.${name}`,
 )
 
 /** Payment with a card form of the shop. It obliges the shop to comply with PCI DSS: prefer the widget. */
@@ -89,9 +89,9 @@ function browserParameters({ body, headers }: FastifyRequest<Form>): Parameters 
   if (fromScript.some((name) => !body.get(name))) return {}
   return {
     ...Object.fromEntries(fromScript.map((name) => [name, body.get(name) ?? ''])),
-    'customer.browserData.acceptHeader': headers.accept ?? '*/*',
-    'customer.browserData.userAgent': headers['user-agent'] ?? 'unknown',
-    'customer.browserData.javaEnabled': 'false',
-    'customer.browserData.challengeWindow': '5',
+    'customer.browser.acceptHeader': headers.accept ?? '*/*',
+    'customer.browser.userAgent': headers['user-agent'] ?? 'unknown',
+    'customer.browser.javaEnabled': 'false',
+    'customer.browser.challengeWindow': '5',
   }
 }

@@ -100,16 +100,19 @@ describe('keys of a running gateway', async () => {
   }
   const file = () => readFileSync(join(data, 'keys.json'), 'utf8')
 
-  test.each(['encryption', 'fingerprint'] as const)('status, rotate %s and retire work in sequence', async (purpose) => {
-    const [old = ''] = ids(file(), purpose)
-    const rotated = await answer('rotate', ...(purpose === 'encryption' ? [] : [purpose]))
-    expect(ids(file(), purpose)).toHaveLength(2)
-    expect(await answer('status')).toEqual(rotated)
-    expect(rotated.keys).toContainEqual({ id: old, purpose, state: 'previous', records: 0 })
-    const retired = await answer('retire', old)
-    expect(JSON.stringify(retired)).not.toContain(old)
-    expect(file()).not.toContain(old)
-  })
+  test.each(['encryption', 'fingerprint'] as const)(
+    'status, rotate %s and retire work in sequence',
+    async (purpose) => {
+      const [old = ''] = ids(file(), purpose)
+      const rotated = await answer('rotate', ...(purpose === 'encryption' ? [] : [purpose]))
+      expect(ids(file(), purpose)).toHaveLength(2)
+      expect(await answer('status')).toEqual(rotated)
+      expect(rotated.keys).toContainEqual({ id: old, purpose, state: 'previous', records: 0 })
+      const retired = await answer('retire', old)
+      expect(JSON.stringify(retired)).not.toContain(old)
+      expect(file()).not.toContain(old)
+    },
+  )
 
   test.each([
     { args: 'rotate token', error: /^command-argument value 'token' is invalid for argument 'purpose'\. Allowed/ },

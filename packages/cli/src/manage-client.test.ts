@@ -10,7 +10,7 @@ import { runCommand } from './testing/run-command.ts'
 
 const KEY = 'a key of my own'
 
-/** Runs `tollgate token list` runAgainst a server that is not a gateway. */
+/** Runs `tollgate token list` against a server that is not a gateway. */
 async function runAgainst(listener: RequestListener, env: Readonly<Record<string, string>> = {}) {
   const server = createServer(listener)
   server.listen(0, '127.0.0.1')
@@ -87,7 +87,7 @@ describe('with TLS', () => {
   const [file, key] = [join(folder, 'tls.crt'), join(folder, 'tls.key')]
   writeFileSync(file, own.cert)
 
-  /** Runs `tollgate token list` runAgainst a server with the given certificate. */
+  /** Runs `tollgate token list` against a server with the given certificate. */
   async function listTokensFrom({ cert, key: itsKey }: typeof own) {
     const authorizations: unknown[] = []
     const server = createTlsServer({ cert, key: itsKey }, ({ headers: { authorization } }, response) => {

@@ -33,8 +33,7 @@ export async function manage(method: Method, path: string, body?: object): Promi
   const parsed = parsedOf(answer)
   if (status >= 200 && status < 300 && parsed !== undefined) return parsed
   throw new CommandError(
-    messageOf(parsed) ??
-      `${address} answered ${status}, but is not a gateway: check HOST and TOLLGATE_MANAGE_PORT`,
+    messageOf(parsed) ?? `${address} answered ${status}, but is not a gateway: check HOST and TOLLGATE_MANAGE_PORT`,
   )
 }
 

@@ -28,11 +28,17 @@ const groups: readonly Group[] = [
         parentId: option('--parent <id>', 'only those directly below this entity'),
       }),
       call('show <id>', 'GET', '/entities/:id', 'show an entity with its settings'),
-      call('create <kind>', 'POST', '/entities', 'create a psp, or a division, merchant or channel below another entity', {
-        name: required('--name <name>'),
-        parentId: option('--parent <id>', 'the entity above it'),
-        settings: settings('settings; the others are inherited'),
-      }),
+      call(
+        'create <kind>',
+        'POST',
+        '/entities',
+        'create a psp, or a division, merchant or channel below another entity',
+        {
+          name: required('--name <name>'),
+          parentId: option('--parent <id>', 'the entity above it'),
+          settings: settings('settings; the others are inherited'),
+        },
+      ),
       call('change <id>', 'PATCH', '/entities/:id', 'change the name or settings of an entity', {
         name: option('--name <name>'),
         settings: settings('settings to change; the others stay unchanged'),
@@ -94,7 +100,9 @@ const groups: readonly Group[] = [
     name: 'webhook',
     about: 'endpoints that receive the events of payments and registrations',
     calls: [
-      call('list', 'GET', '/webhooks', 'list all webhooks, or those of an entity', { entityId: option('--entity <id>') }),
+      call('list', 'GET', '/webhooks', 'list all webhooks, or those of an entity', {
+        entityId: option('--entity <id>'),
+      }),
       call('show <id>', 'GET', '/webhooks/:id', 'show a webhook'),
       call('create', 'POST', '/webhooks', 'create a webhook; it receives events once a test has succeeded', {
         entityId: required('--entity <id>', 'the channel, merchant, division or psp whose events it receives'),

@@ -20,7 +20,5 @@ export async function migrate(): Promise<void> {
     process.stdout.write(`${table} ${rows} rows sha256 ${sha256}\n`)
     for (const [kind, sum] of Object.entries(amounts)) process.stdout.write(`  ${kind} ${sum} minor units\n`)
   }
-  process.stdout.write(
-    'The database holds all data of the file. The file was not changed: start no gateway on it.\n',
-  )
+  process.stdout.write('The database holds all data of the file. The file was not changed: start no gateway on it.\n')
 }

@@ -3,7 +3,10 @@ import { expect, test } from 'vitest'
 import { commandLine } from './run.ts'
 
 const commandsByPath = (command: Command, path = ''): (readonly [path: string, command: Command])[] =>
-  command.commands.flatMap((one) => [[`${path}${one.name()}`, one] as const, ...commandsByPath(one, `${path}${one.name()} `)])
+  command.commands.flatMap((one) => [
+    [`${path}${one.name()}`, one] as const,
+    ...commandsByPath(one, `${path}${one.name()} `),
+  ])
 
 test('every command has a description', () => {
   const commands = commandsByPath(commandLine())

@@ -46,7 +46,9 @@ export function createShopCustomers(): ShopCustomers {
   const customers = new Map<string, ShopCustomer>()
   return {
     of(cookies = '') {
-      const existing = customers.get(new RegExp(`(?:^|; )${COOKIE_NAME}=([0-9a-f]{32})(?:;|$)`).exec(cookies)?.[1] ?? '')
+      const existing = customers.get(
+        new RegExp(`(?:^|; )${COOKIE_NAME}=([0-9a-f]{32})(?:;|$)`).exec(cookies)?.[1] ?? '',
+      )
       if (existing) return existing
       const id = randomBytes(16).toString('hex')
       return addBounded(customers, limits.customersMax, {

@@ -9,7 +9,10 @@ export interface CommandResult {
 }
 
 /** Runs a command line in this process, with only these settings. */
-export async function runCommand(args: readonly string[], env: Readonly<Record<string, string>>): Promise<CommandResult> {
+export async function runCommand(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<CommandResult> {
   for (const name of Object.keys(process.env)) if (/^(PORT|HOST|TOLLGATE_.*)$/.test(name)) vi.stubEnv(name, undefined)
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
   const written = (stream: NodeJS.WriteStream) => {

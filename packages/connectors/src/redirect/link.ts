@@ -128,4 +128,5 @@ function answerTo(request: ProviderRequest, { status, body, sent }: ExchangeResu
   return payment ? answerOf(request, payment) : UNKNOWN
 }
 
-const noAnswer = (sent: boolean): NoAnswer => (sent ? UNKNOWN : { status: 'notSent', reason: 'there was no connection' })
+const noAnswer = (sent: boolean): NoAnswer =>
+  sent ? UNKNOWN : { status: 'notSent', reason: 'there was no connection' }

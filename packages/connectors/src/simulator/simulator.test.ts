@@ -5,11 +5,22 @@ import { clearingInstituteName } from './simulator.ts'
 import { responseCards } from './test-cards.ts'
 import { testCards } from './test-cards.ts'
 import { threeDSecureCards } from './three-d-secure-cards.ts'
-import { answerTo, billingAddress, card, initialOperations, force, followUpOperations, request, secret } from './testing/requests.ts'
+import {
+  answerTo,
+  billingAddress,
+  card,
+  initialOperations,
+  force,
+  followUpOperations,
+  request,
+  secret,
+} from './testing/requests.ts'
 
 describe('without a trigger', () => {
   it.each(initialOperations)('%s is approved for its amount', (operation) => {
-    const answer = answerTo(request({ operation, account: card('4111111111111111', { cvv: secret('123') }) }, billingAddress))
+    const answer = answerTo(
+      request({ operation, account: card('4111111111111111', { cvv: secret('123') }) }, billingAddress),
+    )
     expect(answer).toEqual({
       status: 'approved',
       code: '000.100.110',
@@ -38,7 +49,9 @@ describe('without a trigger', () => {
   })
 
   it.each(followUpOperations)('%s is approved, without fields of a card', (operation) => {
-    const answer = answerTo(request({ operation, original: { transactionId: '8ac7a4a0', references: [] } }, billingAddress))
+    const answer = answerTo(
+      request({ operation, original: { transactionId: '8ac7a4a0', references: [] } }, billingAddress),
+    )
     expect(answer).toEqual({
       status: 'approved',
       code: '000.100.110',

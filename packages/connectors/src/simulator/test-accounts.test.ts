@@ -41,15 +41,12 @@ describe('an account other than a card', () => {
   it.each([
     ['EUR', 9200, 2500],
     ['JPY', 92, 25],
-  ])(
-    'a gift card pays its balance in %s if that is below the amount and partial approval is on',
-    (currency, ...of) => {
-      const [amountMinor, approvedMinor] = of
-      const payment = { amountMinor, currency, brand: 'HEB_GIFT_CARD', partialApproval: true }
-      const answer = answerTo(request({ ...payment, account: account('giftCard', '6006490000000251', '1234') }))
-      expect(answer).toMatchObject({ status: 'approved', code: '000.000.001', amountMinor: approvedMinor })
-    },
-  )
+  ])('a gift card pays its balance in %s if that is below the amount and partial approval is on', (currency, ...of) => {
+    const [amountMinor, approvedMinor] = of
+    const payment = { amountMinor, currency, brand: 'HEB_GIFT_CARD', partialApproval: true }
+    const answer = answerTo(request({ ...payment, account: account('giftCard', '6006490000000251', '1234') }))
+    expect(answer).toMatchObject({ status: 'approved', code: '000.000.001', amountMinor: approvedMinor })
+  })
 
   it.each(responseCards)('the card number $number is not a trigger as a number of another account', ({ number }) => {
     for (const kind of ['virtualAccount', 'tokenAccount', 'giftCard', 'bankAccount'] as const) {
@@ -60,7 +57,9 @@ describe('an account other than a card', () => {
   it('has AVS, cvv and approval codes only if a card network routes the payment', () => {
     const kinds = ['card', 'tokenAccount', 'bankAccount', 'virtualAccount', 'giftCard'] as const
     const byNetwork = kinds.filter((kind) => {
-      const { avs, cvv, details } = answerTo(request({ account: account(kind, '4111111111111111', '123') }, billingAddress))
+      const { avs, cvv, details } = answerTo(
+        request({ account: account(kind, '4111111111111111', '123') }, billingAddress),
+      )
       const facts = [avs, cvv, details.AuthCode, details.CardholderInitiatedTransactionID]
       expect(new Set(facts.map((fact) => fact !== undefined)).size).toBe(1)
       return avs !== undefined

@@ -2,11 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { answerTo, billingAddress, card, force, request, secret } from './testing/requests.ts'
 
 describe('address verification', () => {
-  it.each(['A', 'Z', 'N', 'U', 'F'])('returns %s for its postcode and for its parameter, and the payment is approved', (avs) => {
-    const byPostcode = request({}, { 'billing.street1': 'Main Street 1', 'billing.postcode': `AVS${avs}` })
-    expect(answerTo(byPostcode)).toMatchObject({ status: 'approved', avs })
-    expect(answerTo(force('forceAvsResponse', avs))).toMatchObject({ status: 'approved', avs })
-  })
+  it.each(['A', 'Z', 'N', 'U', 'F'])(
+    'returns %s for its postcode and for its parameter, and the payment is approved',
+    (avs) => {
+      const byPostcode = request({}, { 'billing.street1': 'Main Street 1', 'billing.postcode': `AVS${avs}` })
+      expect(answerTo(byPostcode)).toMatchObject({ status: 'approved', avs })
+      expect(answerTo(force('forceAvsResponse', avs))).toMatchObject({ status: 'approved', avs })
+    },
+  )
 
   it('is absent without a billing address, and if the issuer was not reached', () => {
     expect(answerTo(request()).avs).toBeUndefined()

@@ -107,14 +107,17 @@ describe('operations on a confirmed payment', () => {
     }
   })
 
-  test.each(['captures', 'increases', 'reversals', 'refunds'])('%s before the confirmation are refused', async (path) => {
-    for (const choice of [undefined, 'cancel', 'decline', 'payLater'] as const) {
-      const id = await bank().open({ intent: 'hold', reference: `${path} ${choice}` })
-      if (choice) await bank().press(id, choice, '5')
-      const answer = await bank().post(`/bank/payments/${id}/${path}`, { reference: 'x', amount: '1.00' })
-      expect([choice, summaryOf(answer)]).toEqual([choice, '409 wrongState'])
-    }
-  })
+  test.each(['captures', 'increases', 'reversals', 'refunds'])(
+    '%s before the confirmation are refused',
+    async (path) => {
+      for (const choice of [undefined, 'cancel', 'decline', 'payLater'] as const) {
+        const id = await bank().open({ intent: 'hold', reference: `${path} ${choice}` })
+        if (choice) await bank().press(id, choice, '5')
+        const answer = await bank().post(`/bank/payments/${id}/${path}`, { reference: 'x', amount: '1.00' })
+        expect([choice, summaryOf(answer)]).toEqual([choice, '409 wrongState'])
+      }
+    },
+  )
 
   test('a hold without an answer is released by its reference, once', async () => {
     const id = await bank().open({ intent: 'hold' })

@@ -35,7 +35,9 @@ describe('a shopper', () => {
     await bank().advance(0.2)
     expect((await bank().stateOf(id)).state).toBe(finalState)
     const notification = { method: 'POST', url: order.notificationUrl, body: JSON.stringify({ id }) }
-    expect(bank().calls.filter(({ method }) => method === 'POST')).toEqual(times(finalState === state ? 1 : 2, notification))
+    expect(bank().calls.filter(({ method }) => method === 'POST')).toEqual(
+      times(finalState === state ? 1 : 2, notification),
+    )
   })
 
   test.each(choiceNames)('cannot choose again after %s', async (choice) => {

@@ -43,7 +43,10 @@ const en: BankTexts = {
     pay: { name: 'Pay', hint: 'Paid at once, and back to the shop.' },
     cancel: { name: 'Cancel', hint: 'Back to the shop without paying.' },
     decline: { name: 'Decline', hint: 'The bank refuses the payment, and you go back to the shop.' },
-    payTwice: { name: 'Pay and return twice', hint: 'You return, and your return address is called once more in the background.' },
+    payTwice: {
+      name: 'Pay and return twice',
+      hint: 'You return, and your return address is called once more in the background.',
+    },
     payAndStay: { name: 'Pay and never return', hint: 'As if you closed this tab after paying.' },
     payLater: { name: 'Pay later', hint: 'You go back at once; the money comes after some minutes.' },
     failLater: { name: 'Fail later', hint: 'You go back at once; the bank refuses after some minutes.' },
@@ -65,7 +68,10 @@ const en: BankTexts = {
   back: 'Back to the shop',
   close: 'You may close this tab.',
   language: 'Language',
-  lost: { name: 'Payment not found', hint: 'There is no such payment, or it is no longer stored. Go back to the shop.' },
+  lost: {
+    name: 'Payment not found',
+    hint: 'There is no such payment, or it is no longer stored. Go back to the shop.',
+  },
 }
 
 const de: BankTexts = {

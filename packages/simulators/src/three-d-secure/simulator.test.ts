@@ -9,7 +9,10 @@ const issuers = issuersInTest()
 describe('the method page', () => {
   it('returns to the notification address with the transaction id', async () => {
     const notificationURL = 'https://pay.example/3ds/method'
-    const threeDSMethodData = encodeMethodData({ threeDSServerTransID: id, threeDSMethodNotificationURL: notificationURL })
+    const threeDSMethodData = encodeMethodData({
+      threeDSServerTransID: id,
+      threeDSMethodNotificationURL: notificationURL,
+    })
     const { to, fields } = forwarded(await issuers().sendForm('/acs/method', { threeDSMethodData }))
     expect(to).toBe(notificationURL)
     expect(decodeMethodData(fields['threeDSMethodData'] ?? '')).toEqual({ threeDSServerTransID: id })

@@ -12,7 +12,11 @@ import { contextOf, type Result, type Session } from './sessions.ts'
  *
  * @returns the result, after the 3DS server has received it or could not be reached
  */
-export async function endSession(environment: ThreeDSecureEnvironment, session: Session, result: Result): Promise<Result> {
+export async function endSession(
+  environment: ThreeDSecureEnvironment,
+  session: Session,
+  result: Result,
+): Promise<Result> {
   session.result ??= deliver(environment, session, result)
   return session.result
 }

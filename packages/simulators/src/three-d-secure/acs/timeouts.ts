@@ -14,7 +14,9 @@ const endings: Readonly<Record<Exclude<SessionState, 'ended'>, Result>> = {
 
 /** Ends abandoned challenges and decoupled authentications that are due, and drops ended sessions that are due. */
 export async function endDueSessions(environment: ThreeDSecureEnvironment): Promise<void> {
-  await Promise.all(environment.sessions.due(environment.clock.now()).map((session) => endByTimeout(environment, session)))
+  await Promise.all(
+    environment.sessions.due(environment.clock.now()).map((session) => endByTimeout(environment, session)),
+  )
 }
 
 /** Finds a session. If it is due, it is ended first. */

@@ -49,7 +49,13 @@ describe('the directory server', () => {
       const proven = transStatus === 'Y' || transStatus === 'A'
       expect(authenticationValue?.length).toBe(proven ? 28 : undefined)
       if (proven) {
-        const authenticated = { number: secret(card.number), amount: '1234', currency: '978', acsTransID, status: transStatus }
+        const authenticated = {
+          number: secret(card.number),
+          amount: '1234',
+          currency: '978',
+          acsTransID,
+          status: transStatus,
+        }
         expect(verifyCavv(authenticated, authenticationValue ?? '')).toBe(true)
         expect(verifyCavv({ ...authenticated, amount: '1235' }, authenticationValue ?? '')).toBe(false)
       }
@@ -140,7 +146,11 @@ describe('the directory server', () => {
     })
     await fc.assert(
       fc.asyncProperty(requests, async ({ card, wish, ...requested }) => {
-        fc.pre(requested.messageVersion !== '2.1.0' || requested.deviceChannel !== '03' || requested.messageCategory !== '01')
+        fc.pre(
+          requested.messageVersion !== '2.1.0' ||
+            requested.deviceChannel !== '03' ||
+            requested.messageCategory !== '01',
+        )
         const areq = areqOf(card.number, {
           ...appFields,
           ...requested,

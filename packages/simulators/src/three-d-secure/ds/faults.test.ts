@@ -17,7 +17,9 @@ describe('the fault cards', () => {
     ['otherTransaction', { fault: { errorCode: '301', errorDetail: 'threeDSServerTransID' } }],
     ['noProof', { fault: { errorCode: '201', errorDetail: 'authenticationValue' } }],
     ['oldVersion', { erro: { errorCode: '102', errorDetail: 'messageVersion' } }],
-  ])('%s gives the expected error', async (fault, expected) => expect(await issuers().request(areqOf(numberOf(fault)))).toMatchObject(expected))
+  ])('%s gives the expected error', async (fault, expected) =>
+    expect(await issuers().request(areqOf(numberOf(fault)))).toMatchObject(expected),
+  )
 
   it('oldVersion supports version 2.1.0', async () => {
     expect(await issuers().authenticate(areqOf(numberOf('oldVersion'), { messageVersion: '2.1.0' }))).toMatchObject({

@@ -44,8 +44,7 @@ const en: Texts = {
   forwardTitle: 'One moment, please',
   forward: 'Continue',
   problemTitle: 'This page cannot be shown',
-  problem:
-    'The request is unknown to your bank, or was used already. Please go back to the shop and try again.',
+  problem: 'The request is unknown to your bank, or was used already. Please go back to the shop and try again.',
   decoupled: 'Your bank is asking you to confirm this payment in its app.',
 }
 
