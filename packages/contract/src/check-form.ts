@@ -53,13 +53,13 @@ function check(
   compatibility: Compatibility,
   errors: ParameterError[],
 ): readonly ParameterError[] {
-  const { surface, required, by } = operations[operation]
-  const terms = rowTermsOf[compatibility].get(operation) ?? []
-  const legacy = compatibility === 'legacy'
+  const { surface, required } = operations[operation]
+  const checks = checksOf[compatibility].get(operation)
+  if (!checks) throw new InvariantError(`${operation} has no checks`)
   const structures = new Set<string>()
   for (const { name, order, structure } of form.sent) {
     structures.add(structure)
-    const term = terms[order]
+    const term = checks.rows[order]
     if (term === undefined) throw new InvariantError('form holds a parameter of another surface')
     const { format, refusal } = term
     const value = form.values.get(name)
@@ -73,15 +73,12 @@ function check(
     if (!isSent(form, name)) errors.push({ name, value: '', message: EMPTY })
   }
   const subject: Subject = { form, name: operation, operation: operations[operation], structures }
-  for (const rule of rulesInOrder) {
-    if ((legacy && rule.strictOnly) || !isConcerned(rule, structures)) continue
-    if (by === 'shopper' && !rule.ofShopper) continue
+  for (const rule of checks.rules) {
+    if (!isConcerned(rule, structures)) continue
     for (const { name, message } of rule.find(subject)) errors.push(wrongIn(form, name, message))
   }
   return errors.length === 0 ? errors : tidied(surface, errors)
 }
-
-const rulesInOrder = Object.values(rules)
 
 const TWICE = 'must be sent once'
 
@@ -96,7 +93,9 @@ function unknownErrors({ surface, unknown }: Form, operation: OperationName): re
 }
 
 function isConcerned({ structures }: Rule, sent: ReadonlySet<string>): boolean {
-  return structures === undefined || structures.some((structure) => sent.has(structure))
+  if (structures === undefined) return true
+  for (const structure of structures) if (sent.has(structure)) return true
+  return false
 }
 
 /** A parameter in an operation. */
@@ -106,25 +105,29 @@ interface Term {
   readonly refusal: string | undefined
 }
 
-/** The terms of each operation, by the place of the parameter's row. */
-type RowTerms = ReadonlyMap<string, readonly Term[]>
-
-const rowTermsOf: Readonly<Record<Compatibility, RowTerms>> = {
-  strict: readTerms('strict'),
-  legacy: readTerms('legacy'),
+/** The checks of an operation. */
+interface Checks {
+  /** By the place of the parameter's row. */
+  readonly rows: readonly Term[]
+  /** In the order of the contract. */
+  readonly rules: readonly Rule[]
 }
 
-function readTerms(compatibility: Compatibility): RowTerms {
+const checksOf = { strict: checksUnder('strict'), legacy: checksUnder('legacy') }
+
+function checksUnder(compatibility: Compatibility): ReadonlyMap<string, Checks> {
+  const legacyApplies = compatibility === 'legacy'
   const termOf = ({ refused, formats }: Operation, row: ParameterRow): Term => {
     const { format, legacy }: Pick<Row, 'format' | 'legacy'> = formats[row.name] ?? row
-    return { format: (compatibility === 'legacy' && legacy) || format, refusal: refused[row.name] }
+    return { format: (legacyApplies && legacy) || format, refusal: refused[row.name] }
   }
-  return new Map(
-    Object.entries(operations).map(([name, operation]) => [
-      name,
-      rowsOf(operation.surface).map((row) => termOf(operation, row)),
-    ]),
-  )
+  const applies = ({ by }: Operation, { strictOnly, ofShopper }: Rule): boolean =>
+    !(legacyApplies && strictOnly) && (by !== 'shopper' || ofShopper === true)
+  const checksFor = (operation: Operation): Checks => ({
+    rows: rowsOf(operation.surface).map((row) => termOf(operation, row)),
+    rules: Object.values(rules).filter((rule) => applies(operation, rule)),
+  })
+  return new Map(Object.entries(operations).map(([name, operation]) => [name, checksFor(operation)]))
 }
 
 /** One entry per parameter, the first one, in the order of the contract; values shortened, card numbers masked. */

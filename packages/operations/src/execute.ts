@@ -109,7 +109,7 @@ export function createCommandHandler(storage: Storage, render: Renderer): Comman
       if (error instanceof StorageError) return timedOut
       throw error
     } finally {
-      remoteRequest.release()
+      remoteRequest.release?.()
     }
   }
 

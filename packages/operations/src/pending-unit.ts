@@ -72,7 +72,7 @@ export interface RemoteRequest {
   /** Schedules a timeout reversal: an earlier one may have run before the acquirer received the request. */
   readonly scheduleReversal: () => Promise<void>
   /** Releases the secrets of the request. */
-  readonly release: () => void
+  readonly release: (() => void) | undefined
 }
 
 /** A uniqueness constraint, and the unit in its place when it is violated. */

@@ -23,7 +23,8 @@ export function indexNumbers<Row extends { readonly number: string }>(
  */
 function shownDigits(bytes: Uint8Array): number {
   let shown = 0
-  for (const byte of bytes.subarray(0, 6)) shown = shown * 10 + byte - 48
-  for (const byte of bytes.subarray(-4)) shown = shown * 10 + byte - 48
+  for (let i = 0; i < bytes.length; i += 1) {
+    if (i < 6 || i >= bytes.length - 4) shown = shown * 10 + (bytes[i] ?? 0) - 48
+  }
   return shown
 }

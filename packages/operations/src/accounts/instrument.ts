@@ -21,8 +21,11 @@ export interface UsableInstrument {
   readonly cvv: Secret | undefined
   readonly masked: MaskedAccount
   readonly registrationId: string | undefined
-  /** Erases what was decrypted for this payment only; secrets of the request are wiped after its answer. */
-  readonly release: () => void
+  /**
+   * Erases what was decrypted for this payment only. undefined: nothing was; secrets that a request brings are wiped
+   * after its answer.
+   */
+  readonly release: (() => void) | undefined
 }
 
 /** Unusable payment data, with the reason and the displayable part. */
@@ -51,7 +54,7 @@ export const usable = (
   cvv: about.cvv,
   masked: about.masked,
   registrationId: undefined,
-  release: ownedByRequest,
+  release: undefined,
 })
 
 /** Values for the parts of an account that a request did not send. */
@@ -62,9 +65,6 @@ export const unusable = (
   masked?: MaskedAccount,
 ): UnusableInstrument => ({ kind: 'unusable', why, account, brand, masked, registrationId: undefined })
 
-/** Nothing to erase: secrets that a request brings are wiped after its answer. */
-export const ownedByRequest = (): void => undefined
-
 const issued: ReadonlySet<AccountKind> = new Set(['card', 'tokenAccount'])
 
 /** Whether an issuer can authenticate the holder: of a card, or of its network token. */
@@ -74,10 +74,10 @@ export const hasIssuer = ({ account }: Pick<UsableInstrument, 'account'>): boole
  * Releases an instrument once the unit of its payment is decided, whatever the result. A pending remote request still
  * needs the account number, and releases it itself.
  */
-export async function releaseAfter(
-  { release }: UsableInstrument,
-  deciding: Promise<PendingUnit>,
-): Promise<PendingUnit> {
+export const releaseAfter = ({ release }: UsableInstrument, deciding: Promise<PendingUnit>): Promise<PendingUnit> =>
+  release ? decidedThen(release, deciding) : deciding
+
+async function decidedThen(release: () => void, deciding: Promise<PendingUnit>): Promise<PendingUnit> {
   let isStillNeeded = false
   try {
     const unit = await deciding

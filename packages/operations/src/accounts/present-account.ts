@@ -18,11 +18,15 @@ export interface PresentedAccount {
 }
 
 /** The account that a request brings, or that of the registration which it names. */
-export async function presentAccount(
+export const presentAccount = (
   context: Context,
   request: AccountRequest<SentAccount> | AccountRequest<AccountOnFile>,
-): Promise<PresentedAccount> {
-  if (!isOnFile(request)) return { request, instrument: instrumentOfRequest(request), registration: undefined }
+): PresentedAccount | Promise<PresentedAccount> =>
+  isOnFile(request)
+    ? presentStored(context, request)
+    : { request, instrument: instrumentOfRequest(request), registration: undefined }
+
+async function presentStored(context: Context, request: AccountRequest<AccountOnFile>): Promise<PresentedAccount> {
   const registration = await registrationOf(context, request, request.account.registrationId ?? '')
   const narrowed = onItsChannel(request, registration)
   return {

@@ -20,14 +20,14 @@ export interface AuthorisationToSend {
    */
   readonly decide: (response: AcquirerResponse) => Promise<DecidedUnit>
   /** Erases the decrypted data of the request, once a remote request is complete or abandoned. May be called twice. */
-  readonly release: () => void
+  readonly release: (() => void) | undefined
 }
 
 /**
  * Sends the request: at once to an acquirer in the process; across a network once it is durable that the request may
  * have been sent and its amount is reserved.
  */
-export async function sendAuthorisation(context: Context, authorisation: AuthorisationToSend): Promise<PendingUnit> {
+export function sendAuthorisation(context: Context, authorisation: AuthorisationToSend): Promise<PendingUnit> {
   const { request, decide } = authorisation
   const connector = acceptedConnector(context, request)
   return connector.kind === 'remote' ? reserve(context, connector, authorisation) : decide(connector.send(request))
@@ -64,13 +64,13 @@ async function reserve(
     unique: unique && {
       keys: unique.keys,
       onConflict(taken) {
-        release()
+        release?.()
         return unique.onConflict(taken)
       },
     },
     onAbandoned() {
       onAbandoned?.()
-      release()
+      release?.()
     },
     remoteRequest,
   }

@@ -55,7 +55,7 @@ async function submit(context: Context, request: SubmitRequest, what: What, begi
   const { request: paid, instrument } = presented
   const waitMs = begin(dispatch(paid.channels, instrument.brand, paid.money.currency), instrument)
   if (waitMs > 0) {
-    if (instrument.kind === 'usable') instrument.release()
+    if (instrument.kind === 'usable') instrument.release?.()
     return { answer: tooMany(context, mark, TOO_MANY_DECLINES, waitMs) }
   }
   const made = await (what === 'registration' ? registerAccount : payWith)(context, presented)

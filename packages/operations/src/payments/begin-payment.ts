@@ -38,7 +38,7 @@ import { answeredPayment, refusedPayment } from './payment-unit.ts'
 export const beginPayment = async (
   context: Context,
   request: AccountRequest<SentAccount> | AccountRequest<AccountOnFile>,
-): Promise<PendingUnit> => payWith(context, await presentAccount(context, request))
+): Promise<PendingUnit> => await payWith(context, await presentAccount(context, request))
 
 /**
  * A new payment. Its rules decide in this order, and the first that refuses names the result code: the account, the
@@ -51,7 +51,7 @@ export async function payWith(context: Context, presented: PresentedAccount): Pr
   const payment = newPayment(context, presented)
   const { instrument } = presented
   if (instrument.kind === 'unusable') return refusedPayment(context, payment, instrument.why)
-  return releaseAfter(instrument, authorise(context, payment, instrument))
+  return await releaseAfter(instrument, authorise(context, payment, instrument))
 }
 
 async function authorise(
@@ -64,7 +64,8 @@ async function authorise(
   const go = decidePayment(subject, payment, instrument)
   if (go.kind !== 'go') return refusedPayment(context, payment, go)
 
-  const agreed = await agreementOf(context, payment, instrument, go)
+  const agreeing = agreementOf(context, payment, instrument, go)
+  const agreed = agreeing && (await agreeing)
   if (agreed?.kind === 'refused') return refusedPayment(context, payment, agreed)
 
   const risk = channel.risk && (await checkRisk(context, channel.risk, riskSubject(payment, instrument, go)))
@@ -85,7 +86,7 @@ async function authorise(
     if (start.proof) toAuthorise = { ...payment, request: withProof(request, start.proof) }
   }
 
-  return sendAuthorisation(context, {
+  return await sendAuthorisation(context, {
     request: authorisationRequestOf(context, toAuthorise, approved),
     decide: (response) => answeredPayment(context, toAuthorise, approved, response),
     release: instrument.release,
@@ -120,12 +121,12 @@ export function decidePayment(
 }
 
 /** The agreement of a payment with a standing instruction; undefined without one. */
-export async function agreementOf(
+export function agreementOf(
   context: Context,
   { request, channel, registration }: Pick<PaymentContext, 'request' | 'channel' | 'registration'>,
   instrument: UsableInstrument,
   go: Go,
-): Promise<OnFile | Refused | undefined> {
+): Promise<OnFile | Refused | undefined> | undefined {
   if (request.instruction.mode === undefined) return undefined
   const initialTransactionId = initialTransactionOf(request, registration)
   return onFile(context, request, { channel, instrument, go, initialTransactionId })

@@ -164,15 +164,13 @@ async function proceed(context: Context, following: Following): Promise<PendingU
     return sendAuthorisation(context, {
       request: authorisationRequestOf(following),
       decide: async (response) => decideOutcome({ response }),
-      release: nothingToRelease,
+      release: undefined,
     })
   }
   const refuseAs = (why: Refused | Unknown, details?: Refusal['details']) =>
     refuse(context, request, why, original, details)
   return rebill(context, following, { decide: decideOutcome, refuse: refuseAs })
 }
-
-const nothingToRelease = (): void => {}
 
 function followUpUnit(context: Context, following: Following, outcome: FollowUpOutcome): DecidedUnit {
   const { request, stored } = following

@@ -71,7 +71,7 @@ export function updateRegistration(context: Context, request: UpdateRequest): Pr
       const instruction = checked?.instruction
       return await replaced(context, request, tree, { id, channel, instrument, instruction, verification })
     } finally {
-      instrument.release()
+      instrument.release?.()
     }
   })
 }

@@ -8,7 +8,7 @@ import { known } from '../narrow.ts'
 import { detailsOf, kindOf } from '../records/account-record.ts'
 import { isVerificationRequested } from './account-verification.ts'
 import { type AccountKind, type MaskedAccount, maskedAccountOf } from '../records/masked-account.ts'
-import { type Instrument, ownedByRequest, unusable } from '../accounts/instrument.ts'
+import { type Instrument, unusable } from '../accounts/instrument.ts'
 import { readers, unsealed } from '../accounts/stored-instrument.ts'
 
 /** Fields of an account that belong to its number and do not outlive it. */
@@ -51,9 +51,9 @@ export function instrumentOfUpdate(
     masked,
     replaced: another !== undefined,
   })
-  const release = another ? ownedByRequest : () => number.wipe()
+  const release = another ? undefined : () => number.wipe()
   if (instrument.kind === 'usable') return { ...instrument, release }
-  release()
+  release?.()
   return instrument
 }
 

@@ -33,6 +33,6 @@ export async function foreseenRefusal(
     const checked = checkedInstruction(request, channel, instrument, initialTransactionOf(request, registration))
     return checked?.kind === 'refused' ? checked : undefined
   } finally {
-    instrument.release()
+    instrument.release?.()
   }
 }

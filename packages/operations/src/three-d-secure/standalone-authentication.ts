@@ -86,7 +86,7 @@ export async function standaloneAuthentication(
     const why = standaloneAuthenticationRefusal(acceptanceSubject(context, accepted))
     return why ? ended(context, authenticationContext, why) : await authenticate(context, accepted)
   } finally {
-    instrument.release()
+    instrument.release?.()
   }
 }
 

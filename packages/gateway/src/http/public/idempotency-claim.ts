@@ -11,15 +11,15 @@ const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
  * recognised, and the stored hash reveals nothing about the card.
  *
  * @param scope the entity of the key; the keys of two entities are distinct
+ * @param target what the request is sent to
  */
 export function claimOf(
   vault: Vault,
-  header: string | string[] | undefined,
+  header: string | string[],
   scope: { readonly entityId: string; readonly merchant: string },
   target: string,
   form: Form,
-): IdempotencyClaim | 'invalid' | undefined {
-  if (header === undefined) return undefined
+): IdempotencyClaim | 'invalid' {
   if (typeof header !== 'string' || header.length > limits.idempotencyKeyCharsMax || !PRINTABLE.test(header)) {
     return 'invalid'
   }

@@ -96,8 +96,12 @@ function answerTo(gateway: Gateway, route: Route, incoming: Incoming): Answer | 
   if (wrong.length > 0) return refuseAs({ status: 400, code: '200.300.404', parameterErrors: wrong })
 
   const merchant = channels[0]?.merchant ?? directory.entity(caller.entityId)?.merchant ?? ''
+  const { idempotencyKey } = incoming
   const scope = { entityId: entityId ?? caller.entityId, merchant }
-  const claim = claimOf(vault, incoming.idempotencyKey, scope, `${route.method} ${route.path} ${id}`, form)
+  const claim =
+    idempotencyKey === undefined
+      ? undefined
+      : claimOf(vault, idempotencyKey, scope, `${route.method} ${route.path} ${id}`, form)
   if (claim === 'invalid') return refuseAs(WRONG_KEY)
 
   // Written out here and by the makers of payments: a spread followed by more members costs microseconds on this path.
