@@ -1,6 +1,6 @@
 import { createSimulator } from '@tollgate/connectors'
 import { readConfig } from '@tollgate/gateway'
-import { composeGateway, type Gateway, type Log, startTasks, type World } from '@tollgate/gateway/testing'
+import { composeGateway, type Gateway, type Log, startTasks, type EventLoop } from '@tollgate/gateway/testing'
 import { openVault, type KeyRing, writeKeyCheck } from '@tollgate/vault'
 import type { Random } from '../support/random.ts'
 import type { SimulatedAcquirer } from './acquirer.ts'
@@ -74,7 +74,7 @@ export function createInstance(index: number, parts: Parts): Instance {
     const source = { name: 'the keys of simulations', read: async () => ring }
     const keys = { vault: openVault(ring, bytesOf(random)), source, keyCheck: writeKeyCheck(ring, undefined) }
     const connector = acquirer ? ports.acquirer(acquirer.link(mine), mine) : createSimulator()
-    const surroundings = { log, connector, world: worldOf(mine, schedule) }
+    const surroundings = { log, connector, eventLoop: eventLoopOf(mine, schedule) }
     const gateway = await composeGateway(config, clock, storage, keys, outgoing, surroundings)
     gateway.jobs.start()
     startTasks(gateway)
@@ -108,7 +108,7 @@ export function createInstance(index: number, parts: Parts): Instance {
 }
 
 /** The event loop of an instance: its timers and turns are events of the schedule, dropped after a crash. */
-const worldOf = (owner: Owner, schedule: Schedule): World => ({
+const eventLoopOf = (owner: Owner, schedule: Schedule): EventLoop => ({
   now: schedule.nowMs,
   later: (work) => schedule.after(0, owner, '', work),
   wait: (ms, signal) =>

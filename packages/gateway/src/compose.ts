@@ -32,7 +32,7 @@ import { builtAssets } from './assets.ts'
 import { systemClock } from './runtime/clock/movable-clock.ts'
 import { bracketed, type Config, ConfigError, listenError, settings } from './config.ts'
 import { drainer } from './http/drain.ts'
-import { followChanges } from './runtime/cache-invalidation.ts'
+import { invalidateCaches } from './runtime/cache-invalidation.ts'
 import { markTombstones, replayTombstones } from './tombstones/replay-tombstones.ts'
 import { openTombstoneLog } from './tombstones/tombstone-log.ts'
 import { withTombstones } from './tombstones/with-tombstones.ts'
@@ -53,7 +53,7 @@ import { createCounts } from './metrics/counts.ts'
 import { createOutgoing } from './outgoing/create-outgoing.ts'
 import { createPageIntegrity } from './page-integrity/page-integrity.ts'
 import { watchPages } from './page-integrity/watch-pages.ts'
-import { noteTime, noteTimes, openClock } from './runtime/clock/stored-clock.ts'
+import { storeTime, storeTimeTask, openClock } from './runtime/clock/stored-clock.ts'
 import { createAddressPacing } from './throttle/address-pacing.ts'
 import { createFairQueue } from './throttle/fair-queue.ts'
 import { countDeclines } from './throttle/declines.ts'
@@ -64,7 +64,7 @@ import { createRateCounters, publishCounts } from './throttle/rate-counter.ts'
 import { throttleRequests } from './throttle/throttle-requests.ts'
 import { openTls, type Tls } from './tls/tls.ts'
 import { watchTls } from './tls/watch.ts'
-import { machine, type World } from './runtime/event-loop.ts'
+import { type EventLoop, nodeEventLoop } from './runtime/event-loop.ts'
 import { rewrap } from './keys/rewrap.task.ts'
 import { type BackgroundTasks, startBackgroundTasks } from './runtime/background-tasks.ts'
 
@@ -155,7 +155,7 @@ export interface Surroundings {
   readonly connector?: Connector
   readonly redirects?: RemoteConnector | undefined
   readonly directoryServer?: DirectoryServer | undefined
-  readonly world?: World
+  readonly eventLoop?: EventLoop
 }
 
 /** The service without its listeners, over a storage and a vault that are already open. */
@@ -171,7 +171,7 @@ export async function composeGateway(
     connector = createSimulator(),
     redirects,
     directoryServer,
-    world = machine,
+    eventLoop = nodeEventLoop,
   }: Surroundings = {},
 ): Promise<Gateway> {
   const clock = await openClock(base, opened, log)
@@ -198,24 +198,24 @@ export async function composeGateway(
     config,
     environment: config.environment,
     clock,
-    world,
-    wait: world.wait,
+    eventLoop,
+    wait: eventLoop.wait,
     ids,
     log,
     tls,
     origin: originOf(config),
-    connections: createConnectionBounds(world, (reason) => counts.endedConnections.add(reason)),
+    connections: createConnectionBounds(eventLoop, (reason) => counts.endedConnections.add(reason)),
     counts,
     storage,
     vault,
     keys: keepKeys({ vault, source, storage, ids, commands }),
     directory,
-    refreshDirectory: createDirectoryRefresh(directory, storage.peers, world.now),
+    refreshDirectory: createDirectoryRefresh(directory, storage.peers, eventLoop.now),
     rateCounters,
     throttle: throttleRequests(directory, config.environment, rateCounters),
     failedLogins: countFailedLogins(rateCounters),
-    addressPacing: createAddressPacing(world.now),
-    fairQueue: createFairQueue(world),
+    addressPacing: createAddressPacing(eventLoop.now),
+    fairQueue: createFairQueue(eventLoop),
     refusalPacing: createRefusalPacing(),
     rates: {
       searches: createSearches(),
@@ -225,17 +225,17 @@ export async function composeGateway(
     },
     assets,
     pageIntegrity: createPageIntegrity(),
-    acquirers: { direct: connector, redirect: redirects, wait: world.wait },
+    acquirers: { direct: connector, redirect: redirects, wait: eventLoop.wait },
     issuers: directoryServer && { ...directoryServer, ranges: cardRanges(directoryServer, { clock, ids }) },
     pages: { url: config.publicUrl, integrityOf: (name) => assets.integrityOf(name) },
     commands,
     render,
     webhooks: await openWebhooks({ storage, ids, directory }),
     outgoing,
-    jobs: createJobRunner(() => jobKinds(gateway), { storage, clock, ids, log, jobRuns: counts.jobRuns }, world),
+    jobs: createJobRunner(() => jobKinds(gateway), { storage, clock, ids, log, jobRuns: counts.jobRuns }, eventLoop),
     readiness: { ready: true },
   }
-  followChanges(gateway)
+  invalidateCaches(gateway)
   return gateway
 }
 
@@ -262,16 +262,16 @@ async function seed(
 
 /** Starts the background tasks. */
 export function startTasks(gateway: Gateway): BackgroundTasks {
-  const { clock, log, storage, world } = gateway
+  const { clock, log, storage, eventLoop } = gateway
   const works = [
     rewrap(gateway),
     retention(gateway),
     eraseVelocity(gateway),
     eraseShopperData(gateway),
     eraseEvents(gateway),
-    noteTimes(gateway),
+    storeTimeTask(gateway),
   ]
-  return startBackgroundTasks(works, { clock, log, peers: storage.peers, wait: world.wait })
+  return startBackgroundTasks(works, { clock, log, peers: storage.peers, wait: eventLoop.wait })
 }
 
 async function listen(gateway: Gateway): Promise<RunningGateway> {
@@ -294,7 +294,7 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
     await Promise.all([stopBackground(), drain(config.drainDelayMs)])
     await gateway.outgoing.close()
     await gateway.vault.close()
-    await noteTime(gateway).catch(() => undefined)
+    await storeTime(gateway).catch(() => undefined)
     // If the disk is full, the next start reads the entries since the last mark.
     await markTombstones(gateway, config.data).catch(() => undefined)
     await storage.close()
@@ -308,7 +308,7 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
     watching = startBackgroundTasks([watchPages(gateway, expectedPages(gateway.assets))], {
       clock,
       log,
-      wait: gateway.world.wait,
+      wait: gateway.eventLoop.wait,
     })
   } catch (error) {
     await Promise.all([stopBackground(), merchants.close(), operators.close()])
@@ -319,7 +319,7 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
     gateway,
     publicUrl: gateway.pages.url,
     manageUrl: urlOf(operators, config),
-    reload: () => watch?.look() ?? Promise.resolve(),
+    reload: () => watch?.reload() ?? Promise.resolve(),
     stop: () => (stopping ??= end()),
   }
 }

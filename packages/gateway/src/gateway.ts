@@ -17,13 +17,13 @@ import type { RefusalPacing } from './throttle/refusal-pacing.ts'
 import type { RateCounters } from './throttle/rate-counter.ts'
 import type { RequestThrottle } from './throttle/throttle-requests.ts'
 import type { Tls } from './tls/tls.ts'
-import type { World } from './runtime/event-loop.ts'
+import type { EventLoop } from './runtime/event-loop.ts'
 
 /** Everything that a listener may reach, wired together in compose.ts. */
 export interface Gateway extends DeliveryContext {
   readonly config: Config
   readonly clock: MovableClock
-  readonly world: World
+  readonly eventLoop: EventLoop
   /** undefined: the listeners use plain HTTP. */
   readonly tls: Tls | undefined
   readonly origin: Origin

@@ -19,10 +19,10 @@ describe('over a real connection', async () => {
   const [address] = server.addresses()
   const port = typeof address === 'object' ? address.port : 0
 
-  /** Writes the parts as they are and reads until the server closes; every answer is held against the contract. */
+  /** Writes the parts unchanged and reads until the server closes the connection. Checks answers by the contract. */
   async function exchange(...parts: readonly (string | Buffer)[]): Promise<readonly Reply[]> {
     const socket = connect(port, '127.0.0.1')
-    // The server may close before everything is written, as it says it will.
+    // The server may close the connection before all parts are written, as `Connection: close` announces.
     socket.on('error', () => undefined)
     for (const part of parts) await written(socket, part)
     const chunks: Buffer[] = []
@@ -39,20 +39,20 @@ describe('over a real connection', async () => {
   const closing = [...form, 'Connection: close']
   const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
 
-  test('a chunked body is read, wherever it is cut', async () => {
+  test('a chunked body is read, regardless of where it is split', async () => {
     const [start, end] = [payment.slice(0, 100), payment.slice(100)]
     const opening = head('POST /v1/payments', ...closing, 'Transfer-Encoding: chunked')
     const [reply] = await exchange(opening, chunk(start), chunk(end), '0\r\n\r\n')
     expect([reply?.status, reply?.code]).toEqual([200, '000.100.110'])
   })
 
-  test('one byte at a time', async () => {
+  test('a request that arrives one byte at a time is answered', async () => {
     const length = `Content-Length: ${payment.length}`
     const [reply] = await exchange(head('POST /v1/payments', ...closing, length), ...payment.split(''))
     expect([reply?.status, reply?.code]).toEqual([200, '000.100.110'])
   })
 
-  test('two requests on one connection', async () => {
+  test('two requests on one connection are both answered', async () => {
     const length = `Content-Length: ${payment.length}`
     const first = head('POST /v1/payments', ...form, length) + payment
     const second = head('POST /v1/payments', ...closing, length) + payment
@@ -67,14 +67,14 @@ describe('over a real connection', async () => {
     expect(replies.map(({ status }) => status)).toEqual([401, 404])
   })
 
-  test('a body that says it is too large is refused before it is sent', async () => {
+  test('a body whose Content-Length is above the limit is refused before it is sent', async () => {
     const length = `Content-Length: ${limits.bodyBytesMax + 1}`
-    const [reply, ...others] = await exchange(head('POST /v1/payments', ...form, length))
-    expect([reply?.status, reply?.code, others]).toEqual([413, '200.100.103', []])
+    const [reply, ...further] = await exchange(head('POST /v1/payments', ...form, length))
+    expect([reply?.status, reply?.code, further]).toEqual([413, '200.100.103', []])
     expect(reply?.head.toLowerCase()).toContain('connection: close')
   })
 
-  test('one that does not say it, once it is', async () => {
+  test('a chunked body is refused once it exceeds the limit', async () => {
     const part = chunk('x'.repeat(65_535) + '&')
     const parts = Array.from({ length: limits.bodyBytesMax / 65_536 + 1 }, () => part)
     const [reply] = await exchange(head('POST /v1/payments', ...form, 'Transfer-Encoding: chunked'), ...parts)
@@ -84,44 +84,44 @@ describe('over a real connection', async () => {
   test('Expect: 100-continue is answered, then the body is read', async () => {
     const length = `Content-Length: ${payment.length}`
     const opening = head('POST /v1/payments', ...closing, length, 'Expect: 100-continue')
-    const [goOn, reply] = await exchange(opening, payment)
-    expect([goOn?.status, reply?.status]).toEqual([100, 200])
+    const [interim, reply] = await exchange(opening, payment)
+    expect([interim?.status, reply?.status]).toEqual([100, 200])
   })
 
-  test('without a Host header', async () => {
+  test('a request without a Host header is answered', async () => {
     const [reply] = await exchange('GET /v1/nothing HTTP/1.1\r\nConnection: close\r\n\r\n')
     expect([reply?.status, reply?.code]).toEqual([404, '200.100.199'])
   })
 
-  test('an address with a host in it', async () => {
+  test('a request target in absolute form is answered', async () => {
     const [reply] = await exchange(head('GET http://tollgate/v1/nothing', 'Connection: close'))
     expect([reply?.status, reply?.code]).toEqual([404, '200.100.199'])
   })
 
   test('an unknown expectation is ignored', async () => {
-    const [reply] = await exchange(head('GET /v1/nothing', 'Connection: close', 'Expect: miracles'))
+    const [reply] = await exchange(head('GET /v1/nothing', 'Connection: close', 'Expect: unknown'))
     expect([reply?.status, reply?.code]).toEqual([404, '200.100.199'])
   })
 
-  test('a wish to speak something else', async () => {
-    const wish = ['Connection: Upgrade, close', 'Upgrade: websocket']
-    const [reply] = await exchange(head('GET /v1/nothing', ...wish))
+  test('a request for a protocol upgrade is answered over HTTP/1.1', async () => {
+    const upgrade = ['Connection: Upgrade, close', 'Upgrade: websocket']
+    const [reply] = await exchange(head('GET /v1/nothing', ...upgrade))
     expect([reply?.status, reply?.code]).toEqual([404, '200.100.199'])
   })
 
-  test('a wish for a tunnel: 405', async () => {
-    const [reply, ...others] = await exchange('CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n')
-    expect([reply?.status, reply?.code, others]).toEqual([405, '200.300.403', []])
+  test('CONNECT is refused with 405', async () => {
+    const [reply, ...further] = await exchange('CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n')
+    expect([reply?.status, reply?.code, further]).toEqual([405, '200.300.403', []])
     expect(reply?.head).toMatch(/^allow: $/m)
   })
 
-  test('QUERY, which must have a content type, has none: 415', async () => {
+  test('QUERY without a content type is refused with 415', async () => {
     const [reply] = await exchange(head('QUERY /v1/payments', 'Connection: close'))
     expect([reply?.status, reply?.code]).toEqual([415, '200.100.103'])
   })
 
   test.each(['hello\r\n\r\n', 'CONNECT example.com:443 HTTP/1.1\r\n\r\n'])(
-    'after %j the connection ends, even if the client keeps its side open',
+    'after %j the connection is closed, even if the client keeps its side open',
     async (bytes) => {
       const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
       socket.resume()
@@ -133,25 +133,29 @@ describe('over a real connection', async () => {
     },
   )
 
-  test('HTTP/1.0', async () => {
+  test('a request of HTTP/1.0 is answered', async () => {
     const [reply] = await exchange('GET /v1/nothing HTTP/1.0\r\n\r\n')
     expect([reply?.status, reply?.code]).toEqual([404, '200.100.199'])
   })
 
   test.each([
-    { what: 'no HTTP', bytes: 'hello\r\n\r\n', status: 400 },
-    { what: 'TLS', bytes: Buffer.from([22, 3, 1, 0, 100, 1, 0, 0, 96, 3, 3, 13, 10, 13, 10]), status: 400 },
-    { what: 'two lengths', bytes: head('POST /', 'Content-Length: 1', 'Content-Length: 2'), status: 400 },
+    { what: 'bytes that are not HTTP', bytes: 'hello\r\n\r\n', status: 400 },
+    { what: 'a TLS handshake', bytes: Buffer.from([22, 3, 1, 0, 100, 1, 0, 0, 96, 3, 3, 13, 10, 13, 10]), status: 400 },
     {
-      what: 'a length and chunks',
+      what: 'two Content-Length headers',
+      bytes: head('POST /', 'Content-Length: 1', 'Content-Length: 2'),
+      status: 400,
+    },
+    {
+      what: 'Content-Length beside Transfer-Encoding',
       bytes: head('POST /', 'Content-Length: 1', 'Transfer-Encoding: chunked'),
       status: 400,
     },
-    { what: 'a length that is none', bytes: head('POST /', 'Content-Length: x'), status: 400 },
-    { what: 'headers too large', bytes: head('GET /', `X: ${'x'.repeat(20_000)}`), status: 431 },
-  ])('$what: $status', async ({ bytes, status }) => {
-    const [reply, ...others] = await exchange(bytes)
-    expect([reply?.status, reply?.code, others]).toEqual([status, '200.100.103', []])
+    { what: 'a Content-Length that is no number', bytes: head('POST /', 'Content-Length: x'), status: 400 },
+    { what: 'headers above the limit', bytes: head('GET /', `X: ${'x'.repeat(20_000)}`), status: 431 },
+  ])('$what: refused with $status', async ({ bytes, status }) => {
+    const [reply, ...further] = await exchange(bytes)
+    expect([reply?.status, reply?.code, further]).toEqual([status, '200.100.103', []])
   })
 })
 
@@ -164,7 +168,7 @@ interface Reply {
 const written = (socket: Socket, part: string | Buffer): Promise<void> =>
   new Promise((resolve) => void socket.write(part, () => resolve()))
 
-/** The answers in what a connection carried, each held against the contract. */
+/** Parses the answers of one connection, and checks each by the contract. */
 function repliesIn(text: string): readonly Reply[] {
   const replies: Reply[] = []
   let rest = text

@@ -24,7 +24,7 @@ describe('paths', () => {
     { method: 'GET', url: '/manage/v1/entities' },
     { method: 'GET', url: '//' },
     { method: 'POST', url: '/openapi_json' },
-  ])('$method $url is not there: 404', async ({ method, url }) => {
+  ])('$method $url is answered with 404', async ({ method, url }) => {
     const headers = { authorization, ...(method === 'POST' && { 'content-type': FORM }) }
     const answer = await request({ method, url, headers, ...(method === 'POST' && { payload: payment }) })
     expect([answer.status, answer.body.result.code]).toEqual([404, '200.100.199'])
@@ -45,7 +45,7 @@ describe('paths', () => {
     { method: 'POST', url: '/v1/resultcodes', allow: 'GET' },
     { method: 'POST', url: '/openapi.json', allow: 'GET' },
     { method: 'POST', url: '/healthz?a=b', allow: 'GET' },
-  ])('$method $url: 405, and what is allowed', async ({ method, url, allow }) => {
+  ])('$method $url is answered with 405 and the allowed methods', async ({ method, url, allow }) => {
     const answer = await request({ method, url, headers: { authorization } })
     expect([answer.status, answer.headers['allow']]).toEqual([405, allow])
     if (method !== 'HEAD') expect(answer.body.result.code).toBe('200.300.403')
@@ -59,7 +59,7 @@ describe('content types', () => {
     'application/x-www-form-urlencoded; charset="utf-8"',
     'application/x-www-form-urlencoded; charset=utf8',
     'Application/X-WWW-Form-Urlencoded; Charset=Utf-8',
-  ])('%s is taken', async (contentType) => {
+  ])('%s is accepted', async (contentType) => {
     const headers = { authorization, 'content-type': contentType }
     const answer = await request({ method: 'POST', url: '/v1/payments', headers, payload: payment })
     expect(answer.status).toBe(200)
@@ -72,7 +72,7 @@ describe('content types', () => {
     'application/x-www-form-urlencoded; charset=ISO-8859-1',
     'nonsense',
     undefined,
-  ])('%s is not: 415', async (contentType) => {
+  ])('%s is refused with 415', async (contentType) => {
     const headers = { authorization, 'content-type': contentType }
     const answer = await request({ method: 'POST', url: '/v1/payments', headers, payload: payment })
     expect([answer.status, answer.body.result.code]).toEqual([415, '200.100.103'])
@@ -82,18 +82,18 @@ describe('content types', () => {
   test.each([
     { coding: 'gzip', status: 415 },
     { coding: 'identity', status: 200 },
-  ])('a body in the coding $coding: $status', async ({ coding, status }) => {
+  ])('a body with Content-Encoding $coding is answered with $status', async ({ coding, status }) => {
     const headers = { authorization, 'content-type': FORM, 'content-encoding': coding }
     const answer = await request({ method: 'POST', url: '/v1/payments', headers, payload: payment })
     expect(answer.status).toBe(status)
   })
 
-  test('a POST without a body lacks its parameters', async () => {
+  test('a POST without a body is refused for its missing parameters', async () => {
     const answer = await request({ method: 'POST', url: '/v1/payments', headers: { authorization } })
     expect([answer.status, answer.body.result.code]).toEqual([400, '200.300.404'])
   })
 
-  test('a DELETE with a form in its body goes by its query', async () => {
+  test('a DELETE has its parameters in the query, and a form in its body is ignored', async () => {
     const headers = { authorization, 'content-type': FORM }
     const url = `/v1/registrations/${'0'.repeat(32)}?entityId=${sandboxIds.channel}`
     const answer = await request({ method: 'DELETE', url, headers, payload: payment })
@@ -110,12 +110,12 @@ describe('bodies', () => {
     expect((await post(`${more}&${payment}`)).status).toBe(200)
   })
 
-  test('20,001 are too many', async () => {
+  test('20,001 parameters are refused', async () => {
     const { status, body } = await post('a=1&'.repeat(20_001))
     expect([status, body.result.code]).toEqual([400, '200.300.404'])
   })
 
-  test('a body larger than the limit: 413', async () => {
+  test('a body larger than the limit is refused with 413', async () => {
     const { status, body, headers } = await post(`${payment}&x=${'x'.repeat(limits.bodyBytesMax)}`)
     expect([status, body.result.code, headers['connection']]).toEqual([413, '200.100.103', 'close'])
     expect(body.result.description).toContain(String(limits.bodyBytesMax))
@@ -123,14 +123,14 @@ describe('bodies', () => {
 
   test.each([
     { how: 'a broken escape', pair: 'descriptor=50%', name: 'descriptor' },
-    { how: 'bytes that are no UTF-8', pair: 'descriptor=%ff%fe', name: 'descriptor' },
-    { how: 'a NUL', pair: 'descriptor=a%00b', name: 'descriptor' },
-    { how: 'twice', pair: 'descriptor=a&descriptor=b', name: 'descriptor' },
-    { how: 'a card number twice', pair: 'card.number=4200000000000000', name: 'card.number' },
-    { how: 'a card number that is no text', pair: 'card%2Enumber=%ff', name: 'card.number' },
-    { how: 'an index that is none', pair: 'cart.items[1000].name=x', name: 'cart.items[1000].name' },
-    { how: 'a key that is none', pair: 'customParameters[a b]=x', name: 'customParameters[a b]' },
-  ])('$how is an error of that parameter', async ({ pair, name }) => {
+    { how: 'invalid UTF-8', pair: 'descriptor=%ff%fe', name: 'descriptor' },
+    { how: 'a NUL character', pair: 'descriptor=a%00b', name: 'descriptor' },
+    { how: 'a second value', pair: 'descriptor=a&descriptor=b', name: 'descriptor' },
+    { how: 'a second card number', pair: 'card.number=4200000000000000', name: 'card.number' },
+    { how: 'a card number in invalid UTF-8', pair: 'card%2Enumber=%ff', name: 'card.number' },
+    { how: 'an invalid index', pair: 'cart.items[1000].name=x', name: 'cart.items[1000].name' },
+    { how: 'an invalid key', pair: 'customParameters[a b]=x', name: 'customParameters[a b]' },
+  ])('$how is reported as an error of its parameter', async ({ pair, name }) => {
     const { status, body } = await post(`${payment}&${pair}`)
     expect([status, body.result.code]).toEqual([400, '200.300.404'])
     expect(body.result.parameterErrors.map((error: { name: string }) => error.name)).toEqual([name])
@@ -148,29 +148,29 @@ describe('bodies', () => {
     '{"entityId":"x"}',
     '<xml/>',
     'é=ü',
-  ])('%j is answered in order', async (garbled) => {
+  ])('the malformed body %j is refused as an invalid form', async (garbled) => {
     const { status, body } = await post(garbled)
     expect([status, body.result.code]).toEqual([400, '200.300.404'])
   })
 
-  test('any bytes are answered in order', async () => {
+  test('a body of arbitrary bytes is refused as an invalid form', async () => {
     const bytes = Buffer.from(Array.from({ length: 65_536 }, (_, index) => (index * 31 + (index >> 8)) % 256))
     const { status, body } = await post(bytes)
     expect([status, body.result.code]).toEqual([400, '200.300.404'])
   })
 })
 
-describe('a request that is refused before it is an operation has its line in the log', () => {
+describe('a request that is refused before its operation is logged in one line', () => {
   test.each<{ what: string; request: TestRequest }>([
-    { what: 'no token', request: { method: 'GET', url: '/v1/payments/x' } },
+    { what: 'a request without a token', request: { method: 'GET', url: '/v1/payments/x' } },
     {
-      what: 'a wrong token',
+      what: 'a request with a wrong token',
       request: { method: 'GET', url: '/v1/payments/x', headers: { authorization: 'Bearer x' } },
     },
-    { what: 'no such path', request: { method: 'GET', url: '/v1/4200000000000000' } },
-    { what: 'a broken path', request: { method: 'GET', url: '/%zz' } },
+    { what: 'an unknown path', request: { method: 'GET', url: '/v1/4200000000000000' } },
+    { what: 'a malformed path', request: { method: 'GET', url: '/%zz' } },
     {
-      what: 'a wrong media type',
+      what: 'an unsupported media type',
       request: { method: 'POST', url: '/v1/payments', headers: { authorization }, payload: '{}' },
     },
   ])('$what', async ({ request: refused }) => {
@@ -180,7 +180,7 @@ describe('a request that is refused before it is an operation has its line in th
   })
 })
 
-test('while the process drains, an answer is the last one on its connection', async () => {
+test('while the process drains, each answer closes its connection', async () => {
   const { readiness } = tollgate.gateway
   const connection = async () => (await request({ method: 'GET', url: '/v1/resultcodes' })).headers['connection']
   const before = await connection()
@@ -190,7 +190,7 @@ test('while the process drains, an answer is the last one on its connection', as
   expect([before, draining]).toEqual(['keep-alive', 'close'])
 })
 
-describe('our own faults', () => {
+describe('internal faults', () => {
   const withCommit = async (commit: () => Promise<never>) => {
     const memory = openMemory()
     let broken = false
@@ -203,22 +203,30 @@ describe('our own faults', () => {
 
   test.each([
     { what: 'a full disk', error: new StorageError('full', 'no space'), status: 503, code: '999.999.888' },
-    { what: 'a lost data store', error: new StorageError('unavailable', 'gone'), status: 503, code: '999.999.888' },
+    {
+      what: 'an unavailable data store',
+      error: new StorageError('unavailable', 'gone'),
+      status: 503,
+      code: '999.999.888',
+    },
     { what: 'a commit in doubt', error: new StorageError('unknown', 'lost'), status: 500, code: '900.100.300' },
     { what: 'a defect', error: new TypeError('card 4200000000000000'), status: 500, code: '600.100.100' },
-  ])('$what: $status, one line in the log, nothing of the request in it', async ({ error, status, code }) => {
-    const gateway = await withCommit(() => Promise.reject(error))
-    const answer = await gateway.send('POST', '/v1/payments', cardPayment())
-    expect([answer.status, answer.body.result.code]).toEqual([status, code])
-    expect(answer.text).not.toContain('42000000')
-    expect(gateway.logged).toEqual([
-      expect.objectContaining({ requestId: answer.body.id, error: error.name, level: 'error' }),
-    ])
-    expect(JSON.stringify(gateway.logged)).not.toContain('42000000')
-    await gateway.close()
-  })
+  ])(
+    '$what is answered with $status and logged in one line without data of the request',
+    async ({ error, status, code }) => {
+      const gateway = await withCommit(() => Promise.reject(error))
+      const answer = await gateway.send('POST', '/v1/payments', cardPayment())
+      expect([answer.status, answer.body.result.code]).toEqual([status, code])
+      expect(answer.text).not.toContain('42000000')
+      expect(gateway.logged).toEqual([
+        expect.objectContaining({ requestId: answer.body.id, error: error.name, level: 'error' }),
+      ])
+      expect(JSON.stringify(gateway.logged)).not.toContain('42000000')
+      await gateway.close()
+    },
+  )
 
-  test('a data store that is behind: 429, and when to come back', async () => {
+  test('a backlog of commits is answered with 429 and a Retry-After', async () => {
     const memory = openMemory()
     let depth = 0
     const gateway = await testGateway({ storage: { ...memory, depth: () => depth } })
@@ -234,25 +242,25 @@ describe('our own faults', () => {
     await gateway.close()
   })
 
-  test('more requests at once than the limit: 429 for those above it', async () => {
+  test('requests above the limit of concurrent requests are refused with 429', async () => {
     const memory = openMemory()
-    const waiting: (() => void)[] = []
+    const pendingCommits: (() => void)[] = []
     let slow = false
     const gateway = await testGateway({
       storage: {
         ...memory,
         async commit(unit) {
-          if (slow) await new Promise<void>((resolve) => void waiting.push(resolve))
+          if (slow) await new Promise<void>((resolve) => void pendingCommits.push(resolve))
           return memory.commit(unit)
         },
       },
     })
     slow = true
-    // They wait for as long as it takes.
+    // Time stands still, so that no request times out in the queue.
     const time = vi.spyOn(performance, 'now').mockReturnValue(0)
-    const together = limits.workingUnits + limits.waitingUnits
-    const sent = Array.from({ length: together }, () => gateway.send('POST', '/v1/payments', cardPayment()))
-    while (waiting.length < limits.workingUnits) await new Promise((resolve) => void setImmediate(resolve))
+    const capacity = limits.workingUnits + limits.waitingUnits
+    const sent = Array.from({ length: capacity }, () => gateway.send('POST', '/v1/payments', cardPayment()))
+    while (pendingCommits.length < limits.workingUnits) await new Promise((resolve) => void setImmediate(resolve))
     const refused = await gateway.send('POST', '/v1/payments', cardPayment())
     expect([refused.status, refused.headers['retry-after'], refused.body.resultDetails]).toEqual([
       429,
@@ -263,14 +271,14 @@ describe('our own faults', () => {
       expect.objectContaining({ status: 429, entity: sandboxIds.merchant, operation: 'createPayment' }),
     ])
     slow = false
-    for (const resume of waiting) resume()
+    for (const resume of pendingCommits) resume()
     expect((await Promise.all(sent)).every(({ status }) => status === 200)).toBe(true)
     expect((await gateway.send('POST', '/v1/payments', cardPayment())).status).toBe(200)
     time.mockRestore()
     await gateway.close()
   })
 
-  test('a process that drains still answers', async () => {
+  test('a draining process still answers requests', async () => {
     const gateway = await testGateway()
     expect((await gateway.request({ method: 'GET', url: '/readyz' })).status).toBe(200)
     gateway.gateway.readiness.ready = false
@@ -285,11 +293,11 @@ describe('our own faults', () => {
     { code: 'HPE_HEADER_OVERFLOW', fault: faults.headersTooLarge },
     { code: 'HPE_INVALID_METHOD', fault: faults.malformedHttp },
     { code: 'EPIPE', fault: faults.unexpected },
-  ])('$code has its fault', ({ code, fault }) => {
+  ])('$code is mapped to its fault', ({ code, fault }) => {
     expect(faultOf(Object.assign(new Error('x'), { code }))).toBe(fault)
   })
 
-  test('a thrown value that is not an Error is a fault too', () => {
+  test('a thrown value that is not an Error is mapped to the unexpected fault', () => {
     expect(faultOf('text')).toBe(faults.unexpected)
   })
 })

@@ -2,7 +2,7 @@ import { StorageError, type StorageErrorKind } from '@tollgate/storage'
 import type { ResultCode } from '@tollgate/contract'
 import { limits } from '../limits.ts'
 
-/** How a request that never became an operation is answered. `description` replaces the registry's. */
+/** The answer to a request that is refused before its operation. `description` replaces the result code's text. */
 export interface Fault {
   readonly status: number
   readonly code: ResultCode
@@ -10,7 +10,7 @@ export interface Fault {
   readonly reason?: string
 }
 
-/** Every fault of the edge, by name. Statuses as in the contract, Errors, and the HTTP standard where it is silent. */
+/** All faults of the HTTP layer. Statuses are those of the contract, Errors, and otherwise of the HTTP standard. */
 export const faults = {
   unauthorized: { status: 401, code: '800.900.300' },
   forbidden: { status: 403, code: '800.900.300' },
@@ -31,11 +31,11 @@ export const faults = {
     code: '200.100.103',
     description: 'The request body must be application/x-www-form-urlencoded; charset=UTF-8.',
   },
-  tooMany: { status: 429, code: '800.120.100', reason: 'too much is under way at once' },
+  tooMany: { status: 429, code: '800.120.100', reason: 'too many requests are in progress' },
   throttled: {
     status: 429,
     code: '800.120.100',
-    reason: 'the requests of this kind that may be sent in a minute are used up',
+    reason: 'the limit of requests per minute for this operation is reached',
   },
   addressTooFast: {
     status: 429,
@@ -65,7 +65,7 @@ export const faults = {
   unexpected: { status: 500, code: '600.100.100' },
 } as const satisfies Record<string, Fault>
 
-/** A fault on its way through the HTTP framework. */
+/** Carries a fault through the HTTP framework. */
 export class FaultError extends Error {
   readonly fault: Fault
 
@@ -75,8 +75,8 @@ export class FaultError extends Error {
   }
 }
 
-/** Faults of the HTTP framework and of Node's parser, by their own codes. */
-const reported: Readonly<Record<string, Fault>> = {
+/** Faults by error codes of Fastify and of Node's HTTP parser. */
+const faultsByErrorCode: Readonly<Record<string, Fault>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: faults.tooLarge,
   FST_ERR_CTP_INVALID_MEDIA_TYPE: faults.mediaType,
   FST_ERR_ROUTE_MISSING_CONTENT_TYPE: faults.mediaType,
@@ -89,16 +89,16 @@ const reported: Readonly<Record<string, Fault>> = {
   ERR_HTTP_REQUEST_TIMEOUT: faults.slow,
 }
 
-/** The answer to a fault of the storage, except that it is unavailable. */
-const ofStorage: Readonly<Partial<Record<StorageErrorKind, Fault>>> = {
+/** Faults by kind of storage error. Every other kind is answered as unavailable. */
+const faultsByStorageError: Readonly<Partial<Record<StorageErrorKind, Fault>>> = {
   full: faults.storageFull,
   unknown: faults.storageInDoubt,
 }
 
-/** The fault behind anything that was thrown or reported. */
+/** Maps a thrown or reported error to its fault. */
 export function faultOf(error: unknown): Fault {
   if (error instanceof FaultError) return error.fault
-  if (error instanceof StorageError) return ofStorage[error.kind] ?? faults.storageDown
+  if (error instanceof StorageError) return faultsByStorageError[error.kind] ?? faults.storageDown
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return reported[code] ?? (code.startsWith('HPE_') ? faults.malformedHttp : faults.unexpected)
+  return faultsByErrorCode[code] ?? (code.startsWith('HPE_') ? faults.malformedHttp : faults.unexpected)
 }

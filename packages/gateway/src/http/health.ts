@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Gateway } from '../gateway.ts'
 
 /**
- * `/healthz`: the process runs. `/readyz`: it accepts requests; 503 while it drains or the database is unavailable, so
- * that a load balancer sends requests elsewhere.
+ * `/healthz`: the process runs. `/readyz`: the process accepts requests; 503 while it drains or the database is
+ * unavailable, so that a load balancer selects other processes.
  */
 export function health(server: FastifyInstance, { readiness, storage }: Pick<Gateway, 'readiness' | 'storage'>): void {
   server.get('/healthz', () => ({ status: 'ok' }))

@@ -14,16 +14,16 @@ import { wipeUnread } from './wipe-unread.ts'
 /** Differences between listeners. */
 interface Listener {
   readonly connectionsMax: number
-  /** The body of an answer to a request that is refused before it has a handler, in the listener's own shape. */
+  /** Renders the body of a refusal before routing, in the format of the listener. */
   readonly bodyOf: (fault: Fault) => string
-  /** Of these bodies; JSON unless another is given. */
+  /** Content type of these bodies, by default JSON. */
   readonly type?: string
   readonly options?: ServerOptions
 }
 
 /**
- * Fastify options of a listener: the bounds on time and connections of all listeners, and answers to bytes that are no
- * request for a handler: an ambiguous head, no HTTP at all, or CONNECT.
+ * Fastify options that all listeners share: the bounds on time and connections, and answers to input that reaches no
+ * handler: an ambiguous head, malformed HTTP, or CONNECT.
  */
 export function listener(
   { tls, connections }: Pick<Gateway, 'tls' | 'connections'>,
@@ -47,12 +47,12 @@ export function listener(
       const server = serverOf(tls, bounded, connections.bound(handler, refuse))
       server.maxConnections = connectionsMax
       connections.watch(server)
-      // The one method that Node does not take for a request: it would end the connection without a word.
+      // Node emits no request for CONNECT; without a listener it closes the connection without an answer.
       server.on('connect', (_request, socket) => answer(socket, faults.wrongMethod, ALLOW_NOTHING))
       return server
     },
     clientErrorHandler(error, socket) {
-      if (!socket.writable || isOfHandshake(error)) socket.destroy()
+      if (!socket.writable || isHandshakeError(error)) socket.destroy()
       else answer(socket, faultOf(error))
     },
   }
@@ -65,10 +65,10 @@ function serverOf(tls: Tls | undefined, options: ServerOptions, handler: Request
   return server
 }
 
-/** A handshake of TLS that failed cannot be answered, and unauthenticated clients try all the time. */
-const isOfHandshake = (error: Error): boolean => 'code' in error && /^ERR_(SSL|TLS)_/.test(String(error.code))
+/** A failed TLS handshake cannot be answered; unauthenticated clients cause many of them. */
+const isHandshakeError = (error: Error): boolean => 'code' in error && /^ERR_(SSL|TLS)_/.test(String(error.code))
 
-/** A listener beside the gateway, such as the simulators': plain HTTP, and refusals in plain text. */
+/** Options of a listener beside the gateway, such as that of the simulators: plain HTTP, and refusals in plain text. */
 export const boundedConnections = () =>
   listener(
     { tls: undefined, connections: createConnectionBounds() },

@@ -6,10 +6,10 @@ import { originOf } from './origin.ts'
 
 const PROXIES = '10.1.0.0/16, 2001:db8::/32,192.0.2.7'
 
-/** A request as one that came from `peer`. */
+/** A request whose connection has the remote address `peer`. */
 function from(peer: string | undefined, headers: Readonly<Record<string, string>>): IncomingMessage {
   const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: peer })
-  // The fields that are read; a complete request needs a parser.
+  // Only the fields that `originOf` reads: a complete request needs a parser.
   return Object.assign(Object.create(null), { socket, headers })
 }
 const origin = (proxies = PROXIES) => originOf(readConfig({ TOLLGATE_TRUSTED_PROXY: proxies }))
@@ -32,7 +32,7 @@ test.each<readonly [peer: string | undefined, forwardedFor: string | undefined, 
   ['10.1.2.3', '198.51.100.1:4711', '198.51.100.1'],
   ['10.1.2.3', '[2001:4860::8]:4711', '2001:4860::8'],
   [undefined, '198.51.100.1', undefined],
-])('from %s, forwarded for %s: %s', (peer, forwardedFor, address) => {
+])('a request from %s with X-Forwarded-For %s has the address %s', (peer, forwardedFor, address) => {
   const headers = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor }
   expect(origin().addressOf(from(peer, headers))).toBe(address)
 })
@@ -54,6 +54,6 @@ test.each<readonly [peer: string, proto: string | undefined, isPlain: boolean]>(
   ['10.1.2.3', 'http', true],
   ['10.1.2.3', 'https, http', true],
   ['10.1.2.3', 'http, https', false],
-])('from %s, forwarded proto %s: plain %s', (peer, proto, isPlain) => {
+])('a request from %s with X-Forwarded-Proto %s is plain: %s', (peer, proto, isPlain) => {
   expect(origin().isPlain(from(peer, proto === undefined ? {} : { 'x-forwarded-proto': proto }))).toBe(isPlain)
 })

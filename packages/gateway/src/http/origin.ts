@@ -3,30 +3,30 @@ import { type BlockList, isIP } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import type { Config } from '../config.ts'
 
-/** Where a request comes from. */
+/** The client address and the transport of a request. */
 export interface Origin {
-  /** The client's address; undefined once its connection is gone. */
+  /** The client's address; undefined once the connection is closed. */
   addressOf(request: IncomingMessage): string | undefined
-  /** Whether it came over a network without TLS, on any part of the known path. */
+  /** Whether it crossed a network without TLS, as far as the connection and the trusted proxy show. */
   isPlain(request: IncomingMessage): boolean
 }
 
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/
 
 /**
- * The address of the client: the other end of the connection, or, if that is a proxy that the operator named, the last
- * address in `X-Forwarded-For` that is no such proxy. Each proxy appends the address of its own client.
+ * The address of the client: the remote address of the connection, or, if that is a trusted proxy, the last address in
+ * `X-Forwarded-For` that is not one. Each proxy appends the address of its own client.
  */
 export function originOf({ trustedProxies: trusted }: Pick<Config, 'trustedProxies'>): Origin {
   return {
     addressOf({ socket: { remoteAddress }, headers }) {
       if (!trusted || !isIn(trusted, remoteAddress)) return remoteAddress
       let address = remoteAddress
-      for (const said of String(headers['x-forwarded-for'] ?? '')
+      for (const entry of String(headers['x-forwarded-for'] ?? '')
         .split(',')
         .toReversed()) {
-        const next = addressIn(said)
-        // Not an address: clients with such an entry are indistinguishable.
+        const next = addressIn(entry)
+        // Clients behind an entry that is no address cannot be told apart.
         if (next === undefined) return address
         address = next
         if (!isIn(trusted, address)) return address
@@ -39,7 +39,7 @@ export function originOf({ trustedProxies: trusted }: Pick<Config, 'trustedProxi
       const forwarded = trusted && isIn(trusted, remoteAddress) ? headers['x-forwarded-proto'] : undefined
       // A proxy that does not state the protocol may forward plain HTTP.
       if (forwarded === undefined) return !LOOPBACK.test(remoteAddress)
-      // The last one is the word of the proxy itself.
+      // The trusted proxy itself has appended the last value.
       return String(forwarded).split(',').at(-1)?.trim().toLowerCase() !== 'https'
     },
   }
@@ -50,7 +50,7 @@ function isIn(list: BlockList, address: string | undefined): boolean {
   return family !== 0 && list.check(address ?? '', family === 4 ? 'ipv4' : 'ipv6')
 }
 
-/** Some proxies add the port, and brackets around an address of IPv6. */
+/** Some proxies add the port, and brackets around an IPv6 address. */
 function addressIn(text: string): string | undefined {
   const [, bracketed, v4] = /^\s*(?:\[([^\]]+)\](?::\d+)?|([\d.]+)(?::\d+)?)\s*$/.exec(text) ?? []
   const address = bracketed ?? v4 ?? text.trim()

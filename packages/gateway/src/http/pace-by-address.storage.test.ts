@@ -4,12 +4,12 @@ import { sandboxToken } from '@tollgate/operations'
 import { cardPayment, testGateway, type TestGateway } from '../testing/test-gateway.ts'
 
 let tollgate: TestGateway
-const asked: (readonly [address: string | undefined, weight: number | undefined])[] = []
+const pacedCalls: (readonly [address: string | undefined, weight: number | undefined])[] = []
 let waitMs = 0
 beforeAll(async () => {
   tollgate = await testGateway()
   const addressPacing = (address: string | undefined, weight?: number) => {
-    asked.push([address, weight])
+    pacedCalls.push([address, weight])
     return waitMs
   }
   Object.assign(tollgate.gateway, { addressPacing })
@@ -24,15 +24,15 @@ test('documents, unknown paths and requests without a token are paced by address
   expect(await status('/openapi.json')).toBe(200)
   expect(await status('/nothing')).toBe(404)
   expect(await status('/v1/payments/x')).toBe(401)
-  // No header makes a document need a token.
+  // A document is paced even if the request has a token.
   expect(await status('/openapi.json', { authorization: `Bearer ${sandboxToken}` })).toBe(200)
-  expect(asked.map(([address]) => address)).toEqual(Array.from({ length: 5 }, () => '127.0.0.1'))
-  const [resultCodes, openapi, unknown] = asked.map(([, weight = 0]) => weight)
+  expect(pacedCalls.map(([address]) => address)).toEqual(Array.from({ length: 5 }, () => '127.0.0.1'))
+  const [resultCodes, openapi, unknown] = pacedCalls.map(([, weight = 0]) => weight)
   expect({ resultCodes, unknown }).toEqual({ resultCodes: 2, unknown: 1 })
   expect(openapi).toBeGreaterThan(10)
 })
 
-test('above the longest wait they are refused, with a Retry-After; health and payments are not', async () => {
+test('requests above the longest wait are refused with a Retry-After; health checks and payments are not', async () => {
   waitMs = limits.addressWaitMsMax + 1
   const refused = await tollgate.request({ method: 'GET', url: '/v1/resultcodes' })
   expect([refused.status, refused.body.result.code, refused.headers['retry-after']]).toEqual([429, '800.120.100', '2'])
@@ -42,7 +42,7 @@ test('above the longest wait they are refused, with a Retry-After; health and pa
   expect((await tollgate.send('POST', '/v1/payments', cardPayment())).status).toBe(200)
 })
 
-test('so are requests of operators without a key', async () => {
+test('management requests without a key are refused above the longest wait', async () => {
   waitMs = limits.addressWaitMsMax + 1
   expect((await tollgate.manage('GET', '/nothing')).status).toBe(429)
   expect((await tollgate.manage('GET', '/entities')).status).toBe(200)

@@ -2,13 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Gateway } from '../gateway.ts'
 import { limits } from '../limits.ts'
 
-/** A hook that delays a request to the pace of its address, or refuses it. */
+/** A hook that delays a request to the rate of its client address, or refuses it. */
 export type AddressPacingHook = (request: FastifyRequest, reply: FastifyReply, next: () => void) => void
 
 /**
- * The hook of everything that needs no credentials, but for checks of health, by which a balancer decides.
+ * Creates the hook of all routes without credentials but the health checks, on which load balancers depend.
  *
- * @param refuse answers with 429 a request that would wait for too long
+ * @param refuse answers a request that would wait for too long, with 429
  * @param bytes the length of the answer: a long one counts as several requests
  */
 export const paceByAddress = (

@@ -16,21 +16,21 @@ declare module 'fastify' {
   }
 }
 
-/** The operation of a request as the log names it; of a page or a document its method and its route. */
+/** The name of a request's operation in the log; of a page or a document its method and route. */
 export const operationOf = ({ method, routeOptions: { config, url } }: FastifyRequest): string =>
   config.operation ?? `${method} ${url}`
 
-/** How anything leaves the public listener. */
+/** Renders, logs and sends the answers of the public listener. */
 export interface Replies {
-  /** A request as its answer and its line in the log name it. */
+  /** The id and time of a request, for its answer and its log line. */
   readonly mark: () => RequestMark
   /**
-   * The answer to a request that never became an operation, and its line in the log.
+   * Renders the answer to a request that is refused before its operation, and logs the refusal.
    *
-   * @param more further members of the line
+   * @param more further fields of the log line
    */
   readonly refusal: (fault: Fault, at?: RequestMark, more?: LogFields) => Answer
-  /** @param retryAfterMs with 429: when to come again, in whole seconds, rounded up */
+  /** @param retryAfterMs for a 429: the delay in `Retry-After`, which is rounded up to whole seconds */
   readonly send: (reply: FastifyReply, answer: Answer, retryAfterMs?: number) => FastifyReply
 }
 
@@ -48,11 +48,11 @@ export function createReplies({ render, ids, clock, log, counts, readiness, conn
     },
     send(reply, answer, retryAfterMs = answer.retryAfterMs ?? limits.retryAfterMs) {
       wipeUnread(reply.request.raw)
-      // A connection that stayed open after the last answer would delay the stop until the timeout.
+      // A connection that stays open after its last answer delays the shutdown until the drain timeout.
       if (!readiness.ready) reply.header('connection', 'close')
       if (answer.status === faults.tooMany.status) reply.header('retry-after', Math.ceil(retryAfterMs / 1000))
       const { status, body, rest } = answer
-      // The few short ones that a connection may have take no more than the operating system buffers for it.
+      // The short answers of one connection fit into the operating system's send buffer, so they are not charged.
       if (rest || body.length > limits.unchargedAnswerBytes) {
         connections.charge(reply.raw, body.length + (rest?.heldBytes ?? 0), reply.request.tenantQueue)
       }
@@ -60,8 +60,8 @@ export function createReplies({ render, ids, clock, log, counts, readiness, conn
       if (!rest && body.length <= limits.pieceBytes) return reply.send(body)
       const bytes = Buffer.from(body)
       if (!rest) reply.header('content-length', bytes.length)
-      const pieces = Readable.from(inOrder(bytes, rest), { objectMode: false })
-      // Its connection ends by then: a client sees that the answer is not whole.
+      const pieces = Readable.from(bodyThenRest(bytes, rest), { objectMode: false })
+      // The connection is then closed, which shows the client that the answer is incomplete.
       pieces.on('error', (error) => {
         const { requestId = '' } = rest ?? {}
         log.error({
@@ -77,7 +77,7 @@ export function createReplies({ render, ids, clock, log, counts, readiness, conn
   }
 }
 
-async function* inOrder(body: Uint8Array, rest: Rest | undefined): AsyncGenerator<string | Uint8Array> {
+async function* bodyThenRest(body: Uint8Array, rest: Rest | undefined): AsyncGenerator<string | Uint8Array> {
   yield* piecesOf(body)
   if (rest) yield* rest.pieces
 }

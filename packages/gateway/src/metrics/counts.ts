@@ -1,17 +1,17 @@
 import { limits } from '../limits.ts'
 import { type Counter, createCounter, type Durations, type OperationCounts } from '@tollgate/operations'
 
-/** Counters in plain numbers: every payment adds to them, and scrapes are rare. */
+/** Counters in plain numbers, because payments increment them far more often than scrapes read them. */
 export interface Counts extends OperationCounts {
   /** operation, class of the HTTP status, result code */
   readonly requests: Counter
   /** operation */
   readonly requestTimes: Durations
-  /** why */
+  /** reason */
   readonly rejected: Counter
-  /** why a connection was ended early */
+  /** reason for closing the connection early */
   readonly endedConnections: Counter
-  /** kind, and whether it threw */
+  /** kind, outcome */
   readonly jobRuns: Counter
 }
 
@@ -26,7 +26,7 @@ export const createCounts = (): Counts => ({
   warnings: 0,
 })
 
-/** The label for requests that never became an operation: their paths are arbitrary. */
+/** The label of requests without an operation, whose paths are arbitrary. */
 export const NO_OPERATION = 'none'
 
 export function httpClassOf(status: number): string {
@@ -39,12 +39,12 @@ function createDurations(): Durations {
   const byLabel = new Map<string, { readonly label: string; readonly counts: number[]; sumMs: number }>()
   return {
     add(label, ms) {
-      let found = byLabel.get(label)
-      if (!found) byLabel.set(label, (found = { label, counts: [...bounds.map(() => 0), 0], sumMs: 0 }))
+      let durations = byLabel.get(label)
+      if (!durations) byLabel.set(label, (durations = { label, counts: [...bounds.map(() => 0), 0], sumMs: 0 }))
       let index = 0
       while (index < bounds.length && ms > (bounds[index] ?? 0)) index += 1
-      found.counts[index] = (found.counts[index] ?? 0) + 1
-      found.sumMs += ms
+      durations.counts[index] = (durations.counts[index] ?? 0) + 1
+      durations.sumMs += ms
     },
     entries: () => [...byLabel.values()],
   }

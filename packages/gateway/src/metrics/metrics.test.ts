@@ -26,32 +26,32 @@ async function close(): Promise<void> {
   await tollgate.close()
 }
 
-const ask = (key = 'manage-sandbox') =>
+const requestMetrics = (key = 'manage-sandbox') =>
   operators.inject({ method: 'GET', url: '/metrics', headers: { authorization: `Bearer ${key}` } })
 const pay = (changes: Parameters = {}) => tollgate.send('POST', '/v1/payments', cardPayment(changes))
 
-/** A scrape as Prometheus reads it: the value of each series, and what each family is. */
+/** Parses a scrape as Prometheus does: the value of each series, and the type of each family. */
 async function scrape() {
-  const { statusCode, headers, body } = await ask()
+  const { statusCode, headers, body } = await requestMetrics()
   expect([statusCode, headers['content-type']]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8'])
   const types = new Map<string, string>()
   const series = new Map<string, number>()
   expect(body.endsWith('\n')).toBe(true)
   for (const line of body.split('\n').filter((each) => each !== '')) {
-    const [, told, name = '', rest = ''] = /^# (HELP|TYPE) ([a-zA-Z_:][\w:]*) (.*)$/.exec(line) ?? []
-    if (told !== undefined) {
-      if (told === 'TYPE') {
+    const [, keyword, name = '', rest = ''] = /^# (HELP|TYPE) ([a-zA-Z_:][\w:]*) (.*)$/.exec(line) ?? []
+    if (keyword !== undefined) {
+      if (keyword === 'TYPE') {
         expect([types.has(name), ['counter', 'gauge', 'histogram'].includes(rest)]).toEqual([false, true])
         types.set(name, rest)
       }
       continue
     }
     const sample = /^([a-zA-Z_:][\w:]*)(\{(?:[a-zA-Z_]\w*="(?:[^"\\\n]|\\["\\n])*",?)+\})? (\S+)$/.exec(line)
-    if (!sample) throw new Error(`no line of Prometheus: ${line}`)
+    if (!sample) throw new Error(`not in the text format of Prometheus: ${line}`)
     const [, metric = '', labels = '', value = ''] = sample
     const family = types.has(metric) ? metric : metric.replace(/_(bucket|sum|count)$/, '')
     expect(types.get(family), line).toBeDefined()
-    // Prometheus reads NaN in any letters; the delay of the event loop is none before it was sampled.
+    // Prometheus accepts NaN in any case. The delay of the event loop is NaN before its first sample.
     const isNumber = /^nan$/i.test(value) || Number.isFinite(Number(value))
     expect([series.has(metric + labels), isNumber], line).toEqual([false, true])
     series.set(metric + labels, Number(value))
@@ -61,13 +61,13 @@ async function scrape() {
 }
 
 describe('metrics', () => {
-  test('are for whoever has the management key', async () => {
-    for (const key of ['', 'manage-sandboy']) expect((await ask(key)).statusCode).toBe(401)
+  test('require the management key', async () => {
+    for (const key of ['', 'manage-sandboy']) expect((await requestMetrics(key)).statusCode).toBe(401)
     expect((await tollgate.request({ method: 'GET', url: '/metrics' })).status).toBe(404)
-    expect((await ask()).statusCode).toBe(200)
+    expect((await requestMetrics()).statusCode).toBe(200)
   })
 
-  test('are all of the table, with its labels alone, and those of the process', async () => {
+  test('are those of the table, with its labels only, and those of the process', async () => {
     await pay()
     const { types, series } = await scrape()
     for (const { name, type, labels } of metrics) {
@@ -82,7 +82,7 @@ describe('metrics', () => {
     expect(types.has('nodejs_eventloop_lag_p99_seconds')).toBe(true)
   })
 
-  test('count answers by operation, class and group, and what never became an operation', async () => {
+  test('count answers by operation, status class and result group, also without an operation', async () => {
     await pay()
     await pay()
     await pay({ 'customParameters[forceResultCode]': '800.100.151' })
@@ -98,7 +98,7 @@ describe('metrics', () => {
     expect([...series.keys()].filter((line) => line.startsWith('tollgate_requests_total'))).toHaveLength(4)
   })
 
-  test('have buckets that hold what is below them, too', async () => {
+  test('have cumulative buckets', async () => {
     for (const ms of [0.5, 1, 1.01, 99, 99_999]) tollgate.gateway.counts.requestTimes.add('createPayment', ms)
     const { of, series } = await scrape()
     const name = 'tollgate_request_duration_seconds'
@@ -110,7 +110,7 @@ describe('metrics', () => {
     expect(buckets).toHaveLength(limits.durationBoundsMs.length + 1)
   })
 
-  test('tell of units and their batches', async () => {
+  test('count units of work and their batches', async () => {
     const before = await scrape()
     await pay()
     const after = await scrape()
@@ -120,10 +120,10 @@ describe('metrics', () => {
     expect(after.of('tollgate_storage_queue_units')).toBe(0)
   })
 
-  test('tell who was turned away, and why', async () => {
+  test('count rejected requests by reason', async () => {
     await tollgate.manage('PATCH', `/entities/${sandboxIds.merchant}`, { settings: { throttle: { createPayment: 1 } } })
     for (let count = 0; count < 3; count += 1) await pay()
-    for (let count = 0; count < 61; count += 1) await ask('manage-sandboy')
+    for (let count = 0; count < 61; count += 1) await requestMetrics('manage-sandboy')
     const { of } = await scrape()
     const reasons = ['throttled', 'credentials', 'busy'].map((reason) =>
       of('tollgate_turned_away_total', `{reason="${reason}"}`),
@@ -131,7 +131,7 @@ describe('metrics', () => {
     expect(reasons).toEqual([2, 1, undefined])
   })
 
-  test('come without a database, too, and say that there is none', async () => {
+  test('are also served without a database, and report the outage', async () => {
     expect((await scrape()).of('tollgate_storage_reachable')).toBe(1)
     const memory = openMemory()
     let isReachable = true
@@ -144,16 +144,16 @@ describe('metrics', () => {
     expect([of('tollgate_storage_reachable'), of('tollgate_jobs_parked', '{kind="delivery"}')]).toEqual([0, undefined])
   })
 
-  test('tell when the certificate ends', async () => {
+  test('contain the expiry of the certificate', async () => {
     const name = 'tollgate_tls_certificate_expiry_timestamp_seconds'
     expect((await scrape()).of(name)).toBeUndefined()
     await operators.close()
-    const tls = { attach: () => undefined, look: () => Promise.resolve(), expiresAtMs: () => 1_800_000_000_000 }
+    const tls = { attach: () => undefined, reload: () => Promise.resolve(), expiresAtMs: () => 1_800_000_000_000 }
     operators = manageServer({ ...tollgate.gateway, tls })
     expect((await scrape()).of(name)).toBe(1_800_000_000)
   })
 
-  test('tell of deliveries, what waits, breakers, and what was given up', async () => {
+  test('count deliveries, due jobs, open breakers and dead-lettered jobs', async () => {
     const { receiver, id } = await subscribe(tollgate, { entityId: sandboxIds.channel })
     receivers.push(receiver)
     const { jobs, clock } = tollgate.gateway
@@ -164,17 +164,17 @@ describe('metrics', () => {
     await jobs.fastForward(clock.now())
     await pay()
     tollgate.clock.nowMs += 7_000
-    const seen = await scrape()
+    const earlier = await scrape()
     const kind = '{kind="delivery"}'
     const attempts = (outcome: string) =>
-      seen.of('tollgate_delivery_attempts_total', `{kind="delivery",outcome="${outcome}"}`)
+      earlier.of('tollgate_delivery_attempts_total', `{kind="delivery",outcome="${outcome}"}`)
     expect([attempts('delivered'), attempts('failed'), attempts('gone')]).toEqual([1, 5, undefined])
-    expect(seen.of('tollgate_delivery_duration_seconds_count', kind)).toBe(6)
-    expect(seen.of('tollgate_job_runs_total', '{kind="delivery",outcome="ended"}')).toBe(6)
-    expect(seen.of('tollgate_webhook_breakers_open')).toBe(1)
-    expect([seen.of('tollgate_jobs_due', kind), seen.of('tollgate_job_lag_seconds', kind)]).toEqual([1, 7])
-    expect(seen.of('tollgate_oldest_undelivered_seconds', kind)).toBe(7)
-    expect(seen.of('tollgate_jobs_parked', kind)).toBe(0)
+    expect(earlier.of('tollgate_delivery_duration_seconds_count', kind)).toBe(6)
+    expect(earlier.of('tollgate_job_runs_total', '{kind="delivery",outcome="ended"}')).toBe(6)
+    expect(earlier.of('tollgate_webhook_breakers_open')).toBe(1)
+    expect([earlier.of('tollgate_jobs_due', kind), earlier.of('tollgate_job_lag_seconds', kind)]).toEqual([1, 7])
+    expect(earlier.of('tollgate_oldest_undelivered_seconds', kind)).toBe(7)
+    expect(earlier.of('tollgate_jobs_parked', kind)).toBe(0)
 
     receiver.answer = () => ({ status: 410 })
     await jobs.fastForward(clock.now() + DAY_MS)
@@ -185,7 +185,7 @@ describe('metrics', () => {
     expect([...later.series.keys()].filter((line) => line.includes(id))).toEqual([])
   })
 
-  test('tell of a job that threw, and of an authorisation that is to end', async () => {
+  test('count jobs that threw, and warnings of expiring authorisations', async () => {
     const memory = openMemory()
     let isBroken = false
     await close()
@@ -201,9 +201,9 @@ describe('metrics', () => {
     expect([runs('ended'), runs('threw')]).toEqual([1, 1])
   })
 
-  test('have no more series, whatever strangers and merchants send', async () => {
-    const authorization = 'Bearer nobody'
-    const storm = async (round: number) => {
+  test('have a bounded number of series for any requests', async () => {
+    const authorization = 'Bearer unknown'
+    const sendArbitrary = async (round: number) => {
       for (let number = 0; number < 100; number += 1) {
         const name = `${round}-${number}"\n\\{}`
         const url = `/v1/payments/${encodeURIComponent(name)}`
@@ -215,8 +215,8 @@ describe('metrics', () => {
       }
       return [...(await scrape()).series.keys()].filter((line) => line.startsWith('tollgate'))
     }
-    const first = await storm(1)
-    expect(await storm(2)).toEqual(first)
+    const first = await sendArbitrary(1)
+    expect(await sendArbitrary(2)).toEqual(first)
     const operations = new Set(first.flatMap((line) => /operation="([^"]*)"/.exec(line)?.[1] ?? []))
     for (const operation of operations) {
       expect(['none', ...routes.map((route) => route.operation)]).toContain(operation)

@@ -1,8 +1,8 @@
 import { isResultCode, resultCodes } from '@tollgate/contract'
 import { type Counter, type DurationCounts, known } from '@tollgate/operations'
-import type { Seen } from './snapshot.ts'
+import type { MetricsSnapshot } from './snapshot.ts'
 
-/** A number, with the values of its metric's labels in their order. */
+/** A value, with the values of its metric's labels in the order of the labels. */
 interface Sample {
   readonly labels: readonly string[]
   readonly value: number
@@ -17,8 +17,8 @@ interface MetricHead {
 
 export type Metric = MetricHead &
   (
-    | { readonly type: 'counter' | 'gauge'; readonly samples: (seen: Seen) => readonly Sample[] }
-    | { readonly type: 'histogram'; readonly durations: (seen: Seen) => readonly DurationCounts[] }
+    | { readonly type: 'counter' | 'gauge'; readonly samples: (snapshot: MetricsSnapshot) => readonly Sample[] }
+    | { readonly type: 'histogram'; readonly durations: (snapshot: MetricsSnapshot) => readonly DurationCounts[] }
   )
 
 /**
@@ -114,7 +114,7 @@ export const metrics: readonly Metric[] = [
     type: 'gauge',
     labels: ['kind'],
     about: 'Dead-lettered jobs, which wait for a retry by an operator. At most 10,000 are counted.',
-    samples: ({ parked }) => [...parked].map(([kind, value]) => ({ labels: [kind], value })),
+    samples: ({ deadLettered }) => [...deadLettered].map(([kind, value]) => ({ labels: [kind], value })),
   },
   {
     name: 'tollgate_job_runs_total',
@@ -174,7 +174,7 @@ export const metrics: readonly Metric[] = [
     type: 'gauge',
     labels: [],
     about: 'Scripts, styles and headers of the payment pages that differ from the build; 0 is correct.',
-    samples: ({ pageIntegrity: { last } }) => [{ labels: [], value: last?.differences.length ?? 0 }],
+    samples: ({ pageIntegrity: { lastCheck } }) => [{ labels: [], value: lastCheck?.differences.length ?? 0 }],
   },
   {
     name: 'tollgate_payment_page_checks_total',

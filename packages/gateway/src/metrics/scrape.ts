@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { limits } from '../limits.ts'
 import { type Metric, metrics } from './metrics.ts'
-import { type Parts, see, type Seen } from './snapshot.ts'
+import { type Parts, takeSnapshot, type MetricsSnapshot } from './snapshot.ts'
 
 /** The answer to a scrape. */
 export interface Scrape {
@@ -14,49 +14,54 @@ export interface Scrape {
  * the first scrape on, so that the event loop is not sampled without one.
  */
 export function createScrape(parts: Parts): () => Promise<Scrape> {
-  let prepared: { readonly registry: Registry; readonly hands: readonly ((seen: Seen) => void)[] } | undefined
+  let prepared:
+    | { readonly registry: Registry; readonly updates: readonly ((snapshot: MetricsSnapshot) => void)[] }
+    | undefined
 
   function prepare() {
     const registry = new Registry()
     collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: limits.eventLoopSampleMs })
-    return { registry, hands: metrics.map((metric) => handOver(metric, registry)) }
+    return { registry, updates: metrics.map((metric) => instrumentOf(metric, registry)) }
   }
 
   return async () => {
-    const seen = await see(parts)
-    const { registry, hands } = (prepared ??= prepare())
-    for (const hand of hands) hand(seen)
+    const snapshot = await takeSnapshot(parts)
+    const { registry, updates } = (prepared ??= prepare())
+    for (const update of updates) update(snapshot)
     return { contentType: registry.contentType, text: await registry.metrics() }
   }
 }
 
-/** @returns copies counts into a registry */
-function handOver(metric: Metric, registry: Registry): (seen: Seen) => void {
+/** @returns a function that copies the values of a snapshot into the registry */
+function instrumentOf(metric: Metric, registry: Registry): (snapshot: MetricsSnapshot) => void {
   const head = { name: metric.name, help: metric.about, labelNames: metric.labels, registers: [registry] }
   if (metric.type === 'histogram') {
     const histogram = new Histogram({ ...head, buckets: limits.durationBoundsMs.map((ms) => ms / 1000) })
     let values: readonly object[] = []
-    // Called by the registry before a scrape. A histogram of the library takes single observations, which cost a
+    // The registry calls it at a scrape. The library's own histogram needs a call for each observation, which costs a
     // payment more than all other counters together.
     const getForPromString = () => Promise.resolve({ name: metric.name, help: metric.about, type: metric.type, values })
     Object.assign(histogram, { getForPromString })
-    return (seen) => void (values = valuesOf(metric, seen))
+    return (snapshot) => void (values = valuesOf(metric, snapshot))
   }
   const { labels: names, samples } = metric
   const labelled = (values: readonly string[]) =>
     Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']))
   const instrument = metric.type === 'counter' ? new Counter(head) : new Gauge(head)
-  return (seen) => {
+  return (snapshot) => {
     instrument.reset()
-    // Without labels it would be 0 now, and some are none at all.
+    // Without labels the value would now be 0, but a metric may have no value.
     if (names.length === 0) instrument.remove()
-    for (const { labels, value } of samples(seen)) instrument.inc(labelled(labels), value)
+    for (const { labels, value } of samples(snapshot)) instrument.inc(labelled(labels), value)
   }
 }
 
-/** The lines of a histogram: its buckets, each with all that are below it, their sum and their number. */
-function valuesOf({ name, labels: [label = ''], durations }: Extract<Metric, { type: 'histogram' }>, seen: Seen) {
-  return durations(seen).flatMap(({ label: value, counts, sumMs }) => {
+/** The series of a histogram: its cumulative buckets, sum and count. */
+function valuesOf(
+  { name, labels: [label = ''], durations }: Extract<Metric, { type: 'histogram' }>,
+  snapshot: MetricsSnapshot,
+) {
+  return durations(snapshot).flatMap(({ label: value, counts, sumMs }) => {
     const labels = { [label]: value }
     let count = 0
     const buckets = counts.map((more, index) => {

@@ -7,8 +7,8 @@ import { limits } from '../limits.ts'
 import type { PageIntegrity } from '../page-integrity/page-integrity.ts'
 import type { Counts } from './counts.ts'
 
-/** The values for metrics, read once for all of them. */
-export interface Seen {
+/** The values of all metrics at one time. */
+export interface MetricsSnapshot {
   readonly atMs: number
   readonly counts: Counts
   readonly storage: StorageTotals
@@ -18,16 +18,16 @@ export interface Seen {
   readonly depth: number
   readonly lags: readonly Lag[]
   /** Dead-lettered jobs of each kind. */
-  readonly parked: ReadonlyMap<string, number>
+  readonly deadLettered: ReadonlyMap<string, number>
   /**
-   * When the oldest delivery of each kind was added that is still to be made, in epoch milliseconds; undefined where
-   * none is.
+   * Creation time of the oldest delivery of each kind that is not delivered, in epoch milliseconds; undefined if there
+   * is none.
    */
   readonly undelivered: ReadonlyMap<string, number | undefined>
   /** Webhooks that are paused, or probed after a pause. */
   readonly breakersOpen: number
   readonly pageIntegrity: PageIntegrity
-  /** Epoch milliseconds; undefined where there is no TLS. */
+  /** Epoch milliseconds; undefined without TLS. */
   readonly certificateEndsAtMs: number | undefined
 }
 
@@ -41,7 +41,7 @@ export interface Parts {
   readonly tls: { expiresAtMs(): number } | undefined
 }
 
-export async function see(parts: Parts): Promise<Seen> {
+export async function takeSnapshot(parts: Parts): Promise<MetricsSnapshot> {
   const { storage, clock, counts, webhooks, pageIntegrity, tls } = parts
   const atMs = clock.now()
   const isReachable = storage.isReachable()
@@ -54,26 +54,31 @@ export async function see(parts: Parts): Promise<Seen> {
     depth: storage.depth(),
     certificateEndsAtMs: tls?.expiresAtMs(),
     breakersOpen: webhooks.all().filter(({ id }) => breakerLets(webhooks.breakerOf(id), atMs) !== 'all').length,
-    ...(isReachable ? await stored(parts) : nothing),
+    ...(isReachable ? await storedValues(parts) : noStoredValues),
   }
 }
 
-const nothing = { lags: [], parked: new Map<string, number>(), undelivered: new Map<string, undefined>() }
+const noStoredValues = { lags: [], deadLettered: new Map<string, number>(), undelivered: new Map<string, undefined>() }
 
 /** The values from the database. A scrape reports an unavailable database and does not wait for it. */
-async function stored(parts: Parts): Promise<Pick<Seen, 'lags' | 'parked' | 'undelivered'>> {
+async function storedValues(parts: Parts): Promise<Pick<MetricsSnapshot, 'lags' | 'deadLettered' | 'undelivered'>> {
   const { storage, jobs } = parts
-  const parked = new Map(jobs.kinds().map(({ name }) => [name, 0]))
-  for (const row of await storage.countDeadLettered(limits.countedJobs)) parked.set(row.kind, row.jobs)
+  const deadLettered = new Map(jobs.kinds().map(({ name }) => [name, 0]))
+  for (const row of await storage.countDeadLettered(limits.countedJobs)) deadLettered.set(row.kind, row.jobs)
   const undelivered = new Map<string, number | undefined>()
   for (const { name, queues } of jobs.kinds()) {
-    if (name === DELIVERY || name === NOTIFICATION) undelivered.set(name, await oldest(storage, name, queues()))
+    if (name === DELIVERY || name === NOTIFICATION)
+      undelivered.set(name, await oldestCreatedAtMs(storage, name, queues()))
   }
-  return { lags: await lagOf(parts), parked, undelivered }
+  return { lags: await lagOf(parts), deadLettered, undelivered }
 }
 
-/** When the oldest job of some lanes was added: the first digits of an id are its time. */
-async function oldest(storage: Storage, kind: string, queues: Iterable<string>): Promise<number | undefined> {
+/** Creation time of the oldest waiting job in the queues: the first digits of an id are its time. */
+async function oldestCreatedAtMs(
+  storage: Storage,
+  kind: string,
+  queues: Iterable<string>,
+): Promise<number | undefined> {
   let first: string | undefined
   for (const queue of queues) {
     const id = await storage.oldestWaiting(kind, queue, limits.countedJobs)

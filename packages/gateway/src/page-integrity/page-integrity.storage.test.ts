@@ -19,18 +19,18 @@ const fetchPage: FetchPage = async (path) => {
 }
 
 describe('the inventory', () => {
-  test('names every script that is served, and none that is not', () => {
+  test('names exactly the scripts that are served', () => {
     const built = [...tollgate.gateway.assets.built.keys()].filter((name) => name.endsWith('.js'))
     expect(pageScripts.map(({ name }) => name).toSorted()).toEqual(built.toSorted())
   })
 
-  test.each(['/pages/fields/number', '/pages/fields/cvv'])('%s loads no other', async (path) => {
+  test.each(['/pages/fields/number', '/pages/fields/cvv'])('names the only script of %s', async (path) => {
     const html = String((await fetchPage(path))?.body)
     const sources = Array.from(html.matchAll(/<script[^>]*src="\/pages\/assets\/([^?"]+)/g), ([, name]) => name)
     expect([sources, html.match(/<script/g)?.length]).toEqual([['frame.js'], 1])
   })
 
-  test('tells operators the digest of each', async () => {
+  test('shows operators the digest of each script', async () => {
     const { body } = await tollgate.manage('GET', '/payment-page')
     expect(body.scripts).toHaveLength(pageScripts.length)
     for (const { name, integrity, purpose } of body.scripts) {
@@ -39,46 +39,46 @@ describe('the inventory', () => {
   })
 })
 
-describe('the watch over the pages', () => {
+describe('the check of the payment pages', () => {
   const before = () => tollgate.logged.filter((line) => 'audit' in line).length
 
-  /** One round. */
-  async function look(fetch: FetchPage) {
-    const work = watchPages(tollgate.gateway, expectedPages(tollgate.gateway.assets), fetch)
+  /** Runs one sweep. */
+  async function sweep(fetch: FetchPage) {
+    const task = watchPages(tollgate.gateway, expectedPages(tollgate.gateway.assets), fetch)
     let steps = 0
-    while ((await work.step()) === 'more' && steps < 50) steps += 1
-    const { last } = tollgate.gateway.pageIntegrity
-    return { outcome: last?.outcome, differences: last?.differences, everyMs: work.everyMs }
+    while ((await task.step()) === 'more' && steps < 50) steps += 1
+    const { lastCheck } = tollgate.gateway.pageIntegrity
+    return { outcome: lastCheck?.outcome, differences: lastCheck?.differences, everyMs: task.everyMs }
   }
 
   const changing =
     (path: string, change: (fetched: Fetched) => Fetched): FetchPage =>
-    async (asked) => {
-      const fetched = await fetchPage(asked)
-      return fetched && asked === path ? change(fetched) : fetched
+    async (requestedPath) => {
+      const fetched = await fetchPage(requestedPath)
+      return fetched && requestedPath === path ? change(fetched) : fetched
     }
 
-  test('finds what is served as it was built', async () => {
+  test('finds no difference in pages that are served as built', async () => {
     const lines = before()
-    expect(await look(fetchPage)).toEqual({ outcome: 'same', differences: [], everyMs: limits.pagesEveryMs })
+    expect(await sweep(fetchPage)).toEqual({ outcome: 'same', differences: [], everyMs: limits.pagesEveryMs })
     expect(before()).toBe(lines)
   })
 
   test.each([
     ['/pages/assets/frame.js', 'a script', (text: string) => `${text};fetch('https://evil.example')`],
-    ['/v1/paymentWidgets.js', 'the first script', (text: string) => text.replace('/', '//')],
+    ['/v1/paymentWidgets.js', 'the widget script', (text: string) => text.replace('/', '//')],
     [
       '/pages/fields/cvv',
-      'a script beside ours',
+      'a page with another script',
       (text: string) => text.replace('</head>', '<script></script></head>'),
     ],
     [
       '/pages/return/0',
-      'a script where none is',
+      'a plain page with a script',
       (text: string) => text.replace('</head>', '<script></script></head>'),
     ],
-  ])('%s: %s that is not as it was built is audited', async (path, _what, change) => {
-    const found = await look(
+  ])('audits %s: %s', async (path, _what, change) => {
+    const found = await sweep(
       changing(path, (fetched) => ({ ...fetched, body: Buffer.from(change(fetched.body.toString('utf8'))) })),
     )
     expect(found).toMatchObject({ outcome: 'changed', differences: [{ path, what: 'body' }] })
@@ -92,16 +92,16 @@ describe('the watch over the pages', () => {
     ['/pages/fields/number', 'x-content-type-options'],
     ['/pages/assets/form.js', 'x-content-type-options'],
     ['/pages/return/0', 'content-security-policy'],
-  ])('%s without its header %s is audited', async (path, name) => {
+  ])('audits %s without its header %s', async (path, name) => {
     const without = (fetched: Fetched) => ({ ...fetched, headers: { ...fetched.headers, [name]: undefined } })
-    expect(await look(changing(path, without))).toMatchObject({ differences: [{ path, what: name }] })
+    expect(await sweep(changing(path, without))).toMatchObject({ differences: [{ path, what: name }] })
   })
 
-  test('a page that is not there is a difference; a gateway that is not is none', async () => {
+  test('reports a missing page as a difference, and not an unreachable gateway', async () => {
     const path = '/pages/assets/widget.css'
-    const gone = changing(path, (fetched) => ({ ...fetched, status: 404 }))
-    expect((await look(gone)).differences).toEqual([{ path, what: 'status' }])
-    expect(await look(async () => undefined)).toEqual({
+    const missingPage = changing(path, (fetched) => ({ ...fetched, status: 404 }))
+    expect((await sweep(missingPage)).differences).toEqual([{ path, what: 'status' }])
+    expect(await sweep(async () => undefined)).toEqual({
       outcome: 'unreachable',
       differences: [],
       everyMs: limits.pagesRetryMs,
@@ -128,7 +128,7 @@ describe('reports of browsers', () => {
   })
   const read = (text: string) => violationsIn(Buffer.from(text), GATEWAY)
 
-  test('come in two formats', () => {
+  test('are read in two formats', () => {
     expect(read(older())).toEqual([
       { page: 'number', directive: 'script-src-elem', blocked: 'https://cdn.evil.example' },
     ])
@@ -138,47 +138,49 @@ describe('reports of browsers', () => {
     ])
   })
 
-  test('a page is known by its path, whose slashes may be doubled', () => {
+  test('name a page by its path, whose slashes may be doubled', () => {
     const doubled = page.replace('/pages/', '//pages//')
     expect(read(older({ 'document-uri': doubled }))).toMatchObject([{ page: 'number' }])
   })
 
   test.each([
-    ['of another site', older({ 'document-uri': 'https://pay.example.evil.example/pages/fields/number' })],
-    ['of a page that is none of these', older({ 'document-uri': `${GATEWAY}/docs` })],
-    ['that are no JSON', '{"csp-report":'],
-    ['of nothing', 'null'],
-    ['of a list of nothing', '[null, 1, {"type":"csp-violation"}, {"type":"csp-violation","body":7}]'],
-    ['whose page is no text', older({ 'document-uri': { toString: 'x' } })],
-  ])('%s are none', (_what, text) => expect(read(text)).toEqual([]))
+    ['about another site', older({ 'document-uri': 'https://pay.example.evil.example/pages/fields/number' })],
+    ['about another page', older({ 'document-uri': `${GATEWAY}/docs` })],
+    ['in malformed JSON', '{"csp-report":'],
+    ['of null', 'null'],
+    ['of a list of invalid items', '[null, 1, {"type":"csp-violation"}, {"type":"csp-violation","body":7}]'],
+    ['whose page is not a string', older({ 'document-uri': { toString: 'x' } })],
+  ])('%s are ignored', (_what, text) => expect(read(text)).toEqual([]))
 
   test.each([
-    ['another directive', { 'violated-directive': '<b>' }, { directive: 'other' }],
-    ['an old one, with its sources', { 'violated-directive': "img-src 'self'" }, { directive: 'img-src' }],
-    ['what has no address', { 'blocked-uri': 'javascript:alert(1)' }, { blocked: 'other' }],
+    ['with an unknown directive', { 'violated-directive': '<b>' }, { directive: 'other' }],
+    ['with the sources of the directive', { 'violated-directive': "img-src 'self'" }, { directive: 'img-src' }],
+    ['with a blocked resource that is no URL', { 'blocked-uri': 'javascript:alert(1)' }, { blocked: 'other' }],
     [
-      'a number in a name',
+      'with a number in the host name',
       { 'blocked-uri': 'https://4200000000000042.evil.example/' },
       { blocked: 'https://….evil.example' },
     ],
     [
-      'a long name',
+      'with a long host name',
       { 'blocked-uri': `https://${'a'.repeat(60)}.evil.example/` },
       { blocked: 'https://….evil.example' },
     ],
-  ])('%s is told in words of ours', (_what, changes, said) => expect(read(older(changes))[0]).toMatchObject(said))
+  ])('%s are reduced to fixed words', (_what, changes, expected) =>
+    expect(read(older(changes))[0]).toMatchObject(expected),
+  )
 
-  test('more than a browser gathers are not looked at', () => {
+  test('are bounded in one body', () => {
     expect(read(JSON.stringify(Array.from({ length: 1_000 }, () => newer())))).toHaveLength(limits.reportsAtOnce)
   })
 
-  describe('at their address', () => {
+  describe('at their endpoint', () => {
     beforeEach(() => (tollgate.clock.nowMs += 2 * limits.throttleWindowMs))
 
     const report = (payload: string, type = 'application/csp-report') =>
       tollgate.server.inject({ method: 'POST', url: '/pages/reports', headers: { 'content-type': type }, payload })
 
-    test('are counted and logged, without what could be secret', async () => {
+    test('are counted and logged without data that could be secret', async () => {
       expect((await report(older())).statusCode).toBe(204)
       expect((await report(JSON.stringify([newer()]), 'application/reports+json')).statusCode).toBe(204)
       expect(tollgate.logged.slice(-2)).toEqual([
@@ -189,14 +191,14 @@ describe('reports of browsers', () => {
       expect(body.violations).toContainEqual({ page: 'number', directive: 'connect-src', count: 1 })
     })
 
-    test('are no more than a browser sends: not larger, and not more often', async () => {
+    test('are bounded in size and rate', async () => {
       expect((await report(older({ sample: 'x'.repeat(limits.reportBytesMax) }))).statusCode).toBe(413)
       const codes: number[] = []
       for (let sent = 0; sent < limits.reportsAMinute + 5; sent += 1) codes.push((await report('{}')).statusCode)
       expect([codes[0], codes.at(-1)]).toEqual([204, 429])
     })
 
-    test('fill no log', async () => {
+    test('are bounded in the log', async () => {
       const lines = tollgate.logged.length
       const many = JSON.stringify(Array.from({ length: limits.reportsAtOnce }, () => newer()))
       for (let sent = 0; sent < 10; sent += 1) await report(many)
@@ -204,7 +206,7 @@ describe('reports of browsers', () => {
     })
 
     test.each(['/pages/fields/number', '/pages/fields/cvv', '/pages/authentications/0', '/pages/return/0'])(
-      '%s asks for them',
+      'are requested by the headers of %s',
       async (path) => {
         const headers = (await fetchPage(path))?.headers
         expect(headers).toMatchObject({

@@ -2,7 +2,7 @@ import { type Counter, createCounter } from '@tollgate/operations'
 
 /** A difference between a served page and the build. */
 export interface Difference {
-  /** A path of ours, without its query. */
+  /** A path of the gateway, without the query. */
   readonly path: string
   /** `body`, `status`, or the name of a header. */
   readonly what: string
@@ -12,14 +12,14 @@ export interface Difference {
 export interface PageCheck {
   readonly atMs: number
   readonly outcome: 'same' | 'changed' | 'unreachable'
-  /** Bounded by the pages that there are. */
+  /** Bounded by the number of pages and their headers. */
   readonly differences: readonly Difference[]
 }
 
 /** The integrity of the payment pages since the start (PCI DSS 6.4.3, 11.6.1). */
 export interface PageIntegrity {
-  /** undefined: there was no check yet. */
-  last: PageCheck | undefined
+  /** undefined before the first check. */
+  lastCheck: PageCheck | undefined
   /** outcome */
   readonly checks: Counter
   /** The reports of browsers, by page and directive. */
@@ -27,7 +27,7 @@ export interface PageIntegrity {
 }
 
 export const createPageIntegrity = (): PageIntegrity => ({
-  last: undefined,
+  lastCheck: undefined,
   checks: createCounter(),
   violations: createCounter(),
 })

@@ -1,8 +1,8 @@
 /** A script that runs where a shopper pays: the page that loads it, and its purpose. */
 interface PageScript {
   readonly name: string
-  readonly askedForBy: string
-  /** Why it is there ("inventory … with written justification", PCI DSS 6.4.3). */
+  readonly loadedBy: string
+  /** The reason for the script ("inventory … with written justification", PCI DSS 6.4.3). */
   readonly purpose: string
 }
 
@@ -10,33 +10,33 @@ interface PageScript {
 export const pageScripts: readonly PageScript[] = [
   {
     name: 'paymentWidgets.js',
-    askedForBy: 'the merchant’s page, with the digest from `integrity=true`',
+    loadedBy: 'the merchant’s page, with the digest from `integrity=true`',
     purpose: 'Starts the payment form: reads the status of the checkout and loads `form.js`.',
   },
   {
     name: 'form.js',
-    askedForBy: '`paymentWidgets.js`, by its digest',
+    loadedBy: '`paymentWidgets.js`, by its digest',
     purpose:
       'Renders the form in the merchant’s page, submits it and polls the payment. It has no access to ' +
       'card number and cvv.',
   },
   {
     name: 'frame.js',
-    askedForBy: '`/pages/fields/number` and `/pages/fields/cvv`, by its digest and a nonce',
+    loadedBy: '`/pages/fields/number` and `/pages/fields/cvv`, by its digest and a nonce',
     purpose: 'The fields of card number and cvv, in iframes of the gateway’s origin; sends them only to the gateway.',
   },
   {
     name: 'authentication.js',
-    askedForBy: '`/pages/authentications/{id}`, by its digest and a nonce',
+    loadedBy: '`/pages/authentications/{id}`, by its digest and a nonce',
     purpose:
       '3-D Secure: collects data about the browser, runs the issuer’s 3DS method, and leads to the ' +
       'issuer’s page and back.',
   },
 ]
 
-/** The reference of what payment pages load, Markdown. */
+/** The reference of the scripts of payment pages, in Markdown. */
 export function describePaymentPage(): string {
-  const rows = pageScripts.map(({ name, askedForBy, purpose }) => `| \`${name}\` | ${askedForBy} | ${purpose} |`)
+  const rows = pageScripts.map(({ name, loadedBy, purpose }) => `| \`${name}\` | ${loadedBy} | ${purpose} |`)
   return [
     '# Scripts of the payment pages',
     '',

@@ -41,8 +41,8 @@ const directives: ReadonlySet<string> = new Set([
   'worker-src',
 ])
 
-/** Blocked resources without an address. */
-const words: ReadonlySet<string> = new Set([
+/** Blocked resources without a URL. */
+const keywords: ReadonlySet<string> = new Set([
   'blob',
   'data',
   'eval',
@@ -99,12 +99,12 @@ function pageAt(address: string, url: string): string | undefined {
   const parsed = parseUrl(address)
   if (parsed?.origin !== new URL(url).origin) return undefined
   const path = withSingleSlashes(parsed.pathname)
-  return pages.find(([beginning]) => path.startsWith(beginning))?.[1]
+  return pages.find(([prefix]) => path.startsWith(prefix))?.[1]
 }
 
-function blockedBy(said: string): string {
-  if (words.has(said)) return said
-  const parsed = parseUrl(said)
+function blockedBy(resource: string): string {
+  if (keywords.has(resource)) return resource
+  const parsed = parseUrl(resource)
   if (!parsed) return 'other'
   const { protocol, hostname } = parsed
   if (protocol !== 'https:' && protocol !== 'http:' && protocol !== 'wss:' && protocol !== 'ws:') return 'other'

@@ -5,7 +5,7 @@ import type { Difference, PageCheck, PageIntegrity } from './page-integrity.ts'
 /** A page or file as a browser gets it. */
 export interface Fetched {
   readonly status: number
-  /** By name in lower case. */
+  /** Headers by their names in lower case. */
   readonly headers: Readonly<Record<string, unknown>>
   readonly body: Buffer
 }
@@ -25,15 +25,14 @@ interface Parts {
   readonly pageIntegrity: PageIntegrity
   readonly clock: Clock
   readonly log: Log
-  /** Where browsers reach this gateway, without a slash at its end; known once it listens. */
+  /** The URL of this gateway for browsers, without a trailing slash; set once it listens. */
   readonly pages: { readonly url: string }
 }
 
 /**
  * Fetches the payment pages as browsers do, through any proxy before the gateway, and compares scripts, styles and
  * security headers with the build (PCI DSS 11.6.1: "tamper-detection mechanism"). Differences are reported in the audit
- * log, a metric and the management API. The pages stay in service, because the change may have been made outside of the
- * gateway.
+ * log, a metric and the management API. The pages stay in service, because the cause may be outside of the gateway.
  */
 export function watchPages(
   { pageIntegrity, clock, log, pages }: Parts,
@@ -42,30 +41,30 @@ export function watchPages(
 ): BackgroundTask {
   let remaining: ExpectedPage[] = []
   let isInProgress = false
-  let found: Difference[] = []
+  let differences: Difference[] = []
   let isReachable = true
 
   function finish(): void {
-    const outcome: PageCheck['outcome'] = found.length > 0 ? 'changed' : isReachable ? 'same' : 'unreachable'
-    if (outcome === 'unreachable' && pageIntegrity.last?.outcome !== outcome)
+    const outcome: PageCheck['outcome'] = differences.length > 0 ? 'changed' : isReachable ? 'same' : 'unreachable'
+    if (outcome === 'unreachable' && pageIntegrity.lastCheck?.outcome !== outcome)
       log.info({ pages: 'unreachable at the public address' })
-    for (const { path, what } of found) audit(log, 'payment page changed', { path, what })
+    for (const { path, what } of differences) audit(log, 'payment page changed', { path, what })
     pageIntegrity.checks.add(outcome)
-    pageIntegrity.last = { atMs: clock.now(), outcome, differences: found }
+    pageIntegrity.lastCheck = { atMs: clock.now(), outcome, differences }
   }
 
   return {
     name: 'payment pages',
     /** Shorter while the public address is unreachable, for instance until the proxy is set up. */
     get everyMs() {
-      return pageIntegrity.last?.outcome === 'unreachable' ? limits.pagesRetryMs : limits.pagesEveryMs
+      return pageIntegrity.lastCheck?.outcome === 'unreachable' ? limits.pagesRetryMs : limits.pagesEveryMs
     },
     pauseMs: limits.pagesPauseMs,
     async step() {
       if (!isInProgress) {
         isInProgress = true
         remaining = [...expected]
-        found = []
+        differences = []
         isReachable = true
         return 'more'
       }
@@ -75,7 +74,7 @@ export function watchPages(
       if (!fetched) {
         isReachable = false
         remaining = []
-      } else found.push(...differencesOf(page, fetched))
+      } else differences.push(...differencesOf(page, fetched))
       if (remaining.length > 0) return 'more'
       finish()
       isInProgress = false

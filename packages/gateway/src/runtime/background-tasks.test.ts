@@ -20,34 +20,34 @@ afterEach(async () => {
   logged.length = 0
 })
 
-/** A work whose rounds have so many steps. */
-function work(name: string, stepsOfRound: number, changes: Partial<BackgroundTask> = {}) {
-  const state = { steps: 0, rounds: 0 }
+/** A task whose sweeps have a given number of steps. */
+function task(name: string, stepsPerSweep: number, changes: Partial<BackgroundTask> = {}) {
+  const state = { steps: 0, sweeps: 0 }
   const step: BackgroundTask['step'] = async () => {
     state.steps += 1
-    if (state.steps % stepsOfRound !== 0) return 'more'
-    state.rounds += 1
+    if (state.steps % stepsPerSweep !== 0) return 'more'
+    state.sweeps += 1
     return 'done'
   }
-  return { state, work: { name, everyMs: 60_000, pauseMs: 5, step, ...changes } }
+  return { state, task: { name, everyMs: 60_000, pauseMs: 5, step, ...changes } }
 }
 
-test('a first round begins at once, and the next when the clock says so', async () => {
-  const { state, work: one } = work('one', 3)
+test('the first sweep begins at failingOnce, and the next after the interval by the clock', async () => {
+  const { state, task: one } = task('one', 3)
   workers = startBackgroundTasks([one], { clock, log, wait: time.wait })
   for (let step = 0; step < 9; step += 1) await time.pass()
-  expect(state).toEqual({ steps: 3, rounds: 1 })
+  expect(state).toEqual({ steps: 3, sweeps: 1 })
   expect(time.waitsMs.slice(0, 4)).toEqual([5, 5, limits.workerTickMs, limits.workerTickMs])
   clock.nowMs += 59_999
   await time.pass()
-  expect(state.rounds).toBe(1)
+  expect(state.sweeps).toBe(1)
   clock.nowMs += 1
   for (let step = 0; step < 9; step += 1) await time.pass()
-  expect(state).toEqual({ steps: 6, rounds: 2 })
+  expect(state).toEqual({ steps: 6, sweeps: 2 })
 })
 
-test('a task that fails is logged without the message of its error, and the others go on', async () => {
-  const { state, work: one } = work('one', 2)
+test('a failed task is logged without the message of its error, and other tasks continue', async () => {
+  const { state, task: one } = task('one', 2)
   const failing: BackgroundTask = {
     ...one,
     name: 'failing',
@@ -61,10 +61,10 @@ test('a task that fails is logged without the message of its error, and the othe
   ])
 })
 
-test('a work that failed is tried again', async () => {
+test('a failed task is retried', async () => {
   let attempts = 0
-  const { state, work: one } = work('one', 1)
-  const once: BackgroundTask = {
+  const { state, task: one } = task('one', 1)
+  const failingOnce: BackgroundTask = {
     ...one,
     async step() {
       attempts += 1
@@ -72,20 +72,20 @@ test('a work that failed is tried again', async () => {
       return one.step()
     },
   }
-  workers = startBackgroundTasks([once], { clock, log, wait: time.wait })
+  workers = startBackgroundTasks([failingOnce], { clock, log, wait: time.wait })
   await eventLoopTurns()
-  expect([attempts, state.rounds, time.waitsMs]).toEqual([1, 0, [limits.workerRetryMs]])
+  expect([attempts, state.sweeps, time.waitsMs]).toEqual([1, 0, [limits.workerRetryMs]])
   await time.pass()
-  expect([attempts, state.rounds]).toEqual([2, 1])
+  expect([attempts, state.sweeps]).toEqual([2, 1])
 })
 
-test('a stop waits for the step under way, and for nothing else', async () => {
+test('a stop waits only for the steps in progress', async () => {
   let end: () => void = () => undefined
   const step = () =>
     new Promise<'more'>((resolve) => {
       end = () => resolve('more')
     })
-  const { work: idle } = work('idle', 1)
+  const { task: idle } = task('idle', 1)
   workers = startBackgroundTasks([idle, { name: 'busy', everyMs: 0, pauseMs: HOUR_MS, step }], { clock, log })
   let isStopped = false
   const stopping = stop(workers)
@@ -100,25 +100,25 @@ test('a stop waits for the step under way, and for nothing else', async () => {
   }
 })
 
-test('a round is done by the process that has its lock, which has it until the end; the others try again', async () => {
-  const { state, work: one } = work('one', 3)
-  const taken: string[] = []
+test('a sweep is done by the process that has its lock until the end, and other processes retry', async () => {
+  const { state, task: one } = task('one', 3)
+  const lockEvents: string[] = []
   let isFree = false
   const lock = async (name: string) => {
     if (!isFree) return undefined
-    taken.push(name)
-    return { isHeld: () => true, release: async () => void taken.push(`not ${name}, after ${state.steps}`) }
+    lockEvents.push(name)
+    return { isHeld: () => true, release: async () => void lockEvents.push(`not ${name}, after ${state.steps}`) }
   }
   workers = startBackgroundTasks([one], { clock, log, wait: time.wait, peers: { lock } })
   await eventLoopTurns()
   expect([state.steps, time.waitsMs]).toEqual([0, [limits.workerRetryMs]])
   isFree = true
   for (let step = 0; step < 5; step += 1) await time.pass()
-  expect(taken).toEqual(['work one', 'not work one, after 3'])
+  expect(lockEvents).toEqual(['work one', 'not work one, after 3'])
 })
 
-test('a lock that cannot be asked for is logged, and asked for again', async () => {
-  const { state, work: one } = work('one', 1)
+test('a failed request for a lock is logged and retried', async () => {
+  const { state, task: one } = task('one', 1)
   let locks = 0
   const lock = async () => {
     locks += 1
@@ -133,8 +133,8 @@ test('a lock that cannot be asked for is logged, and asked for again', async () 
   expect(state.steps).toBe(1)
 })
 
-test('a round whose lock is lost ends, and goes on with a lock of its own', async () => {
-  const { state, work: one } = work('one', 4)
+test('a sweep stops when its lock is lost, and continues with a new lock', async () => {
+  const { state, task: one } = task('one', 4)
   let locks = 0
   const lock = async () => {
     const number = (locks += 1)

@@ -5,20 +5,20 @@ import {
   errorFields,
   type Log,
   type Wait,
-  wait as elapsed,
+  wait as realWait,
 } from '@tollgate/operations'
 import { limits } from '../limits.ts'
 
-/** Background tasks that run. */
+/** The running background tasks. */
 export interface BackgroundTasks {
-  /** Begins no step any more, and resolves when those in flight have ended. */
+  /** Begins no further step, and resolves when the steps in progress have ended. */
   stop(): Promise<void>
 }
 
 interface Parts {
   readonly clock: Clock
   readonly log: Log
-  /** One process at a time does a sweep; undefined: there are no peers. */
+  /** With peers, one process at a time does a sweep; undefined without peers. */
   readonly peers?: Pick<Peers, 'lock'> | undefined
   readonly wait?: Wait
 }
@@ -29,21 +29,21 @@ interface Parts {
  */
 export function startBackgroundTasks(
   tasks: readonly BackgroundTask[],
-  { clock, log, peers, wait = elapsed }: Parts,
+  { clock, log, peers, wait = realWait }: Parts,
 ): BackgroundTasks {
   const stopping = new AbortController()
   const { signal } = stopping
 
-  /** Steps until the sweep is done, a step fails, the lock is lost or the process stops. */
+  /** Runs steps until the sweep is done, a step fails, the lock is lost or the process stops. */
   async function sweep(task: BackgroundTask): Promise<keyof typeof pauseAfter> {
     let lock: Lock | undefined
     try {
       lock = await peers?.lock(`work ${task.name}`)
-      if (peers && !lock) return 'elsewhere'
+      if (peers && !lock) return 'unlocked'
       while ((await task.step()) === 'more') {
         await wait(task.pauseMs, signal)
         if (signal.aborted) return 'stopped'
-        if (lock?.isHeld() === false) return 'elsewhere'
+        if (lock?.isHeld() === false) return 'unlocked'
       }
       return 'done'
     } catch (error) {
@@ -81,6 +81,6 @@ export function startBackgroundTasks(
 const pauseAfter = {
   done: limits.workerTickMs,
   failed: limits.workerRetryMs,
-  elsewhere: limits.workerRetryMs,
+  unlocked: limits.workerRetryMs,
   stopped: 0,
 } as const

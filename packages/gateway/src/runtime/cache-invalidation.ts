@@ -19,21 +19,21 @@ interface Parts {
 }
 
 /** An in-memory cache of tables that peers also write, and how to reload it. */
-type Held = readonly [tables: readonly WatchedTable[], read: (parts: Parts) => Promise<void>]
+type Cache = readonly [tables: readonly WatchedTable[], reload: (parts: Parts) => Promise<void>]
 
-const held: readonly Held[] = [
+const caches: readonly Cache[] = [
   [['entity', 'risk_rules', 'access_token'], ({ directory }) => directory.reload()],
   [['webhook', 'webhook_key'], ({ webhooks }) => webhooks.reload()],
-  [['installation'], followInstallation],
+  [['installation'], reloadInstallation],
 ]
 
 /** Reloads in-memory caches when a peer has changed their tables. */
-export function followChanges(parts: Parts): void {
-  const changed = async (these: ReadonlySet<WatchedTable>) => {
+export function invalidateCaches(parts: Parts): void {
+  const changed = async (changedTables: ReadonlySet<WatchedTable>) => {
     try {
-      for (const [tables, read] of held) if (tables.some((table) => these.has(table))) await read(parts)
+      for (const [tables, reload] of caches) if (tables.some((table) => changedTables.has(table))) await reload(parts)
     } catch (error) {
-      // Such as keys that this process cannot find: the previous state stays in use, and operators see the line.
+      // For instance, this process cannot find a key. The previous state stays in use, and the log shows the error.
       parts.log.error({ worker: 'follow changes', ...errorFields(error) })
       throw error
     }
@@ -41,8 +41,8 @@ export function followChanges(parts: Parts): void {
   parts.storage.peers?.listen({ changed, onMessage: (message) => parts.rateCounters.count(message) })
 }
 
-/** A peer has moved the test clock forward or rotated the keys. */
-async function followInstallation({ storage, clock, keys }: Parts): Promise<void> {
+/** Reloads test clock and keys, after a peer has advanced the clock or rotated the keys. */
+async function reloadInstallation({ storage, clock, keys }: Parts): Promise<void> {
   const lead = await storedLead(storage)
   if (lead !== undefined) clock.moveTo(clock.now() + lead - clock.ahead())
   await keys.reload()

@@ -25,7 +25,7 @@ describe('two processes', async () => {
     await other.close()
     rmSync(data, { recursive: true })
   })
-  /** Of the time for the next look nothing is left. */
+  /** A new refresh, which needs no pause before its first reload. */
   beforeEach(() =>
     Object.assign(other.gateway, { refreshDirectory: createDirectoryRefresh(other.gateway.directory, peers, () => 0) }),
   )
@@ -33,19 +33,19 @@ describe('two processes', async () => {
   const pay = (entityId: string, authorization: string) =>
     other.send('POST', '/v1/payments', cardPayment({ entityId }), { authorization })
 
-  test('a token that one has created is known to the other with its first request', async () => {
+  test('a token of one process is valid in the other from the first request on', async () => {
     const { body } = await one.manage('POST', '/tokens', { entityId: sandboxIds.merchant })
     expect(summary(await pay(sandboxIds.channel, `Bearer ${body.token}`))).toEqual([200, '000.100.110'])
   })
 
-  test('so is a channel', async () => {
+  test('a channel of one process is usable in the other from the first request on', async () => {
     const channel = { kind: 'channel', name: 'new', parentId: sandboxIds.merchant }
     const { body } = await one.manage('POST', '/entities', channel)
     const payment = await other.send('POST', '/v1/payments', cardPayment({ entityId: body.id }))
     expect(summary(payment)).toEqual([200, '000.100.110'])
   })
 
-  test('an unknown token stays unknown', async () => {
+  test('an unknown token is refused', async () => {
     expect((await pay(sandboxIds.channel, 'Bearer bm9ib2R5')).status).toBe(403)
   })
 })
@@ -55,17 +55,17 @@ test('concurrent requests share a refresh, requests soon after it cause none, an
   let nowMs = 0
   const reload = () =>
     new Promise<void>((resolve, reject) => void reads.push((error) => (error ? reject(error) : resolve())))
-  const look = createDirectoryRefresh({ reload }, peers, () => nowMs)
-  if (!look) throw new Error('there are others')
-  const together = [look(), look()]
+  const refresh = createDirectoryRefresh({ reload }, peers, () => nowMs)
+  if (!refresh) throw new Error('no refresh in spite of peers')
+  const concurrent = [refresh(), refresh()]
   expect(reads).toHaveLength(1)
   reads[0]?.(new Error('not now'))
-  await Promise.all(together)
+  await Promise.all(concurrent)
   nowMs = limits.directoryRefreshMs - 1
-  await look()
+  await refresh()
   expect(reads).toHaveLength(1)
   nowMs = limits.directoryRefreshMs
-  const next = look()
+  const next = refresh()
   expect(reads).toHaveLength(2)
   reads[1]?.()
   await next

@@ -2,15 +2,16 @@ import type { Peers } from '@tollgate/storage'
 import type { Directory } from '@tollgate/operations'
 import { limits } from '../limits.ts'
 
-/** Reloads the directory before a request with an unknown token or entity is rejected. Never rejects itself. */
+/** Reloads the directory before a request with an unknown token or entity is rejected. The promise never rejects. */
 export type RefreshDirectory = () => Promise<void>
 
 /**
- * A peer may have created the token or entity a moment ago. Concurrent calls share one reload, and within
- * `limits.directoryRefreshMs` of the last one there is none: unauthenticated clients can cause no load on the database.
+ * Creates the refresh: a peer may just have created the token or entity. Concurrent calls share one reload, and the
+ * next begins `limits.directoryRefreshMs` later at the earliest, so that unauthenticated clients cannot load the
+ * database.
  *
  * @param now milliseconds of a monotonic clock
- * @returns undefined where there are no peers
+ * @returns undefined without peers
  */
 export function createDirectoryRefresh(
   directory: Pick<Directory, 'reload'>,

@@ -3,10 +3,10 @@ import type { Clock } from '@tollgate/operations'
 import { limits } from '../limits.ts'
 import type { JobRunner } from './job-runner.ts'
 
-/** How far behind the jobs of a kind are. */
+/** The due jobs of a kind. */
 export interface Lag {
   readonly kind: string
-  /** Jobs that are due and have not ended, counted up to `limits.countedJobs` in each queue. */
+  /** Jobs that are due and not completed, counted up to `limits.countedJobs` in each queue. */
   readonly due: number
   /** Due time of the oldest of them (epoch milliseconds); undefined if none is due. */
   readonly oldestDueAtMs: number | undefined
@@ -18,7 +18,7 @@ interface Parts {
   readonly jobs: Pick<JobRunner, 'kinds'>
 }
 
-/** Of every kind, over all of its queues. */
+/** The lag of every kind, over all of its queues. */
 export function lagOf({ storage, clock, jobs }: Parts): Promise<Lag[]> {
   const nowMs = clock.now()
   return Promise.all(

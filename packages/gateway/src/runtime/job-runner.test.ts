@@ -5,7 +5,7 @@ import { createCounter, createIds, type JobKind, type LogFields } from '@tollgat
 import { limits } from '../limits.ts'
 import { jobRow } from '../testing/job-row.ts'
 import { type ManualWait, manualWait, eventLoopTurns } from '../testing/manual-wait.ts'
-import { machine } from './event-loop.ts'
+import { nodeEventLoop } from './event-loop.ts'
 import { CLOCK_AHEAD } from './clock/stored-clock.ts'
 import { createJobRunner, type JobRunner } from './job-runner.ts'
 
@@ -33,7 +33,7 @@ function commit(unit: Pick<Parameters<Storage['commit']>[0], 'rows' | 'compareAn
 const add = (...job: JobRow[]) => commit({ rows: { job } })
 const remove = (job: JobRow) => commit({ rows: {}, compareAndSets: [{ table: 'job', from: job, to: null }] })
 
-/** A kind whose jobs are removed when they are done. */
+/** A kind whose jobs are removed by their run. */
 function kind(name: string, changes: Partial<JobKind> = {}): { readonly kind: JobKind; readonly done: string[] } {
   const done: string[] = []
   return {
@@ -54,12 +54,12 @@ function kind(name: string, changes: Partial<JobKind> = {}): { readonly kind: Jo
 
 function create(...kinds: readonly { readonly kind: JobKind }[]): JobRunner {
   const parts = { storage, clock, ids: createIds(clock), log, jobRuns: createCounter() }
-  jobs = createJobRunner(() => kinds.map(({ kind: each }) => each), parts, { ...machine, wait: ticks.wait })
+  jobs = createJobRunner(() => kinds.map(({ kind: each }) => each), parts, { ...nodeEventLoop, wait: ticks.wait })
   return jobs
 }
 
 describe('jobs', () => {
-  test('are done as they fall due, in the order of their times', async () => {
+  test('run when they become due, in the order of their due times', async () => {
     const { kind: one, done } = kind('one')
     await add(jobRow('b'), jobRow('a', { due_at_ms: 999 }), jobRow('late', { due_at_ms: 1_001 }))
     create({ kind: one }).start()
@@ -70,7 +70,7 @@ describe('jobs', () => {
     expect(new Set(ticks.waitsMs)).toEqual(new Set([limits.workerTickMs]))
   })
 
-  test('that are added are done at once when their lane is nudged', async () => {
+  test('run at once when their queue is notified', async () => {
     const { kind: one, done } = kind('one')
     const running = create({ kind: one })
     running.start()
@@ -79,9 +79,9 @@ describe('jobs', () => {
     await expect.poll(() => done).toEqual(['a'])
   })
 
-  test('that were taken and have not ended are let go of at a stop', async () => {
-    const held = { held_until_ms: 90_000 }
-    await add(jobRow('a', held), jobRow('b', held), jobRow('c', held))
+  test('are released at a stop if they are leased and not completed', async () => {
+    const lease = { held_until_ms: 90_000 }
+    await add(jobRow('a', lease), jobRow('b', lease), jobRow('c', lease))
     const begun: string[] = []
     const run: JobKind['run'] = async (job, signal) => {
       begun.push(job.id)
@@ -96,7 +96,7 @@ describe('jobs', () => {
     expect(await storage.dueJobs('one', '', 1_000, 9)).toEqual([jobRow('b'), jobRow('c')])
   })
 
-  test('go on once they can be read again', async () => {
+  test('run after a failed read', async () => {
     const { kind: one, done } = kind('one')
     const readable = storage
     let reads = 0
@@ -114,19 +114,19 @@ describe('jobs', () => {
     await expect.poll(() => done).toEqual(['a'])
   })
 
-  test('that are due again before their run has ended are not held for nothing', async () => {
-    const alone = storage
-    const hold = async (from: JobRow) => {
+  test('keep no lease if they become due again before their run has ended', async () => {
+    const unshared = storage
+    const lease = async (from: JobRow) => {
       const to = { ...from, held_until_ms: 90_000 }
       await commit({ rows: {}, compareAndSets: [{ table: 'job', from, to }] })
       return to
     }
-    // As where processes share it.
+    // Leases jobs like a storage with peers.
     storage = {
-      ...alone,
+      ...unshared,
       leaseJobs: async (...about) => {
-        const due = await alone.leaseJobs(...about)
-        return Promise.all(due.filter(({ held_until_ms: held }) => held === null).map(hold))
+        const due = await unshared.leaseJobs(...about)
+        return Promise.all(due.filter(({ held_until_ms: leasedUntilMs }) => leasedUntilMs === null).map(lease))
       },
     }
     let runs = 0
@@ -147,7 +147,7 @@ describe('jobs', () => {
     await expect.poll(() => runs).toBe(2)
   })
 
-  test('of which not even the failure can be stored wait for the next tick', async () => {
+  test('wait for the next tick if not even their failure can be stored', async () => {
     let runs = 0
     const failing = kind('one', {
       run() {
@@ -164,13 +164,13 @@ describe('jobs', () => {
     expect(runs).toBe(2)
   })
 
-  test('go as many at once as the kind says, and no lane waits for another', async () => {
+  test('run up to the concurrency of their queue, and no queue waits for another', async () => {
     const inFlight: string[] = []
     let most = 0
     const ends: (() => void)[] = []
     const slow = kind('one', {
       queues: () => ['slow', 'quick'],
-      together: (lane) => (lane === 'slow' ? 2 : 1),
+      together: (queue) => (queue === 'slow' ? 2 : 1),
       async run(job) {
         if (job.lane === 'quick') await remove(job)
         else {
@@ -195,19 +195,19 @@ describe('jobs', () => {
     expect(most).toBe(2)
   })
 
-  test('of a lane that rests wait', async () => {
-    let rests = true
-    const { kind: one, done } = kind('one', { together: () => (rests ? 0 : 1) })
+  test('wait while the concurrency of their queue is zero', async () => {
+    let isPaused = true
+    const { kind: one, done } = kind('one', { together: () => (isPaused ? 0 : 1) })
     await add(jobRow('a'))
     create({ kind: one }).start()
     await ticks.pass()
     expect(done).toEqual([])
-    rests = false
+    isPaused = false
     await ticks.pass()
     expect(done).toEqual(['a'])
   })
 
-  test('that fail are tried again later and later, and given up at last; others go on', async () => {
+  test('are retried with growing delays when they fail, then dead-lettered; other jobs run', async () => {
     const failing = kind('failing', { run: () => Promise.reject(new RangeError('the number is 4200…')) })
     const { kind: one, done } = kind('one')
     await add(jobRow('f', { kind: 'failing' }), jobRow('a'))
@@ -226,14 +226,14 @@ describe('jobs', () => {
     expect(logged).toEqual(Array.from({ length: limits.jobAttempts }, () => line))
   })
 
-  test('an outage of the storage is logged once, and jobs run after it', async () => {
+  test('run after an outage of the storage, which is logged once', async () => {
     const { kind: one, done } = kind('one')
     await add(jobRow('a'))
     const working = storage
     let isDown = true
     storage = {
       ...storage,
-      dueQueues: (...asked) => (isDown ? Promise.reject(new RangeError('x')) : working.dueQueues(...asked)),
+      dueQueues: (...query) => (isDown ? Promise.reject(new RangeError('x')) : working.dueQueues(...query)),
     }
     const running = create({ kind: one })
     running.start()
@@ -251,13 +251,13 @@ describe('jobs', () => {
     expect(logged).toHaveLength(2)
   })
 
-  test('under way are waited for when the process ends, and told of it', async () => {
-    let told = false
+  test('in progress are aborted and awaited at a stop', async () => {
+    let isAborted = false
     const ended: string[] = []
     const slow = kind('one', {
       async run(job, signal) {
         await new Promise((resolve) => signal.addEventListener('abort', resolve))
-        told = true
+        isAborted = true
         await remove(job)
         ended.push(job.id)
         return 'done'
@@ -268,35 +268,35 @@ describe('jobs', () => {
     running.start()
     await eventLoopTurns()
     await running.stop()
-    expect([told, ended]).toEqual([true, ['a']])
+    expect([isAborted, ended]).toEqual([true, ['a']])
   })
 })
 
-describe('a journey of the clock', () => {
-  test('does what falls due on the way at its time, also what that begins', async () => {
-    const seen: string[] = []
+describe('a fast-forward', () => {
+  test('runs jobs that become due at their times, also those that they add', async () => {
+    const runTimes: string[] = []
     const first = kind('one', {
       async run(job) {
-        seen.push(`${job.id} at ${clock.now()}`)
+        runTimes.push(`${job.id} at ${clock.now()}`)
         await remove(job)
         if (job.id === 'a') await add(jobRow('c', { due_at_ms: 1_500 }))
         return `was ${job.id}`
       },
     })
     await add(jobRow('a', { due_at_ms: 1_200 }), jobRow('b', { due_at_ms: 2_000 }), jobRow('d', { due_at_ms: 3_001 }))
-    const journey = await create(first).fastForward(3_000)
-    expect(seen).toEqual(['a at 1200', 'c at 1500', 'b at 2000'])
-    expect(journey).toMatchObject({ atMs: 3_000, isThere: true })
-    expect(journey.happened[0]).toEqual({ atMs: 1_200, kind: 'one', subjectId: 'about a', outcome: 'was a' })
+    const report = await create(first).fastForward(3_000)
+    expect(runTimes).toEqual(['a at 1200', 'c at 1500', 'b at 2000'])
+    expect(report).toMatchObject({ atMs: 3_000, isComplete: true })
+    expect(report.entries[0]).toEqual({ atMs: 1_200, kind: 'one', subjectId: 'about a', outcome: 'was a' })
     expect(await storage.installation(CLOCK_AHEAD)).toBe('2000')
   })
 
-  test('never goes back', async () => {
-    expect(await create(kind('one')).fastForward(10)).toEqual({ atMs: 1_000, isThere: true, happened: [] })
+  test('never sets the clock back', async () => {
+    expect(await create(kind('one')).fastForward(10)).toEqual({ atMs: 1_000, isComplete: true, entries: [] })
     expect([clock.now(), await storage.installation(CLOCK_AHEAD)]).toEqual([1_000, undefined])
   })
 
-  test('ends before its goal where there is too much to do', async () => {
+  test('stops early at the maximum number of jobs', async () => {
     const again = kind('one', {
       async run(job) {
         await commit({
@@ -307,12 +307,12 @@ describe('a journey of the clock', () => {
       },
     })
     await add(jobRow('a'))
-    const { isThere, atMs, happened } = await create(again).fastForward(1_000_000)
-    expect([isThere, happened.length]).toEqual([false, limits.journeyJobs])
+    const { isComplete, atMs, entries } = await create(again).fastForward(1_000_000)
+    expect([isComplete, entries.length]).toEqual([false, limits.journeyJobs])
     expect(atMs).toBe(1_000 + limits.journeyJobs - 1)
   })
 
-  test('waits for what is under way, and nothing begins beside it', async () => {
+  test('waits for jobs in progress, and runs one job at a time', async () => {
     let most = 0
     let count = 0
     const one = kind('one', {

@@ -14,7 +14,7 @@ import {
 } from '@tollgate/operations'
 import { limits } from '../limits.ts'
 import { CLOCK_AHEAD } from './clock/stored-clock.ts'
-import { machine, type World } from './event-loop.ts'
+import { type EventLoop, nodeEventLoop } from './event-loop.ts'
 
 /** A job that ran during a fast-forward. */
 export interface FastForwardEntry {
@@ -24,30 +24,30 @@ export interface FastForwardEntry {
   readonly outcome: string
 }
 
-/** How far the clock got, and the jobs that ran; `isThere` unless a bound on a fast-forward ended it. */
+/** The time that the clock has reached, and the jobs that ran. Incomplete if a bound has ended the fast-forward. */
 export interface FastForwardReport {
   readonly atMs: number
-  readonly isThere: boolean
-  readonly happened: readonly FastForwardEntry[]
+  readonly isComplete: boolean
+  readonly entries: readonly FastForwardEntry[]
 }
 
 /** Runs jobs when they are due. */
 export interface JobRunner {
-  /** Every kind that there is. */
+  /** All kinds of jobs. */
   kinds(): readonly JobKind[]
   /**
    * Runs jobs from now on as they become due. A queue is polled when notified, when a job of it ends, and every
    * `limits.workerTickMs`.
    */
   start(): void
-  /** Polls a queue now, because a job was added to it that is due. */
+  /** Polls a queue now, because a due job was added to it. */
   notify(kind: string, queue: string): void
   /**
-   * Moves the clock forward to a moment and runs the jobs that become due on the way, one by one in the order of their
-   * times, whether started or not. One fast-forward at a time; other jobs wait for its end.
+   * Advances the clock to a time and runs the jobs that become due, one by one in the order of their due times, also
+   * before `start`. Fast-forwards run one at a time, and other jobs wait for their end.
    */
   fastForward(toMs: number): Promise<FastForwardReport>
-  /** Begins no job any more, and resolves when those in flight have ended. */
+  /** Begins no further job, and resolves when the jobs in progress have ended. */
   stop(): Promise<void>
 }
 
@@ -56,7 +56,7 @@ interface Parts {
   readonly clock: MovableClock
   readonly ids: Ids
   readonly log: Log
-  /** kind, and whether it threw */
+  /** kind, outcome */
   readonly jobRuns: Counter
 }
 
@@ -66,62 +66,66 @@ interface Queue {
   readonly name: string
   /** The jobs in flight, by id. */
   readonly running: Set<string>
-  /** Jobs that are leased and have not begun, and when they were leased, by the event loop's time. */
+  /** Leased jobs that have not begun, and the monotonic time of the last lease. */
   waiting: JobRow[]
-  takenAt: number
-  /** Whether it is being read, and whether it has to be read again afterwards. */
+  leasedAt: number
+  /** Whether its jobs are being read, and whether they must be read again afterwards. */
   reading: 'no' | 'yes' | 'again'
   /** Whether a poll is planned. */
   isNotified: boolean
 }
 
 /** @param kindsOf called on first use */
-export function createJobRunner(kindsOf: () => readonly JobKind[], parts: Parts, world: World = machine): JobRunner {
+export function createJobRunner(
+  kindsOf: () => readonly JobKind[],
+  parts: Parts,
+  eventLoop: EventLoop = nodeEventLoop,
+): JobRunner {
   const { storage, clock } = parts
-  const { now, later, wait } = world
+  const { now, later, wait } = eventLoop
   const queues = new Map<string, Queue>()
   const kinds = once(kindsOf)
   const stopping = new AbortController()
   // One listener for each job in flight, whose number the kinds bound.
   setMaxListeners(0, stopping.signal)
   const inFlight = new Set<Promise<unknown>>()
-  let journey: Promise<unknown> | undefined
+  let fastForwarding: Promise<unknown> | undefined
   let isStarted = false
   let ticking: Promise<void> | undefined
 
   function queueOf(kind: JobKind, name: string): Queue {
     const key = keyOf(kind, name)
-    const known = queues.get(key)
-    if (known) return known
-    const queue: Queue = { kind, name, running: new Set(), waiting: [], takenAt: 0, reading: 'no', isNotified: false }
+    const existing = queues.get(key)
+    if (existing) return existing
+    const queue: Queue = { kind, name, running: new Set(), waiting: [], leasedAt: 0, reading: 'no', isNotified: false }
     queues.set(key, queue)
     return queue
   }
 
-  const failed = (error: unknown): void => parts.log.error({ worker: 'job runner', ...errorFields(error) })
+  const logError = (error: unknown): void => parts.log.error({ worker: 'job runner', ...errorFields(error) })
 
   let isStorageDown = false
 
-  /** Reads jobs, again with the next tick where it fails: an outage of the storage is logged once. */
-  async function reading(work: Promise<void>): Promise<void> {
+  /** Awaits a read of jobs. After a failure the next tick reads again; an outage of the storage is logged once. */
+  async function awaitRead(work: Promise<void>): Promise<void> {
     try {
       await work
       isStorageDown = false
     } catch (error) {
-      if (!isStorageDown) failed(error)
+      if (!isStorageDown) logError(error)
       isStorageDown = true
     }
   }
 
   /** Tracks `work` until it has ended, so that `stop` waits for it. */
-  function follow(work: Promise<unknown>): void {
-    const followed = work.catch(failed).finally(() => inFlight.delete(followed))
-    inFlight.add(followed)
+  function track(work: Promise<unknown>): void {
+    const tracked = work.catch(logError).finally(() => inFlight.delete(tracked))
+    inFlight.add(tracked)
   }
 
-  const mayBegin = () => isStarted && !journey && !stopping.signal.aborted
+  const mayBegin = () => isStarted && !fastForwarding && !stopping.signal.aborted
 
-  /** Polls a queue after this turn of the event loop: payments and deliveries end by the batch. */
+  /** Polls a queue after this turn of the event loop: payments and deliveries complete in batches. */
   function poll(queue: Queue): void {
     if (queue.isNotified) return
     queue.isNotified = true
@@ -131,22 +135,22 @@ export function createJobRunner(kindsOf: () => readonly JobKind[], parts: Parts,
     })
   }
 
-  /** Releases leased jobs to the peers. The compare-and-set leaves jobs alone that have changed since. */
-  async function release(taken: readonly JobRow[]): Promise<void> {
-    const held = taken.filter(({ held_until_ms }) => held_until_ms !== null)
-    await Promise.allSettled(held.map((job) => commitChange(parts, { compareAndSets: [jobReleased(job)] })))
+  /** Releases leased jobs for the peers. The compare-and-set skips jobs that have changed since. */
+  async function release(jobs: readonly JobRow[]): Promise<void> {
+    const leased = jobs.filter(({ held_until_ms }) => held_until_ms !== null)
+    await Promise.allSettled(leased.map((job) => commitChange(parts, { compareAndSets: [jobReleased(job)] })))
   }
 
   /** Begins jobs of a queue up to its concurrency, and reads more when none waits. */
   function drain(queue: Queue): void {
     if (!mayBegin()) return
     // Jobs that could outlast their lease are released.
-    if (now() - queue.takenAt > limits.jobHoldMs / 2) follow(release(queue.waiting.splice(0)))
+    if (now() - queue.leasedAt > limits.jobHoldMs / 2) track(release(queue.waiting.splice(0)))
     while (queue.running.size < queue.kind.together(queue.name)) {
       const job = queue.waiting.shift()
-      if (!job) return follow(reading(read(queue)))
+      if (!job) return track(awaitRead(read(queue)))
       queue.running.add(job.id)
-      follow(runIn(queue, job))
+      track(runIn(queue, job))
     }
   }
 
@@ -172,13 +176,13 @@ export function createJobRunner(kindsOf: () => readonly JobKind[], parts: Parts,
       do {
         queue.reading = 'yes'
         const max = limits.jobsPage + queue.running.size
-        queue.takenAt = now()
-        const taken = await storage.leaseJobs(queue.kind.name, queue.name, clock.now(), max, limits.jobHoldMs)
-        const waiting = new Map([...queue.waiting, ...taken].map((job) => [job.id, job]))
+        queue.leasedAt = now()
+        const leased = await storage.leaseJobs(queue.kind.name, queue.name, clock.now(), max, limits.jobHoldMs)
+        const waiting = new Map([...queue.waiting, ...leased].map((job) => [job.id, job]))
         queue.waiting = [...waiting.values()].filter(({ id }) => !queue.running.has(id))
-        // A job that made itself due again as it ended is leased once more when it has.
-        follow(release(taken.filter(({ id }) => queue.running.has(id))))
-      } while (again(queue))
+        // A job that has made itself due again before its end is leased again after its end.
+        track(release(leased.filter(({ id }) => queue.running.has(id))))
+      } while (mustReadAgain(queue))
     } finally {
       queue.reading = 'no'
     }
@@ -196,40 +200,40 @@ export function createJobRunner(kindsOf: () => readonly JobKind[], parts: Parts,
 
   async function tick(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await reading(pollAll())
+      await awaitRead(pollAll())
       await wait(limits.workerTickMs, stopping.signal)
     }
   }
 
-  const settled = async () => {
+  const allEnded = async () => {
     while (inFlight.size > 0) await Promise.all(inFlight)
   }
 
-  async function go(toMs: number): Promise<FastForwardReport> {
-    await settled()
-    const happened: FastForwardEntry[] = []
+  async function runFastForward(toMs: number): Promise<FastForwardReport> {
+    await allEnded()
+    const entries: FastForwardEntry[] = []
     const endsAtMs = now() + limits.journeyMs
-    while (happened.length < limits.journeyJobs && now() < endsAtMs && !stopping.signal.aborted) {
+    while (entries.length < limits.journeyJobs && now() < endsAtMs && !stopping.signal.aborted) {
       const next = await earliest(kinds(), storage)
       if (!next || next.dueAtMs > toMs) {
         await moveClock(toMs, parts)
-        return { atMs: clock.now(), isThere: true, happened }
+        return { atMs: clock.now(), isComplete: true, entries }
       }
       await moveClock(next.dueAtMs, parts)
       // Jobs that this process has leased already cannot be leased again.
       const { waiting } = queueOf(next.kind, next.queue)
-      const take = () => storage.leaseJobs(next.kind.name, next.queue, clock.now(), 1, limits.jobHoldMs)
-      const job = waiting.shift() ?? (await take())[0]
+      const lease = () => storage.leaseJobs(next.kind.name, next.queue, clock.now(), 1, limits.jobHoldMs)
+      const job = waiting.shift() ?? (await lease())[0]
       if (!job) {
-        // A peer runs it.
+        // A peer has leased the job.
         await wait(limits.journeyWaitMs, stopping.signal)
         continue
       }
       const atMs = clock.now()
       const outcome = await runJob(next.kind, job, parts, stopping.signal)
-      happened.push({ atMs, kind: next.kind.name, subjectId: job.subject_id, outcome })
+      entries.push({ atMs, kind: next.kind.name, subjectId: job.subject_id, outcome })
     }
-    return { atMs: clock.now(), isThere: false, happened }
+    return { atMs: clock.now(), isComplete: false, entries }
   }
 
   return {
@@ -243,19 +247,19 @@ export function createJobRunner(kindsOf: () => readonly JobKind[], parts: Parts,
       if (kind) poll(queueOf(kind, queueName))
     },
     async fastForward(toMs) {
-      while (journey) await journey.catch(() => undefined)
-      const going = go(toMs)
-      journey = going
+      while (fastForwarding) await fastForwarding.catch(() => undefined)
+      const running = runFastForward(toMs)
+      fastForwarding = running
       try {
-        return await going
+        return await running
       } finally {
-        journey = undefined
+        fastForwarding = undefined
         for (const queue of queues.values()) drain(queue)
       }
     },
     async stop() {
       stopping.abort()
-      await Promise.all([ticking, settled(), journey?.catch(() => undefined)])
+      await Promise.all([ticking, allEnded(), fastForwarding?.catch(() => undefined)])
       await release([...queues.values()].flatMap(({ waiting }) => waiting))
     },
   }
@@ -276,7 +280,7 @@ function once<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value
 }
 
-function again(queue: Queue): boolean {
+function mustReadAgain(queue: Queue): boolean {
   return queue.reading === 'again'
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { limits } from '../limits.ts'
 import { createLog } from './log.ts'
 
-const written = (threshold: 'debug' | 'info' | 'error' | 'silent') => {
+const logWith = (threshold: 'debug' | 'info' | 'error' | 'silent') => {
   const blocks: string[] = []
   return { log: createLog(threshold, (lines) => blocks.push(lines)), blocks }
 }
@@ -13,8 +13,8 @@ const linesOf = (blocks: readonly string[]) =>
     .slice(0, -1)
     .map((line) => JSON.parse(line))
 
-test('a line is a JSON object with its level, its time and what it was given', () => {
-  const { log, blocks } = written('info')
+test('a line is a JSON object with its level, time and fields', () => {
+  const { log, blocks } = logWith('info')
   log.info({ operation: 'create"Payment\n', ms: 1.25 })
   log.error({ error: 'TypeError' })
   log.flush()
@@ -34,16 +34,16 @@ test.each([
   ['info', ['info', 'error']],
   ['error', ['error']],
   ['silent', []],
-] as const)('at %s the levels that are written are %j', (threshold, levels) => {
-  const { log, blocks } = written(threshold)
+] as const)('at the threshold %s the levels %j are written', (threshold, levels) => {
+  const { log, blocks } = logWith(threshold)
   log.info({ a: 1 })
   log.error({ a: 1 })
   log.flush()
   expect(linesOf(blocks).map(({ level }) => level)).toEqual(levels)
 })
 
-test('whole lines go out in blocks, and flush sends the rest once', () => {
-  const { log, blocks } = written('info')
+test('whole lines are written in blocks, and flush writes the rest once', () => {
+  const { log, blocks } = logWith('info')
   const text = 'x'.repeat(100)
   for (let n = 0; n < 200; n += 1) log.info({ n, text })
   const early = blocks.length

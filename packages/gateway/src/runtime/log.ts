@@ -8,11 +8,11 @@ const severity = { debug: 20, info: 30, warn: 40, error: 50, silent: Number.POSI
 const timeOf = lastOf((ms: number) => new Date(ms).toISOString())
 
 /**
- * A log that gathers lines into blocks. Every payment writes a line, and a write per line would cost several times as
- * much as the line.
+ * Creates a log that collects lines in blocks. Every payment writes a line, and a write per line would cost several
+ * times as much as the line.
  *
- * @param threshold less severe lines are not made
- * @param write gets whole lines
+ * @param threshold the lowest level that is logged
+ * @param write writes whole lines
  */
 export function createLog(threshold: LogLevel, write: (lines: string) => void): Log {
   let block = ''

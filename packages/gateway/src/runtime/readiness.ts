@@ -1,4 +1,4 @@
-/** Whether the process takes new work: false while it drains, even as it still answers some. */
+/** Whether the process is ready for requests: false while it drains, although it still answers them. */
 export interface Readiness {
   ready: boolean
 }

@@ -3,18 +3,18 @@ import { limits } from '../limits.ts'
 import { createAddressPacing } from './address-pacing.ts'
 
 const clock = { nowMs: 5_000 }
-const pace = () => createAddressPacing(() => clock.nowMs)
+const newPacing = () => createAddressPacing(() => clock.nowMs)
 const intervalMs = 1000 / limits.addressRequestsASecond
 
-test('an address begins its burst at once, and what follows at its rate', () => {
-  const waitFor = pace()
+test('an address sends a burst without delay, and further requests at a fixed rate', () => {
+  const waitFor = newPacing()
   const waits = Array.from({ length: limits.addressBurst + 3 }, () => waitFor('192.0.2.1'))
   expect(waits.slice(0, limits.addressBurst).every((ms) => ms === 0)).toBe(true)
   expect(waits.slice(limits.addressBurst).map((ms) => Math.round(ms / intervalMs))).toEqual([1, 2, 3])
 })
 
 test('a request that would wait for too long is refused and delays no other', () => {
-  const waitFor = pace()
+  const waitFor = newPacing()
   const room = limits.addressBurst + (limits.addressWaitMsMax / 1000) * limits.addressRequestsASecond
   for (let sent = 0; sent < room; sent += 1) expect(waitFor('192.0.2.1')).toBeLessThanOrEqual(limits.addressWaitMsMax)
   const refused = [waitFor('192.0.2.1'), waitFor('192.0.2.1')]
@@ -25,21 +25,21 @@ test('a request that would wait for too long is refused and delays no other', ()
 })
 
 test('a request may count as several', () => {
-  const waitFor = pace()
+  const waitFor = newPacing()
   expect(waitFor('192.0.2.1', limits.addressBurst)).toBe(0)
   expect(Math.round(waitFor('192.0.2.1', 20) / intervalMs)).toBe(20)
   expect(Math.round(waitFor('192.0.2.1') / intervalMs)).toBe(21)
 })
 
-test('another address does not wait; of IPv6 the first 64 bits are one', () => {
-  const waitFor = pace()
+test('another address does not wait; IPv6 addresses with equal first 64 bits count as one', () => {
+  const waitFor = newPacing()
   for (let sent = 0; sent < limits.addressBurst; sent += 1) waitFor(`2001:db8::${sent.toString(16)}`)
   expect(waitFor('2001:db8::ffff')).toBeGreaterThan(0)
   expect(waitFor('2001:db8:0:1::1')).toBe(0)
 })
 
-test('addresses are forgotten once they are idle, and the oldest where there are too many', () => {
-  const waitFor = pace()
+test('the oldest addresses are dropped if there are too many', () => {
+  const waitFor = newPacing()
   for (let sent = 0; sent < limits.addressBurst; sent += 1) waitFor('192.0.2.1')
   for (let other = 0; other < limits.throttleKeysMax; other += 1) waitFor(`2001:db8:${other.toString(16)}::1`)
   expect(waitFor('192.0.2.1')).toBe(0)

@@ -11,9 +11,9 @@ export type AddressPacing = (address: string | undefined, weight?: number) => nu
 
 const INTERVAL_MS = 1000 / limits.addressRequestsASecond
 
-/** @param now a time that only goes forward, in milliseconds */
+/** @param now a monotonic time, in milliseconds */
 export function createAddressPacing(now: () => number): AddressPacing {
-  /** When each address has its full burst again, if it sends nothing more; oldest first. */
+  /** The time at which each address has its full burst again if it sends nothing more; oldest first. */
   const idleAtMs = new Map<string, number>()
   return (address, weight = 1) => {
     const key = networkOf(address ?? '')

@@ -13,7 +13,7 @@ function counting(isShared = false) {
   return { clock, rateCounters, declines: countDeclines(clock, rateCounters) }
 }
 
-/** Attempts one after the other. @returns for each the milliseconds to wait, 0 where it began */
+/** Makes attempts one after the other. @returns for each the milliseconds to wait, 0 if it began */
 const attempts = (declines: Declines, isDeclined: boolean, cards: readonly (string | undefined)[], address = 'here') =>
   cards.map((card) => {
     const begun = declines.begin({ channel: 'c', card, address }, bounds)
@@ -22,7 +22,7 @@ const attempts = (declines: Declines, isDeclined: boolean, cards: readonly (stri
     return 0
   })
 
-test('a card that was declined too often waits for the end of the hour, wherever it is tried', () => {
+test('a card with too many declines is refused until the end of the hour, from any address', () => {
   const { declines, clock } = counting()
   expect(attempts(declines, true, ['a', 'a', 'a', 'a'])).toEqual([0, 0, 0, HOUR_MS])
   expect(attempts(declines, true, ['a'], 'elsewhere')).toEqual([HOUR_MS])
@@ -31,7 +31,7 @@ test('a card that was declined too often waits for the end of the hour, wherever
   expect(attempts(declines, true, ['a'])).toEqual([0])
 })
 
-test('so does an address, whatever is tried from it', () => {
+test('an address with too many declines is refused, with any card', () => {
   const { declines } = counting()
   expect(attempts(declines, true, ['a', 'b', undefined, 'd', 'e', 'f'])).toEqual([0, 0, 0, 0, 0, HOUR_MS])
   expect(attempts(declines, true, ['f'], 'elsewhere')).toEqual([0])
@@ -44,7 +44,7 @@ test('approved payments do not count, and channels are counted separately', () =
   expect(declines.begin({ channel: 'other', card: 'a', address: 'here' }, bounds).kind).toBe('begun')
 })
 
-test('attempts that are under way count for their card, and an attempt ends once', () => {
+test('attempts in progress count for their card, and an attempt ends once', () => {
   const { declines } = counting()
   const begin = () => declines.begin({ channel: 'c', card: 'a', address: undefined }, bounds)
   const begun = [begin(), begin(), begin()]
@@ -58,7 +58,7 @@ test('attempts that are under way count for their card, and an attempt ends once
   expect(attempts(declines, true, ['a', 'a', 'a', 'a'])).toEqual([0, 0, 0, HOUR_MS])
 })
 
-test('a bound that is off bounds nothing', () => {
+test('an infinite bound refuses nothing', () => {
   const { declines } = counting()
   const off = { card: Infinity, address: Infinity }
   for (let attempt = 0; attempt < 100; attempt += 1) {
@@ -68,7 +68,7 @@ test('a bound that is off bounds nothing', () => {
   }
 })
 
-test('several processes count together', () => {
+test('processes share their counts', () => {
   const [one, other] = [counting(true), counting(true)]
   attempts(one.declines, true, ['a', 'a', 'a'])
   for (const message of one.rateCounters.messages()) other.rateCounters.count(message)

@@ -3,10 +3,10 @@ import { limits } from '../limits.ts'
 import type { RateCounters } from './rate-counter.ts'
 import { createThrottle } from './throttle.ts'
 
-/** Counts declined attempts in memory; several processes exchange their counts (tally.ts). */
+/** Counts declined attempts in memory; several processes exchange their counts (rate-counter.ts). */
 export function countDeclines(clock: Clock, rateCounters: Pick<RateCounters, 'share'>): Declines {
   const throttle = rateCounters.share('declines', createThrottle(limits.declineWindowMs, limits.throttleKeysMax))
-  /** Attempts under way, by card. */
+  /** Attempts in progress, by card. */
   const inFlight = new Map<string, number>()
 
   return {
@@ -22,13 +22,13 @@ export function countDeclines(clock: Clock, rateCounters: Pick<RateCounters, 'sh
       const waitMs = Math.max(cardMs, addressMs)
       if (waitMs > 0) return { kind: 'refused', waitMs }
       if (cardKey !== undefined) inFlight.set(cardKey, open + 1)
-      let isOver = false
+      let hasEnded = false
       return {
         kind: 'begun',
         end(isDeclined) {
-          if (isOver) return
-          isOver = true
-          if (cardKey !== undefined) leave(cardKey)
+          if (hasEnded) return
+          hasEnded = true
+          if (cardKey !== undefined) release(cardKey)
           if (!isDeclined) return
           for (const key of [cardKey, addressKey]) if (key !== undefined) throttle.take(key, Infinity, clock.now())
         },
@@ -36,9 +36,9 @@ export function countDeclines(clock: Clock, rateCounters: Pick<RateCounters, 'sh
     },
   }
 
-  function leave(cardKey: string): void {
-    const left = (inFlight.get(cardKey) ?? 1) - 1
-    if (left > 0) inFlight.set(cardKey, left)
+  function release(cardKey: string): void {
+    const remaining = (inFlight.get(cardKey) ?? 1) - 1
+    if (remaining > 0) inFlight.set(cardKey, remaining)
     else inFlight.delete(cardKey)
   }
 }

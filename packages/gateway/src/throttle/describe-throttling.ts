@@ -2,7 +2,7 @@ import { operations, servedOperations } from '@tollgate/contract'
 import { limits } from '../limits.ts'
 import { requestsAMinute } from './requests-a-minute.ts'
 
-/** The reference of throttling in Markdown, made from the table that the gateway runs on. */
+/** The reference of throttling, in Markdown, from the gateway's own table. */
 export function describeThrottling(): string {
   const grouped = (count: number) => count.toLocaleString('en-GB')
   const rows = servedOperations.map((name) => {

@@ -3,15 +3,15 @@ import { limits } from '../limits.ts'
 import { countFailedLogins, networkOf } from './failed-logins.ts'
 import { createRateCounters } from './rate-counter.ts'
 
-const alone = createRateCounters({ now: () => 0 }, false)
+const unshared = createRateCounters({ now: () => 0 }, false)
 
-test('so many in a minute of each address', () => {
-  const failed = countFailedLogins(alone)
-  for (let count = 0; count < limits.failedLoginsAMinute; count += 1) expect(failed.note('192.0.2.1', 0)).toBe(0)
-  expect(failed.note('192.0.2.1', 1_000)).toBe(59_000)
-  expect(failed.note('192.0.2.2', 1_000)).toBe(0)
-  expect(failed.note(undefined, 1_000)).toBe(0)
-  expect(failed.note('192.0.2.1', 60_000)).toBe(0)
+test('each address has a limit of failed logins per minute', () => {
+  const failed = countFailedLogins(unshared)
+  for (let count = 0; count < limits.failedLoginsAMinute; count += 1) expect(failed.record('192.0.2.1', 0)).toBe(0)
+  expect(failed.record('192.0.2.1', 1_000)).toBe(59_000)
+  expect(failed.record('192.0.2.2', 1_000)).toBe(0)
+  expect(failed.record(undefined, 1_000)).toBe(0)
+  expect(failed.record('192.0.2.1', 60_000)).toBe(0)
 })
 
 test.each([

@@ -6,22 +6,23 @@ import { createThrottle } from './throttle.ts'
 /** Counts wrong credentials by the address that sent them, on both listeners together. */
 export interface FailedLogins {
   /**
-   * Counts one. A right credential is never delayed: many clients may share an address, and none may lock out another.
+   * Counts a wrong credential. Valid ones are never delayed: many clients may share an address, and none may lock out
+   * another.
    *
-   * @param address of the connection's other end; undefined once it is closed
+   * @param address the remote address of the connection; undefined once it is closed
    * @returns 0: answer that the credential is wrong; otherwise the milliseconds for which this address is refused
    */
-  note(address: string | undefined, nowMs: number): number
+  record(address: string | undefined, nowMs: number): number
 }
 
 export function countFailedLogins(rateCounters: Pick<RateCounters, 'share'>): FailedLogins {
   const throttle = rateCounters.share('failed logins', createThrottle(limits.throttleWindowMs, limits.throttleKeysMax))
   return {
-    note: (address, nowMs) => throttle.take(networkOf(address ?? ''), limits.failedLoginsAMinute, nowMs),
+    record: (address, nowMs) => throttle.take(networkOf(address ?? ''), limits.failedLoginsAMinute, nowMs),
   }
 }
 
-/** An address as it is counted: of IPv6 the first 64 bits, because one client usually has all addresses below them. */
+/** The counted part of an address: of IPv6 the first 64 bits, because a client usually has all addresses below them. */
 export function networkOf(address: string): string {
   const embedded = address.slice(address.lastIndexOf(':') + 1)
   if (embedded.includes('.') || !isIPv6(address)) return embedded

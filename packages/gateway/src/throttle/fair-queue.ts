@@ -1,18 +1,18 @@
 import { limits } from '../limits.ts'
-import { machine, type World } from '../runtime/event-loop.ts'
+import { type EventLoop, nodeEventLoop } from '../runtime/event-loop.ts'
 
 /** A request that waits for admission. */
 interface Waiting {
   readonly units: number
   readonly sinceMs: number
-  readonly settle: (admitted: boolean) => void
+  readonly resolve: (admitted: boolean) => void
 }
 
 /** The requests of one merchant in this process. */
 export interface TenantQueue {
   /** Bytes of bodies that are being read. */
   bodyBytes: number
-  /** Bytes of answers that have not left. */
+  /** Bytes of unsent answers. */
   unsentBytes: number
   /** Units in progress. */
   working: number
@@ -28,8 +28,8 @@ export interface TenantQueue {
  */
 export interface FairQueue {
   queueOf(merchant: string): TenantQueue
-  /** Whether a request of this merchant could be admitted or wait if it were to `enter` now; false is final. */
-  takes(queue: TenantQueue): boolean
+  /** Whether a request of this merchant could now be admitted or wait; if not, `enter` refuses it. */
+  hasRoom(queue: TenantQueue): boolean
   /**
    * @param bytes of the body, by which a request counts as one unit or more
    * @returns whether it is admitted, now or after waiting; an admitted request must `leave`
@@ -41,15 +41,15 @@ export interface FairQueue {
 /** A large body counts as several requests. */
 const unitsOf = (bytes: number): number => 1 + Math.floor(bytes / limits.unitBytes)
 
-export function createFairQueue({ now, later }: Pick<World, 'now' | 'later'> = machine): FairQueue {
+export function createFairQueue({ now, later }: Pick<EventLoop, 'now' | 'later'> = nodeEventLoop): FairQueue {
   const byTenant = new Map<string, TenantQueue>()
-  /** Queues with waiting requests, the one that was served last at the end. */
+  /** Queues with waiting requests, in the order of their last admission. */
   const nonEmpty = new Set<TenantQueue>()
   let working = 0
   let queued = 0
   /** Requests admitted since sockets were last read. */
   let admittedNow = 0
-  let resumes = false
+  let isResumePlanned = false
 
   function begin(queue: TenantQueue, units: number): void {
     queue.working += units
@@ -57,7 +57,7 @@ export function createFairQueue({ now, later }: Pick<World, 'now' | 'later'> = m
   }
 
   /** Removes a waiting request from the counts. */
-  function unqueue(queue: TenantQueue, units: number): void {
+  function dequeue(queue: TenantQueue, units: number): void {
     if (queue.waiting.length === 0) nonEmpty.delete(queue)
     queue.queued -= units
     queued -= units
@@ -73,8 +73,8 @@ export function createFairQueue({ now, later }: Pick<World, 'now' | 'later'> = m
       const longest = longestOf(queue, units)
       const newest = longest === queue ? undefined : longest.waiting.pop()
       if (!newest) return false
-      unqueue(longest, newest.units)
-      newest.settle(false)
+      dequeue(longest, newest.units)
+      newest.resolve(false)
     }
     return true
   }
@@ -106,22 +106,22 @@ export function createFairQueue({ now, later }: Pick<World, 'now' | 'later'> = m
       if (!queue || !first) return
       nonEmpty.delete(queue)
       nonEmpty.add(queue)
-      unqueue(queue, first.units)
-      const inTime = now() - first.sinceMs <= limits.waitingMsMax
-      if (inTime) {
+      dequeue(queue, first.units)
+      const isInTime = now() - first.sinceMs <= limits.waitingMsMax
+      if (isInTime) {
         admittedNow += 1
         begin(queue, first.units)
       }
-      first.settle(inTime)
+      first.resolve(isInTime)
     }
     if (admittedNow > 0) resume()
   }
 
   function resume(): void {
-    if (resumes) return
-    resumes = true
+    if (isResumePlanned) return
+    isResumePlanned = true
     later(() => {
-      resumes = false
+      isResumePlanned = false
       admittedNow = 0
       admitNext()
     })
@@ -129,13 +129,13 @@ export function createFairQueue({ now, later }: Pick<World, 'now' | 'later'> = m
 
   return {
     queueOf(merchant) {
-      const known = byTenant.get(merchant)
-      if (known) return known
+      const existing = byTenant.get(merchant)
+      if (existing) return existing
       const queue = { bodyBytes: 0, unsentBytes: 0, working: 0, queued: 0, waiting: [] }
       byTenant.set(merchant, queue)
       return queue
     },
-    takes: (queue) => queued < limits.waitingUnits || longestOf(queue, 1) !== queue,
+    hasRoom: (queue) => queued < limits.waitingUnits || longestOf(queue, 1) !== queue,
     enter(queue, bytes) {
       const units = unitsOf(bytes)
       if (working < limits.workingUnits && nonEmpty.size === 0) {
@@ -146,11 +146,11 @@ export function createFairQueue({ now, later }: Pick<World, 'now' | 'later'> = m
       queue.queued += units
       queued += units
       nonEmpty.add(queue)
-      const turn = new Promise<boolean>((settle) => {
-        queue.waiting.push({ units, sinceMs: now(), settle })
+      const admission = new Promise<boolean>((resolve) => {
+        queue.waiting.push({ units, sinceMs: now(), resolve })
       })
       admitNext()
-      return turn
+      return admission
     },
     leave(queue, bytes) {
       const units = unitsOf(bytes)

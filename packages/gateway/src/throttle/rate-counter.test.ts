@@ -6,7 +6,7 @@ const WINDOW_MS = 60_000
 let nowMs = 0
 const clock = { now: () => nowMs }
 
-/** A process: what it lets in of a key, and its tally. */
+/** A process with its rate counters and a shared throttle. */
 function process(isShared = true) {
   const rateCounters = createRateCounters(clock, isShared)
   const throttle = rateCounters.share('pay', createThrottle(WINDOW_MS, 100))
@@ -37,7 +37,7 @@ test('admitted requests are published once, refused ones never, and many keys in
 })
 
 test.each(['', '{', 'null', '[]', '["other"]', '["other", 1, ["pay"], ["pay", "a", "1"], ["unknown", "a", 1]]'])(
-  'a message of another version is passed over: %s',
+  'a message of another version is ignored: %s',
   (message) => {
     const one = process()
     one.rateCounters.count(message)
@@ -45,7 +45,7 @@ test.each(['', '{', 'null', '[]', '["other"]', '["other", 1, ["pay"], ["pay", "a
   },
 )
 
-test('a message opens no place, whatever it counts', () => {
+test('a message without a positive count is ignored', () => {
   const one = process()
   expect(one.take('a', 1)).toBe(0)
   for (const requests of [-1, 0, -Number.MAX_SAFE_INTEGER]) {
@@ -54,7 +54,7 @@ test('a message opens no place, whatever it counts', () => {
   expect(one.take('a', 1)).toBe(WINDOW_MS)
 })
 
-test('alone there is nothing to tell', () => {
+test('a process without peers publishes nothing', () => {
   const one = process(false)
   one.take('a', 1)
   expect(one.rateCounters.messages()).toEqual([])

@@ -19,7 +19,7 @@ type Count = readonly [throttle: string, key: string, requests: number]
 
 /** @param isShared whether there can be peers; without them nothing is published */
 export function createRateCounters(clock: Clock, isShared: boolean): RateCounters {
-  const here = randomUUID()
+  const processId = randomUUID()
   const throttles = new Map<string, Throttle>()
   /** Requests that were admitted here and are not published yet, by throttle and key. */
   const unpublished = new Map<string, Map<string, number>>()
@@ -31,7 +31,7 @@ export function createRateCounters(clock: Clock, isShared: boolean): RateCounter
       const counts = new Map<string, number>()
       unpublished.set(name, counts)
       return {
-        note: (key, requests, nowMs) => throttle.note(key, requests, nowMs),
+        record: (key, requests, nowMs) => throttle.record(key, requests, nowMs),
         wait: (key, places, nowMs) => throttle.wait(key, places, nowMs),
         take(key, places, nowMs) {
           const waitMs = throttle.take(key, places, nowMs)
@@ -48,17 +48,17 @@ export function createRateCounters(clock: Clock, isShared: boolean): RateCounter
       const pages = Math.ceil(all.length / limits.rateCountersPerMessage)
       return Array.from({ length: pages }, (_, page) =>
         JSON.stringify([
-          here,
+          processId,
           ...all.slice(page * limits.rateCountersPerMessage, (page + 1) * limits.rateCountersPerMessage),
         ]),
       )
     },
     count(message) {
-      const [from, ...counts] = itemsOf(message)
-      if (from === here) return
+      const [sender, ...counts] = itemsOf(message)
+      if (sender === processId) return
       for (const count of counts) {
         // A peer of another version may have other throttles.
-        if (isCount(count)) throttles.get(count[0])?.note(count[1], count[2], clock.now())
+        if (isCount(count)) throttles.get(count[0])?.record(count[1], count[2], clock.now())
       }
     },
   }
@@ -89,7 +89,7 @@ function itemsOf(message: string): readonly unknown[] {
   }
 }
 
-/** Messages are not trusted: a negative count would open the throttle. */
+/** Messages are not trusted: a negative count would raise the limit. */
 const isCount = (item: unknown): item is Count =>
   Array.isArray(item) &&
   typeof item[0] === 'string' &&

@@ -1,6 +1,6 @@
 import { limits } from '../limits.ts'
 
-/** @returns undefined where a refusal may be sent now, else a promise that resolves within `limits.refusalWaitMsMax` */
+/** @returns undefined if a refusal may be sent now, or a promise that resolves within `limits.refusalWaitMsMax` */
 export type RefusalPacing = () => Promise<void> | undefined
 
 /** Runs `work` after a time, in milliseconds. */
@@ -13,7 +13,7 @@ type Later = (work: () => void, ms: number) => void
  */
 export function createRefusalPacing(later: Later = (work, ms) => void setTimeout(work, ms).unref()): RefusalPacing {
   const waiting: (() => void)[] = []
-  let left: number = limits.refusalsAStep
+  let remaining: number = limits.refusalsAStep
   let isPlanned = false
 
   function plan(): void {
@@ -24,20 +24,20 @@ export function createRefusalPacing(later: Later = (work, ms) => void setTimeout
 
   function step(): void {
     isPlanned = false
-    const leaving = waiting.splice(0, limits.refusalsAStep)
-    left = limits.refusalsAStep - leaving.length
-    for (const leave of leaving) leave()
-    if (leaving.length > 0) plan()
+    const released = waiting.splice(0, limits.refusalsAStep)
+    remaining = limits.refusalsAStep - released.length
+    for (const release of released) release()
+    if (released.length > 0) plan()
   }
 
   return () => {
     plan()
-    if (left > 0) {
-      left -= 1
+    if (remaining > 0) {
+      remaining -= 1
       return undefined
     }
     // Only a client with thousands of connections exceeds this.
     if (waiting.length * limits.refusalStepMs >= limits.refusalWaitMsMax * limits.refusalsAStep) return undefined
-    return new Promise((leave) => void waiting.push(leave))
+    return new Promise((release) => void waiting.push(release))
   }
 }

@@ -6,13 +6,13 @@ import { requestsAMinute } from './requests-a-minute.ts'
 import { throttleRequests } from './throttle-requests.ts'
 import { createRateCounters } from './rate-counter.ts'
 
-const alone = createRateCounters({ now: () => 0 }, false)
+const unshared = createRateCounters({ now: () => 0 }, false)
 
 const throttled = (environment: 'test' | 'live', throttle: TenantTerms['throttle'] = {}) =>
-  throttleRequests({ termsOf: () => ({ party: 'm', throttle, isLegacy: false }) }, environment, alone)
+  throttleRequests({ termsOf: () => ({ party: 'm', throttle, isLegacy: false }) }, environment, unshared)
 
-/** How many of so many are let in. */
-function letIn(take: () => number, sent: number): number {
+/** The number of admitted requests among `sent`. */
+function admittedOf(take: () => number, sent: number): number {
   let count = 0
   for (let index = 0; index < sent; index += 1) if (take() === 0) count += 1
   return count
@@ -26,10 +26,10 @@ test.each(Object.entries(requestsAMinute))('%s has values that an operator could
   expect(values.live).toBeLessThan(values.test)
 })
 
-test.each(['test', 'live'] as const)('the defaults in %s', (environment) => {
+test.each(['test', 'live'] as const)('the default limits apply in %s', (environment) => {
   const take = throttled(environment)('deleteRegistration')
   const places = requestsAMinute.deleteRegistration[environment]
-  expect(letIn(() => take('a', 0), places)).toBe(places)
+  expect(admittedOf(() => take('a', 0), places)).toBe(places)
   expect(take('a', 0)).toBe(limits.throttleWindowMs)
   expect(take('b', 0)).toBe(0)
 })
@@ -40,10 +40,10 @@ test('a configured limit overrides the default of its operation', () => {
   expect([take('a', 0), take('a', 0), take('b', 0)]).toEqual([0, limits.throttleWindowMs, 0])
   const takeMore = throttle('createPayment')
   const more = requestsAMinute.createPayment.live + 1
-  expect(letIn(() => takeMore('a', 0), more)).toBe(more)
+  expect(admittedOf(() => takeMore('a', 0), more)).toBe(more)
 })
 
-test('operations are counted by themselves', () => {
+test('operations are counted separately', () => {
   const throttle = throttled('live', { getPayment: 1, getRegistration: 1 })
   expect([throttle('getPayment')('a', 0), throttle('getRegistration')('a', 0)]).toEqual([0, 0])
 })

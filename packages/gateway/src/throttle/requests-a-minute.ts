@@ -1,7 +1,7 @@
 import type { OperationName } from '@tollgate/contract'
 import type { Config } from '../config.ts'
 
-/** How many requests of one operation an entity may send in a minute, unless it is set otherwise for it. */
+/** The default number of requests per minute of one operation by one entity. */
 export type RequestsAMinute = Readonly<Record<Config['environment'], number>>
 
 /**
@@ -10,13 +10,13 @@ export type RequestsAMinute = Readonly<Record<Config['environment'], number>>
  */
 const TEST = 600_000
 
-/** Twice the hundred a second of a very large shop's best minute. */
+/** Twice the peak of a very large shop, a hundred a second. */
 const pay: RequestsAMinute = { test: TEST, live: 12_000 }
 /** A day's orders may be captured at once, and a payment may be queried twice. */
 const followUp: RequestsAMinute = { test: TEST, live: 24_000 }
-/** Stored accounts change rarely; a whole stock of them is gone through in an afternoon. */
+/** Stored accounts change rarely; a merchant can process all of them in an afternoon. */
 const upkeep: RequestsAMinute = { test: TEST, live: 6_000 }
-/** These look through many payments each: ten a second. */
+/** Each of these operations reads many payments: ten a second. */
 const search: RequestsAMinute = { test: TEST, live: 600 }
 
 /** "per operation over a time window, with separate configured values for live and test systems" (contract, Limits). */

@@ -7,13 +7,14 @@ import type { RateCounters } from './rate-counter.ts'
 import { createThrottle } from './throttle.ts'
 
 /**
- * Counts the requests of one operation.
+ * Limits the requests of one operation.
  *
- * @returns what counts a request of the entity whose token or login came with it: 0, or the milliseconds to wait
+ * @returns a function that counts a request for the entity of its token or login. It returns 0 for an admitted request,
+ *   otherwise the milliseconds to wait
  */
 export type RequestThrottle = (operation: OperationName) => (entityId: string, nowMs: number) => number
 
-/** Requests in a minute: the setting of the entity or of one above it, otherwise the default. */
+/** Limits requests per minute to the setting of the entity or of one above it, otherwise to the default. */
 export function throttleRequests(
   directory: Pick<Directory, 'termsOf'>,
   environment: Config['environment'],
@@ -21,9 +22,9 @@ export function throttleRequests(
 ): RequestThrottle {
   return (operation) => {
     const throttle = rateCounters.share(operation, createThrottle(limits.throttleWindowMs, limits.throttleKeysMax))
-    const standard = requestsAMinute[operation][environment]
+    const defaultLimit = requestsAMinute[operation][environment]
     return (entityId, nowMs) => {
-      const places = directory.termsOf(entityId).throttle[operation] ?? standard
+      const places = directory.termsOf(entityId).throttle[operation] ?? defaultLimit
       return places === 'off' ? 0 : throttle.take(entityId, places, nowMs)
     }
   }

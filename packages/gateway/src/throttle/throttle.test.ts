@@ -5,25 +5,25 @@ import { createThrottle } from './throttle.ts'
 
 const WINDOW_MS = 60_000
 
-test('keys are counted by themselves', () => {
+test('keys are counted separately', () => {
   const throttle = createThrottle(WINDOW_MS, 100)
   expect(['a', 'b', 'a', 'b'].map((key) => throttle.take(key, 1, 0))).toEqual([0, 0, WINDOW_MS, WINDOW_MS])
 })
 
-test('whatever turns it takes, it counts as one window does', () => {
+test('counts are exact across rotations of the maps', () => {
   const throttle = createThrottle(WINDOW_MS, 100)
-  const letIn: number[] = []
+  const admittedAtMs: number[] = []
   for (let nowMs = 0; nowMs < 10 * WINDOW_MS; nowMs += 1_700) {
     throttle.take('another', 1, nowMs)
-    if (throttle.take('a', 3, nowMs) === 0) letIn.push(nowMs)
+    if (throttle.take('a', 3, nowMs) === 0) admittedAtMs.push(nowMs)
   }
-  for (const [index, atMs] of letIn.entries())
-    expect((letIn[index + 3] ?? Infinity) - atMs).toBeGreaterThanOrEqual(WINDOW_MS)
+  for (const [index, atMs] of admittedAtMs.entries())
+    expect((admittedAtMs[index + 3] ?? Infinity) - atMs).toBeGreaterThanOrEqual(WINDOW_MS)
   // Three in each window, which ends a tenth late at most.
-  expect(letIn.length).toBeGreaterThanOrEqual(27)
+  expect(admittedAtMs.length).toBeGreaterThanOrEqual(27)
 })
 
-test('a key that comes once in a while is not counted anew', () => {
+test('the count of an infrequent key is kept across a rotation', () => {
   const throttle = createThrottle(WINDOW_MS, 100)
   expect(throttle.take('a', 1, WINDOW_MS - 1)).toBe(0)
   throttle.take('b', 1, WINDOW_MS)
@@ -33,19 +33,19 @@ test('a key that comes once in a while is not counted anew', () => {
 })
 
 /** Bytes of the heap after a garbage collection. */
-function heldBytes(): number {
+function usedHeapBytes(): number {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc()')
   return process.memoryUsage().heapUsed
 }
 
-test('a million keys take no more memory than the bound has keys', () => {
+test('the maximum number of keys bounds the memory for a million keys', () => {
   const throttle = createThrottle(WINDOW_MS, 1_000)
-  const before = heldBytes()
+  const before = usedHeapBytes()
   for (let key = 0; key < 1_000_000; key += 1) throttle.take(`key ${key}`, 1, 0)
   // A thousand windows take a third of a megabyte, a million of them 300.
-  expect(heldBytes() - before).toBeLessThan(5_000_000)
-  // Who came last is still counted, who came first is not.
+  expect(usedHeapBytes() - before).toBeLessThan(5_000_000)
+  // The latest key is still counted, the first one is not.
   expect(throttle.take('key 999999', 1, 0)).toBe(WINDOW_MS)
   expect(throttle.take('key 0', 1, 0)).toBe(0)
 })

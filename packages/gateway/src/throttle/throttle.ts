@@ -5,33 +5,33 @@ import type { RateLimit } from '@tollgate/operations'
 export interface Throttle extends RateLimit {
   /** Like `take`, without counting. */
   wait(key: string, places: number, nowMs: number): number
-  /** Counts what another process has let in. */
-  note(key: string, requests: number, nowMs: number): void
+  /** Counts requests that another process has admitted. */
+  record(key: string, requests: number, nowMs: number): void
 }
 
 /**
  * A throttle in memory: exact for the one process that owns a data file; several processes publish their counts to each
  * other (rate-counter.ts).
  *
- * @param keysMax keys that are kept. The least recent ones are dropped with their counts
+ * @param keysMax maximum number of keys. The least recent ones are dropped with their counts
  */
 export function createThrottle(windowMs: number, keysMax: number): Throttle {
   /**
-   * The counts since the last turn and the latest counts before it: keys that are still there at the next turn have
-   * none.
+   * The windows of keys since the last rotation, and those before it. A key that is not used until the next rotation
+   * has no requests in its window, and is dropped.
    */
   let recent = new Map<string, Window>()
   let older = new Map<string, Window>()
-  let turnsAtMs = 0
+  let rotatesAtMs = 0
 
   function windowOf(key: string, nowMs: number): Window {
-    if (nowMs >= turnsAtMs || recent.size >= keysMax / 2) {
+    if (nowMs >= rotatesAtMs || recent.size >= keysMax / 2) {
       older = recent
       recent = new Map()
-      turnsAtMs = nowMs + windowMs
+      rotatesAtMs = nowMs + windowMs
     }
-    const known = recent.get(key)
-    if (known) return known
+    const current = recent.get(key)
+    if (current) return current
     const window = older.get(key) ?? emptyWindow()
     recent.set(key, window)
     return window
@@ -40,6 +40,6 @@ export function createThrottle(windowMs: number, keysMax: number): Throttle {
   return {
     take: (key, places, nowMs) => enterWindow(windowOf(key, nowMs), places, windowMs, nowMs),
     wait: (key, places, nowMs) => waitForPlaceMs(windowOf(key, nowMs), places, windowMs, nowMs),
-    note: (key, requests, nowMs) => noteInWindow(windowOf(key, nowMs), requests, windowMs, nowMs),
+    record: (key, requests, nowMs) => noteInWindow(windowOf(key, nowMs), requests, windowMs, nowMs),
   }
 }

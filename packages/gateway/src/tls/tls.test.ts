@@ -16,11 +16,11 @@ import { openTls } from './tls.ts'
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-tls-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** A folder with a pair, as a secret store would mount it. */
+/** Writes a certificate and key to a folder, as a secret store mounts them. */
 function mounted(name: string, { cert, key }: Partial<TestCertificate>): { cert: string; key: string } {
-  const place = join(folder, name)
-  mkdirSync(place, { recursive: true })
-  const files = { cert: join(place, 'tls.crt'), key: join(place, 'tls.key') }
+  const directory = join(folder, name)
+  mkdirSync(directory, { recursive: true })
+  const files = { cert: join(directory, 'tls.crt'), key: join(directory, 'tls.key') }
   if (cert !== undefined) writeFileSync(files.cert, cert)
   if (key !== undefined) writeFileSync(files.key, key, { mode: 0o600 })
   return files
@@ -28,31 +28,31 @@ function mounted(name: string, { cert, key }: Partial<TestCertificate>): { cert:
 
 const [first, second, third] = [selfSigned(['localhost']), selfSigned(['localhost']), selfSigned(['localhost'])]
 
-describe('a pair that cannot be served is refused in one line, which quotes nothing of it', () => {
+describe('an unusable certificate or key is refused in one line without its content', () => {
   const open = { ...mounted('open', first) }
   chmodSync(open.key, 0o644)
-  const cases: readonly (readonly [what: string, files: { cert: string; key: string }, says: RegExp])[] = [
+  const cases: readonly (readonly [what: string, files: { cert: string; key: string }, message: RegExp])[] = [
     ['no certificate', mounted('a', { key: first.key }), /^TOLLGATE_TLS_CERT: ENOENT: .+tls\.crt/],
     ['no key', mounted('b', { cert: first.cert }), /^TOLLGATE_TLS_KEY: ENOENT: .+tls\.key/],
-    ['a folder', { cert: folder, key: open.key }, /^TOLLGATE_TLS_CERT: .+ is no regular file$/],
-    ['a device', { cert: open.cert, key: '/dev/zero' }, /^TOLLGATE_TLS_KEY: \/dev\/zero is no regular file$/],
+    ['a directory', { cert: folder, key: open.key }, /^TOLLGATE_TLS_CERT: .+ is not a regular file$/],
+    ['a device', { cert: open.cert, key: '/dev/zero' }, /^TOLLGATE_TLS_KEY: \/dev\/zero is not a regular file$/],
     [
       'half a certificate',
       mounted('c', { ...first, cert: first.cert.slice(0, 200) }),
-      /^TOLLGATE_TLS_CERT: .+tls\.crt holds no/,
+      /^TOLLGATE_TLS_CERT: .+tls\.crt contains no/,
     ],
     [
       'half a key',
       mounted('d', { ...first, key: first.key.slice(0, 90) }),
-      /^TOLLGATE_TLS_KEY: .+tls\.key holds no private/,
+      /^TOLLGATE_TLS_KEY: .+tls\.key contains no private/,
     ],
     [
-      'the key of another one',
+      'the key of another certificate',
       mounted('e', { ...first, key: second.key }),
       /^TOLLGATE_TLS_KEY: .+ is not the key of .+tls\.crt$/,
     ],
     [
-      'a key that others may read',
+      'a key that other users may read',
       open,
       /^TOLLGATE_TLS_KEY: .+ is open to other users of the machine; chmod o= .+tls\.key$/,
     ],
@@ -62,15 +62,15 @@ describe('a pair that cannot be served is refused in one line, which quotes noth
       /^TOLLGATE_TLS_CERT: .+ is longer than/,
     ],
   ]
-  test.each(cases)('%s', async (_, files, says) => {
+  test.each(cases)('%s', async (_, files, message) => {
     const error = await openTls(files).catch((each: unknown) => each)
     expect(error).toBeInstanceOf(ConfigError)
-    expect(error).toMatchObject({ message: expect.stringMatching(says) })
+    expect(error).toMatchObject({ message: expect.stringMatching(message) })
     expect(String(error)).not.toMatch(/BEGIN|\n/)
   })
 
-  test('before anything is made', async () => {
-    const data = join(folder, 'data-of-none')
+  test('the gateway refuses it before it creates its data', async () => {
+    const data = join(folder, 'data-of-refused')
     const [, files] = cases[0] ?? []
     const env = { PORT: '0', TOLLGATE_DATA: data, TOLLGATE_TLS_CERT: files?.cert, TOLLGATE_TLS_KEY: files?.key }
     await expect(startGateway(readConfig(env))).rejects.toThrow('TOLLGATE_TLS_CERT')
@@ -79,7 +79,7 @@ describe('a pair that cannot be served is refused in one line, which quotes noth
 })
 
 describe('a certificate that is renewed', () => {
-  const shown: string[] = []
+  const served: string[] = []
   const lines: LogFields[] = []
   const log = {
     info: (fields: LogFields) => void lines.push({ level: 'info', ...fields }),
@@ -87,27 +87,27 @@ describe('a certificate that is renewed', () => {
     error: (fields: LogFields) => void lines.push({ level: 'error', ...fields }),
     flush: () => undefined,
   }
-  const server = { setSecureContext: ({ cert }: { cert?: unknown }) => void shown.push(String(cert)) }
+  const server = { setSecureContext: ({ cert }: { cert?: unknown }) => void served.push(String(cert)) }
 
-  test('is shown as soon as it is whole, and whatever is not leaves one line and the one before', async () => {
+  test('is used once its files are complete; until then the previous one stays in use, with one log line', async () => {
     const files = mounted('renewed', first)
     const tls = await openTls(files)
     tls.attach(server)
-    const look = () => tls.look(log, Date.now())
-    await look()
+    const reload = () => tls.reload(log, Date.now())
+    await reload()
     writeFileSync(files.cert, second.cert.slice(0, 100))
-    await look()
-    await look()
+    await reload()
+    await reload()
     writeFileSync(files.cert, second.cert)
-    await look()
-    await look()
-    expect(shown).toEqual([first.cert])
+    await reload()
+    await reload()
+    expect(served).toEqual([first.cert])
     writeFileSync(files.key, second.key)
-    await look()
-    await look()
-    expect(shown).toEqual([first.cert, second.cert])
+    await reload()
+    await reload()
+    expect(served).toEqual([first.cert, second.cert])
     rmSync(files.key)
-    await look()
+    await reload()
     expect(lines.map(({ level, tls: what, error }) => [level, what, String(error).split(' ').at(-1)])).toEqual([
       ['error', 'not renewed', 'PEM'],
       ['error', 'not renewed', files.cert],
@@ -116,26 +116,26 @@ describe('a certificate that is renewed', () => {
     ])
   })
 
-  test('is seen through links that are swapped, as Kubernetes does it, and through renames', async () => {
+  test('is detected through replaced links, as in Kubernetes, and through renames', async () => {
     const [before, after, last] = [mounted('..1', first), mounted('..2', second), mounted('..3', third)]
     const link = join(folder, '..data')
     symlinkSync(join(before.cert, '..'), link)
-    shown.length = 0
+    served.length = 0
     const tls = await openTls({ cert: join(link, 'tls.crt'), key: join(link, 'tls.key') })
     tls.attach(server)
     symlinkSync(join(after.cert, '..'), `${link}_tmp`)
     renameSync(`${link}_tmp`, link)
-    await tls.look(log, Date.now())
+    await tls.reload(log, Date.now())
     renameSync(last.key, after.key)
     renameSync(last.cert, after.cert)
-    await tls.look(log, Date.now())
-    expect(shown).toEqual([first.cert, second.cert, third.cert])
+    await tls.reload(log, Date.now())
+    expect(served).toEqual([first.cert, second.cert, third.cert])
   })
 
-  test('is warned of three weeks before its end, once a day', async () => {
+  test('causes a warning once a day from three weeks before its expiry', async () => {
     const tls = await openTls(mounted('late', selfSigned(['localhost'], [-1, 30])))
     lines.length = 0
-    for (const days of [0, 8, 10, 10.5, 11.1, 40]) await tls.look(log, Date.now() + days * DAY_MS)
+    for (const days of [0, 8, 10, 10.5, 11.1, 40]) await tls.reload(log, Date.now() + days * DAY_MS)
     const expiresAt = new Date(tls.expiresAtMs()).toISOString()
     expect(lines).toEqual([10, 11.1, 40].map(() => ({ level: 'warn', tls: 'expires', expiresAt })))
   })
@@ -160,7 +160,7 @@ describe('a gateway with a certificate', () => {
   const pay = (ca: string, socket?: TLSSocket): Promise<number> =>
     new Promise((resolve, reject) => {
       const headers = { authorization: `Bearer ${sandboxToken}`, 'content-type': FORM }
-      // With an agent the socket would not be looked at.
+      // An agent would ignore the socket.
       const own = socket ? { createConnection: () => socket } : { agent: false as const }
       const to = { port: portOf(gateway.publicUrl), host: '127.0.0.1', servername: 'localhost', ca, headers, ...own }
       const sent = request({ ...to, path: '/v1/payments', method: 'POST' }, (answer) => {
@@ -169,7 +169,7 @@ describe('a gateway with a certificate', () => {
       sent.on('error', reject).end(formOf({ entityId: sandboxIds.channel, ...cardPayment() }))
     })
 
-  test('speaks TLS 1.2 and 1.3 on both listeners, and nothing older', async () => {
+  test('accepts TLS 1.2 and 1.3 on both listeners, and no older version', async () => {
     expect([gateway.publicUrl, gateway.manageUrl].map((url) => url.split(':')[0])).toEqual(['https', 'https'])
     expect(readConfig(env).publicUrl).toMatch(/^https:/)
     expect(await pay(first.cert)).toBe(200)
@@ -185,7 +185,7 @@ describe('a gateway with a certificate', () => {
     }
   })
 
-  test('ends a connection that does not speak it, and counts no request', async () => {
+  test('closes a plain connection without counting a request', async () => {
     const before = gateway.gateway.counts.requests.entries()
     const socket = connectPlainly(portOf(gateway.publicUrl), '127.0.0.1')
     socket.write('GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n')
@@ -193,18 +193,18 @@ describe('a gateway with a certificate', () => {
     expect(gateway.gateway.counts.requests.entries()).toEqual(before)
   })
 
-  test('shows a new certificate to who comes, and goes on with who is there', async () => {
-    const there = await dial(gateway.publicUrl, { ca: first.cert })
+  test('uses a new certificate for new connections and keeps existing ones', async () => {
+    const existing = await dial(gateway.publicUrl, { ca: first.cert })
     writeFileSync(files.key, second.key)
     writeFileSync(files.cert, second.cert)
     await gateway.reload()
     expect(await pay(second.cert)).toBe(200)
     await expect(pay(first.cert)).rejects.toThrow()
-    expect(await pay(first.cert, there)).toBe(200)
-    there.destroy()
+    expect(await pay(first.cert, existing)).toBe(200)
+    existing.destroy()
   })
 
-  test('stops with connections that are silent, and answers what is under way', async () => {
+  test('closes silent connections at a stop, and answers requests in progress', async () => {
     const silent = await dial(gateway.publicUrl, { ca: second.cert })
     const busy = await dial(gateway.publicUrl, { ca: second.cert })
     const head = ['POST /v1/payments HTTP/1.1', 'Host: here', `Authorization: Bearer ${sandboxToken}`]

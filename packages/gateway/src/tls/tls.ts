@@ -5,19 +5,19 @@ import type { Log } from '@tollgate/operations'
 import { type Certificate, readCertificate } from './certificate.ts'
 import { tlsPolicy } from './policy.ts'
 
-/** The certificate that the listeners show, as its files have it now. */
+/** The certificate of the listeners, which follows its files. */
 export interface Tls {
-  /** Has a server show it, from now on and after each renewal. */
+  /** Sets the certificate of a server, now and after each renewal. */
   attach(server: Pick<Server, 'setSecureContext'>): void
-  /** The last moment of the one in use, epoch milliseconds. */
+  /** Expiry of the certificate in use, epoch milliseconds. */
   expiresAtMs(): number
   /**
-   * Reads the files. A new pair serves later connections; existing ones stay. If the pair is not whole, the previous
-   * one stays in use, and a line is logged.
+   * Reads the files. A new pair is used for later connections; existing ones stay. If certificate and key are
+   * incomplete or do not match, the previous pair stays in use, and the error is logged.
    *
    * @param nowMs the machine's time, by which certificates expire
    */
-  look(log: Log, nowMs: number): Promise<void>
+  reload(log: Log, nowMs: number): Promise<void>
 }
 
 /**
@@ -26,38 +26,38 @@ export interface Tls {
 export async function openTls(files: TlsFiles): Promise<Tls> {
   const servers: Pick<Server, 'setSecureContext'>[] = []
   let current = await readCertificate(files)
-  let complaint = ''
+  let lastError = ''
   let warnedAtMs = Number.NEGATIVE_INFINITY
 
   async function renew(log: Log): Promise<void> {
-    const found = await readCertificate(files)
-    if (found.digest === current.digest) {
-      found.key.fill(0)
+    const read = await readCertificate(files)
+    if (read.digest === current.digest) {
+      read.key.fill(0)
     } else {
       const before = current
-      current = found
-      for (const server of servers) show(server, found)
+      current = read
+      for (const server of servers) setCertificate(server, read)
       before.key.fill(0)
       warnedAtMs = Number.NEGATIVE_INFINITY
-      log.info({ tls: 'renewed', expiresAt: new Date(found.expiresAtMs).toISOString() })
+      log.info({ tls: 'renewed', expiresAt: new Date(read.expiresAtMs).toISOString() })
     }
-    complaint = ''
+    lastError = ''
   }
 
   return {
     attach(server) {
       servers.push(server)
-      show(server, current)
+      setCertificate(server, current)
     },
     expiresAtMs: () => current.expiresAtMs,
-    async look(log, nowMs) {
+    async reload(log, nowMs) {
       try {
         await renew(log)
       } catch (error) {
         const message = error instanceof ConfigError ? error.message : 'the files cannot be read'
         // Logged once per fault: the files are read every few seconds.
-        if (message !== complaint) log.error({ tls: 'not renewed', error: message })
-        complaint = message
+        if (message !== lastError) log.error({ tls: 'not renewed', error: message })
+        lastError = message
       }
       const isLate = current.expiresAtMs - nowMs < limits.tlsWarningMs
       if (!isLate || nowMs - warnedAtMs < limits.tlsWarningEveryMs) return
@@ -67,6 +67,6 @@ export async function openTls(files: TlsFiles): Promise<Tls> {
   }
 }
 
-function show(server: Pick<Server, 'setSecureContext'>, { cert, key }: Certificate): void {
+function setCertificate(server: Pick<Server, 'setSecureContext'>, { cert, key }: Certificate): void {
   server.setSecureContext({ ...tlsPolicy, cert, key })
 }

@@ -199,8 +199,8 @@ test('a run of a plan is made once the acquirer has said so, and not again where
   const created = await one.send('POST', '/scheduling/v1/schedules', monthly(await subscriber(one)))
   const run = async () => {
     const due = (await storage.job(created.body.id))?.due_at_ms ?? 0
-    const { happened } = await one.gateway.jobs.fastForward(due)
-    return happened.filter(({ subjectId }) => subjectId === created.body.id).map(({ outcome }) => outcome)
+    const { entries } = await one.gateway.jobs.fastForward(due)
+    return entries.filter(({ subjectId }) => subjectId === created.body.id).map(({ outcome }) => outcome)
   }
   expect(await run()).toEqual([expect.stringMatching(/^000\.100\.110; next at/)])
   acquirer.isReachable = false
@@ -211,8 +211,8 @@ test('a run of a plan is made once the acquirer has said so, and not again where
 test('an authorisation that ends is released by the acquirer, and its timer goes with it', async () => {
   const id = await approved(acquirer, { paymentType: 'PA' })
   acquirer.reply = 'answer'
-  const { happened } = await one.gateway.jobs.fastForward(one.gateway.clock.now() + 8 * DAY_MS)
-  const outcomes = happened.filter(({ subjectId }) => subjectId === id).map(({ outcome }) => outcome)
+  const { entries } = await one.gateway.jobs.fastForward(one.gateway.clock.now() + 8 * DAY_MS)
+  const outcomes = entries.filter(({ subjectId }) => subjectId === id).map(({ outcome }) => outcome)
   expect(outcomes).toEqual(['will end soon', '9200 minor units released: 000.100.110'])
   expect(await storage.job(id)).toBeUndefined()
 })

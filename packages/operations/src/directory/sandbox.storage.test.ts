@@ -103,8 +103,8 @@ describe('data made with the sandbox, served without it', () => {
   })
 
   test('a subscription passes over what falls due, and lives on', async () => {
-    const { happened } = await off.gateway.jobs.fastForward(Date.parse('2026-05-05T01:00:00Z'))
-    const outcomes = happened.filter(({ subjectId }) => subjectId === begun.plan).map(({ outcome }) => outcome)
+    const { entries } = await off.gateway.jobs.fastForward(Date.parse('2026-05-05T01:00:00Z'))
+    const outcomes = entries.filter(({ subjectId }) => subjectId === begun.plan).map(({ outcome }) => outcome)
     expect(outcomes).toEqual(['nothing due; next at 2026-06-05T00:00:00.000Z'])
     expect(await chargesOf(off, begun.customer)).toHaveLength(0)
   })

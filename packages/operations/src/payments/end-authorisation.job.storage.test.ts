@@ -15,8 +15,8 @@ const refer = async (id: string, paymentType: string, changes: Parameters = {}) 
   (await send('POST', `/v1/payments/${id}`, { paymentType, currency: 'EUR', ...changes })).body.result.code
 /** Advances the clock to a number of days after the start; returns the outcomes of the jobs of a payment. */
 async function until(days: number, id: string): Promise<string[]> {
-  const { happened } = await jobs.fastForward(startMs + days * DAY_MS)
-  return happened.filter(({ subjectId }) => subjectId === id).map(({ outcome }) => outcome)
+  const { entries } = await jobs.fastForward(startMs + days * DAY_MS)
+  return entries.filter(({ subjectId }) => subjectId === id).map(({ outcome }) => outcome)
 }
 const transactions = async (id: string) =>
   (await storage.treeOf(id))?.transactions.map(({ type, status, amount_minor }) => [type, status, amount_minor])

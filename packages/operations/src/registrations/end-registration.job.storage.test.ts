@@ -14,14 +14,14 @@ const LATER = Date.UTC(2035, 7, 2)
 
 test('a registration ends at its time, and its timer with it', async () => {
   const ids = [await register(), await register()]
-  expect((await jobs.fastForward(clock.nowMs)).happened).toEqual([])
+  expect((await jobs.fastForward(clock.nowMs)).entries).toEqual([])
   clock.nowMs = LATER
-  const { happened, isThere } = await jobs.fastForward(LATER)
-  expect([isThere, happened.map(({ kind, outcome }) => `${kind}: ${outcome}`)]).toEqual([
+  const { entries, isComplete } = await jobs.fastForward(LATER)
+  expect([isComplete, entries.map(({ kind, outcome }) => `${kind}: ${outcome}`)]).toEqual([
     true,
     ids.map(() => 'end-registration: ended'),
   ])
-  expect(happened.map(({ subjectId }) => subjectId).toSorted()).toEqual(ids.toSorted())
+  expect(entries.map(({ subjectId }) => subjectId).toSorted()).toEqual(ids.toSorted())
   expect(await Promise.all(ids.map(isKept))).toEqual([false, false])
   expect(await Promise.all(ids.map((id) => storage.job(id)))).toEqual([undefined, undefined])
 })
@@ -30,7 +30,7 @@ test('of one that was deleted only the timer ends', async () => {
   const id = await register()
   await send('DELETE', `/v1/registrations/${id}`)
   clock.nowMs = LATER
-  expect((await jobs.fastForward(LATER)).happened).toMatchObject([{ subjectId: id, outcome: 'had ended' }])
+  expect((await jobs.fastForward(LATER)).entries).toMatchObject([{ subjectId: id, outcome: 'had ended' }])
   expect((await storage.treeOf(id))?.transactions.map(({ type }) => type)).toEqual(['RG', 'DR'])
 })
 

@@ -78,7 +78,7 @@ test('every run is made exactly once, whatever becomes of commits and processes'
       state.isRough = true
       for (let tries = 0; tries <= fates.length; tries += 1) {
         const journey = await running.gateway.jobs.fastForward(goalMs).catch(() => undefined)
-        if (journey?.isThere) break
+        if (journey?.isComplete) break
         // Another process goes on with what is on the disk.
         running = await start()
       }

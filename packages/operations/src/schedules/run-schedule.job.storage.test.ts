@@ -31,8 +31,8 @@ const set = (settings: object) => tollgate.manage('PATCH', `/entities/${sandboxI
 describe('a run', () => {
   test('is a payment that the merchant makes under the agreement', async () => {
     const id = await plan({ 'customParameters[SHOP_order]': '7', merchantTransactionId: 'first-order' })
-    const { happened } = await until('2026-06-01T00:00:00Z')
-    expect(happened).toEqual([
+    const { entries } = await until('2026-06-01T00:00:00Z')
+    expect(entries).toEqual([
       {
         atMs: Date.UTC(2026, 5, 1),
         kind: 'run-schedule',
@@ -63,8 +63,8 @@ describe('a run', () => {
   test.each(['PA', 'DB', 'CD'])('may be a %s', async (paymentType) => {
     const id = await plan({ paymentType })
     expect((await shown(id)).paymentType).toBe(paymentType)
-    const { happened } = await until('2026-06-01T00:00:00Z')
-    expect(happened).toMatchObject([{ subjectId: id, outcome: '000.100.110; next at 2026-07-01T00:00:00.000Z' }])
+    const { entries } = await until('2026-06-01T00:00:00Z')
+    expect(entries).toMatchObject([{ subjectId: id, outcome: '000.100.110; next at 2026-07-01T00:00:00.000Z' }])
   })
 
   test('tells the acquirer of the payment that began the agreement', async () => {
@@ -177,8 +177,8 @@ describe('after a decline', () => {
     { what: 'advice to mend something', forced: force('51', '01'), ended: /update the registration.*advice 01/ },
   ])('$what stops the plan, and no other', async ({ forced, ended }) => {
     const [id, other] = [await plan(forced), await plan({ amount: '1.00' })]
-    const { happened } = await until('2026-06-30T00:00:00Z')
-    expect(happened.map(({ subjectId }) => subjectId)).toEqual([id, other])
+    const { entries } = await until('2026-06-30T00:00:00Z')
+    expect(entries.map(({ subjectId }) => subjectId)).toEqual([id, other])
     expect(await shown(id)).toMatchObject({ active: 'false', ended: expect.stringMatching(ended) })
     expect((await shown(other)).active).toBe('true')
   })
@@ -222,9 +222,9 @@ describe('runs that were missed', () => {
     await set(settings)
     const id = await plan({ 'job.expression': '0 0 6 * * ?' })
     tollgate.clock.nowMs = Date.UTC(2026, 4, 9, 12)
-    const { happened } = await until('2026-05-10T06:00:00Z')
+    const { entries } = await until('2026-05-10T06:00:00Z')
     // The run that comes next is told with each: so they are made in their order.
-    const next = happened.map(({ outcome }) => Date.parse(outcome.slice(-24)))
+    const next = entries.map(({ outcome }) => Date.parse(outcome.slice(-24)))
     expect(next).toEqual(next.toSorted((one, other) => one - other))
     const names = (await charges()).map(({ name }) => name?.slice(id.length + 1, -6) ?? '')
     return names.toSorted((one, other) => one.localeCompare(other))

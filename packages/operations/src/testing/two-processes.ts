@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import {
   cardPayment,
   limits,
-  machine,
+  nodeEventLoop,
   type ManualWait,
   manualWait,
   type Parameters,
@@ -41,7 +41,7 @@ export async function twoProcesses() {
       const acquirer = remoteAcquirer()
       const time = manualWait()
       // A wait that no signal can end is not one for the acquirer.
-      const wait: Wait = (ms, signal) => (signal ? time.wait(ms, signal) : machine.wait(ms))
+      const wait: Wait = (ms, signal) => (signal ? time.wait(ms, signal) : nodeEventLoop.wait(ms))
       for (const { gateway } of [one, other]) Object.assign(gateway.acquirers, { direct: acquirer.connector, wait })
       return { acquirer, time }
     },

@@ -2,14 +2,14 @@ import { openMemory } from '@tollgate/storage'
 import { expect, test } from 'vitest'
 import { createIds } from '../ids.ts'
 import { newJob } from '../records/new-job.ts'
-import { createCounts, limits, machine } from '@tollgate/gateway/testing'
+import { createCounts, limits, nodeEventLoop } from '@tollgate/gateway/testing'
 import { attempted } from './attempt.ts'
 import { keepAttempts } from './attempts.ts'
 
 test('two processes made the first attempt at once: both are kept, and what arrived has arrived', async () => {
   const storage = openMemory()
   const clock = { nowMs: 1_000, now: () => clock.nowMs, ahead: () => 0, moveTo: () => undefined, machineNow: () => 0 }
-  const parts = { storage, clock, ids: createIds(clock, 'seed'), counts: createCounts(), wait: machine.wait }
+  const parts = { storage, clock, ids: createIds(clock, 'seed'), counts: createCounts(), wait: nodeEventLoop.wait }
   const times = { due_at_ms: 1_000, created_at_ms: 1_000 }
   const job = newJob({ id: 'j', merchant: 'm', kind: 'delivery', subject_id: 'e', ...times }, 'w')
   await storage.commit({ id: 'u', expectedVersions: [], rows: { job: [job] } })
@@ -31,7 +31,7 @@ test('two processes made the first attempt at once: both are kept, and what arri
 test('a process that takes over what another one held counts the attempt that was stored meanwhile', async () => {
   const storage = openMemory()
   const clock = { nowMs: 1_000, now: () => clock.nowMs, ahead: () => 0, moveTo: () => undefined, machineNow: () => 0 }
-  const parts = { storage, clock, ids: createIds(clock, 'seed'), counts: createCounts(), wait: machine.wait }
+  const parts = { storage, clock, ids: createIds(clock, 'seed'), counts: createCounts(), wait: nodeEventLoop.wait }
   const times = { due_at_ms: 1_000, created_at_ms: 1_000 }
   const added = newJob({ id: 'j', merchant: 'm', kind: 'delivery', subject_id: 'e', ...times }, 'w')
   const held = { ...added, held_until_ms: 1_000 + limits.jobHoldMs }

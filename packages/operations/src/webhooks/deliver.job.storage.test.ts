@@ -126,11 +126,11 @@ describe('a webhook at work', () => {
     receiver.answer = ({ json }) => ({ status: json.payload.id === held.id ? 500 : 200 })
     await runDueJobs()
     const captured = await refer(held.id, 'CP', '20.00')
-    const { happened } = await fastForward(20 * MINUTE_MS)
+    const { entries } = await fastForward(20 * MINUTE_MS)
     const heard = receiver.received.map(({ json }) => json.payload.id)
     expect(heard.filter((id) => id === held.id).length).toBeGreaterThanOrEqual(4)
     expect(heard).toContain(captured.body.id)
-    const delivered = happened.find(({ outcome }) => outcome === 'delivered')
+    const delivered = entries.find(({ outcome }) => outcome === 'delivered')
     expect((delivered?.atMs ?? Infinity) - shop.clock.nowMs).toBeLessThan(9 * MINUTE_MS)
   })
 

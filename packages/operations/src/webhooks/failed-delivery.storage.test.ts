@@ -16,8 +16,8 @@ describe('a delivery that fails', () => {
     receiver.answer = () => ({ status: 500, body: 'x'.repeat(5_000) })
     await pay()
     const start = shop.gateway.clock.now()
-    const { happened } = await fastForward(60 * DAY_MS)
-    const told = happened.filter(({ kind }) => kind === 'delivery')
+    const { entries } = await fastForward(60 * DAY_MS)
+    const told = entries.filter(({ kind }) => kind === 'delivery')
     expect(told.map(({ outcome }) => outcome)).toEqual([
       ...Array.from({ length: 36 }, () => 'failed: HTTP 500'),
       'given up: HTTP 500',

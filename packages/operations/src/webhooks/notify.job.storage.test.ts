@@ -83,8 +83,8 @@ test('is called again where it fails, and every call is kept', async () => {
   await pay()
   await runDueJobs()
   status = 200
-  const { happened } = await tollgate.gateway.jobs.fastForward(tollgate.gateway.clock.now() + 120_000)
-  expect(happened.map(({ kind, outcome }) => `${kind}: ${outcome}`)).toEqual(['notification: delivered'])
+  const { entries } = await tollgate.gateway.jobs.fastForward(tollgate.gateway.clock.now() + 120_000)
+  expect(entries.map(({ kind, outcome }) => `${kind}: ${outcome}`)).toEqual(['notification: delivered'])
   expect(called).toHaveLength(2)
 })
 

@@ -13,7 +13,7 @@ import type {
 } from '@tollgate/storage'
 import { type Vault, VaultError } from '@tollgate/vault'
 import { isAccountKind, isStatus, isSessionKind, openWebhookKey, paymentTree, sealedOf } from '@tollgate/operations'
-import { CLOCK_AHEAD, mendClock, millisecondsOf } from '../../runtime/clock/stored-clock.ts'
+import { CLOCK_AHEAD, CLOCK_REPAIR, parseMilliseconds } from '../../runtime/clock/stored-clock.ts'
 
 /**
  * The fault of a row, without any of its values; undefined if it has none.
@@ -117,7 +117,7 @@ export function faultsIn<T extends keyof Schema>(
 export const treeChecks: readonly TreeCheck[] = [hasVersion, hasReferences, isLegal]
 
 function hasLead({ name, value }: InstallationRow): string | undefined {
-  return name === CLOCK_AHEAD && millisecondsOf(value) === undefined ? mendClock : undefined
+  return name === CLOCK_AHEAD && parseMilliseconds(value) === undefined ? CLOCK_REPAIR : undefined
 }
 
 function json(column: string): RowCheck<object> {

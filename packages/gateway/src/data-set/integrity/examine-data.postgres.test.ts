@@ -8,7 +8,7 @@ import { readConfig } from '../../config.ts'
 import { testBank } from '../../testing/bank.ts'
 import { type Filled, fillData } from '../../testing/fill-data.ts'
 import { testGateway } from '../../testing/test-gateway.ts'
-import { mendClock } from '../../runtime/clock/stored-clock.ts'
+import { CLOCK_REPAIR } from '../../runtime/clock/stored-clock.ts'
 import { moveData } from '../move-data.ts'
 import { references } from './checks.ts'
 import { examineData } from './examine-data.ts'
@@ -203,7 +203,7 @@ const values: readonly Fault[] = [
   [
     `UPDATE installation SET value = 'NaN' WHERE name = 'clock-ahead-ms';
       INSERT OR IGNORE INTO installation VALUES ('clock-ahead-ms', 'NaN')`,
-    `installation clock-ahead-ms: ${mendClock}`,
+    `installation clock-ahead-ms: ${CLOCK_REPAIR}`,
   ],
   [
     `UPDATE account SET last4 = '0001' WHERE id = '$debit'`,

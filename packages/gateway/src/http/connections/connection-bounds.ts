@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { Server as TlsServer } from 'node:tls'
 import { limits } from '../../limits.ts'
-import { machine, type World } from '../../runtime/event-loop.ts'
+import { type EventLoop, nodeEventLoop } from '../../runtime/event-loop.ts'
 import { isAmbiguous } from './is-ambiguous.ts'
 
 /** A tenant whose unsent bytes are counted together. */
@@ -11,36 +11,36 @@ export interface Owner {
   unsentBytes: number
 }
 
-/** Why a connection was ended early. */
+/** Reasons to close a connection early. */
 export type EndReason = 'stalled' | 'crowded'
 
 /**
- * Bounds on the memory that clients take: requests of a connection that have no answer yet, and answers that have not
- * left. A connection at its bound is not read until it has room. Above the bound of a merchant its connection with the
- * most unsent bytes ends, above the bound of all that of the merchant with the most. A connection whose output does not
- * move ends, too.
+ * Bounds on the memory that clients occupy with unanswered requests and unsent answers. A connection at its bound is
+ * not read until it has room. Above the bound of a merchant, the merchant's connection with the most unsent bytes is
+ * closed; above the bound of all merchants, that of the merchant with the most. A connection with stalled output is
+ * closed, too.
  */
 export interface ConnectionBounds {
   /**
-   * The handler of a server, behind the bounds.
+   * Wraps the handler of a server in the bounds.
    *
-   * @param refuse answers a request with an ambiguous head with 400; the connection ends with that answer
+   * @param refuse answers a request with an ambiguous head with 400, and closes the connection
    */
   bound(handler: RequestListener, refuse: RequestListener): RequestListener
-  /** Counts the connections of a server until it is closed. */
+  /** Tracks the connections of a server until it is closed. */
   watch(server: Server): void
-  /** Notes that an answer of so many bytes is about to be sent. They count until it has left. */
+  /** Counts the bytes of an answer as unsent, for its connection and owner, until the answer is sent. */
   charge(response: ServerResponse, bytes: number, owner?: Owner): void
   /**
    * Runs `work`, which answers malformed input, once all complete requests of the connection are answered. Further
    * requests are dropped.
    */
   afterAnswers(socket: Duplex, work: () => void): void
-  /** Ends connections whose output has not moved; called by itself while a server is watched. */
+  /** Closes connections with stalled output. Runs periodically while a server is watched. */
   sweep(): void
 }
 
-interface Waiting {
+interface WaitingRequest {
   readonly handler: RequestListener
   readonly request: IncomingMessage
   readonly response: ServerResponse
@@ -53,30 +53,30 @@ interface Charge {
 
 interface Connection {
   readonly socket: Socket
-  /** Requests that were handed over and whose answer has not left. */
+  /** Requests that were passed to the handler and whose answers are not sent. */
   unanswered: number
-  /** Requests that are parsed and not handed over. */
-  readonly waiting: Waiting[]
+  /** Parsed requests that wait for the handler. */
+  readonly waiting: WaitingRequest[]
   /** Whether the socket is paused until there is room. */
-  isHeld: boolean
-  /** Whether its further requests are dropped. */
+  isPaused: boolean
+  /** Whether further requests are dropped. */
   isEnding: boolean
   latest: IncomingMessage | undefined
   afterAnswers: (() => void) | undefined
   readonly charges: Map<ServerResponse, Charge>
   unsentBytes: number
-  /** Bytes that the operating system had taken at the last sweep, and when that number last changed. */
+  /** Bytes that the operating system had accepted at the last sweep, and the time of their last change. */
   sentBytes: number
-  movedAtMs: number
+  progressAtMs: number
 }
 
-/** @param onEnd is called for each connection that is ended early */
+/** @param onEnd called for each connection that is closed early */
 export function createConnectionBounds(
-  { now, later }: Pick<World, 'now' | 'later'> = machine,
+  { now, later }: Pick<EventLoop, 'now' | 'later'> = nodeEventLoop,
   onEnd: (reason: EndReason) => void = () => undefined,
 ): ConnectionBounds {
   const open = new Map<Duplex, Connection>()
-  /** Connections with a waiting request that may have room for it. */
+  /** Connections with waiting requests, which may have room again. */
   const backlog = new Set<Connection>()
   let waitingRequests = 0
   let unsentBytes = 0
@@ -89,20 +89,20 @@ export function createConnectionBounds(
       socket,
       unanswered: 0,
       waiting: [],
-      isHeld: false,
+      isPaused: false,
       isEnding: false,
       latest: undefined,
       afterAnswers: undefined,
       charges: new Map(),
       unsentBytes: 0,
       sentBytes: 0,
-      movedAtMs: now(),
+      progressAtMs: now(),
     }
     open.set(socket, connection)
     socket.once('close', () => remove(connection))
     // Node resumes a socket whenever a body is read or an answer drains.
     socket.on('resume', () => {
-      if (connection.isHeld) socket.pause()
+      if (connection.isPaused) socket.pause()
     })
   }
 
@@ -120,13 +120,13 @@ export function createConnectionBounds(
     onEnd(reason)
   }
 
-  function enqueue(connection: Connection, waiting: Waiting): void {
+  function enqueue(connection: Connection, waiting: WaitingRequest): void {
     connection.waiting.push(waiting)
     waitingRequests += 1
     if (waitingRequests > limits.pipelinedRequestsMax) end(connection, 'crowded')
   }
 
-  /** Every request passes here, so no object is allocated for it. */
+  /** Runs for every request, so it allocates no object. */
   function begin(
     connection: Connection,
     handler: RequestListener,
@@ -149,14 +149,14 @@ export function createConnectionBounds(
     if (connection.waiting.length > 0) {
       backlog.add(connection)
       plan()
-    } else if (connection.isHeld) resumeReading(connection)
+    } else if (connection.isPaused) resumeReading(connection)
     if (connection.afterAnswers) finish(connection)
   }
 
-  /** Hands over waiting requests, one of each connection in turn, in steps between which new ones are read. */
-  function serveInTurn(): void {
+  /** Starts waiting requests, round-robin over the connections, in steps between which new requests are read. */
+  function drainBacklog(): void {
     isPlanned = false
-    let left = limits.admittedTogether
+    let remaining = limits.admittedTogether
     for (const connection of backlog) {
       backlog.delete(connection)
       const next = hasRoom(connection) ? connection.waiting.shift() : undefined
@@ -166,8 +166,8 @@ export function createConnectionBounds(
       if (connection.waiting.length > 0) backlog.add(connection)
       else resumeReading(connection)
       if (connection.afterAnswers) finish(connection)
-      left -= 1
-      if (left === 0) break
+      remaining -= 1
+      if (remaining === 0) break
     }
     if (backlog.size > 0) plan()
   }
@@ -175,17 +175,17 @@ export function createConnectionBounds(
   function plan(): void {
     if (isPlanned) return
     isPlanned = true
-    later(serveInTurn)
+    later(drainBacklog)
   }
 
-  function hold(connection: Connection): void {
-    connection.isHeld = true
+  function pauseReading(connection: Connection): void {
+    connection.isPaused = true
     connection.socket.pause()
   }
 
   function resumeReading(connection: Connection): void {
     if (!hasRoom(connection)) return
-    connection.isHeld = false
+    connection.isPaused = false
     connection.socket.resume()
   }
 
@@ -204,7 +204,7 @@ export function createConnectionBounds(
     if (charge.owner) charge.owner.unsentBytes -= charge.bytes
   }
 
-  /** Ends connections, the one with the most unsent bytes first, until the bounds hold again. */
+  /** Closes connections, the one with the most unsent bytes first, until the bounds are kept. */
   function shed(owner: Owner | undefined): void {
     const isOver = () =>
       unsentBytes > limits.unsentBytesMax || (owner !== undefined && owner.unsentBytes > limits.merchantUnsentBytesMax)
@@ -225,26 +225,26 @@ export function createConnectionBounds(
       const sentBytes = bytesWritten - writableLength
       if (writableLength === 0 || sentBytes !== connection.sentBytes) {
         connection.sentBytes = sentBytes
-        connection.movedAtMs = nowMs
-      } else if (nowMs - connection.movedAtMs >= limits.outputStalledMs) end(connection, 'stalled')
+        connection.progressAtMs = nowMs
+      } else if (nowMs - connection.progressAtMs >= limits.outputStalledMs) end(connection, 'stalled')
     }
   }
 
   return {
     bound: (handler, refuse) => (request, response) => {
       const connection = open.get(request.socket)
-      // Its client has gone, or the connection ends with the answer to an earlier request.
+      // The client has disconnected, or the connection is closed with the answer to an earlier request.
       if (!connection || connection.isEnding) return
       connection.latest = request
       const isRefused = isAmbiguous(request)
       if (isRefused) connection.isEnding = true
-      const taken = isRefused ? refuse : handler
-      if (connection.waiting.length === 0 && hasRoom(connection)) begin(connection, taken, request, response)
-      else enqueue(connection, { handler: taken, request, response })
-      if (!hasRoom(connection) || connection.waiting.length > 0) hold(connection)
+      const selected = isRefused ? refuse : handler
+      if (connection.waiting.length === 0 && hasRoom(connection)) begin(connection, selected, request, response)
+      else enqueue(connection, { handler: selected, request, response })
+      if (!hasRoom(connection) || connection.waiting.length > 0) pauseReading(connection)
     },
     watch(server) {
-      // With TLS requests are read from another socket than the one that was accepted.
+      // With TLS, requests arrive on the TLSSocket, not on the accepted socket.
       server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', add)
       servers += 1
       sweeping ??= setInterval(sweep, limits.outputSweepMs).unref()
@@ -259,7 +259,7 @@ export function createConnectionBounds(
       const connection = open.get(response.req.socket)
       if (!connection) return
       release(connection, response)
-      if (connection.unsentBytes === 0) connection.movedAtMs = now()
+      if (connection.unsentBytes === 0) connection.progressAtMs = now()
       connection.charges.set(response, { bytes, owner })
       connection.unsentBytes += bytes
       unsentBytes += bytes
@@ -269,7 +269,7 @@ export function createConnectionBounds(
     afterAnswers(socket, work) {
       const connection = open.get(socket)
       if (!connection) return work()
-      // It has been refused already.
+      // An earlier request is refused already.
       if (connection.isEnding) return
       connection.isEnding = true
       connection.afterAnswers = work
@@ -279,23 +279,23 @@ export function createConnectionBounds(
   }
 }
 
-/** A single answer of any length always has room. */
+/** Without an unanswered request there is always room: a single answer may have any length. */
 const hasRoom = ({ unanswered, unsentBytes, socket }: Connection): boolean =>
   unanswered === 0 ||
   (unanswered < limits.unansweredRequestsMax &&
     unsentBytes < limits.connectionUnsentBytesMax &&
     socket.writableLength < limits.connectionUnsentBytesMax)
 
-/** Requests that still get an answer. An incomplete request gets none once reading has stopped. */
+/** Requests that will be answered. An incomplete request is not, once reading has stopped. */
 const openRequests = ({ unanswered, waiting, latest }: Connection): number =>
   unanswered + waiting.length - (latest && !latest.complete ? 1 : 0)
 
-/** By the unsent bytes of the merchant, then by its own, then by how long it has stood still. */
+/** Compares by unsent bytes of the merchant, then of the connection, then by the time without progress. */
 function isWorse(one: Connection, other: Connection): boolean {
   const more = bytesOfOwner(one) - bytesOfOwner(other) || one.unsentBytes - other.unsentBytes
-  return more === 0 ? one.movedAtMs < other.movedAtMs : more > 0
+  return more === 0 ? one.progressAtMs < other.progressAtMs : more > 0
 }
 
-/** The unsent bytes of the merchant that a connection sends to; without one, its own. */
+/** The unsent bytes of a connection's merchant; without a merchant, those of the connection. */
 const bytesOfOwner = ({ charges, unsentBytes }: Connection): number =>
   Math.max(...Array.from(charges.values(), ({ owner }) => owner?.unsentBytes ?? unsentBytes))

@@ -5,7 +5,7 @@ import type { Gateway } from '../../gateway.ts'
 import { ManageError } from './manage-error.ts'
 import { ById } from './schemas.ts'
 
-/** The masked account of a payment or registration, for a blocklist. Never its number. */
+/** Answers with the masked account of a payment or registration, for blocklists. */
 export function accountRoutes({ storage }: Gateway): FastifyPluginAsyncTypebox {
   return async (server) => {
     server.get('/accounts/:id', { schema: { params: ById } }, async ({ params }) => {

@@ -8,7 +8,7 @@ const { send, manage, gateway } = tollgate
 const move = (body: object) => manage('POST', '/clock', body)
 
 test('the clock is advanced, and jobs that become due run at their times', async () => {
-  const { body: held } = await send('POST', '/v1/payments', cardPayment({ paymentType: 'PA' }))
+  const { body: authorised } = await send('POST', '/v1/payments', cardPayment({ paymentType: 'PA' }))
   const { body: card } = await send('POST', '/v1/registrations', cardWithoutPayment({ 'card.expiryYear': '2027' }))
   const { status, body } = await move({ advance: 'P3Y' })
   expect([status, body.now, body.isThere]).toEqual([200, '2029-05-04T03:02:01.000Z', true])
@@ -16,13 +16,13 @@ test('the clock is advanced, and jobs that become due run at their times', async
     {
       at: '2026-05-10T03:02:01.000Z',
       kind: 'end-authorisation',
-      subjectId: held.id,
+      subjectId: authorised.id,
       outcome: 'will end soon',
     },
     {
       at: '2026-05-11T03:02:01.000Z',
       kind: 'end-authorisation',
-      subjectId: held.id,
+      subjectId: authorised.id,
       outcome: '9200 minor units released: 000.100.110',
     },
     { at: '2028-08-01T12:00:00.000Z', kind: 'end-registration', subjectId: card.id, outcome: 'ended' },
@@ -34,7 +34,7 @@ test('the clock is advanced, and jobs that become due run at their times', async
   expect((await send('POST', '/v1/payments', cardPayment())).body.timestamp).toBe('2029-05-04 03:02:01.000+0000')
 })
 
-test('the clock goes to an instant', async () => {
+test('the clock is set to an instant', async () => {
   expect((await move({ to: '2030-01-01T00:00:00Z' })).body).toEqual({
     now: '2030-01-01T00:00:00.000Z',
     isThere: true,
@@ -42,17 +42,33 @@ test('the clock goes to an instant', async () => {
   })
 })
 
-describe('is refused', () => {
+describe('an advance of the clock is refused', () => {
   test.each([
-    ['both', { advance: 'P1D', to: '2031-01-01T00:00:00Z' }, 'Send either advance or to.'],
-    ['neither', {}, 'Send either advance or to.'],
-    ['back in time', { to: '2020-01-01T00:00:00Z' }, 'The clock only goes forward.'],
-    ['no duration', { advance: '1 month' }, 'advance must be an ISO 8601 duration such as P1M or PT36H.'],
-    ['no instant', { to: '2031-02-30' }, 'to must be an instant in UTC such as 2027-01-31T12:00:00Z.'],
-    ['no day', { to: '2031-02-30T00:00:00Z' }, 'to must be an instant in UTC such as 2027-01-31T12:00:00Z.'],
-    ['too far', { advance: 'P11Y' }, 'advance is too far: the clock goes ten years at most at once.'],
-    ['beyond all dates', { advance: 'P300000Y' }, 'advance is too far: the clock goes ten years at most at once.'],
-    ['an instant too far', { to: '9999-12-31T23:59:59Z' }, 'to is too far: the clock goes ten years at most at once.'],
+    ['with both parameters', { advance: 'P1D', to: '2031-01-01T00:00:00Z' }, 'Send either advance or to.'],
+    ['without a parameter', {}, 'Send either advance or to.'],
+    ['to a past instant', { to: '2020-01-01T00:00:00Z' }, 'The clock only goes forward.'],
+    ['by an invalid duration', { advance: '1 month' }, 'advance must be an ISO 8601 duration such as P1M or PT36H.'],
+    ['to a date without a time', { to: '2031-02-30' }, 'to must be an instant in UTC such as 2027-01-31T12:00:00Z.'],
+    [
+      'to a nonexistent day',
+      { to: '2031-02-30T00:00:00Z' },
+      'to must be an instant in UTC such as 2027-01-31T12:00:00Z.',
+    ],
+    [
+      'by more than ten years',
+      { advance: 'P11Y' },
+      'advance is too far: one request advances the clock by at most ten years.',
+    ],
+    [
+      'by a duration beyond all dates',
+      { advance: 'P300000Y' },
+      'advance is too far: one request advances the clock by at most ten years.',
+    ],
+    [
+      'to an instant in more than ten years',
+      { to: '9999-12-31T23:59:59Z' },
+      'to is too far: one request advances the clock by at most ten years.',
+    ],
   ] as const)('%s', async (_, body, message) => {
     const before = gateway.clock.now()
     const { status, body: answer } = await move(body)

@@ -5,14 +5,14 @@ const shop = webhookTests()
 const { subscribed, pay, runDueJobs, deliveriesOf, manage } = shop
 
 describe('operators', () => {
-  test('give a delivery up, and take it up again', async () => {
+  test('dead-letter a delivery and retry it', async () => {
     const { id, receiver } = await subscribed()
     await pay()
     const [{ id: deliveryId }] = await deliveriesOf(id, 'waiting')
-    const parked = await manage('POST', `/deliveries/${deliveryId}/park`)
-    expect(parked.body).toMatchObject({ state: 'parked', lastError: 'parked by an operator' })
+    const deadLettered = await manage('POST', `/deliveries/${deliveryId}/park`)
+    expect(deadLettered.body).toMatchObject({ state: 'parked', lastError: 'parked by an operator' })
     shop.clock.nowMs += 1
-    expect((await manage('POST', `/deliveries/${deliveryId}/park`)).text).toBe(parked.text)
+    expect((await manage('POST', `/deliveries/${deliveryId}/park`)).text).toBe(deadLettered.text)
     await runDueJobs()
     expect(receiver.received).toEqual([])
     await manage('PATCH', `/webhooks/${id}`, { state: 'disabled' })

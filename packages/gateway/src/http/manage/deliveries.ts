@@ -6,36 +6,36 @@ import { limits } from '../../limits.ts'
 import { DELIVERY, NOTIFICATION } from '@tollgate/operations'
 import { ManageError } from './manage-error.ts'
 import { park, retry } from './jobs.ts'
-import { AFTER_ALL, ById, exactly, Id } from './schemas.ts'
+import { AFTER_ALL, ById, strictObject, Id } from './schemas.ts'
 import { timeOf } from './instant.ts'
 
 const states = ['waiting', 'delivered', 'parked'] as const
-const Filter = exactly({
+const Filter = strictObject({
   webhookId: Type.Optional(Id),
   state: Type.Optional(Type.String({ enum: [...states] })),
   before: Type.Optional(Id),
 })
 
-/** Deliveries to webhooks, sent, due and dead-lettered: newest first, each with all of its attempts. */
+/** Lists deliveries to webhooks, newest first, and shows, retries and dead-letters one. */
 export function deliveryRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   const { storage, webhooks } = gateway
 
   async function existing(id: string): Promise<JobRow> {
     const row = await storage.job(id)
     if (row && isDelivery(row)) return row
-    throw new ManageError(404, `There is no delivery ${id}: it was erased, or there never was one.`)
+    throw new ManageError(404, `There is no delivery ${id}: it was erased or never existed.`)
   }
-  async function open(id: string): Promise<JobRow> {
+  async function undelivered(id: string): Promise<JobRow> {
     const row = await existing(id)
     if (row.done_at_ms === null) return row
-    throw new ManageError(409, `The delivery ${id} was made: replay its event ${row.subject_id} instead.`)
+    throw new ManageError(409, `The delivery ${id} was successful: replay its event ${row.subject_id} instead.`)
   }
-  /** It would be given up again at once. */
+  /** A delivery to an inactive webhook would be dead-lettered again at once. */
   function refuseUnlessActive(webhookId: string): void {
     const state = webhooks.get(webhookId)?.state ?? 'deleted'
     if (state === 'active') return
-    const way = state === 'deleted' ? 'replay the event to another one' : 'test it first'
-    throw new ManageError(409, `The webhook ${webhookId} is ${state}: ${way}.`)
+    const advice = state === 'deleted' ? 'replay the event to another one' : 'test it first'
+    throw new ManageError(409, `The webhook ${webhookId} is ${state}: ${advice}.`)
   }
 
   return async (server) => {
@@ -43,7 +43,7 @@ export function deliveryRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     server.get('/deliveries', { schema: { querystring: Filter } }, async ({ query }) => {
       const { webhookId, state, before = AFTER_ALL } = query
       if (webhookId === undefined && state !== 'parked') {
-        throw new ManageError(400, 'querystring must name a webhookId, or ask for state=parked')
+        throw new ManageError(400, 'querystring must have webhookId, or state=parked')
       }
       const page =
         webhookId === undefined
@@ -59,17 +59,17 @@ export function deliveryRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
       return { ...view(row), event: event && eventView(event), attemptsMade: attempts.map(attemptView) }
     })
     server.post('/deliveries/:id/retry', { schema: { params: ById } }, async ({ params }) => {
-      const row = await open(params.id)
+      const row = await undelivered(params.id)
       if (row.kind === DELIVERY) refuseUnlessActive(row.lane)
       return view(await retry(gateway, row))
     })
     server.post('/deliveries/:id/park', { schema: { params: ById } }, async ({ params }) =>
-      view(await park(gateway, await open(params.id))),
+      view(await park(gateway, await undelivered(params.id))),
     )
   }
 }
 
-/** To a webhook, or to a notificationUrl. */
+/** Whether a job delivers to a webhook or to a notificationUrl. */
 const isDelivery = ({ kind }: JobRow): boolean => kind === DELIVERY || kind === NOTIFICATION
 
 function stateOf({ done_at_ms, parked_at_ms }: JobRow): (typeof states)[number] {
@@ -92,7 +92,7 @@ function view(row: JobRow) {
   }
 }
 
-/** Without its payload, which contains personal data. */
+/** An event without its payload, which contains personal data. */
 const eventView = ({ type, action, root_id, entity_id, created_at_ms }: EventRow) => ({
   type,
   action: action ?? undefined,

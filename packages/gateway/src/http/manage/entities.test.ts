@@ -9,7 +9,7 @@ const { manage, send } = tollgate
 
 const UNKNOWN_ID = '0'.repeat(32)
 
-test('the sandbox as it stands', async () => {
+test('the entities of the sandbox are listed', async () => {
   const { status, body } = await manage('GET', '/entities')
   expect([status, body.total]).toEqual([200, 8])
   expect(body.entities).toContainEqual({
@@ -31,7 +31,7 @@ test.each([
   expect([body.total, body.entities.length]).toEqual([total, total])
 })
 
-test('a tree is made from the top, and each is found by its id', async () => {
+test('entities are created from the top of the tree, and read by id', async () => {
   let parentId: string | undefined
   for (const kind of ['psp', 'division', 'merchant', 'channel']) {
     const { status, body } = await manage('POST', '/entities', { kind, name: `My ${kind}`, parentId })
@@ -53,12 +53,12 @@ test('a tree is made from the top, and each is found by its id', async () => {
 
 describe('wrong requests', () => {
   test.each<{ what: string; body: object; status: number; message: RegExp }>([
-    { what: 'nothing', body: {}, status: 400, message: /kind/ },
-    { what: 'a kind that is none', body: { kind: 'shop', name: 'x' }, status: 400, message: /kind/ },
+    { what: 'an empty body', body: {}, status: 400, message: /kind/ },
+    { what: 'an unknown kind', body: { kind: 'shop', name: 'x' }, status: 400, message: /kind/ },
     { what: 'no name', body: { kind: 'psp', name: '' }, status: 400, message: /name/ },
-    { what: 'a name too long', body: { kind: 'psp', name: 'x'.repeat(101) }, status: 400, message: /name/ },
+    { what: 'an overlong name', body: { kind: 'psp', name: 'x'.repeat(101) }, status: 400, message: /name/ },
     {
-      what: 'a field that is none',
+      what: 'an unknown field',
       body: { kind: 'psp', name: 'x', colour: 'red' },
       status: 400,
       message: /additional/,
@@ -75,7 +75,7 @@ describe('wrong requests', () => {
       status: 400,
       message: /name/,
     },
-    { what: 'a channel without one', body: { kind: 'channel', name: 'x' }, status: 400, message: /the merchant/ },
+    { what: 'a channel without a parent', body: { kind: 'channel', name: 'x' }, status: 400, message: /the merchant/ },
     {
       what: 'a channel below a psp',
       body: { kind: 'channel', name: 'x', parentId: sandboxIds.psp },
@@ -83,54 +83,54 @@ describe('wrong requests', () => {
       message: /is a psp/,
     },
     {
-      what: 'a parent that is not there',
+      what: 'an unknown parent',
       body: { kind: 'channel', name: 'x', parentId: UNKNOWN_ID },
       status: 404,
       message: /no entity/,
     },
     {
-      what: 'a setting that is none',
+      what: 'an unknown setting',
       body: { kind: 'psp', name: 'x', settings: { colour: 'red' } },
       status: 400,
       message: /settings/,
     },
     {
-      what: 'a brand that is none',
+      what: 'an unknown brand',
       body: { kind: 'psp', name: 'x', settings: { brands: ['MASTERCARD'] } },
       status: 400,
       message: /brands/,
     },
     {
-      what: 'a currency that is none',
+      what: 'an unknown currency',
       body: { kind: 'psp', name: 'x', settings: { currencies: ['XXQ'] } },
       status: 400,
       message: /currencies/,
     },
     {
-      what: 'a cut-off too late',
+      what: 'a cut-off above the maximum',
       body: { kind: 'psp', name: 'x', settings: { clearingCutOffHours: 241 } },
       status: 400,
       message: /clearingCutOffHours/,
     },
     {
-      what: 'a time zone that is none',
+      what: 'an unknown time zone',
       body: { kind: 'psp', name: 'x', settings: { timeZone: 'Europe/Berlim' } },
       status: 400,
       message: /^settings\.timeZone must be a name such as Europe\/Berlin\.$/,
     },
     {
-      what: 'an offset, which no season changes',
+      what: 'an offset as time zone',
       body: { kind: 'psp', name: 'x', settings: { timeZone: '+01:00' } },
       status: 400,
       message: /timeZone/,
     },
     {
-      what: 'missed runs to be made up for in no known way',
+      what: 'an unknown treatment of missed runs',
       body: { kind: 'psp', name: 'x', settings: { missedRuns: 'TWICE' } },
       status: 400,
       message: /missedRuns/,
     },
-  ])('$what: $status', async ({ body, status, message }) => {
+  ])('$what is refused with $status', async ({ body, status, message }) => {
     const before = (await manage('GET', '/entities')).body.total
     const answer = await manage('POST', '/entities', body)
     expect(answer.status).toBe(status)
@@ -143,12 +143,12 @@ describe('wrong requests', () => {
     { path: '/entities/x', status: 400 },
     { path: '/entities?kind=shop', status: 400 },
     { path: '/entities?colour=red', status: 400 },
-  ])('GET $path: $status', async ({ path, status }) => {
+  ])('GET $path is refused with $status', async ({ path, status }) => {
     const answer = await manage('GET', path)
     expect([answer.status, answer.body.error.status]).toEqual([status, status])
   })
 
-  test('a change to a time zone that is none leaves the former one', async () => {
+  test('a change to an unknown time zone keeps the previous one', async () => {
     const path = `/entities/${sandboxIds.channel}`
     expect((await manage('PATCH', path, { settings: { timeZone: 'Europe/Berlin' } })).status).toBe(200)
     expect((await manage('PATCH', path, { settings: { timeZone: 'Mars/Olympus' } })).body.error.message).toMatch(
@@ -159,7 +159,7 @@ describe('wrong requests', () => {
     await manage('PATCH', path, { settings: { timeZone: null, missedRuns: null } })
   })
 
-  test('a change of an entity that is not there: 404', async () => {
+  test('a change of an unknown entity is refused with 404', async () => {
     expect((await manage('PATCH', `/entities/${UNKNOWN_ID}`, { name: 'x' })).status).toBe(404)
   })
 })
@@ -172,14 +172,14 @@ describe('changes', () => {
   }
   const change = async (id: string, body: object) => (await manage('PATCH', `/entities/${id}`, body)).body
 
-  test('named settings are changed, the others stay', async () => {
+  test('settings in the request are changed, others are kept', async () => {
     const id = await channel({ brands: ['VISA'], compatibility: 'legacy' })
     expect(await change(id, { name: 'After' })).toMatchObject({ name: 'After', settings: { brands: ['VISA'] } })
     const changed = await change(id, { settings: { brands: ['MASTER'] } })
     expect(changed).toMatchObject({ name: 'After', settings: { brands: ['MASTER'], compatibility: 'legacy' } })
   })
 
-  test('of changes at once, none is lost', async () => {
+  test('no concurrent change is lost', async () => {
     const id = await channel({})
     await Promise.all([
       change(id, { settings: { brands: ['VISA'] } }),
@@ -190,7 +190,7 @@ describe('changes', () => {
     expect({ name, settings }).toEqual({ name: 'After', settings: { brands: ['VISA'], currencies: ['EUR'] } })
   })
 
-  test('null takes a setting back, and payments follow at once', async () => {
+  test('null removes a setting, with effect from the next payment', async () => {
     const id = await channel({ brands: ['MASTER'] })
     const pay = async () => (await send('POST', '/v1/payments', cardPayment({ entityId: id }))).body.result.code
     expect(await pay()).toBe('600.200.500')
@@ -198,7 +198,7 @@ describe('changes', () => {
     expect(await pay()).toBe('000.100.110')
   })
 
-  test('a channel inherits from what is above it; the nearest wins', async () => {
+  test('a channel inherits the nearest value of the entities above it', async () => {
     const id = await channel({})
     const code = async () => {
       const short = cardPayment({ entityId: id, merchantTransactionId: '7' })

@@ -13,11 +13,11 @@ import {
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
 import { ManageError } from './manage-error.ts'
-import { ById, exactly, Id } from './schemas.ts'
-import { startOver } from './retry-on-conflict.ts'
+import { ById, strictObject, Id } from './schemas.ts'
+import { retryOnConflict } from './retry-on-conflict.ts'
 import { voidBySandbox } from './void-by-sandbox.ts'
 
-/** The kind of each kind's parent. */
+/** The parent's kind, by kind of entity. */
 const parents: Readonly<Record<EntityRow['kind'], EntityRow['kind'] | null>> = {
   psp: null,
   division: 'psp',
@@ -28,16 +28,16 @@ const parents: Readonly<Record<EntityRow['kind'], EntityRow['kind'] | null>> = {
 const Kind = Type.Enum(['psp', 'division', 'merchant', 'channel'])
 /** A channel's name becomes part of descriptors, which contain no control characters. */
 const Name = Type.String({ minLength: 1, maxLength: limits.nameCharsMax, pattern: '^[^\\u0000-\\u001F\\u007F]*$' })
-const NewEntity = exactly({
+const NewEntity = strictObject({
   kind: Kind,
   name: Name,
   parentId: Type.Optional(Id),
   settings: Type.Optional(entitySettings),
 })
-const Change = exactly({ name: Type.Optional(Name), settings: Type.Optional(settingsChange) })
-const Filter = exactly({ kind: Type.Optional(Kind), parentId: Type.Optional(Id) })
+const Change = strictObject({ name: Type.Optional(Name), settings: Type.Optional(settingsChange) })
+const Filter = strictObject({ kind: Type.Optional(Kind), parentId: Type.Optional(Id) })
 
-/** The tree psp → division → merchant → channel: list, read, create, change. None is ever removed, only disabled. */
+/** Lists, shows, creates and changes the entities psp → division → merchant → channel. They are never removed. */
 export function entityRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   const { directory, ids, clock, storage } = gateway
   /** The second of two concurrent changes of an entity starts from the result of the first. */
@@ -94,12 +94,12 @@ export function entityRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     })
 
     server.patch('/entities/:id', { schema: { params: ById, body: Change } }, ({ params, body }) =>
-      withLock(params.id, () => startOver(() => change(params.id, body))),
+      withLock(params.id, () => retryOnConflict(() => change(params.id, body))),
     )
   }
 }
 
-/** @throws ManageError where there is none */
+/** @throws ManageError if the entity does not exist */
 export function existingEntity({ directory }: Pick<Gateway, 'directory'>, id: string): Entity {
   const entity = directory.entity(id)
   if (!entity) throw noEntity(id)
@@ -109,16 +109,16 @@ export function existingEntity({ directory }: Pick<Gateway, 'directory'>, id: st
 const noEntity = (id: string): ManageError => new ManageError(404, `There is no entity ${id}.`)
 
 function parentOf(kind: EntityRow['kind'], parentId: string | undefined, existing: (id: string) => Entity) {
-  const wanted = parents[kind]
-  if (wanted === null) {
+  const parentKind = parents[kind]
+  if (parentKind === null) {
     if (parentId !== undefined) throw new ManageError(400, `A ${kind} has no parent; leave parentId out.`)
     return undefined
   }
   if (parentId === undefined)
-    throw new ManageError(400, `parentId must name the ${wanted} that the ${kind} belongs to.`)
+    throw new ManageError(400, `parentId must name the ${parentKind} that the ${kind} belongs to.`)
   const parent = existing(parentId)
-  if (parent.kind !== wanted)
-    throw new ManageError(400, `parentId must name a ${wanted}; ${parentId} is a ${parent.kind}.`)
+  if (parent.kind !== parentKind)
+    throw new ManageError(400, `parentId must name a ${parentKind}; ${parentId} is a ${parent.kind}.`)
   return parent
 }
 

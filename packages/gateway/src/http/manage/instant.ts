@@ -1,6 +1,6 @@
 import { ManageError } from './manage-error.ts'
 
-/** A moment as operators read it, ISO 8601; undefined where there is none. */
+/** Formats an instant for operators, ISO 8601; undefined if there is none. */
 export const timeOf = (atMs: number | null | undefined): string | undefined =>
   typeof atMs === 'number' ? new Date(atMs).toISOString() : undefined
 
@@ -8,10 +8,10 @@ export const timeOf = (atMs: number | null | undefined): string | undefined =>
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{3})?Z$/
 
 /**
- * The moment that an operator wrote, in epoch milliseconds.
+ * Parses an instant into epoch milliseconds.
  *
  * @param name of the value, for the error
- * @throws ManageError where it is none: the 30th of February would be read as the 2nd of March
+ * @throws ManageError if it is invalid, also for the 30th of February, which `Date` reads as the 2nd of March
  */
 export function instantOf(text: string, name: string): number {
   const atMs = INSTANT.test(text) ? Date.parse(text) : Number.NaN

@@ -7,18 +7,18 @@ afterAll(() => tollgate.close())
 const { send, manage, gateway, clock } = tollgate
 
 const register = async (): Promise<string> => (await send('POST', '/v1/registrations', cardWithoutPayment())).body.id
-const SOME_ID = '0'.repeat(32)
+const UNKNOWN_ID = '0'.repeat(32)
 
-async function parked(changes: Partial<JobRow> = {}): Promise<string> {
+async function deadLettered(changes: Partial<JobRow> = {}): Promise<string> {
   const id = await register()
   const job = await gateway.storage.job(id)
-  if (!job) throw new Error('a registration has a timer')
+  if (!job) throw new Error('the registration has no timer')
   const row = { ...job, parked_at_ms: clock.nowMs, attempts: 12, last_error: 'RangeError', ...changes }
   await gateway.storage.commit({ id: gateway.ids.ordered(), expectedVersions: [], rows: { job: [row] } })
   return id
 }
 
-test('how much is due, and since when', async () => {
+test('due jobs are counted, with the oldest due time', async () => {
   await register()
   const kinds = async () => (await manage('GET', '/jobs')).body.kinds
   expect(await kinds()).toContainEqual({ kind: 'end-registration', due: 0 })
@@ -34,7 +34,7 @@ test('how much is due, and since when', async () => {
 
 describe('dead-lettered jobs', () => {
   test('are listed with the reason, and retried', async () => {
-    const id = await parked()
+    const id = await deadLettered()
     const { body } = await manage('GET', '/jobs/parked')
     expect(body.jobs).toEqual([
       {
@@ -59,7 +59,7 @@ describe('dead-lettered jobs', () => {
     expect((await manage('GET', `/jobs/${id}`)).body).toEqual(retried)
   })
 
-  test('can be created by an operator', async () => {
+  test('are also created by operators', async () => {
     const id = await register()
     expect((await manage('POST', `/jobs/${id}/park`)).body.lastError).toBe('parked by an operator')
     expect((await manage('GET', '/jobs/parked')).body.jobs).toMatchObject([{ id }])
@@ -68,16 +68,16 @@ describe('dead-lettered jobs', () => {
 })
 
 test.each([
-  ['GET', `/jobs/${SOME_ID}`, 404],
-  ['POST', `/jobs/${SOME_ID}/retry`, 404],
-  ['POST', `/jobs/${SOME_ID}/park`, 404],
+  ['GET', `/jobs/${UNKNOWN_ID}`, 404],
+  ['POST', `/jobs/${UNKNOWN_ID}/retry`, 404],
+  ['POST', `/jobs/${UNKNOWN_ID}/park`, 404],
   ['GET', '/jobs/parked?before=x', 400],
   ['POST', '/jobs/x/retry', 400],
-] as const)('%s %s: %i', async (method, path, status) => {
+] as const)('%s %s is refused with %i', async (method, path, status) => {
   expect((await manage(method, path)).status).toBe(status)
 })
 
-test('a job that was done is no job any more', async () => {
-  const id = await parked({ parked_at_ms: null, done_at_ms: clock.nowMs })
+test('a completed job is answered with 404', async () => {
+  const id = await deadLettered({ parked_at_ms: null, done_at_ms: clock.nowMs })
   expect((await manage('GET', `/jobs/${id}`)).status).toBe(404)
 })

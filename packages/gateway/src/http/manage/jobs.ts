@@ -6,19 +6,19 @@ import type { Gateway } from '../../gateway.ts'
 import { lagOf } from '../../runtime/job-lag.ts'
 import { limits } from '../../limits.ts'
 import { ManageError } from './manage-error.ts'
-import { AFTER_ALL, ById, exactly, Id } from './schemas.ts'
+import { AFTER_ALL, ById, strictObject, Id } from './schemas.ts'
 import { timeOf } from './instant.ts'
 
-const Page = exactly({ before: Type.Optional(Id) })
+const Page = strictObject({ before: Type.Optional(Id) })
 
-/** The jobs: how many are due, which are dead-lettered and why. Operators may dead-letter and retry a job. */
+/** Counts due jobs, lists dead-lettered ones with their errors, and shows, retries and dead-letters a job. */
 export function jobRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   const { storage } = gateway
 
   async function existing(id: string): Promise<JobRow> {
     const row = await storage.job(id)
     if (row && row.done_at_ms === null) return row
-    throw new ManageError(404, `There is no job ${id}: it was done, or there never was one.`)
+    throw new ManageError(404, `There is no job ${id}: it is completed or never existed.`)
   }
 
   return async (server) => {
@@ -43,16 +43,16 @@ export function jobRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   }
 }
 
-/** Makes a job due now, as if it had never been tried. */
+/** Makes a job due now, and resets its attempts. */
 export const retry = async (gateway: Gateway, job: JobRow): Promise<JobRow> =>
-  noticed(gateway, await retryJob(gateway, job))
+  notified(gateway, await retryJob(gateway, job))
 
-/** Dead-letters a job; one that is dead-lettered already stays as it is, with its reason. */
+/** Dead-letters a job; one that is already dead-lettered keeps its reason. */
 export const park = async (gateway: Gateway, job: JobRow): Promise<JobRow> =>
-  job.parked_at_ms === null ? noticed(gateway, await parkJob(gateway, job)) : job
+  job.parked_at_ms === null ? notified(gateway, await parkJob(gateway, job)) : job
 
-function noticed({ jobs }: Gateway, changed: JobRow | undefined): JobRow {
-  if (!changed) throw new ManageError(409, 'The job has changed meanwhile: look at it again.')
+function notified({ jobs }: Gateway, changed: JobRow | undefined): JobRow {
+  if (!changed) throw new ManageError(409, 'The job was modified concurrently; reload and retry.')
   jobs.notify(changed.kind, changed.lane)
   return changed
 }

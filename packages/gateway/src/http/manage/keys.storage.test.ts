@@ -25,7 +25,7 @@ test('keys are listed by id, with the number of records under each', async () =>
   expect(text).not.toMatch(/[0-9a-f]{40}/)
 })
 
-test('a rotation, of the encryption key unless told otherwise, and the retirement of the old keys', async () => {
+test('keys are rotated, by default the encryption key, and old keys are retired', async () => {
   const before = (await tollgate.manage('GET', '/keys')).body
   const [oldKek = ''] = idsOf(before, 'encryption')
   const [oldFpk = ''] = idsOf(before, 'fingerprint')
@@ -47,8 +47,8 @@ test('a rotation, of the encryption key unless told otherwise, and the retiremen
 
   const early = await tollgate.manage('POST', `/keys/${oldKek}/retire`)
   expect([early.status, early.body.error.message]).toEqual([409, expect.stringContaining('3 records still need')])
-  const work = rewrap(tollgate.gateway)
-  while ((await work.step()) === 'more');
+  const task = rewrap(tollgate.gateway)
+  while ((await task.step()) === 'more');
   expect((await tollgate.manage('GET', '/keys')).body.remaining).toBe(0)
   for (const id of [oldKek, oldFpk]) expect((await tollgate.manage('POST', `/keys/${id}/retire`)).status).toBe(200)
   expect((await tollgate.manage('GET', '/keys')).body).toEqual({
@@ -57,18 +57,18 @@ test('a rotation, of the encryption key unless told otherwise, and the retiremen
   })
 })
 
-describe('refused', () => {
+describe('wrong requests', () => {
   test.each([
-    { what: 'a key that is not there', path: '/keys/kek-0/retire', body: undefined, status: 404 },
-    { what: 'an id that is none', path: '/keys/KEK/retire', body: undefined, status: 400 },
-    { what: 'a purpose that is none', path: '/keys/rotate', body: { purpose: 'token' }, status: 400 },
-    { what: 'a key', path: '/keys/rotate', body: { key: 'f'.repeat(64) }, status: 400 },
-  ])('$what: $status', async ({ path, body, status }) => {
+    { what: 'an unknown key', path: '/keys/kek-0/retire', body: undefined, status: 404 },
+    { what: 'an invalid id', path: '/keys/KEK/retire', body: undefined, status: 400 },
+    { what: 'an unknown purpose', path: '/keys/rotate', body: { purpose: 'token' }, status: 400 },
+    { what: 'a key in the body', path: '/keys/rotate', body: { key: 'f'.repeat(64) }, status: 400 },
+  ])('$what is refused with $status', async ({ path, body, status }) => {
     const answer = await tollgate.manage('POST', path, body)
     expect([answer.status, answer.body.error.status]).toEqual([status, status])
   })
 
-  test('the current key: 409', async () => {
+  test('the retirement of the current key is refused with 409', async () => {
     const [kek = ''] = idsOf((await tollgate.manage('GET', '/keys')).body, 'encryption')
     const answer = await tollgate.manage('POST', `/keys/${kek}/retire`)
     expect([answer.status, answer.body.error.message]).toEqual([
@@ -78,7 +78,7 @@ describe('refused', () => {
   })
 })
 
-test('a fingerprint key stays as long as a list blocks a card by it', async () => {
+test('a fingerprint key is not retired while a list contains one of its fingerprints', async () => {
   const rules = (fingerprint: string) => ({
     rules: [{ name: 'blocked', when: { kind: 'list', by: 'fingerprint', values: [fingerprint] }, verdict: 'reject' }],
   })
@@ -92,8 +92,8 @@ test('a fingerprint key stays as long as a list blocks a card by it', async () =
   const [keyId = ''] = old.split(':')
 
   await tollgate.manage('POST', '/keys/rotate', { purpose: 'fingerprint' })
-  const work = rewrap(tollgate.gateway)
-  while ((await work.step()) === 'more');
+  const task = rewrap(tollgate.gateway)
+  while ((await task.step()) === 'more');
   const early = await tollgate.manage('POST', `/keys/${keyId}/retire`)
   const message = `risk rules of ${sandboxIds.channel} list fingerprints of ${keyId}: renew them first`
   expect([early.status, early.body.error.message]).toEqual([409, message])

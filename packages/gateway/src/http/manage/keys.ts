@@ -4,17 +4,17 @@ import { Type } from 'typebox'
 import type { Gateway } from '../../gateway.ts'
 import { KeyError } from '../../keys/key-error.ts'
 import { ManageError } from './manage-error.ts'
-import { bodyIsOptional, exactly } from './schemas.ts'
+import { bodyIsOptional, strictObject } from './schemas.ts'
 
 const ById = Type.Object({ id: Type.String({ pattern: '^[a-z0-9-]{1,32}$' }) })
-const Rotation = exactly({ purpose: Type.Optional(Type.Enum([...keySetNames])) })
+const Rotation = strictObject({ purpose: Type.Optional(Type.Enum([...keySetNames])) })
 
 const statuses = { unknown: 404, refused: 409 } as const
 
-/** The keys of the vault by their ids: count the records under each, rotate, retire. */
+/** Lists the keys of the vault with the number of their records, and rotates and retires them. */
 export function keyRoutes({ keys }: Gateway): FastifyPluginAsyncTypebox {
-  /** Makes a change and returns its result. */
-  async function changed(change: Promise<void>) {
+  /** Waits for a change and returns the keys after it. */
+  async function keysAfter(change: Promise<void>) {
     try {
       await change
     } catch (error) {
@@ -26,8 +26,8 @@ export function keyRoutes({ keys }: Gateway): FastifyPluginAsyncTypebox {
   return async (server) => {
     server.get('/keys', () => keys.status())
     server.post('/keys/rotate', { schema: { body: Rotation }, preValidation: bodyIsOptional }, ({ body }) =>
-      changed(keys.rotate(body.purpose ?? 'encryption')),
+      keysAfter(keys.rotate(body.purpose ?? 'encryption')),
     )
-    server.post('/keys/:id/retire', { schema: { params: ById } }, ({ params }) => changed(keys.retire(params.id)))
+    server.post('/keys/:id/retire', { schema: { params: ById } }, ({ params }) => keysAfter(keys.retire(params.id)))
   }
 }

@@ -1,4 +1,4 @@
-/** A request of an operator that is refused. The message says what would be valid. */
+/** The refusal of an operator's request. The message names a valid alternative. */
 export class ManageError extends Error {
   readonly status: 400 | 401 | 403 | 404 | 409 | 429
 

@@ -2,15 +2,15 @@ import { limits } from '../../limits.ts'
 import { ManageError } from './manage-error.ts'
 
 /**
- * Applies a change that starts from a stored row, and applies it again to the new row if another process changed the
- * row first.
+ * Applies a change that starts from a stored row, and applies it to the new row if another process has changed the row
+ * first.
  *
- * @param change returns undefined if the row was changed and nothing was written
+ * @param change returns undefined after a conflict, without having written anything
  */
-export async function startOver<T extends object>(change: () => Promise<T | undefined>): Promise<T> {
-  for (let round = 0; round < limits.manageTriesMax; round += 1) {
+export async function retryOnConflict<T extends object>(change: () => Promise<T | undefined>): Promise<T> {
+  for (let attempt = 0; attempt < limits.manageTriesMax; attempt += 1) {
     const changed = await change()
     if (changed) return changed
   }
-  throw new ManageError(409, 'Others change the same over and over: come again.')
+  throw new ManageError(409, 'The object was modified concurrently several times; retry.')
 }

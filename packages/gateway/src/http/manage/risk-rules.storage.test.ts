@@ -15,7 +15,7 @@ const UNKNOWN_ID = '0'.repeat(32)
 const path = (id: string) => `/entities/${id}/risk-rules`
 const big = { name: 'big', when: { kind: 'amount', currency: 'EUR', above: '500.00' }, score: 250 }
 
-/** Of no card, but of a key that there is. */
+/** A fingerprint of no card, under an existing key. */
 const fingerprintAt = ({ gateway }: TestGateway) => `${gateway.vault.keyIds().fingerprint.current}:${'ab'.repeat(32)}`
 
 /** One rule of every kind. */
@@ -39,20 +39,20 @@ const everyKindAt = (at: TestGateway) => ({
 const everyKind = everyKindAt(tollgate)
 
 describe('the rules of an entity', () => {
-  test('are set, read and taken back, and hold below unless something nearer has its own', async () => {
+  test('are set, read and removed, and apply to entities below that have no rules of their own', async () => {
     const { psp, division, merchant, channel } = await otherMerchant(tollgate)
-    const holds = async (id: string) => (await manage('GET', path(id))).body
-    expect(await holds(channel)).toEqual({ entityId: channel, setFor: null, riskRules: null })
+    const applied = async (id: string) => (await manage('GET', path(id))).body
+    expect(await applied(channel)).toEqual({ entityId: channel, setFor: null, riskRules: null })
 
     const set = await manage('PUT', path(psp), everyKind)
     expect([set.status, set.body]).toEqual([200, { entityId: psp, setFor: psp, riskRules: everyKind }])
-    expect(await holds(psp)).toEqual(set.body)
-    for (const id of [division, merchant, channel]) expect(await holds(id)).toMatchObject({ setFor: psp })
+    expect(await applied(psp)).toEqual(set.body)
+    for (const id of [division, merchant, channel]) expect(await applied(id)).toMatchObject({ setFor: psp })
 
     const nearer = { rules: [big] }
     expect((await manage('PUT', path(merchant), nearer)).body).toMatchObject({ setFor: merchant, riskRules: nearer })
-    expect(await holds(channel)).toMatchObject({ setFor: merchant, riskRules: nearer })
-    expect(await holds(division)).toMatchObject({ setFor: psp })
+    expect(await applied(channel)).toMatchObject({ setFor: merchant, riskRules: nearer })
+    expect(await applied(division)).toMatchObject({ setFor: psp })
 
     expect((await manage('PUT', path(channel), { rules: [] })).body).toMatchObject({ setFor: channel })
     expect((await manage('DELETE', path(channel))).body).toMatchObject({ setFor: merchant, riskRules: nearer })
@@ -61,7 +61,7 @@ describe('the rules of an entity', () => {
     expect((await manage('DELETE', path(psp))).status).toBe(200)
   })
 
-  test('outlive the process', async () => {
+  test('are kept after a restart', async () => {
     const data = mkdtempSync(join(tmpdir(), 'tollgate-risk-'))
     const disk = memoryDisk()
     const first = await testGateway({ storage: openMemory(disk), data })
@@ -77,7 +77,7 @@ describe('the rules of an entity', () => {
     rmSync(data, { recursive: true })
   })
 
-  test('are as many, and as long, as they may be', async () => {
+  test('are accepted up to their maximum number and length', async () => {
     const values = Array.from({ length: limits.riskListMax }, (_, index) => `10.0.${index >> 8}.${index & 255}`)
     const rules = Array.from({ length: limits.riskRulesMax }, (_, index) => ({
       name: `${index}`.padEnd(limits.riskNameCharsMax, '-'),
@@ -89,103 +89,113 @@ describe('the rules of an entity', () => {
   })
 })
 
-describe('rules that are none', () => {
+describe('invalid rules', () => {
   const one = (changes: object) => ({ rules: [{ ...big, ...changes }] })
   const when = (condition: object) => one({ when: condition })
   const counting = { kind: 'count', by: 'customer.ip', above: 3, withinSeconds: 3600 }
   const listing = (by: string, ...values: string[]) => when({ kind: 'list', by, values })
 
-  test.each<{ body: object; says: string }>([
-    { body: {}, says: "body must have required property 'rules'" },
-    { body: { rules: [], colour: 'red' }, says: 'body must NOT have additional properties (colour)' },
-    { body: { rules: [], reviewFrom: 1.5 }, says: 'body/reviewFrom must be integer' },
-    { body: { rules: [], rejectFrom: 100_000 }, says: 'body/rejectFrom must be <= 99999' },
-    { body: { rules: [], reviewFrom: 2, rejectFrom: 1 }, says: 'body/reviewFrom must not be greater than rejectFrom' },
-    { body: { rules: Array.from({ length: 51 }, () => big) }, says: 'body/rules must NOT have more than 50 items' },
-    { body: { rules: [big, big] }, says: 'body/rules/1/name must not be that of another rule' },
-    { body: one({ name: 'a, b' }), says: 'body/rules/0/name must match pattern "^[A-Za-z0-9][A-Za-z0-9 _.-]*$"' },
-    { body: one({ name: 'x'.repeat(33) }), says: 'body/rules/0/name must NOT have more than 32 characters' },
-    { body: one({ score: undefined }), says: 'body/rules/0 must have either a score or a verdict' },
-    { body: one({ verdict: 'reject' }), says: 'body/rules/0 must have either a score or a verdict' },
+  test.each<{ body: object; message: string }>([
+    { body: {}, message: "body must have required property 'rules'" },
+    { body: { rules: [], colour: 'red' }, message: 'body must NOT have additional properties (colour)' },
+    { body: { rules: [], reviewFrom: 1.5 }, message: 'body/reviewFrom must be integer' },
+    { body: { rules: [], rejectFrom: 100_000 }, message: 'body/rejectFrom must be <= 99999' },
+    {
+      body: { rules: [], reviewFrom: 2, rejectFrom: 1 },
+      message: 'body/reviewFrom must not be greater than rejectFrom',
+    },
+    { body: { rules: Array.from({ length: 51 }, () => big) }, message: 'body/rules must NOT have more than 50 items' },
+    { body: { rules: [big, big] }, message: 'body/rules/1/name must not be that of another rule' },
+    { body: one({ name: 'a, b' }), message: 'body/rules/0/name must match pattern "^[A-Za-z0-9][A-Za-z0-9 _.-]*$"' },
+    { body: one({ name: 'x'.repeat(33) }), message: 'body/rules/0/name must NOT have more than 32 characters' },
+    { body: one({ score: undefined }), message: 'body/rules/0 must have either a score or a verdict' },
+    { body: one({ verdict: 'reject' }), message: 'body/rules/0 must have either a score or a verdict' },
     {
       body: one({ score: undefined, verdict: 'no' }),
-      says: 'body/rules/0/verdict must be one of accept, review, reject',
+      message: 'body/rules/0/verdict must be one of accept, review, reject',
     },
-    { body: one({ score: -100_000 }), says: 'body/rules/0/score must be >= -99999' },
-    { body: one({ when: undefined }), says: "body/rules/0 must have required property 'when'" },
+    { body: one({ score: -100_000 }), message: 'body/rules/0/score must be >= -99999' },
+    { body: one({ when: undefined }), message: "body/rules/0 must have required property 'when'" },
     {
       body: when({ kind: 'moon' }),
-      says: 'body/rules/0/when/kind must be one of amount, count, sum, countries, list, orderAge',
+      message: 'body/rules/0/when/kind must be one of amount, count, sum, countries, list, orderAge',
     },
-    { body: when({ kind: 'amount' }), says: 'body/rules/0/when must have required properties currency, above' },
-    { body: when({ ...big.when, below: '1.00' }), says: 'body/rules/0/when must not have below' },
-    { body: when({ ...big.when, above: 500 }), says: 'body/rules/0/when/above must be string' },
+    { body: when({ kind: 'amount' }), message: 'body/rules/0/when must have required properties currency, above' },
+    { body: when({ ...big.when, below: '1.00' }), message: 'body/rules/0/when must not have below' },
+    { body: when({ ...big.when, above: 500 }), message: 'body/rules/0/when/above must be string' },
     {
       body: when({ ...big.when, currency: 'JPY', above: '1.50' }),
-      says: 'body/rules/0/when/above: JPY has no decimals: the two decimals must be 00',
+      message: 'body/rules/0/when/above: JPY has no decimals: the two decimals must be 00',
     },
-    { body: when({ ...counting, above: 1000 }), says: 'body/rules/0/when/above must be <= 999' },
-    { body: when({ ...counting, withinSeconds: 0 }), says: 'body/rules/0/when/withinSeconds must be >= 1' },
+    { body: when({ ...counting, above: 1000 }), message: 'body/rules/0/when/above must be <= 999' },
+    { body: when({ ...counting, withinSeconds: 0 }), message: 'body/rules/0/when/withinSeconds must be >= 1' },
     {
       body: when({ ...counting, withinSeconds: 30 * 86_400 + 1 }),
-      says: 'body/rules/0/when/withinSeconds must be <= 2592000',
+      message: 'body/rules/0/when/withinSeconds must be <= 2592000',
     },
     {
       body: when({ ...counting, by: 'card.number' }),
-      says: 'body/rules/0/when/by must be one of fingerprint, customer.ip, customer.email, customer.merchantCustomerId',
+      message:
+        'body/rules/0/when/by must be one of fingerprint, customer.ip, customer.email, customer.merchantCustomerId',
     },
     {
       body: when({ kind: 'countries', of: ['billing'] }),
-      says: 'body/rules/0/when/of must not have fewer than 2 items',
+      message: 'body/rules/0/when/of must not have fewer than 2 items',
     },
     {
       body: when({ kind: 'countries', of: ['billing', 'billing'] }),
-      says: 'body/rules/0/when/of must not have duplicate items',
+      message: 'body/rules/0/when/of must not have duplicate items',
     },
     {
       body: listing('card.number', '4200000000000000'),
-      says:
+      message:
         'body/rules/0/when/by must be one of fingerprint, bin, customer.email, emailDomain, customer.ip, country, ' +
         'risk.brand, risk.channelId, risk.serviceId, risk.merchantWebsite, risk.accountToken, or risk.parameters[name]',
     },
-    { body: listing('bin'), says: 'body/rules/0/when/values must not have fewer than 1 items' },
+    { body: listing('bin'), message: 'body/rules/0/when/values must not have fewer than 1 items' },
     {
       body: listing('bin', '420000', '4200000000000000'),
-      says: 'body/rules/0/when/values/1 must be the first six digits of card numbers',
+      message: 'body/rules/0/when/values/1 must be the first six digits of card numbers',
     },
     {
       body: listing('fingerprint', '4200000000000000'),
-      says: 'body/rules/0/when/values/0 must be a fingerprint: the id of its key, a colon and 64 hexadecimal digits',
+      message: 'body/rules/0/when/values/0 must be a fingerprint: the id of its key, a colon and 64 hexadecimal digits',
     },
     {
       body: listing('fingerprint', `fpk-gone:${'ab'.repeat(32)}`),
-      says: 'body/rules list fingerprints of fpk-gone, whose keys are retired: replace them',
+      message: 'body/rules list fingerprints of fpk-gone, whose keys are retired: replace them',
     },
-    { body: listing('customer.ip', '4200000000000000'), says: 'body/rules/0/when/values/0 must be an IP address' },
-    { body: listing('customer.email', 'jones.example'), says: 'body/rules/0/when/values/0 must be an e-mail address' },
+    { body: listing('customer.ip', '4200000000000000'), message: 'body/rules/0/when/values/0 must be an IP address' },
+    {
+      body: listing('customer.email', 'jones.example'),
+      message: 'body/rules/0/when/values/0 must be an e-mail address',
+    },
     {
       body: listing('emailDomain', 'jane@jones.example'),
-      says: 'body/rules/0/when/values/0 must be what follows the @ of e-mail addresses',
+      message: 'body/rules/0/when/values/0 must be what follows the @ of e-mail addresses',
     },
-    { body: listing('country', 'ZZ'), says: 'body/rules/0/when/values/0 must be a country of ISO 3166-1 (2 letters)' },
-  ])('$says', async ({ body, says }) => {
+    {
+      body: listing('country', 'ZZ'),
+      message: 'body/rules/0/when/values/0 must be a country of ISO 3166-1 (2 letters)',
+    },
+  ])('$message', async ({ body, message }) => {
     const answer = await manage('PUT', path(sandboxIds.masterChannel), body)
-    expect([answer.status, answer.body]).toEqual([400, { error: { status: 400, message: says } }])
+    expect([answer.status, answer.body]).toEqual([400, { error: { status: 400, message } }])
     expect((await manage('GET', path(sandboxIds.masterChannel))).body.riskRules).toBeNull()
   })
 
-  test.each(['GET', 'PUT', 'DELETE'] as const)('%s of an entity that is not there: 404', async (method) => {
+  test.each(['GET', 'PUT', 'DELETE'] as const)('%s of an unknown entity is refused with 404', async (method) => {
     const body = method === 'PUT' ? { rules: [] } : undefined
     expect((await manage(method, path(UNKNOWN_ID), body)).status).toBe(404)
   })
 
-  test('without the key: 401', async () => {
+  test('a request without the key is refused with 401', async () => {
     expect((await manage('GET', path(sandboxIds.psp), undefined, 'wrong')).status).toBe(401)
   })
 })
 
 describe('the fingerprint of a card', () => {
-  test('is found by the payments and registrations that it was sent for', async () => {
+  test('is read by the id of a payment or registration', async () => {
     const paid = await send('POST', '/v1/payments', cardPayment())
     const stored = await send('POST', '/v1/registrations', cardWithoutPayment())
     const other = await send('POST', '/v1/payments', cardPayment({ 'card.number': '4111111111111111' }))
@@ -206,7 +216,7 @@ describe('the fingerprint of a card', () => {
     expect(first).not.toBe(third)
   })
 
-  test('is not there of an account that is not, or whose number was not kept', async () => {
+  test('is missing for an unknown account and for an account without a stored number', async () => {
     expect((await manage('GET', `/accounts/${UNKNOWN_ID}`)).status).toBe(404)
     const refused = await send('POST', '/v1/payments', cardPayment({ 'card.number': '4200000000000001' }))
     expect((await manage('GET', `/accounts/${refused.body.id}`)).body).toMatchObject({ fingerprint: null })

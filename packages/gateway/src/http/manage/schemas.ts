@@ -2,20 +2,20 @@ import type { FastifyRequest } from 'fastify'
 import { type TProperties, Type } from 'typebox'
 import { limits } from '../../limits.ts'
 
-/** An id as the gateway draws them, in an operator's request. */
+/** An id that the gateway has generated. */
 export const Id = Type.String({ pattern: '^[0-9a-f]{32}$' })
-/** The parameters of a path with one. */
+/** The parameters of a path with an id. */
 export const ById = Type.Object({ id: Id })
 
-/** An object without any other member. */
-export const exactly = <Properties extends TProperties>(properties: Properties) =>
+/** An object without additional members. */
+export const strictObject = <Properties extends TProperties>(properties: Properties) =>
   Type.Object(properties, { additionalProperties: false })
 
 /** The query of a list that can be narrowed to one entity. */
-export const ForEntity = exactly({ entityId: Type.Optional(Id) })
+export const ForEntity = strictObject({ entityId: Type.Optional(Id) })
 
 /** How long a replaced token or key stays valid. */
-export const Overlap = exactly({
+export const Overlap = strictObject({
   overlapSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: limits.overlapSecondsMax })),
 })
 
@@ -24,5 +24,5 @@ export async function bodyIsOptional(request: FastifyRequest): Promise<void> {
   request.body ??= {}
 }
 
-/** Sorts after every id: where a list that shows the newest first begins. */
+/** Sorts after every id: the start of a list with the newest first. */
 export const AFTER_ALL = 'g'

@@ -18,7 +18,7 @@ const inject = async (options: InjectOptions) => {
 }
 
 test.each([undefined, '', 'manage-sandbox', 'Bearer', 'Bearer x', `Bearer ${sandboxToken}`, 'Basic manage-sandbox'])(
-  '401 for %j',
+  'the Authorization %j is answered with 401',
   async (authorization) => {
     const headers = authorization === undefined ? {} : { authorization }
     const answer = await inject({ method: 'GET', url: '/manage/v1/entities', headers })
@@ -28,17 +28,17 @@ test.each([undefined, '', 'manage-sandbox', 'Bearer', 'Bearer x', `Bearer ${sand
   },
 )
 
-test('a merchant’s API is not here, and this is not there', async () => {
+test('the public API and the management API are on separate listeners', async () => {
   const headers = { authorization: KEY }
   expect((await inject({ method: 'GET', url: '/v1/resultcodes', headers })).status).toBe(404)
   expect((await tollgate.request({ method: 'GET', url: '/manage/v1/entities' })).status).toBe(404)
 })
 
 test.each<{ what: string; options: InjectOptions; status: number }>([
-  { what: 'a path that is not there', options: { method: 'GET', url: '/manage/v1/nothing' }, status: 404 },
-  { what: 'a method that is not there', options: { method: 'DELETE', url: '/manage/v1/entities' }, status: 405 },
+  { what: 'an unknown path', options: { method: 'GET', url: '/manage/v1/nothing' }, status: 404 },
+  { what: 'an unsupported method', options: { method: 'DELETE', url: '/manage/v1/entities' }, status: 405 },
   {
-    what: 'no JSON',
+    what: 'malformed JSON',
     options: {
       method: 'POST',
       url: '/manage/v1/tokens',
@@ -59,7 +59,7 @@ test.each<{ what: string; options: InjectOptions; status: number }>([
   },
   { what: 'no body', options: { method: 'POST', url: '/manage/v1/tokens' }, status: 400 },
   {
-    what: 'a body too large',
+    what: 'an oversized body',
     options: {
       method: 'POST',
       url: '/manage/v1/tokens',
@@ -69,7 +69,7 @@ test.each<{ what: string; options: InjectOptions; status: number }>([
     status: 413,
   },
   {
-    what: 'a name of JavaScript',
+    what: 'a member __proto__',
     options: {
       method: 'POST',
       url: '/manage/v1/tokens',
@@ -78,7 +78,7 @@ test.each<{ what: string; options: InjectOptions; status: number }>([
     },
     status: 400,
   },
-])('$what: $status, as JSON', async ({ options, status }) => {
+])('$what is refused with $status, as JSON', async ({ options, status }) => {
   const answer = await inject({ ...options, headers: { ...options.headers, authorization: KEY } })
   expect(answer.status).toBe(status)
   expect(answer.body).toEqual({ error: { status, message: expect.any(String) } })
@@ -91,10 +91,10 @@ test.each<{ method: 'PUT' | 'POST' | 'PATCH'; url: string; allow: string }>([
   { method: 'PATCH', url: '/manage/v1/tokens/x', allow: 'DELETE' },
   { method: 'PUT', url: '/manage/v1/tokens/x/rotate', allow: 'POST' },
   { method: 'POST', url: '/readyz', allow: 'GET' },
-])('$method $url: 405, and what is allowed', async ({ method, url, allow }) => {
+])('$method $url is answered with 405 and the allowed methods', async ({ method, url, allow }) => {
   const answer = await inject({ method, url, headers: { authorization: KEY } })
   expect([answer.status, answer.headers['allow']]).toEqual([405, allow])
-  expect(answer.body).toEqual({ error: { status: 405, message: `This path takes only ${allow}.` } })
+  expect(answer.body).toEqual({ error: { status: 405, message: `This path supports only ${allow}.` } })
 })
 
 test.each([
@@ -111,12 +111,12 @@ test.each([
     message: 'body must NOT have additional properties (colour)',
   },
   { body: { kind: 'psp' }, message: "body must have required property 'name'" },
-])('says what would be right: $message', async ({ body, message }) => {
+])('a schema error names the valid values: $message', async ({ body, message }) => {
   const answer = await tollgate.manage('POST', '/entities', body)
   expect(answer.body).toEqual({ error: { status: 400, message } })
 })
 
-test('a change says it too', async () => {
+test('a schema error of a change names the valid values', async () => {
   const change = (settings: object) => tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings })
   const messages = [await change({ enabled: 'yes' }), await change({ compatibility: 'old' })].map(
     ({ body }) => body.error.message,
@@ -127,20 +127,20 @@ test('a change says it too', async () => {
   ])
 })
 
-test('unknown parameters of a path are refused, not ignored', async () => {
+test('a body is refused by a path without parameters', async () => {
   const path = `/webhooks/${'0'.repeat(32)}/keys`
   const { status, body } = await tollgate.manage('POST', path, { key: 'ab' })
-  expect([status, body.error.message]).toEqual([400, 'This path takes no body.'])
+  expect([status, body.error.message]).toEqual([400, 'This path accepts no body.'])
   expect((await tollgate.manage('POST', path, {})).status).toBe(404)
 })
 
-test('a path that is no path is answered in the same shape', async () => {
+test('a malformed path is answered in the same format', async () => {
   const answer = await inject({ method: 'GET', url: '/%zz' })
   expect(answer).toMatchObject({ status: 400, body: { error: { status: 400 } } })
 })
 
 test.each(['/manage/v1/entities/', '//manage/v1/entities', '/manage//v1///entities//'])(
-  'slashes at the end, or several in one place, are no other path: %s',
+  'trailing and repeated slashes are ignored: %s',
   async (url) => {
     expect((await inject({ method: 'GET', url, headers: { authorization: KEY } })).status).toBe(200)
     const wrong = await inject({ method: 'DELETE', url, headers: { authorization: KEY } })
@@ -148,7 +148,7 @@ test.each(['/manage/v1/entities/', '//manage/v1/entities', '/manage//v1///entiti
   },
 )
 
-test('health needs no key', async () => {
+test('health checks need no key', async () => {
   expect((await inject({ method: 'GET', url: '/healthz' })).body).toEqual({ status: 'ok' })
   expect((await inject({ method: 'GET', url: '/readyz' })).body).toEqual({ status: 'ready' })
 })
@@ -164,7 +164,7 @@ describe('when the data store fails', async () => {
   })
   afterAll(() => failing.close())
 
-  test('500 without the detail, and nothing has changed', async () => {
+  test('the answer is 500 without details, and nothing is changed', async () => {
     broken = true
     const answer = await failing.manage('POST', '/entities', { kind: 'psp', name: 'x' })
     broken = false
@@ -179,10 +179,10 @@ describe('malformed requests', async () => {
   const url = await server.listen({ port: 0, host: '127.0.0.1' })
 
   test.each([
-    { what: 'not HTTP', bytes: 'hello\r\n\r\n', status: 400 },
-    { what: 'headers too large', bytes: `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, status: 431 },
-    { what: 'a wish for a tunnel', bytes: 'CONNECT example.com:443 HTTP/1.1\r\n\r\n', status: 405 },
-  ])('$what: $status in the same shape, and the connection ends', async ({ bytes, status }) => {
+    { what: 'input that is not HTTP', bytes: 'hello\r\n\r\n', status: 400 },
+    { what: 'headers above the limit', bytes: `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, status: 431 },
+    { what: 'CONNECT', bytes: 'CONNECT example.com:443 HTTP/1.1\r\n\r\n', status: 405 },
+  ])('$what: answered with $status in the same format, and the connection is closed', async ({ bytes, status }) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     socket.write(bytes)
     const [head = '', body = ''] = Buffer.concat(await socket.toArray())

@@ -25,7 +25,7 @@ import { tokenRoutes } from './tokens.ts'
 import { webhookReplayRoutes } from './webhook-replay.ts'
 import { webhookRoutes } from './webhooks.ts'
 
-/** The listener for operators: JSON in, JSON out, one bearer key. Merchants never reach it. */
+/** The listener for operators, which is separate from that for merchants: JSON, and one bearer key. */
 export function manageServer(gateway: Gateway): FastifyInstance {
   const server = Fastify({
     logger: false,
@@ -60,17 +60,17 @@ export function manageServer(gateway: Gateway): FastifyInstance {
     return reply
       .code(405)
       .header('allow', allowed)
-      .send(errorOf(405, `This path takes only ${allowed}.`))
+      .send(errorOf(405, `This path supports only ${allowed}.`))
   })
 
   const expected = digest(gateway.config.manageKey)
   const { config, origin } = gateway
   const refusesPlain = config.environment === 'live' && !config.tls
-  const guard: onRequestAsyncHookHandler = async (request, reply) => {
+  const authenticate: onRequestAsyncHookHandler = async (request, reply) => {
     if (refusesPlain && origin.isPlain(request.raw)) throw new ManageError(403, 'Requests must come over TLS.')
     const [, scheme, key = ''] = /^(\S*) *(.*)$/.exec(request.headers.authorization ?? '') ?? []
     if (scheme?.toLowerCase() === 'bearer' && timingSafeEqual(digest(key), expected)) return
-    const waitMs = key === '' ? 0 : gateway.failedLogins.note(origin.addressOf(request.raw), gateway.clock.now())
+    const waitMs = key === '' ? 0 : gateway.failedLogins.record(origin.addressOf(request.raw), gateway.clock.now())
     if (waitMs > 0) {
       gateway.counts.rejected.add('credentials')
       reply.header('retry-after', Math.ceil(waitMs / 1000)).header('connection', 'close')
@@ -86,25 +86,25 @@ export function manageServer(gateway: Gateway): FastifyInstance {
       .send(errorOf(429, 'Too many requests without a key came from this address: try again later.'))
   const paceAddress = paceByAddress(gateway, refuseTooFast)
   server.addHook('onRequest', (request, reply, next) => {
-    const isOfHealth = request.routeOptions.url === '/healthz' || request.routeOptions.url === '/readyz'
-    if (isOfHealth || (request.headers.authorization !== undefined && !request.is404)) next()
+    const isHealthCheck = request.routeOptions.url === '/healthz' || request.routeOptions.url === '/readyz'
+    if (isHealthCheck || (request.headers.authorization !== undefined && !request.is404)) next()
     else paceAddress(request, reply, next)
   })
   health(server, gateway)
-  // Requires the same key, because counts of payments and declines reveal a merchant's trade. Not logged: scrapes come
-  // every few seconds.
+  // Requires the same key, because counts of payments and declines reveal a merchant's trade. Not logged, because it is
+  // scraped every few seconds.
   const scrape = createScrape(gateway)
-  server.get('/metrics', { onRequest: guard }, async (_request, reply) => {
+  server.get('/metrics', { onRequest: authenticate }, async (_request, reply) => {
     const { contentType, text } = await scrape()
     return reply.header('content-type', contentType).send(text)
   })
   server.register(
     async (authenticated) => {
       authenticated.addHook('onRequest', async ({ id }, reply) => void reply.header('x-request-id', id))
-      authenticated.addHook('onRequest', guard)
+      authenticated.addHook('onRequest', authenticate)
       authenticated.addHook('preValidation', async ({ routeOptions, body }) => {
         if (routeOptions.schema?.body || isEmpty(body)) return
-        throw new ManageError(400, 'This path takes no body.')
+        throw new ManageError(400, 'This path accepts no body.')
       })
       authenticated.addHook(
         'onResponse',
@@ -146,11 +146,11 @@ function refuse(reply: FastifyReply, error: unknown): FastifyReply {
 
 const UNEXPECTED = 'The request could not be processed.'
 
-/** The fault of a request that is refused before it has a handler. */
+/** The message for a request that is refused before routing. */
 const sentenceOf = (fault: Fault): string =>
-  fault === faults.wrongMethod ? 'There are no tunnels here.' : (fault.description ?? UNEXPECTED)
+  fault === faults.wrongMethod ? 'CONNECT is not supported.' : (fault.description ?? UNEXPECTED)
 
-/** The one shape of an error. */
+/** The format of every error. */
 const errorOf = (status: number, message: string) => ({ error: { status, message } })
 
 function digest(key: string): Buffer {

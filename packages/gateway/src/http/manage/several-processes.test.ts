@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const { merchant, channel } = sandboxIds
 
-test('a token that one has revoked is not rotated by the other, and stays revoked', async () => {
+test('a token that one process has revoked is not rotated by the other', async () => {
   const { id } = (await one.manage('POST', '/tokens', { entityId: merchant })).body
   await other.gateway.directory.reload()
   await one.manage('DELETE', `/tokens/${id}`)
@@ -29,7 +29,7 @@ test('a token that one has revoked is not rotated by the other, and stays revoke
   expect(stored.find((row) => row.id === id)?.revoked_at_ms).toBe(one.clock.nowMs)
 })
 
-test('of a revocation and a rotation at the same time the revocation holds', async () => {
+test('a revocation prevails over a concurrent rotation by the other process', async () => {
   const { id } = (await one.manage('POST', '/tokens', { entityId: merchant })).body
   await Promise.all([other.manage('POST', `/tokens/${id}/rotate`, {}), one.manage('DELETE', `/tokens/${id}`)])
   const stored = await storage.accessTokens()

@@ -35,29 +35,29 @@ test('a new token is shown once and kept as a keyed hash', async () => {
   expect(Buffer.from(stored?.hash ?? []).toString('latin1')).not.toContain(password)
 })
 
-test('a token with rights keeps them when it is rotated, and shows them', async () => {
+test('the rights of a token are listed, and kept by a rotation', async () => {
   const { id, rights, token } = await create({ rights: ['chargeback', 'system'] })
   expect(rights).toEqual(['chargeback', 'system'])
   const { body } = await manage('POST', `/tokens/${id}/rotate`, {})
   expect(body.rights).toEqual(rights)
   const ordinary = await create({ rights: [] })
-  for (const [bearer, held] of [
+  for (const [bearer, expected] of [
     [token, rights],
     [body.token, rights],
     [ordinary.token, []],
   ]) {
-    expect(gateway.directory.authenticate(`Bearer ${bearer}`, clock.nowMs)).toMatchObject({ rights: held })
+    expect(gateway.directory.authenticate(`Bearer ${bearer}`, clock.nowMs)).toMatchObject({ rights: expected })
   }
 })
 
-test('all tokens, or those of one entity', async () => {
+test('tokens are listed for all entities or for one', async () => {
   const { body } = await manage('GET', '/tokens')
   expect(body.tokens).toContainEqual(expect.objectContaining({ id: sandboxIds.user }))
   expect(JSON.stringify(body)).not.toContain(sandboxToken)
   expect((await manage('GET', `/tokens?entityId=${UNKNOWN_ID}`)).body).toEqual({ tokens: [], total: 0 })
 })
 
-test('rotation ends the old one after the overlap, a day unless told otherwise', async () => {
+test('a rotation ends the old token after the overlap, by default a day', async () => {
   const old = await create()
   const { status, body } = await manage('POST', `/tokens/${old.id}/rotate`, {})
   expect([status, body.entityId, body.expiresAt]).toEqual([201, sandboxIds.merchant, null])
@@ -67,7 +67,7 @@ test('rotation ends the old one after the overlap, a day unless told otherwise',
   expect(Date.parse(expiry)).toBe(clock.nowMs + DAY_MS)
 })
 
-test('rotation needs no body', async () => {
+test('a rotation needs no body', async () => {
   const { id } = await create()
   expect((await manage('POST', `/tokens/${id}/rotate`)).status).toBe(201)
   const { tokens } = (await manage('GET', '/tokens')).body
@@ -75,14 +75,14 @@ test('rotation needs no body', async () => {
   expect(Date.parse(expiry)).toBe(clock.nowMs + DAY_MS)
 })
 
-test('rotation never lengthens a life', async () => {
+test('a rotation never extends the lifetime of the old token', async () => {
   const old = await create({ lifetimeSeconds: 60 })
   await manage('POST', `/tokens/${old.id}/rotate`, { overlapSeconds: 3600 })
   const { tokens } = (await manage('GET', '/tokens')).body
   expect(tokens.find(({ id }: { id: string }) => id === old.id).expiresAt).toBe(old.expiresAt)
 })
 
-test('a revoked token stays listed with the moment of its end, which a second call does not move', async () => {
+test('a revoked token stays listed with the time of its first revocation', async () => {
   const { id } = await create()
   const first = await manage('DELETE', `/tokens/${id}`)
   expect([first.status, Date.parse(first.body.revokedAt)]).toEqual([200, clock.nowMs])
@@ -90,7 +90,7 @@ test('a revoked token stays listed with the moment of its end, which a second ca
   expect((await manage('DELETE', `/tokens/${id}`)).body).toEqual(first.body)
 })
 
-test('a revocation holds, whatever happens at the same time', async () => {
+test('a revocation prevails over a concurrent rotation', async () => {
   const { id } = await create()
   await Promise.all([manage('DELETE', `/tokens/${id}`), manage('POST', `/tokens/${id}/rotate`, {})])
   const { tokens } = (await manage('GET', '/tokens')).body
@@ -100,28 +100,28 @@ test('a revocation holds, whatever happens at the same time', async () => {
 describe('wrong requests', () => {
   test.each<{ what: string; body: object; status: number }>([
     { what: 'no entity', body: {}, status: 400 },
-    { what: 'an entity that is not there', body: { entityId: UNKNOWN_ID }, status: 404 },
-    { what: 'a life too short', body: { entityId: sandboxIds.merchant, lifetimeSeconds: 59 }, status: 400 },
-    { what: 'a life of text', body: { entityId: sandboxIds.merchant, lifetimeSeconds: '60' }, status: 400 },
-    { what: 'a right that is none', body: { entityId: sandboxIds.merchant, rights: ['refund'] }, status: 400 },
-    { what: 'a right twice', body: { entityId: sandboxIds.merchant, rights: ['system', 'system'] }, status: 400 },
-    { what: 'a field that is none', body: { entityId: sandboxIds.merchant, token: 'mine' }, status: 400 },
-  ])('$what: $status', async ({ body, status }) => {
+    { what: 'an unknown entity', body: { entityId: UNKNOWN_ID }, status: 404 },
+    { what: 'a lifetime below the minimum', body: { entityId: sandboxIds.merchant, lifetimeSeconds: 59 }, status: 400 },
+    { what: 'a lifetime as text', body: { entityId: sandboxIds.merchant, lifetimeSeconds: '60' }, status: 400 },
+    { what: 'an unknown right', body: { entityId: sandboxIds.merchant, rights: ['refund'] }, status: 400 },
+    { what: 'a repeated right', body: { entityId: sandboxIds.merchant, rights: ['system', 'system'] }, status: 400 },
+    { what: 'an unknown field', body: { entityId: sandboxIds.merchant, token: 'mine' }, status: 400 },
+  ])('$what is refused with $status', async ({ body, status }) => {
     const answer = await manage('POST', '/tokens', body)
     expect([answer.status, answer.body.error.status]).toEqual([status, status])
   })
 
-  test('a token that is not there: 404', async () => {
+  test('an unknown token is answered with 404', async () => {
     expect((await manage('POST', `/tokens/${UNKNOWN_ID}/rotate`, {})).status).toBe(404)
     expect((await manage('DELETE', `/tokens/${UNKNOWN_ID}`)).status).toBe(404)
   })
 
-  test('an overlap too long: 400', async () => {
+  test('an overlap above the maximum is refused with 400', async () => {
     const { id } = await create()
     expect((await manage('POST', `/tokens/${id}/rotate`, { overlapSeconds: 2_592_001 })).status).toBe(400)
   })
 
-  test('a token that has ended is not rotated: 409', async () => {
+  test('the rotation of a revoked or expired token is refused with 409', async () => {
     const revoked = await create()
     await manage('DELETE', `/tokens/${revoked.id}`)
     const expired = await create({ lifetimeSeconds: 60 })

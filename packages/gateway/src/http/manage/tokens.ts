@@ -14,11 +14,11 @@ import {
 import { limits } from '../../limits.ts'
 import { existingEntity } from './entities.ts'
 import { ManageError } from './manage-error.ts'
-import { bodyIsOptional, ById, exactly, ForEntity, Id, Overlap } from './schemas.ts'
-import { startOver } from './retry-on-conflict.ts'
+import { bodyIsOptional, ById, strictObject, ForEntity, Id, Overlap } from './schemas.ts'
+import { retryOnConflict } from './retry-on-conflict.ts'
 import { voidBySandbox } from './void-by-sandbox.ts'
 
-const NewToken = exactly({
+const NewToken = strictObject({
   entityId: Id,
   rights: Type.Optional(Type.Array(Type.String({ enum: [...rights] }), { uniqueItems: true, maxItems: rights.length })),
   lifetimeSeconds: Type.Optional(
@@ -26,10 +26,10 @@ const NewToken = exactly({
   ),
 })
 
-/** Access tokens: list, create, rotate with an overlap, revoke. A token is shown once and kept as a keyed hash. */
+/** Lists, creates, rotates and revokes access tokens. A token is shown once and stored as a keyed hash. */
 export function tokenRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   const { directory, clock, storage } = gateway
-  /** A rotation that overtook a revocation would bring the token back to life. */
+  /** A rotation concurrent with a revocation could make the token valid again. */
   const withLock = createKeyedMutex()
 
   /** The stored row: another process may have revoked the token, and its notification may not have arrived. */
@@ -73,17 +73,17 @@ export function tokenRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     const rotation = { schema: { params: ById, body: Overlap }, preValidation: bodyIsOptional }
     server.post('/tokens/:id/rotate', rotation, async ({ params, body }, reply) => {
       const overlapSeconds = body.overlapSeconds ?? limits.overlapSeconds
-      const issued = await withLock(params.id, () => startOver(() => rotate(params.id, overlapSeconds)))
+      const issued = await withLock(params.id, () => retryOnConflict(() => rotate(params.id, overlapSeconds)))
       return reply.code(201).send({ ...view(issued.row), token: issued.token })
     })
 
     server.delete('/tokens/:id', { schema: { params: ById } }, ({ params }) =>
-      withLock(params.id, () => startOver(() => revoke(params.id))),
+      withLock(params.id, () => retryOnConflict(() => revoke(params.id))),
     )
   }
 }
 
-/** All of a token but itself. */
+/** A token without its secret. */
 function view(row: AccessTokenRow) {
   const { id, entity_id, user_id, created_at_ms, expires_at_ms, revoked_at_ms } = row
   const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())

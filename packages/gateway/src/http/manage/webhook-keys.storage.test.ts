@@ -6,7 +6,7 @@ import { webhookTests } from '../../testing/webhook-tests.ts'
 const { subscribed, pay, runDueJobs, fastForward, manage } = webhookTests()
 
 describe('operators', () => {
-  test('replace a key: the new one takes over when a test has passed, and the old one signs for a while', async () => {
+  test('replace a key: a test delivery activates the new one, and the old one signs during the overlap', async () => {
     const { id, receiver } = await subscribed()
     const [oldKey = ''] = receiver.keys
     const { key: lostKey } = (await manage('POST', `/webhooks/${id}/keys`)).body
@@ -21,19 +21,19 @@ describe('operators', () => {
     receiver.keys.push(newKey)
     const { body } = await manage('POST', `/webhooks/${id}/test`, { overlapSeconds: 60 })
     expect(body.webhook.keys.map(({ state }: { state: string }) => state)).toEqual(['ending', 'current'])
-    const last = async () => {
+    const signersOfNext = async () => {
       receiver.keys.splice(0, receiver.keys.length, newKey)
       await pay()
       await runDueJobs()
       const { headers, body: sent } = receiver.received.at(-1) ?? { headers: {}, body: '' }
       return [isSignedBy(newKey, headers, sent), isSignedBy(oldKey, headers, sent)]
     }
-    expect(await last()).toEqual([true, true])
+    expect(await signersOfNext()).toEqual([true, true])
     await fastForward(MINUTE_MS)
-    expect(await last()).toEqual([true, false])
+    expect(await signersOfNext()).toEqual([true, false])
     expect(receiver.received.length).toBe(3)
   })
-  test('without an overlap the old key is gone at once, whatever a clock says later', async () => {
+  test('remove the old key at once with an overlap of zero', async () => {
     const { id, receiver } = await subscribed()
     const { key } = (await manage('POST', `/webhooks/${id}/keys`)).body
     receiver.keys.push(key)

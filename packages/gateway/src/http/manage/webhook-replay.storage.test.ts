@@ -27,8 +27,8 @@ describe('operators', () => {
     const range = { from, to: new Date(shop.clock.nowMs - 1).toISOString() }
     expect((await manage('POST', `/webhooks/${id}/replay`, range)).body).toEqual({ deliveries: 1 })
     await runDueJobs()
-    const heard = receiver.received.map(({ headers }) => headers['webhook-id'])
-    expect(heard).toEqual([...eventIds, eventIds[1], eventIds[0]])
+    const receivedIds = receiver.received.map(({ headers }) => headers['webhook-id'])
+    expect(receivedIds).toEqual([...eventIds, eventIds[1], eventIds[0]])
     expect(receiver.received[3]?.text).toBe(receiver.received[0]?.text)
     expect(registrations.received.length).toBe(1)
     const foreign = await manage('POST', `/webhooks/${id}/replay`, { eventIds: ['0'.repeat(32)] })
@@ -46,7 +46,7 @@ describe('operators', () => {
       wrong: { from: '2026-05-04T00:00:00Z', to: '2026-05-05T00:00:00Z', next: 'f'.repeat(32) },
       message: /^body\/next must be of a replay with the same from and to/,
     },
-  ])('are told what is wrong with a replay: $message', async ({ wrong, message }) => {
+  ])('get an error for an invalid replay: $message', async ({ wrong, message }) => {
     const { id } = await subscribed()
     const { status, body } = await manage('POST', `/webhooks/${id}/replay`, wrong)
     expect([status, body.error.message]).toEqual([400, expect.stringMatching(message)])

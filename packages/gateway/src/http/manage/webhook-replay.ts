@@ -4,12 +4,12 @@ import type { Gateway } from '../../gateway.ts'
 import { replayBetween, replayEvents, timePartOf } from '@tollgate/operations'
 import { limits } from '../../limits.ts'
 import { ManageError } from './manage-error.ts'
-import { ById, exactly, Id } from './schemas.ts'
+import { ById, strictObject, Id } from './schemas.ts'
 import { instantOf } from './instant.ts'
 import { existingWebhook } from './webhooks.ts'
 
 const Time = Type.String({ maxLength: 40 })
-const Replay = exactly({
+const Replay = strictObject({
   eventIds: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: limits.listMax, uniqueItems: true })),
   from: Type.Optional(Time),
   to: Type.Optional(Time),
@@ -42,7 +42,7 @@ export function webhookReplayRoutes(gateway: Gateway): FastifyPluginAsyncTypebox
 
 const REPLAY = 'body must have either eventIds, or from and to, such as 2026-05-04T00:00:00Z'
 
-/** The ids of the first and the last event of a time, or of what an earlier replay of it has left. */
+/** The first and last event id of a time range, or of the rest of an earlier replay of this range. */
 function rangeOf({ from, to, next }: Static<typeof Replay>): [first: string, last: string] {
   if (from === undefined || to === undefined) throw new ManageError(400, REPLAY)
   const first = `${timePartOf(instantOf(from, 'body/from'))}${'0'.repeat(20)}`

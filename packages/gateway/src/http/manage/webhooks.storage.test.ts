@@ -12,7 +12,7 @@ const shop = webhookTests()
 const { subscribed, startedReceiver, subscribedTo, pay, runDueJobs, fastForward, deliveriesOf, manage } = shop
 
 describe('operators', () => {
-  test('register a webhook, which is told of nothing until a test delivery has passed', async () => {
+  test('register a webhook, which gets no events until a test delivery has succeeded', async () => {
     const receiver = await startedReceiver()
     const made = await manage('POST', '/webhooks', { entityId: channel, url: receiver.url })
     expect([made.status, made.body]).toMatchObject([
@@ -34,7 +34,7 @@ describe('operators', () => {
     expect(shown.text).not.toContain(key)
     expect(shown.body).not.toHaveProperty('signingSecret')
     await pay()
-    // It cannot read it without its key.
+    // The receiver cannot decrypt the delivery without the key.
     expect((await manage('POST', `/webhooks/${id}/test`)).body).toMatchObject({
       delivered: false,
       httpStatus: 400,
@@ -43,16 +43,16 @@ describe('operators', () => {
       webhook: { state: 'inactive' },
     })
     receiver.keys.push(key)
-    let told: unknown
+    let testEvent: unknown
     receiver.answer = ({ json, isSigned }) => {
-      told = [json, isSigned]
+      testEvent = [json, isSigned]
       return { status: 200 }
     }
     expect((await manage('POST', `/webhooks/${id}/test`)).body).toMatchObject({
       delivered: true,
       webhook: { state: 'active', keys: [{ state: 'current' }] },
     })
-    expect(told).toEqual([{ type: 'test', action: 'webhook activation', payload: {} }, true])
+    expect(testEvent).toEqual([{ type: 'test', action: 'webhook activation', payload: {} }, true])
     await runDueJobs()
     expect(await deliveriesOf(id)).toEqual([])
     await pay()
@@ -61,12 +61,12 @@ describe('operators', () => {
   })
 
   test.each([
-    { wrong: { url: 'ftp://shop.example' }, message: 'body/url cannot be sent to: the scheme of the URL is not https' },
+    { wrong: { url: 'ftp://shop.example' }, message: 'body/url is not allowed: the scheme of the URL is not https' },
     { wrong: { types: ['RISK'] }, message: 'body/types/0 must be one of PAYMENT, REGISTRATION' },
     { wrong: { types: [] }, message: 'body/types must NOT have fewer than 1 items' },
     { wrong: { wrapper: 'xml' }, message: 'body/wrapper must be one of text, json' },
     { wrong: { fieldFilter: 'SOME' }, message: 'body/fieldFilter must be one of ALL, NON_CUSTOMER_DATA' },
-  ])('are told what is wrong: $message', async ({ wrong, message }) => {
+  ])('get an error for an invalid webhook: $message', async ({ wrong, message }) => {
     const url = 'https://shop.example/hook'
     const { status, body } = await manage('POST', '/webhooks', { entityId: channel, url, ...wrong })
     expect([status, body.error.message]).toEqual([400, message])
@@ -85,13 +85,13 @@ describe('operators', () => {
     expect((await manage('GET', `/webhooks?entityId=${channel}`)).body.total).toBe(limits.webhooksMax)
   })
 
-  test('move an active webhook only to where a test delivery passes', async () => {
+  test('change the URL of an active webhook only after a successful test delivery to the new one', async () => {
     const { id, receiver } = await subscribed()
     const next = await startedReceiver()
     const refused = await manage('PATCH', `/webhooks/${id}`, { url: next.url })
     expect([refused.status, refused.body.error.message]).toEqual([
       409,
-      'Nothing was changed, for the new address takes no delivery: HTTP 400.',
+      'The webhook was not changed, because the test delivery to the new URL failed: HTTP 400.',
     ])
     next.keys.push(...receiver.keys)
     const moved = await manage('PATCH', `/webhooks/${id}`, { url: next.url, wrapper: 'json' })
@@ -106,7 +106,7 @@ describe('operators', () => {
     const raced = await manage('PATCH', `/webhooks/${id}`, { url: receiver.url })
     expect([raced.status, raced.body.error.message]).toEqual([
       409,
-      'The webhook was changed meanwhile: look at it again.',
+      'The webhook was modified concurrently; reload and retry.',
     ])
     expect((await manage('GET', `/webhooks/${id}`)).body).toMatchObject({ url: next.url, state: 'disabled' })
     expect((await manage('POST', `/webhooks/${id}/replay`, { eventIds: [id] })).status).toBe(409)
@@ -136,13 +136,13 @@ describe('operators', () => {
     ])
   })
 
-  test('find the deliveries of a deleted webhook dead-lettered, even if the process ended before', async () => {
+  test('find the deliveries of a deleted webhook dead-lettered, even after a restart', async () => {
     const storage = openMemory()
     const before = await testGateway({ storage })
     const { id, receiver } = await subscribedTo(before)
     await before.send('POST', '/v1/payments', cardPayment())
     const [row] = await storage.webhooks()
-    if (!row) throw new Error('it was registered')
+    if (!row) throw new Error('the webhook is not stored')
     await storage.commit({
       id: 'u',
       expectedVersions: [],

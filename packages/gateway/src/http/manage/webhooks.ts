@@ -20,7 +20,7 @@ import {
 } from '@tollgate/operations'
 import { existingEntity } from './entities.ts'
 import { ManageError } from './manage-error.ts'
-import { bodyIsOptional, ById, exactly, ForEntity, Id, Overlap } from './schemas.ts'
+import { bodyIsOptional, ById, strictObject, ForEntity, Id, Overlap } from './schemas.ts'
 import { timeOf } from './instant.ts'
 
 const Url = Type.String({ minLength: 1, maxLength: limits.outgoing.urlCharsMax })
@@ -30,16 +30,16 @@ const options = {
   fieldFilter: Type.Optional(fieldFilter),
   wrapper: Type.Optional(wrapper),
 }
-const NewWebhook = exactly({ entityId: Id, url: Url, ...options })
-const Change = exactly({ url: Type.Optional(Url), ...options, state: Type.Optional(Type.Literal('disabled')) })
+const NewWebhook = strictObject({ entityId: Id, url: Url, ...options })
+const Change = strictObject({ url: Type.Optional(Url), ...options, state: Type.Optional(Type.Literal('disabled')) })
 
-/** Webhooks: register, change, delete, add keys, and make the test delivery that a key waits for. */
+/** Registers, changes and deletes webhooks, adds keys, and sends the test delivery that activates a key. */
 export function webhookRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   const { clock, webhooks, outgoing } = gateway
 
   function refuseUrl(url: string): void {
     const objection = outgoing.objection(url)
-    if (objection !== undefined) throw new ManageError(400, `body/url cannot be sent to: ${objection}`)
+    if (objection !== undefined) throw new ManageError(400, `body/url is not allowed: ${objection}`)
   }
 
   async function create({ entityId, url, ...settings }: Static<typeof NewWebhook>) {
@@ -52,20 +52,23 @@ export function webhookRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     return { ...webhookView(gateway, webhook), ...shown }
   }
 
-  /** An active webhook moves once a test delivery to its new address has passed, so that no event is lost. */
+  /** An active webhook gets a new URL only after a successful test delivery to it, so that no event is lost. */
   async function patch(id: string, { url, state, ...settings }: Static<typeof Change>) {
     const webhook = existingWebhook(gateway, id)
     if (url !== undefined) refuseUrl(url)
     const moved = { id, url: url ?? webhook.url, settings: { ...webhook.settings, ...settings } }
     if (webhook.state === 'active' && moved.url !== webhook.url && state === undefined) {
       const [key] = keysIn('current', webhooks.keysOf(id), clock.now())
-      const tried = key && (await testDelivery(gateway, moved, key))
-      if (tried?.verdict !== 'delivered') {
-        throw new ManageError(409, `Nothing was changed, for the new address takes no delivery: ${tried?.error}.`)
+      const attempt = key && (await testDelivery(gateway, moved, key))
+      if (attempt?.verdict !== 'delivered') {
+        throw new ManageError(
+          409,
+          `The webhook was not changed, because the test delivery to the new URL failed: ${attempt?.error}.`,
+        )
       }
     }
     const outcome = await changeWebhook(gateway, webhook, { url: moved.url, settings, state })
-    if (outcome === 'conflict') throw new ManageError(409, 'The webhook was changed meanwhile: look at it again.')
+    if (outcome === 'conflict') throw new ManageError(409, 'The webhook was modified concurrently; reload and retry.')
     return webhookView(gateway, existingWebhook(gateway, id))
   }
 
@@ -73,11 +76,11 @@ export function webhookRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     if ((await deleteWebhook(gateway, id)) === 'unknown') throw unknownWebhook(id)
   }
 
-  /** A new key waits for a test delivery; one that has waited so far is replaced by it. */
+  /** Adds a key that a test delivery activates. It replaces an earlier key without a test delivery. */
   async function addKey(id: string) {
     const { outcome, shown } = await addWebhookKey(gateway, existingWebhook(gateway, id))
     if (outcome === 'conflict')
-      throw new ManageError(409, 'Several older keys still sign: come again when they have ended.')
+      throw new ManageError(409, 'Too many older keys still sign; retry after one of them has ended.')
     return { ...webhookView(gateway, existingWebhook(gateway, id)), ...shown }
   }
 
@@ -85,14 +88,14 @@ export function webhookRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     const webhook = existingWebhook(gateway, id)
     const key = keyToTest(webhooks.keysOf(id), clock.now())
     if (!key) throw new InvariantError('webhook has no key to test', id)
-    const tried = await testDelivery(gateway, webhook, key)
-    if (tried.verdict === 'delivered') await activate(webhook, key, overlapSeconds)
-    return { ...testView(tried), webhook: webhookView(gateway, existingWebhook(gateway, id)) }
+    const attempt = await testDelivery(gateway, webhook, key)
+    if (attempt.verdict === 'delivered') await activate(webhook, key, overlapSeconds)
+    return { ...testView(attempt), webhook: webhookView(gateway, existingWebhook(gateway, id)) }
   }
 
   async function activate(webhook: Webhook, key: WebhookKeyRow, overlapSeconds: number): Promise<void> {
     const outcome = await activateWebhook(gateway, webhook, key, overlapSeconds)
-    if (outcome === 'conflict') throw new ManageError(409, 'The webhook was changed meanwhile: test it again.')
+    if (outcome === 'conflict') throw new ManageError(409, 'The webhook was modified concurrently; test it again.')
   }
 
   return async (server) => {
@@ -125,7 +128,7 @@ export function webhookRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   }
 }
 
-/** @throws ManageError where there is none, or none any more */
+/** @throws ManageError if the webhook does not exist or is deleted */
 export function existingWebhook({ webhooks }: Pick<Gateway, 'webhooks'>, id: string): Webhook {
   const webhook = webhooks.get(id)
   if (!webhook) throw unknownWebhook(id)
@@ -134,7 +137,7 @@ export function existingWebhook({ webhooks }: Pick<Gateway, 'webhooks'>, id: str
 
 const unknownWebhook = (id: string): ManageError => new ManageError(404, `There is no webhook ${id}.`)
 
-/** A webhook as operators see it, without its keys themselves. */
+/** A webhook for operators, without the secrets of its keys. */
 function webhookView({ webhooks, clock }: Pick<Gateway, 'webhooks' | 'clock'>, webhook: Webhook) {
   const keys = webhooks.keysOf(webhook.id)
   return {

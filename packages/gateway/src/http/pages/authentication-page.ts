@@ -23,64 +23,64 @@ import { Value } from 'typebox/value'
 import type { Gateway } from '../../gateway.ts'
 import { HTML, notFound } from './plain-page.ts'
 import { languageOf } from './language.ts'
-import { reported } from './page-headers.ts'
-import { shopOf } from './return-page.ts'
-import { addressOf } from './widget-files.ts'
+import { withReporting } from './page-headers.ts'
+import { shopUrlOf } from './return-page.ts'
+import { assetUrlOf } from './widget-files.ts'
 
-type Visited = FastifyRequest<{ Params: { id: string }; Body: Buffer | undefined }>
+type SessionRequest = FastifyRequest<{ Params: { id: string }; Body: Buffer | undefined }>
 
-/** What the page's script does at its start. */
+/** The first step of the page's script, with its data. */
 type PageData =
   | { readonly step: 'begin'; readonly method: string; readonly methodData: string }
   | { readonly step: 'looked' }
-  /** The issuer reaches the shopper by itself. */
+  /** The issuer contacts the shopper without the browser. */
   | { readonly step: 'wait'; readonly url: string }
   /** The issuer's page was shown, and cannot be shown again: the shopper waits for its result, or cancels. */
   | { readonly step: 'interrupted'; readonly url: string }
   | { readonly step: 'over'; readonly url: string }
 
-/** The pages of 3-D Secure that are ours, `/pages/authentications/{session}`. */
+/** The gateway's own pages of 3-D Secure, `/pages/authentications/{session}`. */
 export function authenticationPages(gateway: Gateway) {
   const { storage, assets, pages } = gateway
 
-  const visitOf = async (id: string): Promise<SessionRow | undefined> => {
+  const sessionOf = async (id: string): Promise<SessionRow | undefined> => {
     const session = await readSession(gateway, id)
     return session && isAuthentication(session) ? session : undefined
   }
 
-  const fileOf = (name: string) => ({ url: addressOf(assets, name), integrity: assets.integrityOf(name) })
+  const fileOf = (name: string) => ({ url: assetUrlOf(assets, name), integrity: assets.integrityOf(name) })
 
-  function send(reply: FastifyReply, language: LanguageCode, data: PageData, said?: string): FastifyReply {
+  function send(reply: FastifyReply, language: LanguageCode, data: PageData, statusText?: string): FastifyReply {
     const nonce = randomBytes(16).toString('base64')
     const page = htmlOf(language, data, {
       nonce,
-      said,
+      statusText,
       script: fileOf('authentication.js'),
       style: fileOf('authentication.css'),
     })
     return reply.header('content-security-policy', policyOf(nonce)).type(HTML).send(page)
   }
 
-  const failed = ({ id: session }: SessionRow, error: unknown) =>
+  const logFailure = ({ id: session }: SessionRow, error: unknown) =>
     gateway.log.error({ operation: 'resume after a challenge', session, ...errorFields(error) })
 
-  const leave = (reply: FastifyReply, session: SessionRow): FastifyReply =>
-    send(reply, languageOfSession(session), { step: 'over', url: shopOf(session) })
+  const sendReturn = (reply: FastifyReply, session: SessionRow): FastifyReply =>
+    send(reply, languageOfSession(session), { step: 'over', url: shopUrlOf(session) })
 
   return {
-    show: async (request: Visited, reply: FastifyReply) => {
-      const session = await visitOf(request.params.id)
+    show: async (request: SessionRequest, reply: FastifyReply) => {
+      const session = await sessionOf(request.params.id)
       if (!session) return notFound(reply)
       const [row] = await storage.transactions([session.transaction_id])
-      if (!row || !isOpen(row)) return leave(reply, session)
+      if (!row || !isOpen(row)) return sendReturn(reply, session)
       const { authenticating } = progressOf(session)
       if (authenticating?.decoupledMinutes !== undefined) {
         const { cardholderInfo } = authenticating
-        return send(reply, languageOfSession(session), { step: 'wait', url: shopOf(session) }, cardholderInfo)
+        return send(reply, languageOfSession(session), { step: 'wait', url: shopUrlOf(session) }, cardholderInfo)
       }
       if (authenticating?.challengeSent) {
         const language = languageOfSession(session)
-        return send(reply, language, { step: 'interrupted', url: shopOf(session) }, waitingText(language))
+        return send(reply, language, { step: 'interrupted', url: shopUrlOf(session) }, waitingText(language))
       }
       const methodData = methodDataOf(pages.url, session.id)
       const method = (await methodUrlOf(gateway, session)) ?? ''
@@ -88,45 +88,45 @@ export function authenticationPages(gateway: Gateway) {
     },
 
     /** The 3DS method is complete: the issuer's frame notifies the page. */
-    looked: async (request: Visited, reply: FastifyReply) => {
+    looked: async (request: SessionRequest, reply: FastifyReply) => {
       const id = sessionIdOf(formValue(request.body, 'threeDSMethodData'))
       if (id !== request.params.id) return notFound(reply)
       return send(reply, 'en', { step: 'looked' })
     },
 
-    begin: async (request: Visited, reply: FastifyReply) => {
-      const session = await visitOf(request.params.id)
+    begin: async (request: SessionRequest, reply: FastifyReply) => {
+      const session = await sessionOf(request.params.id)
       const browser = session && browserOf(request)
       if (!session || !browser) return reply.code(session ? 400 : 404).send()
       const step = await beginAuthentication(gateway, session, browser)
       if (step.next !== 'over') return reply.type('application/json').send(JSON.stringify(step))
       await pollSession(gateway, session)
-      return reply.type('application/json').send(JSON.stringify({ next: 'over', url: shopOf(session) }))
+      return reply.type('application/json').send(JSON.stringify({ next: 'over', url: shopUrlOf(session) }))
     },
 
-    /** The shopper chose another payment method. */
-    cancel: async (request: Visited, reply: FastifyReply) => {
-      const session = await visitOf(request.params.id)
+    /** The shopper has chosen another payment method. */
+    cancel: async (request: SessionRequest, reply: FastifyReply) => {
+      const session = await sessionOf(request.params.id)
       if (!session) return reply.code(404).send()
       await cancelSession(gateway, session)
-      return reply.type('application/json').send(JSON.stringify({ next: 'over', url: shopOf(session) }))
+      return reply.type('application/json').send(JSON.stringify({ next: 'over', url: shopUrlOf(session) }))
     },
 
     /** The shopper returns from the issuer. Parameters of the browser are ignored: only the issuer's result counts. */
-    result: async (request: Visited, reply: FastifyReply) => {
-      const session = await visitOf(request.params.id)
+    result: async (request: SessionRequest, reply: FastifyReply) => {
+      const session = await sessionOf(request.params.id)
       if (!session) return notFound(reply)
       await pollSession(gateway, session)
-      return leave(reply, session)
+      return sendReturn(reply, session)
     },
 
     /** RReq: the outcome of a challenge, sent by the directory server. */
-    results: async (request: Visited, reply: FastifyReply) => {
-      const heard = await hearResult(gateway, request.body ?? new Uint8Array())
-      if (!heard) return reply.code(400).send()
-      const { answer, session } = heard
+    results: async (request: SessionRequest, reply: FastifyReply) => {
+      const outcome = await hearResult(gateway, request.body ?? new Uint8Array())
+      if (!outcome) return reply.code(400).send()
+      const { answer, session } = outcome
       // The answer does not wait for an acquirer; the session's job finds the result of a failed call.
-      if (session) void pollSession(gateway, session).catch((error) => failed(session, error))
+      if (session) void pollSession(gateway, session).catch((error) => logFailure(session, error))
       return reply.type('application/json; charset=utf-8').send(Buffer.from(answer))
     },
   }
@@ -148,19 +148,19 @@ const BrowserData = Type.Object({
 })
 
 /** The valid `customer.browser` parameters among those that the page sent. */
-function browserOf({ body, headers, ip }: Visited): Browser | undefined {
+function browserOf({ body, headers, ip }: SessionRequest): Browser | undefined {
   try {
     const sent: unknown = JSON.parse(body?.toString('utf8') ?? '')
     if (!Value.Check(BrowserData, sent)) return undefined
     const { looked, parameters } = sent
     const all = { ...parameters, 'customer.browser.acceptHeader': headers.accept ?? '*/*', 'customer.ip': ip }
-    return { looked, parameters: Object.fromEntries(Object.entries(all).filter(isOfBrowser)) }
+    return { looked, parameters: Object.fromEntries(Object.entries(all).filter(isBrowserParameter)) }
   } catch {
     return undefined
   }
 }
 
-function isOfBrowser([name, value]: readonly [string, string]): boolean {
+function isBrowserParameter([name, value]: readonly [string, string]): boolean {
   if (!name.startsWith('customer.browser.') && name !== 'customer.ip') return false
   return knownName('payment', name)?.row.format.accepts(value) ?? false
 }
@@ -168,9 +168,9 @@ function isOfBrowser([name, value]: readonly [string, string]): boolean {
 const formValue = (body: Buffer | undefined, name: string): string =>
   new URLSearchParams(body?.toString('utf8')).get(name) ?? ''
 
-/** Framed by any shop; led to any issuer; of our own scripts and styles alone. */
+/** Any shop may frame the page, and the page any issuer. It loads only its own scripts and styles. */
 const policyOf = (nonce: string): string =>
-  reported(
+  withReporting(
     [
       "default-src 'none'",
       `script-src 'nonce-${nonce}'`,
@@ -189,20 +189,20 @@ interface File {
 
 interface PageParts {
   readonly nonce: string
-  /** By the issuer. */
-  readonly said: string | undefined
+  /** The status text, by default a fixed one: information for the cardholder from the issuer. */
+  readonly statusText: string | undefined
   readonly script: File
   readonly style: File
 }
 
-function htmlOf(language: LanguageCode, data: PageData, { nonce, said, script, style }: PageParts): string {
+function htmlOf(language: LanguageCode, data: PageData, { nonce, statusText, script, style }: PageParts): string {
   const { tag, direction } = languages[language]
   const texts = widgetTexts[language]
   const attributes = Object.entries(data).map(([name, value]) => ` data-${kebab(name)}="${escapeHtml(value)}"`)
-  const leads = 'url' in data && data.url !== ''
-  const back = leads ? `<a href="${escapeHtml(data.url)}">${escapeHtml(texts.continueButton)}</a>` : ''
+  const hasUrl = 'url' in data && data.url !== ''
+  const back = hasUrl ? `<a href="${escapeHtml(data.url)}">${escapeHtml(texts.continueButton)}</a>` : ''
   const cancel = data.step === 'interrupted' ? `<button type="button">${escapeHtml(texts.otherMethod)}</button>` : ''
-  const status = data.step === 'over' ? texts.returning : (said ?? texts.authenticating)
+  const status = data.step === 'over' ? texts.returning : (statusText ?? texts.authenticating)
   const wait = data.step === 'wait' || data.step === 'interrupted' ? '' : '<div class="wait"></div>'
   const checked = ({ integrity }: File) => `integrity="${integrity}" crossorigin="anonymous" nonce="${nonce}"`
   return `<!doctype html>

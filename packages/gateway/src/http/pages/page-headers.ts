@@ -1,14 +1,14 @@
 /** The address to which browsers report violations of a page's policy. */
 export const REPORTS = '/pages/reports'
 
-/** The end of every policy: older browsers know `report-uri`, others the name in `reporting-endpoints`. */
+/** The end of every policy: older browsers support `report-uri`, newer ones a name in `reporting-endpoints`. */
 const REPORTED = `report-uri ${REPORTS}; report-to reports`
 
-export const reported = (policy: string): string => `${policy}; ${REPORTED}`
+export const withReporting = (policy: string): string => `${policy}; ${REPORTED}`
 
-/** A page of one sentence loads nothing, cannot be framed and is not cached. */
+/** Headers of a plain page: it loads nothing, cannot be framed and is not cached. */
 export const pageHeaders = {
-  'content-security-policy': reported(
+  'content-security-policy': withReporting(
     "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
   ),
   'reporting-endpoints': `reports="${REPORTS}"`,

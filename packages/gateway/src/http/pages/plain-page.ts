@@ -9,9 +9,9 @@ export const plainPage = (language: string, title: string, text: string): string
   `<meta name="viewport" content="width=device-width"></head>` +
   `<body><main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p></main></body></html>`
 
-/** The answer for a session that does not exist, or no longer. */
+/** The answer for an unknown or deleted session. */
 export const notFound = (reply: FastifyReply): FastifyReply =>
   reply
     .code(404)
     .type(HTML)
-    .send(plainPage('en', 'Not found', 'This page leads nowhere any more.'))
+    .send(plainPage('en', 'Not found', 'This page does not exist or has expired. Please return to the shop.'))

@@ -1,8 +1,8 @@
 /**
- * A parameter of a page's address. Of one that comes several times the last one counts.
+ * Reads a parameter of a page's URL. The last of several values counts.
  *
  * @param url path and query of the request
- * @returns undefined where it is missing
+ * @returns undefined if it is missing
  */
 export function queryParameter(url: string, name: string): string | undefined {
   const start = url.indexOf('?')

@@ -29,20 +29,20 @@ const read = async (id: string): Promise<TestAnswer> => tollgate.send('GET', `/v
 
 const pathOf = (url: string): string => new URL(url).pathname
 
-/** The shopper's browser comes back from the bank. */
-const comeBack = (url = bank.last().returnUrl) => tollgate.server.inject({ method: 'GET', url: pathOf(url) })
+/** The shopper's browser returns from the bank. */
+const returnFromBank = (url = bank.last().returnUrl) => tollgate.server.inject({ method: 'GET', url: pathOf(url) })
 
-/** The bank tells that something has changed. */
+/** The bank sends a notification about the payment. */
 const notify = (url = bank.last().notificationUrl) =>
   tollgate.server.inject({ method: 'POST', url: pathOf(url), payload: { id: bank.last().id } })
 
-/** On a slow machine a week of questions is more than one journey may take. */
+/** On a slow machine, a week of polls exceeds the time bound of one fast-forward. */
 async function fastForward(ms: number): Promise<void> {
   const toMs = tollgate.gateway.clock.now() + ms
-  for (let tries = 0; tries < 5; tries += 1) if ((await tollgate.gateway.jobs.fastForward(toMs)).isThere) return
+  for (let tries = 0; tries < 5; tries += 1) if ((await tollgate.gateway.jobs.fastForward(toMs)).isComplete) return
 }
 
-test('a shopper is sent to the bank, confirms, and comes back to the shop', async () => {
+test('a shopper is redirected to the bank, confirms, and returns to the shop', async () => {
   const pending = await pay()
   expect(summary(pending)).toEqual([200, '000.200.000'])
   expect(pending.body.redirect).toEqual({
@@ -53,7 +53,7 @@ test('a shopper is sent to the bank, confirms, and comes back to the shop', asyn
   const { id } = pending.body
   expect(summary(await read(id))).toEqual([200, '000.200.000'])
   bank.last().state = 'paid'
-  const back = await comeBack()
+  const back = await returnFromBank()
   expect(back.statusCode).toBe(303)
   expect(back.headers['location']).toBe(`${shop}&id=${id}&resourcePath=%2Fv1%2Fpayments%2F${id}`)
   const paid = await read(id)
@@ -66,21 +66,21 @@ test.each([
 ] as const)('a payment that has %s ends as %s, and the shopper returns in any case', async (state, code) => {
   const { body } = await pay()
   bank.last().state = state
-  expect((await comeBack()).statusCode).toBe(303)
+  expect((await returnFromBank()).statusCode).toBe(303)
   expect(summary(await read(body.id))).toEqual([200, code])
 })
 
-test('a return before the bank has decided: pending, and the bank notifies later', async () => {
+test('a payment stays pending if the shopper returns before the bank has decided', async () => {
   const { body } = await pay()
   bank.last().state = 'pending'
-  await comeBack()
+  await returnFromBank()
   expect(summary(await read(body.id))).toEqual([200, '800.400.500'])
   bank.last().state = 'paid'
   expect((await notify()).statusCode).toBe(204)
   expect(summary(await read(body.id))).toEqual([200, '000.100.110'])
 })
 
-test('without a return of the shopper and without a notification the bank is polled', async () => {
+test('the bank is polled if the shopper does not return and no notification arrives', async () => {
   const { body } = await pay()
   bank.last().state = 'paid'
   await fastForward(MINUTE_MS)
@@ -95,20 +95,20 @@ test('an outcome in the parameters of the browser is ignored', async () => {
 })
 
 test.each([
-  ['another amount is paid: that amount, to be looked at', { state: 'paid', amount: '9.20' }, '000.400.040', '9.20'],
-  ['another currency is none of ours', { state: 'paid', currency: 'USD' }, '100.390.101', '92.00'],
-  ['no amount at all is none of ours', { state: 'paid', amount: 'much' }, '100.390.101', '92.00'],
-  ['of what failed it does not matter', { state: 'failed', amount: '9.20' }, '800.100.152', '92.00'],
-])('%s', async (_, told, code, amount) => {
+  ['another amount is approved, but for review', { state: 'paid', amount: '9.20' }, '000.400.040', '9.20'],
+  ['a payment in another currency fails', { state: 'paid', currency: 'USD' }, '100.390.101', '92.00'],
+  ['a payment with a malformed amount fails', { state: 'paid', amount: 'much' }, '100.390.101', '92.00'],
+  ['the amount of a failed payment is ignored', { state: 'failed', amount: '9.20' }, '800.100.152', '92.00'],
+])('%s', async (_, bankState, code, amount) => {
   const { body } = await pay()
-  Object.assign(bank.last(), told)
-  await comeBack()
+  Object.assign(bank.last(), bankState)
+  await returnFromBank()
   const answer = await read(body.id)
   expect([...summary(answer), answer.body.amount]).toEqual([200, code, amount])
 })
 
 describe('after 30 minutes', () => {
-  test('it has expired; a late approval is taken', async () => {
+  test('a payment has expired; a late approval is accepted', async () => {
     const { body } = await pay()
     await fastForward(30 * MINUTE_MS)
     expect(summary(await read(body.id))).toEqual([200, '100.396.103'])
@@ -127,7 +127,7 @@ describe('after 30 minutes', () => {
     expect(summary(await read(body.id))).toEqual([200, '100.397.102'])
   })
 
-  test('a late approval is given back where that is set', async () => {
+  test('a late approval is reversed on a channel with lateApproval=reverse', async () => {
     const settings = { lateApproval: 'reverse' }
     await tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings })
     const { body } = await pay()
@@ -140,11 +140,11 @@ describe('after 30 minutes', () => {
     await tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { lateApproval: null } })
   })
 
-  // Hundreds of questions to the bank, which are stored alike everywhere.
+  // Hundreds of polls, which every storage stores alike.
   test.skipIf(onPostgres)('a payment that the bank has accepted stays pending for days', async () => {
     const { body } = await pay()
     bank.last().state = 'pending'
-    await comeBack()
+    await returnFromBank()
     await fastForward(5 * DAY_MS)
     expect(summary(await read(body.id))).toEqual([200, '800.400.500'])
     await fastForward(3 * DAY_MS)
@@ -152,11 +152,11 @@ describe('after 30 minutes', () => {
   })
 })
 
-test('ninety-nine concurrent completions complete it once', async () => {
+test('99 concurrent completions complete a payment once', async () => {
   const { body } = await pay()
   bank.last().state = 'paid'
   const before = bank.statusRequests
-  const finalisers = [async () => comeBack(), async () => notify(), async () => read(body.id)]
+  const finalisers = [async () => returnFromBank(), async () => notify(), async () => read(body.id)]
   await Promise.all(Array.from({ length: 99 }, async (_, index) => finalisers[index % 3]?.()))
   expect(summary(await read(body.id))).toEqual([200, '000.100.110'])
   const tree = await tollgate.gateway.storage.treeOf(body.id)
@@ -164,23 +164,23 @@ test('ninety-nine concurrent completions complete it once', async () => {
   expect(bank.statusRequests - before).toBeLessThanOrEqual(3)
 })
 
-test('nothing refers to it before it is paid', async () => {
+test('a pending payment cannot be refunded', async () => {
   const { body } = await pay()
   const refund = { paymentType: 'RF', amount: '1.00', currency: 'EUR' }
   expect(summary(await tollgate.send('POST', `/v1/payments/${body.id}`, refund))).toEqual([400, '700.400.570'])
 })
 
-test('a unique reference is free again after the payment failed', async () => {
+test('a unique merchantTransactionId is free again after the payment has failed', async () => {
   const settings = { uniqueMerchantTransactionId: true }
   await tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings })
   const named = { merchantTransactionId: 'order-0815' }
   await pay(named)
   expect(summary(await pay(named))).toEqual([400, '800.130.100'])
   bank.last().state = 'cancelled'
-  await comeBack()
+  await returnFromBank()
   expect(summary(await pay(named))).toEqual([200, '000.200.000'])
 
-  // And once it has expired: by then another may have claimed it, whatever the bank says of the first.
+  // After the expiry of the payment, too. A later result of the bank does not free the id of the next payment.
   const late = bank.last()
   await fastForward(30 * MINUTE_MS)
   const next = await pay(named)
@@ -192,7 +192,7 @@ test('a unique reference is free again after the payment failed', async () => {
   await tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { uniqueMerchantTransactionId: null } })
 })
 
-test('a bank that cannot be reached leaves nothing open', async () => {
+test('a payment at an unreachable bank is reversed', async () => {
   bank.isReachable = false
   const timedOut = await pay()
   bank.isReachable = true
@@ -201,8 +201,8 @@ test('a bank that cannot be reached leaves nothing open', async () => {
   expect(summary(await read(timedOut.body.id))).toEqual([200, '900.100.301'])
 })
 
-describe('details of the shopper fill in the page of the provider', () => {
-  /** Parameter, value, and what the provider calls it. */
+describe('details of the shopper', () => {
+  /** Parameter, value, and the name of the field at the provider. */
   const fields = [
     ['bankAccount.country', 'nl', 'bankCountry'],
     ['bankAccount.bankName', 'ING_TEST', 'bankName'],
@@ -213,7 +213,7 @@ describe('details of the shopper fill in the page of the provider', () => {
     ['billing.country', 'DE', 'country'],
     ['merchantTransactionId', 'order-0001', 'merchantReference'],
   ] as const
-  const told = Object.fromEntries(fields)
+  const details = Object.fromEntries(fields)
   const redirectBrands = Object.keys(brands)
     .filter(isBrand)
     .filter((code) => brands[code].flow === 'async')
@@ -224,7 +224,7 @@ describe('details of the shopper fill in the page of the provider', () => {
     'customer.identificationDocId': '12345678909',
   }
 
-  test.each(fields)('%s alone', async (name, value, provider) => {
+  test.each(fields)('are sent to the provider: %s alone', async (name, value, provider) => {
     for (const entityId of [sandboxIds.channel, sandboxIds.legacyChannel]) {
       const { body } = await pay({ paymentBrand: 'IDEAL', entityId, [name]: value })
       expect([body.result.code, bank.last().order]).toEqual([
@@ -234,12 +234,12 @@ describe('details of the shopper fill in the page of the provider', () => {
     }
   })
 
-  test('with every redirect brand, strict and legacy; no number of an account is shown or stored', async () => {
+  test('are sent with every redirect brand, strict and legacy; no account number is shown or stored', async () => {
     for (const paymentBrand of redirectBrands) {
       for (const entityId of [sandboxIds.channel, sandboxIds.legacyChannel]) {
         const { identification } = brands[paymentBrand]
-        const asked = identification && entityId === sandboxIds.channel ? identified : {}
-        const paid = await pay({ paymentBrand, entityId, ...told, ...asked })
+        const document = identification && entityId === sandboxIds.channel ? identified : {}
+        const paid = await pay({ paymentBrand, entityId, ...details, ...document })
         expect([paymentBrand, ...summary(paid)]).toEqual([paymentBrand, 200, '000.200.000'])
         expect(paid.body.bankAccount).toMatchObject({ holder: 'Jane Jones', bankName: 'ING_TEST', last4Digits: '4300' })
         expect(paid.text).not.toContain('0417164300')
@@ -248,7 +248,7 @@ describe('details of the shopper fill in the page of the provider', () => {
     }
   })
 
-  test('a provider that demands a document gets it, or the payment is refused by name', async () => {
+  test('include an identity document if the provider requires one; its absence is refused by name', async () => {
     const refused = await pay({ paymentBrand: 'BOLETO' })
     expect(refused.body.result.parameterErrors.map(({ name }: { name: string }) => name)).toEqual([
       'customer.identificationDocType',
@@ -257,16 +257,16 @@ describe('details of the shopper fill in the page of the provider', () => {
     expect(summary(await pay({ paymentBrand: 'BOLETO', ...identified }))).toEqual([200, '000.200.000'])
   })
 
-  test('another field of the customer still needs the name', async () => {
+  test('require the customer’s name beside other customer fields', async () => {
     const { body } = await pay({ 'customer.email': 'jane@example.com', 'customer.status': 'NEW' })
     const wrong = body.result.parameterErrors.map(({ name }: { name: string }) => name)
     expect(wrong).toEqual(['customer.givenName', 'customer.surname'])
   })
 
-  test('of a checkout, as its shopper submits it', async () => {
+  test('are sent as the shopper of a checkout submits them', async () => {
     const { amount, currency, paymentType, shopperResultUrl } = payment
     const { body } = await tollgate.send('POST', '/v1/checkouts', { amount, currency, paymentType, shopperResultUrl })
-    const { merchantTransactionId: _merchants, ...ofShopper } = told
+    const { merchantTransactionId: _merchants, ...ofShopper } = details
     const submitted = await tollgate.request({
       method: 'POST',
       url: `/v1/checkouts/${body.id}/payment`,
@@ -278,19 +278,19 @@ describe('details of the shopper fill in the page of the provider', () => {
 })
 
 test.each([
-  ['without an address to come back to', { shopperResultUrl: undefined }, '200.300.404'],
+  ['without shopperResultUrl', { shopperResultUrl: undefined }, '200.300.404'],
   ['as a payout', { paymentType: 'CD' }, '600.200.310'],
-])('%s nobody is sent anywhere', async (_what, changes, code) => {
+])('a redirect payment %s is refused', async (_what, changes, code) => {
   expect(summary(await pay(changes))).toEqual([400, code])
 })
 
-test('an unknown address is not found', async () => {
-  const answer = await comeBack(`https://x.example/pages/return/${'0'.repeat(32)}`)
+test('a return or notification of an unknown session is answered with 404', async () => {
+  const answer = await returnFromBank(`https://x.example/pages/return/${'0'.repeat(32)}`)
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
   expect((await notify(`https://x.example/pages/notify/${'0'.repeat(32)}`)).statusCode).toBe(404)
 })
 
-describe('of a checkout', () => {
+describe('a redirect payment of a checkout', () => {
   const submit = (id: string) =>
     tollgate.request({
       method: 'POST',
@@ -304,36 +304,36 @@ describe('of a checkout', () => {
     return String(body.id)
   }
 
-  test('the shopper comes back with its id, and nothing else pays it meanwhile', async () => {
+  test('returns the shopper with the checkout’s id, and excludes another payment until then', async () => {
     const id = await create()
     expect(summary(await submit(id))).toEqual([200, '000.200.000'])
     expect(summary(await submit(id))).toEqual([400, '800.600.100'])
     bank.last().state = 'paid'
-    const back = await comeBack()
+    const back = await returnFromBank()
     expect(back.headers['location']).toBe(`${shop}&id=${id}&resourcePath=%2Fv1%2Fcheckouts%2F${id}%2Fpayment`)
     expect(summary(await tollgate.send('GET', `/v1/checkouts/${id}/payment`))).toEqual([200, '000.100.110'])
   })
 
-  test('one that was cancelled may be paid in another way', async () => {
+  test('can be followed by another payment once it is cancelled', async () => {
     const id = await create()
     await submit(id)
     bank.last().state = 'cancelled'
-    await comeBack()
+    await returnFromBank()
     expect(summary(await submit(id))).toEqual([200, '000.200.000'])
   })
 
-  describe('a shopper who is back in the form and wants to pay another way', () => {
-    const stands = async (id: string) => (await tollgate.server.inject({ url: `/pages/checkouts/${id}` })).json()
+  describe('that the shopper cancels in the form', () => {
+    const viewOf = async (id: string) => (await tollgate.server.inject({ url: `/pages/checkouts/${id}` })).json()
     const cancel = async (id: string) => {
       const answer = await tollgate.server.inject({ method: 'POST', url: `/pages/checkouts/${id}/cancel?locale=de` })
       expect([answer.statusCode, answer.headers['access-control-allow-origin']]).toEqual([200, '*'])
       return answer.json()
     }
 
-    test('may: the bank is told, the payment is cancelled, and the checkout is open', async () => {
+    test('is cancelled at the bank, and the checkout is open again', async () => {
       const id = await create()
       await submit(id)
-      expect(await stands(id)).toMatchObject({ state: 'pending', cancellable: true })
+      expect(await viewOf(id)).toMatchObject({ state: 'pending', cancellable: true })
       const view = await cancel(id)
       expect(view).toMatchObject({ state: 'open', cancellable: false, declined: 'cancelled', language: 'de' })
       expect(bank.last().state).toBe('cancelled')
@@ -342,7 +342,7 @@ describe('of a checkout', () => {
       expect(summary(await submit(id))).toEqual([200, '000.200.000'])
     })
 
-    test('has paid, if they paid before: it is not refunded', async () => {
+    test('is not refunded if it was paid before', async () => {
       const id = await create()
       await submit(id)
       bank.last().state = 'paid'
@@ -350,7 +350,7 @@ describe('of a checkout', () => {
       expect(bank.last().state).toBe('paid')
     })
 
-    test('cannot cancel a transfer that the bank has accepted', async () => {
+    test('stays pending if the bank has accepted the transfer', async () => {
       const id = await create()
       await submit(id)
       bank.last().state = 'pending'
@@ -358,7 +358,7 @@ describe('of a checkout', () => {
       expect(bank.last().state).toBe('pending')
     })
 
-    test('may, though the bank cannot be told; its late approval is taken', async () => {
+    test('is cancelled even if the bank is unreachable; its late approval is accepted', async () => {
       const id = await create()
       await submit(id)
       bank.isReachable = false
@@ -372,7 +372,7 @@ describe('of a checkout', () => {
       expect(summary(await read(body.id))).toEqual([200, '000.600.000'])
     })
 
-    test('where a late approval is given back, it is', async () => {
+    test('has its late approval reversed on a channel with lateApproval=reverse', async () => {
       await tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { lateApproval: 'reverse' } })
       const id = await create()
       await submit(id)
@@ -388,7 +388,7 @@ describe('of a checkout', () => {
       await tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { lateApproval: null } })
     })
 
-    test('finds the checkout as it is, if nothing waits, and none where there is none', async () => {
+    test('may be absent: the answer is the view of the checkout', async () => {
       expect(await cancel(await create())).toMatchObject({ state: 'open', cancellable: false })
       expect(await cancel('0'.repeat(32))).toMatchObject({ state: 'gone' })
     })

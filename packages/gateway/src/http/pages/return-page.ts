@@ -4,32 +4,32 @@ import type { Gateway } from '../../gateway.ts'
 import { pollSession, readTexts, readSession, sessionResource, resultAddress } from '@tollgate/operations'
 import { HTML, notFound, plainPage } from './plain-page.ts'
 
-type Visited = FastifyRequest<{ Params: { id: string } }>
+type SessionRequest = FastifyRequest<{ Params: { id: string } }>
 
 /**
  * A shopper returns from a bank or wallet. The parameters of the browser are not trusted: the status of the bank is
  * requested, and then the shopper is redirected to the shop with any outcome ("the shopper comes back to
  * shopperResultUrl").
  */
-export const returnPage = (gateway: Gateway) => async (request: Visited, reply: FastifyReply) => {
+export const returnPage = (gateway: Gateway) => async (request: SessionRequest, reply: FastifyReply) => {
   const session = await readSession(gateway, request.params.id)
   if (!session) return notFound(reply)
   await pollSession(gateway, session)
-  const shop = shopOf(session)
+  const shop = shopUrlOf(session)
   if (shop === '') return reply.type(HTML).send(plainPage('en', 'Thank you', 'You can return to the shop.'))
   return reply.redirect(shop, 303)
 }
 
 /** A notification of the bank: the session is polled. */
-export const notifyPage = (gateway: Gateway) => async (request: Visited, reply: FastifyReply) => {
+export const notifyPage = (gateway: Gateway) => async (request: SessionRequest, reply: FastifyReply) => {
   const session = await readSession(gateway, request.params.id)
   if (!session) return reply.code(404).send()
   await pollSession(gateway, session)
   return reply.code(204).send()
 }
 
-/** Where the shop expects the shopper, with the result of the session; '' if the merchant gave no address. */
-export function shopOf(session: SessionRow): string {
+/** The shop's URL for the shopper's return, with the result of the session; '' if the merchant gave none. */
+export function shopUrlOf(session: SessionRow): string {
   const { id, resourcePath } = sessionResource(session)
   const address = readTexts(session.parameters)['shopperResultUrl']
   return address === undefined ? '' : resultAddress(address, id, resourcePath)

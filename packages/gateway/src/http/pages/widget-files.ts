@@ -5,30 +5,30 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Assets } from '../../assets.ts'
 import type { Gateway } from '../../gateway.ts'
 import { languageOf } from './language.ts'
-import { reported } from './page-headers.ts'
+import { withReporting } from './page-headers.ts'
 import { HTML } from './plain-page.ts'
 import { queryParameter } from './query-parameter.ts'
 
-type Named = FastifyRequest<{ Params: { '*': string } }>
+type AssetRequest = FastifyRequest<{ Params: { '*': string } }>
 
-/** Browsers revalidate the file: a new version of the program has another one. */
+/** Browsers fetch the file again after five minutes, because a new version of the gateway has other files. */
 const CACHE = 'public, max-age=300'
 
 /** "GET {base_url}/v1/paymentWidgets.js?checkoutId=: the widget script." The same bytes for every checkout. */
 export const widgetScript = (gateway: Gateway) => (request: FastifyRequest, reply: FastifyReply) =>
   send(gateway, 'paymentWidgets.js', request, reply)
 
-/** Scripts, styles and logos, for merchants' pages and our frames. */
-export const assetFile = (gateway: Gateway) => (request: Named, reply: FastifyReply) =>
+/** Scripts, styles and logos, for merchants' pages and the gateway's frames. */
+export const assetFile = (gateway: Gateway) => (request: AssetRequest, reply: FastifyReply) =>
   send(gateway, request.params['*'], request, reply)
 
 /** Whether the header accepts gzip. Every browser accepts it; `gzip;q=0` is not in use. */
-const takesGzip = ({ headers }: FastifyRequest): boolean => /\bgzip\b/.test(headers['accept-encoding'] ?? '')
+const acceptsGzip = ({ headers }: FastifyRequest): boolean => /\bgzip\b/.test(headers['accept-encoding'] ?? '')
 
 function send({ assets }: Gateway, name: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const file = assets.find(name)
   if (!file) return reply.code(404).send()
-  const isCompressed = takesGzip(request)
+  const isCompressed = acceptsGzip(request)
   if (isCompressed) void reply.header('content-encoding', 'gzip')
   return reply
     .headers({
@@ -44,7 +44,7 @@ function send({ assets }: Gateway, name: string, request: FastifyRequest, reply:
 /**
  * The version in the address separates a file from the same file of another version, which a browser may have cached.
  */
-export const addressOf = (assets: Assets, name: string): string =>
+export const assetUrlOf = (assets: Assets, name: string): string =>
   `/pages/assets/${name}?${encodeURIComponent(assets.integrityOf(name).slice(-12))}`
 
 /** The frames of the card number and of the cvv: the merchant's page cannot read their content. */
@@ -57,9 +57,9 @@ export const fieldFrame =
     return reply.header('content-security-policy', fieldPolicy(nonce)).type(HTML).send(page)
   }
 
-export const fieldPolicy = (nonce: string): string => reported(fieldPagePolicy(nonce))
+export const fieldPolicy = (nonce: string): string => withReporting(fieldPagePolicy(nonce))
 
-/** The page of a field, the same for everyone but for its nonce. */
+/** The page of a field. Only its nonce differs between requests. */
 export function fieldPageWith(
   assets: Assets,
   field: 'cardNumber' | 'cvv',
@@ -69,9 +69,9 @@ export function fieldPageWith(
   const { tag, direction } = languages[language]
   return fieldPage({
     nonce,
-    scriptUrl: addressOf(assets, 'frame.js'),
+    scriptUrl: assetUrlOf(assets, 'frame.js'),
     scriptIntegrity: assets.integrityOf('frame.js'),
-    styleUrl: addressOf(assets, 'frame.css'),
+    styleUrl: assetUrlOf(assets, 'frame.css'),
     styleIntegrity: assets.integrityOf('frame.css'),
     lang: tag,
     dir: direction,

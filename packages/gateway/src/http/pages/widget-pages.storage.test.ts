@@ -32,7 +32,7 @@ const pay = (id: string, parameters: Parameters) =>
     payload: formOf(parameters),
   })
 
-const seen = async (id: string, locale = 'de') => (await get(`/pages/checkouts/${id}?locale=${locale}`)).json()
+const viewOf = async (id: string, locale = 'de') => (await get(`/pages/checkouts/${id}?locale=${locale}`)).json()
 
 test('the form gets its view and its texts in the language of the page', async () => {
   const id = await create()
@@ -50,82 +50,82 @@ test('the form gets its view and its texts in the language of the page', async (
     brands: { VISA: { kind: 'card', flow: 'sync', name: 'Visa' }, PAYPAL: { flow: 'async' } },
     texts: { cardNumber: 'Kartennummer' },
   })
-  expect([(await seen(id, 'ar')).direction, (await seen(id, 'da')).language, (await seen(id, 'xx')).language]).toEqual([
-    'rtl',
-    'dk',
-    'en',
-  ])
+  expect([
+    (await viewOf(id, 'ar')).direction,
+    (await viewOf(id, 'da')).language,
+    (await viewOf(id, 'xx')).language,
+  ]).toEqual(['rtl', 'dk', 'en'])
 })
 
-test('it gets no brand that cannot do the operation of the checkout', async () => {
-  const offered = async (changes: Parameters) => Object.keys((await seen(await create(changes))).brands)
-  const ofInterest = ['VISA', 'DIRECTDEBIT_SEPA', 'PAYPAL', 'IDEAL', 'KLARNA_PAYMENTS_PAYLATER', 'OXXO']
-  const among = (codes: readonly string[]) => ofInterest.filter((code) => codes.includes(code))
-  expect(among(await offered({}))).toEqual(ofInterest)
-  const holding = await offered({ paymentType: 'PA', 'overridePaymentType[IDEAL]': 'DB' })
-  expect(among(holding)).toEqual(['VISA', 'PAYPAL', 'IDEAL', 'KLARNA_PAYMENTS_PAYLATER'])
+test('the form gets only brands that support the operation of the checkout', async () => {
+  const offered = async (changes: Parameters) => Object.keys((await viewOf(await create(changes))).brands)
+  const sampleBrands = ['VISA', 'DIRECTDEBIT_SEPA', 'PAYPAL', 'IDEAL', 'KLARNA_PAYMENTS_PAYLATER', 'OXXO']
+  const among = (codes: readonly string[]) => sampleBrands.filter((code) => codes.includes(code))
+  expect(among(await offered({}))).toEqual(sampleBrands)
+  const ofPreauthorisation = await offered({ paymentType: 'PA', 'overridePaymentType[IDEAL]': 'DB' })
+  expect(among(ofPreauthorisation)).toEqual(['VISA', 'PAYPAL', 'IDEAL', 'KLARNA_PAYMENTS_PAYLATER'])
   expect(among(await offered({ createRegistration: 'true' }))).toEqual(['VISA', 'DIRECTDEBIT_SEPA', 'PAYPAL'])
   const nothing = { amount: undefined, currency: undefined, paymentType: undefined }
   expect(among(await offered({ ...nothing, createRegistration: 'true' }))).toEqual(['VISA', 'DIRECTDEBIT_SEPA'])
 })
 
-test('it gets the status of the checkout, and the address at which a lost shopper continues', async () => {
+test('the form gets the status of the checkout, and the URL at which a pending redirect continues', async () => {
   const id = await create()
   const { body } = await pay(id, { paymentBrand: 'PAYPAL' })
-  const pending = await seen(id)
+  const pending = await viewOf(id)
   expect([pending.state, pending.redirect.url, pending.redirect.inFrame]).toEqual(['pending', body.redirect.url, false])
   const paid = await create()
   await pay(paid, cardWithoutPayment())
-  expect((await seen(paid)).state).toBe('done')
-  expect((await seen('0'.repeat(37))).state).toBe('gone')
+  expect((await viewOf(paid)).state).toBe('done')
+  expect((await viewOf('0'.repeat(37))).state).toBe('gone')
   expect(
     (
-      await seen(
+      await viewOf(
         await create({ createRegistration: 'true', amount: undefined, currency: undefined, paymentType: undefined }),
       )
     ).purpose,
   ).toBe('registration')
 })
 
-test('it gets the reason of the last decline, if shoppers may see it', async () => {
+test('the form gets the reason of the last decline, if shoppers may see it', async () => {
   const id = await create()
-  expect((await seen(id)).declined).toBe(undefined)
+  expect((await viewOf(id)).declined).toBe(undefined)
   await pay(id, cardWithoutPayment({ 'card.holder': '{800.100.153}' }))
-  expect(await seen(id)).toMatchObject({ state: 'open', declined: 'cvv', cancellable: false })
+  expect(await viewOf(id)).toMatchObject({ state: 'open', declined: 'cvv', cancellable: false })
   await pay(id, cardWithoutPayment({ 'card.holder': '{800.100.159}' }))
-  expect(await seen(id)).toMatchObject({ state: 'open', declined: 'generic' })
+  expect(await viewOf(id)).toMatchObject({ state: 'open', declined: 'generic' })
   await pay(id, cardWithoutPayment())
-  expect((await seen(id)).declined).toBe(undefined)
+  expect((await viewOf(id)).declined).toBe(undefined)
 })
 
-test('it names whom the mandate of a direct debit is given to, by the settings of the channel', async () => {
-  const nobody = { creditor: undefined, creditorId: undefined, reference: undefined }
+test('the form gets the creditor of a direct debit’s mandate from the settings of the channel', async () => {
+  const noCreditor = { creditor: undefined, creditorId: undefined, reference: undefined }
   const set = (settings: object) => tollgate.manage('PATCH', `/entities/${sandboxIds.masterChannel}`, { settings })
   const entityId = sandboxIds.masterChannel
   await set({ bankAccount: null })
-  const { mandate: none } = await seen(await create({ entityId }))
+  const { mandate: none } = await viewOf(await create({ entityId }))
   await set({ bankAccount: { holder: 'Tea & Cake GmbH' } })
-  const { mandate: holder } = await seen(await create({ entityId, 'bankAccount.mandate.id': 'M-A' }))
+  const { mandate: holder } = await viewOf(await create({ entityId, 'bankAccount.mandate.id': 'M-A' }))
   expect(holder).toEqual({ creditor: 'Tea & Cake GmbH', reference: 'M-A' })
   expect((await set({ sepaCreditor: { name: 'Tea', id: 'DE97ZZZ09999999999' } })).status).toBe(400)
   expect((await set({ sepaCreditor: { name: 'Tea', id: 'DE98ZZZ09999999999' } })).status).toBe(200)
-  const { mandate } = await seen(await create({ entityId }))
+  const { mandate } = await viewOf(await create({ entityId }))
   expect(mandate).toEqual({ creditor: 'Tea', creditorId: 'DE98ZZZ09999999999' })
   await set({ sepaCreditor: null, bankAccount: null })
-  expect({ ...nobody, ...none }).toMatchObject({ creditorId: undefined, reference: undefined })
+  expect({ ...noCreditor, ...none }).toMatchObject({ creditorId: undefined, reference: undefined })
 })
 
-test('of stored accounts it gets only the masked account', async () => {
+test('the form gets only the masked data of stored accounts', async () => {
   const { body } = await tollgate.send('POST', '/v1/registrations', cardWithoutPayment())
-  const { registrations } = await seen(await create({ 'registrations[0].id': body.id }))
+  const { registrations } = await viewOf(await create({ 'registrations[0].id': body.id }))
   expect(registrations).toEqual([
     { id: body.id, brand: 'VISA', last4: '0000', holder: 'Jane Jones', expiryMonth: '05', expiryYear: '2034' },
   ])
 })
 
-test('it offers the methods that the channel accepts', async () => {
+test('the form offers the brands that the channel accepts', async () => {
   const id = await create({ entityId: sandboxIds.masterChannel })
-  expect(Object.keys((await seen(id)).brands)).toEqual(['MASTER'])
+  expect(Object.keys((await viewOf(id)).brands)).toEqual(['MASTER'])
 })
 
 test('the script matches the published digest, for every checkout', async () => {
@@ -155,7 +155,7 @@ test('a compressed answer has the same content', async () => {
   expect(packed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 2)
 })
 
-test.each(['number', 'cvv'])('the frame of the %s runs nothing but its own script', async (field) => {
+test.each(['number', 'cvv'])('the frame of the %s runs only its own script', async (field) => {
   const { body, headers } = await get(`/pages/fields/${field}?checkoutId=x&lang=ar`)
   const nonce = /script-src 'nonce-([^']+)'/.exec(String(headers['content-security-policy']))?.[1]
   expect(body).toContain(`nonce="${nonce}"`)
@@ -166,11 +166,11 @@ test.each(['number', 'cvv'])('the frame of the %s runs nothing but its own scrip
 })
 
 test.each(['/pages/assets/nothing.js', '/pages/assets/../build-number.json', '/pages/assets/index.json'])(
-  '%s is no file for browsers',
+  '%s is not served',
   async (url) => expect((await get(url)).statusCode).toBe(404),
 )
 
-test('of a parameter that comes several times the last one counts', async () => {
+test('the last of several values of a parameter counts', async () => {
   const id = await create()
   expect((await get(`/pages/checkouts/${id}?locale=fr&locale=&locale=de`)).json().language).toBe('de')
   for (const field of ['number', 'cvv']) {
@@ -187,7 +187,7 @@ test.each([
   '/pages/checkouts/:id',
   '/pages/authentications/:id',
   '/pages/return/:id',
-])('%s: nothing in a query is an error of ours', async (path) => {
+])('%s has the same status with any query', async (path) => {
   const plain = await get(path)
   const names = ['lang', 'locale', 'checkoutId', '__proto__', 'constructor', 'lang[]', '%']
   const query = names.map((name) => `${name}=a&${name}=b&${name}&${name}=%ff`).join('&')

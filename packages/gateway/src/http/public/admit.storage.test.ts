@@ -26,7 +26,7 @@ const routes: readonly Pick<TestRequest, 'method' | 'url'>[] = [
 ]
 
 const payment = formOf({ entityId: sandboxIds.channel, ...cardPayment() })
-const asking = (route: Pick<TestRequest, 'method' | 'url'>, authorization: string | undefined) =>
+const requestWith = (route: Pick<TestRequest, 'method' | 'url'>, authorization: string | undefined) =>
   request({
     ...route,
     headers: { authorization, 'content-type': FORM },
@@ -35,17 +35,17 @@ const asking = (route: Pick<TestRequest, 'method' | 'url'>, authorization: strin
 
 describe.each(routes)('$method $url', (route) => {
   test.each([undefined, '', sandboxToken, `Basic ${sandboxToken}`, 'Bearer', 'Bearer ', `Bearer${sandboxToken}`])(
-    '401 for %j',
+    'is answered with 401 for the Authorization %j',
     async (authorization) => {
-      const answer = await asking(route, authorization)
+      const answer = await requestWith(route, authorization)
       expect([answer.status, answer.body.result, answer.headers['www-authenticate']]).toEqual([401, REFUSED, 'Bearer'])
     },
   )
 
   test.each(['x', sandboxToken.slice(1), `${sandboxToken}x`, sandboxToken.toLowerCase(), 'é', 'x'.repeat(9000)])(
-    '403 for the token %j',
+    'is answered with 403 for the token %j',
     async (token) => {
-      const answer = await asking(route, `Bearer ${token}`)
+      const answer = await requestWith(route, `Bearer ${token}`)
       expect([answer.status, answer.body.result]).toEqual([403, REFUSED])
       expect(answer.headers).not.toHaveProperty('www-authenticate')
     },
@@ -53,13 +53,13 @@ describe.each(routes)('$method $url', (route) => {
 })
 
 test.each([`bearer ${sandboxToken}`, `BEARER ${sandboxToken}`, `Bearer  ${sandboxToken} `])(
-  'the scheme is not a matter of letters: %j',
+  'the scheme is case-insensitive: %j is accepted',
   async (authorization) => {
-    expect((await asking({ method: 'POST', url: '/v1/payments' }, authorization)).status).toBe(200)
+    expect((await requestWith({ method: 'POST', url: '/v1/payments' }, authorization)).status).toBe(200)
   },
 )
 
-test('a token in the form or the query is none', async () => {
+test('a token in the form or the query is ignored', async () => {
   const body = formOf({ entityId: sandboxIds.channel, access_token: sandboxToken, ...cardPayment() })
   const headers = { 'content-type': FORM }
   const url = `/v1/payments?authorization=Bearer+${sandboxToken}`
@@ -78,11 +78,11 @@ describe('tokens', () => {
     token = await created()
   })
 
-  test('a new one works at once, beside the others', async () => {
+  test('a new token is valid at once, beside existing ones', async () => {
     expect([await pay(token.token), await pay(sandboxToken)]).toEqual([200, 200])
   })
 
-  test('a rotated one works on until the overlap ends, the new one from now on', async () => {
+  test('a rotated token is valid until the overlap ends, its successor at once', async () => {
     const { body } = await manage('POST', `/tokens/${token.id}/rotate`, { overlapSeconds: 60 })
     expect([await pay(token.token), await pay(body.token)]).toEqual([200, 200])
     clock.nowMs += 59_999
@@ -91,19 +91,19 @@ describe('tokens', () => {
     expect([await pay(token.token), await pay(body.token)]).toEqual([403, 200])
   })
 
-  test('an overlap of nothing ends the old one at once, even if it was used a moment ago', async () => {
+  test('an overlap of zero invalidates the old token at once, even if it was just used', async () => {
     expect(await pay(token.token)).toBe(200)
     const { body } = await manage('POST', `/tokens/${token.id}/rotate`, { overlapSeconds: 0 })
     expect([await pay(token.token), await pay(body.token)]).toEqual([403, 200])
   })
 
-  test('a revoked one is refused from the next request on', async () => {
+  test('a revoked token is refused from the next request on', async () => {
     expect(await pay(token.token)).toBe(200)
     await manage('DELETE', `/tokens/${token.id}`)
     expect(await pay(token.token)).toBe(403)
   })
 
-  test('one with a lifetime ends with it', async () => {
+  test('a token expires at the end of its lifetime', async () => {
     const { token: short } = await created({ lifetimeSeconds: 60 })
     clock.nowMs += 59_999
     expect(await pay(short)).toBe(200)
@@ -112,8 +112,9 @@ describe('tokens', () => {
   })
 })
 
-describe('a token reaches the entity it is for and what lies below', () => {
-  const reach = async (entityId: string): Promise<string> => (await manage('POST', '/tokens', { entityId })).body.token
+describe('a token reaches its entity and the entities below it', () => {
+  const tokenOf = async (entityId: string): Promise<string> =>
+    (await manage('POST', '/tokens', { entityId })).body.token
   const summary = async (token: string, entityId: string) => {
     const headers = { authorization: `Bearer ${token}` }
     const { status, body } = await send('POST', '/v1/payments', cardPayment({ entityId }), headers)
@@ -125,18 +126,18 @@ describe('a token reaches the entity it is for and what lies below', () => {
     { of: 'division', entityId: sandboxIds.division },
     { of: 'merchant', entityId: sandboxIds.merchant },
     { of: 'channel', entityId: sandboxIds.channel },
-  ])('of a $of: its channel', async ({ entityId }) => {
-    expect(await summary(await reach(entityId), sandboxIds.channel)).toEqual([200, '000.100.110'])
+  ])('a token of a $of reaches the channel', async ({ entityId }) => {
+    expect(await summary(await tokenOf(entityId), sandboxIds.channel)).toEqual([200, '000.100.110'])
   })
 
-  test('of a channel: no other, and nothing above', async () => {
-    const token = await reach(sandboxIds.channel)
+  test('a token of a channel reaches no other channel and no entity above it', async () => {
+    const token = await tokenOf(sandboxIds.channel)
     expect(await summary(token, sandboxIds.legacyChannel)).toEqual([403, '800.900.300'])
     expect(await summary(token, sandboxIds.merchant)).toEqual([403, '800.900.300'])
   })
 
-  test('of a channel: payments of another channel of the merchant are 700.400.700', async () => {
-    const headers = { authorization: `Bearer ${await reach(sandboxIds.channel)}` }
+  test('a token of a channel gets 700.400.700 for payments of another channel of the merchant', async () => {
+    const headers = { authorization: `Bearer ${await tokenOf(sandboxIds.channel)}` }
     const { body } = await send('POST', '/v1/payments', cardPayment({ entityId: sandboxIds.legacyChannel }))
     const url = `/v1/payments/${body.id}`
     const answers = [
@@ -176,7 +177,7 @@ describe('a payment of a sibling channel', () => {
   })
 })
 
-test('documents that need no token', async () => {
+test('documents need no token', async () => {
   const codes = await request({ method: 'GET', url: '/v1/resultcodes' })
   expect(codes.status).toBe(200)
   expect(codes.body.resultCodes).toContainEqual(REFUSED)

@@ -18,13 +18,13 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** undefined without an access token. */
     caller: Caller | undefined
-    /** The queue of its merchant. */
+    /** The merchant's part of the fair queue. */
     tenantQueue: TenantQueue | undefined
   }
 }
 
 /** The routes that need an access token. */
-export async function operations(
+export async function operationRoutes(
   server: FastifyInstance,
   gateway: Gateway,
   replies: Replies,
@@ -32,7 +32,7 @@ export async function operations(
 ): Promise<void> {
   const reject = createRejections(gateway, replies)
   const { config, origin } = gateway
-  // With TLS in the gateway no plain connection arrives.
+  // If the gateway terminates TLS, it accepts no plain connection.
   if (config.environment === 'live' && !config.tls) {
     server.addHook('onRequest', (request, reply, next) => {
       if (origin.isPlain(request.raw)) void replies.send(reply, replies.refusal(faults.plain))
@@ -42,37 +42,43 @@ export async function operations(
   server.decorateRequest('caller')
   server.decorateRequest('tenantQueue')
   for (const route of routes) {
-    const gate = { gateway, replies, reject, paceAddress, route, take: gateway.throttle(route.operation) }
-    const onRequest = beforeTheBody[rules[route.operation].by ?? 'merchant'](gate)
-    const handler = withItsBody(gate)
-    for (const url of [route.path, route.also ?? []].flat()) {
-      server.route<Routed>({ method: route.method, url, config: { operation: route.operation }, onRequest, handler })
+    const admission = { gateway, replies, reject, paceAddress, route, throttle: gateway.throttle(route.operation) }
+    const onRequest = admissionHooks[rules[route.operation].by ?? 'merchant'](admission)
+    const handler = createHandler(admission)
+    for (const url of [route.path, route.alias ?? []].flat()) {
+      server.route<OperationRoute>({
+        method: route.method,
+        url,
+        config: { operation: route.operation },
+        onRequest,
+        handler,
+      })
     }
   }
 }
 
-interface Routed {
+interface OperationRoute {
   Params: { id?: string }
   Body: Buffer | undefined
 }
 
 /** The parts for admitting the requests of one operation. */
-interface Gate {
+interface Admission {
   readonly gateway: Gateway
   readonly replies: Replies
   readonly reject: Rejections
   readonly paceAddress: AddressPacingHook
   readonly route: Route
-  readonly take: ReturnType<RequestThrottle>
+  readonly throttle: ReturnType<RequestThrottle>
 }
 
-type Request = FastifyRequest<Routed>
+type Request = FastifyRequest<OperationRoute>
 
-/** Authentication, rate limit and room in the queue. The body of a request that is rejected here is not read. */
-function beforeItsBody(gate: Gate) {
-  const { gateway, reject, paceAddress } = gate
+/** Authenticates a merchant, then checks rate limit and queue. The body of a rejected request is not read. */
+function admitMerchant(admission: Admission) {
+  const { gateway, reject, paceAddress } = admission
   const { directory, clock, refreshDirectory } = gateway
-  const admit = entrance(gate)
+  const admit = admitCaller(admission)
   const callerOf = ({ headers }: Request) => directory.authenticate(headers.authorization, clock.now())
   const decide = (request: Request, reply: FastifyReply, caller: CallerOrReason, next: () => void): void => {
     if (typeof caller !== 'string') return admit(request, reply, caller, next)
@@ -87,23 +93,23 @@ function beforeItsBody(gate: Gate) {
   }
 }
 
-/** Rate limit of an authenticated caller, and room in the queue. */
-const entrance =
-  ({ gateway: { directory, clock, fairQueue }, reject, route, take }: Gate) =>
+/** Checks the rate limit of an authenticated caller and the room in the caller's queue. */
+const admitCaller =
+  ({ gateway: { directory, clock, fairQueue }, reject, route, throttle }: Admission) =>
   (request: Request, reply: FastifyReply, caller: Caller, next: () => void): void => {
-    const waitMs = take(caller.entityId, clock.now())
+    const waitMs = throttle(caller.entityId, clock.now())
     if (waitMs > 0) return void reject.throttled(reply, { caller, route, waitMs })
     const queue = fairQueue.queueOf(directory.termsOf(caller.entityId).party)
-    if (!fairQueue.takes(queue)) return void reject.overloaded(reply, { caller, route })
+    if (!fairQueue.hasRoom(queue)) return void reject.overloaded(reply, { caller, route })
     request.caller = caller
     request.tenantQueue = queue
     next()
   }
 
-/** A shopper acts for the merchant of the checkout that they name. Pages of every origin may read the answer. */
-function shopperBeforeTheBody(gate: Gate) {
-  const { gateway, replies, paceAddress } = gate
-  const admit = entrance(gate)
+/** Admits a shopper, who acts for the merchant of the checkout in the path. Pages of any origin may read the answer. */
+function admitShopper(admission: Admission) {
+  const { gateway, replies, paceAddress } = admission
+  const admit = admitCaller(admission)
   return async (request: Request, reply: FastifyReply): Promise<unknown> => {
     const { id = '' } = request.params
     reply.header('access-control-allow-origin', '*')
@@ -122,20 +128,20 @@ function shopperBeforeTheBody(gate: Gate) {
 }
 
 /**
- * "GET of a checkout's payment status without authentication (the 128-bit id is the secret)": where the channel allows
- * it; anywhere else, and for an unknown id, a login is required.
+ * "GET of a checkout's payment status without authentication (the 128-bit id is the secret)": if a setting of the
+ * channel allows it. Otherwise, and for an unknown id, a login is required.
  */
-function statusBeforeItsBody(gate: Gate) {
-  const { directory, storage } = gate.gateway
-  const withLogin = beforeItsBody(gate)
-  const admit = entrance(gate)
+function admitStatusReader(admission: Admission) {
+  const { directory, storage } = admission.gateway
+  const withLogin = admitMerchant(admission)
+  const admit = admitCaller(admission)
   const isOpen = (entityId: string): boolean => {
     if (directory.isVoid(entityId)) return false
     const channels = directory.channelsFor({ tokenId: '', entityId, rights: [] }, entityId)
     return channels.length > 0 && channels.every(({ settings }) => settings.checkoutStatusWithoutLogin)
   }
   return async (request: Request, reply: FastifyReply): Promise<void> => {
-    // Only legacy channels have logins, and only they can be open.
+    // Only legacy channels have logins, and only they can allow status reads without one.
     const isAnonymous = request.headers.authorization === undefined && directory.takesLogins()
     const checkout = isAnonymous ? await storage.checkout(request.params.id ?? '') : undefined
     return new Promise<void>((resolve) => {
@@ -145,35 +151,38 @@ function statusBeforeItsBody(gate: Gate) {
   }
 }
 
-/** Admission of a request before its body is read, by the operation's sender. */
-const beforeTheBody = {
-  merchant: beforeItsBody,
-  shopper: shopperBeforeTheBody,
-  statusReader: statusBeforeItsBody,
+/** Makers of the hooks that admit a request before its body is read, by the operation's sender. */
+const admissionHooks = {
+  merchant: admitMerchant,
+  shopper: admitShopper,
+  statusReader: admitStatusReader,
 }
 
-/** Admission of older clients, whose login is in the body; then the place in the queue, and the operation itself. */
-function withItsBody({ gateway, replies: { mark, send }, reject, paceAddress, route, take }: Gate) {
+/**
+ * Creates the handler of an operation: it authenticates older clients, whose login is in the body, waits for a place in
+ * the queue and executes the operation.
+ */
+function createHandler({ gateway, replies: { mark, send }, reject, paceAddress, route, throttle }: Admission) {
   const { storage, fairQueue, directory } = gateway
   return async (request: Request, reply: FastifyReply): Promise<FastifyReply> => {
     const at = mark()
     const { requestId, atMs } = at
     const startedMs = performance.now()
-    const sent = bytesOf(request)
-    const caller = request.caller ?? (await logIn(gateway, sent))
+    const body = bytesOf(request)
+    const caller = request.caller ?? (await logIn(gateway, body))
     if (caller === 'missing') {
-      sent.fill(0)
+      body.fill(0)
       await new Promise<void>((resolve) => paceAddress(request, reply, resolve))
     }
-    if (typeof caller === 'string') return reject.unauthenticated(reply, caller, at, sent)
-    const waitMs = request.caller ? 0 : take(caller.entityId, atMs)
-    if (waitMs > 0) return reject.throttled(reply, { caller, route, at, sent, waitMs })
+    if (typeof caller === 'string') return reject.unauthenticated(reply, caller, at, body)
+    const waitMs = request.caller ? 0 : throttle(caller.entityId, atMs)
+    if (waitMs > 0) return reject.throttled(reply, { caller, route, at, body, waitMs })
     const queue = (request.tenantQueue ??= fairQueue.queueOf(directory.termsOf(caller.entityId).party))
-    const entered = storage.depth() < limits.commitDepthMax && fairQueue.enter(queue, sent.length)
-    // Only a request that has to wait awaits a promise.
-    if (entered !== true && !(await entered)) return reject.overloaded(reply, { caller, route, at, sent })
+    const entered = storage.depth() < limits.commitDepthMax && fairQueue.enter(queue, body.length)
+    // A request that need not wait awaits no promise.
+    if (entered !== true && !(await entered)) return reject.overloaded(reply, { caller, route, at, body })
     try {
-      const decoded = decodeForm(sent, rules[route.operation].surface)
+      const decoded = decodeForm(body, rules[route.operation].surface)
       const form = route.method === 'POST' ? decoded : withoutSecrets(decoded)
       try {
         const { id = '' } = request.params
@@ -184,17 +193,17 @@ function withItsBody({ gateway, replies: { mark, send }, reject, paceAddress, ro
         form.wipe()
       }
     } finally {
-      fairQueue.leave(queue, sent.length)
+      fairQueue.leave(queue, body.length)
     }
   }
 }
 
 /**
- * The caller by the login parameters of older clients. Only these are decoded before authentication; the password is
- * erased from the body.
+ * Authenticates a caller by the login parameters of older clients. Only these are decoded before authentication; the
+ * password is erased from the body.
  */
-async function logIn({ directory, clock, refreshDirectory }: Gateway, sent: Uint8Array): Promise<CallerOrReason> {
-  const login = decodeLogin(sent)
+async function logIn({ directory, clock, refreshDirectory }: Gateway, body: Uint8Array): Promise<CallerOrReason> {
+  const login = decodeLogin(body)
   try {
     const caller = directory.logIn(login, clock.now())
     if (caller !== 'unknown' || !refreshDirectory) return caller
@@ -211,7 +220,7 @@ function mayLogIn({ method, headers }: Request): boolean {
   return method === 'GET' || (method === 'DELETE' && headers['content-type'] === undefined) || isForm(headers)
 }
 
-/** The body of a POST; otherwise the query string, which is a form too. */
+/** The form of a request: the body of a POST, otherwise the query string. */
 function bytesOf({ method, url, body }: Request): Uint8Array {
   if (method === 'POST') return body ?? new Uint8Array()
   // An unexpected body is not read; it may contain a secret.
@@ -221,8 +230,8 @@ function bytesOf({ method, url, body }: Request): Uint8Array {
 }
 
 /**
- * A query string as a form. Secrets are refused there ("All other data is sent as body parameters"): proxies log
- * URLs, and the error informs the merchant.
+ * Refuses secrets in a query string ("All other data is sent as body parameters"), because proxies log URLs. The
+ * parameter error informs the merchant.
  */
 function withoutSecrets(form: Form): Form {
   if (form.secrets.size === 0) return form

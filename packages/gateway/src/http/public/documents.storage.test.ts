@@ -8,14 +8,14 @@ beforeAll(async () => {
 })
 afterAll(() => tollgate.close())
 
-test.each(documents)('every answer with $path is written from the same bytes', async (document) => {
+test.each(documents)('all answers with $path share one buffer', async (document) => {
   const mark = { requestId: 'a'.repeat(32), atMs: 0 }
-  const fixed = () => {
+  const sharedPieces = () => {
     const { pieces = [] } = document.answer(tollgate.gateway, mark).rest ?? {}
-    if (!(Symbol.iterator in pieces)) throw new Error('a document waits for nothing')
+    if (!(Symbol.iterator in pieces)) throw new Error('the pieces of a document must be synchronous')
     return Array.from(pieces).filter((piece) => typeof piece !== 'string')
   }
-  const [first, second] = [fixed(), fixed()]
+  const [first, second] = [sharedPieces(), sharedPieces()]
   expect(first.length).toBeGreaterThan(0)
   expect(first.map(({ buffer }) => buffer)).toEqual(second.map(({ buffer }) => buffer))
   expect(first.every(({ buffer }, index) => buffer === second[index]?.buffer)).toBe(true)

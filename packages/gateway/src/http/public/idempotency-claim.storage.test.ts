@@ -14,12 +14,12 @@ const { send, clock } = tollgate
 const pay = (key: string, changes?: Parameters) =>
   send('POST', '/v1/payments', cardPayment(changes), { 'idempotency-key': key })
 
-describe('the same request again gets the first answer, byte for byte', () => {
+describe('a repeated request gets the first answer, byte for byte', () => {
   test.each<{ what: string; changes: Parameters; status: number }>([
     { what: 'an approval', changes: {}, status: 200 },
     { what: 'a decline', changes: { 'card.holder': '{800.100.152}' }, status: 400 },
     { what: 'a refusal', changes: { 'card.number': '4200000000000001' }, status: 400 },
-    { what: 'a registration on the way', changes: { createRegistration: 'true' }, status: 200 },
+    { what: 'a payment that stores a registration', changes: { createRegistration: 'true' }, status: 200 },
   ])('$what', async ({ what, changes, status }) => {
     const first = await pay(what, changes)
     clock.nowMs += 60_000
@@ -28,7 +28,7 @@ describe('the same request again gets the first answer, byte for byte', () => {
     expect(again.text).toBe(first.text)
   })
 
-  test('in another order, in another spelling, with another cvv', async () => {
+  test('a repetition may differ in order, spelling and cvv', async () => {
     const first = await pay('order')
     const { entityId, ...reversed } = Object.fromEntries(
       Object.entries({ entityId: sandboxIds.channel, ...cardPayment({ 'card.cvv': '321' }) }).toReversed(),
@@ -59,19 +59,19 @@ describe('the same request again gets the first answer, byte for byte', () => {
     expect(rest.body.amount).toBe('42.00')
   })
 
-  test('an unknown reference is answered again', async () => {
+  test('the refusal of an unknown reference is repeated', async () => {
     const refund = () =>
       send(
         'POST',
         `/v1/payments/${'0'.repeat(32)}`,
         { paymentType: 'RF', amount: '1.00', currency: 'EUR' },
-        { 'idempotency-key': 'nobody' },
+        { 'idempotency-key': 'unknown reference' },
       )
     const [first, again] = [await refund(), await refund()]
     expect([first.status, again.status, again.text]).toEqual([404, 404, first.text])
   })
 
-  test('a registration and its end', async () => {
+  test('answers about a registration and its deletion are repeated', async () => {
     const register = () => send('POST', '/v1/registrations', cardWithoutPayment(), { 'idempotency-key': 'register' })
     const [stored, storedAgain] = [await register(), await register()]
     expect(storedAgain.text).toBe(stored.text)
@@ -81,13 +81,13 @@ describe('the same request again gets the first answer, byte for byte', () => {
   })
 })
 
-test('50 at once are one payment', async () => {
+test('50 concurrent requests with one key make one payment', async () => {
   const answers = await Promise.all(Array.from({ length: 50 }, () => pay('fifty')))
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
   expect(answers[0]?.status).toBe(200)
 })
 
-test('50 at once with 50 keys are 50 payments', async () => {
+test('50 concurrent requests with 50 keys make 50 payments', async () => {
   const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => pay(`one of fifty ${index}`)))
   expect(new Set(answers.map(({ body }) => body.id)).size).toBe(50)
 })
@@ -97,7 +97,7 @@ describe('another request with the same key is an error', () => {
     { what: 'another amount', changes: { amount: '93.00' } },
     { what: 'another card', changes: { 'card.number': '4111111111111111' } },
     { what: 'one more parameter', changes: { descriptor: 'Order 7' } },
-    { what: 'one less', changes: { 'card.holder': undefined } },
+    { what: 'one parameter less', changes: { 'card.holder': undefined } },
   ])('$what', async ({ what, changes }) => {
     await pay(what)
     const other = await pay(what, changes)
@@ -108,42 +108,45 @@ describe('another request with the same key is an error', () => {
     })
   })
 
-  test('another path, and while the first is still under way', async () => {
+  test('another path, while the first request is in progress', async () => {
     const first = pay('path')
     const second = send('POST', '/v1/registrations', cardWithoutPayment(), { 'idempotency-key': 'path' })
     expect([(await first).status, (await second).status]).toEqual([200, 400])
   })
 })
 
-describe('keys', () => {
-  test('of two entities are never the same', async () => {
+describe('idempotency keys', () => {
+  test('are distinct for two entities', async () => {
     const { channel, token } = await otherMerchant(tollgate)
     const first = await pay('shared')
-    const sister = await pay('shared', { entityId: sandboxIds.legacyChannel })
-    const others = await send('POST', '/v1/payments', cardPayment({ entityId: channel }), {
+    const sibling = await pay('shared', { entityId: sandboxIds.legacyChannel })
+    const foreign = await send('POST', '/v1/payments', cardPayment({ entityId: channel }), {
       authorization: `Bearer ${token}`,
       'idempotency-key': 'shared',
     })
-    expect([first.status, sister.status, others.status]).toEqual([200, 200, 200])
-    expect(new Set([first.body.id, sister.body.id, others.body.id]).size).toBe(3)
+    expect([first.status, sibling.status, foreign.status]).toEqual([200, 200, 200])
+    expect(new Set([first.body.id, sibling.body.id, foreign.body.id]).size).toBe(3)
   })
 
-  test.each(['', ' ', 'x'.repeat(256), 'tab\tinside'])('%j is none', async (key) => {
+  test.each(['', ' ', 'x'.repeat(256), 'tab\tinside'])('the key %j is refused', async (key) => {
     const { status, body } = await pay(key)
     expect(status).toBe(400)
     expect(body.result.parameterErrors).toEqual([expect.objectContaining({ name: 'Idempotency-Key', value: '' })])
   })
 
-  test.each(['x', 'x'.repeat(255), 'with spaces inside', '4f9f-…'.replace('…', '~')])('%j is one', async (key) => {
-    expect((await pay(key)).status).toBe(200)
-  })
+  test.each(['x', 'x'.repeat(255), 'with spaces inside', '4f9f-…'.replace('…', '~')])(
+    'the key %j is accepted',
+    async (key) => {
+      expect((await pay(key)).status).toBe(200)
+    },
+  )
 
-  test('a wrong form does not use the key up', async () => {
+  test('an invalid form does not consume the key', async () => {
     expect((await pay('twice', { amount: 'x' })).status).toBe(400)
     expect((await pay('twice')).status).toBe(200)
   })
 
-  test('neither does a commit that failed', async () => {
+  test('a failed commit does not consume the key', async () => {
     const memory = openMemory()
     let broken = false
     const gateway = await testGateway({
@@ -158,7 +161,7 @@ describe('keys', () => {
   })
 })
 
-test('two processes on one data store: the second gets the first one’s answer', async () => {
+test('the second of two processes on one data store gets the answer of the first', async () => {
   const data = mkdtempSync(join(tmpdir(), 'tollgate-test-'))
   const disk = memoryDisk()
   const [one, two] = [
@@ -173,7 +176,7 @@ test('two processes on one data store: the second gets the first one’s answer'
   rmSync(data, { recursive: true })
 })
 
-test('after a restart over the same data', async () => {
+test('a request that is repeated after a restart gets the first answer', async () => {
   const data = mkdtempSync(join(tmpdir(), 'tollgate-test-'))
   const disk = memoryDisk()
   const attempt = async (changes: Parameters) => {
@@ -198,18 +201,18 @@ test.each<{ name: string; values: readonly [string, string]; beside: Parameters 
   { name: 'tokenAccount.cryptogram', values: ['A'.repeat(28), 'B'.repeat(28)], beside: token },
   { name: 'giftCard.pin', values: ['1234', '4321'], beside: giftCard },
   { name: 'pos.encryptedPin.data', values: ['D1A1', 'D2A2'], beside: terminal },
-])('$name leaves no trace in what is kept of a key', async ({ name, values, beside }) => {
+])('$name has no effect on the stored idempotency claim', async ({ name, values, beside }) => {
   const disk = memoryDisk()
   const gateway = await testGateway({ storage: openMemory(disk) })
   const headers = { 'idempotency-key': 'trace' }
   const [first, second] = values
   await gateway.send('POST', '/v1/payments', cardPayment({ ...beside, [name]: first }), headers)
-  const [kept] = [...disk.idempotency_key.values()]
-  expect(kept?.http_status).toBe(200)
+  const [stored] = [...disk.idempotency_key.values()]
+  expect(stored?.http_status).toBe(200)
   await gateway.send('POST', '/v1/payments', cardPayment({ ...beside, [name]: second }), headers)
-  expect([...disk.idempotency_key.values()]).toEqual([kept])
-  expect(kept?.fingerprint).toMatch(/^[0-9a-f]{64}$/)
-  expect(kept?.id).toMatch(/^[0-9a-f]{64}$/)
-  expect(JSON.stringify(kept)).not.toContain('trace')
+  expect([...disk.idempotency_key.values()]).toEqual([stored])
+  expect(stored?.fingerprint).toMatch(/^[0-9a-f]{64}$/)
+  expect(stored?.id).toMatch(/^[0-9a-f]{64}$/)
+  expect(JSON.stringify(stored)).not.toContain('trace')
   await gateway.close()
 })

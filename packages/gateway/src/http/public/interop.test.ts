@@ -65,7 +65,7 @@ describe.each([
     expect(body.descriptor).toMatch(/^\d{4}\.\d{4}\.\d{4} Sandbox/)
   })
 
-  test('an amount that is empty is missing', async () => {
+  test('an empty amount is reported as missing', async () => {
     const { status, body } = await pay({ amount: '' })
     expect(status).toBe(400)
     expect(body.result.parameterErrors).toEqual([{ name: 'amount', value: '', message: 'may not be empty' }])
@@ -74,7 +74,7 @@ describe.each([
   test.each([
     'cart.items[0].name=Tea&customParameters[note]=x',
     'cart.items%5B0%5D.name=Tea&customParameters%5bnote%5d=x',
-  ])('brackets are brackets, escaped or not: %s', async (brackets) => {
+  ])('brackets are recognised, escaped or not: %s', async (brackets) => {
     const { body } = await post('/v1/payments', `${payment}&${brackets}`)
     expect(body).toMatchObject({ cart: { items: [{ name: 'Tea' }] }, customParameters: { note: 'x' } })
   })
@@ -111,7 +111,7 @@ describe.each([
     expect([wrong.status, wrong.headers['allow']]).toEqual([405, 'POST'])
   })
 
-  test('a brand that is not sent is detected, and the answer says so', async () => {
+  test('a brand that is not sent is detected and answered as brandResult', async () => {
     expect((await pay({ paymentBrand: undefined })).body).toMatchObject({ paymentBrand: 'VISA', brandResult: 'VISA' })
   })
 
@@ -120,7 +120,7 @@ describe.each([
   })
 
   test.each(['applePay', 'googlePay', 'samsungPay'])(
-    '%s.* is a wallet, whose token the channel cannot decrypt',
+    '%s.* is recognised as a wallet, whose token the channel cannot decrypt',
     async (wallet) => {
       const encrypted = { ...withoutCard, paymentBrand: undefined, [`${wallet}.paymentToken`]: '{"data":"x"}' }
       expect(summary(await pay(encrypted))).toEqual([400, '600.200.201'])
@@ -131,7 +131,7 @@ describe.each([
     },
   )
 
-  test.each(['CP', 'RV', 'RF'])('%s without an id is a wrong parameter', async (paymentType) => {
+  test.each(['CP', 'RV', 'RF'])('%s without an id is refused as an invalid paymentType', async (paymentType) => {
     const refers = formOf({ entityId, paymentType, amount: '92.00', currency: 'EUR' })
     const { status, body } = await post('/v1/payments/', refers)
     expect([status, body.result.code]).toEqual([400, '200.300.404'])
@@ -140,13 +140,13 @@ describe.each([
     )
   })
 
-  test('nothing of who is calling is sent back', async () => {
+  test('credentials and ids of the caller are not echoed', async () => {
     const { text } = await pay({ 'authentication.entityId': entityId, 'authentication.userId': sandboxIds.user })
-    for (const said of [entityId, sandboxIds.user, sandboxToken]) expect(text).not.toContain(said)
+    for (const value of [entityId, sandboxIds.user, sandboxToken]) expect(text).not.toContain(value)
   })
 
   /** Every phrase of result.description that clients match on, and a request that is answered with it. */
-  const phrases: readonly (readonly [phrase: string, ask: () => Promise<TestAnswer>])[] = [
+  const phrases: readonly (readonly [phrase: string, sendRequest: () => Promise<TestAnswer>])[] = [
     ["Request successfully processed in 'Merchant in Integrator Test Mode'", pay],
     [
       "Request successfully processed in 'Merchant in Connector Test Mode'",
@@ -182,8 +182,8 @@ describe.each([
       },
     ],
   ]
-  test.each(phrases)('“%s” is said', async (phrase, ask) => {
-    const { result } = (await ask()).body
+  test.each(phrases)('the description “%s” is kept', async (phrase, sendRequest) => {
+    const { result } = (await sendRequest()).body
     expect(result.description).toContain(phrase)
     expect(isResultCode(result.code) && describeResult(result.code)).toBe(result.description)
   })
@@ -199,8 +199,8 @@ test.each<TestRequest>([
     headers: { authorization, 'content-type': 'application/json' },
     payload: '{}',
   },
-])('$method $url: JSON, never HTML, whatever is accepted', async (asked) => {
-  const { headers, body } = await request({ ...asked, headers: { accept: 'text/html', ...asked.headers } })
+])('$method $url is answered in JSON, even if only HTML is accepted', async (refused) => {
+  const { headers, body } = await request({ ...refused, headers: { accept: 'text/html', ...refused.headers } })
   expect(headers['content-type']).toBe('application/json;charset=UTF-8')
   expect(body.result).toEqual({ code: expect.any(String), description: expect.any(String) })
 })

@@ -28,7 +28,7 @@ const item = {
   totalAmount: '2.38',
 }
 
-/** Every item with a description of 100 characters, which take nine bytes each where they are escaped. */
+/** A full cart whose items have descriptions of 100 characters; an escaped one takes nine bytes in UTF-8. */
 const cart = (description: string): Parameters =>
   Object.fromEntries(
     Array.from({ length: ITEMS }, (_, index) =>
@@ -44,30 +44,30 @@ const amount = { amount: '92.00', currency: 'EUR', paymentType: 'DB' }
 describe.each(['x', '茶'])('1,000 items with descriptions of 100 characters such as %s', (character) => {
   const items = cart(character)
   const last = { ...item, description: character.repeat(100), quantityUnit: 'COUNT' }
-  const isWhole = (body: { cart?: { items: readonly unknown[] } }) => {
+  const expectWholeCart = (body: { cart?: { items: readonly unknown[] } }) => {
     expect([body.cart?.items.length, body.cart?.items.at(-1)]).toEqual([ITEMS, last])
   }
 
-  test('are paid, once for each key, read, found and given back', async () => {
+  test('are paid once per key, read, queried and refunded', async () => {
     const payment = cardPayment({ ...items, merchantTransactionId: `cart-${character.charCodeAt(0)}` })
     const headers = { 'idempotency-key': `cart-${character.charCodeAt(0)}` }
     const paid = await send('POST', '/v1/payments', payment, headers)
     expect(summary(paid)).toEqual([200, '000.100.110'])
-    isWhole(paid.body)
+    expectWholeCart(paid.body)
     const again = await send('POST', '/v1/payments', payment, headers)
     expect([again.status, again.body.id]).toEqual([200, paid.body.id])
-    isWhole((await send('GET', `/v1/payments/${paid.body.id}`)).body)
+    expectWholeCart((await send('GET', `/v1/payments/${paid.body.id}`)).body)
     for (const [path, list] of [
       ['/v1/query', 'payments'],
       ['/v3/query', 'records'],
     ] as const) {
       const found = await send('GET', path, { merchantTransactionId: payment.merchantTransactionId })
       expect([found.status, found.body[list].length]).toEqual([200, 1])
-      isWhole(found.body[list][0])
+      expectWholeCart(found.body[list][0])
     }
     const refunded = await send('POST', `/v1/payments/${paid.body.id}`, { ...amount, ...items, paymentType: 'RF' })
     expect(summary(refunded)).toEqual([200, '000.100.110'])
-    isWhole(refunded.body)
+    expectWholeCart(refunded.body)
   })
 
   test('are prepared and paid in a checkout', async () => {
@@ -81,22 +81,22 @@ describe.each(['x', '茶'])('1,000 items with descriptions of 100 characters suc
       payload: formOf(cardWithoutPayment()),
     })
     expect(paid.status).toBe(200)
-    isWhole((await send('GET', url)).body)
+    expectWholeCart((await send('GET', url)).body)
   })
 })
 
-describe('a refusal for size names the size and nothing else', () => {
+describe('a refusal because of size names only the maximum', () => {
   const post = (payload: string) =>
     request({ method: 'POST', url: '/v1/payments', headers: { ...MERCHANT, 'content-type': FORM }, payload })
 
-  test.each([sandboxIds.channel, sandboxIds.legacyChannel])('of parameters, on %s', async (entityId) => {
+  test.each([sandboxIds.channel, sandboxIds.legacyChannel])('of too many parameters, on %s', async (entityId) => {
     const many = 'customParameters%5Babc%5D=x&'.repeat(PARAMETERS_MAX)
     const { status, body } = await post(many + formOf({ ...cardPayment(), entityId, amount: 'x' }))
     const message = `must be at most ${PARAMETERS_MAX} parameters`
     expect([status, body.result.parameterErrors]).toEqual([400, [{ name: '', value: '', message }]])
   })
 
-  test('of bytes', async () => {
+  test('of too many bytes', async () => {
     const { status, body, text } = await post('x'.repeat(limits.bodyBytesMax + 1))
     const description = `The request body is larger than ${limits.bodyBytesMax} bytes.`
     expect([status, body.result]).toEqual([413, { code: '200.100.103', description }])

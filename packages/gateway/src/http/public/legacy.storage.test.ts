@@ -33,9 +33,12 @@ describe('requests of older clients are accepted on legacy channels only', () =>
       what: 'a mobile in any format',
       changes: { 'customer.mobile': '(0)30 / 12-34', 'customer.givenName': 'J', 'customer.surname': 'J' },
     },
-    { what: 'a phone at the door', changes: { 'shipping.phone': 'ring twice', 'shipping.mobile': '?' } },
+    { what: 'a shipping phone in any format', changes: { 'shipping.phone': 'ring twice', 'shipping.mobile': '?' } },
     { what: 'customer fields without a name', changes: { 'customer.email': 'jane@jones.example' } },
-    { what: 'an address as people write it', changes: { 'billing.postcode': 'SW1A 1AA', 'shipping.city': 'New York' } },
+    {
+      what: 'a postcode and city with spaces',
+      changes: { 'billing.postcode': 'SW1A 1AA', 'shipping.city': 'New York' },
+    },
     { what: 'a short invoice number', changes: { merchantInvoiceId: '7' } },
     { what: 'an amount of 12 digits', changes: { amount: '123456789012.34' } },
     { what: 'createRegistration=1', changes: { createRegistration: '1' } },
@@ -47,21 +50,21 @@ describe('requests of older clients are accepted on legacy channels only', () =>
   })
 })
 
-test('PA.CP is answered, read and refunded as the debit that it is', async () => {
+test('PA.CP is answered and refunded as a debit', async () => {
   const { body } = await legacy({ paymentType: 'PA.CP' })
   expect(body.paymentType).toBe('DB')
   const refund = { entityId: sandboxIds.legacyChannel, paymentType: 'RF', amount: '92.00', currency: 'EUR' }
   expect(summary(await send('POST', `/v1/payments/${body.id}`, refund))).toEqual([200, '000.100.110'])
 })
 
-test('the sandbox’s Mastercard channel is a legacy one, and takes nothing else', async () => {
+test('the Mastercard channel of the sandbox is a legacy channel and accepts no other brand', async () => {
   const onMaster = on(sandboxIds.masterChannel)
   const MASTER = { paymentBrand: 'MASTER', 'card.number': '5454545454545454' }
   expect(summary(await onMaster({ paymentType: 'PA.CP', ...MASTER }))).toEqual([200, '000.100.110'])
   expect(summary(await onMaster({ paymentType: 'PA.CP' }))).toEqual([400, '600.200.500'])
 })
 
-test('PA.CP with a stored card', async () => {
+test('PA.CP is accepted with a stored card', async () => {
   const entityId = sandboxIds.legacyChannel
   const { body } = await send('POST', '/v1/registrations', cardWithoutPayment({ entityId }))
   const debit = { entityId, amount: '92.00', currency: 'EUR', paymentType: 'PA.CP' }
@@ -72,7 +75,7 @@ describe('a refund by the id of a preauthorisation', () => {
   const entityId = sandboxIds.legacyChannel
   const euros = (amount: string) => ({ amount, currency: 'EUR' })
   const refer = (id: string, more: Parameters) => send('POST', `/v1/payments/${id}`, { entityId, ...more })
-  const held = async (captures: readonly string[]) => {
+  const preauthorise = async (captures: readonly string[]) => {
     const { body } = await legacy({ paymentType: 'PA' })
     const answers = []
     for (const amount of captures) answers.push(await refer(body.id, { paymentType: 'CP', ...euros(amount) }))
@@ -80,7 +83,7 @@ describe('a refund by the id of a preauthorisation', () => {
   }
 
   test('refunds its only capture, whose id is the referencedId', async () => {
-    const { id, captureIds } = await held(['60.00'])
+    const { id, captureIds } = await preauthorise(['60.00'])
     const refunded = await refer(id, { paymentType: 'RF', ...euros('50.00') })
     expect([summary(refunded), refunded.body.referencedId]).toEqual([[200, '000.100.110'], captureIds[0]])
     const refused = await refer(id, { paymentType: 'RF', ...euros('10.01') })
@@ -89,9 +92,9 @@ describe('a refund by the id of a preauthorisation', () => {
   })
 
   test.each([{ captures: [] }, { captures: ['60.00', '32.00'] }])(
-    'is refused after $captures',
+    'is refused after the captures $captures',
     async ({ captures }) => {
-      const { id } = await held(captures)
+      const { id } = await preauthorise(captures)
       const refused = await refer(id, { paymentType: 'RF', ...euros('1.00') })
       expect([summary(refused), refused.body.referencedId]).toEqual([[400, '700.400.520'], id])
     },
@@ -106,28 +109,28 @@ describe('a refund by the id of a preauthorisation', () => {
   })
 })
 
-test('a wrong type names the types of the channel', async () => {
+test('the error of a wrong paymentType lists the types of the channel', async () => {
   const message = async (pay: typeof legacy) =>
     (await pay({ paymentType: 'XX' })).body.result.parameterErrors[0].message
   expect(await message(legacy)).toBe('must be one of [PA, DB, CD, PA.CP]')
   expect(await message(strict)).toBe('must be one of [PA, DB, CD]')
 })
 
-test.each(['1', 'True', 'TRUE'])('createRegistration=%s stores', async (createRegistration) => {
+test.each(['1', 'True', 'TRUE'])('createRegistration=%s stores a registration', async (createRegistration) => {
   expect((await legacy({ createRegistration })).body.registrationId).toMatch(/^[0-9a-f]{32}$/)
 })
 
-test.each(['0', 'False', 'FALSE'])('createRegistration=%s does not', async (createRegistration) => {
+test.each(['0', 'False', 'FALSE'])('createRegistration=%s stores no registration', async (createRegistration) => {
   expect((await legacy({ createRegistration })).body).not.toHaveProperty('registrationId')
 })
 
 test.each([
   [sandboxIds.legacyChannel, [200, '000.200.100'], true],
   [sandboxIds.channel, [400, '200.300.404'], false],
-])('a checkout on %s with integrity=True', async (entityId, came, isTold) => {
+])('a checkout on %s with integrity=True is answered with %j', async (entityId, expected, hasIntegrity) => {
   const checkout = { entityId, amount: '1.00', currency: 'EUR', paymentType: 'DB', integrity: 'True' }
   const answer = await send('POST', '/v1/checkouts', checkout)
-  expect([summary(answer), 'integrity' in answer.body]).toEqual([came, isTold])
+  expect([summary(answer), 'integrity' in answer.body]).toEqual([expected, hasIntegrity])
 })
 
 describe('parameters that are sent twice', () => {
@@ -137,14 +140,14 @@ describe('parameters that are sent twice', () => {
     request({ method: 'POST', url, headers: { 'content-type': FORM, ...headers }, payload: `${formOf(form)}&${twice}` })
   const STATE = 'billing.state=BY&billing.state=BY'
 
-  test('count once, with the last value: in a payment, secrets included', async () => {
+  test('have their last value in a payment, secrets included', async () => {
     const twice = `${STATE}&descriptor=first&descriptor=second&card.number=4200000000000000`
     const { status, body } = await post('/v1/payments', cardPayment({ entityId, 'card.number': '1' }), twice)
     expect([status, body.billing, body.descriptor]).toEqual([200, { state: 'BY' }, 'second'])
     expect(body.card).toMatchObject({ bin: '420000', last4Digits: '0000' })
   })
 
-  test('in a checkout, its update and the submit', async () => {
+  test('have their last value in a checkout, its update and its payment', async () => {
     const prepared = { entityId, amount: '1.00', currency: 'EUR', paymentType: 'DB' }
     const { body } = await post('/v1/checkouts', prepared, STATE)
     const update = await post(`/v1/checkouts/${body.id}`, { entityId }, 'descriptor=a&descriptor=b')
@@ -159,7 +162,7 @@ describe('parameters that are sent twice', () => {
     ])
   })
 
-  test('in a registration, its update and a query', async () => {
+  test('have their last value in a registration, its update and a query', async () => {
     const stored = await post('/v1/registrations', cardWithoutPayment({ entityId }), STATE)
     expect([stored.status, stored.body.billing]).toEqual([200, { state: 'BY' }])
     const url = `/v1/registrations/${stored.body.id}`
@@ -173,9 +176,9 @@ describe('parameters that are sent twice', () => {
     ])
   })
 
-  test('in a login', async () => {
+  test('have their last value in a login', async () => {
     const login = {
-      'authentication.userId': 'nobody',
+      'authentication.userId': 'unknown',
       'authentication.password': 'wrong',
       'authentication.entityId': sandboxIds.channel,
     }
@@ -186,8 +189,8 @@ describe('parameters that are sent twice', () => {
   })
 
   test('are refused by name on a strict channel', async () => {
-    const strictly = cardPayment({ entityId: sandboxIds.channel })
-    const { status, body } = await post('/v1/payments', strictly, `${STATE}&card.cvv=123`)
+    const onStrict = cardPayment({ entityId: sandboxIds.channel })
+    const { status, body } = await post('/v1/payments', onStrict, `${STATE}&card.cvv=123`)
     expect([status, body.result.code]).toEqual([400, '200.300.404'])
     expect(body.result.parameterErrors).toEqual([
       { name: 'card.cvv', value: '***', message: 'must be sent once' },
@@ -196,7 +199,7 @@ describe('parameters that are sent twice', () => {
   })
 })
 
-test('a refund names its short merchantTransactionId, too', async () => {
+test('a refund may also have a short merchantTransactionId', async () => {
   const { body } = await legacy({ merchantTransactionId: '7' })
   const refund = {
     entityId: sandboxIds.legacyChannel,
@@ -219,7 +222,7 @@ test('an amount of 12 digits is answered in full, by a refund and a refusal too'
   for (const { amount } of [paid, refunded.body, refused.body]) expect(amount).toBe('123456789012.00')
 })
 
-test('formats that were not widened hold', async () => {
+test('other formats are checked as on strict channels', async () => {
   expect(summary(await legacy({ amount: '92.0' }))).toEqual([400, '200.300.404'])
   expect(summary(await legacy({ currency: 'eur' }))).toEqual([400, '200.300.404'])
   expect(summary(await legacy({ entityId: undefined }))).toEqual([400, '200.300.404'])

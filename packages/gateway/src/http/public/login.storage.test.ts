@@ -31,20 +31,20 @@ const authorization = `Bearer ${sandboxToken}`
 
 const post = (url: string, parameters: Parameters, headers: Parameters = {}, at = tollgate) =>
   at.request({ method: 'POST', url, headers: { 'content-type': FORM, ...headers }, payload: formOf(parameters) })
-const ask = (method: 'GET' | 'DELETE', path: string, parameters: Parameters, headers: Parameters = {}) =>
+const sendQuery = (method: 'GET' | 'DELETE', path: string, parameters: Parameters, headers: Parameters = {}) =>
   request({ method, url: `${path}?${formOf(parameters)}`, headers })
 const pay = (changes: Parameters = {}, headers: Parameters = {}) =>
   post('/v1/payments', { ...cardPayment(), ...login(), ...changes }, headers)
 
 describe('without a header, on a legacy channel', () => {
   test('a payment is made, captured, read, refunded', async () => {
-    const held = await pay({ paymentType: 'PA' })
-    expect(summary(held)).toEqual([200, '000.100.110'])
-    expect(held.body.descriptor).toMatch(/ Sandbox legacy$/)
+    const authorised = await pay({ paymentType: 'PA' })
+    expect(summary(authorised)).toEqual([200, '000.100.110'])
+    expect(authorised.body.descriptor).toMatch(/ Sandbox legacy$/)
     const money = { amount: '92', currency: 'EUR' }
-    const captured = await post(`/v1/payments/${held.body.id}`, { ...login(), ...money, paymentType: 'CP' })
-    expect(captured.body).toMatchObject({ referencedId: held.body.id, amount: '92.00' })
-    expect(summary(await ask('GET', `/v1/payments/${captured.body.id}`, login()))).toEqual([200, '000.100.110'])
+    const captured = await post(`/v1/payments/${authorised.body.id}`, { ...login(), ...money, paymentType: 'CP' })
+    expect(captured.body).toMatchObject({ referencedId: authorised.body.id, amount: '92.00' })
+    expect(summary(await sendQuery('GET', `/v1/payments/${captured.body.id}`, login()))).toEqual([200, '000.100.110'])
     const refunded = await post(`/v1/payments/${captured.body.id}/`, { ...login(), ...money, paymentType: 'RF' })
     expect(summary(refunded)).toEqual([200, '000.100.110'])
   })
@@ -53,16 +53,16 @@ describe('without a header, on a legacy channel', () => {
     const { body } = await post('/v1/registrations', { ...cardWithoutPayment(), ...login() })
     const debit = { ...login(), amount: '92', currency: 'EUR', paymentType: 'DB' }
     expect(summary(await post(`/v1/registrations/${body.id}/payments`, debit))).toEqual([200, '000.100.110'])
-    expect(summary(await ask('DELETE', `/v1/registrations/${body.id}`, login()))).toEqual([200, '000.100.110'])
+    expect(summary(await sendQuery('DELETE', `/v1/registrations/${body.id}`, login()))).toEqual([200, '000.100.110'])
   })
 
-  test('a content type on a GET does no harm', async () => {
+  test('the content type of a GET is ignored', async () => {
     const { body } = await pay()
     const headers = { 'content-type': FORM, connection: 'close' }
-    expect((await ask('GET', `/v1/payments/${body.id}`, login(), headers)).status).toBe(200)
+    expect((await sendQuery('GET', `/v1/payments/${body.id}`, login(), headers)).status).toBe(200)
   })
 
-  test('names may be escaped, and what is empty is absent', async () => {
+  test('names may be escaped, and empty parameters are absent', async () => {
     const escaped = formOf(login()).replaceAll('authentication.', '%61uthentication%2E')
     const payload = `${formOf({ ...cardPayment(), entityId: '' })}&${escaped}`
     const headers = { 'content-type': FORM }
@@ -97,25 +97,29 @@ describe('without a header, on a legacy channel', () => {
   })
 })
 
-describe('a login that is wrong', () => {
+describe('a wrong login', () => {
   const twice = (name: string) => `${formOf({ ...cardPayment(), ...login() })}&${formOf(login({ [name]: 'x' }))}`
 
   test.each<{ what: string; changes: Parameters; status: number }>([
     { what: 'another password', changes: { 'authentication.password': 'Sandbox' }, status: 403 },
     { what: 'another user', changes: { 'authentication.userId': '0'.repeat(32) }, status: 403 },
-    { what: 'both in one', changes: { 'authentication.userId': `${sandboxIds.user}|sandbox` }, status: 403 },
-    { what: 'a token for a password', changes: { 'authentication.password': sandboxToken }, status: 403 },
+    {
+      what: 'user and password in one parameter',
+      changes: { 'authentication.userId': `${sandboxIds.user}|sandbox` },
+      status: 403,
+    },
+    { what: 'a token as the password', changes: { 'authentication.password': sandboxToken }, status: 403 },
     { what: 'no password', changes: { 'authentication.password': '' }, status: 401 },
     { what: 'no user', changes: { 'authentication.userId': undefined }, status: 401 },
     { what: 'no entity', changes: { 'authentication.entityId': undefined }, status: 401 },
-    { what: 'an entity that is none', changes: { 'authentication.entityId': 'x' }, status: 401 },
+    { what: 'an invalid entity id', changes: { 'authentication.entityId': 'x' }, status: 401 },
     { what: 'an unknown entity', changes: { 'authentication.entityId': '0'.repeat(32) }, status: 401 },
-    { what: 'a password without end', changes: { 'authentication.password': 'x'.repeat(100_000) }, status: 401 },
-  ])('$what: $status, on every method', async ({ changes, status }) => {
+    { what: 'an overlong password', changes: { 'authentication.password': 'x'.repeat(100_000) }, status: 401 },
+  ])('$what is answered with $status on every method', async ({ changes, status }) => {
     const answers = [
       await pay(changes),
-      await ask('GET', '/v1/payments/x', login(changes)),
-      await ask('DELETE', '/v1/registrations/x', login(changes)),
+      await sendQuery('GET', '/v1/payments/x', login(changes)),
+      await sendQuery('DELETE', '/v1/registrations/x', login(changes)),
     ]
     for (const answer of answers) {
       expect([answer.status, answer.body.result]).toEqual([status, REFUSED])
@@ -127,63 +131,66 @@ describe('a login that is wrong', () => {
     ['authentication.userId', 403],
     ['authentication.password', 403],
     ['authentication.entityId', 401],
-  ])('%s twice, wrong the last time: %i', async (name, status) => {
+  ])('a login with two values of %s, the last one wrong, is answered with %i', async (name, status) => {
     const headers = { 'content-type': FORM }
     const answer = await request({ method: 'POST', url: '/v1/payments', headers, payload: twice(name) })
     expect(answer.status).toBe(status)
   })
 
-  test.each(['', 'Bearer', 'Basic eDp5', 'Bearer wrong'])('a header goes before it: %j', async (header) => {
-    expect((await pay({}, { authorization: header })).status).toBe(header === 'Bearer wrong' ? 403 : 401)
-  })
+  test.each(['', 'Bearer', 'Basic eDp5', 'Bearer wrong'])(
+    'the Authorization header %j takes precedence over it',
+    async (header) => {
+      expect((await pay({}, { authorization: header })).status).toBe(header === 'Bearer wrong' ? 403 : 401)
+    },
+  )
 
-  test('in a query it is none of a POST', async () => {
+  test('a login in the query of a POST is ignored', async () => {
     expect((await post(`/v1/payments?${formOf(login())}`, cardPayment())).status).toBe(401)
   })
 
-  test('in a body it is none of a DELETE', async () => {
+  test('a login in the body of a DELETE is ignored', async () => {
     const headers = { 'content-type': FORM }
     const answer = await request({ method: 'DELETE', url: '/v1/registrations/x', headers, payload: formOf(login()) })
     expect(answer.status).toBe(401)
   })
 })
 
-describe('a login ends with the token that it is', () => {
-  const drawn = async (body: object) => {
+describe('a login is valid as long as its token', () => {
+  const createToken = async (body: object) => {
     const { body: token } = await manage('POST', '/tokens', { entityId: sandboxIds.merchant, ...body })
     const [userId, password] = Buffer.from(token.token, 'base64').toString().split('|')
     return { id: token.id, user: { 'authentication.userId': userId, 'authentication.password': password } }
   }
 
-  test('revoked', async () => {
-    const { id, user } = await drawn({})
+  test('a login with a revoked token is refused', async () => {
+    const { id, user } = await createToken({})
     expect((await pay(user)).status).toBe(200)
     await manage('DELETE', `/tokens/${id}`)
     expect((await pay(user)).status).toBe(403)
   })
 
-  test('past its lifetime', async () => {
-    const { user } = await drawn({ lifetimeSeconds: 60 })
+  test('a login with an expired token is refused', async () => {
+    const { user } = await createToken({ lifetimeSeconds: 60 })
     expect((await pay(user)).status).toBe(200)
     clock.nowMs += 60_000
     expect((await pay(user)).status).toBe(403)
   })
 })
 
-describe('which entities it is for', () => {
+describe('the entities of a login', () => {
   test.each([
     { what: 'a strict channel', entityId: sandboxIds.channel },
     { what: 'the merchant, who has strict channels', entityId: sandboxIds.merchant },
     { what: 'the psp', entityId: sandboxIds.psp },
-  ])('$what: 401, with the right password as with a wrong one', async ({ entityId }) => {
+  ])('$what is answered with 401, even with the right password', async ({ entityId }) => {
     for (const password of ['sandbox', 'x']) {
       const changes = { 'authentication.entityId': entityId, 'authentication.password': password }
-      const answers = [await pay(changes), await ask('GET', '/v1/payments/x', login(changes))]
+      const answers = [await pay(changes), await sendQuery('GET', '/v1/payments/x', login(changes))]
       for (const { status, body } of answers) expect([status, body.result]).toEqual([401, REFUSED])
     }
   })
 
-  test('a merchant with dispatching, as long as all of its channels are legacy', async () => {
+  test('a merchant with dispatching is accepted while all of its channels are legacy', async () => {
     const { merchant, channel, token } = await otherMerchant(tollgate, { compatibility: 'legacy' })
     const [userId, password] = Buffer.from(token, 'base64').toString().split('|')
     const user = { 'authentication.userId': userId, 'authentication.password': password }
@@ -199,17 +206,17 @@ describe('which entities it is for', () => {
     expect((await paid()).status).toBe(401)
   })
 
-  test('another merchant’s: 403', async () => {
+  test('a channel of another merchant is answered with 403', async () => {
     const { channel } = await otherMerchant(tollgate, { compatibility: 'legacy' })
     expect((await pay({ 'authentication.entityId': channel })).status).toBe(403)
   })
 
-  test('it reaches what it names, and no channel beside', async () => {
+  test('a login reaches the entity that it names and no sibling channel', async () => {
     expect((await pay({ entityId: sandboxIds.channel })).status).toBe(403)
     expect((await pay({ entityId: sandboxIds.masterChannel })).status).toBe(403)
     expect(summary(await pay({ entityId: sandboxIds.legacyChannel }))).toEqual([200, '000.100.110'])
     const strict = await post('/v1/payments', { ...cardPayment(), entityId: sandboxIds.channel }, { authorization })
-    expect(summary(await ask('GET', `/v1/payments/${strict.body.id}`, login()))).toEqual([400, '700.400.700'])
+    expect(summary(await sendQuery('GET', `/v1/payments/${strict.body.id}`, login()))).toEqual([400, '700.400.700'])
     const url = `/v1/payments/${strict.body.id}`
     expect(summary(await post(url, { ...login(), paymentType: 'RV' }))).toEqual([400, '700.400.700'])
   })
@@ -220,36 +227,39 @@ describe('with a header', () => {
   const named = (entityId: string, changes: Parameters = {}) =>
     post('/v1/payments', { ...cardPayment(), 'authentication.entityId': entityId, ...changes }, { authorization })
 
-  test('authentication.entityId stands for entityId on a legacy channel', async () => {
+  test('authentication.entityId replaces entityId on a legacy channel', async () => {
     const paid = await named(sandboxIds.legacyChannel)
     expect(summary(paid)).toEqual([200, '000.100.110'])
     expect(paid.body.descriptor).toMatch(/ Sandbox legacy$/)
     const query = { 'authentication.entityId': sandboxIds.legacyChannel }
     const url = `/v1/payments/${paid.body.id}`
-    expect((await ask('GET', url, query, { authorization })).status).toBe(200)
+    expect((await sendQuery('GET', url, query, { authorization })).status).toBe(200)
     const other = { 'authentication.entityId': sandboxIds.masterChannel }
-    expect(summary(await ask('GET', url, other, { authorization }))).toEqual([400, '700.400.700'])
+    expect(summary(await sendQuery('GET', url, other, { authorization }))).toEqual([400, '700.400.700'])
     expect(summary(await post(url, { ...query, paymentType: 'RV' }, { authorization }))).toEqual([200, '000.100.110'])
   })
 
-  test.each([sandboxIds.channel, sandboxIds.merchant, '0'.repeat(32), 'x'])('on no other: %s', async (entityId) => {
-    const { status, body } = await named(entityId)
-    expect([status, body.result.code]).toEqual([400, '200.300.404'])
-    expect(body.result.parameterErrors).toEqual([{ name: 'entityId', value: '', message: 'may not be empty' }])
-  })
+  test.each([sandboxIds.channel, sandboxIds.merchant, '0'.repeat(32), 'x'])(
+    'authentication.entityId is ignored for the entity %s',
+    async (entityId) => {
+      const { status, body } = await named(entityId)
+      expect([status, body.result.code]).toEqual([400, '200.300.404'])
+      expect(body.result.parameterErrors).toEqual([{ name: 'entityId', value: '', message: 'may not be empty' }])
+    },
+  )
 
-  test('entityId goes before it', async () => {
+  test('entityId takes precedence over authentication.entityId', async () => {
     const paid = await named(sandboxIds.legacyChannel, { entityId: sandboxIds.channel })
     expect(paid.body.descriptor).toMatch(/ Sandbox$/)
   })
 
-  test('user and password say nothing, on any channel', async () => {
+  test('userId and password are ignored on every channel', async () => {
     for (const entityId of [sandboxIds.channel, sandboxIds.legacyChannel]) {
       for (const more of [user, { ...user, 'authentication.password': 'wrong'.repeat(100) }]) {
         const form = { ...cardPayment({ entityId }), ...more }
         expect(summary(await post('/v1/payments', form, { authorization }))).toEqual([200, '000.100.110'])
         const { body } = await post('/v1/payments', form, { authorization })
-        const read = await ask('GET', `/v1/payments/${body.id}`, { entityId, ...more }, { authorization })
+        const read = await sendQuery('GET', `/v1/payments/${body.id}`, { entityId, ...more }, { authorization })
         expect(summary(read)).toEqual([200, '000.100.110'])
         expect(JSON.stringify([body, read.body])).not.toMatch(/authentication|wrong/)
       }
@@ -257,7 +267,7 @@ describe('with a header', () => {
   })
 })
 
-describe('a stranger’s body is read', () => {
+describe('the body of an unauthenticated request', () => {
   const tooLarge = (headers: Parameters): TestRequest => ({
     method: 'POST',
     url: '/v1/payments',
@@ -265,7 +275,7 @@ describe('a stranger’s body is read', () => {
     payload: 'x'.repeat(limits.bodyBytesMax + 1),
   })
 
-  test('only if it may be a login', async () => {
+  test('is read only if it may contain a login', async () => {
     expect((await request(tooLarge({ 'content-type': FORM }))).status).toBe(413)
     for (const type of [undefined, 'application/json', FORM.replace('UTF-8', 'UTF-16')]) {
       expect((await request(tooLarge({ 'content-type': type }))).status).toBe(401)
@@ -273,7 +283,7 @@ describe('a stranger’s body is read', () => {
     expect((await request(tooLarge({ 'content-type': FORM, authorization: 'x' }))).status).toBe(401)
   })
 
-  test('from a budget of its own', async () => {
+  test('has a budget of its own', async () => {
     const { server } = tollgate
     await server.listen({ port: 0, host: '127.0.0.1' })
     const [address] = server.addresses()
@@ -294,7 +304,7 @@ describe('a stranger’s body is read', () => {
     expect((await send(body)).status).toBe(200)
   })
 
-  test('not at all where there is no legacy channel', async () => {
+  test('is not read if there is no legacy channel', async () => {
     const strict = await testGateway()
     const { entities } = (await strict.manage('GET', '/entities?kind=channel')).body
     for (const { id } of entities) {

@@ -16,17 +16,17 @@ test.each([
   ['/v3/resultcodes/', '/v1/resultcodes'],
   ['/openapi', '/openapi.json'],
   ['/v1/openapi.json', '/openapi.json'],
-])('%s is at %s', async (url, location) => {
+])('%s is redirected to %s', async (url, location) => {
   const { status, headers } = await request({ method: 'GET', url })
   expect([status, headers['location'], headers['access-control-allow-origin']]).toEqual([307, location, '*'])
 })
 
-test.each(movedPaths)('$from leads to what is there', async ({ from }) => {
+test.each(movedPaths)('$from is redirected to an existing path', async ({ from }) => {
   const { headers } = await server.inject({ method: 'GET', url: from })
   expect((await server.inject({ method: 'GET', url: String(headers['location']) })).statusCode).toBe(200)
 })
 
-test.each(movedPaths)('$from: account data in the query are refused, not passed on', async ({ from }) => {
+test.each(movedPaths)('$from refuses account data in the query and does not pass it on', async ({ from }) => {
   const query = 'checkoutId=A.test&card.number=4200000000000000&bankAccount.holder=Jane'
   const { status, headers, body, text } = await request({ method: 'GET', url: `${from}?${query}` })
   expect([status, headers['location']]).toEqual([400, undefined])
@@ -47,7 +47,7 @@ test('a POST is never redirected', async () => {
   expect([sent.status, sent.headers['location']]).toEqual([404, undefined])
 })
 
-test('no operation has moved', () => {
+test('no path of an operation is redirected', () => {
   const paths = new Set(routes.map(({ path }) => path))
   expect(movedPaths.filter(({ from }) => paths.has(from))).toEqual([])
 })

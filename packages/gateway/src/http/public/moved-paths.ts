@@ -4,21 +4,21 @@ import type { Gateway } from '../../gateway.ts'
 import type { AddressPacingHook } from '../pace-by-address.ts'
 import type { Replies } from '../replies.ts'
 
-/** A document or script with a second path. */
-interface Moved {
+/** The redirect from another path of a document or script. */
+interface MovedPath {
   readonly from: string
   readonly to: string
-  /** The query parameter that the target takes. No other is passed on. */
+  /** The query parameter of the target. No other is passed on. */
   readonly keeps?: string
 }
 
 const script = { to: '/v1/paymentWidgets.js', keeps: 'checkoutId' } as const
 
 /**
- * Paths of documents and scripts without a version segment, or with the segment of a version that there is not ("307:
- * Temporary redirect"). Never one of an operation: its request may carry account data, which must not be sent twice.
+ * Paths of documents and scripts without a version segment, or with that of a nonexistent version ("307: Temporary
+ * redirect"). Operations are never redirected: their requests may carry account data, which must not be sent twice.
  */
-export const movedPaths: readonly Moved[] = [
+export const movedPaths: readonly MovedPath[] = [
   { from: '/paymentWidgets.js', ...script },
   { from: '/v2/paymentWidgets.js', ...script },
   { from: '/v3/paymentWidgets.js', ...script },
@@ -33,7 +33,7 @@ export const movedPaths: readonly Moved[] = [
 const accounts = /^(card|bankAccount|virtualAccount|tokenAccount|giftCard|wallet[ABC]|pos)$/
 
 /** Answers for a moved path: 307 with the new address, or 400 if the query contains account data. */
-export function moved(
+export function redirectMovedPaths(
   server: FastifyInstance,
   { render }: Gateway,
   { mark, send }: Replies,
@@ -51,7 +51,7 @@ export function moved(
       const kept = keeps === undefined ? null : new URLSearchParams(query).get(keeps)
       reply.headers({
         location: kept === null ? to : `${to}?${keeps}=${encodeURIComponent(kept)}`,
-        // A script with an integrity value is loaded across origins, each step of the way.
+        // A script with an integrity attribute is fetched with CORS, its redirects included.
         'access-control-allow-origin': '*',
         'cross-origin-resource-policy': 'cross-origin',
       })

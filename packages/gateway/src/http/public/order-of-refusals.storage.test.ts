@@ -35,28 +35,28 @@ const authentication = {
 }
 const terms = { brands: ['VISA'], currencies: ['EUR', 'JPY'], shopperResultOrigins: ['https://shop.example'] }
 const entityId = await channelWith({ ...terms, threeDSecure: 'always', authentication })
-const judged = await channelWith(terms)
+const riskChannel = await channelWith(terms)
 const rule = { name: 'large', score: 100, when: { kind: 'amount', currency: 'EUR', above: '10000' } }
-await manage('PUT', `/entities/${judged}/risk-rules`, { rejectFrom: 100, rules: [rule] })
+await manage('PUT', `/entities/${riskChannel}/risk-rules`, { rejectFrom: 100, rules: [rule] })
 
-/** Something that is wrong with a request, and its answer where nothing before it in the list is wrong. */
+/** A fault of a request, and the answer to a request without the faults before it in the list. */
 type Fault = readonly [what: string, changes: Parameters, answer: string]
 
-/** The header is changed like a parameter. */
+/** The header, which faults change like a parameter. */
 const KEY = 'Idempotency-Key'
 
 type Send = (changes: Parameters) => Promise<TestAnswer>
 
-interface Ladder {
+interface FaultOrder {
   readonly kind: string
   readonly send: Send
-  /** In the order in which they are found. */
+  /** In the order of detection. */
   readonly faults: readonly Fault[]
-  /** The answer where nothing is wrong. */
-  readonly well: string
+  /** The answer to a request without a fault. */
+  readonly success: string
 }
 
-const to =
+const sender =
   (method: 'GET' | 'POST' | 'DELETE', path: string, parameters: Parameters): Send =>
   ({ [KEY]: key, ...changes }) =>
     send(method, path, { entityId, ...parameters, ...changes }, { [KEY]: key })
@@ -77,32 +77,32 @@ const customer = { 'customer.givenName': 'Jane', 'customer.surname': 'Jones' }
 const stored = cardWithoutPayment({ entityId, ...address })
 const register = async (changes: Parameters = {}): Promise<string> =>
   (await send('POST', '/v1/registrations', { ...stored, ...changes })).body.id
-const ofJudged = { entityId: judged, amount: '92.00', currency: 'EUR' }
+const onRiskChannel = { entityId: riskChannel, amount: '92.00', currency: 'EUR' }
 const pay = async (changes: Parameters): Promise<string> =>
-  (await send('POST', '/v1/payments', cardPayment({ entityId: judged, ...changes }))).body.id
+  (await send('POST', '/v1/payments', cardPayment({ entityId: riskChannel, ...changes }))).body.id
 const NONE = '0'.repeat(32)
 
-/** Faults that are found before the operation. */
-const before: readonly Fault[] = [
+/** Faults that are detected before the operation. */
+const commonFaults: readonly Fault[] = [
   ['an entity of another merchant', { entityId: other.channel }, '800.900.300'],
   ['a merchant where a channel must be', { entityId: sandboxIds.merchant }, '200.300.407'],
   ['a wrong parameter', { 'customer.email': 'none', ...customer }, '200.300.404 customer.email'],
   ['a wrong key', { [KEY]: ' ' }, '200.300.404 Idempotency-Key'],
 ]
-const notRead = before.filter(([, { entityId: named }]) => named !== sandboxIds.merchant)
+const commonFaultsOfDelete = commonFaults.filter(([, { entityId: named }]) => named !== sandboxIds.merchant)
 const origin: Fault = ['another origin', { shopperResultUrl: 'https://other.example/' }, '600.300.211']
 const brand: Fault = ['another brand', { paymentBrand: 'MASTER', 'card.number': '5454545454545454' }, '600.200.500']
 const currency: Fault = ['another currency', { currency: 'USD' }, '600.200.500']
 const device: Fault = [
-  'a deviceInfo of no SDK',
+  'a deviceInfo without the data of an SDK',
   { 'threeDSecure.deviceInfo': '{}' },
   '200.300.404 threeDSecure.deviceInfo',
 ]
-const alone: Fault = [device[0], device[1], '200.300.404']
+const deviceOfStandalone: Fault = [device[0], device[1], '200.300.404']
 const number: Fault = ['a wrong card number', { 'card.number': '4200000000000001' }, '100.100.101']
 const fraction: Fault = ['an amount that does not fit', { currency: 'JPY', amount: '92.01' }, '100.550.303']
-const agreed: Fault = [
-  'instalments of no plan',
+const instalments: Fault = [
+  'instalments without a plan',
   { ...instruction('UNSCHEDULED INITIAL CIT'), 'standingInstruction.numberOfInstallments': '3' },
   '600.200.501',
 ]
@@ -115,7 +115,7 @@ const money = { amount: '92.00', currency: 'EUR', paymentType: 'DB' }
 const registration = await register()
 const payment = await pay({ paymentType: 'PA' })
 const checkout = async (parameters: Parameters): Promise<string> =>
-  (await send('POST', '/v1/checkouts', { entityId: judged, ...parameters })).body.id
+  (await send('POST', '/v1/checkouts', { entityId: riskChannel, ...parameters })).body.id
 const prepared = { ...money, shopperResultUrl: address.shopperResultUrl }
 const checkoutId = await checkout(prepared)
 const submit =
@@ -127,141 +127,146 @@ const submit =
       headers: { 'content-type': FORM, [KEY]: key },
       payload: formOf({ ...cardWithoutPayment(), ...changes }),
     })
-const begun = { ...instruction('RECURRING INITIAL CIT'), 'standingInstruction.recurringType': 'SUBSCRIPTION' }
-const planned = monthly(await register({ entityId: judged, ...begun }), { entityId: judged })
+const initial = { ...instruction('RECURRING INITIAL CIT'), 'standingInstruction.recurringType': 'SUBSCRIPTION' }
+const planned = monthly(await register({ entityId: riskChannel, ...initial }), { entityId: riskChannel })
 const plan = async (): Promise<string> => (await send('POST', '/scheduling/v1/schedules', planned)).body.id
 const planId = await plan()
 
-const ladders: readonly Ladder[] = [
+const faultOrders: readonly FaultOrder[] = [
   {
     kind: 'createPayment, authenticated',
-    send: to('POST', '/v1/payments', cardPayment(address)),
-    faults: [...before, number, origin, brand, code, currency, device, fraction, agreed],
-    well: '000.100.110',
+    send: sender('POST', '/v1/payments', cardPayment(address)),
+    faults: [...commonFaults, number, origin, brand, code, currency, device, fraction, instalments],
+    success: '000.100.110',
   },
   {
     kind: 'createPayment, assessed',
-    send: to('POST', '/v1/payments', cardPayment({ entityId: judged })),
-    faults: [...before, number, origin, brand, code, currency, fraction, agreed, riskAmount],
-    well: '000.100.110',
+    send: sender('POST', '/v1/payments', cardPayment({ entityId: riskChannel })),
+    faults: [...commonFaults, number, origin, brand, code, currency, fraction, instalments, riskAmount],
+    success: '000.100.110',
   },
   {
     kind: 'payWithRegistration',
-    send: to('POST', `/v1/registrations/${registration}/payments`, { ...money, ...address }),
+    send: sender('POST', `/v1/registrations/${registration}/payments`, { ...money, ...address }),
     faults: [
-      ...before,
+      ...commonFaults,
       ['another brand', { paymentBrand: 'MASTER' }, '100.100.700'],
       origin,
       code,
       currency,
       device,
       fraction,
-      agreed,
+      instalments,
     ],
-    well: '000.100.110',
+    success: '000.100.110',
   },
   {
-    kind: 'payWithRegistration of none',
-    send: to('POST', `/v1/registrations/${NONE}/payments`, { ...money, ...address }),
-    faults: [...before, ['no registration', { ...origin[1], ...fraction[1] }, '100.150.200']],
-    well: '100.150.200',
+    kind: 'payWithRegistration, unknown registration',
+    send: sender('POST', `/v1/registrations/${NONE}/payments`, { ...money, ...address }),
+    faults: [...commonFaults, ['an unknown registration', { ...origin[1], ...fraction[1] }, '100.150.200']],
+    success: '100.150.200',
   },
   {
     kind: 'referToPayment',
-    send: to('POST', `/v1/payments/${payment}`, { entityId: judged, ...money, paymentType: 'CP', amount: '1.00' }),
+    send: sender('POST', `/v1/payments/${payment}`, {
+      entityId: riskChannel,
+      ...money,
+      paymentType: 'CP',
+      amount: '1.00',
+    }),
     faults: [
-      ...before,
+      ...commonFaults,
       fraction,
       ['another currency', { currency: 'USD' }, '700.100.500'],
       ['too much', { amount: '93.00' }, '700.400.100'],
     ],
-    well: '000.100.110',
+    success: '000.100.110',
   },
   {
     kind: 'referToPayment, rebill',
-    send: to('POST', `/v1/payments/${await pay({ paymentType: 'DB' })}`, {
-      ...ofJudged,
+    send: sender('POST', `/v1/payments/${await pay({ paymentType: 'DB' })}`, {
+      ...onRiskChannel,
       paymentType: 'RB',
       amount: '1.00',
     }),
     faults: [
-      ...before,
+      ...commonFaults,
       fraction,
       origin,
       code,
       [
-        'instalments of no plan',
+        'instalments without a plan',
         { ...instruction('UNSCHEDULED REPEATED MIT'), 'standingInstruction.numberOfInstallments': '3' },
         '600.200.501',
       ],
     ],
-    well: '000.100.110',
+    success: '000.100.110',
   },
   {
     kind: 'createRegistration',
-    send: to('POST', '/v1/registrations', stored),
-    faults: [...before, number, origin, brand, agreed],
-    well: '000.100.110',
+    send: sender('POST', '/v1/registrations', stored),
+    faults: [...commonFaults, number, origin, brand, instalments],
+    success: '000.100.110',
   },
   {
     kind: 'updateRegistration',
-    send: to('POST', `/v1/registrations/${registration}`, { 'card.holder': 'Jane Doe' }),
-    faults: [...before, testMode, number, origin, brand, agreed],
-    well: '000.100.110',
+    send: sender('POST', `/v1/registrations/${registration}`, { 'card.holder': 'Jane Doe' }),
+    faults: [...commonFaults, testMode, number, origin, brand, instalments],
+    success: '000.100.110',
   },
   {
     kind: 'extendRegistration',
-    send: to('POST', `/v1/registrations/${registration}/extendlife`, {}),
-    faults: [...before, testMode],
-    well: '000.100.110',
+    send: sender('POST', `/v1/registrations/${registration}/extendlife`, {}),
+    faults: [...commonFaults, testMode],
+    success: '000.100.110',
   },
   {
     kind: 'deleteRegistration',
-    send: to('DELETE', `/v1/registrations/${await register()}`, {}),
-    faults: [...notRead, testMode],
-    well: '000.100.110',
+    send: sender('DELETE', `/v1/registrations/${await register()}`, {}),
+    faults: [...commonFaultsOfDelete, testMode],
+    success: '000.100.110',
   },
   {
     kind: 'createThreeDSecure',
-    send: to('POST', '/v1/threeDSecure', cardPayment({ paymentType: undefined, ...address })),
-    faults: [...before, number, fraction, origin, currency, zero, alone],
-    well: '000.400.109',
+    send: sender('POST', '/v1/threeDSecure', cardPayment({ paymentType: undefined, ...address })),
+    faults: [...commonFaults, number, fraction, origin, currency, zero, deviceOfStandalone],
+    success: '000.400.109',
   },
   {
     kind: 'authenticateWithRegistration',
-    send: to('POST', `/v1/registrations/${registration}/threeDSecure`, {
+    send: sender('POST', `/v1/registrations/${registration}/threeDSecure`, {
       amount: '92.00',
       currency: 'EUR',
       ...address,
     }),
-    faults: [...before, fraction, origin, currency, zero, alone],
-    well: '000.400.109',
+    faults: [...commonFaults, fraction, origin, currency, zero, deviceOfStandalone],
+    success: '000.400.109',
   },
   {
     kind: 'createRiskCheck',
-    send: to('POST', '/v1/risk', { entityId: judged, amount: '92.00', currency: 'EUR' }),
-    faults: [...before, fraction, riskAmount],
-    well: '000.300.100',
+    send: sender('POST', '/v1/risk', { entityId: riskChannel, amount: '92.00', currency: 'EUR' }),
+    faults: [...commonFaults, fraction, riskAmount],
+    success: '000.300.100',
   },
   {
     kind: 'createCheckout',
-    send: to('POST', '/v1/checkouts', prepared),
+    send: sender('POST', '/v1/checkouts', prepared),
     faults: [
-      ...before,
+      ...commonFaults,
       origin,
       ['an unknown registration', { 'registrations[0].id': NONE }, '200.300.404 registrations[0].id'],
     ],
-    well: '000.200.100',
+    success: '000.200.100',
   },
   {
     kind: 'updateCheckout',
-    send: to('POST', `/v1/checkouts/${checkoutId}`, { entityId: judged, amount: '92.00' }),
+    send: sender('POST', `/v1/checkouts/${checkoutId}`, { entityId: riskChannel, amount: '92.00' }),
     faults: [
-      ...before,
+      ...commonFaults,
       origin,
       ['an unknown registration', { 'registrations[0].id': NONE }, '200.300.404 registrations[0].id'],
     ],
-    well: '000.200.101',
+    success: '000.200.101',
   },
   {
     kind: 'payCheckout',
@@ -274,7 +279,7 @@ const ladders: readonly Ladder[] = [
       number,
       brand,
     ],
-    well: '000.100.110',
+    success: '000.100.110',
   },
   {
     kind: 'registerCheckout',
@@ -287,64 +292,64 @@ const ladders: readonly Ladder[] = [
       origin,
       brand,
     ],
-    well: '000.100.110',
+    success: '000.100.110',
   },
   {
     kind: 'createSchedule',
-    send: to('POST', '/scheduling/v1/schedules', planned),
+    send: sender('POST', '/scheduling/v1/schedules', planned),
     faults: [
-      ...before,
-      ['no registration', { registrationId: NONE }, '100.150.200'],
+      ...commonFaults,
+      ['an unknown registration', { registrationId: NONE }, '100.150.200'],
       ['a job that never runs', { 'job.expression': '0 0 0 30 2 ?' }, '100.250.100'],
       testMode,
       code,
       currency,
       fraction,
     ],
-    well: '000.100.110',
+    success: '000.100.110',
   },
   {
     kind: 'reschedule',
-    send: to('POST', `/scheduling/v1/schedules/${planId}/reschedule`, { entityId: judged }),
+    send: sender('POST', `/scheduling/v1/schedules/${planId}/reschedule`, { entityId: riskChannel }),
     faults: [
-      ...before,
+      ...commonFaults,
       ['a job that never runs', { 'job.expression': '0 0 0 30 2 ?' }, '100.250.100'],
       testMode,
       code,
       currency,
       fraction,
     ],
-    well: '000.100.110',
+    success: '000.100.110',
   },
   {
     kind: 'deschedule',
-    send: to('POST', `/scheduling/v1/schedules/${await plan()}/deschedule`, { entityId: judged }),
-    faults: before,
-    well: '000.100.110',
+    send: sender('POST', `/scheduling/v1/schedules/${await plan()}/deschedule`, { entityId: riskChannel }),
+    faults: commonFaults,
+    success: '000.100.110',
   },
   {
     kind: 'queryPayments',
-    send: to('GET', '/v1/query', { merchantTransactionId: 'nothing-there' }),
+    send: sender('GET', '/v1/query', { merchantTransactionId: 'nothing-there' }),
     faults: [
       ['an entity of another merchant', { entityId: other.channel }, '800.900.300'],
       ['a wrong parameter', { limit: 'x' }, '200.300.404 limit'],
     ],
-    well: '700.400.580',
+    success: '700.400.580',
   },
 ]
 
-const told = ({ body }: TestAnswer): string => {
+const codesOf = ({ body }: TestAnswer): string => {
   const { code: result, parameterErrors = [] } = body.result
   return [result, ...parameterErrors.map(({ name }: { name: string }) => name)].join(' ')
 }
 
-test.each(ladders)('$kind: of all that is wrong with a request, the first is answered', async (ladder) => {
-  const { faults, well, send: sent } = ladder
+test.each(faultOrders)('$kind answers the first of several faults', async (order) => {
+  const { faults, success, send: sendWith } = order
   const answers: string[] = []
   for (let first = 0; first <= faults.length; first += 1) {
     const wrong = faults.slice(first).map(([, changes]) => changes)
-    const answer = await sent(Object.assign({}, ...wrong.toReversed()))
-    answers.push(told(answer))
+    const answer = await sendWith(Object.assign({}, ...wrong.toReversed()))
+    answers.push(codesOf(answer))
   }
-  expect(answers).toEqual([...faults.map(([, , answer]) => answer), well])
+  expect(answers).toEqual([...faults.map(([, , answer]) => answer), success])
 })

@@ -15,11 +15,11 @@ import { claimOf } from './idempotency-claim.ts'
 import { faults } from '../faults.ts'
 import type { Route } from './routes.ts'
 
-/** A decoded request and who sent it. */
+/** A decoded request with its caller. */
 export interface Incoming extends RequestMark {
   readonly caller: Caller
   readonly form: Form
-  /** When it was there as a whole, by the clock of performance.now: before it waited for its turn. */
+  /** Time of its complete receipt, before the wait in the queue, by `performance.now`. */
   readonly startedMs: number
   /** Path parameter `id`, '' where the path has none. */
   readonly id: string
@@ -27,13 +27,15 @@ export interface Incoming extends RequestMark {
 }
 
 /**
- * Takes a decoded request through what all operations share, in this order: entity, parameters, idempotency key, then
- * the operation itself. Writes the one log line that every request gets.
+ * Processes a decoded request: checks the entity, the parameters and the idempotency key, in this order, then executes
+ * the operation. Writes the log line of the request.
  */
-export async function serve(gateway: Gateway, route: Route, sent: Incoming): Promise<Answer> {
+export async function serve(gateway: Gateway, route: Route, received: Incoming): Promise<Answer> {
   const incoming =
-    sent.form.loginEntityId === undefined ? sent : withLoginEntity(gateway, sent, sent.form.loginEntityId)
-  if (gateway.refreshDirectory && isUnheardOf(gateway, incoming)) await gateway.refreshDirectory()
+    received.form.loginEntityId === undefined
+      ? received
+      : withLoginEntity(gateway, received, received.form.loginEntityId)
+  if (gateway.refreshDirectory && namesUnknownEntity(gateway, incoming)) await gateway.refreshDirectory()
   const answer = await answerTo(gateway, route, incoming)
   const ms = performance.now() - incoming.startedMs
   gateway.counts.requests.add(route.operation, httpClassOf(answer.status), answer.code)
@@ -49,7 +51,7 @@ export async function serve(gateway: Gateway, route: Route, sent: Incoming): Pro
   return answer
 }
 
-const isUnheardOf = ({ directory }: Gateway, { form }: Incoming): boolean => {
+const namesUnknownEntity = ({ directory }: Gateway, { form }: Incoming): boolean => {
   const entityId = form.values.get('entityId')
   return entityId !== undefined && directory.entity(entityId) === undefined
 }
@@ -57,18 +59,19 @@ const isUnheardOf = ({ directory }: Gateway, { form }: Incoming): boolean => {
 /** "authentication.entityId in the body instead of entityId" (older clients), where all of its channels are legacy. */
 function withLoginEntity({ directory }: Gateway, incoming: Incoming, entityId: string): Incoming {
   const { caller, form } = incoming
-  const known = knownName(form.surface, 'entityId')
-  if (!known || form.values.has(known.name) || !areLegacy(directory.channelsFor(caller, entityId))) return incoming
-  const values = new Map([...form.values, [known.name, entityId]])
-  return { ...incoming, form: { ...form, sent: [...form.sent, known], values } }
+  const parameter = knownName(form.surface, 'entityId')
+  if (!parameter || form.values.has(parameter.name) || !areLegacy(directory.channelsFor(caller, entityId)))
+    return incoming
+  const values = new Map([...form.values, [parameter.name, entityId]])
+  return { ...incoming, form: { ...form, sent: [...form.sent, parameter], values } }
 }
 
-/** The entity that was named, if it is one (anything else is a value that was sent); otherwise the caller's. */
+/** The entity for the log: that of the request if it exists, otherwise the caller's. Unknown ids are not logged. */
 function entityOf({ directory }: Gateway, { form, caller }: Incoming): string {
   return directory.entity(form.values.get('entityId') ?? '')?.id ?? caller.entityId
 }
 
-// Not async: a promise that an async function returns is waited for three times over.
+// Not async: an async function needs three microtasks to return a promise.
 function answerTo(gateway: Gateway, route: Route, incoming: Incoming): Answer | Promise<Answer> {
   const { requestId, atMs, caller, form, id } = incoming
   const { directory, render, vault } = gateway
@@ -76,15 +79,15 @@ function answerTo(gateway: Gateway, route: Route, incoming: Incoming): Answer | 
   const channels = entityId === undefined ? [] : directory.channelsFor(caller, entityId)
 
   const isLegacy = channels.length > 0 ? areLegacy(channels) : isLegacyBelow(directory, caller, entityId)
-  const wrong = checkForm(form, route.operation, { compatibility: isLegacy ? 'legacy' : 'strict' })
-  // In the operation's own wording, if it has one. The wording may quote accepted parameters, never invalid ones.
+  const errors = checkForm(form, route.operation, { compatibility: isLegacy ? 'legacy' : 'strict' })
+  // Refuses in the wording of the operation, if it has one. The wording may quote valid parameters, never invalid ones.
   const refuseAs = (why: Refusal): Answer | Promise<Answer> => {
-    const parameters = withoutParameters(form, new Set(wrong.map(({ name }) => name)))
+    const parameters = withoutParameters(form, new Set(errors.map(({ name }) => name)))
     const named = parameters.values.get('entityId')
     const head = { requestId, atMs, caller, entityId: named, channels, parameters, claim: undefined }
     return refuse(gateway, route.operation, head, id, why)
   }
-  if (entityId !== undefined && !wrong.some((one) => one.name === 'entityId')) {
+  if (entityId !== undefined && !errors.some((one) => one.name === 'entityId')) {
     // An entity out of reach is answered like one that does not exist, in the general wording, which reveals nothing
     // about it.
     const { status, code } = faults.forbidden
@@ -93,7 +96,7 @@ function answerTo(gateway: Gateway, route: Route, incoming: Incoming): Answer | 
     // compares the two.
     if (route.method === 'POST' && channels.length === 0) return refuseAs(NOT_SPECIFIC)
   }
-  if (wrong.length > 0) return refuseAs({ status: 400, code: '200.300.404', parameterErrors: wrong })
+  if (errors.length > 0) return refuseAs({ status: 400, code: '200.300.404', parameterErrors: errors })
 
   const merchant = channels[0]?.merchant ?? directory.entity(caller.entityId)?.merchant ?? ''
   const { idempotencyKey } = incoming
@@ -104,17 +107,17 @@ function answerTo(gateway: Gateway, route: Route, incoming: Incoming): Answer | 
       : claimOf(vault, idempotencyKey, scope, `${route.method} ${route.path} ${id}`, form)
   if (claim === 'invalid') return refuseAs(WRONG_KEY)
 
-  // Written out here and by the makers of payments: a spread followed by more members costs microseconds on this path.
+  // Written out here and where payments are made: a spread followed by more members costs microseconds on this path.
   const head = { requestId, atMs, caller, entityId, channels, parameters: form, claim }
   return execute(gateway, requestOf[route.operation](head, id))
 }
 
-/** Without a channel (reads, shoppers) the request is about all that the entity, or else the caller, reaches. */
+/** The compatibility of a request without a channel (reads, shoppers): that of its entity, or else of its caller. */
 function isLegacyBelow(directory: Gateway['directory'], caller: Caller, entityId = caller.entityId): boolean {
   return directory.reaches(caller.entityId, entityId) && directory.termsOf(entityId).isLegacy
 }
 
-/** A psp, division or merchant without dispatching was named where a channel must be. */
+/** The entity of the request is a psp, division or merchant without dispatching instead of a channel. */
 const NOT_SPECIFIC: Refusal = { status: 400, code: '200.300.407' }
 
 const WRONG_KEY: Refusal = {

@@ -6,66 +6,66 @@ import type { Replies } from '../replies.ts'
 import type { Route } from './routes.ts'
 
 /** An authenticated request. */
-interface Known {
+interface AuthenticatedRequest {
   readonly caller: Caller
   readonly route: Route
-  /** undefined before it has an id. */
+  /** undefined before the request has an id. */
   readonly at?: RequestMark
-  /** Its body, if it was read; it is wiped. */
-  readonly sent?: Uint8Array
+  /** The body, if it was read; it is wiped. */
+  readonly body?: Uint8Array
 }
 
 /** Answers to requests that are rejected before their operation. */
 export interface Rejections {
-  /** A client without valid credentials. @param sent the body, if it was read; it is wiped */
+  /** Rejects a client without valid credentials. @param body is wiped; undefined if it was not read */
   unauthenticated(
     reply: FastifyReply,
-    who: Exclude<CallerOrReason, Caller>,
+    reason: Exclude<CallerOrReason, Caller>,
     at?: RequestMark,
-    sent?: Uint8Array,
+    body?: Uint8Array,
   ): FastifyReply
-  /** A request over the rate limit of its operation. `waitMs`: milliseconds until the next place */
-  throttled(reply: FastifyReply, request: Known & { readonly waitMs: number }): Promise<FastifyReply>
-  /** A request that the queue has no room for. */
-  overloaded(reply: FastifyReply, request: Known): Promise<FastifyReply>
+  /** Rejects a request above the rate limit of its operation. `waitMs`: milliseconds until it may be retried */
+  throttled(reply: FastifyReply, request: AuthenticatedRequest & { readonly waitMs: number }): Promise<FastifyReply>
+  /** Rejects a request without room in the queue. */
+  overloaded(reply: FastifyReply, request: AuthenticatedRequest): Promise<FastifyReply>
 }
 
 export function createRejections(
   { failedLogins, refusalPacing, origin, counts }: Gateway,
   { mark, refusal, send }: Replies,
 ): Rejections {
-  async function putOff(
+  async function rejectPaced(
     reply: FastifyReply,
     fault: Fault,
-    { caller, route, at = mark(), sent }: Known,
+    { caller, route, at = mark(), body }: AuthenticatedRequest,
     waitMs?: number,
   ): Promise<FastifyReply> {
-    sent?.fill(0)
+    body?.fill(0)
     await refusalPacing()
     return send(reply, refusal(fault, at, { entity: caller.entityId, operation: route.operation }), waitMs)
   }
 
   return {
-    unauthenticated(reply, who, at = mark(), sent) {
-      sent?.fill(0)
-      if (who === 'missing') {
+    unauthenticated(reply, reason, at = mark(), body) {
+      body?.fill(0)
+      if (reason === 'missing') {
         reply.header('www-authenticate', 'Bearer')
         return send(reply, refusal(faults.unauthorized, at))
       }
-      const waitMs = failedLogins.note(origin.addressOf(reply.request.raw), at.atMs)
+      const waitMs = failedLogins.record(origin.addressOf(reply.request.raw), at.atMs)
       if (waitMs === 0) return send(reply, refusal(faults.forbidden, at))
-      // Each further guess needs a new connection.
+      // Each further attempt needs a new connection.
       reply.header('connection', 'close')
       counts.rejected.add('credentials')
       return send(reply, refusal(faults.wrongTooOften, at), waitMs)
     },
     throttled(reply, request) {
       counts.rejected.add('throttled')
-      return putOff(reply, faults.throttled, request, request.waitMs)
+      return rejectPaced(reply, faults.throttled, request, request.waitMs)
     },
     overloaded(reply, request) {
       counts.rejected.add('busy')
-      return putOff(reply, faults.tooMany, request)
+      return rejectPaced(reply, faults.tooMany, request)
     },
   }
 }

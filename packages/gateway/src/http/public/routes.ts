@@ -15,23 +15,23 @@ export interface Route {
   readonly operation: ServedOperation
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
-  /** Another path for it. */
-  readonly also: string | undefined
+  /** A second path of the operation. */
+  readonly alias: string | undefined
 }
 
 /** The routes of all operations that are served. */
 export const routes: readonly Route[] = servedOperations.map((operation) => {
   const { method, path: template } = operations[operation]
   const path = template.replace('{id}', ':id')
-  return { operation, method, path, also: withoutVersion(path) }
+  return { operation, method, path, alias: withoutVersion(path) }
 })
 
-/** Of checkouts "the path is shown without a version segment". */
+/** The second path of checkouts: "the path is shown without a version segment". */
 function withoutVersion(path: string): string | undefined {
   return path.startsWith('/v1/checkouts') ? path.slice('/v1'.length) : undefined
 }
 
-/** Documents that need no token. */
+/** A document that needs no token. */
 interface Document {
   readonly method: 'GET'
   readonly path: string
@@ -40,7 +40,7 @@ interface Document {
 }
 
 const SUCCESS = '000.000.100'
-/** The items of the list, without its brackets, as one buffer that all answers share. */
+/** The items of the list without its brackets, in one buffer that all answers share. */
 const resultCodeList = Buffer.from(
   Object.entries(resultCodes)
     .map(([code, { text }]) => JSON.stringify({ code, description: text }))

@@ -14,12 +14,12 @@ import {
 } from '../../testing/test-gateway.ts'
 
 const memory = openMemory()
-const trouble = { depth: 0, refused: false }
+const failures = { depth: 0, refused: false }
 const tollgate = await testGateway({
   storage: {
     ...memory,
-    depth: () => trouble.depth,
-    commit: (unit) => (trouble.refused ? Promise.reject(new Error('lost')) : memory.commit(unit)),
+    depth: () => failures.depth,
+    commit: (unit) => (failures.refused ? Promise.reject(new Error('lost')) : memory.commit(unit)),
   },
 })
 afterAll(() => tollgate.close())
@@ -30,10 +30,10 @@ const WITH_TOKEN = { authorization: `Bearer ${sandboxToken}` }
 const wiped = vi.spyOn(Secret.prototype, 'wipe')
 beforeEach(() => {
   wiped.mockClear()
-  Object.assign(trouble, { depth: 0, refused: false })
+  Object.assign(failures, { depth: 0, refused: false })
 })
 
-/** The secrets that were erased since the test began, and whether nothing is left of any of them. */
+/** The number of secrets wiped since the test began, and whether all their bytes are zero. */
 const erased = () => {
   const secrets = new Set(wiped.mock.contexts.filter((one) => one instanceof Secret))
   const isEmpty = (secret: Secret) => secret.use((bytes) => bytes.every((byte) => byte === 0))
@@ -41,14 +41,19 @@ const erased = () => {
 }
 
 const form = (changes = {}) => formOf({ entityId: sandboxIds.channel, ...cardPayment(changes) })
-/** Sends a request and looks at its body afterwards. */
-const asking = async (method: TestRequest['method'], url: string, sent = form(), headers: Parameters = WITH_TOKEN) => {
+/** Sends a request and checks afterwards whether the bytes of its body are zero. */
+const sendTracked = async (
+  method: TestRequest['method'],
+  url: string,
+  sent = form(),
+  headers: Parameters = WITH_TOKEN,
+) => {
   const payload = Buffer.from(sent)
   const answer = await request({ method, url, headers: { 'content-type': FORM, ...headers }, payload })
   return { ...answer, bodyIsErased: payload.every((byte) => byte === 0) }
 }
 
-interface Asked {
+interface Case {
   readonly what: string
   readonly method?: TestRequest['method']
   readonly url?: string
@@ -56,26 +61,26 @@ interface Asked {
   readonly status: number
 }
 
-test.each<Asked>([
+test.each<Case>([
   { what: 'an approved payment', status: 200 },
-  { what: 'a declined one', payload: form({ 'card.holder': '{800.100.152}' }), status: 400 },
-  { what: 'a refused one', payload: form({ 'card.cvv': '1234' }), status: 400 },
+  { what: 'a declined payment', payload: form({ 'card.holder': '{800.100.152}' }), status: 400 },
+  { what: 'a refused payment', payload: form({ 'card.cvv': '1234' }), status: 400 },
   { what: 'a registration', url: '/v1/registrations', payload: form({ paymentType: undefined }), status: 200 },
   { what: 'a wrong form', payload: form({ amount: 'x', 'card.number': 'x' }), status: 400 },
   { what: 'another merchant’s entity', payload: form({ entityId: '0'.repeat(32) }), status: 403 },
-  { what: 'a payment that is not there', url: '/v1/payments/x', payload: form({ paymentType: 'CP' }), status: 404 },
+  { what: 'a capture of an unknown payment', url: '/v1/payments/x', payload: form({ paymentType: 'CP' }), status: 404 },
 ])('the card of $what is erased when the answer is given', async ({ method, url, payload, status }) => {
-  const answer = await asking(method ?? 'POST', url ?? '/v1/payments', payload)
+  const answer = await sendTracked(method ?? 'POST', url ?? '/v1/payments', payload)
   expect([answer.status, answer.bodyIsErased]).toEqual([status, true])
   expect(erased()).toEqual({ secrets: 2, empty: true })
 })
 
-test.each<Asked>([
-  { what: 'a path that is not there', url: '/v1/payment', status: 404 },
+test.each<Case>([
+  { what: 'an unknown path', url: '/v1/payment', status: 404 },
   { what: 'a wrong method', method: 'DELETE', url: '/v1/payments', status: 405 },
   { what: 'an unexpected body', method: 'DELETE', url: '/v1/registrations/x', status: 400 },
 ])('the body of $what is erased without being read', async ({ method, url, status }) => {
-  const answer = await asking(method ?? 'POST', url ?? '/v1/payments')
+  const answer = await sendTracked(method ?? 'POST', url ?? '/v1/payments')
   expect([answer.status, answer.bodyIsErased]).toEqual([status, true])
   expect(erased().secrets).toBe(0)
 })
@@ -112,19 +117,19 @@ test.each<{ what: string; changes: Parameters; secrets: number }>([
     },
     secrets: 5,
   },
-])('whatever $what brings is erased', async ({ changes, secrets }) => {
-  expect((await asking('POST', '/v1/payments', form(changes))).status).toBe(200)
+])('all secrets of $what are erased', async ({ changes, secrets }) => {
+  expect((await sendTracked('POST', '/v1/payments', form(changes))).status).toBe(200)
   expect(erased()).toEqual({ secrets, empty: true })
 })
 
-test('the card in the address of a read is erased, as far as it is ours', async () => {
-  expect((await asking('GET', `/v1/payments/x?${form()}`, '')).status).toBe(400)
+test('the card in the query of a GET is erased from the buffers of the gateway', async () => {
+  expect((await sendTracked('GET', `/v1/payments/x?${form()}`, '')).status).toBe(400)
   expect(erased()).toEqual({ secrets: 2, empty: true })
 })
 
-test('so is the body of a request too many', async () => {
-  trouble.depth = limits.commitDepthMax
-  const { status, bodyIsErased } = await asking('POST', '/v1/payments')
+test('the body of a request above the limit is erased', async () => {
+  failures.depth = limits.commitDepthMax
+  const { status, bodyIsErased } = await sendTracked('POST', '/v1/payments')
   expect([status, bodyIsErased, erased().secrets]).toEqual([429, true, 0])
 })
 
@@ -133,28 +138,31 @@ const onLegacy = (login: Parameters) =>
 const USER = { 'authentication.userId': sandboxIds.user }
 
 test.each([
-  { whose: 'no login', payload: form(), status: 401, secrets: 0 },
-  { whose: 'half a login', payload: onLegacy(USER), status: 401, secrets: 0 },
-  // The password, and the token that it makes.
-  { whose: 'a wrong login', payload: onLegacy({ ...USER, 'authentication.password': 'x' }), status: 403, secrets: 2 },
-  { whose: 'a login', payload: onLegacy({ ...USER, 'authentication.password': 'sandbox' }), status: 200, secrets: 4 },
-])('a stranger’s body with $whose is decoded as far as it must, and erased', async ({ payload, status, secrets }) => {
-  const { status: seen, bodyIsErased } = await asking('POST', '/v1/payments', payload, {})
-  expect([seen, bodyIsErased]).toEqual([status, true])
-  expect(erased()).toEqual({ secrets, empty: true })
-})
+  { login: 'no login', payload: form(), status: 401, secrets: 0 },
+  { login: 'half a login', payload: onLegacy(USER), status: 401, secrets: 0 },
+  // The password, and the token that is derived from it.
+  { login: 'a wrong login', payload: onLegacy({ ...USER, 'authentication.password': 'x' }), status: 403, secrets: 2 },
+  { login: 'a login', payload: onLegacy({ ...USER, 'authentication.password': 'sandbox' }), status: 200, secrets: 4 },
+])(
+  'the body of an unauthenticated request with $login is decoded as far as necessary, and erased',
+  async ({ payload, status, secrets }) => {
+    const { status: answered, bodyIsErased } = await sendTracked('POST', '/v1/payments', payload, {})
+    expect([answered, bodyIsErased]).toEqual([status, true])
+    expect(erased()).toEqual({ secrets, empty: true })
+  },
+)
 
-test('and the card of one on which we failed', async () => {
-  trouble.refused = true
-  expect((await asking('POST', '/v1/payments')).status).toBe(500)
+test('the card of a request that fails with 500 is erased', async () => {
+  failures.refused = true
+  expect((await sendTracked('POST', '/v1/payments')).status).toBe(500)
   expect(erased()).toEqual({ secrets: 2, empty: true })
 })
 
 test.each([
-  { what: 'that pays', changes: {}, status: 200 },
-  { what: 'that does not fit', changes: { paymentBrand: 'MASTER' }, status: 400 },
+  { what: 'that is charged', changes: {}, status: 200 },
+  { what: 'with another brand', changes: { paymentBrand: 'MASTER' }, status: 400 },
   { what: 'in another test mode', changes: { testMode: 'EXTERNAL' }, status: 200 },
-  { what: 'of a wrong amount', changes: { currency: 'JPY', amount: '1.50' }, status: 400 },
+  { what: 'with an invalid amount', changes: { currency: 'JPY', amount: '1.50' }, status: 400 },
 ])('a stored card $what is erased after use', async ({ changes, status }) => {
   const { body } = await send('POST', '/v1/registrations', cardWithoutPayment())
   wiped.mockClear()

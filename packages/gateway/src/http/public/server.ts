@@ -9,8 +9,8 @@ import { paceByAddress } from '../pace-by-address.ts'
 import { pages } from '../pages/pages.ts'
 import { FaultError, faultOf, faults } from '../faults.ts'
 import { bodyReader, FORM_TYPE, isForm } from './form-body.ts'
-import { moved } from './moved-paths.ts'
-import { operations } from './admit.ts'
+import { redirectMovedPaths } from './moved-paths.ts'
+import { operationRoutes } from './admit.ts'
 import { createReplies, operationOf } from '../replies.ts'
 import { documents } from './routes.ts'
 
@@ -26,14 +26,14 @@ export function publicServer(gateway: Gateway): FastifyInstance {
     bodyLimit: limits.bodyBytesMax,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
-    // While the process drains it answers what still arrives, in our words rather than the framework's.
+    // While the process drains, the handlers still answer requests, instead of Fastify with its own 503.
     return503OnClosing: false,
     routerOptions: {
       ignoreTrailingSlash: true,
       // "base_url ends with a slash": clients that append `/v1/…` to it request `//v1/…`.
       ignoreDuplicateSlashes: true,
       maxParamLength: limits.pathParameterCharsMax,
-      // Operations decode the bytes of a query, pages read their parameters by name.
+      // Not parsed: operations decode the bytes of a query, and pages read single parameters.
       querystringParser: () => ({}),
     },
     frameworkErrors: (error, _request, reply) => void send(reply, refusal(faultOf(error))),
@@ -58,8 +58,11 @@ export function publicServer(gateway: Gateway): FastifyInstance {
     const fault = faultOf(error)
     // The rest of a body that is refused half-way must not be parsed as the next request.
     if (fault.status === 413 || fault.status === 415) reply.header('connection', 'close')
-    const isOurs = fault.status >= 500
-    return send(reply, refusal(fault, mark(), isOurs ? { operation: operationOf(request), ...errorFields(error) } : {}))
+    const isInternal = fault.status >= 500
+    return send(
+      reply,
+      refusal(fault, mark(), isInternal ? { operation: operationOf(request), ...errorFields(error) } : {}),
+    )
   })
 
   const refuseTooFast = (reply: FastifyReply, waitMs: number) => send(reply, refusal(faults.addressTooFast), waitMs)
@@ -80,9 +83,9 @@ export function publicServer(gateway: Gateway): FastifyInstance {
     )
   }
 
-  moved(server, gateway, replies, paceAddress)
+  redirectMovedPaths(server, gateway, replies, paceAddress)
 
-  server.register((open) => pages(open, gateway, replies, paceAddress))
-  server.register((authenticated) => operations(authenticated, gateway, replies, paceAddress))
+  server.register((unauthenticated) => pages(unauthenticated, gateway, replies, paceAddress))
+  server.register((authenticated) => operationRoutes(authenticated, gateway, replies, paceAddress))
   return server
 }

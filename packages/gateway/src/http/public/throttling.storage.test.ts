@@ -20,18 +20,18 @@ beforeEach(async () => {
 })
 afterEach(() => tollgate.close())
 
-/** Sets how many requests an entity may send in a minute, by operation. */
+/** Sets the requests per minute of an entity, by operation. */
 const set = async (throttle: object | null, id: string = sandboxIds.merchant) =>
   expect((await tollgate.manage('PATCH', `/entities/${id}`, { settings: { throttle } })).status).toBe(200)
 const pay = (changes = {}, headers = {}) => tollgate.send('POST', '/v1/payments', cardPayment(changes), headers)
 const statuses = async (count: number, send: () => Promise<TestAnswer>) => {
-  const seen: number[] = []
-  for (let each = 0; each < count; each += 1) seen.push((await send()).status)
-  return seen
+  const received: number[] = []
+  for (let each = 0; each < count; each += 1) received.push((await send()).status)
+  return received
 }
 
-describe('requests of an operation in a minute', () => {
-  test('above the value: 800.120.100, 429, and when a place is free', async () => {
+describe('the rate limit of an operation', () => {
+  test('refuses requests above it with 429, 800.120.100 and a Retry-After', async () => {
     await set({ createPayment: 2 })
     expect(await statuses(2, pay)).toEqual([200, 200])
     tollgate.clock.nowMs += 12_345
@@ -48,14 +48,14 @@ describe('requests of an operation in a minute', () => {
     expect(await statuses(3, pay)).toEqual([200, 200, 429])
   })
 
-  test('the clock of the test environment moves them, too', async () => {
+  test('is counted by the test clock', async () => {
     await set({ createPayment: 1 })
     expect(await statuses(2, pay)).toEqual([200, 429])
     await tollgate.manage('POST', '/clock', { advance: 'PT1M' })
     expect((await pay()).status).toBe(200)
   })
 
-  test('each operation is counted by itself', async () => {
+  test('counts each operation separately', async () => {
     await set({ createPayment: 1, getPayment: 2 })
     const { body } = await pay()
     expect((await pay()).status).toBe(429)
@@ -64,7 +64,7 @@ describe('requests of an operation in a minute', () => {
     expect((await tollgate.send('POST', `/v1/payments/${body.id}`, refund)).status).toBe(200)
   })
 
-  test('invalid requests count like valid ones; requests of other entities do not', async () => {
+  test('counts invalid requests like valid ones, and not those of other entities', async () => {
     const other = await otherMerchant(tollgate)
     await set({ createPayment: 2 })
     expect(await statuses(3, () => pay({ amount: 'x' }))).toEqual([400, 400, 429])
@@ -72,14 +72,14 @@ describe('requests of an operation in a minute', () => {
     expect((await pay(theirs, { authorization: `Bearer ${other.token}` })).status).toBe(200)
   })
 
-  test('all tokens of an entity share its places', async () => {
+  test('is shared by all tokens of an entity', async () => {
     await set({ createPayment: 1 })
     const { body } = await tollgate.manage('POST', '/tokens', { entityId: sandboxIds.merchant })
     const headers = { authorization: `Bearer ${body.token}` }
     expect([(await pay()).status, (await pay({}, headers)).status]).toEqual([200, 429])
   })
 
-  test('the refusal is logged with the entity and its operation', async () => {
+  test('has its refusals logged with the entity and the operation', async () => {
     await set({ createPayment: 1 })
     await statuses(2, pay)
     const { ms, ...line } = tollgate.logged.at(-2) ?? {}
@@ -102,7 +102,7 @@ describe('settings', () => {
     other = await otherMerchant(tollgate)
   })
 
-  test('the nearest value wins, for each operation by itself', async () => {
+  test('the nearest value applies, for each operation separately', async () => {
     await set({ createPayment: 1, getPayment: 1 }, other.psp)
     await set({ createPayment: 3 }, other.division)
     expect(await statuses(4, theirs)).toEqual([200, 200, 200, 429])
@@ -119,7 +119,7 @@ describe('settings', () => {
     expect(await statuses(2, own)).toEqual([200, 429])
   })
 
-  test('off below what is set above; null takes it back', async () => {
+  test('off removes an inherited limit, and null restores it', async () => {
     await set({ createPayment: 1 }, other.psp)
     await set({ createPayment: 'off' }, other.merchant)
     expect(await statuses(3, theirs)).toEqual([200, 200, 200])
@@ -127,7 +127,7 @@ describe('settings', () => {
     expect(await statuses(2, theirs)).toEqual([200, 429])
   })
 
-  test('a change holds from the next request on', async () => {
+  test('a change applies from the next request on', async () => {
     await set({ createPayment: 1 }, other.merchant)
     expect(await statuses(2, theirs)).toEqual([200, 429])
     await set({ createPayment: 2 }, other.merchant)
@@ -145,8 +145,8 @@ describe('settings', () => {
   })
 })
 
-describe('nothing is left of what was refused', () => {
-  test('no idempotency key, no payment, no event', async () => {
+describe('a request that is refused by a rate limit', () => {
+  test('stores no idempotency key, payment or event', async () => {
     await set({ createPayment: 1 })
     await pay()
     const commit = countCommits(tollgate)
@@ -158,7 +158,7 @@ describe('nothing is left of what was refused', () => {
     expect(summary(await pay({ amount: '1.00' }, once))).toEqual([200, '000.100.110'])
   })
 
-  test('the body is not even read', async () => {
+  test('is refused before its body is read', async () => {
     await set({ createPayment: 1 })
     await pay()
     const headers = { authorization: `Bearer ${sandboxToken}`, 'content-type': 'text/html' }
@@ -167,7 +167,7 @@ describe('nothing is left of what was refused', () => {
   })
 })
 
-test('older clients are counted by the channel that they log in to, once they are', async () => {
+test('older clients are counted by the channel of their login, after authentication', async () => {
   await set({ createPayment: 2 })
   const login = (password: string) =>
     tollgate.request({
@@ -190,7 +190,7 @@ test('older clients are counted by the channel that they log in to, once they ar
 describe('wrong credentials', () => {
   const wrong = (header = 'Bearer wrong') => tollgate.send('GET', '/v1/payments/x', {}, { authorization: header })
 
-  test('are told so as long as there are not too many, on both listeners together', async () => {
+  test('are refused as wrong up to a limit that both listeners share', async () => {
     const half = limits.failedLoginsAMinute / 2
     expect(new Set(await statuses(half, wrong))).toEqual(new Set([403]))
     expect(new Set(await statuses(half, () => tollgate.manage('GET', '/entities', undefined, 'wrong')))).toEqual(
@@ -211,7 +211,7 @@ describe('wrong credentials', () => {
     expect((await wrong()).status).toBe(403)
   })
 
-  test('never stand in the way of right ones, nor of those who send none', async () => {
+  test('do not affect requests with valid credentials or without any', async () => {
     await statuses(limits.failedLoginsAMinute + 1, wrong)
     expect((await pay()).status).toBe(200)
     expect((await tollgate.manage('GET', '/entities')).status).toBe(200)
@@ -219,7 +219,7 @@ describe('wrong credentials', () => {
     expect((await tollgate.manage('GET', '/entities', undefined, '')).status).toBe(401)
   })
 
-  test('count as parameters of older clients, too', async () => {
+  test('are also counted in parameters of older clients', async () => {
     const login = (password: string) =>
       tollgate.request({
         method: 'GET',
@@ -235,7 +235,7 @@ describe('wrong credentials', () => {
   })
 })
 
-test('bodies of one merchant that never end leave room for those of another', async () => {
+test('unfinished bodies of one merchant leave room for those of another', async () => {
   const other = await otherMerchant(tollgate)
   const { server } = tollgate
   await server.listen({ port: 0, host: '127.0.0.1' })
@@ -257,56 +257,56 @@ test('bodies of one merchant that never end leave room for those of another', as
   expect(await send(sandboxIds.channel, sandboxToken)).toBe(200)
 })
 
-test('a merchant that fills all places and lines does not keep another from paying', async () => {
+test('a merchant that fills the whole queue does not block the payments of another', async () => {
   const other = await otherMerchant(tollgate)
   const time = vi.spyOn(performance, 'now').mockReturnValue(0)
   const { storage } = tollgate.gateway
   const commit = storage.commit.bind(storage)
-  const held: (() => void)[] = []
+  const pendingCommits: (() => void)[] = []
   Object.assign(storage, {
     async commit(...unit: Parameters<typeof commit>) {
-      await new Promise<void>((resolve) => void held.push(resolve))
+      await new Promise<void>((resolve) => void pendingCommits.push(resolve))
       return commit(...unit)
     },
   })
-  /** Who was answered how, in that order. */
+  /** Sender and status of each answer, in the order of the answers. */
   const answered: string[] = []
   const note = async (who: string, answer: Promise<TestAnswer>) => {
     const { status } = await answer
     answered.push(`${who} ${status}`)
   }
-  const together = limits.workingUnits + limits.waitingUnits
-  const all = Array.from({ length: together + 10 }, () => note('flood', pay()))
-  await expect.poll(() => [held.length, answered.length]).toEqual([limits.workingUnits, 10])
+  const capacity = limits.workingUnits + limits.waitingUnits
+  const all = Array.from({ length: capacity + 10 }, () => note('flood', pay()))
+  await expect.poll(() => [pendingCommits.length, answered.length]).toEqual([limits.workingUnits, 10])
 
   all.push(note('other', pay({ entityId: other.channel }, { authorization: `Bearer ${other.token}` })))
   await expect.poll(() => answered.length).toBe(11)
   expect(new Set(answered)).toEqual(new Set(['flood 429']))
-  // One commit ends: its place is the other's, whose own commit is the last that is held then.
-  held.shift()?.()
-  await expect.poll(() => held.length).toBe(limits.workingUnits)
-  held.pop()?.()
+  // One commit completes; its place goes to the other merchant, whose commit is then the last one pending.
+  pendingCommits.shift()?.()
+  await expect.poll(() => pendingCommits.length).toBe(limits.workingUnits)
+  pendingCommits.pop()?.()
   await expect.poll(() => answered.slice(11)).toEqual(['flood 200', 'other 200'])
 
   while (answered.length < all.length) {
-    for (const resume of held.splice(0)) resume()
+    for (const resume of pendingCommits.splice(0)) resume()
     await new Promise((resolve) => void setImmediate(resolve))
   }
-  expect(answered.filter((one) => one === 'flood 200').length).toBe(together - 1)
+  expect(answered.filter((one) => one === 'flood 200').length).toBe(capacity - 1)
   await Promise.all(all)
   time.mockRestore()
 })
 
 /** Counts the units of work that are committed from now on. */
 function countCommits({ gateway }: TestGateway): { count: number } {
-  const seen = { count: 0 }
+  const commits = { count: 0 }
   const { storage } = gateway
   const commit = storage.commit.bind(storage)
   Object.assign(storage, {
     commit: (...unit: Parameters<typeof commit>) => {
-      seen.count += 1
+      commits.count += 1
       return commit(...unit)
     },
   })
-  return seen
+  return commits
 }

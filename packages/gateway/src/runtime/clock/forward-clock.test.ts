@@ -23,14 +23,14 @@ test.each<readonly [what: string, machineAndClock: readonly (readonly [number, n
     ],
   ],
   [
-    'jumps forward with it',
+    'jumps forward with the machine',
     [
       [0, 0],
       [86_400_000_000, 86_400_000_000],
     ],
   ],
   [
-    'goes at half speed while it is behind',
+    'runs at half speed while the machine is behind',
     [
       [10_000, 10_000],
       [5_000, 10_000],
@@ -39,7 +39,7 @@ test.each<readonly [what: string, machineAndClock: readonly (readonly [number, n
     ],
   ],
   [
-    'follows it again once it has caught up',
+    'follows the machine again once it has caught up',
     [
       [10_000, 10_000],
       [5_000, 10_000],
@@ -48,7 +48,7 @@ test.each<readonly [what: string, machineAndClock: readonly (readonly [number, n
     ],
   ],
   [
-    'goes on from where it was when it goes back again',
+    'continues from its time when the machine goes back again',
     [
       [10, 10],
       [5, 10],
@@ -60,7 +60,7 @@ test.each<readonly [what: string, machineAndClock: readonly (readonly [number, n
     ],
   ],
   [
-    'is never ahead of it for a fraction',
+    'is not ahead of the machine because of a fraction',
     [
       [10, 10],
       [9, 10],
@@ -68,20 +68,20 @@ test.each<readonly [what: string, machineAndClock: readonly (readonly [number, n
       [11, 11],
     ],
   ],
-])('%s', (_, machineAndClock) => {
+])('the clock %s', (_, machineAndClock) => {
   const { at } = following()
   for (const [machineMs, clockMs] of machineAndClock) expect([machineMs, at(machineMs)]).toEqual([machineMs, clockMs])
 })
 
-test('begins no sooner than the time that an earlier process has noted', () => {
+test('the clock begins at the latest time that an earlier process has stored', () => {
   const { at } = following(START_MS + 5_000)
   expect([at(0), at(4_000), at(9_999), at(10_000), at(10_001)]).toEqual([5_000, 7_000, 9_999, 10_000, 10_001])
 })
 
-describe('a machine that was far ahead and is put right', () => {
+describe('a machine whose clock was far ahead and is corrected', () => {
   const far = limits.clockBackMsMax + 1
 
-  test('is followed, and then waited for as usual', () => {
+  test('is followed, and later steps back slow the clock as usual', () => {
     const { at, steps } = following()
     expect([at(far), at(0), at(10), at(5), at(15)]).toEqual([far, 0, 10, 10, 15])
     expect(steps[0]).toEqual({ behindMs: far, response: 'followed' })
@@ -92,7 +92,7 @@ describe('a machine that was far ahead and is put right', () => {
     expect(at(0)).toBe(0)
   })
 
-  test('is waited for at the bound itself', () => {
+  test('slows the clock if the step back is at the bound itself', () => {
     const { at } = following(START_MS + limits.clockBackMsMax)
     expect(at(0)).toBe(limits.clockBackMsMax)
   })
@@ -108,7 +108,7 @@ test('a step back is reported once, and repeated steps once a minute', () => {
   expect(steps).toHaveLength(2)
 })
 
-test('whatever the machine does within the bound, time goes forward, in whole milliseconds, and catches up', () => {
+test('for any steps within the bound, time never goes back, is in whole milliseconds and catches up', () => {
   const jump = fc.integer({ min: -limits.clockBackMsMax / 20, max: limits.clockBackMsMax / 20 })
   fc.assert(
     fc.property(fc.array(jump, { maxLength: 20 }), (jumps) => {

@@ -1,18 +1,19 @@
 import type { Clock } from '@tollgate/operations'
 import { limits } from '../../limits.ts'
 
-/** A machine's clock that went back. */
+/** A step back of the machine's clock. */
 export interface StepBack {
-  /** How far it is behind the latest time that was given, milliseconds. */
+  /** Milliseconds between the machine's time and the latest time that this clock has returned. */
   readonly behindMs: number
   /**
-   * slowed: time runs at half speed until the machine has caught up. followed: the clock was far ahead and goes back.
+   * slowed: time runs at half speed until the machine has caught up. followed: the machine was far ahead, and this
+   * clock goes back with it.
    */
   readonly response: 'slowed' | 'followed'
 }
 
 interface Options {
-  /** The latest time that an earlier process has given, epoch milliseconds. */
+  /** The latest time that an earlier process has stored, epoch milliseconds. */
   readonly latestMs?: number
   /** Called for a step back; for small ones at most once in `limits.clockLineEveryMs`. */
   readonly onStepBack?: (step: StepBack) => void
@@ -26,7 +27,7 @@ interface Options {
  */
 export function forwardClock(machine: Clock, { latestMs = 0, onStepBack = () => {} }: Options = {}): Clock {
   let latest = latestMs
-  /** While the machine is behind: where both stood when it went back, and the machine's last reading. */
+  /** While the machine is behind: both times at its step back, and the machine's latest time. */
   let slow: { readonly fromMs: number; readonly machineFromMs: number; machineMs: number } | undefined
   let reportedMs = Number.NEGATIVE_INFINITY
 

@@ -2,19 +2,19 @@ import type { Clock, ServiceClock } from '@tollgate/operations'
 
 export const systemClock: Clock = { now: () => Date.now() }
 
-/** A clock that goes as another one does, and can be put forward beyond it. */
+/** A clock with a lead over a base clock, which can be increased. */
 export interface MovableClock extends ServiceClock {
-  /** How far it is ahead of the other one, in milliseconds. */
+  /** The lead over the base clock, in milliseconds. */
   ahead(): number
   /**
-   * Sets the clock forward; a moment in the past changes nothing.
+   * Advances the clock to a time; a time in the past changes nothing.
    *
-   * @throws RangeError if the moment is no whole number: stored, it would prevent every later start
+   * @throws RangeError if the time is no whole number: once stored, it would prevent every later start
    */
   moveTo(atMs: number): void
 }
 
-/** @param machine where it is not the base, which may differ from it for a while */
+/** @param machine the clock of the machine, if it is not the base; the two may differ for a while */
 export function movableClock(base: Clock, aheadMs = 0, machine: Clock = base): MovableClock {
   let ahead = aheadMs
   const now = () => base.now() + ahead

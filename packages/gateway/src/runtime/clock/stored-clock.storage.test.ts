@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Storage } from '@tollgate/storage'
 import { limits } from '../../limits.ts'
 import { sandboxIds } from '@tollgate/operations'
-import { CLOCK_AHEAD, CLOCK_LATEST, mendClock, noteTime } from './stored-clock.ts'
+import { CLOCK_AHEAD, CLOCK_LATEST, CLOCK_REPAIR, storeTime } from './stored-clock.ts'
 import { cardPayment, type TestGateway, testGateway } from '../../testing/test-gateway.ts'
 import { testStorage } from '../../testing/test-storage.ts'
 
@@ -38,7 +38,7 @@ const process = async (aheadMs: number) => {
 describe('on a machine whose clock jumps both ways', () => {
   const jumps = [-5 * SECOND_MS, 60 * SECOND_MS, -30 * SECOND_MS, HOUR_MS, -limits.clockBackMsMax, -DAY_MS]
 
-  test('a token that was revoked stays revoked, for every process and after a restart', async () => {
+  test('a revoked token stays revoked, for every process and after a restart', async () => {
     const { id, token } = await issue()
     expect(await statusOf(token)).toBe(200)
     expect((await tollgate.manage('DELETE', `/tokens/${id}`)).status).toBe(200)
@@ -50,7 +50,7 @@ describe('on a machine whose clock jumps both ways', () => {
     expect(await statusOf(token, slow)).toBe(403)
   })
 
-  test('so does one that was rotated without an overlap', async () => {
+  test('a token that was rotated without an overlap stays invalid', async () => {
     const { id, token } = await issue()
     const rotated = await tollgate.manage('POST', `/tokens/${id}/rotate`, { overlapSeconds: 0 })
     for (const jump of jumps) {
@@ -67,7 +67,7 @@ describe('on a machine whose clock jumps both ways', () => {
     expect([await statusOf(token), await statusOf(old)]).toEqual([403, 403])
     tollgate.clock.nowMs -= 30 * SECOND_MS
     expect([await statusOf(token), await statusOf(old)]).toEqual([403, 403])
-    await noteTime(tollgate.gateway)
+    await storeTime(tollgate.gateway)
     const restarted = await process(-30 * SECOND_MS)
     expect([await statusOf(token, restarted), await statusOf(old, restarted)]).toEqual([403, 403])
   })
@@ -87,7 +87,7 @@ describe('on a machine whose clock jumps both ways', () => {
     expect(made).toEqual(made.toSorted())
   })
 
-  test('a merchant who was too fast waits no longer than the window lasts', async () => {
+  test('a throttled merchant waits no longer than the window', async () => {
     await tollgate.manage('PATCH', `/entities/${sandboxIds.merchant}`, {
       settings: { throttle: { createPayment: 1 } },
     })
@@ -101,7 +101,7 @@ describe('on a machine whose clock jumps both ways', () => {
     expect(await pay()).toBe(200)
   })
 
-  test('a line of the log names it', async () => {
+  test('steps back are logged', async () => {
     for (const jump of jumps) {
       tollgate.clock.nowMs += jump
       tollgate.gateway.clock.now()
@@ -115,44 +115,44 @@ describe('on a machine whose clock jumps both ways', () => {
   })
 })
 
-describe('the time that is noted for later processes', () => {
-  const noted = () => storage.installation(CLOCK_LATEST)
+describe('the stored time', () => {
+  const storedTime = () => storage.installation(CLOCK_LATEST)
   const nowMs = () => tollgate.clock.nowMs
 
   test('is without the lead of the test clock', async () => {
     await tollgate.gateway.jobs.fastForward(nowMs() + DAY_MS)
-    await noteTime(tollgate.gateway)
-    expect(await noted()).toBe(String(nowMs()))
+    await storeTime(tollgate.gateway)
+    expect(await storedTime()).toBe(String(nowMs()))
   })
 
-  test('is not lowered by a process whose clock is behind, unless it was wrong', async () => {
-    await noteTime(tollgate.gateway)
-    const first = await noted()
+  test('is not lowered by a process whose clock is behind, unless it was far ahead', async () => {
+    await storeTime(tollgate.gateway)
+    const first = await storedTime()
     const slow = await process(-SECOND_MS)
-    await noteTime(slow.gateway)
-    expect(await noted()).toBe(first)
+    await storeTime(slow.gateway)
+    expect(await storedTime()).toBe(first)
     tollgate.clock.nowMs += limits.clockBackMsMax + SECOND_MS
-    await noteTime(tollgate.gateway)
-    await noteTime(slow.gateway)
-    expect(await noted()).toBe(String(slow.gateway.clock.now()))
+    await storeTime(tollgate.gateway)
+    await storeTime(slow.gateway)
+    expect(await storedTime()).toBe(String(slow.gateway.clock.now()))
   })
 
-  test.each(['NaN', '', '-5', '1e30', 'Infinity'])('counts for nothing where it is %j', async (value) => {
+  test.each(['NaN', '', '-5', '1e30', 'Infinity'])('is ignored if it is %j', async (value) => {
     await storage.commit({ id: 'u', expectedVersions: [], rows: { installation: [{ name: CLOCK_LATEST, value }] } })
     const other = await process(0)
     expect(other.gateway.clock.now()).toBe(nowMs())
-    await noteTime(other.gateway)
-    expect(await noted()).toBe(String(nowMs()))
+    await storeTime(other.gateway)
+    expect(await storedTime()).toBe(String(nowMs()))
   })
 })
 
-describe('data whose stored lead of the test clock is no number', () => {
+describe('a stored lead of the test clock that is not a number', () => {
   test.each(['NaN', 'Infinity', '-1', '1e400', ''])(
-    '%j: a gateway starts, says so, and stores one again',
+    'is logged at the start and replaced by the next advance: %j',
     async (value) => {
       await storage.commit({ id: 'u', expectedVersions: [], rows: { installation: [{ name: CLOCK_AHEAD, value }] } })
       const other = await process(0)
-      expect(other.logged).toContainEqual({ level: 'error', clock: CLOCK_AHEAD, error: mendClock })
+      expect(other.logged).toContainEqual({ level: 'error', clock: CLOCK_AHEAD, error: CLOCK_REPAIR })
       expect((await other.send('POST', '/v1/payments', cardPayment())).status).toBe(200)
       const moved = await other.manage('POST', '/clock', { to: '2026-05-05T00:00:00Z' })
       expect([moved.status, moved.body.now]).toEqual([200, '2026-05-05T00:00:00.000Z'])
@@ -164,7 +164,7 @@ describe('data whose stored lead of the test clock is no number', () => {
   )
 })
 
-test('the clock ends with the year 2099', async () => {
+test('the clock cannot be advanced beyond the year 2099', async () => {
   const late = await process(Date.parse('2095-01-01T00:00:00Z') - tollgate.clock.nowMs)
   const move = async (body: object) => {
     const { status, body: answer } = await late.manage('POST', '/clock', body)
@@ -177,7 +177,7 @@ test('the clock ends with the year 2099', async () => {
   expect(await move({ advance: 'PT1S' })).toEqual(tooFar('advance'))
 })
 
-test('no other moment than a whole number is taken', () => {
+test('the clock is set to whole milliseconds only', () => {
   for (const atMs of [Number.NaN, Number.POSITIVE_INFINITY, 0.5]) {
     expect(() => tollgate.gateway.clock.moveTo(atMs)).toThrow('invariant: the clock is moved to')
   }
