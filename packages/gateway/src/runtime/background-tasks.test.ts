@@ -32,7 +32,7 @@ function task(name: string, stepsPerSweep: number, changes: Partial<BackgroundTa
   return { state, task: { name, everyMs: 60_000, pauseMs: 5, step, ...changes } }
 }
 
-test('the first sweep begins at failingOnce, and the next after the interval by the clock', async () => {
+test('the first sweep begins at once, and the next after the interval by the clock', async () => {
   const { state, task: one } = task('one', 3)
   workers = startBackgroundTasks([one], { clock, log, wait: time.wait })
   for (let step = 0; step < 9; step += 1) await time.pass()
