@@ -47,7 +47,7 @@ export const staleDocuments = (folder: string): readonly string[] =>
     .filter(([path, text]) => !existsSync(join(folder, path)) || readFileSync(join(folder, path), 'utf8') !== text)
     .map(([path]) => path)
 
-/** Changes that would break clients of the released document; empty without one. */
+/** Changes that would break clients of the released document; empty without a released document. */
 export const breakingDocuments = (folder: string): readonly string[] => {
   const path = join(folder, RELEASED)
   if (!existsSync(path)) return []

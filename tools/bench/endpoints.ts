@@ -10,7 +10,7 @@ export type EndpointBehaviour = 'up' | 'silent' | 'dead'
 export interface EndpointFigures {
   readonly url: string
   readonly count: number
-  /** From the arrival of the first to that of the last. */
+  /** Time from the arrival of the first delivery to that of the last. */
   readonly seconds: number
   /**
    * Number of deliveries for each lag: milliseconds since the event was created, which is shortly before its commit.

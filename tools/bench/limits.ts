@@ -20,7 +20,7 @@ export interface Effort {
   readonly endpointsSeconds: number
   /** Loads of a page with a card form, each in a browser with an empty cache. */
   readonly pageLoads: number
-  /** The whole run; then it stops with an error. */
+  /** Duration of the whole run, after which it stops with an error. */
   readonly deadlineMs: number
 }
 

@@ -12,7 +12,7 @@ import { prepare } from './workload.ts'
 
 export interface ProfileReport {
   readonly payments: number
-  /** Under the profiler, which slows the gateway down. */
+  /** Rate under the profiler, which slows the gateway down. */
   readonly perSecond: number
   /** Processor time that the system counted; null if it cannot be read. */
   readonly cpu: CpuEach | null

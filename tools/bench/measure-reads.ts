@@ -25,7 +25,7 @@ interface Read {
   readonly parameters?: Form
 }
 
-/** By the path of the GET and its variant. Each list is requested in a cycle. */
+/** Reads by the path of the GET and its variant. Each list is requested in a cycle. */
 export type Reads = Readonly<Record<string, readonly Read[]>>
 
 /** A gateway with `count` stored payments, `SPACING_MS` apart, the last of them at `untilMs`. */

@@ -6,9 +6,11 @@ import { serveGateway } from './served.ts'
 import { median } from './statistics.ts'
 
 export interface StartupReport {
-  /** From the start of the process to its line "listening on", in an empty folder: keys and tables are made first. */
+  /**
+   * Time from the start of the process to its line "listening on", in an empty folder: keys and tables are made first.
+   */
   readonly listeningMs: number
-  /** From the start of the process to the answer to the first approved payment. */
+  /** Time from the start of the process to the answer to the first approved payment. */
   readonly firstPaymentMs: number
 }
 

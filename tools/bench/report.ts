@@ -19,7 +19,7 @@ import type { Spread } from './statistics.ts'
 export interface Report {
   readonly machine: Machine
   readonly quick: boolean
-  /** Of stored payments and queries. */
+  /** Storage of the parts with stored payments and queries. */
   readonly storage: string
   readonly rate?: RateReport
   readonly startup?: StartupReport

@@ -33,7 +33,7 @@ let started = 0
  *
  * @param data its data folder, created if need be
  * @param nodeOptions options for Node itself, such as --cpu-prof
- * @param settings more of its settings
+ * @param settings further settings of the gateway
  * @param main the program
  * @throws BenchError if it does not start
  */

@@ -22,7 +22,7 @@ export interface StreamFigures {
   readonly notSent: number
   /** Answers 200: the time since their requests were due. */
   readonly accepted: LatencyFigures
-  /** Answers 429, likewise. */
+  /** Answers 429: the time since their requests were due. */
   readonly refused: LatencyFigures
   /** Other answers, and connections that ended without one. */
   readonly failures: number

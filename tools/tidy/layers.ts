@@ -56,8 +56,8 @@ const operations: readonly Layer[] = [
 ]
 
 /**
- * The doors of the features of `operations`: the modules that other features may import. Their other modules are
- * private. Only the assembly, which collects the exports of the package, may import them.
+ * The doors of the features of `operations`: the modules that other features may import. The other modules of a feature
+ * are private. Only the assembly, which collects the exports of the package, may import them.
  */
 const doors: Readonly<Record<string, readonly string[]>> = {
   accounts: words('bank-account card instrument present-account redirected stored-instrument virtual-account'),

@@ -12,7 +12,7 @@ export interface GatewayAnswer {
   readonly amount?: string
   readonly currency?: string
   readonly merchantTransactionId?: string
-  /** Of a checkout: the digest of the widget's script. */
+  /** Digest of the widget's script; only of a checkout. */
   readonly integrity?: string
   readonly registrationId?: string
   readonly paymentBrand?: string

@@ -13,7 +13,7 @@ import { linesOf, totalMinor } from './store/cart.ts'
 import { orderCart } from './store/orders.ts'
 
 interface Field {
-  /** The gateway's name. */
+  /** Name of the gateway's parameter. */
   readonly name: string
   readonly label: keyof ShopTexts['ownForm']['labels']
   readonly autocomplete: string

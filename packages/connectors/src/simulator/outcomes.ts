@@ -33,7 +33,7 @@ export interface Outcome extends ResponseOutcome {
 export interface Trigger {
   /** The place in the request, in Markdown. */
   readonly source: string
-  /** Its effect, in Markdown. */
+  /** The effect, in Markdown. */
   readonly effect: string
   /** undefined: the request lacks the trigger. */
   find(request: AcquirerRequest): Outcome | undefined

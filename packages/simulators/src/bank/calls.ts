@@ -12,7 +12,7 @@ export interface OutgoingCall {
 /** Sends a request and returns the status of its answer; rejects without an answer. */
 export type Send = (call: OutgoingCall) => Promise<number>
 
-/** Delays before a failed call is repeated: six attempts within an hour, as banks do it. */
+/** Delays before a failed call is repeated: six attempts within an hour, as is usual for banks. */
 const RETRY_AFTER_MS = [1_000, 10_000, 60_000, 600_000, 3_600_000] as const
 
 interface WaitingCall {

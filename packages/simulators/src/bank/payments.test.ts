@@ -18,7 +18,7 @@ const noDetails = {
   iban: undefined,
 } as const
 
-test('the oldest payment is dropped when there are too many', () => {
+test('the oldest payment is dropped above the limit', () => {
   let drawn = 0
   const random = () => Buffer.from(String((drawn += 1)).padStart(16, '0'))
   const payments = createBankPayments({ now: () => 0 }, random, () => undefined)

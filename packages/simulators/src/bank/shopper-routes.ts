@@ -28,7 +28,7 @@ function minutesIn(text: string | null): number | undefined {
   return minutes >= 1 && minutes <= limits.pendingMinutesMax ? minutes : undefined
 }
 
-/** Whether the shopper has still to choose. */
+/** Whether the shopper has not chosen yet. */
 const isWaiting = ({ state, later }: BankPayment): boolean => state === 'open' && later === undefined
 
 /**

@@ -57,7 +57,7 @@ export interface Sessions {
   readonly size: number
 }
 
-/** In memory, bounded: the oldest is dropped first. */
+/** Creates the sessions in memory, bounded: the oldest is dropped first. */
 export function createSessions(): Sessions {
   const sessions = new Map<string, Session>()
   const drop = (session: Session): void => {
