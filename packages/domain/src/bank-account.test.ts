@@ -9,7 +9,7 @@ const NOON = Date.UTC(2026, 4, 4, 12)
 const TOMORROW = { id: 'A', dateOfSignature: '2026-05-06' }
 const SIGNED = { id: 'MANDATE-A', dateOfSignature: '2026-05-01' }
 
-/** A debit of a German account, unless the changes say otherwise. */
+/** Checks a debit of a German account with these changes. */
 function check(
   change: Partial<Omit<BankAccount, 'number'>> & { number?: string | null },
   use: Partial<BankAccountUse> = {},
@@ -29,7 +29,7 @@ function check(
   )
 }
 
-describe('a bank account is taken', () => {
+describe('a bank account is accepted', () => {
   it.each<[what: string, change: Parameters<typeof check>[0], use: Partial<BankAccountUse>, country: string]>([
     ['by its IBAN alone', {}, {}, 'DE'],
     ['in lower case', { number: 'de89370400440532013000', bic: 'cobadeffxxx', country: 'de' }, {}, 'DE'],
@@ -41,10 +41,15 @@ describe('a bank account is taken', () => {
     ['to be stored', { mandate: undefined }, { type: undefined, currency: undefined }, 'DE'],
     ['to be credited, without a mandate', { mandate: undefined }, { type: 'CD' }, 'DE'],
     ['on the day of its mandate', { mandate: { id: 'A', dateOfSignature: '2026-05-04' } }, {}, 'DE'],
-    ['where it is tomorrow already', { mandate: { id: 'A', dateOfSignature: '2026-05-05' } }, {}, 'DE'],
+    [
+      'on the day of its mandate in the earliest time zone',
+      { mandate: { id: 'A', dateOfSignature: '2026-05-05' } },
+      {},
+      'DE',
+    ],
     ['due today', {}, { dueDate: '2026-05-04' }, 'DE'],
     ['due next year', {}, { dueDate: '2027-05-04' }, 'DE'],
-    ['to be credited, whatever is due', {}, { type: 'CD', dueDate: '2020-01-01' }, 'DE'],
+    ['to be credited, with a due date in the past', {}, { type: 'CD', dueDate: '2020-01-01' }, 'DE'],
   ])('%s', (_what, change, use, country) => {
     expect(check(change, use)).toEqual({ kind: 'bankAccount', brand: use.brand ?? 'DIRECTDEBIT_SEPA', country })
   })
@@ -58,26 +63,30 @@ describe('a bank account is refused', () => {
     ['with a redirect brand', '600.200.200', {}, { brand: 'IDEAL' }],
     ['without a holder', '100.100.400', { holder: undefined }],
     ['without a number', '100.100.100', { number: null }],
-    ['with the IBAN of no country', '100.200.100', { number: 'XX89370400440532013000' }],
+    ['with an IBAN of an unknown country', '100.200.100', { number: 'XX89370400440532013000' }],
     ['with the IBAN of a country without IBANs', '100.200.100', { number: 'US89370400440532013000' }],
     ['with wrong check digits', '100.200.104', { number: 'DE88370400440532013000' }],
     ['with an IBAN that is too long', '100.200.104', { number: 'DE893704004405320130000' }],
     ['with a number of zeros', '100.200.104', { number: '0000', country: 'DE' }],
     ['with a number of letters', '100.200.104', { number: 'ACCOUNT', country: 'DE' }],
-    ['with a BIC that is none', '100.200.103', { bic: '12345678' }],
-    ['with the BIC of no country', '100.200.103', { bic: 'DEUTXXFF' }],
-    ['with a national number of nowhere', '100.200.100', { number: '532013000' }],
-    ['with a national number of nowhere, outside SEPA', '100.200.100', { number: '5' }, { brand: 'CLIQ' }],
-    ['with another country than its IBAN’s', '100.200.100', { country: 'AT' }],
+    ['with a malformed BIC', '100.200.103', { bic: '12345678' }],
+    ['with a BIC of an unknown country', '100.200.103', { bic: 'DEUTXXFF' }],
+    ['with a national number without a country', '100.200.100', { number: '532013000' }],
+    ['with a national number without a country, outside SEPA', '100.200.100', { number: '5' }, { brand: 'CLIQ' }],
+    ['with a country other than that of its IBAN', '100.200.100', { country: 'AT' }],
     ['with a bank in another country', '100.200.103', { bic: 'ABNANL2A' }],
-    ['with a national number and a bank elsewhere', '100.200.103', { number: '5', country: 'DE', bic: 'ABNANL2A' }],
+    [
+      'with a national number and a bank in another country',
+      '100.200.103',
+      { number: '5', country: 'DE', bic: 'ABNANL2A' },
+    ],
     ['outside SEPA', '100.200.100', { number: 'BR1500000000000010932840814P2' }],
     ['outside SEPA, by a national number', '100.200.100', { number: '532013000', country: 'US' }],
     ['in another currency', '600.200.500', {}, { currency: 'USD' }],
     ['for a payout in another currency', '600.200.500', {}, { currency: 'USD', type: 'CD' }],
     ['without a mandate', '100.200.200', { mandate: undefined }],
-    ['without its id', '100.200.200', { mandate: { id: undefined, dateOfSignature: '2026-05-01' } }],
-    ['without its date', '100.500.302', { mandate: { id: 'A', dateOfSignature: undefined } }],
+    ['with a mandate without an id', '100.200.200', { mandate: { id: undefined, dateOfSignature: '2026-05-01' } }],
+    ['with a mandate without a date', '100.500.302', { mandate: { id: 'A', dateOfSignature: undefined } }],
     ['signed in the future', '100.500.302', { mandate: TOMORROW }],
     ['to be stored, signed in the future', '100.500.302', { mandate: TOMORROW }, { type: undefined }],
     ['to be credited, signed in the future', '100.500.302', { mandate: TOMORROW }, { type: 'CD' }],
@@ -86,17 +95,17 @@ describe('a bank account is refused', () => {
     expect(check(change, use)).toMatchObject({ kind: 'refused', code })
   })
 
-  it('before the operation is checked', () => {
+  it('for its number before its operation is checked', () => {
     const everything = { number: 'DE88370400440532013000', mandate: undefined }
     expect(check(everything, { type: 'PA', currency: 'USD' })).toMatchObject({ code: '100.200.104' })
   })
 
-  it('without telling a character of its number', () => {
+  it('without a character of its number in the reason', () => {
     expect(JSON.stringify(check({ number: 'DE88370400440532013000' }))).not.toMatch(/3704|3000/)
   })
 })
 
-test('three brands draw on a bank account at once', () => {
-  const drawn = Object.keys(brands).filter((brand) => check({}, { brand, type: undefined }).kind === 'bankAccount')
-  expect(drawn).toEqual(['CLIQ', 'DIRECTDEBIT_SEPA', 'SEPA'])
+test('three brands are charged to a bank account without a redirect', () => {
+  const accepted = Object.keys(brands).filter((brand) => check({}, { brand, type: undefined }).kind === 'bankAccount')
+  expect(accepted).toEqual(['CLIQ', 'DIRECTDEBIT_SEPA', 'SEPA'])
 })

@@ -1,11 +1,11 @@
 import { type BrandCode, brands, isBrand, isSepaBrand, type Secret, sepaCountries } from '@tollgate/contract'
 import { bicCountry } from './bic.ts'
-import { hasCome, isOver } from './day.ts'
+import { hasBegun, hasEnded } from './day.ts'
 import { firstFailure, type Guard, invariant, type Refused } from './guard.ts'
 import { type Iban, readIban } from './iban.ts'
 import type { PaymentType } from './payment/transaction.ts'
 
-/** A bank account as a request carries it or as it was stored, its parameters well-formed already. */
+/** A bank account of a request or registration. Its parameters are well-formed. */
 export interface BankAccount {
   /** IBAN or national account number: 3 to 64 ASCII letters or digits. */
   readonly number: Secret | undefined
@@ -29,7 +29,7 @@ export interface Mandate {
 export interface BankAccountUse {
   /** paymentBrand. */
   readonly brand: string | undefined
-  /** undefined: it is stored, not paid with. */
+  /** undefined: the account is stored without a payment. */
   readonly type: PaymentType | undefined
   readonly currency: string | undefined
   /** transactionDueDate, yyyy-MM-dd: the date to collect a direct debit; absent: as soon as possible. */
@@ -53,7 +53,7 @@ interface Subject {
   /** Whether the number has a digit other than 0. */
   readonly hasDigit: boolean
   /** bankAccount.country, upper case. */
-  readonly stated: string | undefined
+  readonly statedCountry: string | undefined
   readonly bicCountry: string | undefined
   readonly country: string | undefined
   readonly nowMs: number
@@ -73,8 +73,8 @@ const guards: readonly Guard<Subject>[] = [
   },
   {
     code: '600.200.200',
-    reason: 'no connector of this channel takes a bank account for this paymentBrand',
-    holds: ({ brand }) => brand !== undefined && drawsOnBankAccount(brand),
+    reason: 'no connector of this channel supports a bank account for this paymentBrand',
+    holds: ({ brand }) => brand !== undefined && isChargedDirectly(brand),
   },
   {
     code: '100.100.400',
@@ -88,49 +88,49 @@ const guards: readonly Guard<Subject>[] = [
   },
   {
     code: '100.200.100',
-    reason: 'the account number begins like an IBAN, with a country that has none',
+    reason: 'the account number begins like an IBAN, but its country has no IBANs',
     holds: ({ iban }) => iban?.hasCountry ?? true,
   },
   {
     code: '100.200.104',
-    reason: 'the IBAN has wrong check digits, or a length that those of its country do not have',
+    reason: 'the IBAN has wrong check digits, or another length than IBANs of its country',
     holds: ({ iban }) => iban?.isValid ?? true,
   },
   {
     code: '100.200.104',
-    reason: 'bankAccount.number must be an IBAN, or hold a digit other than 0',
+    reason: 'bankAccount.number must be an IBAN, or contain a digit other than 0',
     holds: ({ hasDigit }) => hasDigit,
   },
   {
     code: '100.200.103',
     reason:
       'bankAccount.bic must be four letters or digits, the two letters of a country, two letters or digits, and ' +
-      'three more where it names a branch',
+      'three more for a branch',
     holds: (subject) => subject.account.bic === undefined || subject.bicCountry !== undefined,
   },
   {
     code: '100.200.100',
-    reason: 'bankAccount.country is missing, and neither an IBAN nor bankAccount.bic tells it',
+    reason: 'bankAccount.country is missing: send it, an IBAN or bankAccount.bic',
     holds: ({ country }) => country !== undefined,
   },
   {
     code: '100.200.100',
     reason: 'bankAccount.country must be the country of the IBAN',
-    holds: ({ stated, iban }) => agree(stated, iban?.country),
+    holds: ({ statedCountry, iban }) => areConsistent(statedCountry, iban?.country),
   },
   {
     code: '100.200.103',
     reason: 'bankAccount.bic must be of a bank in the country of the account',
-    holds: (subject) => agree(subject.bicCountry, subject.country),
+    holds: (subject) => areConsistent(subject.bicCountry, subject.country),
   },
   {
     code: '100.200.100',
     reason: 'the account must be in a country that takes part in SEPA',
-    holds: (subject) => !isSepa(subject) || sepaCountries.has(home(subject.country ?? '')),
+    holds: (subject) => !isSepa(subject) || sepaCountries.has(ibanCountryOf(subject.country ?? '')),
   },
   {
     code: '600.200.500',
-    reason: 'SEPA moves euro only: send currency EUR',
+    reason: 'SEPA payments are in euro only: send currency EUR',
     holds: (subject) => !isSepa(subject) || subject.use.type === undefined || subject.use.currency === 'EUR',
   },
   {
@@ -140,18 +140,18 @@ const guards: readonly Guard<Subject>[] = [
   },
   {
     code: '100.500.302',
-    reason: 'a direct debit needs to say when the mandate was signed: bankAccount.mandate.dateOfSignature is missing',
+    reason: 'a direct debit needs the date of its mandate: bankAccount.mandate.dateOfSignature is missing',
     holds: (subject) => !needsMandate(subject) || subject.account.mandate?.dateOfSignature !== undefined,
   },
   {
     code: '100.500.302',
     reason: 'bankAccount.mandate.dateOfSignature must not be later than today',
-    holds: ({ account, nowMs }) => hasCome(account.mandate?.dateOfSignature, nowMs),
+    holds: ({ account, nowMs }) => hasBegun(account.mandate?.dateOfSignature, nowMs),
   },
   {
     code: '100.500.301',
     reason: 'transactionDueDate must not be before today',
-    holds: ({ use, nowMs }) => use.type !== 'DB' || !isOver(use.dueDate, nowMs),
+    holds: ({ use, nowMs }) => use.type !== 'DB' || !hasEnded(use.dueDate, nowMs),
   },
 ]
 
@@ -170,18 +170,18 @@ export function checkBankAccount(
 ): CheckedBankAccount | Refused {
   const { iban, hasDigit } = account.number?.use(readNumber) ?? { iban: undefined, hasDigit: false }
   const brand = use.brand !== undefined && isBrand(use.brand) ? use.brand : undefined
-  const stated = account.country?.toUpperCase()
+  const statedCountry = account.country?.toUpperCase()
   const ofBic = account.bic === undefined ? undefined : bicCountry(account.bic.toUpperCase())
-  const country = stated ?? iban?.country ?? ofBic
-  const subject = { account, use, brand, iban, hasDigit, stated, bicCountry: ofBic, country, nowMs }
+  const country = statedCountry ?? iban?.country ?? ofBic
+  const subject = { account, use, brand, iban, hasDigit, statedCountry, bicCountry: ofBic, country, nowMs }
   const refusal = firstFailure(guards, subject)
   if (refusal) return refusal
   invariant(brand !== undefined && country !== undefined, 'brand and country passed the guards')
   return { kind: 'bankAccount', brand, country }
 }
 
-/** Brands that pay from a bank account directly; others redirect the shopper to the bank. */
-function drawsOnBankAccount(brand: BrandCode): boolean {
+/** Whether a brand is charged to a bank account directly; other brands redirect the shopper to the bank. */
+function isChargedDirectly(brand: BrandCode): boolean {
   const { kind, flow } = brands[brand]
   return flow === 'sync' && (kind === 'directDebit' || kind === 'onlineTransfer')
 }
@@ -198,12 +198,12 @@ const territories: Readonly<Record<string, readonly string[]>> = {
   GB: ['GG', 'IM', 'JE'],
 }
 
-const homes: ReadonlyMap<string, string> = new Map(
+const ibanCountries: ReadonlyMap<string, string> = new Map(
   Object.entries(territories).flatMap(([country, parts]) => parts.map((part) => [part, country])),
 )
 
 /** The country whose IBANs the banks of a country or territory use. */
-const home = (country: string): string => homes.get(country) ?? country
+const ibanCountryOf = (country: string): string => ibanCountries.get(country) ?? country
 
-const agree = (one: string | undefined, other: string | undefined): boolean =>
-  one === undefined || other === undefined || home(one) === home(other)
+const areConsistent = (one: string | undefined, other: string | undefined): boolean =>
+  one === undefined || other === undefined || ibanCountryOf(one) === ibanCountryOf(other)

@@ -7,7 +7,7 @@ const KOSOVO = 'XK'
 
 /**
  * The country of a bank by its identifier code (ISO 9362): four letters or digits, the country, two letters or digits,
- * and three more where it names a branch.
+ * and three more for a branch.
  *
  * @param bic upper case
  * @returns undefined if it is not an identifier code

@@ -7,20 +7,20 @@ const bytes = (digits: string) => new TextEncoder().encode(digits)
 const secret = (digits: string) => new Secret(bytes(digits))
 const JUNE_2026 = Date.UTC(2026, 5, 15)
 
-/** The numbers that these digits and a right check digit make. */
+/** These digits with each check digit that is valid. */
 const withCheckDigit = (digits: string) =>
   Array.from({ length: 10 }, (_, last) => `${digits}${last}`).filter((number) => isLuhn(bytes(number)))
 
-/** A Visa test number, unless `change` says otherwise. */
+/** Checks a Visa test card with these changes. */
 const check = (change: Partial<Card>, terms?: CardTerms, nowMs = JUNE_2026) =>
   checkCard({ number: secret('4200000000000000'), expiryMonth: '05', expiryYear: '2034', ...change }, nowMs, terms)
 
 describe('checkCard', () => {
-  it('keeps the first six and last four digits of a good card', () => {
+  it('keeps the first six and last four digits of a valid card', () => {
     expect(check({})).toEqual({ kind: 'card', bin: '420000', last4: '0000', brand: 'VISA', brandResult: 'VISA' })
   })
 
-  it.each<[number: string, brand: string | undefined, chosen: string, detected: string]>([
+  it.each<[number: string, brand: string | undefined, chosen: string, detect: string]>([
     ['4200000000000000', undefined, 'VISA', 'VISA'],
     ['4200000000000000', 'VISA', 'VISA', 'VISA'],
     ['4200000000000000', 'CARTEBANCAIRE', 'CARTEBANCAIRE', 'VISA'],
@@ -32,26 +32,30 @@ describe('checkCard', () => {
     ['3530111333300000', undefined, 'JCB', 'JCB'],
     ['6799851000000032', undefined, 'MAESTRO', 'MAESTRO'],
     ['6200000000000001', undefined, 'UNIONPAY', 'UNIONPAY'],
-  ])('takes %s, sent as %s, for %s (detected %s)', (number, brand, chosen, brandResult) => {
+  ])('accepts %s, sent as %s, as %s (detected %s)', (number, brand, chosen, brandResult) => {
     expect(check({ number: secret(number), brand })).toMatchObject({ kind: 'card', brand: chosen, brandResult })
   })
 
   it.each<[what: string, change: Partial<Card>, code: string, terms?: CardTerms]>([
     ['a wrong check digit', { number: secret('4200000000000001') }, '100.100.101'],
-    ['a wrong check digit, whatever the brand', { number: secret('4200000000000001'), brand: 'MASTER' }, '100.100.101'],
-    ['a wrong check digit, and no card brand', { number: secret('4200000000000001'), brand: 'PAYPAL' }, '100.100.101'],
+    ['a wrong check digit, with another brand', { number: secret('4200000000000001'), brand: 'MASTER' }, '100.100.101'],
+    [
+      'a wrong check digit, with a brand that is not of cards',
+      { number: secret('4200000000000001'), brand: 'PAYPAL' },
+      '100.100.101',
+    ],
     ['too many digits', { number: secret('42000000000000000000') }, '100.100.101'],
     ['too few digits', { number: secret('0000000') }, '100.100.101'],
     ['a letter', { number: secret('420000000000000A') }, '100.100.101'],
     ['a range of no brand', { number: secret('0000000000000000') }, '100.100.500'],
-    ['a brand that is no card', { brand: 'PAYPAL' }, '100.100.501'],
-    ['a brand that is none', { brand: 'NONE' }, '100.100.501'],
+    ['a brand that is not of cards', { brand: 'PAYPAL' }, '100.100.501'],
+    ['an unknown brand', { brand: 'NONE' }, '100.100.501'],
     ['the number of another brand', { brand: 'MASTER' }, '100.100.700'],
     ['a length that the brand does not have', { number: secret('42000000000000002'), brand: 'VISA' }, '100.100.700'],
     ['the month before', { expiryMonth: '05', expiryYear: '2026' }, '100.100.303'],
     ['the year before', { expiryMonth: '12', expiryYear: '2025' }, '100.100.303'],
     ['the last century', { expiryMonth: '12', expiryYear: '1999' }, '100.100.303'],
-    ['no cvv, where one is due', {}, '100.100.600', { cvvRequired: true }],
+    ['a missing cvv that is required', {}, '100.100.600', { cvvRequired: true }],
     ['a cvv of four digits', { cvv: secret('1234') }, '100.100.601'],
     ['a cvv of three digits on AMEX', { number: secret('377777777777770'), cvv: secret('123') }, '100.100.601'],
   ])('refuses %s', (_what, change, code, terms) => {
@@ -61,23 +65,23 @@ describe('checkCard', () => {
   it.each<[what: string, change: Partial<Card>, terms?: CardTerms]>([
     ['three digits of cvv', { cvv: secret('123') }, { cvvRequired: true }],
     ['four digits of cvv on AMEX', { number: secret('377777777777770'), cvv: secret('1234') }, { cvvRequired: true }],
-    ['the month that is running', { expiryMonth: '06', expiryYear: '2026' }],
+    ['the current month', { expiryMonth: '06', expiryYear: '2026' }],
     ['the shortest number', { number: secret(withCheckDigit('0000000')[0] ?? ''), brand: 'ALIA' }],
     ['the longest number', { number: secret(withCheckDigit('420000000000000000')[0] ?? ''), brand: 'VISA' }],
     ['the end of the century', { expiryMonth: '12', expiryYear: '2099' }],
-  ])('takes %s', (_what, change, terms) => {
+  ])('accepts %s', (_what, change, terms) => {
     expect(check(change, terms).kind).toBe('card')
   })
 
-  it('prefers a brand that the channel takes, and tells the one that it does not', () => {
+  it('detects a brand that the channel accepts, else the first brand of the number range', () => {
     const [digits = ''] = withCheckDigit('440647000000000')
-    const detected = (accepted: CardTerms['accepted']) => check({ number: secret(digits) }, accepted && { accepted })
-    expect(detected(undefined)).toMatchObject({ brandResult: 'MADA' })
-    expect(detected((brand) => brand === 'VISA')).toMatchObject({ brandResult: 'VISA' })
-    expect(detected((brand) => brand === 'MASTER')).toMatchObject({ brandResult: 'MADA' })
+    const detect = (accepted: CardTerms['accepted']) => check({ number: secret(digits) }, accepted && { accepted })
+    expect(detect(undefined)).toMatchObject({ brandResult: 'MADA' })
+    expect(detect((brand) => brand === 'VISA')).toMatchObject({ brandResult: 'VISA' })
+    expect(detect((brand) => brand === 'MASTER')).toMatchObject({ brandResult: 'MADA' })
   })
 
-  it('a card is valid until its month has ended in every time zone', () => {
+  it('accepts a card until its month has ended in every time zone', () => {
     const card = { expiryMonth: '05', expiryYear: '2026' }
     const noonOfJune = Date.UTC(2026, 5, 1, 12)
     expect(check(card, {}, noonOfJune - 1).kind).toBe('card')
@@ -99,12 +103,13 @@ describe('isLuhn', () => {
     )
   })
 
-  it('notices any wrong digit', () => {
+  it('rejects a number with any wrong digit', () => {
     fc.assert(
-      fc.property(fc.stringMatching(/^\d{7,18}$/), fc.nat(17), fc.integer({ min: 1, max: 9 }), (digits, at, more) => {
+      fc.property(fc.stringMatching(/^\d{7,18}$/), fc.nat(17), fc.integer({ min: 1, max: 9 }), (digits, at, shift) => {
         const [number = ''] = withCheckDigit(digits)
-        const place = at % number.length
-        const wrong = `${number.slice(0, place)}${(Number(number[place]) + more) % 10}${number.slice(place + 1)}`
+        const position = at % number.length
+        const digit = (Number(number[position]) + shift) % 10
+        const wrong = `${number.slice(0, position)}${digit}${number.slice(position + 1)}`
         expect(isLuhn(bytes(wrong))).toBe(false)
       }),
     )

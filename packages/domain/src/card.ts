@@ -2,7 +2,7 @@ import { type CardBrandCode, cardBrands, detectBrand, fitsBrand, isCardBrand, ty
 import { type Refused, refused } from './guard.ts'
 import { limits } from './limits.ts'
 
-/** A card as a request carries it, its parameters well-formed already. */
+/** A card of a request. Its parameters are well-formed. */
 export interface Card {
   /** 8 to 32 ASCII digits. */
   readonly number: Secret
@@ -51,15 +51,16 @@ export function checkCard(card: Card, nowMs: number, terms: CardTerms = {}): Che
   const brand = card.brand ?? brandResult
   const needsLuhn = brand === undefined || !isCardBrand(brand) || cardBrands[brand].luhn
   if (needsLuhn && !luhn) return refused('100.100.101', 'card.number has a wrong check digit')
-  if (brand === undefined) return refused('100.100.500', 'card.number tells no brand: send paymentBrand')
+  if (brand === undefined)
+    return refused('100.100.500', 'the brand cannot be detected from card.number: send paymentBrand')
   if (!isCardBrand(brand)) return refused('100.100.501', 'paymentBrand is not a card brand')
-  if (!fitsBrand(brand, bin8, length)) return refused('100.100.700', 'card.number is not of this paymentBrand')
+  if (!fitsBrand(brand, bin8, length)) return refused('100.100.700', 'card.number is not a number of this paymentBrand')
   if (nowMs >= cardExpiresAtMs(card)) return refused('100.100.303', 'the card has expired')
   const cvv = checkCvv(card, brand, terms)
   return cvv ?? { kind: 'card', bin: bin8.slice(0, 6), last4, brand, brandResult }
 }
 
-/** The end of the month that is on the card, epoch milliseconds, with the tolerance of `limits`. */
+/** The end of the expiry month, epoch milliseconds, with the tolerance of `limits`. */
 export const cardExpiresAtMs = ({ expiryMonth, expiryYear }: Pick<Card, 'expiryMonth' | 'expiryYear'>): number =>
   Date.UTC(Number(expiryYear), Number(expiryMonth)) + limits.cardExpiryToleranceMs
 
@@ -71,7 +72,7 @@ function checkCvv({ cvv }: Card, brand: CardBrandCode, { cvvRequired = false }: 
 
 const ZERO = 0x30
 
-/** Everything that is needed of the number of a card or token, without making a string of more than its ends. */
+/** Length and check of the number of a card or token. Only its first eight and last four digits become strings. */
 export const readNumber = (digits: Uint8Array) => ({
   length: digits.length,
   bin8: digitsText(digits, 0, 8),
@@ -79,7 +80,7 @@ export const readNumber = (digits: Uint8Array) => ({
   luhn: isLuhn(digits),
 })
 
-/** The digits from `start` up to `end` as text. Each by itself: spread into one call they cost ten times as much. */
+/** The digits from `start` up to `end` as text. One call per digit is ten times as fast as one call with all digits. */
 export function digitsText(digits: Uint8Array, start: number, end: number): string {
   let text = ''
   for (let i = Math.max(0, start); i < end && i < digits.length; i += 1) text += String.fromCharCode(digits[i] ?? 0)
@@ -89,14 +90,14 @@ export function digitsText(digits: Uint8Array, start: number, end: number): stri
 /**
  * Whether the last digit is the check digit of the others (ISO/IEC 7812-1, annex B).
  *
- * @param digits ASCII digits; anything else among them is false
+ * @param digits ASCII digits; with any other byte the result is false
  */
 export function isLuhn(digits: Uint8Array): boolean {
   let sum = 0
-  for (let place = 0; place < digits.length; place += 1) {
-    const digit = (digits[digits.length - 1 - place] ?? 0) - ZERO
+  for (let position = 0; position < digits.length; position += 1) {
+    const digit = (digits[digits.length - 1 - position] ?? 0) - ZERO
     if (digit < 0 || digit > 9) return false
-    const weighted = place % 2 === 0 ? digit : digit * 2
+    const weighted = position % 2 === 0 ? digit : digit * 2
     sum += weighted > 9 ? weighted - 9 : weighted
   }
   return digits.length > 0 && sum % 10 === 0

@@ -10,4 +10,4 @@ test.each([
   ['DE98', false],
   ['', false],
   [`DE98ZZZ${'0'.repeat(29)}`, false],
-])('%s identifies a creditor: %s', (text, isOne) => expect(isCreditorId(text)).toBe(isOne))
+])('%s identifies a creditor: %s', (text, isValid) => expect(isCreditorId(text)).toBe(isValid))

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { hasCome, isOver } from './day.ts'
+import { hasBegun, hasEnded } from './day.ts'
 
 const at = (time: string) => Date.parse(`${time}:00Z`)
 
-describe('a day of the calendar', () => {
-  it.each<[day: string | undefined, time: string, come: boolean, over: boolean]>([
+describe('a calendar day', () => {
+  it.each<[day: string | undefined, time: string, begun: boolean, ended: boolean]>([
     ['2026-05-04', '2026-05-03T09:59', false, false],
     // On the first islands of Kiribati, at UTC+14.
     ['2026-05-04', '2026-05-03T10:00', true, false],
@@ -15,7 +15,7 @@ describe('a day of the calendar', () => {
     ['2026-12-31', '2027-01-01T11:59', true, false],
     ['2026-12-31', '2027-01-01T12:00', true, true],
     [undefined, '2026-05-04T12:00', true, false],
-  ])('%s, at %s: come %s, over %s', (day, time, come, over) => {
-    expect([hasCome(day, at(time)), isOver(day, at(time))]).toEqual([come, over])
+  ])('%s at %s has begun: %s, has ended: %s', (day, time, begun, ended) => {
+    expect([hasBegun(day, at(time)), hasEnded(day, at(time))]).toEqual([begun, ended])
   })
 })

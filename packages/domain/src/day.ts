@@ -1,14 +1,14 @@
 import { limits } from './limits.ts'
 
 // Calendar days, yyyy-MM-dd, without a time zone: each begins at UTC+14 and ends at UTC−12. An absent day has begun and
-// is not over.
+// has not ended.
 
 /** Whether a day has begun somewhere on Earth. */
-export const hasCome = (day: string | undefined, nowMs: number): boolean =>
+export const hasBegun = (day: string | undefined, nowMs: number): boolean =>
   day === undefined || day <= dayAt(nowMs + limits.dateAheadMs)
 
 /** Whether a day has ended everywhere on Earth. */
-export const isOver = (day: string | undefined, nowMs: number): boolean =>
+export const hasEnded = (day: string | undefined, nowMs: number): boolean =>
   day !== undefined && day < dayAt(nowMs - limits.dateBehindMs)
 
 const dayAt = (ms: number): string => new Date(ms).toISOString().slice(0, 10)

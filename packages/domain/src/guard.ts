@@ -16,7 +16,7 @@ export interface Unknown {
   readonly reason: string
 }
 
-/** One condition of a move. A list of guards is a table: the first one that does not hold decides the answer. */
+/** A rule for a command. Guards are checked in the order of their list: the first violated one decides the answer. */
 export interface Guard<Subject> {
   readonly code: ResultCode
   readonly reason: string
@@ -33,7 +33,7 @@ export const refused = (code: ResultCode, reason: string, parameterErrors?: read
   ...(parameterErrors && { parameterErrors }),
 })
 
-/** A parameter that must be sent and was not. */
+/** The error of a required parameter that was not sent. */
 export const missingParameter = (name: string): ParameterError => ({ name, value: '', message: 'may not be empty' })
 
 export const unknown = (code: ResultCode, reason: string): Unknown => ({ kind: 'unknown', code, reason })
@@ -45,6 +45,6 @@ export function firstFailure<Subject>(guards: readonly Guard<Subject>[], subject
 }
 
 /** Throws on a state that no rule allows: a defect of the program, never a mistake of a caller. */
-export function invariant(holds: boolean, what: string): asserts holds {
-  if (!holds) throw new InvariantError(what)
+export function invariant(holds: boolean, message: string): asserts holds {
+  if (!holds) throw new InvariantError(message)
 }

@@ -3,7 +3,7 @@ import { countrySpecs, validateIBAN, ValidationErrorsIBAN } from 'ibantools'
 import { expect, test } from 'vitest'
 import { readIban } from './iban.ts'
 
-// Another implementation, with its own table of countries, as the oracle.
+// The oracle is ibantools, another implementation with a country table of its own.
 
 const read = (text: string) => readIban(new TextEncoder().encode(text))
 
@@ -21,11 +21,11 @@ test('no country of the registry is missing', () => {
 })
 
 const allCheckDigits = Array.from({ length: 100 }, (_, index) => String(index).padStart(2, '0'))
-/** Right by the sum, but never assigned (ISO 7064): the same remainder as 97, 98 and 02. */
+/** Never assigned (ISO 7064), although their remainders are those of 97, 98 and 02. */
 const unassigned: ReadonlySet<string> = new Set(['00', '01', '99'])
 
-test.each(countries)('check digits of accounts in %s', (country) => {
-  // Some patterns lack the anchors.
+test.each(countries)('one pair of check digits is valid for an account in %s', (country) => {
+  // Only some patterns are anchored.
   const pattern = countrySpecs[country]?.bban_regexp?.replaceAll(/^\^|\$$/g, '') ?? ''
   const account = fc.stringMatching(new RegExp(`^${pattern}$`))
   fc.assert(

@@ -25,7 +25,8 @@ const examples = [
 
 const read = (text: string) => readIban(new TextEncoder().encode(text))
 const isIban = (text: string) => read(text)?.isValid ?? false
-const at = (text: string, place: number, character: string) => text.slice(0, place) + character + text.slice(place + 1)
+const at = (text: string, position: number, character: string) =>
+  text.slice(0, position) + character + text.slice(position + 1)
 
 describe.each(examples)('%s', (iban) => {
   it('is an IBAN, in either case', () => {
@@ -33,45 +34,45 @@ describe.each(examples)('%s', (iban) => {
     expect(isIban(iban.toLowerCase())).toBe(true)
   })
 
-  it('is none with any one digit changed', () => {
-    const changed = Array.from(iban).flatMap((character, place) =>
+  it('is invalid with any one digit changed', () => {
+    const changed = Array.from(iban).flatMap((character, position) =>
       /\d/.test(character)
-        ? Array.from('0123456789', (digit) => at(iban, place, digit)).filter((other) => other !== iban)
+        ? Array.from('0123456789', (digit) => at(iban, position, digit)).filter((other) => other !== iban)
         : [],
     )
     expect(changed.length).toBeGreaterThan(100)
     expect(changed.filter(isIban)).toEqual([])
   })
 
-  it('is none with two neighbours swapped', () => {
-    const swapped = Array.from(iban.slice(0, -1), (character, place) =>
-      at(at(iban, place, iban.charAt(place + 1)), place + 1, character),
+  it('is invalid with two neighbours transposed', () => {
+    const transposed = Array.from(iban.slice(0, -1), (character, position) =>
+      at(at(iban, position, iban.charAt(position + 1)), position + 1, character),
     ).filter((other) => other !== iban)
-    expect(swapped.filter(isIban)).toEqual([])
+    expect(transposed.filter(isIban)).toEqual([])
   })
 
-  it('is none when it is longer or shorter', () => {
+  it('is invalid when it is longer or shorter', () => {
     expect([`${iban}0`, iban.slice(0, -1), iban.slice(0, -2), `${iban}${iban.slice(4)}`].filter(isIban)).toEqual([])
   })
 })
 
 test.each([
-  // The sum is right with check digits that are never given out: 00 for 97, 01 for 98, 99 for 02.
+  // The remainder is right, but these check digits are never assigned: 00 for 97, 01 for 98, 99 for 02.
   { what: 'check digits 00', text: 'DE00500105170000000001' },
   { what: 'check digits 01', text: 'DE01500105170000000080' },
   { what: 'check digits 99', text: 'DE99500105170000000062' },
   { what: 'a country without IBANs', text: 'US89370400440532013000' },
-  { what: 'a letter that is none', text: 'DE8937040044053201300Ä' },
+  { what: 'a letter outside ASCII', text: 'DE8937040044053201300Ä' },
   { what: 'spaces', text: 'DE89 3704 0044 0532 0130 00' },
-  { what: 'nothing', text: '' },
-])('$what makes no IBAN', ({ text }) => expect(isIban(text)).toBe(false))
+  { what: 'no characters', text: '' },
+])('an IBAN with $what is invalid', ({ text }) => expect(isIban(text)).toBe(false))
 
 test.each(['1234567890', 'DE8', 'DE893704004405', 'D189370400440532013000', '', 'DEXX370400440532013000'])(
-  '%j looks like a national number',
+  '%j is read as a national number',
   (number) => expect(read(number)).toBeUndefined(),
 )
 
-test('bytes of any kind are read or not, and never throw', () => {
+test('any bytes are read without an exception', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
       expect(readIban(bytes)?.isValid ?? false).toBe(isIban(String.fromCharCode(...bytes)))

@@ -1,4 +1,4 @@
-/** Characters of an IBAN by the country that it begins with (ISO 13616-1; SWIFT's IBAN registry). */
+/** Number of characters of an IBAN by country (ISO 13616-1; SWIFT's IBAN registry). */
 const lengths: ReadonlyMap<string, number> = new Map(
   (
     'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 ' +
@@ -13,15 +13,15 @@ const lengths: ReadonlyMap<string, number> = new Map(
 
 /** The country and validity of an account number. */
 export interface Iban {
-  /** The two letters that it begins with, upper case. */
+  /** The first two letters, upper case. */
   readonly country: string
   /** Whether the country has IBANs. */
   readonly hasCountry: boolean
-  /** Whether it is as long as IBANs of that country are, and its check digits are right. */
+  /** Whether the length is that of the country's IBANs and the check digits are right. */
   readonly isValid: boolean
 }
 
-/** Two letters, two digits, and the shortest account number there is. */
+/** Two letters, two digits and the shortest national account number. */
 const lengthMin = 15
 
 /**
@@ -44,7 +44,7 @@ export function readIban(characters: Uint8Array): Iban | undefined {
   }
 }
 
-/** ISO 7064, MOD 97-10: the number, read with its first four characters at the end, leaves 1. */
+/** ISO 7064, MOD 97-10: with the first four characters moved to the end, the remainder is 1. */
 export function hasCheckDigits(characters: Uint8Array): boolean {
   const checkDigits = valueOf(characters[2]) * 10 + valueOf(characters[3])
   // Assigned check digits are 02 to 98; 00, 01 and 99 have the same remainders as 97, 98 and 02.
@@ -65,7 +65,7 @@ const CASE = 0x20
 
 const isLetter = (byte: number): boolean => (byte & ~CASE) >= 0x41 && (byte & ~CASE) <= 0x5a
 
-/** 0 to 9 as they are, A to Z as 10 to 35, anything else as -1. */
+/** 0 to 9 for digits, 10 to 35 for letters, -1 for other characters. */
 function valueOf(byte = 0): number {
   if (isDigit(byte)) return byte - 0x30
   return isLetter(byte) ? (byte & ~CASE) - 0x41 + 10 : -1

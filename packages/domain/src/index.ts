@@ -27,13 +27,13 @@ export {
   type Agreement,
   type Authorisation,
   checkCharge,
-  historyOf,
+  historyLengthOf,
 } from './card-on-file/agreement.ts'
 export {
   checkInstruction,
   type IndustryPractice,
   industryPractices,
-  type Instructed,
+  type InstructedPayment,
   instructionModes,
   instructionSources,
   type InstructionType,
@@ -90,9 +90,9 @@ export {
 export { afterPayment } from './registration/after-payment.ts'
 export { createRegistration } from './registration/create-registration.ts'
 export { deregister } from './registration/deregister.ts'
-export { asLastUsed, expireRegistration } from './registration/expire-registration.ts'
+export { withLastUse, expireRegistration } from './registration/expire-registration.ts'
 export { extendRegistration } from './registration/extend-registration.ts'
-export type { Changed, Subject } from './registration/guards.ts'
+export type { ChangedRegistration, RegistrationSubject } from './registration/guards.ts'
 export { type RegistrationMove, unknownRegistration } from './registration/moves.ts'
 export {
   type Agreements,
@@ -108,7 +108,7 @@ export { assessRisk, type EarlierPayment, type RiskAssessment, type RiskFacts } 
 export { needsOf, type RiskNeeds } from './risk/needs.ts'
 export { rejectedByRisk, resultAfterCheck, riskCheckCodes } from './risk/result.ts'
 export { riskAmount } from './risk/risk-amount.ts'
-export { chooseRules, type NamedRisk } from './risk/choose-rules.ts'
+export { chooseRules, type RiskIds } from './risk/choose-rules.ts'
 export type {
   RiskCondition,
   RiskOverride,
@@ -140,19 +140,19 @@ export { type CatchUp, type RunsDue, runsDue } from './schedule/runs-due.ts'
 export type { Span, SpanUnit } from './schedule/span.ts'
 export { isTimeZone } from './schedule/time-zone.ts'
 export { isTestMode, successIn } from './test-mode.ts'
-export { emptyWindow, enterWindow, noteInWindow, waitForPlaceMs, type Window } from './throttle/sliding-window.ts'
+export { emptyWindow, enterWindow, countInWindow, windowWaitMs, type Window } from './throttle/sliding-window.ts'
 export {
   type Breaker,
   breakerAfterFailure,
   breakerAfterSuccess,
-  breakerLets,
+  breakerAllows,
   closedBreaker,
-  deliveriesTogether,
+  concurrentDeliveries,
 } from './webhook/breaker.ts'
 export { type FieldFilter, fieldFilters, type Json, withoutCustomerData } from './webhook/customer-data.ts'
 export { retryAtMs } from './webhook/retry.ts'
 export { type Verdict, verdictOf } from './webhook/verdict.ts'
-export { type Checkout, type CheckoutState, checkoutState, whyNotOpen } from './checkout/checkout.ts'
+export { type Checkout, type CheckoutState, checkoutState, checkoutRefusal } from './checkout/checkout.ts'
 export { isDecline } from './checkout/decline.ts'
 export {
   afterAuthentication,

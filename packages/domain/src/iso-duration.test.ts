@@ -16,7 +16,7 @@ test.each([
 })
 
 test.each(['P300000Y', 'P999999999Y', 'P999999999M', 'P999999999D', 'P275000Y999999999D'])(
-  '%s leads beyond all dates',
+  '%s ends after the last date',
   (duration) => {
     expect(afterDuration(at('2026-01-01T00:00:00'), duration)).toBe(Number.POSITIVE_INFINITY)
   },
@@ -37,6 +37,6 @@ test.each([
   'P1234567890D',
   'P1M ',
   'P1D\n',
-])('%j is no duration', (duration) => {
+])('%j is not a duration', (duration) => {
   expect(afterDuration(0, duration)).toBeUndefined()
 })

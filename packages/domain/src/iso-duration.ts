@@ -6,7 +6,7 @@ const part = (letter: string): string => `(?:(\\d{1,9})${letter})?`
 /** Dates reach 100,000,000 days beyond 1970 (ECMAScript, Time Values). */
 const LAST_DATE_MS = 100_000_000 * DAY_MS
 
-/** The date part, and perhaps a time part; neither may be a letter alone. */
+/** A date part and an optional time part, each with at least one number. */
 const pattern = new RegExp(`^P(?!$)${'YMWD'.replace(/./g, part)}(?:T(?!$)${'HMS'.replace(/./g, part)})?$`)
 
 /**
@@ -16,9 +16,9 @@ const pattern = new RegExp(`^P(?!$)${'YMWD'.replace(/./g, part)}(?:T(?!$)${'HMS'
  * @returns epoch milliseconds; undefined for other texts; Infinity for a time beyond the range of dates
  */
 export function afterDuration(fromMs: number, duration: string): number | undefined {
-  const found = pattern.exec(duration)
-  if (!found) return undefined
-  const [years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = found
+  const match = pattern.exec(duration)
+  if (!match) return undefined
+  const [years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = match
     .slice(1)
     .map((digits?: string) => Number(digits ?? 0))
   const wholeDays = weeks * 7 + days

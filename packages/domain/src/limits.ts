@@ -10,25 +10,25 @@ export const limits = {
   /** Card numbers (ISO/IEC 7812): an issuer's six digits, an account, a check digit. */
   cardNumberLengthMin: 8,
   cardNumberLengthMax: 19,
-  /** Tokens have the length of card numbers (EMV Payment Tokenisation), but not of the shortest. */
+  /** Tokens have the lengths of card numbers (EMV Payment Tokenisation), except the shortest ones. */
   tokenLengthMin: 12,
-  /** A card is good until its month has ended everywhere on Earth: at UTC−12, twelve hours after it ended in UTC. */
+  /** A card is valid until its month has ended everywhere on Earth: at UTC−12, twelve hours after it ended in UTC. */
   cardExpiryToleranceMs: 12 * HOUR_MS,
   /** A date without a time zone begins at UTC+14 and ends at UTC−12. */
   dateAheadMs: 14 * HOUR_MS,
   dateBehindMs: 12 * HOUR_MS,
-  /** "numberOfCaptures | 1 to 98" (contract, Limits): clearing counts in two digits and needs room for one more. */
+  /** "numberOfCaptures | 1 to 98" (contract, Limits): clearing counts in two digits, and one number is reserved. */
   capturesMax: 98,
   /** "risk.score | range -99999 to +99999" (contract, Response fields). */
   riskScoreMax: 99_999,
 
   /**
-   * How long account data is kept once its card has ended or it is no longer used: a year for disputes of the last
-   * payment, and some room; and that of a registration, extended (TE).
+   * Months for which account data is kept after the expiry of its card or its last use: a year for disputes of the last
+   * payment, and two months in reserve; and the months for an extended registration (TE).
    */
   retentionMonths: 14,
   extendedRetentionMonths: 24,
-  /** How long a payment that was declined for lack of funds may be repeated; how late a charge may follow a stay. */
+  /** Period in which a payment that was declined for lack of funds may be repeated, and a stay may be charged late. */
   resubmissionMs: 14 * DAY_MS,
   lateChargeMs: 30 * DAY_MS,
   /** Earlier payments of an agreement that a decision reads: enough to find the last approved one. */
@@ -40,10 +40,10 @@ export const limits = {
   runLateMs: MINUTE_MS,
   /** Missed runs that are caught up on at once (missedRuns: ALL): a year of months. */
   missedRunsMax: 12,
-  /** Attempts at one run, and the days for which they go on: domain notes, 2.6, "up to 5 attempts in 20 days". */
+  /** Attempts at one run, and the days in which they are made: domain notes, 2.6, "up to 5 attempts in 20 days". */
   runAttemptsMax: 5,
   runAttemptsDays: 20,
-  /** A hundred years in each unit: more than any plan lives. A longer notice or duration is a mistake. */
+  /** A hundred years in each unit: no plan lasts longer, so a longer notice or duration is a mistake. */
   spanMax: {
     YEAR: 100,
     MONTH: 1_200,
@@ -62,9 +62,7 @@ export const limits = {
    */
   declinesMax: { checkout: 10, card: 30, address: 60 },
 
-  /**
-   * Spans that the requests of a rate limit's window are counted in: a request leaves the count a tenth late at most.
-   */
+  /** Spans in the window of a rate limit, each with one count: a request leaves the window a tenth late at most. */
   spansOfWindow: 10,
 
   /** Attempts of a delivery: the first, seven within two hours, and then 29 daily ones, the last within 30 days. */
@@ -73,16 +71,16 @@ export const limits = {
   retryJitter: 0.1,
   /** Longest accepted Retry-After of an endpoint: there is an attempt every day. */
   retryAfterMaxMs: DAY_MS,
-  /** Concurrent deliveries to an endpoint at first: a dead one occupies no more … */
-  deliveriesAtFirst: 8,
-  /** … and at most: twice the connections to one origin, because half of a delivery is reading and storing. */
-  deliveriesAtMost: 64,
-  /** Consecutive failures that open the breaker: fewer happen in every deployment. */
+  /** Concurrent deliveries to an endpoint at first: an unreachable endpoint occupies no more. */
+  concurrentDeliveriesInitial: 8,
+  /** Most concurrent deliveries: twice the connections to one origin, since half of a delivery is database access. */
+  concurrentDeliveriesMax: 64,
+  /** Consecutive failures that open the breaker: fewer occur in every deployment. */
   breakerFailures: 5,
-  /** How long it stays open: doubled after each failed probe, up to … */
+  /** Time for which the breaker opens first, and how often failed probes double it. */
   breakerMs: 30_000,
   breakerDoublings: 5,
-  /** … this, so that a recovered endpoint is noticed soon. */
+  /** Longest time for which it opens, so that deliveries to a recovered endpoint resume soon. */
   breakerMaxMs: 10 * MINUTE_MS,
 } as const
 

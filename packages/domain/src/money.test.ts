@@ -35,7 +35,7 @@ describe('parseAmount', () => {
     expect(parsed.kind === 'amount' ? parsed.amountMinor : parsed.code).toBe(expected)
   })
 
-  it('never returns an amount out of bounds', () => {
+  it('returns only amounts within bounds', () => {
     const text = fc.oneof(fc.string(), fc.stringMatching(/^\d{0,14}\.?\d{0,3}$/))
     fc.assert(
       fc.property(text, everyCurrency, (anything, currency) => {
@@ -72,7 +72,7 @@ describe('formatAmount', () => {
     expect(() => formatAmount(amountMinor, currency)).toThrow(InvariantError)
   })
 
-  it('writes what parseAmount reads', () => {
+  it('is the inverse of parseAmount', () => {
     const hundredths = fc.integer({ min: 0, max: 999_999_999_999 })
     fc.assert(
       fc.property(hundredths, everyCurrency, (value, currency) => {

@@ -35,7 +35,7 @@ export function parseAmount(text: string, currency: CurrencyCode): Amount | Refu
 /**
  * Writes an amount as the API does: always two decimals (contract, AMT2), whatever the currency.
  *
- * @param amountMinor minor units; throws on one that two decimals cannot express: no such amount is accepted
+ * @param amountMinor minor units; throws if two decimals cannot express it, because no such amount is accepted
  */
 export function formatAmount(amountMinor: number, currency: CurrencyCode): string {
   invariant(isAmount(amountMinor), 'an amount is a whole number of minor units within bounds')

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@tollgate/contract'
 
-/** The same time of day in UTC so many months later (earlier, if negative); in a month without the day its last one. */
+/** The same day and time in UTC, `months` later (negative: earlier); the last day of a month that is too short. */
 export function monthsAfter(fromMs: number, months: number): number {
   const from = new Date(fromMs)
   const [year, month, day] = [from.getUTCFullYear(), from.getUTCMonth() + months, from.getUTCDate()]

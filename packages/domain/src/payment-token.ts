@@ -12,12 +12,12 @@ export interface PaymentToken {
   readonly number: Secret
   /** paymentBrand */
   readonly brand: string | undefined
-  /** network: made by a card network, with a check digit. provider: another provider's own. */
+  /** network: issued by a card network, with a check digit. provider: issued by another provider. */
   readonly source: 'network' | 'provider'
   /** 01 to 12, and four digits, where the token has an expiry date. */
   readonly expiryMonth?: string | undefined
   readonly expiryYear?: string | undefined
-  /** "EMV-based dynamic data" (contract, Token account): good for this payment alone. */
+  /** "EMV-based dynamic data" (contract, Token account): valid for this payment only. */
   readonly cryptogram?: Secret | undefined
   /** "Dynamic token verification code": used instead of a cvv. */
   readonly dtvc?: Secret | undefined
@@ -25,9 +25,9 @@ export interface PaymentToken {
 
 /** Requirements of the payment on its token. */
 export interface TokenTerms {
-  /** Brands of the wallet that it came from, which may be sent in place of the card's. */
+  /** Brands of the token's wallet, which may be sent in place of the card's brand. */
   readonly wallet?: readonly BrandCode[]
-  /** Whether it must be proved that the shopper has the token now: by its cryptogram, or by its dtvc. */
+  /** Whether a cryptogram or dtvc must prove that the shopper has the token now. */
   readonly proofRequired?: boolean
 }
 
@@ -42,14 +42,14 @@ export interface CheckedToken {
  * Checks the data of a token.
  *
  * @param nowMs epoch milliseconds
- * @returns the token; or, in this order: 100.100.500 no brand sent, .501 not that of a card or of the wallet, .101 no
- * number of a token, .303 expired, 100.370.125 no valid cryptogram, 200.100.401 neither cryptogram nor dtvc
+ * @returns the token; or, in this order: 100.100.500 brand missing, .501 brand neither of cards nor of the wallet, .101
+ * invalid number, .303 expired, 100.370.125 invalid cryptogram, 200.100.401 neither cryptogram nor dtvc
  */
 export function checkPaymentToken(token: PaymentToken, nowMs: number, terms: TokenTerms = {}): CheckedToken | Refused {
   const { number, source, cryptogram, dtvc } = token
-  const named = checkCardBrand(token.brand, terms.wallet)
-  if (named.kind === 'refused') return named
-  const { brand } = named
+  const checked = checkCardBrand(token.brand, terms.wallet)
+  if (checked.kind === 'refused') return checked
+  const { brand } = checked
   const { length, last4, luhn } = number.use(readNumber)
   if (length < limits.tokenLengthMin || length > limits.cardNumberLengthMax) {
     return refused('100.100.101', 'the token has more or fewer digits than a token can have')
@@ -69,15 +69,16 @@ export function checkPaymentToken(token: PaymentToken, nowMs: number, terms: Tok
 /**
  * The brand of a card that cannot be detected from its number.
  *
- * @param others further brands, not of cards, that are accepted
- * @returns 100.100.500 none was sent, .501 it is another
+ * @param additional accepted brands that are not of cards
+ * @returns the brand; or 100.100.500 brand missing, .501 brand not accepted
  */
 export function checkCardBrand(
   brand: string | undefined,
-  others: readonly BrandCode[] = [],
+  additional: readonly BrandCode[] = [],
 ): { readonly kind: 'brand'; readonly brand: BrandCode } | Refused {
-  if (brand === undefined) return refused('100.100.500', 'the number tells no brand: send paymentBrand')
-  if (isBrand(brand) && (isCardBrand(brand) || others.includes(brand))) return { kind: 'brand', brand }
+  if (brand === undefined)
+    return refused('100.100.500', 'the brand cannot be detected from the number: send paymentBrand')
+  if (isBrand(brand) && (isCardBrand(brand) || additional.includes(brand))) return { kind: 'brand', brand }
   return refused('100.100.501', 'paymentBrand is not a card brand')
 }
 
@@ -87,7 +88,8 @@ function hasExpired({ expiryMonth, expiryYear }: PaymentToken, nowMs: number): b
 }
 
 /**
- * Whether these are groups of four base64 characters, of either alphabet (RFC 4648, 4 and 5), padding only at the end.
+ * Whether a text consists of groups of four characters of base64 or base64url (RFC 4648, 4 and 5),
+ * with padding only at the end.
  *
  * @param text ASCII
  */

@@ -2,7 +2,7 @@ import type { ResultCode } from '@tollgate/contract'
 import { describe, expect, it } from 'vitest'
 import { httpStatusOf, refusalHttpStatus, statusOf } from './result.ts'
 
-describe('the outcome of a code', () => {
+describe('the status of a code', () => {
   it.each<[code: ResultCode, status: string, httpStatus: number]>([
     ['000.100.110', 'ACK', 200],
     ['000.000.001', 'ACK', 200],
@@ -18,7 +18,7 @@ describe('the outcome of a code', () => {
     expect([statusOf(code), httpStatusOf(code)]).toEqual([status, httpStatus])
   })
 
-  it('is 400 for a refusal of a rule and 404 for a missing row', () => {
+  it('is HTTP 400 for a refusal and HTTP 404 for an unknown reference', () => {
     expect(refusalHttpStatus).toEqual({ refused: 400, unknown: 404 })
   })
 })

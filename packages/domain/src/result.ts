@@ -2,7 +2,7 @@ import { outcomeOf, type ResultCode, type ResultOutcome } from '@tollgate/contra
 import type { Refused, Unknown } from './guard.ts'
 import type { TransactionStatus } from './payment/transaction.ts'
 
-/** The status of a transaction with a code. A review is an approval that a person examines. */
+/** Both statuses by the outcome of a code. A review is an approval that a person examines. */
 const byOutcome: Readonly<Record<ResultOutcome, { status: TransactionStatus; httpStatus: 200 | 400 }>> = {
   success: { status: 'ACK', httpStatus: 200 },
   review: { status: 'ACK', httpStatus: 200 },

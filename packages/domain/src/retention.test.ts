@@ -9,7 +9,7 @@ test.each([
   ['an account that does not expire', null, undefined, Date.UTC(2027, 6, 4, 3, 2, 1)],
   ['a card, for 30 days', cardEnds, 30, Date.UTC(2026, 5, 3, 3, 2, 1)],
   ['an account that does not expire, for a day', null, 1, Date.UTC(2026, 4, 5, 3, 2, 1)],
-])('the number of %s', (_, accountEndsAtMs, retentionDays, endsAtMs) => {
-  const found = retentionEndsAtMs({ accountEndsAtMs, usedAtMs }, retentionDays)
-  expect(new Date(found).toISOString()).toBe(new Date(endsAtMs).toISOString())
+])('the number of %s is erased after its retention', (_, accountEndsAtMs, retentionDays, endsAtMs) => {
+  const erasedAtMs = retentionEndsAtMs({ accountEndsAtMs, usedAtMs }, retentionDays)
+  expect(new Date(erasedAtMs).toISOString()).toBe(new Date(endsAtMs).toISOString())
 })

@@ -1,5 +1,5 @@
 import { DAY_MS } from '@tollgate/contract'
-import { expiresAtMs, type Life } from './registration/life.ts'
+import { expiresAtMs, type Lifetime } from './registration/lifetime.ts'
 
 /**
  * The time at which the account number of a payment is erased, epoch milliseconds: as for a registration that was
@@ -8,7 +8,7 @@ import { expiresAtMs, type Life } from './registration/life.ts'
  * @param retentionDays whole days after the payment
  */
 export function retentionEndsAtMs(
-  { accountEndsAtMs, usedAtMs }: Omit<Life, 'extended'>,
+  { accountEndsAtMs, usedAtMs }: Omit<Lifetime, 'extended'>,
   retentionDays?: number,
 ): number {
   if (retentionDays !== undefined) return usedAtMs + retentionDays * DAY_MS

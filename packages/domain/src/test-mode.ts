@@ -14,5 +14,5 @@ const approvals: Readonly<Record<NonNullable<TestMode>, ResultCode>> = {
  */
 export const successIn = (testMode: TestMode): ResultCode => (testMode === null ? '000.000.000' : approvals[testMode])
 
-/** Where a test transaction goes: the values of testMode. */
+/** Whether a text is a value of testMode, the destination of a test transaction. */
 export const isTestMode = (text: string): text is NonNullable<TestMode> => text === 'INTERNAL' || text === 'EXTERNAL'

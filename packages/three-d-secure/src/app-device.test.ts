@@ -15,8 +15,8 @@ it.each([
   ['JSON', text],
   ['base64', Buffer.from(text).toString('base64')],
   ['base64url', Buffer.from(text).toString('base64url')],
-  ['a key that is JSON in a text', JSON.stringify({ ...device, sdkEphemPubKey: '{"kty":"EC"}' })],
-  ['more than is known', JSON.stringify({ ...device, colour: 'red' })],
+  ['a key that is JSON in a string', JSON.stringify({ ...device, sdkEphemPubKey: '{"kty":"EC"}' })],
+  ['an unknown member', JSON.stringify({ ...device, colour: 'red' })],
 ])('%s is read', (_, sent) => {
   expect(readAppDevice(sent)?.fields).toMatchObject({
     sdkTransID: id,
@@ -45,4 +45,4 @@ it.each([
   JSON.stringify({ ...device, sdkMaxTimeout: '01' }),
   `${text.slice(0, -1)},"sdkTransID":"${id}"}`,
   '{"a":'.repeat(1_000),
-])('%s is no device', (sent) => expect(readAppDevice(sent)).toBeUndefined())
+])('%s is refused', (sent) => expect(readAppDevice(sent)).toBeUndefined())

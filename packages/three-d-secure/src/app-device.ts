@@ -26,14 +26,14 @@ export interface AppDevice {
   readonly messageVersion: ProtocolVersion | undefined
 }
 
-/** Defaults: forms of the SDK and pages of the issuer, every kind; five minutes. */
-const usual = {
+/** Defaults: native and HTML interfaces of every type, and five minutes. */
+const defaults = {
   deviceRenderOptions: { sdkInterface: '03', sdkUiType: ['01', '02', '03', '04', '05'] },
   sdkMaxTimeout: '05',
 }
 
 /**
- * The SDK's data: a JSON object with the names of the authentication request (`sdkTransID`, `sdkAppID`,
+ * Reads the SDK's data: a JSON object with the names of the authentication request (`sdkTransID`, `sdkAppID`,
  * `sdkReferenceNumber`, `sdkEphemPubKey`, `sdkEncData`, …), as it is or in base64.
  *
  * @returns undefined for anything else
@@ -44,7 +44,7 @@ export function readAppDevice(text: string): AppDevice | undefined {
   if (!isFields(sent)) return undefined
   const { sdkEphemPubKey: key, messageVersion } = sent
   const ephemPubKey = typeof key === 'string' ? parseStrictJson(key, limits.jsonDepthMax) : key
-  const fields = knownFieldsOf({ ...usual, ...sent, sdkEphemPubKey: ephemPubKey })
+  const fields = knownFieldsOf({ ...defaults, ...sent, sdkEphemPubKey: ephemPubKey })
   const version = isProtocolVersion(messageVersion) ? messageVersion : undefined
   const scope = { version: version ?? protocolVersions[1], deviceChannel: '01', messageCategory: '01', fields } as const
   return isValid(fields, scope) ? { fields, messageVersion: version } : undefined

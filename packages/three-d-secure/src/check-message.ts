@@ -9,8 +9,8 @@ import { rules } from './rules.ts'
 import { isProtocolVersion, type ProtocolVersion } from './versions.ts'
 
 /**
- * Validates a message against its table and its transaction. The first kind of error wins: an unsupported version, a
- * critical extension, missing fields, malformed fields, fields of another transaction.
+ * Validates a message against its table and its transaction. The first error in this order is returned: an unsupported
+ * version, a critical extension, missing fields, malformed fields, fields of another transaction.
  *
  * @returns undefined for a valid message
  */
@@ -28,29 +28,29 @@ export function checkMessage(kind: MessageType, fields: Fields, context: Context
   const found = findFaults(messages[kind], fields, scope)
   const missing = found.filter(({ code }) => code === '201').map(({ name }) => name)
   if (missing.length > 0) return fault('201', ...missing)
-  const wrong = [
+  const invalid = [
     ...found.map(({ name }) => name),
     ...rules[kind].filter(({ holds }) => !holds(scope)).flatMap(({ names }) => names),
   ]
-  if (wrong.length > 0) return fault('203', ...wrong)
-  const foreign = transactionIds.filter((id) => isForeign(context[id], valueOf(fields, id)))
-  return foreign.length > 0 ? fault('301', ...foreign) : undefined
+  if (invalid.length > 0) return fault('203', ...invalid)
+  const mismatched = transactionIds.filter((id) => isMismatch(context[id], valueOf(fields, id)))
+  return mismatched.length > 0 ? fault('301', ...mismatched) : undefined
 }
 
 /** Channel and category: from the context, or from the fields of an authentication or results request. */
 export const scopeOf = (version: ProtocolVersion, fields: Fields, context: Context): Scope => ({
   version,
-  deviceChannel: context.deviceChannel ?? knownOf(channels, valueOf(fields, 'deviceChannel')),
-  messageCategory: context.messageCategory ?? knownOf(categories, valueOf(fields, 'messageCategory')),
+  deviceChannel: context.deviceChannel ?? codeOf(channels, valueOf(fields, 'deviceChannel')),
+  messageCategory: context.messageCategory ?? codeOf(categories, valueOf(fields, 'messageCategory')),
   fields,
 })
 
 const channels: readonly DeviceChannel[] = ['01', '02', '03']
 const categories: readonly MessageCategory[] = ['01', '02']
-const knownOf = <Code>(codes: readonly Code[], value: unknown): Code | undefined => codes.find((code) => code === value)
+const codeOf = <Code>(codes: readonly Code[], value: unknown): Code | undefined => codes.find((code) => code === value)
 
 /** Ids are compared without regard to case (RFC 4122). */
-const isForeign = (own: string | undefined, other: unknown): boolean =>
+const isMismatch = (own: string | undefined, other: unknown): boolean =>
   own !== undefined && typeof other === 'string' && own.toLowerCase() !== other.toLowerCase()
 
 function unknownCriticalExtensions(fields: Fields): readonly string[] {

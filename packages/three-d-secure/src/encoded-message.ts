@@ -7,21 +7,25 @@ import { type Reading, readMessage } from './read-message.ts'
 import { writeMessage } from './write-message.ts'
 
 /** Messages in a form field of a browser: `creq` and `cres`. */
-type Carried = 'CReq' | 'CRes' | 'Erro'
+type FormMessage = 'CReq' | 'CRes' | 'Erro'
 
 /**
  * A message for a form field: base64url without padding.
  *
  * @throws as `writeMessage`
  */
-export const encodeMessage = <Kind extends Carried>(
+export const encodeMessage = <Kind extends FormMessage>(
   kind: Kind,
   message: NoInfer<MessageOf<Kind>>,
   context: Context = {},
 ): string => encodeBase64Url(writeMessage(kind, message, context))
 
-/** Reads what `encodeMessage` writes; fault 101 for text that is no base64url or too long, others as `readMessage`. */
-export function decodeMessage<Kind extends Carried>(kind: Kind, text: string, context: Context = {}): Reading<Kind> {
+/** Reads the text of `encodeMessage`. Fault 101 if it is not base64url or too long; other faults as `readMessage`. */
+export function decodeMessage<Kind extends FormMessage>(
+  kind: Kind,
+  text: string,
+  context: Context = {},
+): Reading<Kind> {
   const bytes = decodeBase64Url(text, limits.encodedCharsMax)
   return bytes ? readMessage(kind, bytes, context) : { fault: fault('101', 'the message is not base64url') }
 }

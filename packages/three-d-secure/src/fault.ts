@@ -21,7 +21,7 @@ export const fault = (errorCode: ErrorCode, ...names: readonly string[]): Fault 
 
 /** Fields of an error message besides the fault. */
 type About = Omit<MessageOf<'Erro'>, 'errorCode' | 'errorDetail' | 'errorDescription' | 'messageVersion'> & {
-  /** Of the transaction; the newest one where that is unknown. */
+  /** Version of the transaction; the newest one if that is unknown. */
   readonly messageVersion?: MessageOf<'Erro'>['messageVersion'] | undefined
   readonly errorMessageType?: Exclude<MessageType, 'Erro'> | undefined
 }

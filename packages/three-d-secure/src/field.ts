@@ -30,7 +30,7 @@ export interface Finding {
 /** A condition on a message and its transaction. */
 export type Condition = (scope: Scope) => boolean
 
-/** Channels and versions that have a field; elsewhere it is ignored as unknown. */
+/** Channels and versions with a field; in others it is ignored as unknown. */
 export interface Where {
   readonly channels?: readonly DeviceChannel[]
   readonly since?: ProtocolVersion
@@ -63,37 +63,41 @@ export type FormatOf<Value> = Format & { readonly value?: Value }
  * One row of a message table. `Always`: whether every message of the kind has the field. The property `value` exists
  * only as a type: that of the field's values.
  */
-export interface Field<Held = unknown, Always extends boolean = boolean> {
+export interface Field<Value = unknown, Always extends boolean = boolean> {
   readonly format: Format
   readonly always: Always
   readonly needed: Condition
   readonly where: Where
-  readonly value?: Held
+  readonly value?: Value
 }
 
 /** A message, or an object in one: its fields by name. */
 export type Table = Readonly<Record<string, Field>>
 
-type HeldBy<F> = F extends Field<infer Held> ? Held : never
+type ValueOf<F> = F extends Field<infer Value> ? Value : never
 type Required<T extends Table> = { [Name in keyof T]: T[Name] extends Field<unknown, true> ? Name : never }[keyof T]
 
 /** The type of a table's messages. */
 export type Shape<T extends Table> = {
-  readonly [Name in Required<T>]: HeldBy<T[Name]>
-} & { readonly [Name in Exclude<keyof T, Required<T>>]?: HeldBy<T[Name]> | undefined }
+  readonly [Name in Required<T>]: ValueOf<T[Name]>
+} & { readonly [Name in Exclude<keyof T, Required<T>>]?: ValueOf<T[Name]> | undefined }
 
-const ever: Condition = () => true
-const never: Condition = () => false
+const inEveryMessage: Condition = () => true
+const inNoMessage: Condition = () => false
 
 /** A required field; with `where`, only in those transactions. */
-export function required<Held>(format: FormatOf<Held>): Field<Held, true>
-export function required<Held>(format: FormatOf<Held>, where: Where): Field<Held, false>
-export function required<Held>(format: FormatOf<Held>, where: Where = {}): Field<Held> {
-  return { format, always: Object.keys(where).length === 0, needed: ever, where }
+export function required<Value>(format: FormatOf<Value>): Field<Value, true>
+export function required<Value>(format: FormatOf<Value>, where: Where): Field<Value, false>
+export function required<Value>(format: FormatOf<Value>, where: Where = {}): Field<Value> {
+  return { format, always: Object.keys(where).length === 0, needed: inEveryMessage, where }
 }
 
 /** A field that is required under a condition. */
-export const requiredIf = <Held>(needed: Condition, format: FormatOf<Held>, where: Where = {}): Field<Held, false> => ({
+export const requiredIf = <Value>(
+  needed: Condition,
+  format: FormatOf<Value>,
+  where: Where = {},
+): Field<Value, false> => ({
   format,
   always: false,
   needed,
@@ -104,10 +108,10 @@ export const requiredIf = <Held>(needed: Condition, format: FormatOf<Held>, wher
  * An optional field. Conditional fields of the specification are optional here where markets or directory servers
  * define the condition.
  */
-export const optional = <Held>(format: FormatOf<Held>, where: Where = {}): Field<Held, false> => ({
+export const optional = <Value>(format: FormatOf<Value>, where: Where = {}): Field<Value, false> => ({
   format,
   always: false,
-  needed: never,
+  needed: inNoMessage,
   where,
 })
 

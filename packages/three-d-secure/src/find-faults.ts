@@ -5,7 +5,7 @@ import { isWebUrl } from './web-url.ts'
 
 /**
  * Validates fields against their table. Fields that are unknown to the version and channel are ignored, as the
- * specification demands. Conditions see the whole message, also those of fields in objects.
+ * specification demands. Conditions are evaluated on the whole message, also for fields inside objects.
  */
 export function findFaults(table: Table, fields: Fields, scope: Scope, prefix = ''): readonly Finding[] {
   return Object.entries(table).flatMap(([name, field]): readonly Finding[] => {
@@ -23,6 +23,7 @@ export const valueOf = (fields: Fields, name: string): unknown =>
 /** "the name/value pair is absent, or the value is empty or null" (EMV 3-D Secure, annex A.1) */
 export const isMissing = (value: unknown): boolean => value === undefined || value === null || value === ''
 
+/** Whether the version and channel of a message have a field. */
 export const exists = ({ where }: Field, { version, deviceChannel }: Scope): boolean =>
   (where.since === undefined || includes(version, where.since)) &&
   (where.channels === undefined || deviceChannel === undefined || where.channels.includes(deviceChannel))

@@ -9,7 +9,7 @@ export {
   type ChallengeIndicator,
   challengeIndicatorFor,
   challengeIndicators,
-  exemptionWishes,
+  exemptionIndicators,
 } from './codes/challenge-indicators.ts'
 export { type ChallengeWindow, challengeWindows, isChallengeWindow } from './codes/challenge-windows.ts'
 export { windowThatFits, type WindowSize } from './codes/challenge-windows.ts'
@@ -26,7 +26,7 @@ export { type CartesBancairesAnswer, cartesBancairesRequest } from './extensions
 export { cartesBancairesResponse, readCartesBancaires, requestedItem } from './extensions/cartes-bancaires.ts'
 export type { MessageExtension } from './extensions/message-extension.ts'
 export { type AuthenticatedAmount, authenticatedAmount, readAuthenticatedAmount } from './extensions/simulator.ts'
-export { readSimulatorWish, type SimulatorWish, simulatorWish } from './extensions/simulator.ts'
+export { readSimulatorOptions, type SimulatorOptions, simulatorOptions } from './extensions/simulator.ts'
 export { erroOf, type Fault, fault } from './fault.ts'
 export type { DeviceChannel, Fields, MessageCategory } from './field.ts'
 export type { MessageType } from './messages/message-type.ts'

@@ -9,7 +9,7 @@ export const limits = {
     PRes: 8_388_608,
     AReq: 262_144,
     ARes: 262_144,
-    /** HTML that an SDK entered may be long, and so may extensions. */
+    /** HTML input from an SDK and extensions may be long. */
     CReq: 131_072,
     /** An app's challenge may be a page of 100,000 characters. */
     CRes: 262_144,

@@ -6,7 +6,7 @@ import { UUID } from './format.ts'
 import { isWebUrl } from './web-url.ts'
 
 /**
- * Content of the form field `threeDSMethodData` on the way to the ACS's method URL, and back from it without the
+ * Content of the form field `threeDSMethodData`, which is sent to the ACS's method URL, and returned without the
  * address. EMV 3-D Secure, table A.2.
  */
 export interface MethodData {
@@ -15,11 +15,11 @@ export interface MethodData {
   readonly threeDSMethodNotificationURL?: string | undefined
 }
 
-/** Base64url without padding. */
+/** The data as base64url without padding. */
 export const encodeMethodData = ({ threeDSServerTransID, threeDSMethodNotificationURL }: MethodData): string =>
   encodeBase64Url(new TextEncoder().encode(JSON.stringify({ threeDSServerTransID, threeDSMethodNotificationURL })))
 
-/** Reads what `encodeMethodData` writes; undefined for anything else. */
+/** Reads the text of `encodeMethodData`; undefined for any other text. */
 export function decodeMethodData(text: string): MethodData | undefined {
   const bytes = decodeBase64Url(text, limits.methodDataBytesMax)
   const fields = bytes && parseStrictJson(new TextDecoder().decode(bytes), 1)

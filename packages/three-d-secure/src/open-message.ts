@@ -17,7 +17,7 @@ const longest = Math.max(...Object.values(limits.messageBytesMax))
 /**
  * Parses a message of any type; the transaction found by its ids gives the context for `readMessage`.
  *
- * @param message bytes, or text, as it came
+ * @param message unparsed
  * @param bytesMax bound of the expected kind
  * @returns fault 101 for no message (too long, no UTF-8, no JSON object, unknown type), 204 for a duplicate field
  */
@@ -29,9 +29,9 @@ export function openMessage(
   if (bytes > bytesMax) return { fault: fault('101', 'the message is too long') }
   const text = typeof message === 'string' ? message : decode(message)
   if (text === undefined) return { fault: fault('101', 'the message is not UTF-8') }
-  const { tooDeep, twice } = scanJson(text, limits.jsonDepthMax)
+  const { tooDeep, duplicate } = scanJson(text, limits.jsonDepthMax)
   if (tooDeep) return { fault: fault('101', 'the message is nested too deeply') }
-  if (twice !== undefined) return { fault: fault('204', isFieldName(twice) ? twice : 'a field') }
+  if (duplicate !== undefined) return { fault: fault('204', isFieldName(duplicate) ? duplicate : 'a field') }
   const fields = parseJson(text)
   if (!isFields(fields)) return { fault: fault('101', 'the message is not a JSON object') }
   const messageType = Object.hasOwn(fields, 'messageType') ? fields['messageType'] : undefined
@@ -40,7 +40,7 @@ export function openMessage(
   return { messageType, fields }
 }
 
-/** Errors repeat names of fields, and no other text of the message. */
+/** Error messages repeat names of fields, and no other text of the refused message. */
 const isFieldName = (name: string): boolean => /^[A-Za-z0-9]{1,64}$/.test(name)
 
 function decode(bytes: Uint8Array): string | undefined {

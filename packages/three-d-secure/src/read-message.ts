@@ -11,8 +11,8 @@ import { type OpenedMessage, openMessage } from './open-message.ts'
 import { isProtocolVersion, protocolVersions } from './versions.ts'
 
 /**
- * Result of reading: the message (`ok`); a fault, to be answered with `erroOf` (`fault`); or the other side's error
- * message, which gets no answer (`erro`).
+ * Result of reading: the message (`ok`); a fault, to be answered with `erroOf` (`fault`); or a received error message,
+ * which is not answered (`erro`).
  */
 export type Reading<Kind extends MessageType> =
   | { readonly ok: MessageOf<Kind> }
@@ -26,7 +26,7 @@ export type Reading<Kind extends MessageType> =
  * The card number of an authentication request becomes a `Secret`, which the caller wipes. Parsing JSON leaves a copy
  * as a string to the garbage collector: only simulators read such requests.
  *
- * @param message as it came, or opened already
+ * @param message unparsed, or the result of `openMessage`
  * @param context known facts about the transaction. Without a channel, fields of only some channels are optional
  */
 export function readMessage<Kind extends MessageType>(
@@ -53,12 +53,12 @@ function readFields<Kind extends MessageType>(
   const found = checkMessage(kind, fields, context)
   if (found) return { fault: found }
   const picked = pick(kind, fields, context)
-  beRight<Kind>(picked)
+  assertMessage<Kind>(picked)
   return { ok: picked }
 }
 
 /** Fields without a fault have the type of the message: both are made from the same table. */
-function beRight<Kind extends MessageType>(_fields: Fields): asserts _fields is MessageOf<Kind> {}
+function assertMessage<Kind extends MessageType>(_fields: Fields): asserts _fields is MessageOf<Kind> {}
 
 function pick(kind: MessageType, fields: Fields, context: Context): Fields {
   const version = valueOf(fields, 'messageVersion')

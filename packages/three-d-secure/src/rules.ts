@@ -37,7 +37,7 @@ export const rules: Readonly<Record<MessageType, readonly Rule[]>> = {
   CReq: none,
   CRes: [
     {
-      // A browser gets the final answer only.
+      // A browser receives the final response only.
       names: ['challengeCompletionInd'],
       holds: ({ deviceChannel, fields }) => deviceChannel !== '02' || fields['challengeCompletionInd'] === 'Y',
     },

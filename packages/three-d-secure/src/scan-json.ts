@@ -1,12 +1,12 @@
 /**
- * Scans JSON before it is parsed for what parsing hides: deep nesting, and duplicate names, of which two readers may
- * use different ones. The parser finds other errors.
+ * Scans JSON before it is parsed for deep nesting and for duplicate names, which parsing hides: two parsers may use
+ * different values of a duplicate name. The parser finds other errors.
  *
  * @param depthMax levels of objects and lists
  * @returns the first duplicate name of an object
  */
-export function scanJson(json: string, depthMax: number): { readonly tooDeep: boolean; readonly twice?: string } {
-  /** Names of the objects that are open; undefined for a list. */
+export function scanJson(json: string, depthMax: number): { readonly tooDeep: boolean; readonly duplicate?: string } {
+  /** Names in each open object; undefined for an open list. */
   const open: (Set<string> | undefined)[] = []
   for (let at = 0; at < json.length; at++) {
     const character = json[at]
@@ -20,7 +20,7 @@ export function scanJson(json: string, depthMax: number): { readonly tooDeep: bo
       const names = open.at(-1)
       if (names && isName(json, end)) {
         const name = unescaped(json.slice(at, end))
-        if (names.has(name)) return { tooDeep: false, twice: name }
+        if (names.has(name)) return { tooDeep: false, duplicate: name }
         names.add(name)
       }
       at = end - 1
@@ -31,8 +31,8 @@ export function scanJson(json: string, depthMax: number): { readonly tooDeep: bo
 
 /** The value of JSON without duplicate names, of at most `depthMax` levels; undefined for anything else. */
 export function parseStrictJson(json: string, depthMax: number): unknown {
-  const { tooDeep, twice } = scanJson(json, depthMax)
-  return tooDeep || twice !== undefined ? undefined : parseJson(json)
+  const { tooDeep, duplicate } = scanJson(json, depthMax)
+  return tooDeep || duplicate !== undefined ? undefined : parseJson(json)
 }
 
 /** The value of JSON; undefined for anything else. */
@@ -44,7 +44,7 @@ export function parseJson(json: string): unknown {
   }
 }
 
-/** The place after the closing quote, or the end of the text. */
+/** The position after the closing quote, or the end of the text. */
 function endOfString(json: string, start: number): number {
   for (let at = start + 1; at < json.length; at++) {
     if (json[at] === '\\') at += 1

@@ -6,10 +6,10 @@ import type { MessageType } from './messages/message-type.ts'
 import { type MessageOf, messages } from './messages/messages.ts'
 
 /**
- * Validates a message as its reader does, and serialises it.
+ * Validates a message as `readMessage` does, and serialises it.
  *
  * @param message without its type, which is `kind`
- * @param context as for reading: the transaction that it belongs to
+ * @param context facts about the transaction of the message, as for reading
  * @returns UTF-8. The bytes of an authentication request hold the card number: the sender wipes them
  * @throws if the message is invalid, which is a defect of the caller; the error names fields, never values
  */
@@ -24,9 +24,9 @@ export function writeMessage<Kind extends MessageType>(
   const found = checkMessage(kind, fields, context)
   if (found) throw new Error(`invalid ${kind}: ${found.errorCode} ${found.errorDetail}`)
 
-  const open = Object.entries(fields).filter(([, value]) => !(value instanceof Secret))
+  const publicFields = Object.entries(fields).filter(([, value]) => !(value instanceof Secret))
   const secrets = Object.entries(fields).filter((entry): entry is [string, Secret] => entry[1] instanceof Secret)
-  const text = new TextEncoder().encode(JSON.stringify({ messageType: kind, ...Object.fromEntries(open) }))
+  const text = new TextEncoder().encode(JSON.stringify({ messageType: kind, ...Object.fromEntries(publicFields) }))
   return secrets.reduce(withSecret, text)
 }
 

@@ -13,7 +13,7 @@ type Changes = Partial<Omit<PaymentSubject & StandaloneAuthenticationSubject, 't
   readonly terms?: Partial<ChannelTerms>
 }
 
-const takesAll: ChannelTerms = {
+const unrestricted: ChannelTerms = {
   enabled: true,
   brands: undefined,
   currencies: undefined,
@@ -22,7 +22,7 @@ const takesAll: ChannelTerms = {
   pointOfSale: false,
 }
 
-/** Debit of a card, which every channel takes. */
+/** Debit of a card, which the unrestricted channel accepts. */
 const debit: Omit<PaymentSubject & StandaloneAuthenticationSubject, 'terms'> = {
   returnAddress: undefined,
   currency: 'EUR',
@@ -32,7 +32,7 @@ const debit: Omit<PaymentSubject & StandaloneAuthenticationSubject, 'terms'> = {
   hasNumber: true,
   issuersConnected: true,
   isRegistered: true,
-  hasWrongDevice: false,
+  hasInvalidDeviceInfo: false,
   type: 'DB',
   brand: 'VISA',
   createRegistration: false,
@@ -48,9 +48,9 @@ const debit: Omit<PaymentSubject & StandaloneAuthenticationSubject, 'terms'> = {
 }
 
 function refusal(operation: Operation, changes: Changes) {
-  const subject = { ...debit, ...changes, terms: { ...takesAll, ...changes.terms } }
+  const subject = { ...debit, ...changes, terms: { ...unrestricted, ...changes.terms } }
   const { terms, returnAddress, currency, amountMinor, isNonPayment, hasIssuer, hasNumber } = subject
-  const { issuersConnected, isRegistered, hasWrongDevice } = subject
+  const { issuersConnected, isRegistered, hasInvalidDeviceInfo } = subject
   switch (operation) {
     case 'payment':
       return paymentRefusal(subject)
@@ -67,7 +67,7 @@ function refusal(operation: Operation, changes: Changes) {
         hasNumber,
         issuersConnected,
         isRegistered,
-        hasWrongDevice,
+        hasInvalidDeviceInfo,
       })
     case 'riskCheck':
       return riskCheckRefusal(terms)
@@ -170,10 +170,10 @@ const table: readonly Row[] = [
     '100.390.106',
     ok,
   ],
-  ['a deviceInfo of no SDK', { hasWrongDevice: true }, ok, ok, '200.300.404', ok],
+  ['a deviceInfo that no SDK made', { hasInvalidDeviceInfo: true }, ok, ok, '200.300.404', ok],
   [
-    '3-D Secure with a deviceInfo of no SDK',
-    { demandsThreeDSecure, hasWrongDevice: true },
+    '3-D Secure with a deviceInfo that no SDK made',
+    { demandsThreeDSecure, hasInvalidDeviceInfo: true },
     '200.300.404',
     ok,
     '200.300.404',
@@ -197,9 +197,12 @@ const examples = table.flatMap(([what, changes, payment, register, standaloneAut
       ['standaloneAuthentication', standaloneAuthentication],
       ['riskCheck', riskCheck],
     ] as const
-  ).map(([operation, code]) => ({ operation, what, code, changes })),
+  ).map(([operation, code]) => {
+    const outcome = code === undefined ? 'accepted' : `refused with ${code}`
+    return { operation, what, code, outcome, changes }
+  }),
 )
 
-test.each(examples)('$operation: $what: $code', ({ operation, code, changes }) => {
+test.each(examples)('$operation is $outcome: $what', ({ operation, code, changes }) => {
   expect(refusal(operation, changes)?.code).toBe(code)
 })

@@ -27,7 +27,7 @@ interface IssuerSubject extends ChannelSubject {
   /** Whether the settings identify the merchant to the network of the card. Counts if 3-D Secure is demanded. */
   readonly isRegistered: boolean
   /** Whether threeDSecure.deviceInfo was sent and cannot be read. Counts if 3-D Secure is demanded. */
-  readonly hasWrongDevice: boolean
+  readonly hasInvalidDeviceInfo: boolean
 }
 
 export interface StandaloneAuthenticationSubject extends IssuerSubject {
@@ -45,7 +45,7 @@ export interface PaymentSubject extends IssuerSubject {
   readonly createRegistration: boolean
   /** Whether the shopper confirms the payment on a page of the provider. */
   readonly redirected: boolean
-  /** Whether the provider of a redirect brand takes the payment: on its page, or under an agreement made there. */
+  /** Whether the provider of a redirect brand processes the payment: on its page, or under an agreement made there. */
   readonly atProvider: boolean
   /** Whether providers of redirect brands are connected. */
   readonly providersConnected: boolean
@@ -70,10 +70,10 @@ interface ChannelGuard extends Guard<Subject> {
 }
 
 /** `threeDSecure.deviceInfo` without its value, which is long and encrypted for the issuer. */
-const wrongDevice: ParameterError = {
+const invalidDeviceInfo: ParameterError = {
   name: 'threeDSecure.deviceInfo',
   value: '',
-  message: 'must be what the 3-D Secure SDK of the app gives, JSON with sdkTransID and the like',
+  message: 'must be the JSON object of the 3-D Secure SDK in the app, with sdkTransID, sdkAppID and sdkEphemPubKey',
 }
 
 /** Guards in the order of decision. */
@@ -93,26 +93,26 @@ const guards: readonly ChannelGuard[] = [
   {
     binds: ['payment', 'register'],
     code: '600.200.500',
-    reason: 'the channel does not take this paymentBrand',
+    reason: 'the channel does not accept this paymentBrand',
     holds: ({ terms, brand }) => terms.brands?.has(brand) ?? true,
   },
   {
     binds: ['payment', 'register'],
     code: '600.200.200',
-    reason: 'no connector of this channel takes the paymentBrand',
+    reason: 'no connector of this channel supports the paymentBrand',
     holds: ({ atProvider, providersConnected }) => providersConnected || !atProvider,
   },
   {
     binds: ['payment', 'register'],
     code: '200.300.404',
-    reason: 'shopperResultUrl may not be empty: the shopper is sent elsewhere to pay, and comes back there',
+    reason: 'shopperResultUrl may not be empty: the shopper returns to it from the page of the provider',
     parameterErrors: [missingParameter('shopperResultUrl')],
     holds: ({ redirected, returnAddress }) => !redirected || returnAddress !== undefined,
   },
   {
     binds: ['payment'],
     code: '600.200.310',
-    reason: 'transactionProcessingCode FUNDING takes money (paymentType PA or DB), PAYMENT pays it out (CD)',
+    reason: 'transactionProcessingCode FUNDING requires paymentType PA or DB, and PAYMENT requires CD',
     // "FUNDING for account-funding transactions, PAYMENT for original-credit style payments."
     holds: ({ processingCode, type }) =>
       processingCode === 'FUNDING' ? type !== 'CD' : processingCode !== 'PAYMENT' || type === 'CD',
@@ -120,34 +120,34 @@ const guards: readonly ChannelGuard[] = [
   {
     binds: ['payment', 'standaloneAuthentication'],
     code: '600.200.500',
-    reason: 'the channel does not take this currency',
+    reason: 'the channel does not accept this currency',
     holds: ({ terms, currency }) => terms.currencies?.has(currency ?? '') ?? true,
   },
   {
     binds: ['standaloneAuthentication'],
     code: '100.550.300',
-    reason: 'the amount must be more than zero, unless threeDSecure.npa says that nothing is to be paid',
+    reason: 'the amount must be more than zero, unless threeDSecure.npa marks an authentication without a payment',
     holds: ({ amountMinor = 0, isNonPayment = false }) => amountMinor > 0 || isNonPayment,
   },
   {
     binds: ['payment'],
     code: '600.200.201',
     reason:
-      'threeDSecure.channel=3 and threeDSecure.threeRIInd ask for an authentication without the shopper (3RI): the ' +
-      'channel is not set to threeDSecure, or not connected to it',
-    holds: (subject) => subject.demandsThreeDSecure || !asksForMerchantInitiated(subject),
+      'threeDSecure.channel=3 and threeDSecure.threeRIInd request an authentication without the shopper (3RI), but ' +
+      '3-D Secure is off for the channel, or not connected',
+    holds: (subject) => subject.demandsThreeDSecure || !requestsThreeRi(subject),
   },
   {
     binds: ['payment'],
     code: '600.200.201',
-    reason: 'the channel demands 3-D Secure: only one that is set to pointOfSale takes pos.entryMode without',
+    reason: 'the channel demands 3-D Secure: pos.entryMode replaces it only on a channel with the setting pointOfSale',
     holds: ({ demandsThreeDSecure, cardPresent }) => !demandsThreeDSecure || !cardPresent,
   },
   {
     binds: ['payment'],
     code: '600.200.201',
     reason:
-      'the channel demands 3-D Secure, which it is not connected to: send threeDSecure.eci and ' +
+      'the channel demands 3-D Secure, but is not connected to it: send threeDSecure.eci and ' +
       'threeDSecure.verificationId of an external 3-D Secure server',
     holds: ({ demandsThreeDSecure, issuersConnected }) => !demandsThreeDSecure || issuersConnected,
   },
@@ -161,35 +161,34 @@ const guards: readonly ChannelGuard[] = [
     binds: ['payment'],
     code: '100.390.106',
     reason:
-      'the setting authentication of the channel must tell what acquirer and networks have registered the merchant ' +
-      'under: acquirerBin, acquirerMerchantId, mcc, country, merchantName, requestorId, requestorName, requestorUrl',
+      'the setting authentication of the channel lacks the registration of the merchant with acquirer and networks: ' +
+      'acquirerBin, acquirerMerchantId, mcc, country, merchantName, requestorId, requestorName, requestorUrl',
     holds: ({ demandsThreeDSecure, isRegistered }) => !demandsThreeDSecure || isRegistered,
   },
   {
     binds: ['standaloneAuthentication'],
     code: '100.390.106',
-    reason:
-      'the setting authentication of the channel does not tell what the networks have registered the merchant under',
+    reason: 'the setting authentication of the channel lacks the registration of the merchant with the networks',
     holds: ({ isRegistered }) => isRegistered,
   },
   {
     binds: ['payment', 'standaloneAuthentication'],
     code: '200.300.404',
-    reason: `threeDSecure.deviceInfo ${wrongDevice.message}`,
-    parameterErrors: [wrongDevice],
-    holds: ({ demandsThreeDSecure, hasWrongDevice }) => !demandsThreeDSecure || !hasWrongDevice,
+    reason: `threeDSecure.deviceInfo ${invalidDeviceInfo.message}`,
+    parameterErrors: [invalidDeviceInfo],
+    holds: ({ demandsThreeDSecure, hasInvalidDeviceInfo }) => !demandsThreeDSecure || !hasInvalidDeviceInfo,
   },
   {
     binds: ['payment'],
     code: '200.300.404',
-    reason: 'shopperResultUrl may not be empty: the channel demands 3-D Secure, and the shopper comes back there',
+    reason: 'shopperResultUrl may not be empty: the channel demands 3-D Secure, from which the shopper returns to it',
     parameterErrors: [missingParameter('shopperResultUrl')],
     holds: ({ demandsThreeDSecure, reachesShopper }) => !demandsThreeDSecure || reachesShopper,
   },
 ]
 
 /** Whether a card payment requests a 3RI authentication, and has no proof of an external 3DS server. */
-const asksForMerchantInitiated = ({ marksMerchantInitiated, type, hasIssuer, hasProof }: Subject): boolean =>
+const requestsThreeRi = ({ marksMerchantInitiated, type, hasIssuer, hasProof }: Subject): boolean =>
   marksMerchantInitiated && (type === 'PA' || type === 'DB') && hasIssuer && !hasProof
 
 const guardsOf = (operation: Operation): readonly ChannelGuard[] =>
@@ -223,10 +222,10 @@ const refusalOf = (operation: Operation, subject: Subject): Refused | undefined 
 function storageRefusal({ type, createRegistration, brand, redirected, hasNumber }: Subject): Refused | undefined {
   if (!createRegistration) return undefined
   const group = methodGroupOf({ brand, redirected, encrypted: !hasNumber })
-  return methodRefusal(group, type === undefined ? 'register' : 'agree')
+  return methodRefusal(group, type === undefined ? 'register' : 'registerWithPayment')
 }
 
-/** Subject of an operation without a payment. A standalone authentication demands 3-D Secure by itself. */
+/** Subject of an operation without a payment. A standalone authentication always demands 3-D Secure. */
 const withoutPayment: Omit<PaymentSubject, 'terms'> = {
   returnAddress: undefined,
   currency: undefined,
@@ -234,7 +233,7 @@ const withoutPayment: Omit<PaymentSubject, 'terms'> = {
   hasNumber: false,
   issuersConnected: false,
   isRegistered: false,
-  hasWrongDevice: false,
+  hasInvalidDeviceInfo: false,
   type: undefined,
   brand: 'VISA',
   createRegistration: false,

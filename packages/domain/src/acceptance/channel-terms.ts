@@ -5,9 +5,9 @@ export interface ChannelTerms {
   readonly brands: ReadonlySet<string> | undefined
   /** undefined: every currency. */
   readonly currencies: ReadonlySet<string> | undefined
-  /** Origins, of apps schemes, that shoppers may return to; undefined: any. */
+  /** Origins of pages and schemes of apps to which shoppers may return; undefined: any. */
   readonly shopperResultOrigins: ReadonlySet<string> | undefined
   readonly threeDSecure: 'off' | 'enrolled' | 'always'
-  /** Whether terminals pay on the channel. */
+  /** Whether the channel accepts payments at terminals. */
   readonly pointOfSale: boolean
 }

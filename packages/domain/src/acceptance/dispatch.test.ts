@@ -18,18 +18,22 @@ const channel = (settings: Settings, index: number) => ({
 })
 
 test.each<[what: string, channels: readonly Settings[], index: number]>([
-  ['the first of two that fit', [{}, {}], 0],
-  ['the first that takes the brand', [{ brands: ['MASTER'] }, { brands: ['VISA'] }], 1],
-  ['the first that takes the currency', [{ currencies: ['USD'] }, { currencies: ['USD', 'EUR'] }], 1],
-  ['one that takes both', [{ brands: ['VISA'], currencies: ['USD'] }, { currencies: ['EUR'] }], 1],
-  ['an enabled one', [{ enabled: false }, {}], 1],
-  ['an enabled one, though none fits', [{ enabled: false }, { brands: ['MASTER'] }, { currencies: ['USD'] }], 1],
-  ['the first of disabled ones', [{ enabled: false }, { enabled: false }], 0],
-])('dispatch of VISA and EUR to %s', (_what, settings, index) => {
+  ['the first of two matching channels', [{}, {}], 0],
+  ['the first channel with the brand', [{ brands: ['MASTER'] }, { brands: ['VISA'] }], 1],
+  ['the first channel with the currency', [{ currencies: ['USD'] }, { currencies: ['USD', 'EUR'] }], 1],
+  ['the channel that accepts both', [{ brands: ['VISA'], currencies: ['USD'] }, { currencies: ['EUR'] }], 1],
+  ['an enabled channel', [{ enabled: false }, {}], 1],
+  [
+    'the first enabled channel if none matches',
+    [{ enabled: false }, { brands: ['MASTER'] }, { currencies: ['USD'] }],
+    1,
+  ],
+  ['the first of two disabled channels', [{ enabled: false }, { enabled: false }], 0],
+])('VISA and EUR are dispatched to %s', (_what, settings, index) => {
   expect(dispatch(settings.map(channel), 'VISA', 'EUR').index).toBe(index)
 })
 
-test('an unknown brand and currency fit every channel', () => {
+test('an unknown brand and currency match every channel', () => {
   const channels = [{ brands: ['MASTER'], currencies: ['USD'] }, {}].map(channel)
   expect(dispatch(channels, undefined, undefined).index).toBe(0)
   expect(() => dispatch([], undefined, undefined)).toThrow(InvariantError)

@@ -12,11 +12,11 @@ export function dispatch<Channel extends { readonly settings: Terms }>(
   brand: string | undefined,
   currency: string | undefined,
 ): Channel {
-  const fits = ({ settings }: Channel) =>
+  const matches = ({ settings }: Channel) =>
     settings.enabled &&
     (brand === undefined || (settings.brands?.has(brand) ?? true)) &&
     (currency === undefined || (settings.currencies?.has(currency) ?? true))
-  const channel = channels.find(fits) ?? channels.find(isEnabled) ?? channels[0]
+  const channel = channels.find(matches) ?? channels.find(isEnabled) ?? channels[0]
   invariant(channel !== undefined, 'request has no channel')
   return channel
 }

@@ -9,11 +9,11 @@ interface DuplicateTerms {
   readonly duplicateWindowSeconds: number
 }
 
-/** A payment, as far as another could be its duplicate. */
+/** The facts of a payment by which its duplicates are recognised. */
 export interface DuplicateSubject {
   readonly terms: DuplicateTerms
   readonly merchantTransactionId: string | undefined
-  /** Keyed hashes of the account number, one for each key; none where there is no number. */
+  /** Keyed hashes of the account number, one for each key; empty without a number. */
   readonly fingerprints: readonly string[]
   /** The requested amount; the approved one may be less. */
   readonly go: Pick<Go, 'amountMinor' | 'currency' | 'referencedId'>
@@ -25,7 +25,7 @@ interface DuplicateKey {
   /** Refusal of the other payments. */
   readonly refusal: Refused
   readonly parts: readonly (string | number)[]
-  /** null: never. */
+  /** null: the key never expires. */
   readonly endsAtMs: number | null
 }
 
@@ -39,14 +39,14 @@ const samePayment = refused(
 export const refusesDuplicates = ({ uniqueMerchantTransactionId, duplicateWindowSeconds }: DuplicateTerms): boolean =>
   uniqueMerchantTransactionId || duplicateWindowSeconds > 0
 
-/** The keys under which a payment is unique on its channel, in the order in which they refuse. */
+/** The keys under which a payment is unique on its channel, in order of refusal. */
 export function duplicateKeys(subject: DuplicateSubject): readonly DuplicateKey[] {
   const { terms, merchantTransactionId: reference, fingerprints, go, atMs } = subject
   // A referencing payment may bear the reference of the payment that it refers to.
   const isUnique = terms.uniqueMerchantTransactionId && go.referencedId === null && reference !== undefined
   const ofReference = isUnique ? [{ refusal: sameReference, parts: ['reference', reference], endsAtMs: null }] : []
   if (terms.duplicateWindowSeconds === 0) return ofReference
-  // Under every key, so that the account is the same while keys rotate.
+  // One key for each fingerprint, so that the account is also recognised while encryption keys rotate.
   const ofAccount = fingerprints.map((fingerprint) => ({
     refusal: samePayment,
     parts: ['payment', fingerprint, go.amountMinor, go.currency, reference ?? ''],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ChannelTerms } from './channel-terms.ts'
 import { demandsThreeDSecure, type ThreeDSecureSubject } from './three-d-secure-demand.ts'
 
-/** Debit of a card in a browser that can be sent to its issuer. */
+/** Debit of a card by a shopper who can return from the issuer's page. */
 const debit: Omit<ThreeDSecureSubject, 'terms'> = {
   type: 'DB',
   hasIssuer: true,
@@ -11,7 +11,7 @@ const debit: Omit<ThreeDSecureSubject, 'terms'> = {
   authenticatesMerchantInitiated: false,
   hasProof: false,
   reachesShopper: true,
-  mayTakePart: true,
+  mayBeEnrolled: true,
 }
 
 const settings = ['off', 'enrolled', 'always'] as const
@@ -30,7 +30,7 @@ test.each<
   ['a charge without the shopper', { type: 'RB' }, []],
   ['a registration', { type: undefined }, []],
   ['an account without an issuer', { hasIssuer: false }, []],
-  ['a card that a terminal read, as the request alone says', { cardPresent: true }, ['enrolled', 'always']],
+  ['a card that a terminal read, according to the request alone', { cardPresent: true }, ['enrolled', 'always']],
   ['a card that a terminal read, at a point of sale', { cardPresent: true }, [], true],
   ['a card that no terminal read, at a point of sale', {}, ['enrolled', 'always'], true],
   ['a merchant-initiated debit', { merchantInitiated: true }, []],
@@ -41,8 +41,8 @@ test.each<
   ],
   ['a debit with a proof', { hasProof: true }, []],
   ['a shopper who cannot return', { reachesShopper: false }, ['always']],
-  ['a card that takes no part', { mayTakePart: false }, ['always']],
-])('%s', (_what, changes, demanded, pointOfSale = false) => {
+  ['a card that is not enrolled', { mayBeEnrolled: false }, ['always']],
+])('the channel settings that demand 3-D Secure: %s', (_what, changes, demanded, pointOfSale = false) => {
   const demands = settings.filter((threeDSecure) =>
     demandsThreeDSecure({ ...debit, ...changes, terms: { threeDSecure, pointOfSale } }),
   )

@@ -1,7 +1,7 @@
 import type { PaymentType } from '../payment/transaction.ts'
 import type { ChannelTerms } from './channel-terms.ts'
 
-/** A payment or registration, as far as it decides whether the channel demands 3-D Secure. */
+/** The facts of a payment or registration that decide whether the channel demands 3-D Secure. */
 export interface ThreeDSecureSubject {
   readonly terms: Pick<ChannelTerms, 'threeDSecure' | 'pointOfSale'>
   /** undefined: a registration. */
@@ -18,12 +18,12 @@ export interface ThreeDSecureSubject {
   /** Whether an authentication is possible: without a page in a browser, or the shopper can return from it. */
   readonly reachesShopper: boolean
   /** false: the card is not enrolled in 3-D Secure. Counts with the setting `enrolled` only. */
-  readonly mayTakePart: boolean
+  readonly mayBeEnrolled: boolean
 }
 
 /**
- * Whether the holder has to be authenticated before the payment: of a card that no terminal has read, and only for a
- * debit or a hold. The request alone does not prove that a terminal has read it: the channel must be a point of sale.
+ * Whether the cardholder must be authenticated before the payment. A payment at a terminal is exempt, but the request
+ * alone does not prove it: the channel must be a point of sale. Only debits and holds are authenticated.
  */
 export function demandsThreeDSecure(subject: ThreeDSecureSubject): boolean {
   const { terms, type } = subject
@@ -37,6 +37,6 @@ export function demandsThreeDSecure(subject: ThreeDSecureSubject): boolean {
     case 'always':
       return true
     case 'enrolled':
-      return subject.reachesShopper && subject.mayTakePart
+      return subject.reachesShopper && subject.mayBeEnrolled
   }
 }

@@ -1,5 +1,5 @@
 import { type BrandCode, cardBrands, isCardBrand } from '@tollgate/contract'
-import { isOver } from '../day.ts'
+import { hasEnded } from '../day.ts'
 import { firstFailure, type Guard, type Refused } from '../guard.ts'
 
 export const instructionTypes = ['UNSCHEDULED', 'INSTALLMENT', 'RECURRING'] as const
@@ -37,24 +37,25 @@ export interface StandingInstruction {
 }
 
 /** A payment with a standing instruction, without its agreement. */
-export interface Instructed {
+export interface InstructedPayment {
   readonly instruction: StandingInstruction
   readonly brand: BrandCode
   /** Whether the account belongs to a card network. */
-  readonly ofNetwork: boolean
+  readonly hasCardNetwork: boolean
   /** Whether a cvv or dtvc was sent, which only a present customer can enter. */
   readonly cvvSent: boolean
-  /** The network's id of the transaction that began the agreement: as sent, or as the registration keeps it. */
+  /** The network's id of the transaction that began the agreement: as sent, or stored with the registration. */
   readonly initialTransactionId: string | undefined
   /** Whether missing parameters are accepted: older clients do not send all of them. */
   readonly lenient: boolean
   readonly atMs: number
 }
 
-const guards: readonly Guard<Instructed>[] = [
+const guards: readonly Guard<InstructedPayment>[] = [
   {
     code: '600.200.501',
-    reason: 'standingInstruction.recurringType is missing: Mastercard needs it where RECURRING begins',
+    reason:
+      'standingInstruction.recurringType is missing: Mastercard requires it for the first payment of type RECURRING',
     holds: ({ instruction: { type, mode, recurringType }, brand, lenient }) =>
       lenient || recurringType !== undefined || type !== 'RECURRING' || mode !== 'INITIAL' || !isMastercard(brand),
   },
@@ -64,8 +65,8 @@ const guards: readonly Guard<Instructed>[] = [
       'standingInstruction.initialTransactionId is missing: send the CardholderInitiatedTransactionID of the first ' +
       'payment, or pay with a registration that has one',
     // Required by card networks only: a bank account has a mandate.
-    holds: ({ instruction, initialTransactionId, ofNetwork, lenient }) =>
-      lenient || initialTransactionId !== undefined || !isCharge(instruction) || !ofNetwork,
+    holds: ({ instruction, initialTransactionId, hasCardNetwork, lenient }) =>
+      lenient || initialTransactionId !== undefined || !isCharge(instruction) || !hasCardNetwork,
   },
   {
     code: '600.200.501',
@@ -91,8 +92,8 @@ const guards: readonly Guard<Instructed>[] = [
   },
   {
     code: '600.200.501',
-    reason: 'standingInstruction.expiry has passed: nothing is authorised after it',
-    holds: ({ instruction: { expiry }, atMs }) => !isOver(expiry, atMs),
+    reason: 'standingInstruction.expiry has passed: no payment is authorised after it',
+    holds: ({ instruction: { expiry }, atMs }) => !hasEnded(expiry, atMs),
   },
   {
     code: '600.200.501',
@@ -104,9 +105,9 @@ const guards: readonly Guard<Instructed>[] = [
 /**
  * Whether a standing instruction is complete and consistent.
  *
- * @returns 600.200.501 with the name of what is missing or wrong; undefined if it is in order
+ * @returns 600.200.501 with the name of the missing or wrong parameter; undefined if there is none
  */
-export const checkInstruction = (subject: Instructed): Refused | undefined => firstFailure(guards, subject)
+export const checkInstruction = (subject: InstructedPayment): Refused | undefined => firstFailure(guards, subject)
 
 /** Whether the payment is a charge by the merchant under an existing agreement. */
 export const isCharge = ({ mode, source }: Pick<StandingInstruction, 'mode' | 'source'>): boolean =>

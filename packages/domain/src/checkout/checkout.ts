@@ -3,10 +3,10 @@ import { isUndecided, type TransactionStatus } from '../payment/transaction.ts'
 
 /** A payment or registration that a merchant has prepared for a shopper. */
 export interface Checkout {
-  /** Of its last payment or registration; undefined: there is none. */
+  /** Status of its last payment or registration; undefined: none yet. */
   readonly status: TransactionStatus | undefined
   readonly expiresAtMs: number
-  /** Attempts that were declined. */
+  /** Number of declined attempts. */
   readonly declines: number
   /** Declines that end the checkout; Infinity: no bound. */
   readonly declinesMax: number
@@ -16,13 +16,13 @@ export interface Checkout {
  * The state of a checkout. Derived, never stored. It stays open after a declined payment: the shopper may retry or pay
  * in another way, until there are too many declines.
  */
-export type CheckoutState = 'OPEN' | 'UNDER_WAY' | 'DONE' | 'EXHAUSTED' | 'EXPIRED'
+export type CheckoutState = 'OPEN' | 'IN_PROGRESS' | 'DONE' | 'EXHAUSTED' | 'EXPIRED'
 
 /** @param atMs epoch milliseconds */
 export function checkoutState({ status, expiresAtMs, declines, declinesMax }: Checkout, atMs: number): CheckoutState {
   if (atMs >= expiresAtMs) return 'EXPIRED'
   if (status === 'ACK') return 'DONE'
-  if (status !== undefined && isUndecided({ status })) return 'UNDER_WAY'
+  if (status !== undefined && isUndecided({ status })) return 'IN_PROGRESS'
   return declines >= declinesMax ? 'EXHAUSTED' : 'OPEN'
 }
 
@@ -31,7 +31,7 @@ interface Subject {
   readonly atMs: number
 }
 
-const is =
+const isIn =
   (state: CheckoutState) =>
   ({ checkout, atMs }: Subject) =>
     checkoutState(checkout, atMs) === state
@@ -40,20 +40,20 @@ const is =
 const guards: readonly Guard<Subject>[] = [
   {
     code: '700.400.100',
-    reason: 'the checkout is paid: there is nothing left to pay',
-    holds: (subject) => !is('DONE')(subject),
+    reason: 'the checkout is paid already',
+    holds: (subject) => !isIn('DONE')(subject),
   },
   {
     code: '800.600.100',
-    reason: 'a payment of this checkout is under way: ask for its status before another is made',
-    holds: (subject) => !is('UNDER_WAY')(subject),
+    reason: 'a payment of this checkout is in progress: read its status before another attempt',
+    holds: (subject) => !isIn('IN_PROGRESS')(subject),
   },
   {
     code: '800.120.100',
-    reason: 'too many attempts to pay this checkout were declined: create another',
-    holds: (subject) => !is('EXHAUSTED')(subject),
+    reason: 'too many attempts to pay this checkout were declined: create another checkout',
+    holds: (subject) => !isIn('EXHAUSTED')(subject),
   },
 ]
 
-/** Why it cannot be submitted or changed; undefined if it can. Expired checkouts are unknown to callers. */
-export const whyNotOpen = (subject: Subject): Refused | undefined => firstFailure(guards, subject)
+/** The refusal to submit or change a checkout; undefined if it is open. Callers answer expired checkouts as unknown. */
+export const checkoutRefusal = (subject: Subject): Refused | undefined => firstFailure(guards, subject)

@@ -80,7 +80,7 @@ describe('holdOf', () => {
     [['PA 92.00', 'RV 92.01']],
     [['PA 92.00', 'CP 60.00', 'RV 32.01']],
     [['DB 92.00']],
-  ])('refuses to count %j, which no rule allows', (given) => {
+  ])('throws for %j, which no rule allows', (given) => {
     expect(() => holdOf(exampleTree(given), 0)).toThrow(InvariantError)
   })
 })
@@ -88,7 +88,7 @@ describe('holdOf', () => {
 describe('chargeOf', () => {
   type Figures = [captured: number, refunded: number, chargedBack: number, refundable: number]
 
-  it.each<[given: string[], place: number, figures: Figures]>([
+  it.each<[given: string[], number: number, figures: Figures]>([
     [['DB 92.00'], 1, [92, 0, 0, 92]],
     [['DB 92.00 NOK'], 1, [0, 0, 0, 0]],
     [['DB 92.00 PENDING'], 1, [0, 0, 0, 0]],
@@ -114,9 +114,9 @@ describe('chargeOf', () => {
     [['PA 92.00', 'CP 60.00', 'CP 32.00', 'CB 32.00 of 3'], 2, [60, 0, 0, 60]],
     [['DB 92.00', 'RF 50.00', 'CB 50.00 of 2'], 1, [92, 50, 0, 42]],
     [['DB 92.00', 'RF 50.00', 'CB 50.00 of 2'], 2, [50, 0, 50, 0]],
-  ])('of %j, number %d, is captured, refunded, charged back, refundable %j', (given, place, figures) => {
+  ])('of %j, number %d, is captured, refunded, charged back, refundable %j', (given, number, figures) => {
     const tree = exampleTree(given)
-    const transaction = tree.transactions[place - 1]
+    const transaction = tree.transactions[number - 1]
     const [captured, refunded, chargedBack, refundable] = figures
     expect(transaction && chargeOf(tree, transaction)).toEqual({
       capturedMinor: captured * 100,

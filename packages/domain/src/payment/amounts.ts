@@ -3,7 +3,7 @@ import { hasFailed, isUndecided, type PaymentType, rootOf, type Transaction, typ
 
 /** The authorised hold of a payment. Amounts in minor units. */
 export interface Hold {
-  /** Approved preauthorisations, increments included, less what was reversed. */
+  /** Approved preauthorisations, increments included, less reversals. */
   readonly authorisedMinor: number
   readonly capturedMinor: number
   /** Reserved for undecided captures and reversals. */
@@ -15,9 +15,9 @@ export interface Hold {
   /** Captures that count against numberOfCaptures: a reversed one was never sent for clearing and does not. */
   readonly captures: number
   readonly capturesMax: number
-  /** The whole authorisation is reversed. */
+  /** Whether the whole authorisation is reversed. */
   readonly reversed: boolean
-  /** sequence=FINAL was sent, so that a reversed capture no longer reopens the hold. */
+  /** Whether sequence=FINAL was sent: a reversed capture no longer reopens the hold. */
   readonly final: boolean
   readonly expired: boolean
 }
@@ -82,7 +82,7 @@ export interface Charge {
   /** The moved amount; 0 if it was not approved or is reversed. */
   readonly capturedMinor: number
   readonly refundedMinor: number
-  /** Charged back, less what was won back. More than 0 while a chargeback is open. */
+  /** Chargebacks less their reversals. More than 0 while a chargeback is open. */
   readonly chargedBackMinor: number
   /**
    * Available for refunds and chargebacks: an undecided refund reduces it by its amount, an undecided reversal to 0.
@@ -92,7 +92,7 @@ export interface Charge {
 
 /**
  * The charge of one transaction that moved money. Refunds and chargebacks belong to the transaction they refer to, not
- * to the payment. A refund is a charge, too: it can be charged back, when the shopper's bank sends it back. That does
+ * to the payment. A refund is a charge, too: it is charged back when the shopper's bank returns it. That does
  * not make its amount refundable again.
  */
 export function chargeOf(tree: Tree, transaction: Transaction): Charge {
@@ -134,7 +134,7 @@ function sumOf(tree: Tree, type: PaymentType, { id }: Transaction, amountOf: (on
   return sumMinor
 }
 
-/** Totals of the whole payment: moved, given back and lost, in minor units. */
+/** Totals of the whole payment in minor units: captured, refunded and charged back. */
 export function totalsOf(tree: Tree): Omit<Charge, 'refundableMinor'> {
   let capturedMinor = 0
   let refundedMinor = 0
@@ -172,7 +172,7 @@ const movesMoney: Readonly<Record<PaymentType, boolean>> = {
   RC: true,
 }
 
-/** The reversal of a charge, approved or undecided: there is one at most, for the whole of it. */
+/** The approved or undecided reversal of a charge. A charge has at most one, for its whole amount. */
 function reversalOf(tree: Tree, { id }: Transaction): Transaction | undefined {
   return tree.transactions.find((one) => one.type === 'RV' && one.referencedId === id && !hasFailed(one))
 }

@@ -8,7 +8,7 @@ import {
 } from './authorisation-validity.ts'
 
 describe('authorisationExpiresAtMs', () => {
-  it.each<[brand: BrandCode | null, how: AuthorisationCase, days: number]>([
+  it.each<[brand: BrandCode | null, kind: AuthorisationCase, days: number]>([
     ['VISA', 'customer', 7],
     ['VISA', 'merchant', 5],
     ['VISA', 'extended', 30],
@@ -22,17 +22,17 @@ describe('authorisationExpiresAtMs', () => {
     ['JCB', 'present', 2],
     ['PAYPAL', 'customer', 7],
     [null, 'customer', 7],
-  ])('%s, %s: %d days', (brand, how, days) => {
-    expect(authorisationExpiresAtMs(brand, how, 1000)).toBe(1000 + days * DAY_MS)
+  ])('%s, %s: %d days', (brand, kind, days) => {
+    expect(authorisationExpiresAtMs(brand, kind, 1000)).toBe(1000 + days * DAY_MS)
   })
 
-  it('moves with an increment under Mastercard rules only', () => {
+  it('is extended by an increment under Mastercard rules only', () => {
     expect([incrementExtends('MASTER'), incrementExtends('VISA'), incrementExtends(null)]).toEqual([true, false, false])
   })
 })
 
 describe('authorisationCase', () => {
-  it.each<[about: Parameters<typeof authorisationCase>[0], how: AuthorisationCase]>([
+  it.each<[about: Parameters<typeof authorisationCase>[0], kind: AuthorisationCase]>([
     [{}, 'customer'],
     [{ source: 'CIT', mcc: '5411' }, 'customer'],
     [{ source: 'MIT' }, 'merchant'],
@@ -44,7 +44,7 @@ describe('authorisationCase', () => {
     [{ mcc: '7512', cardPresent: true }, 'extended'],
     [{ mcc: 'A' }, 'customer'],
     [{ mcc: '' }, 'customer'],
-  ])('%j: %s', (about, how) => {
-    expect(authorisationCase(about)).toBe(how)
+  ])('%j: %s', (about, kind) => {
+    expect(authorisationCase(about)).toBe(kind)
   })
 })

@@ -9,11 +9,11 @@ export type AuthorisationCase = 'customer' | 'merchant' | 'extended' | 'present'
 interface Validity {
   /** Days from the authorisation until its hold must be captured or released. */
   readonly days: Readonly<Record<AuthorisationCase, number>>
-  /** Whether an incremental authorisation starts the days afresh. */
+  /** Whether an incremental authorisation restarts the period. */
   readonly incrementExtends: boolean
 }
 
-const usual: Validity = {
+const defaultValidity: Validity = {
   days: { customer: 7, merchant: 7, extended: 7, present: 2 },
   incrementExtends: false,
 }
@@ -29,7 +29,7 @@ const validities: Readonly<Partial<Record<BrandCode, Validity>>> = {
   MAESTRO: { days: { customer: 7, merchant: 7, extended: 7, present: 7 }, incrementExtends: false },
 }
 
-/** Networks' debit and regional products follow the network whose rules they are under. */
+/** Debit and regional products, and the networks whose rules apply to them. */
 const networks: Readonly<Partial<Record<BrandCode, BrandCode>>> = {
   VISADEBIT: 'VISA',
   VISAELECTRON: 'VISA',
@@ -38,23 +38,25 @@ const networks: Readonly<Partial<Record<BrandCode, BrandCode>>> = {
 }
 
 /**
- * @param brand null: not a card; the usual days apply
+ * The end of an authorisation.
+ *
+ * @param brand null: not a card; the default days apply
  * @param atMs when it was authorised, epoch milliseconds
  * @returns the moment from which the authorisation can no longer be captured, epoch milliseconds
  */
-export const authorisationExpiresAtMs = (brand: BrandCode | null, how: AuthorisationCase, atMs: number): number =>
-  atMs + validityOf(brand).days[how] * DAY_MS
+export const authorisationExpiresAtMs = (brand: BrandCode | null, kind: AuthorisationCase, atMs: number): number =>
+  atMs + validityOf(brand).days[kind] * DAY_MS
 
 /** Whether an increment of the authorisation moves its end. */
 export const incrementExtends = (brand: BrandCode | null): boolean => validityOf(brand).incrementExtends
 
 function validityOf(brand: BrandCode | null): Validity {
-  if (brand === null) return usual
-  return validities[networks[brand] ?? brand] ?? usual
+  if (brand === null) return defaultValidity
+  return validities[networks[brand] ?? brand] ?? defaultValidity
 }
 
 /** Merchant category codes (ISO 18245) of hotels, vehicle rental and cruise lines, as ranges. */
-const lateAmountTrades: readonly (readonly [first: number, last: number])[] = [
+const lateAmountCategories: readonly (readonly [first: number, last: number])[] = [
   [3351, 3500],
   [3501, 3999],
   [4411, 4411],
@@ -64,6 +66,8 @@ const lateAmountTrades: readonly (readonly [first: number, last: number])[] = [
 ]
 
 /**
+ * The case of a requested authorisation.
+ *
  * @param about of the request: merchant.mcc, standingInstruction.source, and whether a terminal read the card
  */
 export function authorisationCase(about: {
@@ -72,7 +76,7 @@ export function authorisationCase(about: {
   readonly cardPresent?: boolean | undefined
 }): AuthorisationCase {
   const mcc = Number(about.mcc)
-  if (lateAmountTrades.some(([first, last]) => first <= mcc && mcc <= last)) return 'extended'
+  if (lateAmountCategories.some(([first, last]) => first <= mcc && mcc <= last)) return 'extended'
   if (about.cardPresent) return 'present'
   return about.source === 'MIT' ? 'merchant' : 'customer'
 }

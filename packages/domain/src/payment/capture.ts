@@ -25,7 +25,7 @@ const guards: readonly Guard<Subject>[] = [
   },
   {
     code: '700.400.100',
-    reason: 'the amount must be more than zero and at most what is still open',
+    reason: 'the amount must be more than zero and at most the open amount',
     holds: ({ hold, amountMinor }) => amountMinor > 0 && amountMinor <= hold.openMinor,
   },
   {
@@ -35,7 +35,7 @@ const guards: readonly Guard<Subject>[] = [
   },
 ]
 
-/** CP: takes all or part of the amount of a preauthorisation; sequence=FINAL releases the rest. */
+/** CP: captures all or part of a preauthorisation; sequence=FINAL releases the rest. */
 export const capture: Follow = (reference) => {
   const { tree, command } = reference
   const amountMinor = command.amountMinor ?? 0

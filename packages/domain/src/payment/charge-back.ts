@@ -6,7 +6,7 @@ import { moreThanZero } from './guards.ts'
 import { referencedOf, type Transaction, type Tree } from './transaction.ts'
 
 interface Subject {
-  /** Charged back and not won back, of the referenced transaction. */
+  /** Amount of the referenced transaction that is charged back and not won back. */
   readonly chargedBackMinor: number
   readonly chargeableMinor: number
   readonly amountMinor: number
@@ -24,14 +24,14 @@ const guards: readonly Guard<Subject>[] = [
   moreThanZero,
   {
     code: '700.400.400',
-    reason: 'the amount is more than what was not given back already: refunded, reversed or charged back',
+    reason: 'the amount exceeds the part of the charge that is neither refunded, reversed nor charged back',
     holds: ({ amountMinor, chargeableMinor }) => amountMinor <= chargeableMinor,
   },
 ]
 
 /**
- * CB: the shopper's bank took all or part of a charge back; its reason is the result. After a reversal (CR) it may do
- * so a second time.
+ * CB: the shopper's bank took back all or part of a charge; its reason is the result. A second chargeback is possible
+ * after a reversal (CR).
  */
 export const chargeBack: Follow = (reference) => {
   const { tree, referenced, command } = reference
@@ -43,11 +43,11 @@ export const chargeBack: Follow = (reference) => {
     firstFailure(guards, { chargedBackMinor, chargeableMinor, amountMinor }) ??
     (isReason(reason)
       ? record(reference, amountMinor, reason)
-      : refused('600.200.810', 'chargebackResultCode is none of the result codes of chargebacks'))
+      : refused('600.200.810', 'chargebackResultCode is not a result code of chargebacks'))
   )
 }
 
-/** A second chargeback takes at most the amount of the reversal of the first one. */
+/** A second chargeback is limited to the amount of the reversal of the first one. */
 function chargeableMinorOf(tree: Tree, referenced: Transaction): number {
   const { refundableMinor } = chargeOf(tree, disputedOf(tree, referenced))
   return referenced.type === 'CR' ? Math.min(referenced.amountMinor, refundableMinor) : refundableMinor

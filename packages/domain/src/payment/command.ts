@@ -11,7 +11,7 @@ export interface Command {
   /** Minor units of `currency`. */
   readonly amountMinor?: number | undefined
   readonly currency?: CurrencyCode | undefined
-  /** Entity id of the channel that took the request. */
+  /** Entity id of the channel that received the request. */
   readonly channel: string
   readonly brand?: BrandCode | undefined
   /** Of a first request: whether the shopper confirms the payment on a page of the provider. */
@@ -45,13 +45,13 @@ export interface Reference {
   readonly limits: PaymentLimits
 }
 
-/** The move is legal: the request to the acquirer, and the transaction to store. */
+/** A legal move: the request to the acquirer, and the transaction to store. */
 export interface Go {
   readonly kind: 'go'
   readonly type: PaymentType
   readonly amountMinor: number
   readonly currency: CurrencyCode
-  /** The transaction it refers to; null for one that begins a payment. */
+  /** The referenced transaction; null for a move that begins a payment. */
   readonly referencedId: string | null
   readonly facts: Facts
   /** The result of an external event that is only recorded; undefined: the acquirer's result counts. */
@@ -70,20 +70,20 @@ export type Follow = (reference: Reference) => Go | Refused
 export interface Move {
   /** The decision on a first transaction; null: the move always refers to another one. */
   readonly begin: Begin | null
-  /** The types that it may refer to, with the decision for each. */
+  /** The types to which the move may refer, with the decision for each. */
   readonly after: Readonly<Partial<Record<PaymentType, Follow>>>
   /** The required rights, one of which is enough, and the code for callers without; absent: no right is needed. */
   readonly only?: { readonly rights: readonly Right[]; readonly code: ResultCode }
-  /** No such transaction. */
+  /** The code if the referenced transaction does not exist. */
   readonly unknown: ResultCode
-  /** There is one, but of a type that the move cannot refer to. */
+  /** The code if the referenced transaction is of another type than those in `after`. */
   readonly unfit: ResultCode
   /** A code and reason of its own for some of these types. */
   readonly unfitOn?: Readonly<Partial<Record<PaymentType, Refused>>>
 }
 
 /**
- * The go of a move that begins a payment.
+ * Accepts a move that begins a payment.
  *
  * @param leastMinor the smallest amount that it may have
  * @returns 100.550.300 or 100.550.400 where the amount or its currency is missing or too small
@@ -97,7 +97,7 @@ export function begin(command: Command, leastMinor: 0 | 1, facts: Facts = {}): G
   return { kind: 'go', type, amountMinor, currency, referencedId: null, facts }
 }
 
-/** The go of a referencing move. */
+/** Accepts a referencing move. */
 export const follow = ({ referenced, command }: Reference, amountMinor: number, facts: Facts = {}): Go => ({
   kind: 'go',
   type: command.type,
@@ -107,7 +107,7 @@ export const follow = ({ referenced, command }: Reference, amountMinor: number, 
   facts: command.final ? { ...facts, final: true } : facts,
 })
 
-/** The go of a move that records an external event with this result: no acquirer is involved. */
+/** Accepts a move that records an external event with this result: no acquirer is involved. */
 export const record = (reference: Reference, amountMinor: number, recorded: ResultCode): Go => ({
   ...follow(reference, amountMinor),
   facts: {},

@@ -1,7 +1,7 @@
 import { firstFailure, type Refused, refused, type Unknown, unknown } from '../guard.ts'
 import type { PaymentLimits } from '../limits.ts'
 import type { Command, Decision, Move } from './command.ts'
-import { placing, standing } from './guards.ts'
+import { pairGuards, referenceGuards } from './guards.ts'
 import { methodGroupOf, methodOperationOf, methodRefusal, type MethodUse } from './method-operations.ts'
 import { moves } from './moves.ts'
 import type { PaymentType, Transaction, Tree } from './transaction.ts'
@@ -10,7 +10,7 @@ import type { PaymentType, Transaction, Tree } from './transaction.ts'
  * Whether a move is legal, and for how much. Decided before a request to an acquirer; after a version conflict the move
  * is decided again on the newer tree.
  *
- * @param tree the payment that holds `referencedId`; undefined where there is none, or none that the caller may see
+ * @param tree the payment with `referencedId`; undefined if it does not exist or the caller may not see it
  * @param referencedId undefined: the move begins a payment
  * @returns go; refused (HTTP 400); unknown (HTTP 404)
  */
@@ -22,35 +22,33 @@ export function decide(
 ): Decision {
   const move = moves[command.type]
   if (referencedId === undefined) {
-    const refusal = cannotDo(command.type, command)
-    return (
-      refusal ?? move.begin?.(command) ?? refused('200.300.404', 'the id of the payment that it refers to is missing')
-    )
+    const refusal = unsupportedRefusal(command.type, command)
+    return refusal ?? move.begin?.(command) ?? refused('200.300.404', 'the id of the referenced payment is missing')
   }
   const referenced = tree?.transactions.find(({ id }) => id === referencedId)
   if (!tree || !referenced) return unknownReference(command.type)
   const reference = { tree, referenced, command, limits }
   const follow = move.after[referenced.type]
   return (
-    firstFailure(standing, reference) ??
+    firstFailure(referenceGuards, reference) ??
     missingRight(move, command) ??
     (follow
-      ? (cannotDo(command.type, useOf(referenced), referenced.type) ??
-        firstFailure(placing, reference) ??
+      ? (unsupportedRefusal(command.type, methodUseOf(referenced), referenced.type) ??
+        firstFailure(pairGuards, reference) ??
         follow(reference))
       : unfitReference(command.type, referenced.type))
   )
 }
 
 /** Refusal of an operation that the payment method does not support. */
-function cannotDo(type: PaymentType, use: MethodUse, referenced?: PaymentType): Refused | undefined {
+function unsupportedRefusal(type: PaymentType, use: MethodUse, referenced?: PaymentType): Refused | undefined {
   const operation = methodOperationOf(type, referenced)
   return operation && methodRefusal(methodGroupOf(use), operation)
 }
 
-const useOf = ({ brand, facts: { redirected } }: Transaction): MethodUse => ({ brand, redirected })
+const methodUseOf = ({ brand, facts: { redirected } }: Transaction): MethodUse => ({ brand, redirected })
 
-/** There is no such transaction, or it is another merchant's, which must look the same. */
+/** The transaction does not exist or belongs to another merchant: the answer must not distinguish the two. */
 export const unknownReference = (type: PaymentType): Unknown =>
   unknown(moves[type].unknown, 'there is no such transaction')
 
@@ -61,9 +59,9 @@ export const unknownReference = (type: PaymentType): Unknown =>
  */
 export const unfitReference = (type: PaymentType, referenced?: PaymentType): Refused =>
   (referenced && moves[type].unfitOn?.[referenced]) ??
-  refused(moves[type].unfit, 'the referenced transaction is of another type than this operation needs')
+  refused(moves[type].unfit, 'the referenced transaction is of another type than this operation requires')
 
 function missingRight({ only }: Move, { rights = [] }: Command): Refused | undefined {
   if (!only || only.rights.some((right) => rights.includes(right))) return undefined
-  return refused(only.code, `needs an access token with the right ${only.rights.join(' or ')}`)
+  return refused(only.code, `the operation needs an access token with the right ${only.rights.join(' or ')}`)
 }

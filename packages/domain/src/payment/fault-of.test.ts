@@ -38,13 +38,13 @@ test.each<[change: object, fault: string]>([
   expect(faultOf({ version, transactions: changed })).toBe(fault)
 })
 
-test('a cycle of references does not lead to the root, and ends the search', () => {
+test('a cycle of references is reported', () => {
   const { version, transactions } = exampleTree(['DB 92.00', 'CB 92.00', 'CR 92.00 of 2', 'CB 92.00 of 3'])
   const circle = transactions.map((one) => (one.id === '2' ? { ...one, referencedId: '3' } : one))
   expect(faultOf({ version, transactions: circle })).toBe('references lead to the root')
 })
 
-test('the order of what follows the root makes no difference', () => {
+test('the order of the transactions after the root makes no difference', () => {
   const { version, transactions } = exampleTree(['PA 92.00', 'CP 92.00', 'RF 92.00 of 2'])
   const [root, ...others] = transactions
   expect(faultOf({ version, transactions: root ? [root, ...others.toReversed()] : [] })).toBe(undefined)

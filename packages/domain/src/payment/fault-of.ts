@@ -15,7 +15,7 @@ import { referencedOf, rootOf, type Transaction, type Tree } from './transaction
  */
 export function faultOf(tree: Tree): string | undefined {
   try {
-    for (const transaction of tree.transactions) checkPlace(tree, transaction)
+    for (const transaction of tree.transactions) checkReference(tree, transaction)
     checkAmounts(tree)
     return undefined
   } catch (error) {
@@ -25,7 +25,7 @@ export function faultOf(tree: Tree): string | undefined {
 }
 
 /** The invariants of `apply` and of the table of moves. */
-function checkPlace(tree: Tree, transaction: Transaction): void {
+function checkReference(tree: Tree, transaction: Transaction): void {
   const { type, amountMinor, rootId, referencedId, currency, id } = transaction
   const root = rootOf(tree)
   invariant(isAmount(amountMinor), 'an amount is a whole number of minor units within bounds')
@@ -36,8 +36,8 @@ function checkPlace(tree: Tree, transaction: Transaction): void {
     invariant(moves[type].begin !== null, `a payment does not begin with ${type}`)
     return
   }
-  const before = referencedOf(tree, transaction)
-  invariant(Object.hasOwn(moves[type].after, before.type), `${type} does not follow ${before.type}`)
+  const referenced = referencedOf(tree, transaction)
+  invariant(Object.hasOwn(moves[type].after, referenced.type), `${type} does not follow ${referenced.type}`)
   invariant(leadsToRoot(tree, transaction), 'references lead to the root')
 }
 

@@ -3,8 +3,8 @@ import { isAmount } from '../money.ts'
 import type { Reference } from './command.ts'
 import { hasFailed, isUndecided } from './transaction.ts'
 
-/** Guards of the referenced transaction, before its type counts. */
-export const standing: readonly Guard<Reference>[] = [
+/** Guards of the referenced transaction that are checked before its type. */
+export const referenceGuards: readonly Guard<Reference>[] = [
   {
     code: '700.400.700',
     reason: 'the payment was made on another channel',
@@ -38,27 +38,27 @@ export const standing: readonly Guard<Reference>[] = [
 ]
 
 /** Guards of every legal pair of types. */
-export const placing: readonly Guard<Reference>[] = [
+export const pairGuards: readonly Guard<Reference>[] = [
   {
     code: '700.300.100',
-    reason: 'an increment is part of the preauthorisation that it refers to: refer to that one',
+    reason: 'an increment is part of its preauthorisation: refer to the preauthorisation',
     holds: ({ referenced }) => referenced.type !== 'PA' || referenced.referencedId === null,
   },
   {
     code: '700.500.001',
-    reason: 'the payment has as many transactions as it can hold',
+    reason: 'the payment has the maximum number of transactions',
     holds: ({ tree, limits }) => tree.transactions.length < limits.treeTransactionsMax,
   },
 ]
 
-/** Of moves with an amount of their own. */
+/** Guard of moves with an amount of their own. */
 export const moreThanZero: Guard<{ readonly amountMinor: number }> = {
   code: '100.550.300',
   reason: 'the amount must be more than zero',
   holds: ({ amountMinor }) => amountMinor > 0,
 }
 
-/** Of moves that add a charge: `movedMinor` is the total of the payment, this move included. */
+/** Guard of moves that add a charge: `movedMinor` is the total of the payment, this move included. */
 export const withinBounds: Guard<{ readonly movedMinor: number }> = {
   code: '100.550.301',
   reason: 'the payment would become too large',
@@ -66,4 +66,4 @@ export const withinBounds: Guard<{ readonly movedMinor: number }> = {
 }
 
 /** An absent value equals that of the referenced transaction. */
-const same = <T>(said: T | undefined, stored: T): boolean => said === undefined || said === stored
+const same = <T>(sent: T | undefined, stored: T): boolean => sent === undefined || sent === stored

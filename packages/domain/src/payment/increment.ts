@@ -37,8 +37,8 @@ export const increment: Follow = (reference) => {
   const failure = firstFailure(guards, { command, hold: holdOf(tree, command.atMs), amountMinor })
   if (failure) return failure
   if (!incrementExtends(referenced.brand)) return follow(reference, amountMinor)
-  const how = command.authorisationCase ?? 'customer'
+  const kind = command.authorisationCase ?? 'customer'
   return follow(reference, amountMinor, {
-    expiresAtMs: authorisationExpiresAtMs(referenced.brand, how, command.atMs),
+    expiresAtMs: authorisationExpiresAtMs(referenced.brand, kind, command.atMs),
   })
 }

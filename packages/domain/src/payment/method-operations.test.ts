@@ -18,7 +18,7 @@ const unsupported = '600.200.310'
 const noIncrease = '700.100.700'
 const encrypted = '100.150.100'
 
-/** Each group and, in the order of the operations, '' where it can or the code of the refusal. */
+/** Each group and, in the order of the operations, '' for a supported one or the code of the refusal. */
 const rows: readonly (readonly [group: MethodGroup, ...codes: readonly string[]])[] = [
   // group, PA, DB, CD, CP, PA of PA, RV of PA, RV of DB and CP, RF, RB, RG, createRegistration
   ['card', '', '', '', '', '', '', '', '', '', '', ''],
@@ -77,7 +77,7 @@ test('every group is in the table', () => expect(rows.map(([group]) => group)).t
 
 describe.each(rows.map(([group, ...codes]) => ({ group, codes })))('$group', ({ group, codes }) => {
   test.each(methodOperations.map((operation, index) => [operation, codes[index] ?? 'no row'] as const))(
-    '%s %s',
+    '%s: %s',
     (operation, code) => {
       const refusal = methodRefusal(group, operation)
       expect(refusal?.code ?? '').toBe(code)
@@ -109,19 +109,19 @@ test.each(examples)('%s: %s, redirected %s', (group, brand, redirected) => {
   expect(methodGroupOf({ brand, redirected })).toBe(group)
 })
 
-test('a card that a terminal encrypted, and a payment whose brand is not known', () => {
+test('encrypted cards have a group of their own, and payments without a brand that of cards', () => {
   expect(methodGroupOf({ brand: 'VISA', encrypted: true })).toBe('encryptedCard')
   expect(methodGroupOf({ brand: null })).toBe('card')
 })
 
-test('no brand without a redirect is in a group with one, and each with one is', () => {
+test('the redirect groups contain exactly the redirected brands', () => {
   for (const brand of Object.keys(brands).filter(isBrand)) {
     const redirected = brands[brand].flow === 'async'
     expect([brand, methodGroupOf({ brand, redirected }).startsWith('redirect')]).toEqual([brand, redirected])
   }
 })
 
-test('every move that is not only recorded is an operation', () => {
+test('every move except records of external events is an operation', () => {
   const recorded = paymentTypes.filter((type) => methodOperationOf(type) === undefined)
   expect(recorded).toEqual(['CB', 'CR', 'RC'])
   const found = paymentTypes.flatMap((type) => [
@@ -130,7 +130,7 @@ test('every move that is not only recorded is an operation', () => {
       paymentTypes.filter((one) => one === before).map((one) => methodOperationOf(type, one)),
     ),
   ])
-  const ofPayments = methodOperations.filter((one) => one !== 'register' && one !== 'agree')
+  const ofPayments = methodOperations.filter((one) => one !== 'register' && one !== 'registerWithPayment')
   expect(new Set(found.filter((one) => one !== undefined))).toEqual(new Set(ofPayments))
 })
 
@@ -138,28 +138,28 @@ describe('the rules of payments refuse operations that the method does not suppo
   test.each(examples)('%s: %s, redirected %s', (group, brand, redirected) => {
     const facts = redirected ? ({ redirected: true } as const) : {}
     const incremental = { incremental: true, accountAvailable: true }
-    const begun = (text: string) =>
+    const rootDecision = (text: string) =>
       decide(undefined, undefined, { ...line(text).command, brand, redirected }, paymentLimits)
-    const followed = (root: string, text: string) => {
+    const followUpDecision = (root: string, text: string) => {
       const tree = exampleTree([root], { brand, facts })
       return decide(tree, '1', { ...line(text).command, ...incremental, brand: undefined }, paymentLimits)
     }
     const decisions = {
-      preauthorise: begun('PA 92.00'),
-      debit: begun('DB 92.00'),
-      credit: begun('CD 92.00'),
-      capture: followed('PA 92.00', 'CP 9.00'),
-      increase: followed('PA 92.00', 'PA 9.00'),
-      reverseHold: followed('PA 92.00', 'RV 92.00'),
-      reverseCharge: followed('DB 92.00', 'RV 92.00'),
-      refund: followed('DB 92.00', 'RF 9.00'),
-      rebill: followed('DB 92.00', 'RB 9.00'),
+      preauthorise: rootDecision('PA 92.00'),
+      debit: rootDecision('DB 92.00'),
+      credit: rootDecision('CD 92.00'),
+      capture: followUpDecision('PA 92.00', 'CP 9.00'),
+      increase: followUpDecision('PA 92.00', 'PA 9.00'),
+      reverseHold: followUpDecision('PA 92.00', 'RV 92.00'),
+      reverseCharge: followUpDecision('DB 92.00', 'RV 92.00'),
+      refund: followUpDecision('DB 92.00', 'RF 9.00'),
+      rebill: followUpDecision('DB 92.00', 'RB 9.00'),
     }
     for (const [operation, decision] of Object.entries(decisions)) {
-      const known = methodOperations.find((one) => one === operation) ?? 'debit'
+      const method = methodOperations.find((one) => one === operation) ?? 'debit'
       expect([operation, decision]).toEqual([
         operation,
-        methodRefusal(group, known) ?? expect.objectContaining({ kind: 'go' }),
+        methodRefusal(group, method) ?? expect.objectContaining({ kind: 'go' }),
       ])
     }
   })

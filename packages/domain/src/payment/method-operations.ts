@@ -2,7 +2,7 @@ import { type BrandCode, type BrandKind, brands, type ResultCode } from '@tollga
 import { type Refused, refused } from '../guard.ts'
 import type { PaymentType } from './transaction.ts'
 
-/** Groups of payment methods that can do the same. */
+/** Groups of payment methods that support the same operations. */
 export const methodGroups = [
   'card',
   'encryptedCard',
@@ -20,7 +20,7 @@ export const methodGroups = [
 export type MethodGroup = (typeof methodGroups)[number]
 
 /**
- * Operations of connectors. `register` stores an account by itself; `agree` stores it along with a payment
+ * Operations of connectors. `register` stores an account by itself, `registerWithPayment` with a payment
  * (createRegistration=true). Records of external events (CB, CR, RC) are not among them.
  */
 export const methodOperations = [
@@ -34,61 +34,75 @@ export const methodOperations = [
   'refund',
   'rebill',
   'register',
-  'agree',
+  'registerWithPayment',
 ] as const
 
 export type MethodOperation = (typeof methodOperations)[number]
 
-const no = (reason: string, code: ResultCode = '600.200.310'): Refused => refused(code, reason)
+const refusal = (reason: string, code: ResultCode = '600.200.310'): Refused => refused(code, reason)
 
 /** "Incremental: open PA, capability" (domain notes, transition table). */
-const noIncrease = no('this payment method cannot increase a held amount', '700.100.700')
-const noCredit = no('this payment method has no payouts: send paymentType PA or DB')
-const noHold = no('this payment method holds no amount back: send paymentType DB')
-const nothingHeld = no('this payment method holds no amount back: there is nothing to capture or release')
-const noReversal = no('this payment method cannot reverse a paid amount: refund it')
-const noRefund = no('this payment method cannot be refunded: pay the amount back by a credit transfer')
-const noRebill = no('this payment method is charged by the shopper alone: begin another payment')
-const noRegister = no('the shopper has to agree on the page of the provider: send createRegistration with a payment')
-const noAgreement = no('this payment method has no account or agreement that could be charged again')
+const noIncrease = refusal('this payment method cannot increase a held amount', '700.100.700')
+const noCredit = refusal('this payment method has no payouts: send paymentType PA or DB')
+const noHold = refusal('this payment method holds no amount back: send paymentType DB')
+const noHeldAmount = refusal('this payment method holds no amount back: there is nothing to capture or release')
+const noReversal = refusal('this payment method cannot reverse a paid amount: refund it')
+const noRefund = refusal('this payment method cannot be refunded: pay the amount back by a credit transfer')
+const noRebill = refusal('only the shopper can start a charge with this payment method: begin another payment')
+const noRegister = refusal(
+  'the shopper has to agree on the page of the provider: send createRegistration with a payment',
+)
+const noAgreement = refusal('this payment method has no account or agreement that could be charged again')
+const noEncryptedCard = refusal(
+  'a card that a terminal encrypted cannot be stored: send card.number to register it',
+  '100.150.100',
+)
 
 const withoutHold = {
   preauthorise: noHold,
-  capture: nothingHeld,
+  capture: noHeldAmount,
   increase: noIncrease,
-  reverseHold: nothingHeld,
+  reverseHold: noHeldAmount,
 } as const
 
-/** A redirect payment takes the money once, when the shopper confirms it at the provider. */
-const once = { credit: noCredit, rebill: noRebill, register: noAgreement, agree: noAgreement } as const
+/** A redirect payment is charged once, when the shopper confirms it at the provider. */
+const singleCharge = {
+  credit: noCredit,
+  rebill: noRebill,
+  register: noAgreement,
+  registerWithPayment: noAgreement,
+} as const
 
 type Refusals = Readonly<Partial<Record<MethodOperation, Refused>>>
 
-/** The operations that each group does not have, for all connectors; they are refused before anything is sent. */
+/** Refusals of the operations that a group does not support, for all connectors, before a request is sent. */
 const refusals: Readonly<Record<MethodGroup, Refusals>> = {
   card: {},
   encryptedCard: {
-    rebill: no('the acquirer alone knows the number of the card: it is not stored here', '700.500.004'),
-    register: no('a card that a terminal encrypted cannot be stored: send card.number to register it', '100.150.100'),
-    agree: no('a card that a terminal encrypted cannot be stored: send card.number to register it', '100.150.100'),
+    rebill: refusal('only the acquirer can decrypt the number of the card: it is not stored here', '700.500.004'),
+    register: noEncryptedCard,
+    registerWithPayment: noEncryptedCard,
   },
-  bankAccount: { ...withoutHold, preauthorise: no('a bank account holds no amount back: send paymentType DB or CD') },
+  bankAccount: {
+    ...withoutHold,
+    preauthorise: refusal('a bank account holds no amount back: send paymentType DB or CD'),
+  },
   virtualAccount: {},
   giftCard: { increase: noIncrease },
   redirectAccount: { credit: noCredit, rebill: noRebill, register: noRegister },
-  redirectWallet: { ...once, increase: noIncrease },
-  redirectCredit: { ...once, increase: noIncrease },
-  redirectTransfer: { ...once, ...withoutHold, reverseCharge: noReversal },
+  redirectWallet: { ...singleCharge, increase: noIncrease },
+  redirectCredit: { ...singleCharge, increase: noIncrease },
+  redirectTransfer: { ...singleCharge, ...withoutHold, reverseCharge: noReversal },
   redirectPrepayment: {
-    ...once,
-    capture: no('the money of a prepayment is received (RC), not captured'),
+    ...singleCharge,
+    capture: refusal('the money of a prepayment is received (RC), not captured'),
     increase: noIncrease,
     reverseCharge: noReversal,
   },
-  redirectVoucher: { ...once, ...withoutHold, reverseCharge: noReversal, refund: noRefund },
+  redirectVoucher: { ...singleCharge, ...withoutHold, reverseCharge: noReversal, refund: noRefund },
 }
 
-/** Brands whose account is charged without a redirect. */
+/** Groups of brands whose account is charged without a redirect. */
 const directGroups: Readonly<Record<BrandKind, MethodGroup>> = {
   card: 'card',
   wallet: 'card',
@@ -103,7 +117,7 @@ const directGroups: Readonly<Record<BrandKind, MethodGroup>> = {
   other: 'bankAccount',
 }
 
-/** Brands whose shopper confirms on a page of the provider. */
+/** Groups of brands whose shopper confirms on a page of the provider. */
 const redirectGroups: Readonly<Record<BrandKind, MethodGroup>> = {
   virtualAccount: 'redirectWallet',
   wallet: 'redirectWallet',
@@ -111,7 +125,7 @@ const redirectGroups: Readonly<Record<BrandKind, MethodGroup>> = {
   onlineTransfer: 'redirectTransfer',
   prepayment: 'redirectPrepayment',
   voucher: 'redirectVoucher',
-  // No brand of these has a redirect.
+  // No brand of these kinds has a redirect.
   card: 'redirectVoucher',
   directDebit: 'redirectVoucher',
   giftCard: 'redirectVoucher',
@@ -130,15 +144,15 @@ const exceptions: Readonly<Partial<Record<BrandCode, MethodGroup>>> = {
 
 /** The facts that decide the group of a payment. */
 export interface MethodUse {
-  /** undefined: not known, as a card. */
+  /** undefined or null: unknown, treated as a card. */
   readonly brand?: BrandCode | null | undefined
-  /** Whether the shopper confirms it on a page of the provider. */
+  /** Whether the shopper confirms the payment on a page of the provider. */
   readonly redirected?: boolean | undefined
   /** Whether a terminal has encrypted the card for the acquirer alone. */
   readonly encrypted?: boolean | undefined
 }
 
-/** The group that a payment is in, by its brand and how that is paid. */
+/** The group of a payment. */
 export function methodGroupOf({ brand, redirected = false, encrypted = false }: MethodUse): MethodGroup {
   if (!brand) return 'card'
   const { kind } = brands[brand]
@@ -147,11 +161,11 @@ export function methodGroupOf({ brand, redirected = false, encrypted = false }: 
   return group === 'card' && encrypted ? 'encryptedCard' : group
 }
 
-/** Why the group cannot do it; undefined if it can. */
+/** The refusal of an operation; undefined if the group supports it. */
 export const methodRefusal = (group: MethodGroup, operation: MethodOperation): Refused | undefined =>
   refusals[group][operation]
 
-const beginnings: Readonly<Record<PaymentType, MethodOperation | undefined>> = {
+const operationsByType: Readonly<Record<PaymentType, MethodOperation | undefined>> = {
   PA: 'preauthorise',
   DB: 'debit',
   CD: 'credit',
@@ -167,11 +181,11 @@ const beginnings: Readonly<Record<PaymentType, MethodOperation | undefined>> = {
 /**
  * The connector's operation for a payment type.
  *
- * @param referenced the type that it refers to; undefined where it begins a payment
+ * @param referenced type of the referenced transaction; undefined if the operation begins a payment
  * @returns undefined for records (CB, CR, RC)
  */
 export function methodOperationOf(type: PaymentType, referenced?: PaymentType): MethodOperation | undefined {
-  if (referenced !== 'PA') return beginnings[type]
+  if (referenced !== 'PA') return operationsByType[type]
   if (type === 'PA') return 'increase'
-  return type === 'RV' ? 'reverseHold' : beginnings[type]
+  return type === 'RV' ? 'reverseHold' : operationsByType[type]
 }

@@ -23,9 +23,9 @@ const limits: PaymentLimits = { treeTransactionsMax: 12, refundWindowMs: 5 * DAY
 /** One random operation. Amounts and times are small, so that bounds are met, passed and just missed. */
 interface Step {
   readonly type: PaymentType
-  /** In place of `type`, one of the types that may refer to the transaction, if there is any. */
+  /** Index of a type that may refer to the transaction, in place of `type`, if there is such a type. */
   readonly legal: number | undefined
-  /** Which of the transactions so far it refers to, counted back from the latest, and round. */
+  /** Position of the referenced transaction, counted back from the latest, modulo their number. */
   readonly at: number
   readonly amountMinor: number | undefined
   readonly final: boolean
@@ -33,7 +33,7 @@ interface Step {
   /** Its outcome, if a request is sent to an acquirer. */
   readonly status: TransactionStatus
   /** Whether the caller has every right and the account is still stored. */
-  readonly able: boolean
+  readonly permitted: boolean
 }
 
 const anyStep = (statuses: readonly TransactionStatus[]) =>
@@ -45,10 +45,10 @@ const anyStep = (statuses: readonly TransactionStatus[]) =>
     final: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
     days: fc.constantFrom(0, 0, 0, 0.5, 1, 3),
     status: fc.constantFrom(...statuses),
-    able: fc.integer({ min: 0, max: 9 }).map((n) => n > 0),
+    permitted: fc.integer({ min: 0, max: 9 }).map((n) => n > 0),
   })
 
-/** The step, with the type that it takes on this transaction. */
+/** The step with its type for this transaction. */
 function stepOn(on: Transaction | undefined, step: Step): Step {
   const legal = paymentTypes.filter((type) => on && moves[type].after[on.type])
   return { ...step, type: (step.legal !== undefined && legal[step.legal % legal.length]) || step.type }
@@ -63,7 +63,7 @@ const payment = (statuses: readonly TransactionStatus[]) =>
   })
 
 const command = (
-  { type, amountMinor, final, able }: Pick<Step, 'type' | 'amountMinor' | 'final' | 'able'>,
+  { type, amountMinor, final, permitted }: Pick<Step, 'type' | 'amountMinor' | 'final' | 'permitted'>,
   atMs: number,
 ): Command => ({
   type,
@@ -73,14 +73,14 @@ const command = (
   brand: 'VISA',
   final,
   incremental: true,
-  accountAvailable: able,
-  rights: able ? ['system'] : [],
+  accountAvailable: permitted,
+  rights: permitted ? ['system'] : [],
   atMs,
 })
 
 /** Decides, and applies an approved transaction. */
-function move(tree: Tree | undefined, referencedId: string | undefined, asked: Command, status: TransactionStatus) {
-  const decision = decide(tree, referencedId, asked, limits)
+function move(tree: Tree | undefined, referencedId: string | undefined, request: Command, status: TransactionStatus) {
+  const decision = decide(tree, referencedId, request, limits)
   if (decision.kind !== 'go') return { decision, tree }
   const transaction: Transaction = {
     ...decision,
@@ -91,7 +91,7 @@ function move(tree: Tree | undefined, referencedId: string | undefined, asked: C
     method: 'CC',
     testMode: 'INTERNAL',
     channel: 'channel',
-    createdAtMs: asked.atMs,
+    createdAtMs: request.atMs,
   }
   return { decision, tree: apply(tree, transaction) }
 }
@@ -100,17 +100,17 @@ function move(tree: Tree | undefined, referencedId: string | undefined, asked: C
 interface Line {
   readonly type: PaymentType
   readonly amount: number
-  readonly bornMs: number
-  /** The amount that was neither refunded nor charged back. */
+  readonly createdAtMs: number
+  /** The part that is neither refunded nor charged back. */
   left: number
-  /** The amount that was charged back. */
+  /** The part that is charged back. */
   lost: number
   reversed: boolean
-  /** The last refund was announced. */
+  /** Whether a final refund was made. */
   closed: boolean
 }
 
-/** A payment as a shopkeeper's notebook: what is held, one line for each sum, and the letters of banks. */
+/** A simple model of a payment: the hold, a line for each charge and refund, and the chargebacks and reversals. */
 interface Model {
   open: number
   closed: boolean
@@ -122,19 +122,19 @@ interface Model {
   readonly reversals: Map<string, { readonly line: Line; readonly amount: number; lost: number }>
 }
 
-const newLine = (type: PaymentType, amount: number, bornMs: number): Line => ({
+const newLine = (type: PaymentType, amount: number, createdAtMs: number): Line => ({
   type,
   amount,
-  bornMs,
+  createdAtMs,
   left: amount,
   lost: 0,
   reversed: false,
   closed: false,
 })
 
-/** Whether the model allows it; if so, and if it succeeds, records it. */
+/** Whether the model allows a step. A step that is allowed and succeeds is recorded. */
 function allows(model: Model, id: string, on: string, step: Step, atMs: number): boolean {
-  const { type, amountMinor, final, able } = step
+  const { type, amountMinor, final, permitted } = step
   const isRoot = on === 't0' && model.capturesMax > 0
   const line = model.lines.get(on)
   const held = model.closed || atMs >= model.endsAtMs ? 0 : model.open
@@ -165,7 +165,7 @@ function allows(model: Model, id: string, on: string, step: Step, atMs: number):
     return true
   }
   if (type === 'RV' && line && ['DB', 'CP', 'RB'].includes(line.type)) {
-    const late = atMs - line.bornMs > limits.clearingCutOffMs
+    const late = atMs - line.createdAtMs > limits.clearingCutOffMs
     if (late || line.left !== line.amount || (amountMinor ?? line.amount) !== line.amount) return false
     if (done) {
       line.left = 0
@@ -178,7 +178,7 @@ function allows(model: Model, id: string, on: string, step: Step, atMs: number):
     return true
   }
   if (type === 'RF' && line && line.type !== 'RF') {
-    const late = atMs - line.bornMs > limits.refundWindowMs
+    const late = atMs - line.createdAtMs > limits.refundWindowMs
     if (late || line.closed || line.lost > 0 || amount === 0 || amount > line.left) return false
     if (done) {
       line.left -= amount
@@ -187,7 +187,7 @@ function allows(model: Model, id: string, on: string, step: Step, atMs: number):
     }
     return true
   }
-  if (!able || amount === 0) return false
+  if (!permitted || amount === 0) return false
   if (type === 'RB' && line && ['DB', 'CP'].includes(line.type) && !line.reversed) {
     if (done) model.lines.set(id, newLine('RB', amount, atMs))
     return true
@@ -196,11 +196,11 @@ function allows(model: Model, id: string, on: string, step: Step, atMs: number):
     model.lines.set(id, newLine('RC', amount, atMs))
     return true
   }
-  return type === 'CB' || type === 'CR' ? letter(model, id, on, type, amount) : false
+  return type === 'CB' || type === 'CR' ? allowsDispute(model, id, on, type, amount) : false
 }
 
-/** The bank takes a sum back, or must give it up again. */
-function letter(model: Model, id: string, on: string, type: 'CB' | 'CR', amount: number): boolean {
+/** Whether the model allows a chargeback or its reversal. If so, it is recorded. */
+function allowsDispute(model: Model, id: string, on: string, type: 'CB' | 'CR', amount: number): boolean {
   const line = model.lines.get(on)
   const chargeback = model.chargebacks.get(on)
   const reversal = model.reversals.get(on)
@@ -228,11 +228,11 @@ function letter(model: Model, id: string, on: string, type: 'CB' | 'CR', amount:
 }
 
 describe('any sequence of operations', () => {
-  it('is decided as a plain notebook would', () => {
+  it('is decided as in the model', () => {
     const accepted = new Map<string, number>()
     fc.assert(
       fc.property(payment(['ACK', 'ACK', 'ACK', 'NOK']), ({ type, amountMinor, numberOfCaptures, steps }) => {
-        const first = { ...command({ type, amountMinor, final: false, able: true }, 0), numberOfCaptures }
+        const first = { ...command({ type, amountMinor, final: false, permitted: true }, 0), numberOfCaptures }
         let { tree } = move(undefined, undefined, first, 'ACK')
         const model: Model = {
           open: amountMinor,
@@ -268,12 +268,12 @@ describe('any sequence of operations', () => {
     expect([...accepted.keys()].toSorted()).toEqual(legal.toSorted())
   })
 
-  it('captured stays within authorised, refunds and chargebacks within captured, whatever is pending', () => {
+  it('keeps captured within authorised, and refunds and chargebacks within captured', () => {
     fc.assert(
       fc.property(
         payment(['ACK', 'ACK', 'PENDING', 'SENT', 'NOK']),
         ({ type, amountMinor, numberOfCaptures, steps }) => {
-          const first = { ...command({ type, amountMinor, final: false, able: true }, 0), numberOfCaptures }
+          const first = { ...command({ type, amountMinor, final: false, permitted: true }, 0), numberOfCaptures }
           let { tree } = move(undefined, undefined, first, 'ACK')
           let atMs = 0
           for (const step of steps) {
@@ -282,8 +282,8 @@ describe('any sequence of operations', () => {
             const on = before.at(-1 - (step.at % before.length))
             const one = stepOn(on, step)
             tree = move(tree, on?.id, command(one, atMs), one.status).tree
-            const broken = tree ? unsound(tree, atMs) : []
-            // One expectation for each of so many steps would take most of the time.
+            const broken = tree ? violationsOf(tree, atMs) : []
+            // An expectation after each step would take most of the time.
             if (broken.length > 0) expect(broken).toEqual([])
           }
         },
@@ -293,15 +293,15 @@ describe('any sequence of operations', () => {
   })
 })
 
-/** Everything that must hold of a payment, by the names of what does not. */
-function unsound(tree: Tree, atMs: number): readonly string[] {
+/** The names of the violated invariants of a payment. */
+function violationsOf(tree: Tree, atMs: number): readonly string[] {
   const broken: string[] = []
-  const must = (holds: boolean, what: string): void => {
-    if (!holds) broken.push(what)
+  const must = (holds: boolean, invariant: string): void => {
+    if (!holds) broken.push(invariant)
   }
   if (rootOf(tree).type === 'PA') {
     const { authorisedMinor, capturedMinor, reservedMinor, openMinor } = holdOf(tree, atMs)
-    must(openMinor >= 0, 'what is open is not negative')
+    must(openMinor >= 0, 'the open amount is not negative')
     must(capturedMinor + reservedMinor + openMinor <= authorisedMinor, 'captured is within authorised')
   }
   for (const transaction of tree.transactions) {
@@ -310,13 +310,13 @@ function unsound(tree: Tree, atMs: number): readonly string[] {
     must(!referenced || moves[type].after[referenced.type] !== undefined, `${id}: ${type} may follow`)
     if (status !== 'ACK' || !['DB', 'CD', 'CP', 'RB', 'RC', 'RF'].includes(type)) continue
     const charge = chargeOf(tree, transaction)
-    must(charge.refundedMinor + charge.chargedBackMinor <= charge.capturedMinor, `${id}: given back within captured`)
-    must(charge.chargedBackMinor >= 0, `${id}: what was charged back is not negative`)
-    must(charge.refundableMinor >= 0, `${id}: what can be refunded is not negative`)
+    must(charge.refundedMinor + charge.chargedBackMinor <= charge.capturedMinor, `${id}: losses within captured`)
+    must(charge.chargedBackMinor >= 0, `${id}: the charged back amount is not negative`)
+    must(charge.refundableMinor >= 0, `${id}: the refundable amount is not negative`)
   }
   const { capturedMinor, refundedMinor, chargedBackMinor } = totalsOf(tree)
-  must(refundedMinor + chargedBackMinor <= capturedMinor, 'all that was given back is within all that was captured')
+  must(refundedMinor + chargedBackMinor <= capturedMinor, 'refunded and charged back within captured')
   must(tree.version === tree.transactions.length, 'the version counts the transactions')
-  must(stateOf(tree, atMs) !== 'REJECTED', 'what began approved is not rejected')
+  must(stateOf(tree, atMs) !== 'REJECTED', 'an approved payment is not rejected')
   return broken
 }

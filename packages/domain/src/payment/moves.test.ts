@@ -7,7 +7,7 @@ import { moves } from './moves.ts'
 import { type Right, rights } from './rights.ts'
 import { type PaymentType, paymentTypes } from './transaction.ts'
 
-/** For every type, a payment that holds an untouched transaction of it, and that transaction's place. */
+/** For every type, a payment with a transaction of it to which no other refers, and the id of that transaction. */
 const untouched: Readonly<Record<PaymentType, readonly [lines: readonly string[], id: string]>> = {
   PA: [['PA 92.00'], '1'],
   DB: [['DB 92.00'], '1'],
@@ -23,8 +23,8 @@ const untouched: Readonly<Record<PaymentType, readonly [lines: readonly string[]
 
 const referencedBy = (type: PaymentType) => paymentTypes.filter((referenced) => moves[type].after[referenced])
 
-/** Requirements of some moves beside a suitable reference. */
-const everything = { incremental: true, accountAvailable: true, rights }
+/** Requirements of some moves besides a suitable reference. */
+const requirements = { incremental: true, accountAvailable: true, rights }
 
 const pairs = paymentTypes.flatMap((type) => paymentTypes.map((referenced) => ({ type, referenced })))
 
@@ -37,7 +37,7 @@ describe('the table of moves', () => {
     }
   })
 
-  it('every type can be reached', () => {
+  it('reaches every type', () => {
     const reached = new Set(paymentTypes.filter((type) => moves[type].begin))
     for (const _ of paymentTypes) {
       for (const { type, referenced } of pairs) {
@@ -47,7 +47,7 @@ describe('the table of moves', () => {
     expect(reached).toEqual(new Set(paymentTypes))
   })
 
-  it('is the published one', () => {
+  it('equals the published table', () => {
     expect(Object.fromEntries(paymentTypes.map((type) => [type, referencedBy(type)]))).toEqual({
       PA: ['PA'],
       DB: [],
@@ -62,14 +62,14 @@ describe('the table of moves', () => {
     })
   })
 
-  it.each(paymentTypes)('%s refers to nothing that the list of transaction types does not have', (type) => {
+  it.each(paymentTypes)('%s refers only to types that the list of transaction types names', (type) => {
     expect(transactionTypes[type].references).toEqual(expect.arrayContaining(referencedBy(type)))
   })
 
-  it.each(pairs)('$type on $referenced is accepted exactly if the table has it', ({ type, referenced }) => {
+  it.each(pairs)('$type on $referenced is accepted exactly if the table contains the pair', ({ type, referenced }) => {
     const [lines, id] = untouched[referenced]
     const amountMinor = type === 'RV' ? undefined : 100
-    const command = { ...line(type).command, amountMinor, ...everything }
+    const command = { ...line(type).command, amountMinor, ...requirements }
     const decision = decide(exampleTree(lines), id, command, paymentLimits)
     expect(decision).toEqual(
       moves[type].after[referenced] ? expect.objectContaining({ kind: 'go', type }) : unfitReference(type, referenced),
@@ -106,7 +106,7 @@ describe('the table of moves', () => {
     expect(unfitReference(type)).toMatchObject({ kind: 'refused', code })
   })
 
-  it.each<[PaymentType, held: readonly Right[], code: string | undefined]>([
+  it.each<[PaymentType, callerRights: readonly Right[], code: string | undefined]>([
     ['CB', [], '700.400.402'],
     ['CB', ['chargeback'], undefined],
     ['CB', ['system'], undefined],
@@ -116,10 +116,10 @@ describe('the table of moves', () => {
     ['RC', [], '700.400.562'],
     ['RC', ['chargeback'], '700.400.562'],
     ['RC', ['system'], undefined],
-  ])('%s by a caller with the rights %j: %s', (type, held, code) => {
+  ])('%s by a caller with the rights %j: %s', (type, callerRights, code) => {
     const fitting = paymentTypes.find((referenced) => moves[type].after[referenced])
     const [lines, id] = untouched[fitting ?? 'PA']
-    const command = { ...line(type).command, amountMinor: 100, rights: held }
+    const command = { ...line(type).command, amountMinor: 100, rights: callerRights }
     expect(decide(exampleTree(lines), id, command, paymentLimits)).toMatchObject(code ? { code } : { kind: 'go' })
     // For every reference: the answer reveals nothing about the payment.
     const unfit = decide(exampleTree(['PA 92.00', 'RV 92.00']), '2', command, paymentLimits)
@@ -141,7 +141,7 @@ describe('the table of moves', () => {
     const decision = decide(
       exampleTree(lines),
       id,
-      { ...line(type).command, amountMinor, ...everything },
+      { ...line(type).command, amountMinor, ...requirements },
       paymentLimits,
     )
     expect(decision.kind === 'go' && decision.recorded !== undefined).toBe(recorded)

@@ -14,9 +14,7 @@ import { reverseCharge } from './reverse-charge.ts'
 import { reverseHold } from './reverse-hold.ts'
 import type { PaymentType } from './transaction.ts'
 
-/**
- * Which move may follow which. A new move is a row of this table and a file beside it.
- */
+/** The moves, and the types to which each may refer. A new move is a row of this table and a file beside it. */
 export const moves: Readonly<Record<PaymentType, Move>> = {
   PA: { begin: preauthorise, after: { PA: increment }, unknown: '700.400.580', unfit: '700.100.700' },
   DB: { begin: debit, after: {}, unknown: '700.400.580', unfit: '700.100.700' },
@@ -33,7 +31,7 @@ export const moves: Readonly<Record<PaymentType, Move>> = {
     after: { DB: refund, CP: refund, CD: refund, RB: refund, RC: refund },
     unknown: '600.200.500',
     unfit: '600.200.500',
-    unfitOn: { PA: refused('700.400.520', 'a preauthorisation holds money: refund by the id of the capture') },
+    unfitOn: { PA: refused('700.400.520', 'a preauthorisation cannot be refunded: send the id of its capture') },
   },
   RB: { begin: null, after: { DB: rebill, CP: rebill }, unknown: '700.400.580', unfit: '700.400.520' },
   CB: {

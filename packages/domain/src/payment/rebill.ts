@@ -14,7 +14,7 @@ interface Subject {
 const guards: readonly Guard<Subject>[] = [
   {
     code: '700.400.520',
-    reason: 'the transaction was reversed: nothing was taken that could be taken again',
+    reason: 'the transaction was reversed: there is no charge to repeat',
     holds: ({ charge }) => charge.capturedMinor > 0,
   },
   {

@@ -12,8 +12,8 @@ interface Subject {
 const guards: readonly Guard<Subject>[] = [moreThanZero, withinBounds]
 
 /**
- * RC: money for the payment was received outside of the gateway, such as a transfer for an invoice. It may be a part of
- * the amount, or more.
+ * RC: money for the payment was received outside of the gateway, such as a transfer for an invoice. Its amount may be
+ * lower or higher than that of the payment.
  */
 export const recordReceipt: Follow = (reference) => {
   const { tree, command } = reference

@@ -12,12 +12,12 @@ interface Subject extends Reference {
 const guards: readonly Guard<Subject>[] = [
   {
     code: '700.400.520',
-    reason: 'the transaction was reversed: nothing was taken that could be given back',
+    reason: 'the transaction was reversed: there is no charge to refund',
     holds: ({ charge }) => charge.capturedMinor > 0,
   },
   {
     code: '700.300.600',
-    reason: 'the transaction was charged back: what the shopper has back already cannot be refunded',
+    reason: 'the transaction was charged back: it can be refunded once the chargeback is reversed',
     holds: ({ charge }) => charge.chargedBackMinor === 0,
   },
   {
@@ -28,7 +28,7 @@ const guards: readonly Guard<Subject>[] = [
   moreThanZero,
   {
     code: '700.400.200',
-    reason: 'the amount is more than what is left to refund',
+    reason: 'the amount exceeds the refundable amount',
     holds: ({ charge, amountMinor }) => amountMinor <= charge.refundableMinor,
   },
   {
@@ -38,7 +38,7 @@ const guards: readonly Guard<Subject>[] = [
   },
 ]
 
-/** RF: gives back all or part of what a debit, capture, payout, rebill or receipt moved, counted per transaction. */
+/** RF: refunds all or part of a debit, capture, payout, rebill or receipt. Each has a refundable amount of its own. */
 export const refund: Follow = (reference) => {
   const { tree, referenced, command } = reference
   const amountMinor = command.amountMinor ?? 0
@@ -46,7 +46,7 @@ export const refund: Follow = (reference) => {
   return firstFailure(guards, { ...reference, charge, amountMinor }) ?? follow(reference, amountMinor)
 }
 
-/** An undecided refund counts: a second one must not slip in before it. */
+/** An undecided refund counts, so that no second refund is accepted before its outcome. */
 const hasFinalRefund = ({ transactions }: Tree, { id }: Transaction): boolean =>
   transactions.some(
     (one) => one.type === 'RF' && one.referencedId === id && one.facts.final === true && !hasFailed(one),

@@ -25,6 +25,6 @@ const guards: readonly Guard<Reference>[] = [
   },
 ]
 
-/** RV of a DB, CP or RB: cancels the whole of it before it is sent for clearing, as if it had not been. */
+/** RV of a DB, CP or RB: cancels the whole transaction before it is sent for clearing. */
 export const reverseCharge: Follow = (reference) =>
   firstFailure(guards, reference) ?? follow(reference, reference.referenced.amountMinor)

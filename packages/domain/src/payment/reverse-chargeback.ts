@@ -19,7 +19,7 @@ const guards: readonly Guard<Subject>[] = [
   moreThanZero,
   {
     code: '700.400.410',
-    reason: 'the amount is more than what of the chargeback is not reversed yet',
+    reason: 'the amount exceeds the part of the chargeback that is not reversed yet',
     holds: ({ amountMinor, reversibleMinor }) => amountMinor <= reversibleMinor,
   },
 ]
@@ -27,7 +27,7 @@ const guards: readonly Guard<Subject>[] = [
 /** "Chargeback represented: the disputed amount was claimed back" */
 const REPRESENTED = '000.100.105'
 
-/** CR: the merchant won back all or part of what was charged back. */
+/** CR: the merchant won back all or part of a chargeback. */
 export const reverseChargeback: Follow = (reference) => {
   const { tree, referenced, command } = reference
   const amountMinor = command.amountMinor ?? 0

@@ -10,13 +10,13 @@ interface Subject {
 const guards: readonly Guard<Subject>[] = [
   {
     code: '700.400.300',
-    reason: 'no more can be reversed than is still open: not captured, reversed, closed or expired',
+    reason: 'the amount must be more than zero and at most the open amount: not captured, reversed, closed or expired',
     holds: ({ releasableMinor, amountMinor }) => amountMinor > 0 && amountMinor <= releasableMinor,
   },
 ]
 
 /**
- * RV of a PA: releases all or part of the held amount; without an amount all of it. Only the system releases an expired
+ * RV of a PA: releases all or part of the held amount; without an amount the whole. Only the system releases an expired
  * authorisation, because networks charge for holds that are neither captured nor reversed.
  */
 export const reverseHold: Follow = (reference) => {

@@ -1,6 +1,6 @@
 /**
- * Rights of some callers. chargeback: record chargebacks and their reversals. system: record all events of the payment
- * system, receipts too.
+ * Additional rights of callers. chargeback: record chargebacks and their reversals. system: record all events of the
+ * payment system, including receipts.
  */
 export const rights = ['chargeback', 'system'] as const
 

@@ -10,7 +10,7 @@ it.each<[what: string, given: string[], id: string | undefined]>([
   ['one capture reversed', ['PA 92.00', 'CP 60.00', 'RV 60.00 of 2', 'CP 92.00'], '4'],
   ['one capture declined', ['PA 92.00', 'CP 60.00 NOK', 'CP 92.00'], '3'],
   ['a capture that is pending', ['PA 92.00', 'CP 60.00 PENDING'], '2'],
-  ['another that is pending', ['PA 92.00', 'CP 60.00', 'CP 32.00 PENDING'], undefined],
+  ['a second capture that is pending', ['PA 92.00', 'CP 60.00', 'CP 32.00 PENDING'], undefined],
   ['a debit', ['DB 92.00'], undefined],
 ])('%s: %j has the sole capture %s', (_what, given, id) => {
   expect(soleCaptureOf(exampleTree(given), '1')?.id).toBe(id)

@@ -2,11 +2,11 @@ import { chargeOf } from './amounts.ts'
 import { isUndecided, type Transaction, type Tree } from './transaction.ts'
 
 /**
- * The capture that a refund by the id of its preauthorisation means. Older clients send that id, which names one charge
- * only where there is exactly one capture.
+ * The only capture of a preauthorisation. Older clients refund by the id of the preauthorisation, which identifies a
+ * charge only if there is exactly one capture.
  *
  * @param id of the preauthorisation
- * @returns the only capture, approved or undecided; undefined where there is none, or several
+ * @returns the only capture, approved or undecided; undefined for none or several
  */
 export function soleCaptureOf(tree: Tree, id: string): Transaction | undefined {
   const captures = tree.transactions.filter(

@@ -11,14 +11,14 @@ describe('apply', () => {
     expect(apply(undefined, rootOf(tree))).toEqual({ version: 1, transactions: [rootOf(tree)] })
   })
 
-  it('adds to a payment and leaves the one before as it was', () => {
+  it('returns a new payment and does not change the given one', () => {
     const after = apply(tree, capture)
     expect(after).toEqual({ version: 3, transactions: [...tree.transactions, capture] })
     expect(tree.transactions).toHaveLength(2)
   })
 
   it.each<[what: string, transaction: Partial<Transaction>]>([
-    ['an id that is taken', { id: '2' }],
+    ['an id in use', { id: '2' }],
     ['another root', { rootId: '9' }],
     ['a reference out of the tree', { referencedId: '9' }],
     ['no reference', { referencedId: null }],

@@ -3,7 +3,7 @@ import type { StandingInstruction } from '../card-on-file/instruction.ts'
 import { invariant } from '../guard.ts'
 import { isAmount } from '../money.ts'
 
-/** The payment types that this gateway makes (contract, States and transitions). */
+/** The payment types that the gateway supports (contract, States and transitions). */
 export const paymentTypes = ['PA', 'DB', 'CD', 'CP', 'RV', 'RF', 'RB', 'CB', 'CR', 'RC'] as const
 
 /**
@@ -23,14 +23,14 @@ export const isPaymentType = (type: string): type is PaymentType => paymentTypes
 export const transactionStatuses = ['ACK', 'NOK', 'SENT', 'PENDING', 'EXPIRED'] as const
 export type TransactionStatus = (typeof transactionStatuses)[number]
 
-/** Whether it may still become either. */
+/** Whether a transaction is neither approved nor refused yet. */
 export const isUndecided = ({ status }: Pick<Transaction, 'status'>): boolean =>
   status === 'SENT' || status === 'PENDING'
 
-/** Whether it failed. */
+/** Whether a transaction was refused, or was pending for too long. */
 export const hasFailed = ({ status }: Pick<Transaction, 'status'>): boolean => status === 'NOK' || status === 'EXPIRED'
 
-/** Where a test transaction went (contract, Test modes); null in live. */
+/** Destination of a test transaction (contract, Test modes); null in live. */
 export type TestMode = 'INTERNAL' | 'EXTERNAL' | null
 
 /** Facts of a transaction that later decisions need, besides its columns. */
@@ -46,9 +46,9 @@ export interface Facts {
   readonly final?: true
   /** Of a reversal: it released the rest of an expired authorisation. */
   readonly expiry?: true
-  /** The shopper confirms it on a page of a bank or wallet, which also reports its status. */
+  /** The shopper confirms the payment on a page of a bank or wallet, which also reports its status. */
   readonly redirected?: true
-  /** Of a payment that waits for its shopper: the redirect or 3-D Secure session. */
+  /** Of a payment that its shopper has to confirm: the redirect or 3-D Secure session. */
   readonly sessionId?: string
   /** Of a payment with account data on file. */
   readonly instruction?: StandingInstruction
@@ -59,7 +59,7 @@ export interface Transaction {
   readonly id: string
   /** The first transaction of the tree; its own id for a root. */
   readonly rootId: string
-  /** The transaction it refers to; null for a root. */
+  /** The referenced transaction; null for a root. */
   readonly referencedId: string | null
   readonly type: PaymentType
   readonly status: TransactionStatus
@@ -70,7 +70,7 @@ export interface Transaction {
   /** CC card, DD direct debit, VA virtual account… (contract, paymentMethods). */
   readonly method: string | null
   readonly testMode: TestMode
-  /** Entity id of the channel that took the request. */
+  /** Entity id of the channel that received the request. */
   readonly channel: string
   readonly facts: Facts
   readonly createdAtMs: number
@@ -78,7 +78,7 @@ export interface Transaction {
 
 /** A payment: the transactions in the order in which they were made, the root first. */
 export interface Tree {
-  /** Grows by one with every transaction, and where an agreement that the root began is charged; at first it is 1. */
+  /** 1 at first; incremented with every transaction, and with every charge under an agreement that the root began. */
   readonly version: number
   readonly transactions: readonly Transaction[]
 }

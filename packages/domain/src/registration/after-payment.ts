@@ -2,8 +2,8 @@ import { isCharge, type StandingInstruction } from '../card-on-file/instruction.
 import type { Registration } from './registration.ts'
 
 /**
- * The registration after an approved payment with it: with the network's id of the customer's first payment, and of
- * each payment that begins an agreement, for later charges by the merchant.
+ * The registration after an approved payment. It stores the network's ids of the customer's first payment and of each
+ * payment that begins an agreement, for later charges by the merchant.
  *
  * @param instruction undefined: a payment by the customer
  * @param networkTransactionId undefined: the acquirer returned none
@@ -17,8 +17,8 @@ export function afterPayment(
 ): Registration {
   const { initialTransactionId, agreements, verifiedAtMs } = registration
   const begins = instruction?.mode === 'INITIAL'
-  const isNews = begins || initialTransactionId === null || verifiedAtMs === null
-  if (networkTransactionId === undefined || !isNews || (instruction && isCharge(instruction))) return registration
+  const isNew = begins || initialTransactionId === null || verifiedAtMs === null
+  if (networkTransactionId === undefined || !isNew || (instruction && isCharge(instruction))) return registration
   return {
     ...registration,
     verifiedAtMs: verifiedAtMs ?? atMs,

@@ -1,5 +1,5 @@
 import type { Agreements, Registration } from './registration.ts'
-import { expiresAtMs } from './life.ts'
+import { expiresAtMs } from './lifetime.ts'
 
 /** RG: a new registration, with an account that has been checked. */
 export const createRegistration = (about: {
@@ -7,7 +7,7 @@ export const createRegistration = (about: {
   readonly channel: string
   readonly accountId: string
   readonly accountEndsAtMs: number | null
-  /** Whether an acquirer approved something with the account. */
+  /** Whether an acquirer approved a payment or a verification with the account. */
   readonly verified: boolean
   readonly initialTransactionId: string | null
   readonly agreements: Agreements

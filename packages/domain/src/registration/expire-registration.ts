@@ -1,17 +1,17 @@
 import { type Registration, registrationState } from './registration.ts'
-import { expiresAtMs } from './life.ts'
+import { expiresAtMs } from './lifetime.ts'
 
 /**
  * A registration with its expiry by the last use, for an account without an expiry date. The stored expiry is older:
  * payments do not update their registration, so that they do not conflict.
  */
-export const asLastUsed = (registration: Registration, usedAtMs: number): Registration => ({
+export const withLastUse = (registration: Registration, usedAtMs: number): Registration => ({
   ...registration,
   expiresAtMs: expiresAtMs({ accountEndsAtMs: null, usedAtMs, extended: registration.extendedAtMs !== null }),
 })
 
 /**
- * The end of an expired registration: its account data is to be shredded.
+ * The end of an expired registration: its account data is erased.
  *
  * @param registration as of its last use
  * @returns the deleted registration; undefined if it has not expired, or is deleted already

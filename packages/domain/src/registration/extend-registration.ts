@@ -1,13 +1,13 @@
 import { firstFailure, type Guard, type Refused } from '../guard.ts'
-import { type Changed, sameChannel, type Subject } from './guards.ts'
+import { type ChangedRegistration, sameChannel, type RegistrationSubject } from './guards.ts'
 import { registrationState } from './registration.ts'
-import { expiresAtMs, type Life } from './life.ts'
+import { expiresAtMs, type Lifetime } from './lifetime.ts'
 
-const guards: readonly Guard<Subject>[] = [
+const guards: readonly Guard<RegistrationSubject>[] = [
   sameChannel,
   {
     code: '100.350.316',
-    reason: 'the registration was deregistered, or its time has run out',
+    reason: 'the registration was deregistered or has expired',
     holds: ({ registration, atMs }) => registrationState(registration, atMs) === 'ACTIVE',
   },
 ]
@@ -16,9 +16,12 @@ const guards: readonly Guard<Subject>[] = [
  * TE: the registration is kept for 24 months instead of 14 after the end of its card or its last use. A second
  * extension changes nothing: "up to 24 months".
  */
-export function extendRegistration(subject: Subject, life: Omit<Life, 'extended'>): Changed | Refused {
+export function extendRegistration(
+  subject: RegistrationSubject,
+  lifetime: Omit<Lifetime, 'extended'>,
+): ChangedRegistration | Refused {
   const { registration, atMs } = subject
-  const { accountEndsAtMs, usedAtMs } = life
+  const { accountEndsAtMs, usedAtMs } = lifetime
   return (
     firstFailure(guards, subject) ?? {
       kind: 'go',

@@ -2,21 +2,21 @@ import type { Guard } from '../guard.ts'
 import { type Registration, registrationState } from './registration.ts'
 
 /** A request on a registration. */
-export interface Subject {
+export interface RegistrationSubject {
   readonly registration: Registration
-  /** Entity id of the channel that took the request. */
+  /** Entity id of the channel that received the request. */
   readonly channel: string
   readonly atMs: number
 }
 
-export const sameChannel: Guard<Subject> = {
+export const sameChannel: Guard<RegistrationSubject> = {
   code: '700.400.700',
   reason: 'the registration was made on another channel',
   holds: ({ registration, channel }) => registration.channel === channel,
 }
 
 /** Guards of every operation that uses the stored account. */
-export const usable: readonly Guard<Subject>[] = [
+export const usageGuards: readonly Guard<RegistrationSubject>[] = [
   sameChannel,
   {
     code: '100.150.202',
@@ -25,13 +25,13 @@ export const usable: readonly Guard<Subject>[] = [
   },
   {
     code: '100.150.203',
-    reason: 'the registration has expired: its time to be kept is over',
+    reason: 'the registration has expired: its retention period is over',
     holds: ({ registration, atMs }) => registrationState(registration, atMs) !== 'EXPIRED',
   },
 ]
 
 /** The changed registration. */
-export interface Changed {
+export interface ChangedRegistration {
   readonly kind: 'go'
   readonly registration: Registration
 }

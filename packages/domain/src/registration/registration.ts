@@ -1,30 +1,30 @@
 import type { InstructionType } from '../card-on-file/instruction.ts'
 
 /**
- * ACTIVE: payments may use it. EXPIRED: its time has run out; its account data is erased, or about to be. DELETED: its
- * owner had its account data erased before that.
+ * ACTIVE: payments may use it. EXPIRED: its retention is over; its account data is erased or due for erasure. DELETED:
+ * it was deregistered before its expiry, and its account data is erased.
  */
 export type RegistrationState = 'ACTIVE' | 'EXPIRED' | 'DELETED'
 
 /** Stored payment details that later payments refer to (contract, Registration tokens). */
 export interface Registration {
-  /** 32 letters or digits, random, in no way derived from the account. */
+  /** 32 random letters or digits, not derived from the account. */
   readonly id: string
   /** Entity id of the channel on which it was made. */
   readonly channel: string
   readonly accountId: string
   readonly createdAtMs: number
-  /** The moment from which it cannot be used, unless it was used since that was reckoned: see `expiresAtMs`. */
+  /** The time from which it cannot be used. A later use moves it: see `withLastUse`. */
   readonly expiresAtMs: number
-  /** When its life was extended (TE). */
+  /** Time of its extension (TE). */
   readonly extendedAtMs: number | null
-  /** When an acquirer first approved a payment or a verification with exactly this account. */
+  /** Time of the first payment or verification that an acquirer approved with this account. */
   readonly verifiedAtMs: number | null
   /** The network's id of the first payment that the customer made with it. */
   readonly initialTransactionId: string | null
   /** The network's ids of the transactions that began its newest agreement of each type. */
   readonly agreements: Agreements
-  /** When its account data was erased. */
+  /** Time of the erasure of its account data. */
   readonly deletedAtMs: number | null
 }
 

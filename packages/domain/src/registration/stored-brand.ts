@@ -2,12 +2,12 @@ import type { BrandCode, ResultCode } from '@tollgate/contract'
 import { type Refused, refused } from '../guard.ts'
 
 /**
- * A number without a detectable brand accepts only the brand that it was stored with.
+ * The refusal of another brand than the stored one, for an account whose brand cannot be detected from its number.
  *
  * @param sent paymentBrand
  * @param code for a wrong brand of this kind of account
  */
 export function storedBrandRefusal(sent: string | undefined, stored: BrandCode, code: ResultCode): Refused | undefined {
   if (sent === undefined || sent === stored) return undefined
-  return refused(code, 'paymentBrand is not the one that the account was stored with')
+  return refused(code, 'paymentBrand differs from the brand of the stored account')
 }

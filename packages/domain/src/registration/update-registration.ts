@@ -1,12 +1,12 @@
 import type { Registration } from './registration.ts'
-import { expiresAtMs } from './life.ts'
+import { expiresAtMs } from './lifetime.ts'
 
 /** The account that replaces the stored one. */
 export interface NewAccount {
   readonly accountId: string
-  /** As in `Life`. */
+  /** As in `Lifetime`. */
   readonly accountEndsAtMs: number | null
-  /** Whether an acquirer approved it. */
+  /** Whether an acquirer approved the account. */
   readonly verified: boolean
 }
 

@@ -1,9 +1,9 @@
 import { firstFailure, type Refused } from '../guard.ts'
-import { type Subject, usable } from './guards.ts'
+import { type RegistrationSubject, usageGuards } from './guards.ts'
 
 /**
  * Whether a registration may be paid with, read or updated.
  *
- * @returns why not; undefined if it may
+ * @returns the refusal; undefined if it may
  */
-export const useRegistration = (subject: Subject): Refused | undefined => firstFailure(usable, subject)
+export const useRegistration = (subject: RegistrationSubject): Refused | undefined => firstFailure(usageGuards, subject)

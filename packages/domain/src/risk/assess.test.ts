@@ -42,98 +42,123 @@ const billing = { 'billing.country': 'DE' }
 
 describe('a rule', () => {
   it.each<[what: string, when: RiskCondition, facts: RiskFacts, hits: boolean]>([
-    ['amount: above it', amount(9_199), facts(), true],
-    ['amount: exactly it', amount(9_200), facts(), false],
+    ['amount: above the limit', amount(9_199), facts(), true],
+    ['amount: exactly the limit', amount(9_200), facts(), false],
     ['amount: another currency', amount(1), facts({}, { currency: 'USD' }), false],
 
-    ['count: this one is the third', { kind: 'count', by, above: 2, withinMs: HOUR_MS }, facts(), true],
-    ['count: three are allowed', { kind: 'count', by, above: 3, withinMs: HOUR_MS }, facts(), false],
-    ['count: the window begins after', { kind: 'count', by, above: 3, withinMs: HOUR_MS + 1 }, facts(), true],
     [
-      'count: the first one, where one is too many',
+      'count: a third payment, where two are allowed',
+      { kind: 'count', by, above: 2, withinMs: HOUR_MS },
+      facts(),
+      true,
+    ],
+    [
+      'count: a third payment, where three are allowed',
+      { kind: 'count', by, above: 3, withinMs: HOUR_MS },
+      facts(),
+      false,
+    ],
+    [
+      'count: a window that contains the oldest payment',
+      { kind: 'count', by, above: 3, withinMs: HOUR_MS + 1 },
+      facts(),
+      true,
+    ],
+    [
+      'count: a first payment, where none is allowed',
       { kind: 'count', by, above: 0, withinMs: HOUR_MS },
       facts({}, { earlier: new Map() }),
       true,
     ],
-    ['count: of what was not sent', { kind: 'count', by: 'customer.ip', above: 0, withinMs: HOUR_MS }, facts(), false],
+    [
+      'count: a trait that was not sent',
+      { kind: 'count', by: 'customer.ip', above: 0, withinMs: HOUR_MS },
+      facts(),
+      false,
+    ],
 
     [
-      'sum: with this one above it',
+      'sum: above the limit with this payment',
       { kind: 'sum', by, currency: 'EUR', aboveMinor: 19_199, withinMs: HOUR_MS },
       facts(),
       true,
     ],
     [
-      'sum: with this one exactly it',
+      'sum: exactly the limit with this payment',
       { kind: 'sum', by, currency: 'EUR', aboveMinor: 19_200, withinMs: HOUR_MS },
       facts(),
       false,
     ],
     [
-      'sum: the window begins after',
+      'sum: a window that contains the oldest payment',
       { kind: 'sum', by, currency: 'EUR', aboveMinor: 24_199, withinMs: HOUR_MS + 1 },
       facts(),
       true,
     ],
     [
-      'sum: this one is in another currency',
+      'sum: a payment in another currency',
       { kind: 'sum', by, currency: 'USD', aboveMinor: 1, withinMs: HOUR_MS },
       facts(),
       false,
     ],
     [
-      'sum: of what was not sent',
+      'sum: a trait that was not sent',
       { kind: 'sum', by: 'customer.ip', currency: 'EUR', aboveMinor: 1, withinMs: HOUR_MS },
       facts(),
       false,
     ],
 
     [
-      'countries: two',
+      'countries: two countries',
       { kind: 'countries', of: ['billing', 'shipping'] },
       facts({ ...billing, 'shipping.country': 'fr' }),
       true,
     ],
     [
-      'countries: one, whatever its letters',
+      'countries: one country in upper and lower case',
       { kind: 'countries', of: ['billing', 'shipping'] },
       facts({ ...billing, 'shipping.country': 'de' }),
       false,
     ],
-    ['countries: one is not known', { kind: 'countries', of: ['billing', 'shipping'] }, facts(billing), false],
     [
-      'countries: the one that differs is not asked for',
+      'countries: one country that is unknown',
+      { kind: 'countries', of: ['billing', 'shipping'] },
+      facts(billing),
+      false,
+    ],
+    [
+      'countries: another country of another source',
       { kind: 'countries', of: ['billing', 'merchant'] },
       facts({ ...billing, 'merchant.country': 'DE', 'shipping.country': 'FR' }),
       false,
     ],
     [
-      'countries: of the account',
+      'countries: another country of the account',
       { kind: 'countries', of: [...countrySources] },
       facts({}, { countries: { billing: 'DE', shipping: 'DE', account: 'NL', merchant: undefined } }),
       true,
     ],
 
-    ['list: on it', { kind: 'list', by: 'bin', values: new Set(['420000']) }, facts(), true],
-    ['list: not on it', { kind: 'list', by: 'bin', values: new Set(['411111']) }, facts(), false],
-    ['list: empty', { kind: 'list', by: 'bin', values: new Set() }, facts(), false],
-    ['list: of what was not sent', { kind: 'list', by: 'customer.ip', values: new Set(['']) }, facts(), false],
+    ['list: a listed value', { kind: 'list', by: 'bin', values: new Set(['420000']) }, facts(), true],
+    ['list: another value', { kind: 'list', by: 'bin', values: new Set(['411111']) }, facts(), false],
+    ['list: an empty list', { kind: 'list', by: 'bin', values: new Set() }, facts(), false],
+    ['list: a trait that was not sent', { kind: 'list', by: 'customer.ip', values: new Set(['']) }, facts(), false],
     [
-      'list: any of the countries',
+      'list: one of several countries',
       { kind: 'list', by: 'country', values: new Set(['kp']) },
       facts({ ...billing, 'shipping.country': 'KP' }),
       true,
     ],
     [
-      'list: a parameter of the merchant’s own',
+      'list: a custom parameter of the merchant',
       { kind: 'list', by: 'risk.parameters[tier]', values: new Set(['gold']) },
       facts({ 'risk.parameters[tier]': 'gold' }),
       true,
     ],
 
-    ['orderAge: older', { kind: 'orderAge', aboveMs: HOUR_MS }, facts({}, { orderedAtMs: 0 }), true],
+    ['orderAge: above the limit', { kind: 'orderAge', aboveMs: HOUR_MS }, facts({}, { orderedAtMs: 0 }), true],
     [
-      'orderAge: exactly so old',
+      'orderAge: exactly the limit',
       { kind: 'orderAge', aboveMs: HOUR_MS },
       facts({}, { orderedAtMs: NOW_MS - HOUR_MS }),
       false,
@@ -147,34 +172,34 @@ describe('a rule', () => {
   })
 })
 
-/** A rule that hits, or does not. */
+/** A rule that always matches, and one that never does. */
 const always = (effect: RiskRule['effect'], name = String(effect)): RiskRule => ({ name, when: amount(0), effect })
 const never = (effect: RiskRule['effect']): RiskRule => ({ name: '', when: amount(limits.amountMinorMax), effect })
 
-describe('a check ends', () => {
+describe('a risk check ends', () => {
   it.each<[what: string, rules: readonly RiskRule[], score: number, verdict: RiskVerdict]>([
-    ['well without rules', [], 0, 'accept'],
-    ['well below the thresholds', [always(99)], 99, 'accept'],
-    ['in review from the first', [always(99), always(1)], 100, 'review'],
-    ['in rejection from the second', [always(99), always(101)], 200, 'reject'],
-    ['well where trust outweighs suspicion', [always(250), always(-151)], 99, 'accept'],
-    ['in rejection where a rule says so, whatever the score', [always('reject'), always(-500)], -500, 'reject'],
-    ['in rejection even where another accepts', [always('accept'), always('reject')], 0, 'reject'],
-    ['well where a rule accepts, whatever the score', [always('accept'), always(500)], 500, 'accept'],
-    ['well where a rule accepts and another reviews', [always('review'), always('accept')], 0, 'accept'],
-    ['in review where a rule says so, even of what the score rejects', [always('review'), always(500)], 500, 'review'],
-    ['without regard to what does not hit', [never('reject'), never(500)], 0, 'accept'],
-    ['at the highest score', [always(99_999), always(1)], 99_999, 'reject'],
-    ['at the lowest score', [always(-99_999), always(-1)], -99_999, 'accept'],
+    ['accepted without rules', [], 0, 'accept'],
+    ['accepted below the thresholds', [always(99)], 99, 'accept'],
+    ['in review from the first threshold', [always(99), always(1)], 100, 'review'],
+    ['rejected from the second threshold', [always(99), always(101)], 200, 'reject'],
+    ['accepted if negative points outweigh positive ones', [always(250), always(-151)], 99, 'accept'],
+    ['rejected by a rule at any score', [always('reject'), always(-500)], -500, 'reject'],
+    ['rejected by a rule although another accepts', [always('accept'), always('reject')], 0, 'reject'],
+    ['accepted by a rule at any score', [always('accept'), always(500)], 500, 'accept'],
+    ['accepted by a rule although another reviews', [always('review'), always('accept')], 0, 'accept'],
+    ['in review by a rule although the score rejects', [always('review'), always(500)], 500, 'review'],
+    ['accepted if no rule matches', [never('reject'), never(500)], 0, 'accept'],
+    ['with at most the highest score', [always(99_999), always(1)], 99_999, 'reject'],
+    ['with at least the lowest score', [always(-99_999), always(-1)], -99_999, 'accept'],
   ])('%s', (_what, rules, score, verdict) => {
     expect(assessRisk(rulesOf(rules, 100, 200), facts())).toMatchObject({ score, verdict })
   })
 
-  it('well where there are no thresholds', () => {
+  it('accepted without thresholds', () => {
     expect(assessRisk(rulesOf([always(99_999)]), facts()).verdict).toBe('accept')
   })
 
-  it('with the names of the rules that spoke', () => {
+  it('with the names of the matching rules', () => {
     const rules = [always(1, 'one'), never('reject'), always('review', 'two')]
     expect(assessRisk(rulesOf(rules), facts()).hits).toEqual(['one', 'two'])
   })
@@ -218,7 +243,7 @@ describe('for any rules and payment', () => {
       ),
     )
 
-  it('the score is within its bounds, and whole', () => {
+  it('the score is a whole number within its bounds', () => {
     fc.assert(
       fc.property(set, payment, (rules, about) => {
         const { score } = assessRisk(rules, about)
@@ -230,9 +255,9 @@ describe('for any rules and payment', () => {
   it('the order of the rules makes no difference', () => {
     fc.assert(
       fc.property(set, payment, (rules, about) => {
-        const turned = { ...rules, rules: rules.rules.toReversed() }
+        const reversed = { ...rules, rules: rules.rules.toReversed() }
         const { hits, ...found } = assessRisk(rules, about)
-        const other = assessRisk(turned, about)
+        const other = assessRisk(reversed, about)
         expect({ ...other, hits: other.hits.toReversed() }).toEqual({ ...found, hits })
       }),
     )

@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import type { CountCondition, RiskCondition, RiskRule, RiskRules, RiskVerdict, SumCondition } from './rules.ts'
 import type { Countries, CountedTrait, Trait } from './traits.ts'
 
-/** An earlier payment, as far as it counts. */
+/** The facts of an earlier payment that rules count. */
 export interface EarlierPayment {
   /** The approved amount in minor units; 0 for a refused payment. */
   readonly amountMinor: number
@@ -18,7 +18,7 @@ export interface RiskFacts {
   readonly currency: CurrencyCode
   readonly traits: ReadonlyMap<Trait, readonly string[]>
   readonly countries: Countries
-  /** Earlier payments of the merchant that share a trait, at least as far back as the rules look. */
+  /** Earlier payments of the merchant that share a trait, at least for the longest period of the rules. */
   readonly earlier: ReadonlyMap<CountedTrait, readonly EarlierPayment[]>
   readonly orderedAtMs: number
   readonly atMs: number
@@ -29,7 +29,7 @@ export interface RiskAssessment {
   /** −99,999 to +99,999; the higher, the riskier. */
   readonly score: number
   readonly verdict: RiskVerdict
-  /** Names of the rules that spoke. */
+  /** Names of the matching rules. */
   readonly hits: readonly string[]
 }
 
@@ -44,12 +44,12 @@ export function assessRisk(set: RiskRules, facts: RiskFacts): RiskAssessment {
   return { score, verdict: verdictOf(set, hits, score), hits: hits.map(({ name }) => name) }
 }
 
-/** The verdicts of rules, in the order in which they settle it. */
+/** Verdicts of rules in the order of precedence. */
 const precedence: readonly RiskVerdict[] = ['reject', 'accept', 'review']
 
 function verdictOf({ reviewFrom, rejectFrom }: RiskRules, hits: readonly RiskRule[], score: number): RiskVerdict {
-  const spoken = precedence.find((verdict) => hits.some(({ effect }) => effect === verdict))
-  if (spoken) return spoken
+  const decisive = precedence.find((verdict) => hits.some(({ effect }) => effect === verdict))
+  if (decisive) return decisive
   if (rejectFrom !== undefined && score >= rejectFrom) return 'reject'
   return reviewFrom !== undefined && score >= reviewFrom ? 'review' : 'accept'
 }

@@ -23,15 +23,15 @@ it.each<[channelId: string | undefined, serviceId: string | undefined, chosen: n
   ['TEASHOP00EU1', 'D', 2],
   [undefined, 'D', 3],
   [undefined, 'B', 0],
-  ['teashop00eu1', undefined, 'risk.channelId must be one for which the channel has risk rules'],
-  ['', 'B', 'risk.channelId must be one for which the channel has risk rules'],
-  ['TEASHOP00EU1', 'X', 'risk.serviceId must be one for which the channel has risk rules'],
+  ['teashop00eu1', undefined, 'risk.channelId must be an id for which the channel has risk rules'],
+  ['', 'B', 'risk.channelId must be an id for which the channel has risk rules'],
+  ['TEASHOP00EU1', 'X', 'risk.serviceId must be an id for which the channel has risk rules'],
 ])('channel %s, service %s: %s', (channelId, serviceId, expected) => {
   const chosen = chooseRules({ configured: rules(0), overrides }, { channelId, serviceId })
   expect('code' in chosen ? chosen.reason : chosen.rejectFrom).toBe(expected)
 })
 
-it('without overrides the ids are data for lists: the configured rules judge', () => {
+it('without overrides the configured rules apply, and the ids are only data for lists', () => {
   const configured = rules(0)
   expect(chooseRules({ configured, overrides: [] }, { channelId: 'x', serviceId: 'y' })).toBe(configured)
 })

@@ -6,7 +6,7 @@ import type { RiskVerdict } from './rules.ts'
 const REVIEW = '000.400.000'
 
 /** A payment that the risk check rejected; no acquirer was involved. */
-export const rejectedByRisk: Refused = refused('100.400.319', 'the risk check has rejected it')
+export const rejectedByRisk: Refused = refused('100.400.319', 'the risk check has rejected the payment')
 
 /** The result of a standalone risk check. */
 export const riskCheckCodes: Readonly<Record<RiskVerdict, ResultCode>> = {

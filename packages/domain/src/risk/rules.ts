@@ -1,17 +1,17 @@
 import type { CurrencyCode } from '@tollgate/contract'
 import type { CountedTrait, CountrySource, ListedTrait } from './traits.ts'
 
-/** How a risk check ends. */
+/** Verdict of a risk check. */
 export type RiskVerdict = 'accept' | 'review' | 'reject'
 
-/** More than an amount. */
+/** The amount exceeds a limit. */
 export interface AmountCondition {
   readonly kind: 'amount'
   readonly currency: CurrencyCode
   readonly aboveMinor: number
 }
 
-/** More than so many payments that share a trait within a time, this one among them. */
+/** The number of payments that share a trait within a period, this payment included, exceeds a limit. */
 export interface CountCondition {
   readonly kind: 'count'
   readonly by: CountedTrait
@@ -19,7 +19,7 @@ export interface CountCondition {
   readonly withinMs: number
 }
 
-/** More than an amount, together with the earlier payments in its currency that share a trait within a time. */
+/** The sum of this payment and earlier ones in its currency that share a trait within a period exceeds a limit. */
 export interface SumCondition {
   readonly kind: 'sum'
   readonly by: CountedTrait
@@ -34,15 +34,15 @@ export interface CountriesCondition {
   readonly of: readonly CountrySource[]
 }
 
-/** A trait that is on a list: blocked, allowed, or with a score. */
+/** A trait is on a list of blocked, allowed or scored values. */
 export interface ListCondition {
   readonly kind: 'list'
   readonly by: ListedTrait
-  /** As `normalTrait` writes them. */
+  /** As `normalTrait` returns them. */
   readonly values: ReadonlySet<string>
 }
 
-/** An order that was placed longer ago than a time. */
+/** The order is older than a limit. */
 export interface OrderAgeCondition {
   readonly kind: 'orderAge'
   readonly aboveMs: number
@@ -58,14 +58,14 @@ export type RiskCondition =
 
 /** A condition and its effect on payments that meet it. */
 export interface RiskRule {
-  /** For people: answers name the rules that hit. */
+  /** Shown to people: answers name the matching rules. */
   readonly name: string
   readonly when: RiskCondition
   /** The effect: points (−99,999 to +99,999; higher is riskier), or the verdict of the check. */
   readonly effect: number | RiskVerdict
 }
 
-/** The rules by which payments of an entity are judged. Their order does not matter. */
+/** The rules for payments of an entity. Their order does not matter. */
 export interface RiskRules {
   readonly rules: readonly RiskRule[]
   /** The scores from which a payment is reviewed or rejected; undefined: at no score. */
@@ -82,6 +82,6 @@ export interface RiskOverride extends RiskRules {
 /** The rules of an entity, and those that a payment may name instead. */
 export interface RiskRuleChoice {
   readonly configured: RiskRules
-  /** In order of decision: the first that fits judges. */
+  /** In order of decision: the first matching override applies. */
   readonly overrides: readonly RiskOverride[]
 }

@@ -6,33 +6,33 @@ const none: AccountTraits = { fingerprints: [], brand: undefined, bin: undefined
 const traits = (values: Readonly<Record<string, string>>, account: Partial<AccountTraits> = {}) =>
   Object.fromEntries(traitsOf(parametersOf(values).values, { ...none, ...account }))
 
-describe('the traits of a payment', () => {
+describe('the traits of a payment include', () => {
   it.each<[what: string, values: Record<string, string>, account: Partial<AccountTraits>, found: object]>([
     ['nothing', {}, {}, {}],
     ['its card', {}, { fingerprints: ['AB', 'cd'], bin: '420000' }, { fingerprint: ['ab', 'cd'], bin: ['420000'] }],
     [
-      'an e-mail address and its domain, in small letters',
+      'an e-mail address and its domain, in lower case',
       { 'customer.email': 'Jane@"@"@Jones.Example' },
       {},
       { 'customer.email': ['jane@"@"@jones.example'], emailDomain: ['jones.example'] },
     ],
     ['an IP address', { 'customer.ip': '2001:DB8::1' }, {}, { 'customer.ip': ['2001:db8::1'] }],
     [
-      'the shop’s own customer, to the letter',
+      'the merchant’s customer id, with its case',
       { 'customer.merchantCustomerId': 'Jane' },
       {},
       { 'customer.merchantCustomerId': ['Jane'] },
     ],
     [
-      'its countries, where they are any',
+      'its valid countries',
       { 'billing.country': 'DE', 'shipping.country': 'fr', 'merchant.country': 'NL' },
       { country: 'ZZ' },
       { country: ['de', 'fr'] },
     ],
     ['its brand', {}, { brand: 'VISA' }, { 'risk.brand': ['VISA'] }],
-    ['a brand of its own for the check', { 'risk.brand': 'X' }, { brand: 'VISA' }, { 'risk.brand': ['X'] }],
+    ['a brand that was sent for the check', { 'risk.brand': 'X' }, { brand: 'VISA' }, { 'risk.brand': ['X'] }],
     [
-      'what else was sent for the check',
+      'the other parameters of the check',
       {
         'risk.channelId': 'c',
         'risk.serviceId': 's',
@@ -50,7 +50,7 @@ describe('the traits of a payment', () => {
       },
     ],
     [
-      'never a mandate or a due date',
+      'no mandate and no due date',
       {
         'bankAccount.mandate.id': 'M',
         'bankAccount.mandate.dateOfSignature': '2026-01-01',
@@ -64,7 +64,7 @@ describe('the traits of a payment', () => {
   })
 })
 
-it('the countries of a payment, by where they are from', () => {
+it('the countries of a payment are read by their source', () => {
   const { values } = parametersOf({ 'billing.country': 'DE', 'shipping.country': 'fr', 'merchant.country': 'nl' })
   expect(countriesOf(values, { ...none, country: 'be' })).toEqual({
     billing: 'DE',

@@ -22,14 +22,14 @@ export const listedTraits = [
 
 export type ListedTrait = (typeof listedTraits)[number] | `risk.parameters[${string}]`
 
-/** Whether lists can be made of it. */
+/** Whether a list may contain values of the trait. */
 export const isListedTrait = (text: string): text is ListedTrait =>
   listedTraits.some((trait) => trait === text) || /^risk\.parameters\[[^[\]]{3,64}\]$/.test(text)
 
 /** Traits of a payment that conditions compare, named after the parameter if there is one. */
 export type Trait = CountedTrait | ListedTrait
 
-/** Where countries come from: the billing address, the shipping address, the bank account, the merchant's address. */
+/** Sources of countries: the billing address, the shipping address, the bank account, the merchant's address. */
 export const countrySources = ['billing', 'shipping', 'account', 'merchant'] as const
 
 export type CountrySource = (typeof countrySources)[number]
@@ -39,7 +39,7 @@ export type Countries = Readonly<Record<CountrySource, string | undefined>>
 
 /** Traits of the account. */
 export interface AccountTraits {
-  /** Keyed hashes that recognise its number, with the ids of their keys: one, or while keys change one under each. */
+  /** Keyed hashes of its number, each with the id of its key: one, or one for each key during a rotation. */
   readonly fingerprints: readonly string[]
   /** As it was sent, else as it was detected or stored. */
   readonly brand: string | undefined
@@ -49,7 +49,7 @@ export interface AccountTraits {
   readonly country: string | undefined
 }
 
-/** Parameters that are traits as they are. */
+/** Parameters whose values are traits without a change. */
 const plainTraits = [
   'customer.ip',
   'customer.email',
@@ -61,16 +61,16 @@ const plainTraits = [
 ] as const satisfies readonly Trait[]
 
 /**
- * The traits of a payment, each as `normalTrait` writes it. "SEPA mandate fields and transactionDueDate are not used in
- * risk checks": parameters that are not named here are ignored.
+ * The traits of a payment, each as `normalTrait` returns it. "SEPA mandate fields and transactionDueDate are not used
+ * in risk checks": parameters that are not named here are ignored.
  *
  * @param values the parameters of the request by name
  */
 export function traitsOf(values: Form['values'], account: AccountTraits): ReadonlyMap<Trait, readonly string[]> {
   const traits = new Map<Trait, readonly string[]>()
-  const set = (trait: Trait, ...found: readonly (string | undefined)[]): void => {
-    const known = found.flatMap((value) => (value === undefined ? [] : [normalTrait(trait, value)]))
-    if (known.length > 0) traits.set(trait, known)
+  const set = (trait: Trait, ...sent: readonly (string | undefined)[]): void => {
+    const normalised = sent.flatMap((value) => (value === undefined ? [] : [normalTrait(trait, value)]))
+    if (normalised.length > 0) traits.set(trait, normalised)
   }
   for (const name of plainTraits) set(name, values.get(name))
   for (const [name, value] of values) if (name.startsWith('risk.parameters[') && isListedTrait(name)) set(name, value)
@@ -96,20 +96,20 @@ export function hasRiskTraits(values: Form['values']): boolean {
 
 /** The countries that a payment names. */
 export function countriesOf(values: Form['values'], account: AccountTraits): Countries {
-  const known = (country: string | undefined): string | undefined => {
-    const capitals = country?.toUpperCase()
-    return capitals !== undefined && isCountry(capitals) ? capitals : undefined
+  const validCountry = (country: string | undefined): string | undefined => {
+    const upperCase = country?.toUpperCase()
+    return upperCase !== undefined && isCountry(upperCase) ? upperCase : undefined
   }
   return {
-    billing: known(values.get('billing.country')),
-    shipping: known(values.get('shipping.country')),
-    account: known(account.country),
-    merchant: known(values.get('merchant.country')),
+    billing: validCountry(values.get('billing.country')),
+    shipping: validCountry(values.get('shipping.country')),
+    account: validCountry(account.country),
+    merchant: validCountry(values.get('merchant.country')),
   }
 }
 
-/** Traits that are the same in small letters and in capitals. */
-const caseless: ReadonlySet<Trait> = new Set<Trait>([
+/** Traits that are compared without regard to case. */
+const caseInsensitive: ReadonlySet<Trait> = new Set<Trait>([
   'fingerprint',
   'customer.email',
   'emailDomain',
@@ -117,5 +117,6 @@ const caseless: ReadonlySet<Trait> = new Set<Trait>([
   'country',
 ])
 
-/** A value of a trait as it is compared: in small letters, where these make no difference. */
-export const normalTrait = (trait: Trait, value: string): string => (caseless.has(trait) ? value.toLowerCase() : value)
+/** A value of a trait as it is compared: in lower case, if the trait is case-insensitive. */
+export const normalTrait = (trait: Trait, value: string): string =>
+  caseInsensitive.has(trait) ? value.toLowerCase() : value

@@ -13,11 +13,11 @@ const declined = (changes: Partial<RunAttempt> = {}): RunAttempt => ({
   ...changes,
 })
 
-/** The decision in short: for a retry, the hours after the planned time. */
+/** The decision as text: for a retry, the hours after the planned time. */
 function outcome(changes: Partial<RunAttempt>): string {
-  const found = afterRun(declined(changes))
-  if (found.kind === 'retry') return `retry ${(found.atMs - PLANNED) / HOUR_MS}`
-  return found.kind === 'stop' ? `stop ${found.scope}` : found.kind
+  const decision = afterRun(declined(changes))
+  if (decision.kind === 'retry') return `retry ${(decision.atMs - PLANNED) / HOUR_MS}`
+  return decision.kind === 'stop' ? `stop ${decision.scope}` : decision.kind
 }
 
 test.each<[what: string, changes: Partial<RunAttempt>, expected: string]>([
@@ -31,12 +31,12 @@ test.each<[what: string, changes: Partial<RunAttempt>, expected: string]>([
   ['declined again, three days later', { atMs: PLANNED + 3 * DAY_MS + 5, attempts: 3 }, 'retry 168'],
   ['declined again, a week later', { atMs: PLANNED + 7 * DAY_MS + 5, attempts: 4 }, 'next'],
   ['declined after the days are over', { atMs: PLANNED + 10 * DAY_MS, attempts: 2 }, 'next'],
-  ['declined by an attempt that was late itself', { atMs: PLANNED + 4 * DAY_MS, attempts: 2 }, 'retry 168'],
+  ['declined in a late attempt', { atMs: PLANNED + 4 * DAY_MS, attempts: 2 }, 'retry 168'],
   ['not enough funds', { acquirerResponse: '51' }, 'retry 24'],
-  ['expired card: it may be replaced meanwhile', { acquirerResponse: '54' }, 'retry 24'],
-  ['the customer is asked for', { code: '300.100.100', acquirerResponse: '65', advice: '02' }, 'next'],
-  ['the customer is asked for, and so says the advice', { code: '300.100.100', advice: '01' }, 'next'],
-  ['the customer is asked for, and never again', { code: '300.100.100', advice: '03' }, 'stop plan'],
+  ['expired card, which may be replaced before the retry', { acquirerResponse: '54' }, 'retry 24'],
+  ['the customer is required', { code: '300.100.100', acquirerResponse: '65', advice: '02' }, 'next'],
+  ['the customer is required, by code and advice', { code: '300.100.100', advice: '01' }, 'next'],
+  ['the customer is required, and retries are forbidden', { code: '300.100.100', advice: '03' }, 'stop plan'],
   ['stolen card', { acquirerResponse: '43' }, 'stop plan'],
   ['stolen card, though advised to retry', { acquirerResponse: '43', advice: '24' }, 'stop plan'],
   ['this plan revoked', { acquirerResponse: 'R0' }, 'stop plan'],
@@ -44,7 +44,7 @@ test.each<[what: string, changes: Partial<RunAttempt>, expected: string]>([
   ['all authorisations revoked', { acquirerResponse: 'R3' }, 'stop registration'],
   ['no mandate', { acquirerResponse: 'MD01' }, 'stop plan'],
   ['not enough money in the bank', { acquirerResponse: 'AM04' }, 'retry 24'],
-  ['a name of our language as response', { acquirerResponse: 'constructor', advice: 'toString' }, 'retry 24'],
+  ['a property name of JavaScript as response', { acquirerResponse: 'constructor', advice: 'toString' }, 'retry 24'],
   ['unknown advice', { advice: '99' }, 'retry 24'],
   ['sanctions', { advice: '42' }, 'stop plan'],
   ['prepaid card', { advice: '40' }, 'retry 24'],

@@ -20,11 +20,11 @@ export interface RunAttempt {
   /** `resultDetails.MerchantAdviceCode`; unknown codes are ignored. */
   readonly advice?: string | undefined
   readonly atMs: number
-  /** When the first attempt at this run was made. */
+  /** Time of the first attempt at this run. */
   readonly firstAtMs: number
-  /** How many were made, this one included. */
+  /** Number of attempts so far, this one included. */
   readonly attempts: number
-  /** When the plan runs next; undefined if it does not. */
+  /** Time of the next run of the plan; undefined if there is none. */
   readonly nextRunAtMs: number | undefined
 }
 
@@ -49,7 +49,7 @@ const isFailure: Readonly<Record<ResultOutcome, boolean>> = {
   rejected: true,
 }
 
-/** No answer in time and no confirmed reversal: it may have been approved. */
+/** No answer in time and no confirmed reversal: the attempt may have been approved. */
 const UNCERTAIN: ResultCode = '900.100.300'
 
 /** The issuer requires the customer: later attempts without the customer would be declined as well. */
@@ -66,16 +66,16 @@ const forbidding: ReadonlySet<MerchantAdviceCode> = new Set<MerchantAdviceCode>(
 
 /** The effect of each class of advice on a plan, whose data does not change between attempts. */
 const stopsWith: Readonly<Record<AdviceClass, string | undefined>> = {
-  fix: 'the issuer asks for other account data or for the customer: update the registration and schedule anew',
+  fix: 'the issuer requires other account data or the customer: update the registration and create another schedule',
   never: 'the issuer forbids further attempts',
   retry: undefined,
   info: undefined,
 }
 
-/** On which days after the first attempt it is repeated, where the issuer gives no time of its own. */
+/** Days after the first attempt on which it is repeated, unless the issuer advises a time. */
 const dunningDays = [1, 3, 7] as const
 
-/** Decides after an attempt. A stop precedes a retry, and the issuer's time precedes the usual days. */
+/** Decides after an attempt. A stop has priority over a retry, and the issuer's time over the dunning days. */
 export function afterRun(attempt: RunAttempt): AfterRun {
   if (!isFailure[outcomeOf(attempt.code)] || attempt.code === UNCERTAIN) return next
   const stopped = stopOf(attempt)
@@ -88,15 +88,15 @@ export function afterRun(attempt: RunAttempt): AfterRun {
 function isTooLate(retryAtMs: number, { firstAtMs, attempts, nextRunAtMs }: RunAttempt): boolean {
   // Whole days, because each attempt happens shortly after its planned time.
   const days = Math.floor((retryAtMs - firstAtMs) / DAY_MS)
-  const isUsedUp = attempts >= limits.runAttemptsMax || days > limits.runAttemptsDays
-  return isUsedUp || retryAtMs >= (nextRunAtMs ?? Number.POSITIVE_INFINITY)
+  const isExhausted = attempts >= limits.runAttemptsMax || days > limits.runAttemptsDays
+  return isExhausted || retryAtMs >= (nextRunAtMs ?? Number.POSITIVE_INFINITY)
 }
 
 function stopOf({ code, acquirerResponse = '', advice = '' }: RunAttempt): AfterRun | undefined {
   if (revokesAll.has(acquirerResponse)) return stop('the customer revoked all recurring payments', 'registration')
   const response = Object.hasOwn(responseCodes, acquirerResponse) ? responseCodes[acquirerResponse] : undefined
   if (response?.retry === 'never' || finalReasons.has(acquirerResponse)) {
-    return stop(`the acquirer declined for good, with ${acquirerResponse}`)
+    return stop(`the acquirer declined permanently, with ${acquirerResponse}`)
   }
   if (!isMerchantAdviceCode(advice)) return undefined
   const kind = forbidding.has(advice) ? 'never' : merchantAdviceCodes[advice].class
@@ -106,7 +106,7 @@ function stopOf({ code, acquirerResponse = '', advice = '' }: RunAttempt): After
   return reason === undefined ? undefined : stop(`${reason} (merchant advice ${advice})`)
 }
 
-/** When to try again: after the time that the issuer advises, or on the next of the days after the first attempt. */
+/** Time of the next attempt: after the period that the issuer advises, or on the next dunning day. */
 function retryAtMsOf({ advice = '', atMs, firstAtMs }: RunAttempt): number | undefined {
   const hours = isMerchantAdviceCode(advice) ? merchantAdviceCodes[advice].blockedHours : undefined
   if (hours !== undefined) return atMs + hours * HOUR_MS

@@ -10,15 +10,15 @@ import { type Span, spansAfter } from './span.ts'
  * @returns epoch milliseconds; at most the planned end
  */
 export function effectiveEnd(plan: Plan, descheduledAtMs: number): number {
-  return Math.min(calledOff(plan, descheduledAtMs), plan.endsAtMs ?? Number.POSITIVE_INFINITY)
+  return Math.min(cancellationEnd(plan, descheduledAtMs), plan.endsAtMs ?? Number.POSITIVE_INFINITY)
 }
 
-function calledOff({ callable, duration, notice, termsFromMs, timeZone }: Plan, atMs: number): number {
-  const given: Span = notice ?? { unit: 'SECOND', number: 0 }
-  if (callable === 'ANYTIME' || !duration) return spansAfter(atMs, given, 1, timeZone)
+function cancellationEnd({ callable, duration, notice, termsFromMs, timeZone }: Plan, atMs: number): number {
+  const noticePeriod: Span = notice ?? { unit: 'SECOND', number: 0 }
+  if (callable === 'ANYTIME' || !duration) return spansAfter(atMs, noticePeriod, 1, timeZone)
   const endOf = (term: number): number => spansAfter(termsFromMs, duration, term, timeZone)
-  const isReached = (term: number): boolean => spansAfter(endOf(term), given, -1, timeZone) >= atMs
-  let far = 1
-  while (!isReached(far)) far *= 2
-  return endOf(firstWhere(1, far, isReached))
+  const isReached = (term: number): boolean => spansAfter(endOf(term), noticePeriod, -1, timeZone) >= atMs
+  let last = 1
+  while (!isReached(last)) last *= 2
+  return endOf(firstWhere(1, last, isReached))
 }

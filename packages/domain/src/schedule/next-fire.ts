@@ -3,8 +3,8 @@ import type { DayOfMonth, Days, Quartz } from './quartz.ts'
 import { instantMs, lastWallTimeMs } from './time-zone.ts'
 
 /**
- * When an expression fires next. A time that the zone's clock skips fires at the first instant after the change; one
- * that it shows twice fires once, at the later of the two.
+ * The next time at which an expression fires. A local time that does not exist fires at the first instant after the
+ * clock change; one that occurs twice fires once, at the later instant.
  *
  * @param afterMs epoch milliseconds, exclusive
  * @param timeZone a name for which `isTimeZone`
@@ -16,7 +16,7 @@ export function nextFire(expression: Quartz, afterMs: number, timeZone = 'UTC'):
   return wallMs === undefined ? undefined : instantMs(timeZone, wallMs)
 }
 
-/** The first time on the wall after another that the expression names: field by field, from the year down. */
+/** The first local time of an expression after a given one, searched field by field from the year down. */
 function nextWallTimeMs(expression: Quartz, afterMs: number): number | undefined {
   const fromMs = (Math.floor(afterMs / SECOND_MS) + 1) * SECOND_MS
   const todayMs = Math.floor(fromMs / DAY_MS) * DAY_MS
@@ -35,7 +35,7 @@ function nextWallTimeMs(expression: Quartz, afterMs: number): number | undefined
   return undefined
 }
 
-/** The first second of a day, from another on, that the expression names. */
+/** The first second of a day, from a given one on, that the expression contains. */
 function secondOfDay({ hours, minutes, seconds }: Quartz, from: number): number | undefined {
   for (const hour of hours) {
     if ((hour + 1) * 3600 <= from) continue
@@ -49,25 +49,25 @@ function secondOfDay({ hours, minutes, seconds }: Quartz, from: number): number 
   return undefined
 }
 
-/** One month, as far as its days are concerned. */
+/** The days of one month. */
 interface Month {
   readonly lastDay: number
   /** From 1, Sunday, to 7. */
   readonly weekdayOf: (day: number) => number
 }
 
-/** The days of a month that the expression names, ascending. */
+/** The days of a month that the expression contains, ascending. */
 function daysIn(days: Days, year: number, month: number): readonly number[] {
   const firstDay = new Date(Date.UTC(year, month - 1, 1)).getUTCDay()
   const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate()
-  const of: Month = { lastDay, weekdayOf: (day) => ((firstDay + day - 1) % 7) + 1 }
+  const thisMonth: Month = { lastDay, weekdayOf: (day) => ((firstDay + day - 1) % 7) + 1 }
   const all = Array.from({ length: lastDay }, (_, index) => index + 1)
   if (days.kind === 'ofMonth') {
-    const named = new Set(days.days.map((each) => dayOfMonth(each, of)))
+    const named = new Set(days.days.map((each) => dayOfMonth(each, thisMonth)))
     return all.filter((day) => named.has(day))
   }
   const { weekdays, which } = days
-  const named = all.filter((day) => weekdays.includes(of.weekdayOf(day)))
+  const named = all.filter((day) => weekdays.includes(thisMonth.weekdayOf(day)))
   if (which === 'every') return named
   return named.slice(which === 'last' ? -1 : which - 1).slice(0, 1)
 }
@@ -78,7 +78,7 @@ function dayOfMonth({ from, day, nearestWeekday }: DayOfMonth, { lastDay, weekda
   if (named < 1 || named > lastDay) return undefined
   const weekday = weekdayOf(named)
   if (!nearestWeekday || (weekday !== 1 && weekday !== 7)) return named
-  // From a Saturday back, from a Sunday on; but never into another month.
+  // Friday for a Saturday and Monday for a Sunday, but always in the same month.
   if (weekday === 7) return named === 1 ? 3 : named - 1
   return named === lastDay ? named - 2 : named + 1
 }

@@ -5,7 +5,7 @@ import { nextRun, type Plan, readPlan } from './plan.ts'
 
 const MADE = '2026-05-04 10:00:05'
 const ms = (text: string): number => Date.parse(`${text.replace(' ', 'T')}Z`)
-const shown = (atMs: number | undefined): string =>
+const textOf = (atMs: number | undefined): string =>
   atMs === undefined ? 'never' : new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')
 
 function read(job: string, { timeZone = 'UTC', made = MADE } = {}) {
@@ -18,7 +18,7 @@ function planOf(job: string, origin: Parameters<typeof read>[1] = {}): Plan {
   return plan
 }
 
-const after = (plan: Plan, text: string): string => shown(nextRun(plan, ms(text)))
+const after = (plan: Plan, text: string): string => textOf(nextRun(plan, ms(text)))
 
 describe('the times of a plan', () => {
   test.each([
@@ -34,7 +34,7 @@ describe('the times of a plan', () => {
     expect(after(planOf(job), MADE)).toBe(expected)
   })
 
-  test('they are those of the zone', () => {
+  test('are in the time zone of the plan', () => {
     const daily = 'job.expression=0+0+12+*+*+%3F'
     expect(after(planOf(daily, { timeZone: 'Australia/Lord_Howe' }), MADE)).toBe('2026-05-05 01:30:00')
     const dated = `${daily}&job.startDate=2026-07-01+12:00:00&job.endDate=2026-07-02+12:00:00`
@@ -45,7 +45,7 @@ describe('the times of a plan', () => {
   })
 })
 
-describe('start and end are both included', () => {
+describe('the start and the end of a plan are included', () => {
   const daily = 'job.expression=0+0+12+*+*+%3F'
   test.each([
     [daily, '2026-05-04 12:00:00'],
@@ -58,13 +58,13 @@ describe('start and end are both included', () => {
     expect(after(planOf(job), '1970-01-01 00:00:00')).toBe(first)
   })
 
-  test('nothing runs after the end', () => {
+  test('a plan has no run after its end', () => {
     const plan = planOf(`${daily}&job.endDate=2026-05-06+11:59:59`)
     expect(after(plan, '2026-05-04 12:00:00')).toBe('2026-05-05 12:00:00')
     expect(after(plan, '2026-05-05 12:00:00')).toBe('never')
   })
 
-  test('a plan that is made in the very second in which it runs, runs', () => {
+  test('a plan that is created in a second in which it is due runs in that second', () => {
     expect(after(planOf(daily, { made: '2026-05-04 12:00:00' }), '1970-01-01 00:00:00')).toBe('2026-05-04 12:00:00')
     expect(after(planOf(daily, { made: '2026-05-04 12:00:00.001' }), '1970-01-01 00:00:00')).toBe('2026-05-05 12:00:00')
   })
@@ -94,7 +94,7 @@ test.each([
   ['job.noticeCallable=DURATION_END', '100.250.106', 'DURATION_END needs them'],
   [longest('SECOND', '9999999999999999'), '100.250.106', 'at most 3153600000 SECOND'],
   [longest('MONTH', '1201'), '100.250.106', 'at most 1200 MONTH'],
-])('refused: %s', (job, code, reason) => {
+])('%s is refused', (job, code, reason) => {
   expect(read(job)).toEqual({ kind: 'refused', code, reason: expect.stringContaining(reason) })
 })
 
@@ -106,9 +106,9 @@ test.each([
   ['HOUR', '876000'],
   ['MINUTE', '52560000'],
   ['SECOND', '3153600000'],
-])('a hundred years are taken in %s, and end', (unit, number) => {
+])('a term of a hundred years is accepted in %s', (unit, number) => {
   const plan = planOf(`${longest(unit, number)}&job.noticeCallable=DURATION_END`)
-  expect(shown(effectiveEnd(plan, ms(MADE)))).toMatch(/^21(25|26)-/)
+  expect(textOf(effectiveEnd(plan, ms(MADE)))).toMatch(/^21(25|26)-/)
 })
 
 const START = 'job.dayOfMonth=L&job.month=*&job.startDate=2026-01-31+00:00:00'
@@ -116,7 +116,7 @@ const notice = (number: number, unit: string) => `&job.noticeNumber=${number}&jo
 const duration = (number: number, unit: string) =>
   `&job.durationNumber=${number}&job.durationUnit=${unit}&job.noticeCallable=DURATION_END`
 
-describe('a plan that is called off ends', () => {
+describe('a cancelled plan ends', () => {
   test.each([
     ['at once, without terms', '', '2026-05-04 10:00:00', '2026-05-04 10:00:00'],
     ['after its notice', notice(3, 'MONTH'), '2026-05-31 10:00:00', '2026-08-31 10:00:00'],
@@ -129,18 +129,33 @@ describe('a plan that is called off ends', () => {
     ['after minutes', notice(90, 'MINUTE'), '2026-05-04 10:00:00', '2026-05-04 11:30:00'],
     ['after seconds', notice(5, 'SECOND'), '2026-05-04 10:00:00', '2026-05-04 10:00:05'],
     [
-      'at any time, said so',
+      'at any time, as requested',
       `${notice(1, 'DAY')}&job.noticeCallable=ANYTIME`,
       '2026-05-04 10:00:00',
       '2026-05-05 10:00:00',
     ],
     // Terms end on 31 January 2027, 2028 and so on.
     ['with its first term', duration(1, 'YEAR'), '2026-05-04 10:00:00', '2027-01-31 00:00:00'],
-    ['with its first term, before that begins', duration(1, 'YEAR'), '2025-12-01 10:00:00', '2027-01-31 00:00:00'],
+    [
+      'with its first term, cancelled before it begins',
+      duration(1, 'YEAR'),
+      '2025-12-01 10:00:00',
+      '2027-01-31 00:00:00',
+    ],
     ['at the very end of a term', duration(1, 'YEAR'), '2027-01-31 00:00:00', '2027-01-31 00:00:00'],
     ['a term later', duration(1, 'YEAR'), '2027-01-31 00:00:01', '2028-01-31 00:00:00'],
-    ['with the term, in time', duration(1, 'YEAR') + notice(3, 'MONTH'), '2026-10-31 00:00:00', '2027-01-31 00:00:00'],
-    ['a term later, too late', duration(1, 'YEAR') + notice(3, 'MONTH'), '2026-10-31 00:00:01', '2028-01-31 00:00:00'],
+    [
+      'with the term, with notice in time',
+      duration(1, 'YEAR') + notice(3, 'MONTH'),
+      '2026-10-31 00:00:00',
+      '2027-01-31 00:00:00',
+    ],
+    [
+      'a term later, with late notice',
+      duration(1, 'YEAR') + notice(3, 'MONTH'),
+      '2026-10-31 00:00:01',
+      '2028-01-31 00:00:00',
+    ],
     [
       'by a notice longer than a term',
       duration(1, 'MONTH') + notice(3, 'MONTH'),
@@ -148,9 +163,9 @@ describe('a plan that is called off ends', () => {
       '2026-08-31 00:00:00',
     ],
     // Months count from the 31st, not from the 28 February that the first one ended on.
-    ['with a term that was short', duration(1, 'MONTH'), '2026-02-10 00:00:00', '2026-02-28 00:00:00'],
+    ['with a short term', duration(1, 'MONTH'), '2026-02-10 00:00:00', '2026-02-28 00:00:00'],
     ['with the term after a short one', duration(1, 'MONTH'), '2026-03-10 00:00:00', '2026-03-31 00:00:00'],
-    ['with a far term', duration(1, 'SECOND'), '2046-03-10 00:00:00', '2046-03-10 00:00:00'],
+    ['with a term twenty years later', duration(1, 'SECOND'), '2046-03-10 00:00:00', '2046-03-10 00:00:00'],
     ['with a term of days', duration(28, 'DAY'), '2026-03-01 00:00:00', '2026-03-28 00:00:00'],
     [
       'no later than its end',
@@ -160,20 +175,20 @@ describe('a plan that is called off ends', () => {
     ],
   ])('%s', (_, terms, descheduled, expected) => {
     const plan = planOf(START + terms, { made: '2025-11-01 00:00:00' })
-    expect(shown(effectiveEnd(plan, ms(descheduled)))).toBe(expected)
+    expect(textOf(effectiveEnd(plan, ms(descheduled)))).toBe(expected)
   })
 
-  test('by the calendar of its zone: at midnight, in summer and in winter', () => {
+  test('by the calendar of its time zone: at midnight, in summer and in winter', () => {
     const plan = planOf(START + duration(1, 'MONTH'), { timeZone: 'Europe/Berlin', made: '2025-11-01 00:00:00' })
-    expect(shown(effectiveEnd(plan, ms('2026-03-10 00:00:00')))).toBe('2026-03-30 22:00:00')
-    expect(shown(effectiveEnd(plan, ms('2026-11-10 00:00:00')))).toBe('2026-11-29 23:00:00')
+    expect(textOf(effectiveEnd(plan, ms('2026-03-10 00:00:00')))).toBe('2026-03-30 22:00:00')
+    expect(textOf(effectiveEnd(plan, ms('2026-11-10 00:00:00')))).toBe('2026-11-29 23:00:00')
     const days = planOf(START + notice(1, 'DAY'), { timeZone: 'Europe/Berlin' })
-    expect(shown(effectiveEnd(days, ms('2026-10-24 12:00:00')))).toBe('2026-10-25 13:00:00')
+    expect(textOf(effectiveEnd(days, ms('2026-10-24 12:00:00')))).toBe('2026-10-25 13:00:00')
     const hours = planOf(START + notice(24, 'HOUR'), { timeZone: 'Europe/Berlin' })
-    expect(shown(effectiveEnd(hours, ms('2026-10-24 12:00:00')))).toBe('2026-10-25 12:00:00')
+    expect(textOf(effectiveEnd(hours, ms('2026-10-24 12:00:00')))).toBe('2026-10-25 12:00:00')
   })
 
-  test('and runs until then', () => {
+  test('after its remaining runs', () => {
     const plan = planOf(START + notice(2, 'MONTH'), { made: '2025-11-01 00:00:00' })
     const ended = { ...plan, endsAtMs: effectiveEnd(plan, ms('2026-05-31 00:00:00')) }
     expect(after(ended, '2026-05-31 00:00:00')).toBe('2026-06-30 00:00:00')
@@ -183,5 +198,5 @@ describe('a plan that is called off ends', () => {
 
 test('terms of a plan that began in 1900 are counted as fast as recent ones', () => {
   const plan = planOf(`job.startDate=1900-01-31+12:00:00${duration(1, 'MONTH')}`)
-  expect(shown(effectiveEnd(plan, ms('2026-02-10 00:00:00')))).toBe('2026-02-28 12:00:00')
+  expect(textOf(effectiveEnd(plan, ms('2026-02-10 00:00:00')))).toBe('2026-02-28 12:00:00')
 })

@@ -5,13 +5,13 @@ import { parseQuartz, type Quartz } from './quartz.ts'
 import { isSpanUnit, type Span, spanMax } from './span.ts'
 import { instantMs } from './time-zone.ts'
 
-/** When a job runs, from when and until when, and how it can be ended. */
+/** The run times of a job, its start and end, and the terms of its cancellation. */
 export interface Plan {
   readonly kind: 'plan'
   readonly expression: Quartz
-  /** Whose clock the expression, the dates and the calendar are read by (IANA). */
+  /** Time zone of the expression, the dates and the calendar (IANA). */
   readonly timeZone: string
-  /** From when terms are counted: `job.startDate`, or else when the plan was made. */
+  /** Start of the first term: `job.startDate`, else the creation of the plan. */
   readonly termsFromMs: number
   /** The lower bound of runs: `termsFromMs`, but never before the plan was created. */
   readonly startsAtMs: number
@@ -20,7 +20,7 @@ export interface Plan {
   readonly notice: Span | undefined
   /** The length of each term. */
   readonly duration: Span | undefined
-  /** Whether the job ends once notice was given, or at the end of a term. */
+  /** Whether the job ends after the notice period, or at the end of a term. */
   readonly callable: 'ANYTIME' | 'DURATION_END'
 }
 
@@ -36,7 +36,7 @@ export interface PlanOrigin {
  * that the parameters are stored instead of the plan.
  *
  * @param job parameters that have passed `checkForm`
- * @returns refusals of `parseQuartz`; 100.250.106 and .107 for a duration and a notice that are not whole or too long;
+ * @returns refusals of `parseQuartz`; 100.250.106 and .107 for a duration and a notice that are incomplete or too long;
  * 100.250.100 for a job that never runs
  */
 export function readPlan(job: Pick<Form, 'values'>, { timeZone, madeAtMs }: PlanOrigin): Plan | Refused {
@@ -74,11 +74,14 @@ export function readPlan(job: Pick<Form, 'values'>, { timeZone, madeAtMs }: Plan
     callable,
   }
   if (nextRun(plan, plan.startsAtMs - 1) !== undefined) return plan
-  return refused('100.250.100', 'the job would never run: no such time comes between its start and its end, up to 2099')
+  return refused(
+    '100.250.100',
+    'the job would never run: its expression has no time between its start and its end, up to 2099',
+  )
 }
 
 /**
- * When a plan runs next.
+ * The next run of a plan.
  *
  * @param afterMs epoch milliseconds, exclusive
  * @returns epoch milliseconds; undefined after the end of the plan
@@ -88,7 +91,7 @@ export function nextRun(plan: Plan, afterMs: number): number | undefined {
   return atMs !== undefined && atMs < (plan.endsAtMs ?? Number.POSITIVE_INFINITY) ? atMs : undefined
 }
 
-/** A time as yyyy-MM-dd HH:mm:ss, by the clock of the plan. */
+/** The instant of yyyy-MM-dd HH:mm:ss in the time zone of the plan. */
 function timeOf(text: string | undefined, timeZone: string): number | undefined {
   if (text === undefined) return undefined
   const wallMs = Date.parse(`${text.replace(' ', 'T')}Z`)

@@ -7,7 +7,7 @@ import { parseQuartz } from './quartz.ts'
 
 const numRuns = process.env['TOLLGATE_TEST_LONG'] === '1' ? 100_000 : 2_000
 
-/** Fields with one meaning in both: croner has neither ranges that wrap nor L-n, and takes `?` for `*`. */
+/** Fields with the same meaning in croner, which has neither wrapping ranges nor L-n, and reads `?` as `*`. */
 function field(min: number, max: number, name: (number: number) => string = String): fc.Arbitrary<string> {
   const number = fc.integer({ min, max })
   const step = fc.integer({ min: 1, max: max - min })
@@ -74,7 +74,7 @@ const moment = fc
   .integer({ min: Date.UTC(2000, 0) / 1000, max: Date.UTC(2060, 0) / 1000 })
   .map((second) => second * 1000)
 
-test(`${numRuns} expressions fire as those of croner do`, () => {
+test(`${numRuns} expressions fire at the same times as in croner`, () => {
   let fired = 0
   fc.assert(
     fc.property(expression, moment, fc.constantFrom('UTC', 'Asia/Tokyo'), (text, fromMs, timezone) => {
@@ -89,9 +89,9 @@ test(`${numRuns} expressions fire as those of croner do`, () => {
       let atMs: number | undefined = fromMs
       for (let count = 0; count < 3 && atMs !== undefined; count += 1) {
         // Times after 2099 are out of range.
-        const known = croner.nextRun(new Date(atMs))?.getTime()
+        const reference = croner.nextRun(new Date(atMs))?.getTime()
         const end = Date.UTC(2100, 0) - (timezone === 'UTC' ? 0 : 9 * HOUR_MS)
-        const expected = known === undefined || known >= end ? undefined : known
+        const expected = reference === undefined || reference >= end ? undefined : reference
         atMs = nextFire(quartz, atMs, timezone)
         expect(atMs).toBe(expected)
         if (atMs !== undefined) fired += 1

@@ -10,37 +10,37 @@ function read(expression: string): Quartz {
   return parsed
 }
 
-/** So many next times, in the form of the known answers. */
+/** The next `count` times in the format of the known answers. */
 function fires(expression: string, after: string, count: number, timeZone = 'UTC'): readonly string[] {
-  const found: string[] = []
+  const times: string[] = []
   let atMs: number | undefined = Date.parse(after)
-  while (atMs !== undefined && found.length < count) {
+  while (atMs !== undefined && times.length < count) {
     atMs = nextFire(read(expression), atMs, timeZone)
-    found.push(atMs === undefined ? 'never' : new Date(atMs).toISOString().replace('.000Z', 'Z'))
+    times.push(atMs === undefined ? 'never' : new Date(atMs).toISOString().replace('.000Z', 'Z'))
   }
-  return found
+  return times
 }
 
 const timesOf = ({ fires: text }: KnownAnswer): readonly string[] => text.trim().split(/\s+/)
 const nameOf = ({ expression, timeZone, after }: KnownAnswer): string => `${expression} ${timeZone} ${after}`
 
-/** Where Quartz skips a run because its time does not exist, and the first instant after the gap, when we make it. */
+/** Runs that Quartz skips because their local time does not exist, and the first instant after the gap. */
 const differences: ReadonlyMap<string, string> = new Map([
   ['0 30 2 * * ? Europe/Berlin 2024-03-29T12:00:00Z', '2024-03-31T01:00:00Z'],
   ['0 0 2 * * ? Europe/Berlin 2024-03-29T12:00:00Z', '2024-03-31T01:00:00Z'],
   ['0 30 2 * * ? America/New_York 2024-03-08T12:00:00Z', '2024-03-10T07:00:00Z'],
 ])
 
-test('all answers of Quartz are here', () => {
+test('all known answers of Quartz are present', () => {
   expect([knownAnswers.length, knownFaults.length]).toEqual([61, 12])
   expect(knownAnswers.filter((known) => differences.has(nameOf(known)))).toHaveLength(differences.size)
 })
 
 test.each(knownAnswers.map((known) => [nameOf(known), known] as const))(
-  'as Quartz, but for gaps: %s',
+  'fires as in Quartz, except in gaps: %s',
   (name, known) => {
-    const made = differences.get(name)
-    const expected = made === undefined ? timesOf(known) : [...timesOf(known), made].toSorted()
+    const afterGap = differences.get(name)
+    const expected = afterGap === undefined ? timesOf(known) : [...timesOf(known), afterGap].toSorted()
     expect(fires(known.expression, known.after, expected.length, known.timeZone)).toEqual(expected)
   },
 )
@@ -60,13 +60,13 @@ const faultCodes: Readonly<Record<string, string>> = {
   '0 0 0 ? 1 3#1,6#3': '100.250.120 job.dayOfWeek, at character 11 ',
 }
 
-/** The code of a refusal and its reason; what was read of anything else. */
+/** The code and reason of a refusal; otherwise the parsed expression as JSON. */
 function fault(expression: string): string {
   const parsed = parseQuartz(expression)
   return parsed.kind === 'refused' ? `${parsed.code} ${parsed.reason}` : JSON.stringify(parsed)
 }
 
-test.each(knownFaults)('refused as by Quartz: %s (%s)', (expression) => {
+test.each(knownFaults)('%s is refused as by Quartz (%s)', (expression) => {
   expect(faultCodes[expression]).toBeDefined()
   expect(fault(expression)).toContain(faultCodes[expression])
 })
@@ -116,7 +116,7 @@ test.each([
   ['0 0 0 1 * ? 1969', '100.250.120 job.year, at character 13 '],
   ['0 0 0 1 * ? 2100', '100.250.120 job.year, at character 13 '],
   ['0 0 0 1 * ? 2030-2029', '100.250.120 job.year, at character 13 '],
-])('refused: "%s"', (expression, reason) => {
+])('"%s" is refused', (expression, reason) => {
   expect(fault(expression)).toContain(reason)
 })
 
@@ -188,7 +188,7 @@ test('a refusal never repeats the input', () => {
   expect(fault('0 0 0 secret * ?')).not.toContain('secret')
 })
 
-describe('read', () => {
+describe('a parsed expression contains', () => {
   test.each([
     ['0 0 22-2 1 * ?', 'hours', [0, 1, 2, 22, 23]],
     ['0 0 22-2/2 1 * ?', 'hours', [0, 2, 22]],
@@ -216,7 +216,7 @@ describe('read', () => {
   })
 })
 
-test('every second, in every year there is', () => {
+test('an expression of every second fires in every supported year', () => {
   expect(fires('* * * * * ?', '1969-12-31T23:59:58Z', 2)).toEqual(['1970-01-01T00:00:00Z', '1970-01-01T00:00:01Z'])
   expect(fires('* * * * * ?', '2099-12-31T23:59:58Z', 2)).toEqual(['2099-12-31T23:59:59Z', 'never'])
   expect(fires('* * * * * ?', '2024-05-04T10:00:00.500Z', 1)).toEqual(['2024-05-04T10:00:01Z'])

@@ -1,7 +1,7 @@
 import type { ResultCode } from '@tollgate/contract'
 import { type Refused, refused } from '../guard.ts'
 
-/** One field of an expression: which numbers it may hold, and the code with which any other is refused. */
+/** One field of an expression: its range of numbers, and the code that refuses other ones. */
 interface Field {
   readonly name: string
   readonly min: number
@@ -23,7 +23,7 @@ const row = (
   names: readonly string[] = [],
 ): Field => ({ name, min, max, code, signs, names })
 
-/** The fields in their order (contract, Scheduling). No code is that of a year. */
+/** The fields in their order (contract, Scheduling). There is no code for years. */
 const fields = {
   second: row('job.second', [0, 59], '100.250.122', ', - * /'),
   minute: row('job.minute', [0, 59], '100.250.122', ', - * /'),
@@ -42,13 +42,13 @@ export interface DayOfMonth {
   readonly nearestWeekday: boolean
 }
 
-/** On which days of a month something runs. */
+/** The days of a month on which a job runs. */
 export type Days =
   | { readonly kind: 'ofMonth'; readonly days: readonly DayOfMonth[] }
   /** Weekdays from 1, Sunday, to 7: all of them in the month, its last one, or its first to fifth. */
   | { readonly kind: 'ofWeek'; readonly weekdays: readonly number[]; readonly which: 'every' | 'last' | number }
 
-/** A Quartz expression that was read. All lists are sorted and not empty. */
+/** A parsed Quartz expression. All lists are sorted and not empty. */
 export interface Quartz {
   readonly kind: 'quartz'
   readonly seconds: readonly number[]
@@ -59,11 +59,11 @@ export interface Quartz {
   readonly years: readonly number[]
 }
 
-/** Form of the request, which refusals name: `job.expression`, or its single fields. */
+/** The parameters that refusals name: `job.expression`, or the single fields. */
 export type QuartzSource = 'expression' | 'fields'
 
-/** A piece of the source, and the position at which it begins: 1 is the first character. */
-interface Piece {
+/** A token of the expression, and the position of its first character, from 1. */
+interface Token {
   readonly source: QuartzSource
   readonly text: string
   readonly at: number
@@ -76,23 +76,23 @@ interface Piece {
  * names has no effect: MON-FRI/2 is MON-FRI.
  *
  * @param source the name of the parameter
- * @returns 100.250.111 where nothing is there, 100.250.110 where fields are missing; 100.250.121 to .125 for a number
- * that its field cannot hold, 100.250.120 for everything else. The reason names the field and the place
+ * @returns the expression; or 100.250.111 empty, 100.250.110 fields missing, 100.250.121 to .125 number out of range,
+ * 100.250.120 any other error. The reason names the field and the position
  */
 export function parseQuartz(expression: string, source: QuartzSource = 'expression'): Quartz | Refused {
-  const pieces: readonly Piece[] = Array.from(expression.matchAll(/\S+/g), ({ 0: text, index }) => {
+  const tokens: readonly Token[] = Array.from(expression.matchAll(/\S+/g), ({ 0: text, index }) => {
     return { source, text, at: source === 'fields' ? 1 : index + 1 }
   })
-  const everyYear: Piece = { source, text: '*', at: expression.length + 1 }
-  const [second, minute, hour, dayOfMonth, month, dayOfWeek, year = everyYear] = pieces
+  const everyYear: Token = { source, text: '*', at: expression.length + 1 }
+  const [second, minute, hour, dayOfMonth, month, dayOfWeek, year = everyYear] = tokens
   if (!second) return refused('100.250.111', 'job.expression is empty')
   if (!minute || !hour || !dayOfMonth || !month || !dayOfWeek) {
     return refused(
       '100.250.110',
-      `job.expression has ${pieces.length} of its fields: second, minute, hour, day of month, month, day of week, year`,
+      `job.expression has ${tokens.length} of its fields: second, minute, hour, day of month, month, day of week, year`,
     )
   }
-  if (pieces.length > 7) return refused('100.250.120', 'job.expression has more than 7 fields')
+  if (tokens.length > 7) return refused('100.250.120', 'job.expression has more than 7 fields')
 
   const seconds = parseNumbers(fields.second, second)
   if ('code' in seconds) return seconds
@@ -110,10 +110,10 @@ export function parseQuartz(expression: string, source: QuartzSource = 'expressi
 }
 
 /** The days, from two fields of which one is `?`. */
-function parseDays(dayOfMonth: Piece, dayOfWeek: Piece): Days | Refused {
+function parseDays(dayOfMonth: Token, dayOfWeek: Token): Days | Refused {
   const ofWeek = dayOfMonth.text === '?'
   if (ofWeek === (dayOfWeek.text === '?')) {
-    const both = ofWeek ? BOTH_OPEN : adviceOnDays(dayOfMonth, dayOfWeek)
+    const both = ofWeek ? NO_DAY : adviceOnBothDays(dayOfMonth, dayOfWeek)
     return refused('100.250.120', both[dayOfMonth.source])
   }
   return ofWeek ? parseDaysOfWeek(dayOfWeek) : parseDaysOfMonth(dayOfMonth)
@@ -121,7 +121,7 @@ function parseDays(dayOfMonth: Piece, dayOfWeek: Piece): Days | Refused {
 
 type Advice = Readonly<Record<QuartzSource, string>>
 
-const BOTH_OPEN: Advice = {
+const NO_DAY: Advice = {
   expression: 'job.expression has ? both for the day of month and for the day of week: give one of the two a day',
   fields: 'job.dayOfMonth and job.dayOfWeek are both ?: leave one of the two out, or give it a day',
 }
@@ -131,8 +131,8 @@ const [EXPRESSION_EXCLUDES, FIELDS_EXCLUDE] = [
   'job.dayOfMonth and job.dayOfWeek exclude each other',
 ]
 
-/** Which of the two to leave out: one that is `*`, else either. */
-function adviceOnDays(dayOfMonth: Piece, dayOfWeek: Piece): Advice {
+/** The advice on the field to leave out: the one that is `*`, else either. */
+function adviceOnBothDays(dayOfMonth: Token, dayOfWeek: Token): Advice {
   const surplus = [dayOfWeek, dayOfMonth].find(({ text }) => text === '*')
   if (surplus) {
     const [name, words] = surplus === dayOfWeek ? ['job.dayOfWeek', 'day of week'] : ['job.dayOfMonth', 'day of month']
@@ -151,9 +151,9 @@ function adviceOnDays(dayOfMonth: Piece, dayOfWeek: Piece): Advice {
   }
 }
 
-function parseDaysOfMonth(piece: Piece): Days | Refused {
+function parseDaysOfMonth(token: Token): Days | Refused {
   const days: DayOfMonth[] = []
-  for (const item of itemsOf(piece)) {
+  for (const item of itemsOf(token)) {
     const parsed = parseDayOfMonth(item)
     if ('code' in parsed) return parsed
     days.push(...parsed)
@@ -161,11 +161,11 @@ function parseDaysOfMonth(piece: Piece): Days | Refused {
   return { kind: 'ofMonth', days }
 }
 
-function parseDayOfMonth(item: Piece): readonly DayOfMonth[] | Refused {
+function parseDayOfMonth(item: Token): readonly DayOfMonth[] | Refused {
   const last = /^L(?:-(\d{1,2}))?(W)?$/i.exec(item.text)
   if (last) {
     const day = Number(last[1] ?? 0)
-    if (day >= fields.dayOfMonth.max) return wrong(fields.dayOfMonth, item, 'have 0 to 30 after L-', 'number')
+    if (day >= fields.dayOfMonth.max) return refusalAt(fields.dayOfMonth, item, 'have 0 to 30 after L-', 'number')
     return [{ from: 'last', day, nearestWeekday: last[2] !== undefined }]
   }
   const nearest = /^(\d{1,2})W$/i.exec(item.text)
@@ -174,27 +174,27 @@ function parseDayOfMonth(item: Piece): readonly DayOfMonth[] | Refused {
   return days.map((day) => ({ from: 'first', day, nearestWeekday: nearest !== null }))
 }
 
-function parseDaysOfWeek(piece: Piece): Days | Refused {
+function parseDaysOfWeek(token: Token): Days | Refused {
   const field = fields.dayOfWeek
   // L alone is Saturday, the last day of the week.
-  if (/^L$/i.test(piece.text)) return { kind: 'ofWeek', weekdays: [7], which: 'every' }
-  const one = /^(\w+?)(?:L|#(\d+))$/i.exec(piece.text)
+  if (/^L$/i.test(token.text)) return { kind: 'ofWeek', weekdays: [7], which: 'every' }
+  const one = /^(\w+?)(?:L|#(\d+))$/i.exec(token.text)
   if (!one) {
-    if (/L(?=,|$)|#/i.test(piece.text)) return wrong(field, piece, 'have L or # after a single day, not in a list')
-    const weekdays = parseNumbers(field, piece)
+    if (/L(?=,|$)|#/i.test(token.text)) return refusalAt(field, token, 'have L or # after a single day, not in a list')
+    const weekdays = parseNumbers(field, token)
     return 'code' in weekdays ? weekdays : { kind: 'ofWeek', weekdays, which: 'every' }
   }
   const weekday = numberOf(field, one[1] ?? '')
-  if (weekday === undefined) return wrong(field, piece, `be ${rangeOf(field)}`, 'number')
+  if (weekday === undefined) return refusalAt(field, token, `be ${rangeOf(field)}`, 'number')
   const which = one[2] === undefined ? 'last' : Number(one[2])
-  if (which === 0 || (which !== 'last' && which > 5)) return wrong(field, piece, 'have 1 to 5 after #')
+  if (which === 0 || (which !== 'last' && which > 5)) return refusalAt(field, token, 'have 1 to 5 after #')
   return { kind: 'ofWeek', weekdays: [weekday], which }
 }
 
 /** The numbers of a list, sorted, each once. */
-function parseNumbers(field: Field, piece: Piece): readonly number[] | Refused {
+function parseNumbers(field: Field, token: Token): readonly number[] | Refused {
   const numbers = new Set<number>()
-  for (const item of itemsOf(piece)) {
+  for (const item of itemsOf(token)) {
     const parsed = parseItem(field, item)
     if ('code' in parsed) return parsed
     for (const number of parsed) numbers.add(number)
@@ -202,34 +202,34 @@ function parseNumbers(field: Field, piece: Piece): readonly number[] | Refused {
   return [...numbers].toSorted((one, other) => one - other)
 }
 
-/** The numbers of one item of a list: a number, a range or all, and every so manieth of those. */
-function parseItem(field: Field, item: Piece): readonly number[] | Refused {
+/** The numbers of one list item: a number, a range or all numbers, with an optional step. */
+function parseItem(field: Field, item: Token): readonly number[] | Refused {
   const parts = /^(?:\*|(\w+)(?:-(\w+))?)?(?:\/(\d{1,4}))?$/.exec(item.text)
-  if (!parts || item.text === '') return wrong(field, item, `consist of ${rangeOf(field)} and ${field.signs}`)
+  if (!parts || item.text === '') return refusalAt(field, item, `consist of ${rangeOf(field)} and ${field.signs}`)
   const { 1: fromText, 2: toText, 3: sentStep } = parts
   const sent = Number(sentStep ?? 1)
-  if (sent === 0 || sent > field.max) return wrong(field, item, `have 1 to ${field.max} after /`, 'number')
+  if (sent === 0 || sent > field.max) return refusalAt(field, item, `have 1 to ${field.max} after /`, 'number')
   // Quartz 2.3 ignores everything after names.
   const stepText = fromText !== undefined && /^[a-z]/i.test(fromText) ? undefined : sentStep
   const from = fromText === undefined ? field.min : numberOf(field, fromText)
   // A step after a single number continues to the end of the field.
   const open = fromText === undefined || (stepText !== undefined && toText === undefined)
   const to = toText === undefined ? (open ? field.max : from) : numberOf(field, toText)
-  if (from === undefined || to === undefined) return wrong(field, item, `be ${rangeOf(field)}`, 'number')
+  if (from === undefined || to === undefined) return refusalAt(field, item, `be ${rangeOf(field)}`, 'number')
   const step = Number(stepText ?? 1)
-  if (to < from && field === fields.year) return wrong(field, item, 'begin a range with its earlier year')
+  if (to < from && field === fields.year) return refusalAt(field, item, 'begin a range with its earlier year')
   const size = field.max - field.min + 1
   const count = Math.floor((to < from ? to + size - from : to - from) / step) + 1
   return Array.from({ length: count }, (_, index) => ((from - field.min + index * step) % size) + field.min)
 }
 
-/** The items of a list, and where each begins. */
-function itemsOf({ source, text, at }: Piece): readonly Piece[] {
+/** The items of a list, with their positions. */
+function itemsOf({ source, text, at }: Token): readonly Token[] {
   let next = at
   return text.split(',').map((item) => {
-    const piece = { source, text: item, at: next }
+    const token = { source, text: item, at: next }
     next += item.length + 1
-    return piece
+    return token
   })
 }
 
@@ -245,12 +245,12 @@ const rangeOf = ({ min, max, names }: Field): string =>
 /**
  * A refusal: for a number with the code of its field, otherwise with the general code.
  *
- * @param right the requirement, as it follows `must`
+ * @param requirement continues the sentence after `must`
  */
-function wrong({ name, code }: Field, { source, at }: Piece, right: string, what?: 'number'): Refused {
-  const places: Readonly<Record<QuartzSource, string>> = {
+function refusalAt({ name, code }: Field, { source, at }: Token, requirement: string, kind?: 'number'): Refused {
+  const positions: Readonly<Record<QuartzSource, string>> = {
     expression: `, at character ${at} of job.expression,`,
     fields: at > 1 ? `, at its character ${at},` : '',
   }
-  return refused(what === 'number' ? code : '100.250.120', `${name}${places[source]} must ${right}`)
+  return refused(kind === 'number' ? code : '100.250.120', `${name}${positions[source]} must ${requirement}`)
 }

@@ -5,7 +5,7 @@ import { nextRun, type Plan, readPlan } from './plan.ts'
 import { type CatchUp, runsDue } from './runs-due.ts'
 
 const ms = (text: string): number => Date.parse(`${text.replace(' ', 'T')}Z`)
-const shown = (atMs: number): string => new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')
+const textOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')
 
 function planOf(expression: string, madeAtMs: number, timeZone = 'UTC'): Plan {
   const form = decodeForm(new TextEncoder().encode(`job.expression=${encodeURIComponent(expression)}`))
@@ -14,36 +14,36 @@ function planOf(expression: string, madeAtMs: number, timeZone = 'UTC'): Plan {
   return plan
 }
 
-describe('of a monthly plan, on the last day at noon', () => {
+describe('the runs due of a monthly plan contain', () => {
   const plan = planOf('0 0 12 L * ?', ms('2024-12-05 00:00:00'))
   const due = (last: string | undefined, now: string, catchUp?: CatchUp) => {
     const { runs, lastRunAtMs } = runsDue(plan, last === undefined ? undefined : ms(last), ms(now), catchUp)
-    return [...runs, lastRunAtMs].map((atMs) => (atMs === undefined ? 'none' : shown(atMs)))
+    return [...runs, lastRunAtMs].map((atMs) => (atMs === undefined ? 'none' : textOf(atMs)))
   }
   const [dec, jan, feb] = ['2024-12-31 12:00:00', '2025-01-31 12:00:00', '2025-02-28 12:00:00']
 
   test.each<[what: string, last: string | undefined, now: string, catchUp: CatchUp, expected: readonly string[]]>([
-    ['nothing yet', undefined, '2024-12-31 11:59:59', 'ALL', ['none']],
-    ['the first, to the second', undefined, dec, 'NONE', [dec, dec]],
-    ['on time for a minute', undefined, '2024-12-31 12:01:00', 'NONE', [dec, dec]],
-    ['a minute and a second late: passed over', undefined, '2024-12-31 12:01:01', 'NONE', [dec]],
-    ['late: made once', undefined, '2024-12-31 12:01:01', 'ONCE', [dec, dec]],
-    ['done: nothing', dec, '2024-12-31 12:01:01', 'ALL', [dec]],
-    ['two missed: the newest', dec, '2025-03-15 00:00:00', 'ONCE', [feb, feb]],
-    ['two missed: both', dec, '2025-03-15 00:00:00', 'ALL', [jan, feb, feb]],
-    ['two missed: neither', dec, '2025-03-15 00:00:00', 'NONE', [feb]],
-    ['one missed and one on time', dec, '2025-02-28 12:00:30', 'ONCE', [jan, feb, feb]],
-    ['one missed and one on time: that', dec, '2025-02-28 12:00:30', 'NONE', [feb, feb]],
-    ['a clock that went back: nothing', feb, '2025-01-31 12:00:00', 'ALL', [feb]],
+    ['no run before the first', undefined, '2024-12-31 11:59:59', 'ALL', ['none']],
+    ['the first run, to the second', undefined, dec, 'NONE', [dec, dec]],
+    ['a run that is a minute late, as on time', undefined, '2024-12-31 12:01:00', 'NONE', [dec, dec]],
+    ['a run that is a minute and a second late, skipped', undefined, '2024-12-31 12:01:01', 'NONE', [dec]],
+    ['a late run, made once', undefined, '2024-12-31 12:01:01', 'ONCE', [dec, dec]],
+    ['no run twice', dec, '2024-12-31 12:01:01', 'ALL', [dec]],
+    ['the newest of two missed runs', dec, '2025-03-15 00:00:00', 'ONCE', [feb, feb]],
+    ['both of two missed runs', dec, '2025-03-15 00:00:00', 'ALL', [jan, feb, feb]],
+    ['neither of two missed runs', dec, '2025-03-15 00:00:00', 'NONE', [feb]],
+    ['a missed run and one on time', dec, '2025-02-28 12:00:30', 'ONCE', [jan, feb, feb]],
+    ['the run on time, without a missed one', dec, '2025-02-28 12:00:30', 'NONE', [feb, feb]],
+    ['no run while the clock is set back', feb, '2025-01-31 12:00:00', 'ALL', [feb]],
   ])('%s', (_, last, now, catchUp, expected) => {
     expect(due(last, now, catchUp)).toEqual(expected)
   })
 
-  test('without a policy, one run is made for all that were missed', () => {
+  test('one run for all missed ones by default', () => {
     expect(due(dec, '2025-03-15 00:00:00')).toEqual([feb, feb])
   })
 
-  test('ALL makes up for a year of months at most, the newest', () => {
+  test('at most the newest twelve missed runs with ALL', () => {
     const runs = due(dec, '2027-03-15 00:00:00', 'ALL').slice(0, -1)
     expect([runs.length, runs[0], runs.at(-1)]).toEqual([12, '2026-03-31 12:00:00', '2027-02-28 12:00:00'])
   })
@@ -59,16 +59,16 @@ test('a plan of every second resumes after years without counting each missed ru
 test('an ended plan only makes up for runs due before its end', () => {
   const plan = { ...planOf('0 0 12 * * ?', ms('2024-01-01 00:00:00')), endsAtMs: ms('2024-01-02 12:00:00') }
   const { runs } = runsDue(plan, undefined, ms('2024-02-01 00:00:00'), 'ALL')
-  expect(runs.map(shown)).toEqual(['2024-01-01 12:00:00'])
+  expect(runs.map(textOf)).toEqual(['2024-01-01 12:00:00'])
 })
 
-describe('a hundred years of a month each, with stops at random: no run twice, none missed', () => {
+describe('a hundred years of monthly runs, with random outages: each run is made once', () => {
   const [from, until] = [Date.UTC(1999, 0), Date.UTC(2099, 0)]
-  // Usually it stops until the next run, otherwise for up to 300 days: fewer than the twelve missed runs that are made.
-  const sleep = fc.oneof(fc.constant('until the next run'), fc.integer({ min: DAY_MS, max: 300 * DAY_MS }))
+  // Usually the outage ends at the next run, otherwise after up to 300 days: fewer than twelve missed runs.
+  const outage = fc.oneof(fc.constant('until the next run'), fc.integer({ min: DAY_MS, max: 300 * DAY_MS }))
   /** Number of due runs after which the process is killed; stored runs stay. */
-  const dies = fc.oneof(fc.constant(99), fc.integer({ min: 0, max: 3 }))
-  const life = fc.array(fc.record({ sleep, dies }), { minLength: 100, maxLength: 100 })
+  const runsUntilKill = fc.oneof(fc.constant(99), fc.integer({ min: 0, max: 3 }))
+  const outages = fc.array(fc.record({ outage, runsUntilKill }), { minLength: 100, maxLength: 100 })
 
   test.each([
     ['0 0 0 L * ?', 'UTC', (month: number) => Date.UTC(1999, month + 1, 0)],
@@ -77,25 +77,25 @@ describe('a hundred years of a month each, with stops at random: no run twice, n
     const plan = planOf(expression, from, timeZone)
     const expected = Array.from({ length: 1200 }, (_, month) => runOf(month))
     fc.assert(
-      fc.property(life, (steps) => {
+      fc.property(outages, (steps) => {
         const made: number[] = []
         let lastRunAtMs: number | undefined
         let nowMs = from
-        const wake = (survives: number): void => {
+        const start = (count: number): void => {
           const due = runsDue(plan, lastRunAtMs, nowMs, 'ALL')
-          for (const atMs of due.runs.slice(0, survives)) {
+          for (const atMs of due.runs.slice(0, count)) {
             made.push(atMs)
             lastRunAtMs = atMs
           }
-          if (survives >= due.runs.length) lastRunAtMs = due.lastRunAtMs
+          if (count >= due.runs.length) lastRunAtMs = due.lastRunAtMs
         }
         for (let index = 0; nowMs < until - 1; index += 1) {
-          const step = steps[index % steps.length] ?? { sleep: DAY_MS, dies: 99 }
-          const wakesAtMs = typeof step.sleep === 'number' ? nowMs + step.sleep : nextRun(plan, nowMs)
-          nowMs = Math.min(wakesAtMs ?? until, until - 1)
-          wake(step.dies)
-          // It is started again before so much is missed that some is passed over.
-          wake(99)
+          const step = steps[index % steps.length] ?? { outage: DAY_MS, runsUntilKill: 99 }
+          const startsAtMs = typeof step.outage === 'number' ? nowMs + step.outage : nextRun(plan, nowMs)
+          nowMs = Math.min(startsAtMs ?? until, until - 1)
+          start(step.runsUntilKill)
+          // The process is restarted before missed runs are skipped.
+          start(99)
         }
         expect(made).toEqual(expected)
       }),

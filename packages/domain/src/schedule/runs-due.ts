@@ -12,12 +12,12 @@ const missedMax: Readonly<Record<CatchUp, number>> = { ONCE: 1, ALL: limits.miss
 export interface RunsDue {
   /** Planned times of the runs to make now, ascending epoch milliseconds. */
   readonly runs: readonly number[]
-  /** The last planned time that is settled once these have run: run or passed over. undefined if there was none yet. */
+  /** The last planned time that was run or skipped once these runs are made; undefined if there is none yet. */
   readonly lastRunAtMs: number | undefined
 }
 
 /**
- * The runs that are due now. A run counts as missed if it is more than a minute late; other runs always happen.
+ * The runs that are due now. A run counts as missed if it is more than a minute late; other runs are always made.
  *
  * @param lastRunAtMs as the last call returned; undefined: the plan never ran
  */
@@ -32,7 +32,7 @@ export function runsDue(
   const runs: number[] = []
 
   let newestMs = latestRun(plan, fromMs, missedUntilMs)
-  const settledMs = newestMs ?? lastRunAtMs
+  const lastMissedMs = newestMs ?? lastRunAtMs
   while (newestMs !== undefined && runs.length < missedMax[catchUp]) {
     runs.unshift(newestMs)
     newestMs = latestRun(plan, fromMs, newestMs - 1)
@@ -44,10 +44,10 @@ export function runsDue(
     onTimeMs = nextRun(plan, onTimeMs)
   }
   const lastMs = runs.at(-1)
-  return { runs, lastRunAtMs: lastMs ?? settledMs }
+  return { runs, lastRunAtMs: lastMs ?? lastMissedMs }
 }
 
-/** The last run after one moment and up to another: the first second that no other follows until then. */
+/** The last run after `afterMs` and up to `untilMs`: the first second without a later run until then. */
 function latestRun(plan: Plan, afterMs: number, untilMs: number): number | undefined {
   const isLast = (second: number): boolean => (nextRun(plan, second * SECOND_MS) ?? untilMs + 1) > untilMs
   const [first, last] = [Math.floor(afterMs / SECOND_MS), Math.floor(untilMs / SECOND_MS)]

@@ -9,16 +9,16 @@ import { instantMs, isTimeZone, wallTimeMs } from './time-zone.ts'
 function fires(expression: string, timeZone: string, after: string, until: string): readonly string[] {
   const parsed = parseQuartz(expression)
   if (parsed.kind === 'refused') throw new Error(parsed.reason)
-  const found: string[] = []
+  const times: string[] = []
   let atMs = nextFire(parsed, Date.parse(after), timeZone)
-  while (atMs !== undefined && atMs <= Date.parse(until) && found.length < 9) {
-    found.push(new Date(atMs).toISOString().slice(5, 19))
+  while (atMs !== undefined && atMs <= Date.parse(until) && times.length < 9) {
+    times.push(new Date(atMs).toISOString().slice(5, 19))
     atMs = nextFire(parsed, atMs, timeZone)
   }
-  return found
+  return times
 }
 
-describe('a time that does not exist moves to the first instant after the gap, and is charged once', () => {
+describe('a time that does not exist is moved to the first instant after the gap, and is charged once', () => {
   test.each([
     // 02:00 to 03:00 on 31 March 2024, at 01:00 in UTC.
     ['Europe/Berlin', '0 30 2 * * ?', '2024-03-30', ['03-30T01:30:00', '03-31T01:00:00', '04-01T00:30:00']],
@@ -39,7 +39,7 @@ describe('a time that does not exist moves to the first instant after the gap, a
   })
 })
 
-describe('a time that comes twice is the later one, and is charged once', () => {
+describe('a time that occurs twice means the later instant, and is charged once', () => {
   test.each([
     // 03:00 back to 02:00 on 27 October 2024, at 01:00 in UTC.
     ['Europe/Berlin', '0 30 2 * * ?', '2024-10-26', ['10-26T00:30:00', '10-27T01:30:00', '10-28T01:30:00']],
@@ -54,7 +54,7 @@ describe('a time that comes twice is the later one, and is charged once', () => 
     expect(fires(expression, timeZone, from, until)).toEqual(expected)
   })
 
-  test('nor again from a time between the two', () => {
+  test('a run between the two instants is not repeated', () => {
     const [between, until] = ['2024-10-27T00:45:00Z', '2024-10-27T02:00:00Z']
     expect(fires('0 30 2 * * ?', 'Europe/Berlin', between, until)).toEqual(['10-27T01:30:00'])
     expect(fires('0 0 2 * * ?', 'Europe/Berlin', between, until)).toEqual(['10-27T01:00:00'])
@@ -63,7 +63,7 @@ describe('a time that comes twice is the later one, and is charged once', () => 
 })
 
 test.each(['Europe/Berlin', 'Australia/Lord_Howe', 'Africa/Casablanca'])(
-  'each half hour of a year in %s is where its clock shows it, or in a gap',
+  'each half hour of a year in %s is the local time of its instant, or in a gap',
   (timeZone) => {
     let [last, gaps] = [0, 0]
     for (let wallMs = Date.UTC(2024, 0, 1); wallMs < Date.UTC(2025, 0, 1); wallMs += 1_800_000) {
@@ -80,7 +80,7 @@ test.each(['Europe/Berlin', 'Australia/Lord_Howe', 'Africa/Casablanca'])(
   },
 )
 
-test('from any time before a run, that run is the next', () => {
+test('a run is the next run from any time after the previous run', () => {
   const changes = [
     Date.UTC(2024, 2, 31, 1),
     Date.UTC(2024, 9, 27, 1),
@@ -121,27 +121,27 @@ test.each([
   ['+01:00', false],
   ['', false],
   ['GMT+1', false],
-])('%s is a time zone: %s', (name, is) => {
-  expect(isTimeZone(name)).toBe(is)
+])('%s is a time zone: %s', (name, expected) => {
+  expect(isTimeZone(name)).toBe(expected)
 })
 
-test('as many clocks as are kept at hand are made once; the oldest make room for more', () => {
+test('the cache creates each clock once, and drops the oldest when it is full', () => {
   const { DateTimeFormat } = Intl
-  const made = vi.spyOn(Intl, 'DateTimeFormat').mockImplementation(function make(...terms) {
+  const created = vi.spyOn(Intl, 'DateTimeFormat').mockImplementation(function create(...terms) {
     return new DateTimeFormat(...terms)
   })
   const winterMs = Date.UTC(2024, 0, 1)
-  // No other test uses these.
+  // No other test uses these zones.
   const inAsia = Intl.supportedValuesOf('timeZone').filter((name) => name.startsWith('Asia/'))
   const zones = inAsia.slice(0, limits.timeZonesMax + 1)
   const [oldest = '', second = ''] = zones
   const first = zones.map((timeZone) => wallTimeMs(timeZone, winterMs))
-  made.mockClear()
+  created.mockClear()
   expect(wallTimeMs(second, winterMs)).toBe(first[1])
-  expect(made).toHaveBeenCalledTimes(0)
+  expect(created).toHaveBeenCalledTimes(0)
   expect(wallTimeMs(oldest, winterMs)).toBe(first[0])
-  expect(made).toHaveBeenCalledTimes(1)
+  expect(created).toHaveBeenCalledTimes(1)
   expect(zones.map((timeZone) => wallTimeMs(timeZone, winterMs))).toEqual(first)
   expect(new Set(first).size).toBeGreaterThan(5)
-  made.mockRestore()
+  created.mockRestore()
 })

@@ -7,8 +7,8 @@ const clocks = new Map<string, Intl.DateTimeFormat>()
 
 /** @throws {RangeError} for a zone that does not exist */
 function clockOf(timeZone: string): Intl.DateTimeFormat {
-  const known = clocks.get(timeZone)
-  if (known) return known
+  const cached = clocks.get(timeZone)
+  if (cached) return cached
   const clock = new Intl.DateTimeFormat('en-US', {
     timeZone,
     hourCycle: 'h23',
@@ -25,7 +25,7 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
   return clock
 }
 
-/** Whether there is a time zone of this name (IANA, such as `Europe/Berlin`; case does not matter). */
+/** Whether a text is the name of a time zone (IANA, such as `Europe/Berlin`; case does not matter). */
 export function isTimeZone(name: string): boolean {
   // Later engines also accept offsets such as +01:00, which have no daylight saving time.
   if (!/^[A-Za-z]/.test(name)) return false
@@ -44,7 +44,7 @@ export function isTimeZone(name: string): boolean {
  */
 export const wallTimeMs = (timeZone: string, atMs: number): number => atMs + offsetMs(timeZone, atMs)
 
-/** How far the zone's clock is ahead of UTC. */
+/** Offset of the zone from UTC; positive to the east. */
 function offsetMs(timeZone: string, atMs: number): number {
   if (timeZone === 'UTC') return 0
   const wholeMs = Math.floor(atMs / SECOND_MS) * SECOND_MS
@@ -54,10 +54,10 @@ function offsetMs(timeZone: string, atMs: number): number {
 }
 
 /**
- * The instant of a local time. A skipped time becomes the first instant after the change, so that no run is lost; of a
- * repeated time the later instant counts, so that no run happens twice.
+ * The instant of a local time. A skipped time becomes the first instant after the change, so that no run is lost; a
+ * repeated time means the later instant, so that no run is made twice.
  *
- * @param wallMs as `wallTimeMs` gives it
+ * @param wallMs as `wallTimeMs` returns it
  */
 export function instantMs(timeZone: string, wallMs: number): number {
   const before = offsetMs(timeZone, wallMs - DAY_MS)
@@ -77,7 +77,7 @@ export function lastWallTimeMs(timeZone: string, atMs: number): number {
   return againAtMs === atMs ? wallMs : wallTimeMs(timeZone, changeMs(timeZone, atMs, againAtMs)) - 1
 }
 
-/** When, after the one instant and up to the other, the clock is put forward or back. */
+/** The instant of the clock change after `fromMs` and up to `untilMs`. */
 function changeMs(timeZone: string, fromMs: number, untilMs: number): number {
   const before = offsetMs(timeZone, fromMs)
   const isPast = (second: number): boolean => offsetMs(timeZone, second * SECOND_MS) !== before

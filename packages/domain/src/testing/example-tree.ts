@@ -24,7 +24,7 @@ export interface ExampleLine {
   readonly status: TransactionStatus
 }
 
-/** Transactions of an example are called by their place in it: 1 is the root. */
+/** Parses a line. The ids of transactions are their positions in the example: 1 is the root. */
 export function line(text: string): ExampleLine {
   const [, type = '', amount, captures, of = '1', status, final, day = '0'] = LINE.exec(text) ?? []
   invariant(isPaymentType(type), `an example line begins with a payment type: ${text}`)
@@ -39,14 +39,14 @@ export function line(text: string): ExampleLine {
     numberOfCaptures: captures === undefined ? undefined : Number(captures),
     atMs: Number(day) * DAY_MS,
   }
-  return { command, referencedId: of, status: transactionStatuses.find((known) => known === status) ?? 'ACK' }
+  return { command, referencedId: of, status: transactionStatuses.find((each) => each === status) ?? 'ACK' }
 }
 
-/** The payment that the lines describe: a Visa card, seven days to capture. The moves need not be legal. */
+/** The payment of these lines: a Visa card, seven days to capture. The moves need not be legal. */
 export function exampleTree(lines: readonly string[], root: Partial<Transaction> = {}): Tree {
   const tree = lines.map(line).reduce<Tree | undefined>((before, { command, referencedId, status }) => {
     const { type, amountMinor = 0, channel, final, numberOfCaptures = 98, atMs } = command
-    const opens = type === 'PA' && !before
+    const isHold = type === 'PA' && !before
     const transaction: Transaction = {
       id: String((before?.transactions.length ?? 0) + 1),
       rootId: '1',
@@ -60,7 +60,7 @@ export function exampleTree(lines: readonly string[], root: Partial<Transaction>
       testMode: 'INTERNAL',
       channel,
       facts: {
-        ...(opens && { numberOfCaptures, expiresAtMs: atMs + 7 * DAY_MS }),
+        ...(isHold && { numberOfCaptures, expiresAtMs: atMs + 7 * DAY_MS }),
         ...(final && { final: true }),
       },
       createdAtMs: atMs,

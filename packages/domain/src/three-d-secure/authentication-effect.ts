@@ -1,8 +1,8 @@
 import { type Refused, refused } from '../guard.ts'
 
 /**
- * Outcomes of an authentication: transStatus (EMV 3-D Secure), no result in time, or cancelled by the shopper on a page
- * of ours.
+ * Outcomes of an authentication: transStatus (EMV 3-D Secure), no result in time, another amount than the requested
+ * one, or cancelled by the shopper on a page of the gateway.
  */
 export const authenticationOutcomes = ['Y', 'A', 'I', 'N', 'R', 'U', 'timeout', 'mismatch', 'cancelled'] as const
 export type AuthenticationOutcome = (typeof authenticationOutcomes)[number]

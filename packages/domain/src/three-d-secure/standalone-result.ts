@@ -10,18 +10,18 @@ export interface AuthenticationResult {
   readonly reason: string
 }
 
-const either = (code: ResultCode) => ({ frictionless: code, challenge: code })
+const bothFlows = (code: ResultCode) => ({ frictionless: code, challenge: code })
 
 const codes: Readonly<Record<AuthenticationOutcome, Readonly<Record<AuthenticationFlow, ResultCode>>>> = {
   Y: { frictionless: '000.400.110', challenge: '000.000.000' },
   A: { frictionless: '000.400.110', challenge: '000.000.000' },
-  I: either('000.400.120'),
+  I: bothFlows('000.400.120'),
   N: { frictionless: '000.400.102', challenge: '100.380.401' },
-  R: either('100.390.100'),
-  U: either('000.400.101'),
-  timeout: either('100.380.501'),
-  mismatch: either('100.390.101'),
-  cancelled: either('100.396.101'),
+  R: bothFlows('100.390.100'),
+  U: bothFlows('000.400.101'),
+  timeout: bothFlows('100.380.501'),
+  mismatch: bothFlows('100.390.101'),
+  cancelled: bothFlows('100.396.101'),
 }
 
 const reasons: Readonly<Record<AuthenticationOutcome, string>> = {
@@ -49,7 +49,7 @@ export function resultOfAuthentication(
   return { code, reason: reasons[outcome] }
 }
 
-/** For a card that is not enrolled: no request is sent to its issuer. */
+/** The result of a card that is not enrolled: no request is sent to its issuer. */
 export const notEnrolled: AuthenticationResult = {
   code: '000.400.109',
   reason: 'The card does not take part in 3-D Secure.',

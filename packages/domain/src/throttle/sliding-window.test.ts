@@ -78,7 +78,7 @@ describe('any requests at any times', () => {
     )
   })
 
-  test('a window takes no more memory with more requests', () => {
+  test('the memory of a window does not grow with its requests', () => {
     fc.assert(
       fc.property(moments, (all) => {
         const window = emptyWindow()

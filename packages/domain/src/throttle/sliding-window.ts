@@ -1,6 +1,6 @@
 import { limits } from '../limits.ts'
 
-/** Requests that came close together, and are forgotten together. */
+/** Requests that arrived close together, and leave the window together. */
 interface Span {
   readonly sinceMs: number
   lastMs: number
@@ -17,9 +17,9 @@ export interface Window {
 export const emptyWindow = (): Window => ({ requests: 0, spans: [] })
 
 /**
- * Admits and counts a request, if the window has a place.
+ * Admits and counts a request, if the window has a free place.
  *
- * No interval of the window's length contains more than `places` requests; after an idle window all of them may come at
+ * No interval of the window's length contains more than `places` requests; after an idle window that many may arrive at
  * once. A place becomes free when the last request of its span leaves the window, at most a tenth of the window late: a
  * client with fewer than `places` requests in 1.1 windows is never refused.
  *
@@ -28,32 +28,32 @@ export const emptyWindow = (): Window => ({ requests: 0, spans: [] })
  * @returns 0: admitted; otherwise the milliseconds until a place is free
  */
 export function enterWindow(window: Window, places: number, windowMs: number, nowMs: number): number {
-  const atMs = forgetGone(window, windowMs, nowMs)
-  if (window.requests >= places) return lastInTheWayMs(window, places) + windowMs - nowMs
+  const atMs = dropExpired(window, windowMs, nowMs)
+  if (window.requests >= places) return lastBlockingMs(window, places) + windowMs - nowMs
   add(window, 1, windowMs, atMs)
   return 0
 }
 
 /**
- * Whether a window has a place, without counting a request.
+ * The wait for a free place, without counting a request.
  *
- * @returns 0: it has one; otherwise the milliseconds until one is free
+ * @returns 0: a place is free; otherwise the milliseconds until one is
  */
-export function waitForPlaceMs(window: Window, places: number, windowMs: number, nowMs: number): number {
-  forgetGone(window, windowMs, nowMs)
-  return window.requests < places ? 0 : lastInTheWayMs(window, places) + windowMs - nowMs
+export function windowWaitMs(window: Window, places: number, windowMs: number, nowMs: number): number {
+  dropExpired(window, windowMs, nowMs)
+  return window.requests < places ? 0 : lastBlockingMs(window, places) + windowMs - nowMs
 }
 
 /** Counts requests that another process admitted, at the current time, even beyond the places. */
-export function noteInWindow(window: Window, requests: number, windowMs: number, nowMs: number): void {
-  add(window, requests, windowMs, forgetGone(window, windowMs, nowMs))
+export function countInWindow(window: Window, requests: number, windowMs: number, nowMs: number): void {
+  add(window, requests, windowMs, dropExpired(window, windowMs, nowMs))
 }
 
-/** @returns the time that counts as now: where the clock went back a little, the newest in the window */
-function forgetGone(window: Window, windowMs: number, nowMs: number): number {
+/** @returns the effective current time: that of the newest request if the clock went back a little */
+function dropExpired(window: Window, windowMs: number, nowMs: number): number {
   const { spans } = window
   const newest = spans.at(-1)
-  if (newest && newest.lastMs - nowMs > windowMs) forget(window, spans.length)
+  if (newest && newest.lastMs - nowMs > windowMs) drop(window, spans.length)
   const atMs = Math.max(nowMs, spans.at(-1)?.lastMs ?? nowMs)
 
   let ended = 0
@@ -61,7 +61,7 @@ function forgetGone(window: Window, windowMs: number, nowMs: number): number {
     if (lastMs + windowMs > atMs) break
     ended += 1
   }
-  if (ended > 0) forget(window, ended)
+  if (ended > 0) drop(window, ended)
   return atMs
 }
 
@@ -76,8 +76,8 @@ function add(window: Window, requests: number, windowMs: number, atMs: number): 
   window.requests += requests
 }
 
-/** When the last request came that has to leave before there is a place: of a later span, where places became fewer. */
-function lastInTheWayMs({ requests, spans }: Window, places: number): number {
+/** Time of the last request that must leave before a place is free; of a later span if the limit was lowered. */
+function lastBlockingMs({ requests, spans }: Window, places: number): number {
   let [left, atMs] = [requests, 0]
   for (const span of spans) {
     if (left < places) break
@@ -87,7 +87,7 @@ function lastInTheWayMs({ requests, spans }: Window, places: number): number {
   return atMs
 }
 
-/** The oldest spans. */
-function forget(window: Window, count: number): void {
+/** Drops the oldest spans. */
+function drop(window: Window, count: number): void {
   for (const { requests } of window.spans.splice(0, count)) window.requests -= requests
 }

@@ -10,22 +10,22 @@ export type Breaker =
 
 export const closedBreaker: Breaker = { kind: 'closed', failures: 0, successes: 0 }
 
-/** How many deliveries may start: all, one probe, or none. */
-export function breakerLets(breaker: Breaker, nowMs: number): 'all' | 'one' | 'none' {
+/** The deliveries that may start: all, one probe, or none. */
+export function breakerAllows(breaker: Breaker, nowMs: number): 'all' | 'one' | 'none' {
   if (breaker.kind === 'closed') return 'all'
   return nowMs < breaker.untilMs ? 'none' : 'one'
 }
 
 /** Concurrent deliveries to an endpoint: a few, and one more for each success since the last failure. */
-export function deliveriesTogether(breaker: Breaker, nowMs: number): number {
+export function concurrentDeliveries(breaker: Breaker, nowMs: number): number {
   if (breaker.kind === 'open') return nowMs < breaker.untilMs ? 0 : 1
-  return Math.min(limits.deliveriesAtFirst + breaker.successes, limits.deliveriesAtMost)
+  return Math.min(limits.concurrentDeliveriesInitial + breaker.successes, limits.concurrentDeliveriesMax)
 }
 
 /** After a successful delivery. */
 export function breakerAfterSuccess(breaker: Breaker): Breaker {
   if (breaker.kind === 'open') return closedBreaker
-  if (breaker.failures === 0 && breaker.successes >= limits.deliveriesAtMost) return breaker
+  if (breaker.failures === 0 && breaker.successes >= limits.concurrentDeliveriesMax) return breaker
   return { kind: 'closed', failures: 0, successes: breaker.successes + 1 }
 }
 
@@ -35,7 +35,7 @@ export function breakerAfterSuccess(breaker: Breaker): Breaker {
  * @param retryAfterMs Retry-After of the endpoint: opens the breaker at the first failure
  */
 export function breakerAfterFailure(breaker: Breaker, nowMs: number, retryAfterMs: number | undefined): Breaker {
-  if (breakerLets(breaker, nowMs) === 'none') return breaker
+  if (breakerAllows(breaker, nowMs) === 'none') return breaker
   const openings = breaker.kind === 'open' ? breaker.openings : 0
   if (retryAfterMs !== undefined) {
     return { kind: 'open', untilMs: nowMs + Math.min(retryAfterMs, limits.breakerMaxMs), openings }
@@ -43,6 +43,6 @@ export function breakerAfterFailure(breaker: Breaker, nowMs: number, retryAfterM
   if (breaker.kind === 'closed' && breaker.failures + 1 < limits.breakerFailures) {
     return { kind: 'closed', failures: breaker.failures + 1, successes: 0 }
   }
-  const restMs = Math.min(limits.breakerMs * 2 ** openings, limits.breakerMaxMs)
-  return { kind: 'open', untilMs: nowMs + restMs, openings: Math.min(openings + 1, limits.breakerDoublings) }
+  const pauseMs = Math.min(limits.breakerMs * 2 ** openings, limits.breakerMaxMs)
+  return { kind: 'open', untilMs: nowMs + pauseMs, openings: Math.min(openings + 1, limits.breakerDoublings) }
 }

@@ -1,4 +1,4 @@
-/** Content of a webhook's events: everything, or nothing about the customer. */
+/** Content of a webhook's events: all data, or no data about the customer. */
 export const fieldFilters = ['ALL', 'NON_CUSTOMER_DATA'] as const
 export type FieldFilter = (typeof fieldFilters)[number]
 
@@ -29,7 +29,7 @@ const customerData = [
   'merchantMemo',
 ] as const
 
-/** A value as JSON has it. */
+/** A JSON value. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
 
 /** The answer without data about the customer. */

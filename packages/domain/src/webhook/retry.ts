@@ -20,6 +20,6 @@ export function retryAtMs(
 ): number | undefined {
   if (attempts >= limits.deliveryAttempts) return undefined
   const waitMs = waitsMs[attempts - 1] ?? DAY_MS
-  const scattered = waitMs * (1 + limits.retryJitter * (2 * random - 1))
-  return nowMs + Math.round(Math.max(scattered, Math.min(retryAfterMs ?? 0, limits.retryAfterMaxMs)))
+  const jitteredMs = waitMs * (1 + limits.retryJitter * (2 * random - 1))
+  return nowMs + Math.round(Math.max(jitteredMs, Math.min(retryAfterMs ?? 0, limits.retryAfterMaxMs)))
 }

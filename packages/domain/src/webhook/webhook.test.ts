@@ -5,16 +5,16 @@ import {
   type Breaker,
   breakerAfterFailure,
   breakerAfterSuccess,
-  breakerLets,
+  breakerAllows,
   closedBreaker,
-  deliveriesTogether,
+  concurrentDeliveries,
 } from './breaker.ts'
 import { withoutCustomerData } from './customer-data.ts'
 import { retryAtMs } from './retry.ts'
 import { verdictOf } from './verdict.ts'
 
 describe('a delivery that failed', () => {
-  test('retries after 1, 2, 4, 8, 15, 30 minutes, an hour, then daily, up to 30 days', () => {
+  test('is retried after 1, 2, 4, 8, 15, 30 minutes, an hour, then daily, up to 30 days', () => {
     const waits = Array.from({ length: 36 }, (_, index) => (retryAtMs(index + 1, 5, 0.5, undefined) ?? 0) - 5)
     const early = [1, 2, 4, 8, 15, 30, 60].map((minutes) => minutes * MINUTE_MS)
     expect(waits).toEqual([...early, ...Array.from({ length: 29 }, () => DAY_MS)])
@@ -28,7 +28,7 @@ describe('a delivery that failed', () => {
     { random: 0, waits: 54_000 },
     { random: 0.25, waits: 57_000 },
     { random: 1, waits: 66_000 },
-  ])('varies by up to a tenth', ({ random, waits }) => {
+  ])('is retried after a wait that varies by up to a tenth', ({ random, waits }) => {
     expect(retryAtMs(1, 0, random, undefined)).toBe(waits)
   })
 
@@ -36,7 +36,7 @@ describe('a delivery that failed', () => {
     { retryAfterMs: 10, waits: MINUTE_MS },
     { retryAfterMs: 90_000, waits: 90_000 },
     { retryAfterMs: 7 * DAY_MS, waits: DAY_MS },
-  ])('follows Retry-After, but never sooner than planned, and within a day', ({ retryAfterMs, waits }) => {
+  ])('is retried after Retry-After, but never sooner than planned, and within a day', ({ retryAfterMs, waits }) => {
     expect(retryAtMs(1, 0, 0.5, retryAfterMs)).toBe(waits)
   })
 })
@@ -58,19 +58,19 @@ test.each([
 })
 
 describe('an endpoint', () => {
-  test('the limit of deliveries in flight follows successful deliveries, within bounds', () => {
-    const after = (arrived: number, from = closedBreaker) => {
+  test('has a limit of deliveries in flight that grows with successful ones, within bounds', () => {
+    const after = (successes: number, from = closedBreaker) => {
       let breaker = from
-      for (let count = 0; count < arrived; count += 1) breaker = breakerAfterSuccess(breaker)
+      for (let count = 0; count < successes; count += 1) breaker = breakerAfterSuccess(breaker)
       return breaker
     }
-    expect([0, 1, 55, 56, 57, 1_000].map((arrived) => deliveriesTogether(after(arrived), 0))).toEqual([
+    expect([0, 1, 55, 56, 57, 1_000].map((successes) => concurrentDeliveries(after(successes), 0))).toEqual([
       8, 9, 63, 64, 64, 64,
     ])
     const failedOnce = breakerAfterFailure(after(1_000), 0, undefined)
-    expect([failedOnce, after(2, failedOnce)].map((breaker) => deliveriesTogether(breaker, 0))).toEqual([8, 10])
+    expect([failedOnce, after(2, failedOnce)].map((breaker) => concurrentDeliveries(breaker, 0))).toEqual([8, 10])
     const open: Breaker = { kind: 'open', untilMs: 5, openings: 1 }
-    expect([deliveriesTogether(open, 4), deliveriesTogether(open, 5)]).toEqual([0, 1])
+    expect([concurrentDeliveries(open, 4), concurrentDeliveries(open, 5)]).toEqual([0, 1])
     expect(breakerAfterSuccess(open)).toEqual(closedBreaker)
   })
 
@@ -81,9 +81,9 @@ describe('an endpoint', () => {
   }
 
   test('is paused after a few failures in a row, then tried once', () => {
-    expect(breakerLets(failed(limits.breakerFailures - 1), 0)).toBe('all')
+    expect(breakerAllows(failed(limits.breakerFailures - 1), 0)).toBe('all')
     const open = failed(limits.breakerFailures)
-    expect([0, 29_999, 30_000].map((nowMs) => breakerLets(open, nowMs))).toEqual(['none', 'none', 'one'])
+    expect([0, 29_999, 30_000].map((nowMs) => breakerAllows(open, nowMs))).toEqual(['none', 'none', 'one'])
   })
 
   test('ignores the failures of deliveries that were in flight when it was paused', () => {
@@ -91,21 +91,21 @@ describe('an endpoint', () => {
     expect(failed(20, open, 29_999)).toEqual(open)
   })
 
-  test('is left alone for longer each time that it fails again, up to ten minutes', () => {
+  test('is paused for longer after each failed probe, up to ten minutes', () => {
     let breaker = failed(limits.breakerFailures)
-    const rests: number[] = []
-    for (let nowMs = 0; rests.length < 8; ) {
-      if (breaker.kind === 'closed') throw new Error('it has failed')
-      rests.push(breaker.untilMs - nowMs)
+    const pauses: number[] = []
+    for (let nowMs = 0; pauses.length < 8; ) {
+      if (breaker.kind === 'closed') throw new Error('the breaker is closed')
+      pauses.push(breaker.untilMs - nowMs)
       nowMs = breaker.untilMs
       breaker = breakerAfterFailure(breaker, nowMs, undefined)
     }
-    expect(rests.map((ms) => ms / 1_000)).toEqual([30, 60, 120, 240, 480, 600, 600, 600])
+    expect(pauses.map((ms) => ms / 1_000)).toEqual([30, 60, 120, 240, 480, 600, 600, 600])
   })
 
   test('with Retry-After is paused at once, for ten minutes at most', () => {
-    expect(breakerLets(breakerAfterFailure(closedBreaker, 0, 5_000), 4_999)).toBe('none')
-    expect(breakerLets(breakerAfterFailure(closedBreaker, 0, 5_000), 5_000)).toBe('one')
+    expect(breakerAllows(breakerAfterFailure(closedBreaker, 0, 5_000), 4_999)).toBe('none')
+    expect(breakerAllows(breakerAfterFailure(closedBreaker, 0, 5_000), 5_000)).toBe('one')
     expect(breakerAfterFailure(closedBreaker, 0, DAY_MS)).toMatchObject({ untilMs: 600_000 })
   })
 })

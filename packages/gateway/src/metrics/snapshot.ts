@@ -1,4 +1,4 @@
-import { breakerLets } from '@tollgate/domain'
+import { breakerAllows } from '@tollgate/domain'
 import type { Storage, StorageTotals } from '@tollgate/storage'
 import { type Clock, DELIVERY, NOTIFICATION, type Webhooks } from '@tollgate/operations'
 import { type Lag, lagOf } from '../runtime/job-lag.ts'
@@ -53,7 +53,7 @@ export async function takeSnapshot(parts: Parts): Promise<MetricsSnapshot> {
     storage: storage.totals(),
     depth: storage.depth(),
     certificateEndsAtMs: tls?.expiresAtMs(),
-    breakersOpen: webhooks.all().filter(({ id }) => breakerLets(webhooks.breakerOf(id), atMs) !== 'all').length,
+    breakersOpen: webhooks.all().filter(({ id }) => breakerAllows(webhooks.breakerOf(id), atMs) !== 'all').length,
     ...(isReachable ? await storedValues(parts) : noStoredValues),
   }
 }

@@ -1,4 +1,4 @@
-import { emptyWindow, enterWindow, noteInWindow, waitForPlaceMs, type Window } from '@tollgate/domain'
+import { emptyWindow, enterWindow, countInWindow, windowWaitMs, type Window } from '@tollgate/domain'
 import type { RateLimit } from '@tollgate/operations'
 
 /** Counts requests by key. */
@@ -39,7 +39,7 @@ export function createThrottle(windowMs: number, keysMax: number): Throttle {
 
   return {
     take: (key, places, nowMs) => enterWindow(windowOf(key, nowMs), places, windowMs, nowMs),
-    wait: (key, places, nowMs) => waitForPlaceMs(windowOf(key, nowMs), places, windowMs, nowMs),
-    record: (key, requests, nowMs) => noteInWindow(windowOf(key, nowMs), requests, windowMs, nowMs),
+    wait: (key, places, nowMs) => windowWaitMs(windowOf(key, nowMs), places, windowMs, nowMs),
+    record: (key, requests, nowMs) => countInWindow(windowOf(key, nowMs), requests, windowMs, nowMs),
   }
 }

@@ -1,4 +1,4 @@
-import { dispatch, isDecline, whyNotOpen } from '@tollgate/domain'
+import { dispatch, isDecline, checkoutRefusal } from '@tollgate/domain'
 import type { CheckoutRow, JobRow, CompareAndSet } from '@tollgate/storage'
 import type { Answer, RequestMark } from '../answer.ts'
 import type { PendingUnit } from '../pending-unit.ts'
@@ -41,7 +41,7 @@ async function submit(context: Context, request: SubmitRequest, what: What, begi
   const stored = await readCheckout(context, request.id)
   if (!stored) return { answer: missingAnswer(context, mark, whyMissing(context, request.id)) }
   if (request.atMs >= stored.expiresAtMs) return { answer: missingAnswer(context, mark, 'expired') }
-  const why = whyNotOpen({ checkout: stored, atMs: request.atMs })
+  const why = checkoutRefusal({ checkout: stored, atMs: request.atMs })
   if (why?.code === '800.120.100')
     return { answer: tooMany(context, mark, why.reason, stored.expiresAtMs - request.atMs) }
   if (why) return { answer: refusalAnswer(context, mark, why) }

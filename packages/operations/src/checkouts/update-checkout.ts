@@ -1,4 +1,4 @@
-import { whyNotOpen } from '@tollgate/domain'
+import { checkoutRefusal } from '@tollgate/domain'
 import { channelFor } from '../directory/visibility.ts'
 import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
@@ -16,7 +16,7 @@ export async function updateCheckout(context: Context, request: Requests['update
     return { answer: missingAnswer(context, request, whyMissing(context, request.id)) }
   }
   if (request.atMs >= stored.expiresAtMs) return { answer: missingAnswer(context, request, 'expired') }
-  const why = whyNotOpen({ checkout: stored, atMs: request.atMs })
+  const why = checkoutRefusal({ checkout: stored, atMs: request.atMs })
   if (why) return { answer: refusalAnswer(context, request, why) }
   const notPrepared = await whyNotPrepared(context, request, channelFor(request))
   if (notPrepared) return notPrepared

@@ -35,7 +35,7 @@ import { readCheckout, type StoredCheckout } from './checkout-record.ts'
 
 const states: Readonly<Record<CheckoutState, WidgetCheckout['state']>> = {
   OPEN: 'open',
-  UNDER_WAY: 'pending',
+  IN_PROGRESS: 'pending',
   DONE: 'done',
   EXHAUSTED: 'gone',
   EXPIRED: 'gone',
@@ -128,7 +128,7 @@ const wantedOf =
     const type = prepared?.purpose.typeOfBrand.get(brand) ?? prepared?.purpose.type
     const pays = type && methodOperationOf(type)
     if (!pays) return ['register']
-    return prepared?.createRegistration ? [pays, 'agree'] : [pays]
+    return prepared?.createRegistration ? [pays, 'registerWithPayment'] : [pays]
   }
 
 /** With dispatching, of the first of the channels that names a creditor. */

@@ -195,13 +195,13 @@ describe('entityId', () => {
   test.each<{ what: string; settings: object; changes: Parameters }>([
     { what: 'brand', settings: { brands: ['MASTER'] }, changes: {} },
     { what: 'currency', settings: { currencies: ['USD'] }, changes: {} },
-  ])('a $what that the channel does not take: 600.200.500', async ({ settings, changes }) => {
+  ])('a $what that the channel does not accept: 600.200.500', async ({ settings, changes }) => {
     const { channel, token } = await otherMerchant(tollgate, settings)
     const headers = { authorization: `Bearer ${token}` }
     const answer = await send('POST', '/v1/payments', cardPayment({ entityId: channel, ...changes }), headers)
     expect(summary(answer)).toEqual([400, '600.200.500'])
     expect(answer.body.result.description).toMatch(/Invalid payment data/)
-    expect(answer.body.resultDetails.ExtendedDescription).toMatch(/the channel does not take/)
+    expect(answer.body.resultDetails.ExtendedDescription).toMatch(/the channel does not accept/)
   })
 })
 

@@ -5,7 +5,7 @@ import { isAtProvider, isRedirected } from '../accounts/redirected.ts'
 import type { Acquirers, Context } from '../context.ts'
 import type { Channel } from '../directory/channel.ts'
 import type { AccountRequest } from '../parameters/account-request.ts'
-import { hasWrongDevice, isMerchantInitiated } from '../three-d-secure/device.ts'
+import { hasInvalidDeviceInfo, isMerchantInitiated } from '../three-d-secure/device.ts'
 import { isRegistered } from '../three-d-secure/requestor.ts'
 
 /** Where this gateway can send shoppers: to providers of redirect brands, and to the issuers of their cards. */
@@ -45,7 +45,7 @@ export function acceptanceSubject(
       terms.authentication.merchantInitiated === true || authentication.asksForMerchantInitiated,
     hasProof,
     reachesShopper,
-    mayTakePart:
+    mayBeEnrolled:
       terms.threeDSecure !== 'enrolled' ||
       reach.issuers !== undefined ||
       // Without a directory server, the enrolled test cards count as enrolled.
@@ -72,6 +72,6 @@ export function acceptanceSubject(
     cardPresent,
     reachesShopper,
     isRegistered: isDemanded && isRegistered(reach.environment, channel, brand),
-    hasWrongDevice: isDemanded && hasWrongDevice(request),
+    hasInvalidDeviceInfo: isDemanded && hasInvalidDeviceInfo(request),
   }
 }

@@ -169,7 +169,7 @@ describe('instalments', () => {
   test('are together no more than was agreed', async () => {
     const id = await agree('3')
     const much = await part(id, '60.01')
-    expect([summary(much), because(much)]).toEqual([REFUSED, expect.stringContaining('more than what was agreed')])
+    expect([summary(much), because(much)]).toEqual([REFUSED, expect.stringContaining('exceed the agreed total')])
     expect(summary(await part(id, '50.00'))).toEqual(APPROVED)
     expect(summary(await part(id, '10.01'))).toEqual(REFUSED)
     expect(summary(await part(id, '10.00'))).toEqual(APPROVED)
@@ -267,7 +267,7 @@ describe('industry practices', () => {
     later(3)
     expect(summary(await follow('RESUBMISSION', declined))).toEqual(APPROVED)
     later(0.1)
-    expect(because(await follow('RESUBMISSION', declined))).toContain('was paid since')
+    expect(because(await follow('RESUBMISSION', declined))).toContain('RESUBMISSION repeats only')
 
     // A charge has an id of its own, too.
     const begun = networkIdOf(await pay('UNSCHEDULED INITIAL CIT'))
@@ -275,8 +275,8 @@ describe('industry practices', () => {
     later(1)
     expect(summary(await follow('RESUBMISSION', charged))).toEqual(APPROVED)
     later(1)
-    expect(because(await follow('RESUBMISSION', charged))).toContain('was paid since')
-    expect(because(await follow('RESUBMISSION', begun))).toContain('was paid since')
+    expect(because(await follow('RESUBMISSION', charged))).toContain('RESUBMISSION repeats only')
+    expect(because(await follow('RESUBMISSION', begun))).toContain('RESUBMISSION repeats only')
 
     const another = networkIdOf(await pay('UNSCHEDULED INITIAL CIT', {}, LACK_OF_FUNDS))
     later(14)
@@ -314,7 +314,7 @@ describe('industry practices', () => {
 
   test('need a payment that is known', async () => {
     const answer = await follow('NO_SHOW', '123456789012345')
-    expect([summary(answer), because(answer)]).toEqual([REFUSED, expect.stringContaining('is not known here')])
+    expect([summary(answer), because(answer)]).toEqual([REFUSED, expect.stringContaining('names no payment')])
   })
 })
 

@@ -5,7 +5,7 @@ import {
   checkInstruction,
   hasFailed,
   type Go,
-  historyOf,
+  historyLengthOf,
   isCharge,
   type Refused,
   type Registration,
@@ -47,7 +47,7 @@ export function checkedInstruction(
   const why = checkInstruction({
     instruction,
     brand,
-    ofNetwork: isOfNetwork(account),
+    hasCardNetwork: isOfNetwork(account),
     cvvSent: isCvvSent,
     initialTransactionId,
     lenient: channel.settings.compatibility === 'legacy',
@@ -75,9 +75,9 @@ export async function onFile(
   const { instruction } = checked
   if (!isCharge(instruction) || go.type === 'CD')
     return { kind: 'go', instruction, initialTransactionId: undefined, agreementId: undefined }
-  const { id: agreementId, began: first } = await findAgreement(context, channel, initialTransactionId, about.named)
-  const began = first && authorisationOf(first.row)
-  const history = historyOf(instruction, began)
+  const { id: agreementId, initial: first } = await findAgreement(context, channel, initialTransactionId, about.named)
+  const initial = first && authorisationOf(first.row)
+  const history = historyLengthOf(instruction, initial)
   const charges =
     history > 0 && agreementId !== undefined
       ? await context.storage.newestOfAgreement(agreementId, channel.merchant, history)
@@ -88,7 +88,7 @@ export async function onFile(
     amountMinor: go.amountMinor,
     currency: go.currency,
     atMs: request.atMs,
-    agreement: { began, charges: newest },
+    agreement: { initial, charges: newest },
   })
   if (why) return why
   const agreement = first && history > 0 ? expectedVersionOf(first) : undefined
@@ -111,11 +111,11 @@ async function findAgreement(
   { merchant }: Channel,
   networkTransactionId: string | undefined,
   referred: StoredTransaction | undefined,
-): Promise<{ readonly id: string | undefined; readonly began: StoredTransaction | undefined }> {
-  if (networkTransactionId === undefined) return { id: undefined, began: undefined }
+): Promise<{ readonly id: string | undefined; readonly initial: StoredTransaction | undefined }> {
+  if (networkTransactionId === undefined) return { id: undefined, initial: undefined }
   const named = referred ?? (await storage.byNetworkId(networkTransactionId, merchant))
   const id = named?.row.initial_transaction_id ?? networkTransactionId
-  return { id, began: id === networkTransactionId ? named : await storage.byNetworkId(id, merchant) }
+  return { id, initial: id === networkTransactionId ? named : await storage.byNetworkId(id, merchant) }
 }
 
 const expectedVersionOf = ({ row, version }: StoredTransaction): ExpectedVersion => ({
@@ -127,7 +127,7 @@ const expectedVersionOf = ({ row, version }: StoredTransaction): ExpectedVersion
 function authorisationOf(row: TransactionRow): Authorisation {
   return {
     instruction: factsOf(row).instruction,
-    stands: !hasFailed({ status: known(isStatus, row.status) }),
+    failed: hasFailed({ status: known(isStatus, row.status) }),
     code: known(isResultCode, row.result_code),
     amountMinor: row.amount_minor ?? 0,
     currency: row.currency === null ? null : known(isCurrency, row.currency),

@@ -28,7 +28,7 @@ const columns: readonly (readonly [operation: MethodOperation, title: string])[]
   ['refund', 'RF'],
   ['rebill', 'RB'],
   ['register', 'RG'],
-  ['agree', '`createRegistration`'],
+  ['registerWithPayment', '`createRegistration`'],
 ]
 
 /** The brands of each group that a redirect leads to. For the others the sent structure decides. */

@@ -1,7 +1,7 @@
 import type { ResultCode } from '@tollgate/contract'
 import {
   type Agreements,
-  asLastUsed,
+  withLastUse,
   cardExpiresAtMs,
   instructionTypes,
   type Refused,
@@ -48,7 +48,7 @@ export async function asItStands(storage: Storage, row: RegistrationRow, atMs: n
   if (atMs < registration.expiresAtMs || registration.deletedAtMs !== null) return registration
   const account = await storage.account(registration.accountId)
   const usedAtMs = account && endOf(account) === null ? await storage.lastUse(row.id) : undefined
-  return usedAtMs === undefined ? registration : asLastUsed(registration, usedAtMs)
+  return usedAtMs === undefined ? registration : withLastUse(registration, usedAtMs)
 }
 
 const readAgreements: (text: string) => Agreements = storedReader(

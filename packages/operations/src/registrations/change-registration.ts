@@ -1,5 +1,5 @@
 import { InvariantError } from '@tollgate/contract'
-import { type Refused, type RegistrationMove, type Subject, unknownRegistration } from '@tollgate/domain'
+import { type Refused, type RegistrationMove, type RegistrationSubject, unknownRegistration } from '@tollgate/domain'
 import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import type { ChangeRequest } from '../requests.ts'
@@ -26,7 +26,11 @@ export async function changeRegistration(
   context: Context,
   request: ChangeRequest,
   type: Exclude<RegistrationMove, 'use'>,
-  decide: (known: RegistrationTree, subject: Subject, id: string) => Promise<Change | Refused | PendingUnit>,
+  decide: (
+    known: RegistrationTree,
+    subject: RegistrationSubject,
+    id: string,
+  ) => Promise<Change | Refused | PendingUnit>,
 ): Promise<PendingUnit> {
   const known = await registrationTreeOf(context, request, request.id)
   if (!known) return { answer: refusalAnswer(context, request, unknownRegistration[type]) }

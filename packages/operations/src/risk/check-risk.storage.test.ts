@@ -99,7 +99,7 @@ describe('a payment', () => {
     const { body } = await pay({ amount: '200.01', createRegistration: 'true' })
     expect(body).not.toHaveProperty('registrationId')
     expect(body.resultDetails).toEqual({
-      ExtendedDescription: 'the risk check has rejected it',
+      ExtendedDescription: 'the risk check has rejected the payment',
       RiskHits: 'over 100, over 200',
     })
     expect((await account(body.id)).body).toMatchObject({ bin: '420000', fingerprint: null })

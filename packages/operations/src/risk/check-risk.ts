@@ -55,7 +55,7 @@ export async function checkRisk(
   // Synchronously for all traits, so that two concurrent payments have the same order under every counter.
   await Promise.all(
     counted.map(async ({ by, withinMs, entry }) => {
-      const rows = await context.rates.velocity.note(entry, atMs - withinMs)
+      const rows = await context.rates.velocity.add(entry, atMs - withinMs)
       // By id, because a payment may be counted under two fingerprints of one card.
       for (const row of rows) earlier.get(by)?.set(row.id, earlierPayment(row))
     }),
@@ -76,7 +76,7 @@ export async function checkRisk(
     ...assessment,
     notChecked: notChecked(subject),
     entries,
-    forget: () => context.rates.velocity.forget(entries),
+    forget: () => context.rates.velocity.remove(entries),
   }
 }
 

@@ -20,7 +20,7 @@ const store = (...velocity: VelocityRow[]) => storage.commit({ id: 'u', expected
 let velocity: Velocity
 /** The ids of those that came before. */
 const before = async (row: VelocityRow, sinceMs = 0) =>
-  (await velocity.note(row, sinceMs)).map(({ id }) => id).toSorted()
+  (await velocity.add(row, sinceMs)).map(({ id }) => id).toSorted()
 
 beforeEach(() => {
   velocity = createVelocity(storage)
@@ -37,11 +37,9 @@ test('of several at once, each counts those before it and no other', async () =>
 })
 
 test('one that is on disk by now counts once, as it is there', async () => {
-  await velocity.note(entry('c1', { counter: 'c' }), 0)
+  await velocity.add(entry('c1', { counter: 'c' }), 0)
   await store(entry('c1', { counter: 'c', amount_minor: 0 }))
-  expect(await velocity.note(entry('c2', { counter: 'c' }), 0)).toEqual([
-    entry('c1', { counter: 'c', amount_minor: 0 }),
-  ])
+  expect(await velocity.add(entry('c2', { counter: 'c' }), 0)).toEqual([entry('c1', { counter: 'c', amount_minor: 0 })])
 })
 
 test('one that was stored before the process began counts', async () => {
@@ -53,8 +51,8 @@ test('one that came later and was on disk sooner does not count', async () => {
   const disk = new EventEmitter()
   const ready = once(disk, 'ready')
   const slow = createVelocity({ ...storage, velocity: (...about) => ready.then(() => storage.velocity(...about)) })
-  const first = slow.note(entry('i2', { counter: 'i' }), 0)
-  void slow.note(entry('i1', { counter: 'i' }), 0)
+  const first = slow.add(entry('i2', { counter: 'i' }), 0)
+  void slow.add(entry('i1', { counter: 'i' }), 0)
   await store(entry('i1', { counter: 'i' }))
   disk.emit('ready')
   expect(await first).toEqual([])
@@ -65,21 +63,21 @@ test.each([
   ['under another counter', entry('e2', { counter: 'f' })],
   ['of another merchant', entry('e3', { counter: 'e', merchant: 'n' })],
 ])('one %s does not count', async (_what, other) => {
-  await velocity.note(other, 0)
+  await velocity.add(other, 0)
   expect(await before(entry('e9', { counter: 'e' }), 1000)).toEqual([])
 })
 
 test('the number of entries is bounded, and the oldest is removed first', async () => {
   for (let index = 0; index <= limits.riskUnderWayMax; index += 1) {
-    await velocity.note(entry(`g${index}`, { counter: index < 2 ? 'g' : `g${index}` }), 0)
+    await velocity.add(entry(`g${index}`, { counter: index < 2 ? 'g' : `g${index}` }), 0)
   }
   expect(await before(entry('h', { counter: 'g' }))).toEqual(['g1'])
 })
 
 test('only the entries of a payment that is not stored are removed', async () => {
   const [gone, kept] = [entry('k1', { counter: 'k' }), entry('k2', { counter: 'k' })]
-  await Promise.all([velocity.note(gone, 0), velocity.note(kept, 0)])
-  velocity.forget([gone])
-  velocity.forget([gone])
+  await Promise.all([velocity.add(gone, 0), velocity.add(kept, 0)])
+  velocity.remove([gone])
+  velocity.remove([gone])
   expect(await before(entry('k3', { counter: 'k' }))).toEqual(['k2'])
 })

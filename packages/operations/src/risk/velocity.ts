@@ -22,7 +22,7 @@ export function createVelocity(storage: Storage): Velocity {
   }
 
   return {
-    async note(entry, sinceMs) {
+    async add(entry, sinceMs) {
       const before = latestOf.get(keyOf(entry)) ?? []
       remember(entry)
       const stored = await storage.velocity(entry.counter, entry.merchant, sinceMs)
@@ -35,7 +35,7 @@ export function createVelocity(storage: Storage): Velocity {
         ...before.filter(({ id, created_at_ms: atMs }) => atMs >= sinceMs && !onDisk.has(id)),
       ]
     },
-    forget(entries) {
+    remove(entries) {
       for (const entry of entries) {
         const at = latest.indexOf(entry)
         if (at >= 0) latest.splice(at, 1)

@@ -172,7 +172,7 @@ describe('after a decline', () => {
   })
 
   test.each<{ what: string; forced: Form; ended: RegExp }>([
-    { what: 'a lost card', forced: force('41'), ended: /declined for good, with 41/ },
+    { what: 'a lost card', forced: force('41'), ended: /declined permanently, with 41/ },
     { what: 'advice never to come again', forced: force('51', '03'), ended: /forbids.*advice 03/ },
     { what: 'advice to mend something', forced: force('51', '01'), ended: /update the registration.*advice 01/ },
   ])('$what stops the plan, and no other', async ({ forced, ended }) => {

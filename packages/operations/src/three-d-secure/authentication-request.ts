@@ -16,12 +16,12 @@ import {
   challengeIndicatorFor,
   challengeIndicators,
   colorDepthFor,
-  exemptionWishes,
+  exemptionIndicators,
   isAuthenticationIndicator,
   isThreeRiIndicator,
   type MessageOf,
   type ProtocolVersion,
-  simulatorWish,
+  simulatorOptions,
   threeRiIndicatorFor,
 } from '@tollgate/three-d-secure'
 import type { Channel } from '../directory/channel.ts'
@@ -105,7 +105,7 @@ export function authenticationRequest(about: Authentication): AReq {
         'CB-SCORE_MERCHANT': values.get('threeDSecure.schemeData[CB-SCORE_MERCHANT]'),
         'CB-USECASE': values.get('threeDSecure.schemeData[CB-USECASE]'),
       }),
-      simulatorWish(wishOf(values)),
+      simulatorOptions(wishOf(values)),
     ],
   }
 }
@@ -196,7 +196,7 @@ function purposeOf(parameters: RequestParameters, version: ProtocolVersion): str
 
 /** "Both the authentication and the payment must be flagged": an exemption is a wish, where none was sent beside it. */
 function wishForChallenge({ values }: RequestParameters, version: ProtocolVersion): string | undefined {
-  const exemption = exemptionWishes[values.get('threeDSecure.exemptionFlag') ?? '']
+  const exemption = exemptionIndicators[values.get('threeDSecure.exemptionFlag') ?? '']
   const wish = values.get('threeDSecure.challengeIndicator') ?? exemption
   return isChallengeIndicator(wish) ? challengeIndicatorFor(wish, version) : undefined
 }
@@ -241,7 +241,7 @@ const digits = (sent: string | undefined) => (sent !== undefined && /^[0-9]{1,6}
 const minutes = (sent: string | undefined) => (sent !== undefined && /^[+-]?[0-9]{1,4}$/.test(sent) ? sent : undefined)
 
 /** Test parameters for the simulated issuers (interop, Queries, reports, schedules, the rest). */
-function wishOf(values: RequestParameters['values']): Parameters<typeof simulatorWish>[0] {
+function wishOf(values: RequestParameters['values']): Parameters<typeof simulatorOptions>[0] {
   const flow = values.get('customParameters[3DS2_flow]')
   return {
     enrolled: values.get('customParameters[3DS2_enrolled]') === 'true' || undefined,

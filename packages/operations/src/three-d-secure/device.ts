@@ -8,7 +8,7 @@ export const isMerchantInitiated = ({ instruction, authentication }: Authenticat
   instruction.source === 'MIT' || authentication.marksMerchantInitiated
 
 /** Whether threeDSecure.deviceInfo was sent, and cannot be read where it counts. */
-export const hasWrongDevice = (request: AuthenticationRequest): boolean =>
+export const hasInvalidDeviceInfo = (request: AuthenticationRequest): boolean =>
   request.authentication.app === 'wrong' && !isMerchantInitiated(request)
 
 /** The device channel of a request that needs no page: merchant-initiated (3RI) or an app. undefined: a browser. */

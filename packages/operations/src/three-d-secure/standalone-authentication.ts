@@ -37,7 +37,7 @@ import { sendAuthenticationRequest } from './authenticate.ts'
 import { type Authenticating, authenticationPage, newSession } from '../records/session-record.ts'
 import { challengeOf, takesPart, sentBrowser } from './start-authentication.ts'
 import { flowOf, withFound } from './authentication-result.ts'
-import { deviceOf, hasWrongDevice } from './device.ts'
+import { deviceOf, hasInvalidDeviceInfo } from './device.ts'
 
 /** The values of an authentication before the first request. */
 interface AuthenticationContext {
@@ -103,7 +103,7 @@ function acceptanceSubject(context: Context, accepted: Accepted): StandaloneAuth
     hasNumber: instrument.number !== undefined,
     issuersConnected: context.issuers !== undefined,
     isRegistered: isRegistered(context.environment, channel, instrument.brand),
-    hasWrongDevice: hasWrongDevice(request),
+    hasInvalidDeviceInfo: hasInvalidDeviceInfo(request),
   }
 }
 

@@ -1,12 +1,12 @@
 import { MINUTE_MS } from '@tollgate/contract'
-import { closedBreaker, deliveriesTogether } from '@tollgate/domain'
+import { closedBreaker, concurrentDeliveries } from '@tollgate/domain'
 import { openMemory } from '@tollgate/storage'
 import { describe, expect, test } from 'vitest'
 import { cardPayment, testGateway } from '@tollgate/gateway/testing'
 import { webhookTests } from '@tollgate/gateway/testing/webhook-tests'
 
 /** Deliveries under way to a webhook of which nothing is known. */
-const AT_FIRST = deliveriesTogether(closedBreaker, 0)
+const AT_FIRST = concurrentDeliveries(closedBreaker, 0)
 /** Failures in a row that open the breaker of a webhook. */
 const FAILURES = 5
 

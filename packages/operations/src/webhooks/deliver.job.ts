@@ -1,5 +1,5 @@
 import { InvariantError } from '@tollgate/contract'
-import { breakerAfterFailure, breakerAfterSuccess, deliveriesTogether } from '@tollgate/domain'
+import { breakerAfterFailure, breakerAfterSuccess, concurrentDeliveries } from '@tollgate/domain'
 import type { JobRow } from '@tollgate/storage'
 import { CHANGED, type JobKind } from '../job.ts'
 import { limits } from '../limits.ts'
@@ -69,7 +69,7 @@ export function deliveries(context: DeliveryContext): JobKind {
   return {
     name: DELIVERY,
     queues: () => webhooks.queues(),
-    together: (lane) => deliveriesTogether(webhooks.breakerOf(lane), clock.now()),
+    together: (lane) => concurrentDeliveries(webhooks.breakerOf(lane), clock.now()),
     async run({ id, held_until_ms }, signal) {
       const job = await storage.job(id)
       if (!job || job.held_until_ms !== held_until_ms || !isDue(job)) return CHANGED

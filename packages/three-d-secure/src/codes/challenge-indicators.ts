@@ -6,21 +6,21 @@ import { includes, type ProtocolVersion } from '../versions.ts'
  */
 export const challengeIndicators = {
   '01': { text: 'no preference', since: '2.1.0' },
-  '02': { text: 'no challenge, please', since: '2.1.0' },
-  '03': { text: 'a challenge is preferred', since: '2.1.0' },
-  '04': { text: 'a challenge is mandated', since: '2.1.0' },
+  '02': { text: 'no challenge is requested', since: '2.1.0' },
+  '03': { text: 'a challenge is requested by preference', since: '2.1.0' },
+  '04': { text: 'a challenge is requested by mandate', since: '2.1.0' },
   '05': { text: 'no challenge: the risk of the transaction was analysed', since: '2.2.0' },
-  '06': { text: 'no challenge: data are only shared', since: '2.2.0' },
+  '06': { text: 'no challenge: data are shared only', since: '2.2.0' },
   '07': { text: 'no challenge: strong authentication was performed already', since: '2.2.0' },
-  '08': { text: 'no challenge: the merchant is on the list of trusted ones', since: '2.2.0' },
-  '09': { text: 'a challenge, with the offer to trust the merchant from now on', since: '2.2.0' },
+  '08': { text: 'no challenge: the merchant is on the list of trusted merchants', since: '2.2.0' },
+  '09': { text: 'a challenge, with a prompt to trust the merchant', since: '2.2.0' },
 } as const satisfies Readonly<Record<string, { readonly text: string; readonly since: ProtocolVersion }>>
 
 /** `threeDSecure.challengeIndicator` of a request, and the same code in an authentication request. */
 export type ChallengeIndicator = keyof typeof challengeIndicators
 
 /** The closest indicator of an older version: 05 to 08 prefer no challenge, 09 requests one. */
-const before: Readonly<Record<ChallengeIndicator, ChallengeIndicator>> = {
+const olderIndicators: Readonly<Record<ChallengeIndicator, ChallengeIndicator>> = {
   '01': '01',
   '02': '02',
   '03': '03',
@@ -34,16 +34,16 @@ const before: Readonly<Record<ChallengeIndicator, ChallengeIndicator>> = {
 
 /** The code for an authentication request of a version. */
 export const challengeIndicatorFor = (indicator: ChallengeIndicator, version: ProtocolVersion): ChallengeIndicator =>
-  includes(version, challengeIndicators[indicator].since) ? indicator : before[indicator]
+  includes(version, challengeIndicators[indicator].since) ? indicator : olderIndicators[indicator]
 
 /** `threeDSecure.exemptionFlag`: exemptions from strong authentication, and their challenge indicators. */
-export const exemptionWishes: Readonly<Record<string, ChallengeIndicator>> = {
+export const exemptionIndicators: Readonly<Record<string, ChallengeIndicator>> = {
   /** Low value. */
   '01': '02',
   /** The risk of the transaction was analysed. */
   '02': '05',
   /** The merchant is on the shopper's list of trusted merchants. */
   '03': '08',
-  /** A secure process of companies. */
+  /** Secure corporate payment. */
   '04': '02',
 }

@@ -39,12 +39,12 @@ describe('electronic commerce indicators', () => {
     expect(shiftsLiability('CARTEBANCAIRE', '01', 'MAESTRO')).toBe(true)
   })
 
-  it('of brands whose network has none are none', () => {
+  it('are undefined for brands without a network in the table', () => {
     expect(eciOf('NARANJA', 'Y')).toBeUndefined()
     expect(shiftsLiability('NARANJA', '05')).toBe(false)
   })
 
-  it('06 is an attempt with Visa and an exemption with Mastercard; UnionPay’s test system gives both sets', () => {
+  it('06 is an attempt with Visa and an exemption with Mastercard; UnionPay’s test system uses both sets', () => {
     expect(shiftsLiability('VISA', '06')).toBe(true)
     expect(shiftsLiability('MASTER', '06')).toBe(false)
     expect(['05', '06', '02', '01', '07', '00'].map((eci) => shiftsLiability('UNIONPAY', eci))).toEqual([
@@ -103,7 +103,9 @@ describe('challenge windows', () => {
     [1280, 800, '03'],
     [700, 420, '04'],
     [100, 100, '01'],
-  ])('%d by %d pixels take %s', (width, height, code) => expect(windowThatFits(width, height)).toBe(code))
+  ])('a space of %d by %d pixels has the window %s', (width, height, code) =>
+    expect(windowThatFits(width, height)).toBe(code),
+  )
 
   it('05 is the whole page', () => {
     expect(challengeWindows['05']).toBeUndefined()
@@ -123,7 +125,7 @@ describe('colour depths', () => {
 })
 
 describe('statuses and reasons', () => {
-  it('say which may be sent for authorisation, and who is liable', () => {
+  it('define whether an authorisation is allowed, and who is liable', () => {
     const of = (kind: string) =>
       Object.entries(transactionStatuses)
         .filter(([, row]) => row.authorisation === kind)
@@ -140,9 +142,9 @@ describe('statuses and reasons', () => {
   it.each([
     ['01', 'card authentication failed'],
     ['26', 'authentication was attempted, but not performed'],
-    ['80', 'a reason of the network’s own'],
-    ['27', 'a reason that is not known'],
-    ['constructor', 'a reason that is not known'],
+    ['80', 'a reason that the network defines'],
+    ['27', 'an unknown reason'],
+    ['constructor', 'an unknown reason'],
   ])('%s is %s', (reason, text) => expect(describeReason(reason)).toBe(text))
 
   it('every error code is described', () => {

@@ -27,7 +27,7 @@ const networks: Partial<Readonly<Record<CardBrandCode, Indicators>>> = {
   VISA: visa,
 }
 
-/** Co-brands are at most a few steps from a network of their own. */
+/** The indicators of a brand: those of its own network, else of the network that processes it. */
 function indicatorsOf(brand: CardBrandCode, network: CardBrandCode | undefined): Indicators | undefined {
   const own = networks[brand]
   if (own) return own
@@ -39,7 +39,7 @@ function indicatorsOf(brand: CardBrandCode, network: CardBrandCode | undefined):
 /**
  * A network's indicator for a transaction status.
  *
- * @param network of a card with two brands the network of its number
+ * @param network the network of the number, for a co-branded card
  * @returns two digits; undefined for a brand whose network is not in the table
  */
 export function eciOf(
@@ -51,8 +51,8 @@ export function eciOf(
   return indicators?.[status === 'Y' || status === 'A' || status === 'I' ? status : 'none']
 }
 
-/** UnionPay's test system has those of Mastercard. */
-const proven: Readonly<Record<string, readonly Indicators[]>> = { UNIONPAY: [visa, mastercard] }
+/** UnionPay's test system also uses the indicators of Mastercard. */
+const alternatives: Readonly<Record<string, readonly Indicators[]>> = { UNIONPAY: [visa, mastercard] }
 
 /**
  * Whether the issuer is liable for fraud: authentication succeeded or was attempted. 06 is an attempt with Visa and an
@@ -62,6 +62,6 @@ const proven: Readonly<Record<string, readonly Indicators[]>> = { UNIONPAY: [vis
  */
 export function shiftsLiability(brand: CardBrandCode, eci: string, network?: CardBrandCode): boolean {
   const own = indicatorsOf(brand, network)
-  const known = Object.hasOwn(proven, brand) ? proven[brand] : undefined
-  return (known ?? (own ? [own] : [])).some(({ Y, A }) => eci === Y || eci === A)
+  const accepted = Object.hasOwn(alternatives, brand) ? alternatives[brand] : undefined
+  return (accepted ?? (own ? [own] : [])).some(({ Y, A }) => eci === Y || eci === A)
 }

@@ -1,23 +1,23 @@
 /** Error codes of messages. EMV 3-D Secure, table A.4; the texts are ours. */
 const table = {
-  101: 'The message is not one that can be processed here',
+  101: 'The message is invalid for this component',
   102: 'The message version is not supported',
-  103: 'Too many messages',
+  103: 'The limit of sent messages was exceeded',
   201: 'A required field is missing',
   202: 'A critical message extension is not known',
   203: 'The format or value of a field is invalid',
-  204: 'A field is there more than once',
-  301: 'The transaction is not known',
+  204: 'A field is duplicated',
+  301: 'The transaction id is not recognised',
   302: 'Data could not be decrypted',
   303: 'Access is denied, or the endpoint is invalid',
-  304: 'A code is not one of ISO',
+  304: 'An ISO code is not valid',
   305: 'The data of the transaction are not valid',
   306: 'The merchant category is not valid for the payment system',
   307: 'The serial number is not valid',
   402: 'The transaction timed out',
-  403: 'A system failed for a moment',
-  404: 'A system failed for good',
-  405: 'A system could not be reached',
+  403: 'A system has a transient failure',
+  404: 'A system has a permanent failure',
+  405: 'The connection to a system failed',
 } as const
 
 /** Value of `errorCode`. */

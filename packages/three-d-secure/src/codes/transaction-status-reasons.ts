@@ -3,7 +3,7 @@ const table: Readonly<Record<string, string>> = {
   '01': 'card authentication failed',
   '02': 'the device is not known',
   '03': 'the device is not supported',
-  '04': 'authenticated too often',
+  '04': 'the authentication frequency limit was exceeded',
   '05': 'the card has expired',
   '06': 'the card number is invalid',
   '07': 'the transaction is invalid',
@@ -11,18 +11,18 @@ const table: Readonly<Record<string, string>> = {
   '09': 'security failure',
   '10': 'the card is reported stolen',
   '11': 'fraud is suspected',
-  '12': 'the cardholder is not permitted this transaction',
+  '12': 'the transaction is not permitted to the cardholder',
   '13': 'the cardholder is not enrolled',
   '14': 'the ACS timed out',
   '15': 'low confidence',
   '16': 'medium confidence',
   '17': 'high confidence',
   '18': 'very high confidence',
-  '19': 'more tries than the ACS allows',
+  '19': 'the number of challenges exceeds the limit of the ACS',
   '20': 'authentication without a payment is not supported',
   '21': 'requests without the cardholder (3RI) are not supported',
   '22': 'technical problem of the ACS',
-  '23': 'the ACS needs decoupled authentication, which was not asked for',
+  '23': 'the ACS requires decoupled authentication, which was not requested',
   '24': 'the time for decoupled authentication is over',
   '25': 'the time for decoupled authentication was too short',
   '26': 'authentication was attempted, but not performed',
@@ -35,6 +35,6 @@ const table: Readonly<Record<string, string>> = {
  * @returns a text for logs and support; networks define 80 to 99
  */
 export function describeReason(reason: string): string {
-  const known = Object.hasOwn(table, reason) ? table[reason] : undefined
-  return known ?? (/^[89][0-9]$/.test(reason) ? 'a reason of the network’s own' : 'a reason that is not known')
+  const text = Object.hasOwn(table, reason) ? table[reason] : undefined
+  return text ?? (/^[89][0-9]$/.test(reason) ? 'a reason that the network defines' : 'an unknown reason')
 }

@@ -3,7 +3,7 @@ import { type ProtocolVersion, protocolVersions } from '../versions.ts'
 /** One value of `transStatus`. */
 export interface TransactionStatusRow {
   readonly text: string
-  /** Whether the result comes later, in a results request. */
+  /** Whether the result follows in a results request. */
   readonly open: boolean
   /** `never`: "must not be sent for authorisation". `shifted`: the issuer is liable. `own`: the merchant is. */
   readonly authorisation: 'shifted' | 'own' | 'never'
@@ -21,13 +21,13 @@ const table = {
   A: row('not authenticated, but the attempt is proven', 'shifted'),
   N: row('not authenticated: the transaction is denied', 'own'),
   U: row('authentication could not be performed', 'own'),
-  R: row('rejected: the issuer asks not to attempt authorisation', 'never'),
+  R: row('rejected: the issuer requests that no authorisation is attempted', 'never'),
   C: row('a challenge is required', 'own', { open: true }),
-  D: row('a challenge is required, and the issuer reaches the cardholder by itself', 'own', {
+  D: row('a challenge by decoupled authentication is required', 'own', {
     open: true,
     since: '2.2.0',
   }),
-  I: row('informational only: the wish for no challenge is acknowledged', 'own', { since: '2.2.0' }),
+  I: row('informational only: the preference for no challenge is acknowledged', 'own', { since: '2.2.0' }),
 } as const
 
 /** Value of `transStatus`. */

@@ -52,8 +52,8 @@ const formats: Readonly<Record<Answered, RegExp>> = {
 /** Reads the extensions of an answer. Malformed ones are ignored: the authentication does not depend on them. */
 export function readCartesBancaires(extensions: readonly MessageExtension[] | undefined): CartesBancairesAnswer {
   const value = (name: Answered): string | undefined => {
-    const said = dataOf(extensions, idOf(name))?.[name]
-    return typeof said === 'string' && formats[name].test(said) ? said : undefined
+    const item = dataOf(extensions, idOf(name))?.[name]
+    return typeof item === 'string' && formats[name].test(item) ? item : undefined
   }
   return { algorithm: value('CB-AVALGO'), exemption: value('CB-EXEMPTION'), score: value('CB-SCORE') }
 }
@@ -74,6 +74,6 @@ export function requestedItem(
   extensions: readonly MessageExtension[] | undefined,
   name: Requested,
 ): string | undefined {
-  const said = dataOf(extensions, idOf(name))?.[name]
-  return typeof said === 'string' ? said : undefined
+  const item = dataOf(extensions, idOf(name))?.[name]
+  return typeof item === 'string' ? item : undefined
 }

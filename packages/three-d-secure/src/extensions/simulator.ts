@@ -1,6 +1,6 @@
 import { dataOf, type MessageExtension } from './message-extension.ts'
 
-/** An extension of ours, never critical, between the gateway of a test environment and the simulators. */
+/** A proprietary extension, never critical, between the gateway of a test environment and the simulators. */
 export const simulatorExtensionId = 'tollgate.simulator'
 
 const extension = (data: MessageExtension['data']): MessageExtension => ({
@@ -10,19 +10,20 @@ const extension = (data: MessageExtension['data']): MessageExtension => ({
   data,
 })
 
-/** A merchant's wishes of the simulated directory server, for any card. */
-export interface SimulatorWish {
+/** A merchant's options for the simulated directory server, for any card. */
+export interface SimulatorOptions {
   /** `customParameters[3DS2_enrolled]`: a card in no table counts as enrolled. */
   readonly enrolled?: boolean | undefined
   /** `customParameters[3DS2_flow]`. */
   readonly flow?: 'challenge' | 'frictionless' | undefined
 }
 
-/** The wishes as an extension of an authentication request. */
-export const simulatorWish = ({ enrolled, flow }: SimulatorWish): MessageExtension => extension({ enrolled, flow })
+/** The options as an extension of an authentication request. */
+export const simulatorOptions = ({ enrolled, flow }: SimulatorOptions): MessageExtension =>
+  extension({ enrolled, flow })
 
-/** The wishes of an authentication request; none where there is no extension. */
-export function readSimulatorWish(extensions: readonly MessageExtension[] | undefined): SimulatorWish {
+/** The options of an authentication request; none without the extension. */
+export function readSimulatorOptions(extensions: readonly MessageExtension[] | undefined): SimulatorOptions {
   const { enrolled, flow } = dataOf(extensions, simulatorExtensionId) ?? {}
   return {
     enrolled: enrolled === true ? true : undefined,

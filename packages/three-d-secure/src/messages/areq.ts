@@ -77,7 +77,7 @@ export const areq = {
   threeDSServerRefNumber: required(text(1, 32)),
   threeDSServerOperatorID: optional(text(1, 32)),
   threeDSServerURL: required(url(2_048)),
-  /** The directory server adds them on the way to the ACS. */
+  /** Added by the directory server before it forwards the request to the ACS. */
   dsTransID: optional(uuid),
   dsReferenceNumber: optional(text(1, 32)),
   dsURL: optional(url(2_048)),

@@ -4,10 +4,10 @@ import { codes, digits, extensibleCodes, json, list, text, url, uuid } from '../
 import { header, ids } from './common.ts'
 
 const final = is('challengeCompletionInd', 'Y')
-const goesOn = is('challengeCompletionInd', 'N')
-/** A browser gets the final answer only. */
+const continues = is('challengeCompletionInd', 'N')
+/** A browser receives the final response only. */
 const inBrowser: Condition = ({ deviceChannel }) => deviceChannel === '02'
-const html = both(goesOn, is('acsUiType', '05'))
+const html = both(continues, is('acsUiType', '05'))
 
 /** Challenge response, ACS to browser or SDK. EMV 3-D Secure, tables B.4 and B.5. */
 export const cres = {
@@ -19,7 +19,7 @@ export const cres = {
 
   sdkTransID: required(uuid, app),
   acsCounterAtoS: required(digits(3, 3), app),
-  acsUiType: requiredIf(goesOn, extensibleCodes('01', '02', '03', '04', '05'), app),
+  acsUiType: requiredIf(continues, extensibleCodes('01', '02', '03', '04', '05'), app),
   acsHTML: requiredIf(html, text(1, 100_000), app),
   acsHTMLRefresh: optional(text(1, 100_000), app),
   challengeAddInfo: optional(text(1, 256), app),

@@ -14,7 +14,7 @@ import { messages } from './messages.ts'
 const channels: readonly DeviceChannel[] = ['01', '02', '03']
 const categories: readonly MessageCategory[] = ['01', '02']
 
-/** Every kind of transaction that a message can be of, with the values that decide what else must be there. */
+/** A kind of transaction of a message, with the values that determine the other required fields. */
 interface Case {
   readonly kind: MessageType
   readonly version: ProtocolVersion
@@ -23,7 +23,7 @@ interface Case {
   readonly fixed: Fields
 }
 
-const turns: Readonly<Record<MessageType, readonly Fields[]>> = {
+const variants: Readonly<Record<MessageType, readonly Fields[]>> = {
   PReq: [{}],
   PRes: [{}],
   AReq: [
@@ -53,7 +53,7 @@ const cases: readonly Case[] = messageTypes
     protocolVersions.flatMap((version) =>
       channels.flatMap((deviceChannel) =>
         categories.flatMap((messageCategory) =>
-          turns[kind].map((fixed) => ({ kind, version, deviceChannel, messageCategory, fixed })),
+          variants[kind].map((fixed) => ({ kind, version, deviceChannel, messageCategory, fixed })),
         ),
       ),
     ),
@@ -66,17 +66,17 @@ const contextOf = ({ version, deviceChannel, messageCategory }: Case): Context =
   messageCategory,
 })
 
-/** Of one to four bytes, and what JSON escapes. */
+/** Characters of one to four bytes, and some that JSON escapes. */
 const characters = fc.constantFrom('a', 'Z', '0', ' ', '"', '\\', '<', '\u0000', 'é', 'م', '\u{1F4B3}')
 
-const made = new Map<string, fc.Arbitrary<unknown>>()
+const arbitraries = new Map<string, fc.Arbitrary<unknown>>()
 
 /** Values of a format. Equal formats share an arbitrary, because building one is slow. */
 function valuesOf(format: Format, version: ProtocolVersion): fc.Arbitrary<unknown> {
-  const plainly = (_: string, part: unknown): unknown => (part instanceof RegExp ? part.source : part)
-  const look = `${version} ${JSON.stringify(format, plainly)}`
-  const values = made.get(look) ?? makeValues(format, version)
-  made.set(look, values)
+  const replacer = (_: string, part: unknown): unknown => (part instanceof RegExp ? part.source : part)
+  const key = `${version} ${JSON.stringify(format, replacer)}`
+  const values = arbitraries.get(key) ?? makeValues(format, version)
+  arbitraries.set(key, values)
   return values
 }
 
@@ -128,7 +128,7 @@ const completeOf = (one: Case): fc.Arbitrary<Fields> => {
   }))
 }
 
-/** The same with some fields left out that may be. */
+/** A message without some of its optional fields. */
 const messageOf = (one: Case): fc.Arbitrary<Fields> =>
   fc.tuple(completeOf(one), fc.infiniteStream(fc.boolean())).map(([complete, coin]) => {
     const fields: Record<string, unknown> = Object.fromEntries(
@@ -141,7 +141,7 @@ const messageOf = (one: Case): fc.Arbitrary<Fields> =>
     }
   })
 
-/** Values that are none of a format, whatever the version. */
+/** Values that a format refuses in every version. */
 function wrongValues(format: Format): readonly unknown[] {
   const anything = [42, { some: 'object' }, ['a list']]
   switch (format.kind) {
@@ -167,7 +167,7 @@ function wrongValues(format: Format): readonly unknown[] {
     case 'codes':
     case 'cardNumber':
     case 'versions':
-      return [...anything, 'a value that is no code']
+      return [...anything, 'a value that is not a code']
   }
 }
 
@@ -178,7 +178,7 @@ const name = ({ kind, version, deviceChannel, messageCategory, fixed }: Case): s
 describe.each(messageTypes)('%s', (kind) => {
   const own = cases.filter((one) => one.kind === kind)
 
-  it('is read back as it was written', () => {
+  it('is equal after writing and reading', () => {
     for (const one of own) {
       fc.assert(
         fc.property(messageOf(one), (fields) => {
@@ -186,15 +186,15 @@ describe.each(messageTypes)('%s', (kind) => {
           if (!('ok' in read)) throw new Error(`${name(one)}: ${JSON.stringify(read)}`)
           const again = readMessage(kind, writeMessage(kind, read.ok, contextOf(one)), contextOf(one))
           expect(again).toEqual(read)
-          expect(plain('ok' in again ? again.ok : {})).toEqual(withoutType(fields))
+          expect(withPlainNumbers('ok' in again ? again.ok : {})).toEqual(withoutType(fields))
         }),
         seed,
       )
     }
   })
 
-  // One of the ways to be missing or malformed for each case: there are enough cases for all of them.
-  it('is refused with 201 without a field that it needs, by name', () => {
+  // Each case tries one way of being missing or malformed; the cases together try all of them.
+  it('is refused with 201 and the name of a missing field', () => {
     for (const [at, one] of own.entries()) {
       const [fields = {}] = fc.sample(messageOf(one), { seed: at, numRuns: 1 })
       for (const dropped of Object.keys(fields).filter((key) => key !== 'messageType')) {
@@ -208,22 +208,22 @@ describe.each(messageTypes)('%s', (kind) => {
     }
   })
 
-  it('is refused with 203 where a field is malformed, by name and never by value', () => {
+  it('is refused with 203 and the name of a malformed field, never its value', () => {
     for (const [at, one] of own.entries()) {
       const [fields = {}] = fc.sample(completeOf(one), { seed: at, numRuns: 1 })
-      for (const [broken, { format }] of Object.entries(messages[kind])) {
-        if (!(broken in fields) || broken === 'messageVersion') continue
-        const wrong = wrongValues(format)
-        const value = wrong[at % wrong.length]
-        const read = readMessage(kind, JSON.stringify({ ...fields, [broken]: value }), contextOf(one))
-        expect(read, `${name(one)} ${broken}`).toEqual({ fault: { errorCode: '203', errorDetail: broken } })
+      for (const [malformed, { format }] of Object.entries(messages[kind])) {
+        if (!(malformed in fields) || malformed === 'messageVersion') continue
+        const invalid = wrongValues(format)
+        const value = invalid[at % invalid.length]
+        const read = readMessage(kind, JSON.stringify({ ...fields, [malformed]: value }), contextOf(one))
+        expect(read, `${name(one)} ${malformed}`).toEqual({ fault: { errorCode: '203', errorDetail: malformed } })
       }
     }
   })
 })
 
-describe('requirements of a table', () => {
-  const needs = (kind: MessageType, context: Context, fields: Fields): string => {
+describe('fields that a table requires', () => {
+  const missingFields = (kind: MessageType, context: Context, fields: Fields): string => {
     const read = readMessage(kind, JSON.stringify({ messageType: kind, messageVersion: '2.2.0', ...fields }), context)
     return 'fault' in read && read.fault.errorCode === '201' ? read.fault.errorDetail : ''
   }
@@ -247,7 +247,7 @@ describe('requirements of a table', () => {
     ['ARes', browserPayment, {}, 'transStatus'],
     ['ARes', { deviceChannel: '02', messageCategory: '02' }, {}, ''],
     ['ARes', { deviceChannel: '02', messageCategory: '02' }, { transStatus: 'Y' }, ''],
-  ] as const)('%s %j %j: %s', (kind, context, fields, wanted) => {
+  ] as const)('%s %j %j: %s', (kind, context, fields, required) => {
     const id = 'd290f1ee-6c54-4b01-90e6-d701748f0851'
     const common = {
       threeDSServerTransID: id,
@@ -256,12 +256,12 @@ describe('requirements of a table', () => {
       acsReferenceNumber: 'A',
       dsReferenceNumber: 'D',
     }
-    expect(needs(kind, context, { ...common, ...fields })).toBe(wanted)
+    expect(missingFields(kind, context, { ...common, ...fields })).toBe(required)
   })
 })
 
-/** Card numbers as they were written, to compare with. */
-const plain = (message: Fields): Fields =>
+/** The fields of a message with card numbers as text, for comparison. */
+const withPlainNumbers = (message: Fields): Fields =>
   Object.fromEntries(
     Object.entries(message).map(([key, value]) => [
       key,

@@ -1,6 +1,6 @@
 import { findThreeDSecureCard, findThreeDSecureFaultCard } from '@tollgate/connectors'
 import { type BrandCode, detectBrand, type Secret } from '@tollgate/contract'
-import { type fault, type MessageOf, readSimulatorWish, writeMessage } from '@tollgate/three-d-secure'
+import { type fault, type MessageOf, readSimulatorOptions, writeMessage } from '@tollgate/three-d-secure'
 import { newSession } from '../acs/new-session.ts'
 import { contextOf } from '../acs/sessions.ts'
 import { drawUuid, type ThreeDSecureEnvironment } from '../environment.ts'
@@ -19,7 +19,7 @@ export async function authenticate(environment: ThreeDSecureEnvironment, areq: M
   const number = areq.acctNumber
   const faultCard = findThreeDSecureFaultCard(number)
   const card = findThreeDSecureCard(number) ?? faultCard
-  const decision = decide(card, readSimulatorWish(areq.messageExtension), areq)
+  const decision = decide(card, readSimulatorOptions(areq.messageExtension), areq)
   const dsTransID = drawUuid(environment)
   const refuse = (...found: Parameters<typeof fault>): Uint8Array => {
     number.wipe()

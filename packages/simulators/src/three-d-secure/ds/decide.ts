@@ -1,5 +1,5 @@
 import type { ThreeDSecureCard } from '@tollgate/connectors'
-import type { MessageOf, SimulatorWish } from '@tollgate/three-d-secure'
+import type { MessageOf, SimulatorOptions } from '@tollgate/three-d-secure'
 
 /** The issuer's decision about a request. */
 export type Decision =
@@ -21,7 +21,7 @@ type DecidingFields = Pick<
  *
  * @param card its row; undefined for an unlisted number, which takes part only on request
  */
-export function decide(card: ThreeDSecureCard | undefined, wish: SimulatorWish, areq: DecidingFields): Decision {
+export function decide(card: ThreeDSecureCard | undefined, wish: SimulatorOptions, areq: DecidingFields): Decision {
   const takesPart = wish.enrolled === true || (card !== undefined && card.flow !== 'none')
   if (!takesPart) return { kind: 'absent' }
   const mandated = areq.threeDSRequestorChallengeInd === '04' ? 'challenge' : undefined

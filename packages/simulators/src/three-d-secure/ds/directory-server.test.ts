@@ -1,5 +1,11 @@
 import { type ThreeDSecureCard, threeDSecureCards, threeDSecureFaultCards } from '@tollgate/connectors'
-import { type MessageOf, readCartesBancaires, readMessage, simulatorWish, writeMessage } from '@tollgate/three-d-secure'
+import {
+  type MessageOf,
+  readCartesBancaires,
+  readMessage,
+  simulatorOptions,
+  writeMessage,
+} from '@tollgate/three-d-secure'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { limits } from '../../limits.ts'
@@ -67,7 +73,7 @@ describe('the directory server', () => {
     expect(await issuers().request(areqOf(number))).toMatchObject({
       erro: { errorCode: '305', errorDetail: 'acctNumber' },
     })
-    const wish = (flow?: 'challenge' | 'frictionless') => [simulatorWish({ enrolled: true, flow })]
+    const wish = (flow?: 'challenge' | 'frictionless') => [simulatorOptions({ enrolled: true, flow })]
     expect(await issuers().authenticate(areqOf(number, { messageExtension: wish() }))).toMatchObject({
       transStatus: 'Y',
       eci: '05',
@@ -81,13 +87,18 @@ describe('the directory server', () => {
   })
 
   it.each([
-    ['a wish for a challenge', '4200000000000026', { messageExtension: [simulatorWish({ flow: 'challenge' })] }, 'C'],
-    ['a wish for no challenge', challengeCard, { messageExtension: [simulatorWish({ flow: 'frictionless' })] }, 'Y'],
+    [
+      'a wish for a challenge',
+      '4200000000000026',
+      { messageExtension: [simulatorOptions({ flow: 'challenge' })] },
+      'C',
+    ],
+    ['a wish for no challenge', challengeCard, { messageExtension: [simulatorOptions({ flow: 'frictionless' })] }, 'Y'],
     ['a mandated challenge', '4200000000000026', { threeDSRequestorChallengeInd: '04' }, 'C'],
     [
       'a mandated challenge against the wish',
       '4200000000000026',
-      { threeDSRequestorChallengeInd: '04', messageExtension: [simulatorWish({ flow: 'frictionless' })] },
+      { threeDSRequestorChallengeInd: '04', messageExtension: [simulatorOptions({ flow: 'frictionless' })] },
       'C',
     ],
     ['a request for data only', '4200000000000026', { threeDSRequestorChallengeInd: '06' }, 'I'],
@@ -154,7 +165,7 @@ describe('the directory server', () => {
         const areq = areqOf(card.number, {
           ...appFields,
           ...requested,
-          messageExtension: [simulatorWish(wish)],
+          messageExtension: [simulatorOptions(wish)],
           threeDSRequestorDecMaxTime: '00001',
           threeRIInd: '01',
           recurringExpiry: '20301231',
