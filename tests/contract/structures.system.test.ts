@@ -1,4 +1,4 @@
-import { knownName, operations, type Row, sections, servedOperations } from '@tollgate/contract'
+import { findParameter, operations, type Row, sections, servedOperations } from '@tollgate/contract'
 import { sandboxIds } from '@tollgate/gateway'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bodyOf } from '../support/http.ts'
@@ -30,7 +30,7 @@ const valueAt = (body: object, path: readonly (string | number)[]): unknown =>
 function carriedBy({ parameters }: Use, section: string) {
   const own = new Set(sections.find(({ title }) => title === section)?.rows)
   return Object.entries(parameters).flatMap(([name, value]) => {
-    const known = knownName('payment', name)
+    const known = findParameter('payment', name)
     return known && own.has(known.row) && known.row.echo ? [{ name, value, path: known.path }] : []
   })
 }
@@ -89,7 +89,9 @@ test('every parameter of a used section is in one of its uses, or has a reason',
     .flatMap(({ title, rows: own }) => {
       const sent = new Set<Row | undefined>(
         used[title]?.flatMap(({ operation, parameters }) =>
-          Object.keys({ ...entity, ...parameters }).map((name) => knownName(operations[operation].surface, name)?.row),
+          Object.keys({ ...entity, ...parameters }).map(
+            (name) => findParameter(operations[operation].surface, name)?.row,
+          ),
         ),
       )
       return own.filter((row) => !sent.has(row)).map(({ name }) => name)

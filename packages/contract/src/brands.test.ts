@@ -5,20 +5,20 @@ import { isPaymentMethod, type PaymentMethod, paymentMethods } from './payment-m
 
 const codes = Object.keys(brands)
 
-test('161 brands, sorted, in the form of paymentBrand', () => {
+test('there are 161 brands, sorted, in the format of paymentBrand', () => {
   expect(codes).toHaveLength(161)
   expect(codes).toEqual(codes.toSorted())
   for (const code of codes) expect(code).toMatch(/^[A-Z0-9_]{1,32}$/)
 })
 
-test('cards and direct debits answer at once; methods with a shopper elsewhere redirect', () => {
-  const atOnce = Object.values(brands).filter(({ kind }) => kind === 'card' || kind === 'directDebit')
-  expect(atOnce.filter(({ flow }) => flow !== 'sync')).toEqual([])
+test('cards and direct debits are synchronous; methods with a page of a bank or wallet are asynchronous', () => {
+  const synchronous = Object.values(brands).filter(({ kind }) => kind === 'card' || kind === 'directDebit')
+  expect(synchronous.filter(({ flow }) => flow !== 'sync')).toEqual([])
   const redirecting = ['IDEAL', 'GIROPAY', 'SOFORTUEBERWEISUNG', 'TRUSTLY', 'PAYPAL', 'ALIPAY'] as const
   expect(redirecting.filter((code) => brands[code].flow !== 'async')).toEqual([])
 })
 
-test('card brands are exactly those with number rules', () => {
+test('the card brands are the brands with a row of number ranges', () => {
   expect(codes.filter(isCardBrand)).toEqual(Object.keys(cardBrands))
 })
 
@@ -30,11 +30,11 @@ test.each([
   ['', false],
 ])('isBrand(%j) is %s', (code, expected) => expect(isBrand(code)).toBe(expected))
 
-/** The brands of a payment method, by what kind of payment it is. */
-const found = (method: PaymentMethod, type: string) =>
+/** The brands whose transactions of a type have a payment method. */
+const brandsOf = (method: PaymentMethod, type: string) =>
   codes.filter(isBrand).filter((brand) => paymentMethodOf(brand, type) === method)
 
-test('the methods are those of the contract', () => {
+test('the payment methods are those of the contract', () => {
   expect(Object.keys(paymentMethods).join(', ')).toBe('DD, CT, CC, WA, VA, UA, OT, DC, ET, NT, IV, PP, OD, RM')
 })
 
@@ -42,7 +42,7 @@ const debitCards =
   'ALIADEBIT BCMC CABALDEBIT CARTEBLEUE DANKORT MADA MAESTRO MASTERDEBIT OMANNET TCARDDEBIT UNIONPAY_SMS VISADEBIT ' +
   'VISAELECTRON VPAY'
 
-describe('each method has its own parameters', () => {
+describe('a payment method', () => {
   test.each<[PaymentMethod, string]>([
     ['DD', 'DIRECTDEBIT_SEPA SEPA'],
     ['CT', ''],
@@ -52,7 +52,9 @@ describe('each method has its own parameters', () => {
     ['NT', ''],
     ['OD', ''],
     ['RM', ''],
-  ])('%s, debits: %s', (method, expected) => expect(found(method, 'DB').join(' ')).toBe(expected))
+  ])('%s has the debits of the brands: %s', (method, expected) =>
+    expect(brandsOf(method, 'DB').join(' ')).toBe(expected),
+  )
 
   test.each<[PaymentMethod, BrandKind[]]>([
     ['CC', ['card']],
@@ -62,17 +64,17 @@ describe('each method has its own parameters', () => {
     ['OT', ['onlineTransfer']],
     ['IV', ['invoice']],
     ['PP', ['prepayment', 'voucher']],
-  ])('%s: %j', (method, kinds) => {
-    expect(new Set(found(method, 'DB').map((brand) => brands[brand].kind))).toEqual(new Set(kinds))
+  ])('%s has debits of the kinds %j', (method, kinds) => {
+    expect(new Set(brandsOf(method, 'DB').map((brand) => brands[brand].kind))).toEqual(new Set(kinds))
   })
 
-  test('CT, payouts: those to bank accounts', () => {
-    expect(found('CT', 'CD')).toEqual(['DIRECTDEBIT_SEPA', 'SEPA'])
-    expect(found('DD', 'CD')).toEqual([])
-    expect(found('DC', 'CD').join(' ')).toBe(debitCards)
+  test('CT has the payouts to bank accounts', () => {
+    expect(brandsOf('CT', 'CD')).toEqual(['DIRECTDEBIT_SEPA', 'SEPA'])
+    expect(brandsOf('DD', 'CD')).toEqual([])
+    expect(brandsOf('DC', 'CD').join(' ')).toBe(debitCards)
   })
 
-  test.each(['DB', 'PA', 'CD', undefined])('%s: every brand has a method of the list', (type) => {
+  test.each(['DB', 'PA', 'CD', undefined])('exists for every brand and the payment type %s', (type) => {
     for (const brand of codes.filter(isBrand)) expect(isPaymentMethod(paymentMethodOf(brand, type))).toBe(true)
   })
 })

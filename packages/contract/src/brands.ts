@@ -19,13 +19,13 @@ export interface Brand {
   /** `sync`: the first answer is final. `async`: it is pending, and the shopper is sent to `redirect.url`. */
   readonly flow: 'sync' | 'async'
   readonly name: string
-  /** Its payment method, where that is not the one of its kind: debit cards are DC. */
+  /** The payment method, if other than that of the kind: DC for debit cards. */
   readonly method?: PaymentMethod
   /** The provider requires an identification document (contract: `customer.identificationDocType`). */
   readonly identification?: true
 }
 
-/** The payment method by which queries find transactions of a kind of brand. */
+/** The payment method of each kind, by which queries find transactions. */
 const kindMethods: Readonly<Record<BrandKind, PaymentMethod>> = {
   card: 'CC',
   wallet: 'WA',
@@ -229,13 +229,13 @@ export const isCardBrand = (code: string): code is CardBrandCode => isBrand(code
 /**
  * The payment method of a transaction (contract: `paymentMethods` of the query parameters).
  *
- * @param type payment type of the transaction, or of the one that it refers to; a payout to a bank account (CD) is a
- *   credit transfer
+ * @param type payment type of the transaction, or of the transaction that it refers to; a payout to a bank account (CD)
+ *   is a credit transfer
  */
 export function paymentMethodOf(brand: BrandCode, type: string | undefined): PaymentMethod {
   const { kind, method } = brands[brand]
   return kind === 'directDebit' && type === 'CD' ? 'CT' : (method ?? kindMethods[kind])
 }
 
-/** Whether a brand moves euro between bank accounts by the rules of SEPA, as all direct debits here do. */
+/** Whether a brand is a SEPA scheme. All direct debits in the table are. */
 export const isSepaBrand = (code: string): boolean => isBrand(code) && brands[code].kind === 'directDebit'

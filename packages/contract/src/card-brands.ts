@@ -12,8 +12,8 @@ export interface CardBrand {
   /** Whether an authorisation may be captured in several parts. */
   readonly multipleCaptures: boolean
   /** Whether narrower ranges of other networks take precedence over its ranges. */
-  readonly leftOver: boolean
-  /** Co-brands: the networks whose numbers may carry this brand too. The shopper or the merchant then chooses. */
+  readonly residual: boolean
+  /** Co-brands: the networks whose numbers may have this brand too, as the shopper or the merchant chooses. */
   readonly networks: readonly CardBrandCode[]
 }
 
@@ -23,7 +23,7 @@ const scheme = (ranges: string, lengths: string, more: Partial<CardBrand> = {}):
   luhn: true,
   cvvLength: 3,
   multipleCaptures: false,
-  leftOver: false,
+  residual: false,
   networks: [],
   ...more,
 })
@@ -31,7 +31,9 @@ const coBrand = (...networks: CardBrandCode[]): CardBrand => scheme('', '12-19',
 /** A card whose ranges are not public: it is chosen by `paymentBrand` and never detected. */
 const storeCard = scheme('', '8-19')
 
-/** The card brands. Ranges are the published ones of each scheme; where they overlap, the longest prefix is meant. */
+/**
+ * The card brands. Ranges are the published ones of each scheme; if they overlap, the longest prefix takes precedence.
+ */
 export const cardBrands: Readonly<Record<CardBrandCode, CardBrand>> = {
   AIRPLUS: scheme('122 192', '15', { networks: ['MASTER'] }),
   ALIA: storeCard,
@@ -71,7 +73,7 @@ export const cardBrands: Readonly<Record<CardBrandCode, CardBrand>> = {
     '16',
     { networks: ['VISA', 'MASTER'] },
   ),
-  MAESTRO: scheme('50 56-58 6', '12-19', { leftOver: true }),
+  MAESTRO: scheme('50 56-58 6', '12-19', { residual: true }),
   MASTER: scheme('51-55 2221-2720', '16', { multipleCaptures: true }),
   MASTERDEBIT: coBrand('MASTER'),
   MERCADOLIVRE: coBrand('VISA', 'MASTER'),
@@ -102,5 +104,5 @@ export const cardBrands: Readonly<Record<CardBrandCode, CardBrand>> = {
   VPAY: coBrand('VISA'),
 }
 
-/** Published ranges of networks that have no brand here, Verve and Hiper. */
+/** Published ranges of networks without a brand in the table: Verve and Hiper. */
 export const otherNetworks = '506099-506198 507865-507964 637095 637568 637599 637609 637612'

@@ -5,7 +5,7 @@ import { limits } from './limits.ts'
 
 const VISA = '4539578763621486'
 
-/** Digits with the check digit that makes them pass. */
+/** The digits with their Luhn check digit. */
 function withCheckDigit(digits: string): string {
   const isValid = (number: string): boolean => {
     const sum = Array.from(number)
@@ -40,7 +40,7 @@ describe('a card number', () => {
     ['٤٥٣٩٥٧٨٧٦٣٦٢١٤٨٦', '*'.repeat(16)],
     ['４５３９５７８７６３６２１４８６', '*'.repeat(16)],
     [`𝄞${VISA}𝄞`, `𝄞${'*'.repeat(16)}𝄞`],
-  ])('%j is masked', (text, masked) => expect(maskCardNumbers(text)).toBe(masked))
+  ])('is masked in %j', (text, masked) => expect(maskCardNumbers(text)).toBe(masked))
 
   test.each([
     '',
@@ -55,13 +55,13 @@ describe('a card number', () => {
     '8ac7a4a0853f4d1b9c2e6f7a1b3c5d7e',
     '+49 30 1234567',
     '1234.5678.9012 Sandbox',
-  ])('%j contains none', (text) => expect(maskCardNumbers(text)).toBe(text))
+  ])('is not in %j', (text) => expect(maskCardNumbers(text)).toBe(text))
 })
 
 const digits = (min: number, max: number) => fc.stringMatching(new RegExp(`^[0-9]{${min},${max}}$`))
 const { cardNumberDigitsMin: least, cardNumberDigitsMax: most } = limits
 
-test('any number of 12 to 19 digits that passes is masked, however it is grouped; one that fails is not', () => {
+test('a number of 12 to 19 digits is masked in any grouping if it passes the Luhn check, and otherwise not', () => {
   const groups = fc.array(fc.tuple(fc.nat(20), fc.constantFrom(' ', '-', '  ', ' - ')), { maxLength: 6 })
   fc.assert(
     fc.property(digits(least - 1, most - 1), groups, fc.constantFrom('', 'Jane ', 'x'), (payload, cuts, before) => {

@@ -1,27 +1,26 @@
 /**
- * Card numbers where none belong: in the holder's name, where shoppers type them, in memos, in the keys of maps. A card
- * number is a run of 12 to 19 digits that pass the Luhn check (ISO/IEC 7812-1), in groups with blanks or hyphens
- * between them.
+ * Finds card numbers in other parameters: in the holder's name, into which shoppers type them, in memos and in keys of
+ * maps. A card number is a run of 12 to 19 digits that pass the Luhn check (ISO/IEC 7812-1), in groups separated by
+ * blanks or hyphens.
  */
 import { limits } from './limits.ts'
 
-/** The fewest digits of a card number: no shorter text holds one. */
 const { cardNumberDigitsMin: DIGITS_MIN, cardNumberDigitsMax: DIGITS_MAX } = limits
 
-/** Digits of a text with nothing but separators of groups between them. */
+/** Consecutive digits of a text, with no other characters between them than separators of groups. */
 interface Run {
   /** Offset of each digit in the text. */
   readonly offsets: number[]
-  /** How many digits precede each group. */
+  /** The number of digits before each group. */
   readonly bounds: number[]
   /**
-   * Luhn sums of the digits before each: `sums[1]` doubles those at odd places, `sums[0]` those at even ones. The sum
-   * of a number is the difference of two of them, so that each costs the same however long the run is.
+   * Luhn sums of the first n digits, for every n: `sums[1]` doubles digits at odd positions, `sums[0]` at even ones.
+   * The sum of a number is the difference of two of these, so its cost does not depend on the length of the run.
    */
   readonly sums: readonly [even: number[], odd: number[]]
 }
 
-/** The text with every digit of a card number in it as an asterisk; the very same text where it holds none. */
+/** Replaces every digit of a card number in a text by an asterisk; returns the same string if there is none. */
 export function maskCardNumbers(text: string): string {
   if (text.length < DIGITS_MIN) return text
   let masked: string[] | undefined
@@ -50,7 +49,7 @@ function add({ offsets, sums: [even, odd] }: Run, offset: number, digit: number)
   offsets.push(offset)
 }
 
-/** Masks the numbers that begin and end with a group of the run. */
+/** Masks each card number that begins with the start of a group and ends with the end of a group. */
 function maskIn({ offsets, bounds, sums }: Run, text: string, before: string[] | undefined): string[] | undefined {
   let masked = before
   const ends = [...bounds.slice(1), offsets.length]
@@ -59,7 +58,7 @@ function maskIn({ offsets, bounds, sums }: Run, text: string, before: string[] |
       const end = ends[last] ?? 0
       if (end - start < DIGITS_MIN) continue
       if (end - start > DIGITS_MAX) break
-      // Every second digit is doubled, from the last but one on.
+      // Every second digit is doubled, starting with the last but one.
       const sum = sums[end % 2 === 0 ? 0 : 1]
       if (((sum[end] ?? 0) - (sum[start] ?? 0)) % 10 !== 0) continue
       masked ??= text.split('')
@@ -69,7 +68,7 @@ function maskIn({ offsets, bounds, sums }: Run, text: string, before: string[] |
   return masked
 }
 
-/** The value of a digit of the keyboards in use: European, Arabic, Persian, full-width; -1 for anything else. */
+/** The value of a European, Arabic, Persian or full-width digit, as keyboards produce them; -1 for other characters. */
 function digitOf(code: number): number {
   if (code < 0x30) return -1
   if (code < 0x3a) return code - 0x30
@@ -79,7 +78,7 @@ function digitOf(code: number): number {
 
 const OTHER_ZEROS = [0x0660, 0x06f0, 0xff10]
 
-/** Between groups: blanks and hyphens, also as word processors set them (unbreakable, narrow, as a dash), and tabs. */
+/** Separators of groups: spaces, hyphens, tabs, and the no-break and narrow spaces and dashes of word processors. */
 const SEPARATORS: ReadonlySet<number> = new Set([
   0x09, 0x20, 0x2d, 0xa0, 0x202f, 0x2010, 0x2011, 0x2012, 0x2013, 0x2212,
 ])

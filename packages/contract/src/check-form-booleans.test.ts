@@ -5,11 +5,11 @@ import { isTrue } from './form.ts'
 import { boolean } from './format.ts'
 import { sections } from './sections.ts'
 
-describe('booleans', () => {
+describe('the boolean parameters', () => {
   const all = sections.flatMap((section) => section.rows.map((row) => ({ ...row, surface: section.surface })))
   const booleans = all.filter(({ format }) => format === boolean)
 
-  test('are all rows that the contract calls true or false', () => {
+  test('are the rows whose values are true and false in the contract', () => {
     expect(booleans.map(({ name }) => name).toSorted()).toEqual([
       'cart.payments[n].primary',
       'createRegistration',
@@ -21,10 +21,10 @@ describe('booleans', () => {
       'threeDSecure.decoupled',
       'threeDSecure.npa',
     ])
-    const alike = all.filter(({ format, legacy }) =>
+    const candidates = all.filter(({ format, legacy }) =>
       [format, legacy].some((each) => each?.accepts('true') && !each.accepts('that')),
     )
-    expect(alike.map(({ name }) => name).toSorted()).toEqual(booleans.map(({ name }) => name).toSorted())
+    expect(candidates.map(({ name }) => name).toSorted()).toEqual(booleans.map(({ name }) => name).toSorted())
   })
 
   const spellings = [
@@ -37,23 +37,23 @@ describe('booleans', () => {
     ['False', false],
     ['FALSE', false],
   ] as const
-  test.each(booleans.flatMap((row) => spellings.map(([value, means]) => ({ ...row, value, means }))))(
-    '$name=$value',
-    ({ name: template, surface, value, means }) => {
+  test.each(booleans.flatMap((row) => spellings.map(([value, expected]) => ({ ...row, value, expected }))))(
+    'are read in every spelling: $name=$value',
+    ({ name: template, surface, value, expected }) => {
       const name = template.replace('[n]', '[0]')
       const form = () => decodeForm(new TextEncoder().encode(`${name}=${value}`), surface)
       const errorsOn = (compatibility: Compatibility) =>
         checkForm(form(), surface === 'query' ? 'queryPayments' : 'createCheckout', { compatibility })
           .filter((error) => error.name === name)
           .map(({ message }) => message)
-      expect(form().sent.map((known) => isTrue(form(), known.name))).toEqual([means])
+      expect(form().sent.map((parameter) => isTrue(form(), parameter.name))).toEqual([expected])
       expect(errorsOn('legacy')).toEqual([])
       const isStrict = value === 'true' || value === 'false'
       expect(errorsOn('strict')).toEqual(isStrict ? [] : ['must be one of [true, false]'])
     },
   )
 
-  test.each(['yes', 'tRUE', '2', 'on', ' true'])('%s is none, on legacy channels neither', (value) => {
+  test.each(['yes', 'tRUE', '2', 'on', ' true'])('refuse %j, also on legacy channels', (value) => {
     for (const { format, legacy } of booleans)
       expect([format.accepts(value), legacy?.accepts(value)]).toEqual([false, false])
   })

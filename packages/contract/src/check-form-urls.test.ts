@@ -4,21 +4,21 @@ import { decodeForm } from './decode-form.ts'
 import { parseUrl } from './parse-url.ts'
 import { sections } from './sections.ts'
 
-describe('URLs', () => {
+describe('a URL', () => {
   const urls = sections
     .flatMap(({ rows }) => rows)
     .filter(({ format }) => format.kind === 'url')
     .map(({ name }) => name)
   const texts = ['merchant.url', 'threeDSecure.merchant.url', 'risk.merchantWebsite']
-  const complaints = (template: string, value: string) =>
+  const errorsOf = (template: string, value: string) =>
     checkForm(
       decodeForm(new TextEncoder().encode(new URLSearchParams({ [template.replace('[n]', '[0]')]: value }).toString())),
       'createPayment',
       { compatibility: 'legacy' },
     ).filter(({ name }) => name === template.replace('[n]', '[0]'))
-  const isTaken = (name: string, value: string): boolean => complaints(name, value).length === 0
+  const isAccepted = (name: string, value: string): boolean => errorsOf(name, value).length === 0
 
-  test('are these', () => {
+  test('is the value of four parameters', () => {
     expect(urls.toSorted()).toEqual([
       'cart.items[n].imageUrl',
       'cart.items[n].productUrl',
@@ -27,7 +27,7 @@ describe('URLs', () => {
     ])
   })
 
-  const run = [
+  const executed = [
     'javascript:alert(1)',
     'JaVaScRiPt:alert(1)',
     ' javascript:alert(1)',
@@ -46,13 +46,13 @@ describe('URLs', () => {
     'filesystem:https://shop.example/x',
     'view-source:https://shop.example/',
   ]
-  test.each(run)('%j is run by a browser', (value) => {
-    for (const name of urls) expect([name, isTaken(name, value)]).toEqual([name, false])
-    // U+00A0 before a scheme makes it none: what is left is text.
-    for (const name of texts) expect([name, isTaken(name, value)]).toEqual([name, parseUrl(value) === undefined])
+  test.each(executed)('that a browser would execute is refused: %j', (value) => {
+    for (const name of urls) expect([name, isAccepted(name, value)]).toEqual([name, false])
+    // After U+00A0 a scheme is none, so the value is plain text.
+    for (const name of texts) expect([name, isAccepted(name, value)]).toEqual([name, parseUrl(value) === undefined])
   })
 
-  const blank = [
+  const withBlanks = [
     ' https://shop.example/',
     'https://shop.example/ ',
     'https://shop.example/a b',
@@ -67,8 +67,8 @@ describe('URLs', () => {
     'https://shop.example/\ufeff',
     'shop://done\u0001',
   ]
-  test.each(blank)('%j holds a blank or a control character', (value) => {
-    for (const name of urls) expect([name, isTaken(name, value)]).toEqual([name, false])
+  test.each(withBlanks)('with a blank or control character is refused: %j', (value) => {
+    for (const name of urls) expect([name, isAccepted(name, value)]).toEqual([name, false])
   })
 
   test.each([
@@ -76,11 +76,14 @@ describe('URLs', () => {
     'shop://done',
     'http://127.0.0.1:8082/',
     'https://café.example/é',
-  ])('%j is fine', (value) => {
-    for (const name of [...urls, ...texts]) expect([name, isTaken(name, value)]).toEqual([name, true])
+  ])('is accepted: %j', (value) => {
+    for (const name of [...urls, ...texts]) expect([name, isAccepted(name, value)]).toEqual([name, true])
   })
 
-  test.each(['www.shop.example', 'Shop, Main Street 7', 'https://shop.example/a b'])('text is fine: %j', (value) => {
-    for (const name of texts) expect([name, isTaken(name, value)]).toEqual([name, true])
-  })
+  test.each(['www.shop.example', 'Shop, Main Street 7', 'https://shop.example/a b'])(
+    'is not required of a parameter for web addresses: %j',
+    (value) => {
+      for (const name of texts) expect([name, isAccepted(name, value)]).toEqual([name, true])
+    },
+  )
 })

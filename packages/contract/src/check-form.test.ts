@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type Compatibility, checkForm } from './check-form.ts'
 import { decodeForm } from './decode-form.ts'
 import { limits } from './limits.ts'
-import { knownName } from './names.ts'
+import { findParameter } from './names.ts'
 import { type OperationName, operations } from './operations.ts'
 import { sections } from './sections.ts'
 
@@ -21,8 +21,8 @@ function check(
   return checkForm(decodeForm(body, operations[operation].surface), operation, { compatibility })
 }
 
-describe('requests that are right', () => {
-  const right: readonly [OperationName, Record<string, string>][] = [
+describe('a valid request', () => {
+  const valid: readonly [OperationName, Record<string, string>][] = [
     ['createPayment', cardDebit],
     ['createPayment', { ...debit, paymentBrand: 'PAYPAL' }],
     ['createPayment', { ...debit, paymentBrand: 'IDEAL', 'bankAccount.bankName': 'Bank' }],
@@ -49,13 +49,13 @@ describe('requests that are right', () => {
     ['queryPayments', { merchantTransactionId: 'a' }],
     ['getReport', { 'date.from': '2024-01-01', 'date.to': '2024-01-01' }],
   ]
-  test.each(right)('%s %j', (operation, parameters) => {
+  test.each(valid)('has no errors: %s %j', (operation, parameters) => {
     expect(check(operation, parameters)).toEqual([])
   })
 })
 
-describe('one wrong parameter', () => {
-  const wrong: readonly [OperationName, Record<string, string>, name: string, value: string, message: string][] = [
+describe('an invalid parameter', () => {
+  const invalid: readonly [OperationName, Record<string, string>, name: string, value: string, message: string][] = [
     [
       'createPayment',
       { ...cardDebit, amount: '1.5' },
@@ -122,12 +122,12 @@ describe('one wrong parameter', () => {
       'must be a cron expression of 6 or 7 fields, up to 256 characters',
     ],
   ]
-  test.each(wrong)('%s %j', (operation, parameters, name, value, message) => {
+  test.each(invalid)('is one error: %s %j', (operation, parameters, name, value, message) => {
     expect(check(operation, parameters)).toEqual([{ name, value, message }])
   })
 })
 
-test('all that is wrong at once, each parameter once, in the order of the contract', () => {
+test('all invalid parameters are reported at once, each of them once, in the order of the contract', () => {
   const body =
     'customParameters[x]=1&billing.country=Germany&currency=EURO&card.number=4200000000000000&amount=1&amount=2'
   const errors = checkForm(decodeForm(new TextEncoder().encode(body)), 'createPayment', { compatibility: 'strict' })
@@ -143,14 +143,14 @@ test('all that is wrong at once, each parameter once, in the order of the contra
   ])
 })
 
-test('of two findings about one parameter the first counts', () => {
+test('the first of two errors of a parameter is reported', () => {
   const body = new TextEncoder().encode('entityId=%&currency=EUR&amount=1&paymentBrand=PAYPAL&paymentType=DB')
   expect(checkForm(decodeForm(body), 'createPayment', { compatibility: 'strict' })).toEqual([
     { name: 'entityId', value: '', message: 'must be UTF-8, percent-encoded' },
   ])
 })
 
-describe('channels of older platforms', () => {
+describe('a legacy channel', () => {
   const accepted: readonly [string, Record<string, string>][] = [
     ['PA.CP', { paymentType: 'PA.CP' }],
     ['amounts of 12 digits', { amount: '123456789012' }],
@@ -160,33 +160,33 @@ describe('channels of older platforms', () => {
     ['customer fields without a name', { 'customer.email': 'jane@example.com' }],
     ['cities of two words', { 'shipping.city': 'New York', 'shipping.postcode': 'SW1A 1AA' }],
   ]
-  test.each(accepted)('%s', (_, parameters) => {
+  test.each(accepted)('accepts %s', (_, parameters) => {
     expect(check('createPayment', { ...cardDebit, ...parameters }, 'legacy')).toEqual([])
     expect(check('createPayment', { ...cardDebit, ...parameters })).not.toEqual([])
   })
 
-  test('a wrong payment type lists PA.CP', () => {
+  test('lists PA.CP in the error of a wrong payment type', () => {
     expect(check('createPayment', { ...cardDebit, paymentType: 'RF' }, 'legacy')).toEqual([
       { name: 'paymentType', value: 'RF', message: 'must be one of [PA, DB, CD, PA.CP]' },
     ])
   })
 
-  test('legacy channels refuse values that are invalid on all channels', () => {
+  test('refuses values that are invalid on all channels', () => {
     expect(check('createPayment', { ...cardDebit, amount: '1.5' }, 'legacy').map(({ name }) => name)).toEqual([
       'amount',
     ])
   })
 })
 
-describe('values in errors', () => {
+describe('a value in an error', () => {
   test.each(['4200000000000000', '4200 0000 0000 0000', '4200-0000-0000-0000', 'x4200000000000000x'])(
-    'what looks like a card number is masked: %s',
+    'is masked if it looks like a card number: %s',
     (value) => {
       expect(check('createPayment', { ...cardDebit, 'card.expiryYear': value })[0]?.value).toBe('***')
     },
   )
 
-  test('long values are cut', () => {
+  test('is cut to the maximum length', () => {
     expect(check('createPayment', { ...cardDebit, descriptor: 'a'.repeat(5_000) })[0]?.value.length).toBe(1_024)
   })
 })
@@ -195,7 +195,7 @@ test('a form of another surface throws', () => {
   expect(() => checkForm(decodeForm(new Uint8Array()), 'queryPayments', { compatibility: 'strict' })).toThrow(/query/)
 })
 
-test('errors of any form name known parameters once, in the order of the contract', () => {
+test('the errors of any form contain each parameter once, in the order of the contract', () => {
   const names = sections
     .flatMap(({ rows }) => rows)
     .map(({ name }) => name.replaceAll('[n]', '[0]').replace(/\[(name|key|brand)\]$/, '[abc]'))
@@ -217,12 +217,12 @@ test('errors of any form name known parameters once, in the order of the contrac
       (name, parameters, compatibility) => {
         const { surface } = operations[name]
         const errors = check(name, parameters, compatibility)
-        const unknown = errors.filter((error) => knownName(surface, error.name) === undefined)
-        const order = errors.slice(unknown.length).map((error) => knownName(surface, error.name)?.order ?? -1)
+        const unknown = errors.filter((error) => findParameter(surface, error.name) === undefined)
+        const order = errors.slice(unknown.length).map((error) => findParameter(surface, error.name)?.order ?? -1)
         expect(order).toEqual([...new Set(order)].toSorted((a, b) => a - b))
         expect(order).not.toContain(-1)
         const isLax = surface === 'payment' || compatibility === 'legacy'
-        const sent = Object.keys(parameters).filter((each) => parameters[each] !== '' && !knownName(surface, each))
+        const sent = Object.keys(parameters).filter((each) => parameters[each] !== '' && !findParameter(surface, each))
         expect(unknown.map((error) => error.name).toSorted()).toEqual(isLax ? [] : sent.toSorted())
       },
     ),
@@ -239,18 +239,18 @@ describe('a repeated parameter', () => {
     ['descriptor', 'descriptor=a&descriptor=a', 'a'],
     ['card.cvv', 'card.cvv=123&card.cvv=456', '***'],
     ['walletA.source', 'walletA.source=web&applePay.source=app', 'app'],
-  ])('%s: refused on a strict channel, by name and with the last value', (name, twice, value) => {
+  ])('is refused by name on a strict channel, with the last value: %s', (name, twice, value) => {
     expect(checkBody(`${body}&${twice}`, 'strict')).toContainEqual({ name, value, message: 'must be sent once' })
   })
 
-  test('counts once on a legacy channel, the last one', () => {
+  test('has its last value on a legacy channel', () => {
     expect(checkBody(`${body}&billing.state=BY&billing.state=BY&descriptor=a&descriptor=b`, 'legacy')).toEqual([])
     expect(checkBody(`${body}&currency=eur`, 'legacy').map(({ value }) => value)).toEqual(['eur'])
     expect(checkBody(`currency=eur&${body}`, 'legacy')).toEqual([])
   })
 })
 
-test('the error for too many parameters names their number alone', () => {
+test('too many parameters are the only error, which contains their maximum', () => {
   const body = `amount=x&${'a=1&'.repeat(limits.pairsMax)}`
   for (const compatibility of ['strict', 'legacy'] as const) {
     expect(checkForm(decodeForm(new TextEncoder().encode(body)), 'createPayment', { compatibility })).toEqual([
@@ -259,7 +259,7 @@ test('the error for too many parameters names their number alone', () => {
   }
 })
 
-describe('queries', () => {
+describe('a query', () => {
   const on = (compatibility: Compatibility, operation: OperationName, query: string) =>
     checkForm(decodeForm(new TextEncoder().encode(query), 'query'), operation, { compatibility })
 
@@ -272,7 +272,7 @@ describe('queries', () => {
     ['%ff=x', '%ff'],
     [`${'n'.repeat(300)}=x`, 'n'.repeat(limits.nameBytesMax)],
     ['4539-5787-6362-1486=x', '****-****-****-****'],
-  ])('%s: unknown, and refused by name on strict channels alone', (query, name) => {
+  ])('with an unknown parameter is refused by its name, on strict channels only: %s', (query, name) => {
     for (const operation of ['queryPayments', 'queryPayment', 'queryRecords', 'queryRecord'] as const) {
       const errors = on('strict', operation, query)
       expect(errors.map((error) => [error.name, error.value])).toEqual([[name, '']])
@@ -280,14 +280,14 @@ describe('queries', () => {
     }
   })
 
-  test('an error describes a valid value', () => {
+  test('with an unknown parameter lists the parameters that it accepts', () => {
     expect(on('strict', 'queryPayment', 'x=y')[0]?.message).toBe(
       'must be a parameter of this query, one of [entityId, paymentTypes, paymentMethods, includeLinkedTransactions]',
     )
     expect(on('strict', 'queryPayments', 'x=y')[0]?.message).toMatch(/\[entityId, merchantTransactionId, limit, .*\]$/)
   })
 
-  test('empty parameters count as absent, and known values pass', () => {
+  test('may contain empty parameters, which count as absent', () => {
     expect(on('strict', 'queryPayments', 'x=&y&a[b]=&merchantTransactionId=a')).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import { type Form, isSent, MASK, type ParameterError, type RequestParameters } from './form.ts'
 import { limits } from './limits.ts'
-import { type ParameterName, type ParameterRow, readName, rowsOf } from './names.ts'
+import { type ParameterName, type ParameterRow, parseName, rowsOf } from './names.ts'
 import { type Operation, type OperationName, operations } from './operations.ts'
 import type { Format, Row, Surface } from './row.ts'
 import { EMPTY, type Rule, type Subject } from './rules/rule.ts'
@@ -15,38 +15,42 @@ export type Compatibility = 'strict' | 'legacy'
  * between parameters.
  *
  * @param form decoded on the surface of the operation
- * @returns every wrong parameter once, in the order of the contract (result code 200.300.404); empty for a valid form
+ * @returns every invalid parameter once, in the order of the contract (result code 200.300.404); empty for a valid form
  */
-export function checkForm(form: Form, operation: OperationName, { compatibility }: Terms): readonly ParameterError[] {
+export function checkForm(
+  form: Form,
+  operation: OperationName,
+  { compatibility }: CheckOptions,
+): readonly ParameterError[] {
   const { surface } = operations[operation]
-  if (form.surface !== surface) throw new InvariantError(`${operation} takes forms of the surface ${surface}`)
+  if (form.surface !== surface) throw new InvariantError(`the form of ${operation} must be of the surface ${surface}`)
   if (form.isTooLarge) return form.problems
   const errors: ParameterError[] = [...form.problems]
   if (compatibility !== 'legacy') {
-    for (const name of form.repeated) errors.push(wrongIn(form, name, TWICE))
+    for (const name of form.repeated) errors.push(errorOf(form, name, TWICE))
     if (form.unknown.length > 0) errors.push(...unknownErrors(form, operation))
   }
   return check(form, operation, compatibility, errors)
 }
 
-/** As `checkForm`, for parameters that are stored completely or in part: they have been decoded before. */
+/** As `checkForm`, for parameters that are at least partly stored and were therefore decoded before. */
 export const checkParameters = (
   parameters: RequestParameters,
   operation: OperationName,
-  { compatibility }: Terms,
+  { compatibility }: CheckOptions,
 ): readonly ParameterError[] => check(parameters, operation, compatibility, [])
 
-interface Terms {
+interface CheckOptions {
   readonly compatibility: Compatibility
 }
 
-const wrongIn = ({ values, secrets }: RequestParameters, name: ParameterName, message: string): ParameterError => ({
+const errorOf = ({ values, secrets }: RequestParameters, name: ParameterName, message: string): ParameterError => ({
   name,
   value: secrets.has(name) ? MASK : (values.get(name) ?? ''),
   message,
 })
 
-/** @param errors found so far, which come first */
+/** @param errors the errors of earlier checks, which precede those of this one */
 function check(
   form: RequestParameters,
   operation: OperationName,
@@ -59,9 +63,9 @@ function check(
   const structures = new Set<string>()
   for (const { name, order, structure } of form.sent) {
     structures.add(structure)
-    const term = checks.rows[order]
-    if (term === undefined) throw new InvariantError('form holds a parameter of another surface')
-    const { format, refusal } = term
+    const parameter = checks.parameters[order]
+    if (parameter === undefined) throw new InvariantError('the form contains a parameter of another surface')
+    const { format, refusal } = parameter
     const value = form.values.get(name)
     if (refusal !== undefined) errors.push({ name, value: value ?? MASK, message: refusal })
     else if (value !== undefined) {
@@ -74,10 +78,10 @@ function check(
   }
   const subject: Subject = { form, name: operation, operation: operations[operation], structures }
   for (const rule of checks.rules) {
-    if (!isConcerned(rule, structures)) continue
-    for (const { name, message } of rule.find(subject)) errors.push(wrongIn(form, name, message))
+    if (!appliesTo(rule, structures)) continue
+    for (const { name, message } of rule.check(subject)) errors.push(errorOf(form, name, message))
   }
-  return errors.length === 0 ? errors : tidied(surface, errors)
+  return errors.length === 0 ? errors : sortedErrors(surface, errors)
 }
 
 const TWICE = 'must be sent once'
@@ -85,65 +89,65 @@ const TWICE = 'must be sent once'
 /** Only queries report unknown parameters: an ignored filter would return too many transactions. */
 function unknownErrors({ surface, unknown }: Form, operation: OperationName): readonly ParameterError[] {
   const { refused } = operations[operation]
-  const taken = rowsOf(surface)
+  const accepted = rowsOf(surface)
     .map((row) => row.name)
     .filter((name) => !Object.hasOwn(refused, name))
-  const message = `must be a parameter of this query, one of [${taken.join(', ')}]`
+  const message = `must be a parameter of this query, one of [${accepted.join(', ')}]`
   return unknown.map((name) => ({ name, value: '', message }))
 }
 
-function isConcerned({ structures }: Rule, sent: ReadonlySet<string>): boolean {
+function appliesTo({ structures }: Rule, sent: ReadonlySet<string>): boolean {
   if (structures === undefined) return true
   for (const structure of structures) if (sent.has(structure)) return true
   return false
 }
 
-/** A parameter in an operation. */
-interface Term {
+/** The check of a parameter in an operation. */
+interface ParameterCheck {
   readonly format: Format
-  /** Why it must not be sent. */
+  /** The error message, if the operation refuses the parameter. */
   readonly refusal: string | undefined
 }
 
 /** The checks of an operation. */
 interface Checks {
-  /** By the place of the parameter's row. */
-  readonly rows: readonly Term[]
+  /** In the order of `rowsOf` the surface. */
+  readonly parameters: readonly ParameterCheck[]
   /** In the order of the contract. */
   readonly rules: readonly Rule[]
 }
 
-const checksOf = { strict: checksUnder('strict'), legacy: checksUnder('legacy') }
+const checksOf = { strict: checksFor('strict'), legacy: checksFor('legacy') }
 
-function checksUnder(compatibility: Compatibility): ReadonlyMap<string, Checks> {
+function checksFor(compatibility: Compatibility): ReadonlyMap<string, Checks> {
   const legacyApplies = compatibility === 'legacy'
-  const termOf = ({ refused, formats }: Operation, row: ParameterRow): Term => {
+  const parameterCheck = ({ refused, formats }: Operation, row: ParameterRow): ParameterCheck => {
     const { format, legacy }: Pick<Row, 'format' | 'legacy'> = formats[row.name] ?? row
     return { format: (legacyApplies && legacy) || format, refusal: refused[row.name] }
   }
   const applies = ({ by }: Operation, { strictOnly, ofShopper }: Rule): boolean =>
     !(legacyApplies && strictOnly) && (by !== 'shopper' || ofShopper === true)
-  const checksFor = (operation: Operation): Checks => ({
-    rows: rowsOf(operation.surface).map((row) => termOf(operation, row)),
+  const checksOfOperation = (operation: Operation): Checks => ({
+    parameters: rowsOf(operation.surface).map((row) => parameterCheck(operation, row)),
     rules: Object.values(rules).filter((rule) => applies(operation, rule)),
   })
-  return new Map(Object.entries(operations).map(([name, operation]) => [name, checksFor(operation)]))
+  return new Map(Object.entries(operations).map(([name, operation]) => [name, checksOfOperation(operation)]))
 }
 
-/** One entry per parameter, the first one, in the order of the contract; values shortened, card numbers masked. */
-function tidied(surface: Surface, errors: readonly ParameterError[]): readonly ParameterError[] {
+/** The first error of each parameter, in the order of the contract; values shortened, card numbers masked. */
+function sortedErrors(surface: Surface, errors: readonly ParameterError[]): readonly ParameterError[] {
   const first = new Map<string, ParameterError>()
   for (const error of errors) if (!first.has(error.name)) first.set(error.name, error)
   return Array.from(first.values(), ({ name, value, message }) => ({
-    order: readName(surface, name)?.order ?? -1,
-    error: { name, value: repeatable(value), message },
+    order: parseName(surface, name)?.order ?? -1,
+    error: { name, value: displayable(value), message },
   }))
     .toSorted((one, other) => one.order - other.order)
     .map(({ error }) => error)
 }
 
 /** Any parameter may contain a card number by mistake: a value that looks like one is masked. */
-function repeatable(value: string): string {
+function displayable(value: string): string {
   const start = value.slice(0, limits.errorValueMax)
   return /[0-9](?:[ .-]?[0-9]){11}/.test(start) ? MASK : start
 }

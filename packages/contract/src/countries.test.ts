@@ -3,7 +3,7 @@ import { countries, isCountry } from './countries.ts'
 
 const codes = Object.keys(countries)
 
-test('the 249 codes of ISO 3166-1, sorted, well-formed, each alpha-3 and number once', () => {
+test('the table has the 249 codes of ISO 3166-1, sorted and well-formed, each alpha-3 code and number once', () => {
   expect(codes).toHaveLength(249)
   expect(codes).toEqual(codes.toSorted())
   for (const code of codes) expect(code).toMatch(/^[A-Z]{2}$/)
@@ -18,7 +18,9 @@ test.each([
   ['GB', 'GBR', '826', 'United Kingdom'],
   ['SD', 'SDN', '729', 'Sudan'],
   ['SS', 'SSD', '728', 'South Sudan'],
-] as const)('%s', (code, alpha3, numeric, name) => expect(countries[code]).toEqual({ alpha3, numeric, name }))
+] as const)('%s has its alpha-3 code, number and name', (code, alpha3, numeric, name) =>
+  expect(countries[code]).toEqual({ alpha3, numeric, name }),
+)
 
 test.each([
   ['DE', true],

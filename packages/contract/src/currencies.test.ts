@@ -3,7 +3,7 @@ import { currencies, isCurrency } from './currencies.ts'
 
 const codes = Object.keys(currencies)
 
-test('the 165 active codes of ISO 4217 that have a minor unit, sorted, well-formed and numbered once', () => {
+test('the table has the 165 active codes of ISO 4217 with a minor unit, sorted, well-formed, each number once', () => {
   expect(codes).toHaveLength(165)
   expect(codes).toEqual(codes.toSorted())
   for (const code of codes) expect(code).toMatch(/^[A-Z]{3}$/)
@@ -18,7 +18,7 @@ const withExponent = (exponent: number) =>
     .map(([code]) => code)
     .join(' ')
 
-test('decimals are two, but for the currencies that ISO 4217 lists otherwise', () => {
+test('a currency has two decimals, except those to which ISO 4217 assigns 0, 3 or 4', () => {
   expect(withExponent(0)).toBe('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF')
   expect(withExponent(3)).toBe('BHD IQD JOD KWD LYD OMR TND')
   expect(withExponent(4)).toBe('CLF UYW')

@@ -4,13 +4,16 @@ import { type ResultCode, outcomeOf } from './result-codes.ts'
 
 const rows = Object.entries(responseCodes)
 
-test('98 response codes of two characters, each with an action code', () => {
+test('there are 98 response codes of two characters, each with an action code', () => {
   expect(rows).toHaveLength(98)
   expect(rows.filter(([code]) => !/^[0-9A-Z]{2}$/.test(code))).toEqual([])
   expect(rows.filter(([, { action }]) => !/^\d{3,4}$/.test(action))).toEqual([])
 })
 
-/** Whether the result code of a response of this class is a success. Notices say nothing about a payment. */
+/**
+ * Whether the result code of a response of this class is a success; undefined for notices, which are not about a
+ * payment.
+ */
 const succeeds: Readonly<Record<ResponseClass, boolean | undefined>> = {
   approved: true,
   partial: true,
@@ -21,7 +24,7 @@ const succeeds: Readonly<Record<ResponseClass, boolean | undefined>> = {
   notice: undefined,
 }
 
-test('approvals map to success and are not retried, everything else to a rejection', () => {
+test('approvals are successes and are not retried; all other responses are rejections', () => {
   const all = [...rows, ...Object.entries(linkOutcomes), ['??', unknownResponse] as const]
   const decided = all.filter(([, row]) => succeeds[row.class] !== undefined)
   expect(decided.filter(([, row]) => (outcomeOf(row.resultCode) === 'success') !== succeeds[row.class])).toEqual([])
@@ -63,4 +66,6 @@ test.each<[string, string, ResultCode]>([
   ['??', 'VISA', '800.100.100'],
   ['', '', '800.100.100'],
   ['constructor', '', '800.100.100'],
-])('%s from %s is %s', (code, brand, resultCode) => expect(resultOfResponse(code, brand)).toBe(resultCode))
+])('response %s to brand %s has result code %s', (code, brand, resultCode) =>
+  expect(resultOfResponse(code, brand)).toBe(resultCode),
+)

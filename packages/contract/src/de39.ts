@@ -5,9 +5,9 @@ import type { ResultCode } from './result-codes.ts'
 export type ResponseClass = 'approved' | 'partial' | 'declined' | 'softDecline' | 'pickUp' | 'error' | 'notice'
 
 /**
- * When to try again. never: this account will not be approved. later: unchanged, after a while. fix: with other data.
- * generic: the issuer gives no reason; a few times. authenticate: with authentication of the cardholder. reconcile:
- * only when the first attempt's outcome is known. none: a repetition makes no sense.
+ * When a payment may be tried again. never: this account will not be approved. later: unchanged, after some time. fix:
+ * with other data. generic: a few times, because the issuer gives no reason. authenticate: with authentication of the
+ * cardholder. reconcile: only after the outcome of the first attempt is known. none: a repetition has no purpose.
  */
 export type RetryClass = 'none' | 'never' | 'later' | 'fix' | 'generic' | 'authenticate' | 'reconcile'
 
@@ -19,7 +19,7 @@ export interface ResponseCode {
   readonly retry: RetryClass
   readonly resultCode: ResultCode
   readonly text: string
-  /** The usual advice, for acquirers that send none. */
+  /** The usual merchant advice, for acquirers that send none. */
   readonly advice?: MerchantAdviceCode
   /** The result code of Mastercard and Maestro, if different. */
   readonly mastercard?: ResultCode

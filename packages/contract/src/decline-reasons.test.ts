@@ -16,7 +16,7 @@ test.each([
   ['100.390.112', 'authentication'],
   ['100.396.101', 'cancelled'],
   ['900.100.301', 'later'],
-] as const)('%s tells the shopper: %s', (code, reason) => expect(declineReasonOf(code)).toBe(reason))
+] as const)('%s has the decline reason %s', (code, reason) => expect(declineReasonOf(code)).toBe(reason))
 
 test.each([
   ...([
@@ -37,17 +37,17 @@ test.each([
     '100.390.118',
     '100.380.100',
   ] as const),
-])('%s, which would help a thief, is generic', (code) => expect(declineReasonOf(code)).toBe('generic'))
+])('%s is generic, because its reason would help a thief', (code) => expect(declineReasonOf(code)).toBe('generic'))
 
-test('exactly the declines have a reason', () => {
+test('every decline has a reason, and no other code has one', () => {
   for (const code of codes) {
     expect([code, declineReasonOf(code) !== undefined]).toEqual([code, outcomeOf(code) === 'rejected'])
   }
 })
 
-test('every reason belongs to some code', () => {
-  const told = new Set<string | undefined>(codes.map(declineReasonOf))
-  expect(Object.keys(declineReasons).filter((reason) => !told.has(reason))).toEqual([])
+test('every reason is the reason of a code', () => {
+  const used = new Set<string | undefined>(codes.map(declineReasonOf))
+  expect(Object.keys(declineReasons).filter((reason) => !used.has(reason))).toEqual([])
 })
 
 test.each([
@@ -62,6 +62,6 @@ test.each([
   ['800.130.100', false],
   ['200.300.404', false],
   ['000.100.110', false],
-] as const)('whether shoppers get another code in the place of %s: %s', (code, confidential) =>
+] as const)('isConfidentialDecline(%s) is %s', (code, confidential) =>
   expect(isConfidentialDecline(code)).toBe(confidential),
 )

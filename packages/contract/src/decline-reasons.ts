@@ -75,21 +75,21 @@ const byGroup: Readonly<Partial<Record<ResultGroup, DeclineReason>>> = {
 }
 
 /**
- * The reason of a decline that a shopper may know. The row of the code decides before that of its group.
+ * The reason of a decline that a shopper may know. A row for the code takes precedence over one for its group.
  *
- * @returns undefined where the code is no decline
+ * @returns undefined if the code is not a decline
  */
 export function declineReasonOf(code: ResultCode): DeclineReason | undefined {
   if (outcomeOf(code) !== 'rejected') return undefined
   return byCode[code] ?? byGroup[resultCodes[code].group] ?? 'generic'
 }
 
-/** Groups whose generic declines are confidential: of issuers, block lists and risk checks. */
+/** Groups whose generic declines are confidential: those of issuers, block lists and risk checks. */
 const CONFIDENTIAL: ReadonlySet<ResultGroup> = new Set(['bank', 'blacklist', 'externalRisk', 'threeDSecure'])
 
 /** The code that replaces a confidential decline in answers to browsers. */
 export const CONFIDENTIAL_DECLINE = '800.100.152' satisfies ResultCode
 
-/** Whether shoppers get `CONFIDENTIAL_DECLINE` in the place of a code, because it would help a thief to try cards. */
+/** Whether shoppers get `CONFIDENTIAL_DECLINE` instead of a code, because the code would help to test stolen cards. */
 export const isConfidentialDecline = (code: ResultCode): boolean =>
   declineReasonOf(code) === 'generic' && CONFIDENTIAL.has(resultCodes[code].group)

@@ -1,8 +1,8 @@
 /**
- * Undoes form encoding on bytes: `%41` is A, `+` is a space.
+ * Decodes form-encoded bytes: `%41` is A, `+` is a space.
  *
- * @returns a copy of its own memory, not on the heap of JavaScript objects, so that erasing it leaves no copy behind
- * (small typed arrays otherwise live on that heap, which moves them about); undefined when an escape is broken
+ * @returns a copy in an ArrayBuffer of its own, outside the JavaScript heap, so that erasing it leaves no other copy
+ * (V8 keeps small typed arrays on the heap, where it may move them); undefined if an escape is invalid
  */
 export function unescapeBytes(bytes: Uint8Array, start: number, end: number): Uint8Array | undefined {
   let size = end - start
@@ -24,8 +24,8 @@ export function unescapeBytes(bytes: Uint8Array, start: number, end: number): Ui
   return copy
 }
 
-/** Whether the form-encoded bytes spell the name, without decoding them into anything. */
-export function spells(bytes: Uint8Array, start: number, end: number, name: Uint8Array): boolean {
+/** Whether the form-encoded bytes are the name, without decoding them to a string. */
+export function encodesName(bytes: Uint8Array, start: number, end: number, name: Uint8Array): boolean {
   let i = start
   for (let k = 0; k < name.length; k++, i++) {
     if (i >= end) return false
@@ -39,7 +39,7 @@ export function spells(bytes: Uint8Array, start: number, end: number, name: Uint
   return i === end
 }
 
-/** The byte of the escape at `i`; -1 for a broken one. */
+/** The byte of the escape at `i`; -1 if the escape is invalid. */
 function escapedByte(bytes: Uint8Array, i: number, end: number): number {
   if (i + 2 >= end) return -1
   const high = hexDigit(bytes[i + 1])

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { decodeForm } from './decode-form.ts'
 import type { Form } from './form.ts'
 import { limits } from './limits.ts'
-import { knownName, type ParameterName } from './names.ts'
+import { findParameter, type ParameterName } from './names.ts'
 import { Secret } from './secret.ts'
 import { sections } from './sections.ts'
 
@@ -13,19 +13,19 @@ const values = (body: string): Record<string, string> => Object.fromEntries(deco
 const secretText = (form: Form, name: ParameterName): string | undefined =>
   form.secrets.get(name)?.use((bytes) => new TextDecoder().decode(bytes))
 
-describe('values', () => {
+describe('the values of a form', () => {
   test.each([
-    ['nothing', '', {}],
+    ['an empty body', '', {}],
     ['plain pairs', 'amount=92.00&currency=EUR', { amount: '92.00', currency: 'EUR' }],
-    ['an empty value means absent', 'amount=&currency=EUR&descriptor', { currency: 'EUR' }],
-    ['unknown names are ignored', 'recurringType=INITIAL&shipping.givenName=A&amount=1', { amount: '1' }],
+    ['without parameters that have an empty value', 'amount=&currency=EUR&descriptor', { currency: 'EUR' }],
+    ['without unknown names', 'recurringType=INITIAL&shipping.givenName=A&amount=1', { amount: '1' }],
     ['empty pairs', '&&=x&=&amount=1&', { amount: '1' }],
-    ['a value may hold =', 'descriptor=a=b==', { descriptor: 'a=b==' }],
-    ['plus is a space, %2B a plus', 'descriptor=a+b%2Bc', { descriptor: 'a b+c' }],
+    ['a value that contains =', 'descriptor=a=b==', { descriptor: 'a=b==' }],
+    ['plus as a space and %2B as a plus', 'descriptor=a+b%2Bc', { descriptor: 'a b+c' }],
     ['escapes of UTF-8', 'descriptor=M%C3%BCnchen%20%F0%9D%84%9E', { descriptor: 'München 𝄞' }],
     ['UTF-8 without escapes', 'descriptor=München 𝄞&amount=1', { descriptor: 'München 𝄞', amount: '1' }],
-    ['both mixed', 'descriptor=ü%C3%BC+ü', { descriptor: 'üü ü' }],
-    ['UTF-8 of unknown names does not shift what follows', 'ü=ü&ü=&amount=1', { amount: '1' }],
+    ['UTF-8 with and without escapes', 'descriptor=ü%C3%BC+ü', { descriptor: 'üü ü' }],
+    ['pairs after unknown names in UTF-8', 'ü=ü&ü=&amount=1', { amount: '1' }],
     ['escapes in names', '%61mount=1&cart.items%5b0%5D.name=x', { amount: '1', 'cart.items[0].name': 'x' }],
     ['raw brackets', 'customParameters[abc]=x', { 'customParameters[abc]': 'x' }],
     [
@@ -33,11 +33,11 @@ describe('values', () => {
       '__proto__=x&constructor=y&customParameters[__proto__]=z',
       { 'customParameters[__proto__]': 'z' },
     ],
-    ['names that go on after a secret', '%63ard.numbers=1&card.cvvs=1&amount=1', { amount: '1' }],
+    ['names that begin with the name of a secret', '%63ard.numbers=1&card.cvvs=1&amount=1', { amount: '1' }],
     ['aliases of wallets', 'applePay.source=web', { 'walletA.source': 'web' }],
     ['names that are too long', `${'%61'.repeat(100)}=1&amount=1`, { amount: '1' }],
-    ['a byte order mark is a character', 'descriptor=%EF%BB%BFa', { descriptor: '\uFEFFa' }],
-  ])('%s', (_, body, expected) => {
+    ['a byte order mark as a character', 'descriptor=%EF%BB%BFa', { descriptor: '\uFEFFa' }],
+  ])('are decoded: %s', (_, body, expected) => {
     const form = decode(body)
     expect(new Map(form.values)).toEqual(new Map(Object.entries(expected)))
     expect([form.problems.length, form.secrets.size]).toEqual([0, 0])
@@ -49,7 +49,7 @@ describe('values', () => {
   })
 })
 
-describe('problems', () => {
+describe('a decoding problem', () => {
   test.each([
     ['a broken escape', 'descriptor=100%', 'descriptor', '', 'must be UTF-8, percent-encoded'],
     ['a broken escape at the end', 'descriptor=%4', 'descriptor', '', 'must be UTF-8, percent-encoded'],
@@ -64,18 +64,18 @@ describe('problems', () => {
     ],
     ['a secret of half an escape', 'card.cvv=%', 'card.cvv', '***', 'must be UTF-8, percent-encoded'],
     ['a secret with a broken escape', 'card.cvv=12%3', 'card.cvv', '***', 'must be UTF-8, percent-encoded'],
-  ])('%s', (_, body, name, value, message) => {
+  ])('is reported for %s', (_, body, name, value, message) => {
     expect(decode(body).problems).toEqual([{ name, value, message }])
   })
 
-  test('raw bytes that are not UTF-8', () => {
+  test('is reported for raw bytes that are not UTF-8', () => {
     const body = Uint8Array.of(...bytesOf('descriptor='), 0xff, ...bytesOf('&amount=1'))
     const form = decodeForm(body)
     expect(form.problems.map(({ name }) => name)).toEqual(['descriptor'])
     expect(form.values.get('amount')).toBe('1')
   })
 
-  test('more pairs than the bound are one problem', () => {
+  test('is the only content of a form with more pairs than the maximum', () => {
     const body = (count: number) => Array.from({ length: count }, (_, i) => `customParameters[key${i}]=x`).join('&')
     const most = decode(body(limits.pairsMax))
     expect([most.values.size, most.isTooLarge]).toEqual([limits.pairsMax, false])
@@ -84,7 +84,7 @@ describe('problems', () => {
   })
 })
 
-describe('of a repeated parameter the last one counts, and it is noted', () => {
+describe('a repeated parameter has its last value and is listed as repeated', () => {
   test.each([
     ['twice', 'amount=1&amount=2', { amount: '2' }],
     [
@@ -95,7 +95,7 @@ describe('of a repeated parameter the last one counts, and it is noted', () => {
     ['three times', 'descriptor=a&descriptor=b&descriptor=a', { descriptor: 'a' }],
     ['under two names', 'walletA.source=web&applePay.source=app', { 'walletA.source': 'app' }],
     ['escaped in two ways', 'customParameters[abc]=1&customParameters%5babc%5D=2', { 'customParameters[abc]': '2' }],
-    ['first in no text', 'descriptor=%C3%28&descriptor=b', { descriptor: 'b' }],
+    ['first with invalid UTF-8', 'descriptor=%C3%28&descriptor=b', { descriptor: 'b' }],
   ])('%s', (_, body, expected) => {
     const form = decode(body)
     expect([Object.fromEntries(form.values), form.problems]).toEqual([expected, []])
@@ -104,7 +104,7 @@ describe('of a repeated parameter the last one counts, and it is noted', () => {
     expect(Object.keys(expected)).toContain(form.repeated[0])
   })
 
-  test('unknown ones do not matter, and an empty one was not sent', () => {
+  test('unless it is unknown or all its other values are empty', () => {
     const form = decode('shopperOrigin=a&shopperOrigin=b&amount=&amount=1&currency=EUR&currency=')
     expect([Object.fromEntries(form.values), form.repeated]).toEqual([{ amount: '1', currency: 'EUR' }, []])
   })
@@ -124,7 +124,7 @@ describe('of a repeated parameter the last one counts, and it is noted', () => {
   })
 })
 
-describe('secrets', () => {
+describe('a secret', () => {
   afterEach(() => vi.restoreAllMocks())
 
   test.each<[body: string, name: ParameterName, text: string]>([
@@ -135,7 +135,7 @@ describe('secrets', () => {
     ['googlePay.paymentToken=%7B%22a%22%3A1%7D+', 'walletB.paymentToken', '{"a":1} '],
     ['%67ooglePay.paymentToken=x', 'walletB.paymentToken', 'x'],
     ['bankAccount.iban=DE89370400440532013000', 'bankAccount.iban', 'DE89370400440532013000'],
-  ])('%s', (body, name, expected) => {
+  ])('is decoded to bytes, not to a value: %s', (body, name, expected) => {
     const form = decode(`amount=1&${body}&currency=EUR`)
     expect(secretText(form, name)).toBe(expected)
     expect([...form.values.keys()]).toEqual(['amount', 'currency'])
@@ -143,11 +143,11 @@ describe('secrets', () => {
     expect(form.secrets.get(name)?.use((bytes) => bytes.every((byte) => byte === 0))).toBe(true)
   })
 
-  test('a secret without a value is absent', () => {
+  test('is absent without a value', () => {
     expect(decode('card.cvv=').secrets.size).toBe(0)
   })
 
-  test('no intermediate text contains a secret', () => {
+  test('is in no intermediate text', () => {
     const decoded = vi.spyOn(TextDecoder.prototype, 'decode')
     const unescaped = vi.spyOn(globalThis, 'decodeURIComponent')
     decode('locale=a%20b&card.number=4200000000000000&%63ard.cvv=987&walletA.paymentToken=%7Btoken%7D&merchantMemo=é')
@@ -159,7 +159,7 @@ describe('secrets', () => {
     for (const text of made) expect(text).not.toMatch(/4200000000000000|987|token/)
   })
 
-  test('the body is erased', () => {
+  test('is erased in the body', () => {
     const body = bytesOf('amount=1&card.number=4200000000000000')
     decodeForm(body)
     expect(body.every((byte) => byte === 0)).toBe(true)
@@ -169,7 +169,7 @@ describe('secrets', () => {
 const rows = sections.filter(({ surface }) => surface === 'payment').flatMap((section) => section.rows)
 const sendable = rows.filter(({ format }) => format.kind !== 'header')
 
-/** Names as clients send them, with any index and key. */
+/** Names of parameters with any index and key. */
 const names = fc
   .tuple(fc.constantFrom(...sendable), fc.nat(999), fc.nat(999), fc.stringMatching(/^[A-Za-z0-9_]{3,32}$/))
   .map(([{ name }, n, m, key]) =>
@@ -185,7 +185,7 @@ const escapeAll = (text: string): string =>
 
 /** Ways in which clients encode the same parameters. */
 const encodings: Readonly<Record<string, (sent: Record<string, string>) => string>> = {
-  'as browsers do': (sent) => new URLSearchParams(sent).toString(),
+  'like browsers': (sent) => new URLSearchParams(sent).toString(),
   'with raw brackets': (sent) =>
     Object.entries(sent)
       .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
@@ -200,7 +200,7 @@ const encodings: Readonly<Record<string, (sent: Record<string, string>) => strin
       .join('&'),
 }
 
-test.each(Object.entries(encodings))('%s round-trips', (_, encode) => {
+test.each(Object.entries(encodings))('parameters that are encoded %s are decoded to the same values', (_, encode) => {
   fc.assert(
     fc.property(parameters, (sent) => {
       const form = decode(encode(sent))
@@ -210,12 +210,14 @@ test.each(Object.entries(encodings))('%s round-trips', (_, encode) => {
       ]
       expect(form.problems).toEqual([])
       expect(Object.fromEntries(decoded)).toEqual(sent)
-      expect([...form.values.keys()].filter((name) => knownName('payment', name)?.row.secret !== undefined)).toEqual([])
+      expect(
+        [...form.values.keys()].filter((name) => findParameter('payment', name)?.row.secret !== undefined),
+      ).toEqual([])
     }),
   )
 })
 
-test('any bytes decode to something, and are erased', () => {
+test('any bytes are decoded without an exception and erased', () => {
   const fragments = fc.constantFrom(
     'amount',
     'card.number',
@@ -243,16 +245,16 @@ test('any bytes decode to something, and are erased', () => {
       expect(body.every((byte) => byte === 0)).toBe(true)
       for (const [name, value] of form.values) {
         expect(value).not.toBe('')
-        expect(knownName(surface, name)?.row.secret).toBeUndefined()
+        expect(findParameter(surface, name)?.row.secret).toBeUndefined()
       }
-      for (const { value } of form.problems.filter(({ name }) => knownName(surface, name)?.row.secret))
+      for (const { value } of form.problems.filter(({ name }) => findParameter(surface, name)?.row.secret))
         expect(value).toBe('***')
     }),
     { numRuns: 2_000 },
   )
 })
 
-test('values of the query surface', () => {
+test('a parameter of queries is decoded on the query surface only', () => {
   expect(values('date.from=x')).toEqual({})
   expect(decodeForm(bytesOf('date.from=2024-01-01+00%3A00%3A00'), 'query').values.get('date.from')).toBe(
     '2024-01-01 00:00:00',

@@ -1,14 +1,21 @@
 /**
- * From the bytes of a form body to parameters. Secrets are found, copied and erased in the bytes; only then does the
- * rest become one string, which is sliced. Unknown names are ignored, empty values mean absent.
+ * Decodes the bytes of a form body to parameters. Secrets are copied and erased in the bytes first; then the rest is
+ * decoded to one string, which is sliced. Unknown names are ignored; an empty value means that the parameter is absent.
  */
 import { maskCardNumbers } from './card-number.ts'
-import { spells, unescapeBytes } from './decode-bytes.ts'
+import { encodesName, unescapeBytes } from './decode-bytes.ts'
 import { NAME_ESCAPED, NOT_ASCII, type Pair, splitPairs, VALUE_ESCAPED } from './decode-pairs.ts'
 import { type Form, MASK, type ParameterError } from './form.ts'
 import { limits } from './limits.ts'
-import { takeLogin } from './login.ts'
-import { CARD_NUMBER, type Known, type Misnamed, type ParameterName, readName, secretNames } from './names.ts'
+import { extractLogin } from './login.ts'
+import {
+  CARD_NUMBER,
+  type KnownParameter,
+  type MisnamedParameter,
+  type ParameterName,
+  parseName,
+  secretNames,
+} from './names.ts'
 import type { Surface } from './row.ts'
 import { Secret } from './secret.ts'
 
@@ -16,71 +23,71 @@ import { Secret } from './secret.ts'
  * Decodes application/x-www-form-urlencoded bytes: a request body, or the query string of a GET or DELETE.
  *
  * @param body in UTF-8, without the `?` of a query string; overwritten with zeros before this returns
- * @param surface whose names count
+ * @param surface the surface of the parameters; names of other surfaces are unknown
  * @returns a form, which the caller wipes; decoding problems are listed in `problems`; never throws
  */
 export function decodeForm(body: Uint8Array, surface: Surface = 'payment'): Form {
-  const sent: Known[] = []
+  const sent: KnownParameter[] = []
   const values = new Map<ParameterName, string>()
   const secrets = new Map<ParameterName, Secret>()
   const repeated = new Set<ParameterName>()
   const problems = new Map<string, ParameterError>()
-  const refuse = (name: string, value: string, message: string): void =>
+  const addProblem = (name: string, value: string, message: string): void =>
     void problems.set(name, { name, value, message })
-  /** The last value counts: earlier ones of the name are dropped. Called for each parameter. */
-  const note = (known: Known, isKept: boolean): void => {
-    if (!isKept) sent.push(known)
-    if (isKept || (problems.size > 0 && problems.delete(known.name))) repeated.add(known.name)
+  /** Records a parameter; of a repeated one, only the last value is kept. */
+  const addParameter = (parameter: KnownParameter, isRepeated: boolean): void => {
+    if (!isRepeated) sent.push(parameter)
+    if (isRepeated || (problems.size > 0 && problems.delete(parameter.name))) repeated.add(parameter.name)
   }
 
   const pairs = splitPairs(body, limits.pairsMax + 1)
   const isTooLarge = pairs.length > limits.pairsMax
   if (isTooLarge) {
     pairs.length = 0
-    refuse('', '', `must be at most ${limits.pairsMax} parameters`)
+    addProblem('', '', `must be at most ${limits.pairsMax} parameters`)
   }
 
-  const login = takeLogin(body, pairs)
-  // The caller has been authenticated already.
+  const login = extractLogin(body, pairs)
+  // The password was checked before the form is decoded.
   login?.password?.wipe()
 
   const unknown: string[] = []
-  const open: Pair[] = []
+  const plainPairs: Pair[] = []
   for (const pair of pairs) {
-    const known = secretAt(surface, body, pair)
-    if (known === undefined) open.push(pair)
+    const parameter = secretAt(surface, body, pair)
+    if (parameter === undefined) plainPairs.push(pair)
     else {
       const bytes = unescapeBytes(body, pair.equals + 1, pair.end)
       body.fill(0, pair.start, pair.end)
-      if (bytes === undefined) refuse(known.name, MASK, NOT_TEXT)
+      if (bytes === undefined) addProblem(parameter.name, MASK, NOT_TEXT)
       else {
-        const earlier = secrets.get(known.name)
-        note(known, earlier !== undefined)
+        const earlier = secrets.get(parameter.name)
+        addParameter(parameter, earlier !== undefined)
         earlier?.wipe()
-        secrets.set(known.name, new Secret(bytes))
+        secrets.set(parameter.name, new Secret(bytes))
       }
     }
   }
 
-  const rest = open.length === 0 ? '' : singleBytes.decode(body)
-  for (const pair of open) {
-    const known = nameAt(surface, body, rest, pair)
-    if (known === undefined) {
-      if (surface !== 'payment' && pair.end > pair.equals + 1) unknown.push(shownName(body, rest, pair))
+  const rest = plainPairs.length === 0 ? '' : singleBytes.decode(body)
+  for (const pair of plainPairs) {
+    const parameter = nameAt(surface, body, rest, pair)
+    if (parameter === undefined) {
+      if (surface !== 'payment' && pair.end > pair.equals + 1) unknown.push(displayedName(body, rest, pair))
       continue
     }
-    const { row } = known
-    const value = textOf(body, rest, pair.equals + 1, pair.end, pair.marks & (VALUE_ESCAPED | NOT_ASCII))
-    if (value === '' && row.takesEmpty !== true) continue
-    if (value === undefined) refuse(known.name, '', NOT_TEXT)
-    else if (known.wrong !== undefined) refuse(known.name, value, known.wrong)
+    const { row } = parameter
+    const value = textOf(body, rest, pair.equals + 1, pair.end, pair.flags & (VALUE_ESCAPED | NOT_ASCII))
+    if (value === '' && row.acceptsEmpty !== true) continue
+    if (value === undefined) addProblem(parameter.name, '', NOT_TEXT)
+    else if (parameter.fault !== undefined) addProblem(parameter.name, value, parameter.fault)
     else {
       const masked = row.pan === 'accept' ? value : maskCardNumbers(value)
-      if (row.pan === 'refuse' && masked !== value) refuse(known.name, MASK, CARD_NUMBER)
+      if (row.pan === 'refuse' && masked !== value) addProblem(parameter.name, MASK, CARD_NUMBER)
       else {
         const { size } = values
-        values.set(known.name, masked)
-        note(known, values.size === size)
+        values.set(parameter.name, masked)
+        addParameter(parameter, values.size === size)
       }
     }
   }
@@ -102,23 +109,28 @@ export function decodeForm(body: Uint8Array, surface: Surface = 'payment'): Form
 
 const NOT_TEXT = 'must be UTF-8, percent-encoded'
 
-/** One character a byte, so that offsets into bytes and text agree; bytes above 127 are read by `utf8` instead. */
+/**
+ * One character per byte, so that offsets into bytes and text agree; text with bytes above 127 is decoded by `utf8`.
+ */
 const singleBytes = new TextDecoder('latin1')
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 interface SecretName {
   readonly bytes: Uint8Array
-  readonly known: Known
+  readonly parameter: KnownParameter
 }
 
 interface SecretNames {
   readonly all: readonly SecretName[]
-  /** By length in bytes: one look-up shows that most parameters are no secrets. */
+  /** By length in bytes, so that one look-up excludes most parameters. */
   readonly byLength: readonly (readonly SecretName[] | undefined)[]
 }
 
 function secretsOf(surface: Surface): SecretNames {
-  const all = Array.from(secretNames(surface), ([name, known]) => ({ bytes: new TextEncoder().encode(name), known }))
+  const all = Array.from(secretNames(surface), ([name, parameter]) => ({
+    bytes: new TextEncoder().encode(name),
+    parameter,
+  }))
   const longest = Math.max(0, ...all.map(({ bytes }) => bytes.length))
   const ofLength = (length: number) => all.filter(({ bytes }) => bytes.length === length)
   return { all, byLength: Array.from({ length: longest + 1 }, (_, length) => ofLength(length)) }
@@ -130,12 +142,14 @@ const secretTable: Readonly<Record<Surface, SecretNames>> = {
   report: secretsOf('report'),
 }
 
-/** The secret parameter that the pair names, read byte by byte: nothing of the pair may become a string before. */
-function secretAt(surface: Surface, body: Uint8Array, { start, equals, marks }: Pair): Known | undefined {
+/**
+ * The secret parameter with the name of the pair. Names are compared by bytes: no part of a secret may become a string.
+ */
+function secretAt(surface: Surface, body: Uint8Array, { start, equals, flags }: Pair): KnownParameter | undefined {
   const { all, byLength } = secretTable[surface]
-  const candidates = (marks & NAME_ESCAPED) === 0 ? byLength[equals - start] : all
+  const candidates = (flags & NAME_ESCAPED) === 0 ? byLength[equals - start] : all
   if (candidates === undefined) return undefined
-  for (const { bytes, known } of candidates) if (spells(body, start, equals, bytes)) return known
+  for (const { bytes, parameter } of candidates) if (encodesName(body, start, equals, bytes)) return parameter
   return undefined
 }
 
@@ -143,26 +157,26 @@ function nameAt(
   surface: Surface,
   body: Uint8Array,
   rest: string,
-  { start, equals, marks }: Pair,
-): Known | Misnamed | undefined {
+  { start, equals, flags }: Pair,
+): KnownParameter | MisnamedParameter | undefined {
   if (equals - start > limits.nameBytesMax) return undefined
-  const name = textOf(body, rest, start, equals, marks & (NAME_ESCAPED | NOT_ASCII))
-  return name === undefined ? undefined : readName(surface, name)
+  const name = textOf(body, rest, start, equals, flags & (NAME_ESCAPED | NOT_ASCII))
+  return name === undefined ? undefined : parseName(surface, name)
 }
 
-/** An unknown name as errors repeat it: no longer than any known one, card numbers masked. */
-function shownName(body: Uint8Array, rest: string, { start, equals, marks }: Pair): string {
+/** An unknown name for an error: no longer than the longest name of a parameter, card numbers masked. */
+function displayedName(body: Uint8Array, rest: string, { start, equals, flags }: Pair): string {
   const end = Math.min(equals, start + limits.nameBytesMax)
-  // The password of a login has been wiped.
+  // Only the password of a login has been wiped.
   if (body[start] === 0) return 'authentication.password'
-  return maskCardNumbers(textOf(body, rest, start, end, marks & (NAME_ESCAPED | NOT_ASCII)) ?? rest.slice(start, end))
+  return maskCardNumbers(textOf(body, rest, start, end, flags & (NAME_ESCAPED | NOT_ASCII)) ?? rest.slice(start, end))
 }
 
-/** Text between two offsets, decoded; undefined when an escape is broken or the bytes are not UTF-8. */
-function textOf(body: Uint8Array, rest: string, start: number, end: number, marks: number): string | undefined {
-  if (marks === 0) return rest.slice(start, end)
+/** Decodes the text between two offsets; undefined if an escape is invalid or the bytes are not UTF-8. */
+function textOf(body: Uint8Array, rest: string, start: number, end: number, flags: number): string | undefined {
+  if (flags === 0) return rest.slice(start, end)
   try {
-    if ((marks & NOT_ASCII) === 0) return decodeURIComponent(rest.slice(start, end).replaceAll('+', ' '))
+    if ((flags & NOT_ASCII) === 0) return decodeURIComponent(rest.slice(start, end).replaceAll('+', ' '))
     const bytes = unescapeBytes(body, start, end)
     return bytes && utf8.decode(bytes)
   } catch {

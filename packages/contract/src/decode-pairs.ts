@@ -4,8 +4,8 @@ export interface Pair {
   /** Offset of the first `=`. */
   readonly equals: number
   readonly end: number
-  /** Whether there is more than plain ASCII to the name, to the value: an escape or a plus, a byte above 127. */
-  readonly marks: number
+  /** Bit flags: NAME_ESCAPED and VALUE_ESCAPED for an escape or a plus, NOT_ASCII for a byte above 127. */
+  readonly flags: number
 }
 
 export const NAME_ESCAPED = 1
@@ -14,34 +14,35 @@ export const NOT_ASCII = 4
 
 /**
  * Splits application/x-www-form-urlencoded bytes at `&` and the first `=`. Pairs without a value are omitted, because
- * an empty value means absent; except names that end in a bracket, because one of the maps accepts empty values.
+ * an empty value means that the parameter is absent; but not after a name that ends in a bracket, because one of the
+ * maps accepts empty values.
  *
- * @param max no more pairs than this are returned
+ * @param max the maximum number of returned pairs
  */
 export function splitPairs(body: Uint8Array, max: number): Pair[] {
   const pairs: Pair[] = []
   const { length } = body
   let start = 0
   let equals = -1
-  let marks = 0
+  let flags = 0
   for (let i = 0; i <= length; i++) {
     const kind = i < length ? kinds[body[i] ?? 0] : SEPARATOR
     if (kind === PLAIN) continue
     if (kind === SEPARATOR) {
       const isPair = equals > start && (i > equals + 1 || endsInBracket(body, equals))
-      if (isPair && pairs.push({ start, equals, end: i, marks }) >= max) return pairs
+      if (isPair && pairs.push({ start, equals, end: i, flags }) >= max) return pairs
       start = i + 1
       equals = -1
-      marks = 0
+      flags = 0
     } else if (kind === EQUALS) {
       if (equals < 0) equals = i
-    } else if (kind === ESCAPE) marks |= equals < 0 ? NAME_ESCAPED : VALUE_ESCAPED
-    else marks |= NOT_ASCII
+    } else if (kind === ESCAPE) flags |= equals < 0 ? NAME_ESCAPED : VALUE_ESCAPED
+    else flags |= NOT_ASCII
   }
   return pairs
 }
 
-/** Whether the byte before is `]`, or the three are `%5D`. */
+/** Whether the byte before `end` is `]`, or the three bytes before it are `%5D`. */
 function endsInBracket(body: Uint8Array, end: number): boolean {
   const last = body[end - 1]
   if (last === 0x5d) return true
@@ -54,7 +55,7 @@ const EQUALS = 2
 const ESCAPE = 3
 const HIGH = 4
 
-/** The kind of every byte; nearly all are plain. */
+/** The kind of every byte. */
 const kinds = Uint8Array.from({ length: 256 }, (_, byte) => (byte > 127 ? HIGH : PLAIN))
 for (const [character, kind] of [
   ['&', SEPARATOR],

@@ -22,12 +22,12 @@ test.each<[string, readonly string[]]>([
   ['brands.md', Object.keys(brands)],
   ['transaction-types.md', Object.keys(transactionTypes)],
   ['widget-texts.md', [...Object.keys(languages), ...widgetTextKeys]],
-])('%s names everything', (page, names) => {
+])('%s lists every entry of its tables', (page, names) => {
   expect(names.length).toBeGreaterThan(0)
   expect(missing(page, names)).toEqual([])
 })
 
-test.each(Object.entries(pages))('%s: every table is whole', (_, text) => {
+test.each(Object.entries(pages))('the rows of every table in %s have the same number of cells', (_, text) => {
   const tables = text.split('\n\n').filter((part) => part.startsWith('| '))
   const widths = tables.map((part) => new Set(part.split('\n').map((row) => row.split(/(?<!\\)\|/).length)))
   expect(tables.length).toBeGreaterThan(0)

@@ -21,7 +21,7 @@ import { widgetTexts } from './widget-texts/index.ts'
 
 const code = (text: string): string => `\`${text}\``
 const codes = (texts: readonly string[]): string => texts.map(code).join(', ')
-/** Escapes Markdown, outside of code spans; the bar, which ends a cell, everywhere. */
+/** Escapes Markdown outside of code spans, and the bar, which ends a cell, everywhere. */
 const cell = (text: string): string =>
   text
     .split(/(`[^`]*`)/)
@@ -47,7 +47,7 @@ const registry = <T>(
 const page = (title: string, ...parts: readonly string[]): string =>
   [`# ${title}`, 'Generated from `packages/contract` by `npm run generate`; do not edit.', ...parts, ''].join('\n\n')
 
-/** Objects put keys that look like numbers first; a page lists all of them in order. */
+/** The entries in the order of their keys: objects list keys that look like numbers first. */
 const sorted = <T>(record: Readonly<Record<string, T>>): readonly (readonly [string, T])[] =>
   Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1))
 
@@ -64,7 +64,7 @@ const needsOfAnswers = needs(
   'present in some cases.',
 )
 
-/** Only exceptions are noted: free text is masked, other formats are not. */
+/** A note for exceptions from the default: free text is masked, other formats are not. */
 const panNote = ({ format, pan }: Row): string => {
   if (pan === 'refuse') return 'No card number.'
   return pan === 'accept' && format.kind === 'text' ? 'Not checked for card numbers.' : ''
@@ -130,7 +130,7 @@ const parameters = (): string =>
     '## Operations',
     '`cart.*` means all parameters of a structure.',
     table(
-      ['Operation', 'Request', 'What it does', 'Required', 'Must not be sent'],
+      ['Operation', 'Request', 'Summary', 'Required', 'Must not be sent'],
       servedOperations.map((name) => {
         const { method, path, summary, required } = operations[name]
         return [code(name), code(`${method} ${path}`), summary, codes(required), codes(refusedBy(operations[name]))]
@@ -139,9 +139,9 @@ const parameters = (): string =>
     '## Rules between parameters',
     table(
       ['Rule', 'Parameters', 'Legacy channels too'],
-      Object.values(rules).map(({ sentence, blames, strictOnly }) => [
+      Object.values(rules).map(({ sentence, parameters: names, strictOnly }) => [
         sentence,
-        codes(blames),
+        codes(names),
         strictOnly ? 'no' : 'yes',
       ]),
     ),
@@ -185,7 +185,7 @@ const responses = (): string =>
     ].map(fieldsOf),
     '## Kinds',
     table(
-      ['Kind', 'What it is', 'Always has, besides R'],
+      ['Kind', 'Content', 'Always present, besides R'],
       Object.entries(answers.responses).map(([kind, { about, required }]) => [kind, about, codes(required)]),
     ),
   )
@@ -254,7 +254,7 @@ const transactionTypePage = (): string =>
     'Transaction types and payment methods',
     '## Transaction types',
     '*initial* types begin a payment or registration, *referencing* ones refer to one; *system* ' +
-      'types are created by the gateway; *filter* codes are accepted in queries and match nothing.',
+      'types are created by the gateway; *filter* codes are accepted in queries and match no transaction.',
     registry(['Type', 'Name', 'Class', 'Refers to'], transactionTypes, (row) => [
       row.name,
       row.class,

@@ -31,12 +31,12 @@ test.each<[string, string, number, CardBrandCode | undefined]>([
   ['RuPay', '60698500', 16, 'RUPAY'],
   ['Mir', '22000000', 16, 'MIR'],
   ['Hipercard', '60628200', 16, 'HIPERCARD'],
-  ['nobody', '99999999', 16, undefined],
+  ['an unassigned range', '99999999', 16, undefined],
   ['too few digits', '4111', 16, undefined],
   ['no digits', 'abcdefgh', 16, undefined],
 ])('%s: %s of %i digits is %s', (_, bin, length, brand) => expect(detectBrand(bin, length)).toBe(brand))
 
-test('a channel that takes only the network gets the network', () => {
+test('a number of a local scheme has the brand of its network on a channel that accepts only the network', () => {
   expect(detectBrand('44640400', 16, (brand) => brand === 'VISA')).toBe('VISA')
   expect(detectBrand('44640400', 16, () => false)).toBeUndefined()
 })
@@ -53,7 +53,7 @@ test.each<[CardBrandCode, string, number, boolean]>([
   ['TCARD', '12345678', 20, false],
 ])('%s may be %s of %i digits: %s', (brand, bin, length, fits) => expect(fitsBrand(brand, bin, length)).toBe(fits))
 
-/** Our names of the oracle's types. It knows Hiper and Verve, which are no brands here. */
+/** The brands of the oracle's card types. Its types Hiper and Verve have no brand here. */
 const oracleNames: Readonly<Record<string, CardBrandCode>> = {
   visa: 'VISA',
   mastercard: 'MASTER',
@@ -70,9 +70,8 @@ const oracleNames: Readonly<Record<string, CardBrandCode>> = {
   troy: 'TROY',
 }
 /**
- * Where we know better, or differ on purpose: local schemes that the oracle does not have, and ranges that it
- * splits finer (UnionPay's unassigned gaps, Troy on Discover numbers, the 15-digit JCB numbers, Mastercard's 59,
- * Verve's last).
+ * Intended differences from the oracle: local schemes that it lacks, and, in `differs`, ranges that it divides further
+ * (UnionPay's unassigned gaps, Troy on Discover numbers, the 15-digit JCB numbers, Mastercard's 59, the last of Verve).
  */
 const localSchemes: ReadonlySet<CardBrandCode> = new Set([
   ...(['AIRPLUS', 'ARGENCARD', 'BCMC', 'CABAL', 'CARNET', 'CENCOSUD'] as const),
@@ -80,7 +79,7 @@ const localSchemes: ReadonlySet<CardBrandCode> = new Set([
 ])
 const differs = /^(62|65|81|59|2131|1800|3095|506198)/
 
-/** The eight digits on both sides of the bounds of every range of ours. */
+/** The first eight digits of numbers on both sides of the bounds of every range, and in its middle. */
 const probes = Object.values(cardBrands).flatMap(({ ranges }) =>
   ranges.split(' ').flatMap((range) => {
     const [from = '', to = from] = range.split('-')
@@ -93,13 +92,13 @@ const probes = Object.values(cardBrands).flatMap(({ ranges }) =>
 
 const lengthOf = (bin: string) => creditCardType(bin)[0]?.lengths[0] ?? 16
 
-test('at every bound of every range the oracle agrees', () => {
+test('the brand is that of the oracle at every bound of every range', () => {
   const comparable = probes.filter((bin) => {
-    const [type, ...others] = creditCardType(bin).map((each) => each.type)
+    const [type, ...furtherTypes] = creditCardType(bin).map((each) => each.type)
     const own = brandOfPrefix(bin)
-    // It reports ranges of local schemes as Maestro.
+    // The oracle reports ranges of local schemes as Maestro.
     if (type === 'maestro' && own !== undefined && localSchemes.has(own)) return false
-    return !differs.test(bin) && others.length === 0 && (type === undefined || type in oracleNames)
+    return !differs.test(bin) && furtherTypes.length === 0 && (type === undefined || type in oracleNames)
   })
   const ours = comparable.map((bin) => detectBrand(bin, lengthOf(bin), (brand) => !localSchemes.has(brand)))
   expect(comparable.map((bin, i) => [bin, ours[i]])).toEqual(
@@ -110,28 +109,30 @@ test('at every bound of every range the oracle agrees', () => {
   )
 })
 
-/** Six digits each, of everything that Maestro's ranges hold. */
+/** Every prefix of six digits in Maestro's ranges, padded to eight. */
 const maestroRanges = [500, 560, 570, 580, 600, 610, 620, 630, 640, 650, 660, 670, 680, 690].flatMap((first) =>
   Array.from({ length: 10_000 }, (_, i) => String(first * 1_000 + i).padEnd(8, '0')),
 )
 
-/** Those that are another network's alone. */
-const others = maestroRanges.filter((bin) => {
+/** The prefixes that belong only to other networks. */
+const prefixesOfOthers = maestroRanges.filter((bin) => {
   const types = creditCardType(bin).map(({ type }) => type)
   return types.length > 0 && !types.some((type) => type === 'maestro')
 })
 
 test.each<[string, (brand: CardBrandCode) => boolean]>([
   ['every brand', () => true],
-  ['Maestro alone', (brand) => brand === 'MAESTRO'],
-])('with %s accepted, no number of another network is one of Maestro', (_, accepted) => {
-  expect(others.length).toBeGreaterThan(20_000)
+  ['only Maestro', (brand) => brand === 'MAESTRO'],
+])('with %s accepted, no number of another network is detected as Maestro', (_, accepted) => {
+  expect(prefixesOfOthers.length).toBeGreaterThan(20_000)
   const lengths = [12, 16, 19]
-  expect(others.filter((bin) => lengths.some((length) => detectBrand(bin, length, accepted) === 'MAESTRO'))).toEqual([])
-  expect(others.filter((bin) => brandOfPrefix(bin, accepted) === 'MAESTRO')).toEqual([])
+  expect(
+    prefixesOfOthers.filter((bin) => lengths.some((length) => detectBrand(bin, length, accepted) === 'MAESTRO')),
+  ).toEqual([])
+  expect(prefixesOfOthers.filter((bin) => brandOfPrefix(bin, accepted) === 'MAESTRO')).toEqual([])
 })
 
-test('a co-brand that rides on Maestro leaves its numbers to it, a scheme of its own does not', () => {
+test('the numbers of a co-brand of Maestro are Maestro numbers too; those of an independent scheme are not', () => {
   const maestro = (brand: CardBrandCode) => brand === 'MAESTRO'
   expect(detectBrand('67034444', 17, maestro)).toBe('MAESTRO')
   expect(detectBrand('50190000', 16, maestro)).toBe(undefined)
@@ -139,14 +140,14 @@ test('a co-brand that rides on Maestro leaves its numbers to it, a scheme of its
   expect(fitsBrand('MAESTRO', '67999900', 19)).toBe(true)
 })
 
-test('ranges are well-formed, and two brands never claim the same prefix with equal right', () => {
+test('ranges are well-formed, and no prefix is listed for two brands', () => {
   const ranges = Object.values(cardBrands).flatMap((brand) => brand.ranges.split(' ').filter((range) => range !== ''))
-  const claims = ranges.flatMap((range) => {
+  const prefixes = ranges.flatMap((range) => {
     const [from = '', to = from] = range.split('-')
     return Array.from({ length: Number(to) - Number(from) + 1 }, (_, i) => String(Number(from) + i))
   })
   expect(ranges.filter((range) => !/^[1-9]\d{0,7}(-[1-9]\d{0,7})?$/.test(range))).toEqual([])
-  expect(claims.filter((claim, i) => claims.indexOf(claim) !== i)).toEqual([])
+  expect(prefixes.filter((prefix, i) => prefixes.indexOf(prefix) !== i)).toEqual([])
 })
 
 test.each<[string, CardBrandCode | undefined]>([
@@ -165,15 +166,15 @@ test.each<[string, CardBrandCode | undefined]>([
   ['2221', 'MASTER'],
   ['222', undefined],
   ['411111111111111111111', 'VISA'],
-])('%s, still being typed, seems to be of %s', (digits, brand) => {
+])('the incomplete number %j is of the brand %s', (digits, brand) => {
   expect(brandOfPrefix(digits)).toBe(brand)
 })
 
-test('the brand of a prefix is one of the candidates', () => {
+test('the brand of a prefix is one of the accepted brands', () => {
   expect(brandOfPrefix('400861', (brand) => brand === 'VISA')).toBe('VISA')
   expect(brandOfPrefix('51', (brand) => brand === 'VISA')).toBe(undefined)
 })
 
-test('the longest number of a brand', () => {
+test('longestNumber is the maximum number of digits of a brand', () => {
   expect([longestNumber('VISA'), longestNumber('AMEX'), longestNumber('MASTER')]).toEqual([19, 15, 16])
 })

@@ -1,9 +1,9 @@
 import { type CardBrandCode, isCardBrand } from './brands.ts'
 import { cardBrands, otherNetworks } from './card-brands.ts'
 
-/** Numbers whose first eight digits lie between `first` and `last`, of `digits` published leading digits. */
+/** Card numbers by their first eight digits, from `first` to `last`; `digits` is the length of the published prefix. */
 interface Range {
-  /** undefined: of a network that has no brand here. */
+  /** undefined: the network has no brand in the table of brands. */
   readonly brand: CardBrandCode | undefined
   readonly digits: number
   readonly first: number
@@ -26,7 +26,7 @@ const lengthsOf = (brand: CardBrandCode): ReadonlySet<number> => {
 
 const cardBrandCodes = Object.keys(cardBrands).filter(isCardBrand)
 const lengths = new Map(cardBrandCodes.map((brand) => [brand, lengthsOf(brand)]))
-/** The most specific range first, so that the first hit is the answer. By first digit, to look at few of them. */
+/** The ranges by first digit, the most specific one first, so that the first match is the result. */
 const byFirstDigit: readonly (readonly Range[])[] = Array.from({ length: 10 }, (_, digit) =>
   [...cardBrandCodes.flatMap((brand) => readRanges(cardBrands[brand].ranges, brand)), ...readRanges(otherNetworks)]
     .filter((range) => Math.floor(range.first / 1e7) <= digit && digit <= Math.floor(range.last / 1e7))
@@ -37,11 +37,11 @@ const anyBrand = (): boolean => true
 
 /**
  * Whether numbers between `first` and `last` belong to the brand of the range. The network of a narrower range takes
- * precedence over a left-over brand, unless it is a co-brand of it.
+ * precedence over a residual brand, unless it is a co-brand of that brand.
  */
-const isLeftTo = ({ brand, digits }: Range, first: number, last: number): boolean =>
+const belongsToBrand = ({ brand, digits }: Range, first: number, last: number): boolean =>
   brand !== undefined &&
-  (!cardBrands[brand].leftOver ||
+  (!cardBrands[brand].residual ||
     (byFirstDigit[Math.floor(first / 1e7)] ?? []).every(
       (other) =>
         other.digits <= digits ||
@@ -51,7 +51,7 @@ const isLeftTo = ({ brand, digits }: Range, first: number, last: number): boolea
     ))
 
 /**
- * The brand that a card number belongs to: the one with the longest matching prefix, and a fitting number of digits.
+ * The brand of a card number: the brand with the longest matching prefix and a matching number of digits.
  *
  * @param bin the number's first eight digits
  * @param length digits in the whole number
@@ -73,12 +73,12 @@ export const detectBrand = (
       range.brand !== undefined &&
       lengths.get(range.brand)?.has(length) === true &&
       accepted(range.brand) &&
-      isLeftTo(range, number, number),
+      belongsToBrand(range, number, number),
   )?.brand
 }
 
 /**
- * The brand of an incomplete number: as `detectBrand`, for any length. A left-over brand is returned only if no further
+ * The brand of an incomplete number: as `detectBrand`, for any length. A residual brand is returned only if no further
  * digit can change the network.
  *
  * @param digits the known first digits
@@ -98,11 +98,11 @@ export const brandOfPrefix = (
       number <= range.last &&
       range.brand !== undefined &&
       accepted(range.brand) &&
-      isLeftTo(range, number, Number(typed.padEnd(8, '9'))),
+      belongsToBrand(range, number, Number(typed.padEnd(8, '9'))),
   )?.brand
 }
 
-/** The most digits that a number of the brand has. */
+/** The maximum number of digits of a number of the brand. */
 export const longestNumber = (brand: CardBrandCode): number => Math.max(...(lengths.get(brand) ?? []))
 
 /**

@@ -58,7 +58,7 @@ test('the default unit of an item is COUNT', () => {
   })
 })
 
-test('neither secrets nor rendered parameters', () => {
+test('secrets and parameters that the answer renders itself are not echoed', () => {
   expect(
     echo({
       entityId: '0'.repeat(32),
@@ -82,7 +82,7 @@ test('neither secrets nor rendered parameters', () => {
   ).toEqual({})
 })
 
-test('beside structures that the answer has anyway', () => {
+test('an echo is added to the structures of the answer', () => {
   const form = decodeForm(new TextEncoder().encode('merchant.name=Shop&customParameters%5Border%5D=7'))
   const bankAccount = { holder: 'Shop Ltd' }
   expect(echoOf(form, { merchant: { bankAccount } })).toEqual({
@@ -91,14 +91,14 @@ test('beside structures that the answer has anyway', () => {
   })
 })
 
-test('nor the structure of the account that the answer renders', () => {
+test('the structure of the paying account is not echoed, because the answer renders it', () => {
   const parameters = { 'giftCard.message': 'Enjoy', 'giftCard.number': '6006491234567890', 'walletA.source': 'web' }
   const form = decodeForm(new TextEncoder().encode(new URLSearchParams(parameters).toString()))
   expect(echoOf(form)).toEqual({ giftCard: { message: 'Enjoy' }, walletA: { source: 'web' } })
   expect(echoOf(form, {}, 'giftCard')).toEqual({ walletA: { source: 'web' } })
 })
 
-test('map keys are data', () => {
+test('a map key is data, whatever its text', () => {
   const keys = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '123', 'prototype']
   const parameters = Object.fromEntries(keys.map((key) => [`customParameters[${key}]`, key]))
   const text = JSON.stringify(echo(parameters))

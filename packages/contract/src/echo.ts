@@ -9,11 +9,11 @@ export interface Echo {
 type EchoValue = Echo | readonly EchoValue[] | string
 
 /**
- * The structures of a request that answers carry back ("The response can also contain the data structures that were
+ * The structures of a request that answers echo ("The response can also contain the data structures that were
  * sent"), nested: `billing.city` becomes `{ billing: { city } }`, indexes become lists without gaps. Secrets, card data
- * and structures that the service renders itself are omitted, as the tables say.
+ * and structures that the service renders itself are omitted, as the tables define.
  *
- * @param root other structures of the answer, which the echo is added to
+ * @param root other structures of the answer, to which the echo is added
  * @param rendered the structure of the paying account, which the answer renders itself
  */
 export function echoOf(
@@ -31,7 +31,7 @@ export function echoOf(
       const word = String(path[i])
       let child = node[word]
       if (!isStructure(child)) {
-        // Words come from the tables, but the key of a map may be anything, __proto__ too.
+        // Words are from the tables, but the key of a map may be any text, such as __proto__.
         child = row.key === undefined ? {} : withoutPrototype()
         node[word] = child
         if (typeof path[i + 1] === 'number') lists.push([node, word, child, path.slice(0, i + 1).join('.')])
@@ -40,31 +40,31 @@ export function echoOf(
     }
     node[String(path[last])] = value
   }
-  // Items have been gathered by index, and objects list such keys in ascending order.
+  // Items are properties named by their index, which objects list in ascending order.
   for (const [parent, word, items, name] of lists) {
-    const otherwise = itemDefaults.get(name)
+    const defaults = itemDefaults.get(name)
     const entries = Object.values(items)
-    parent[word] = otherwise ? entries.map((item) => (isStructure(item) ? { ...otherwise, ...item } : item)) : entries
+    parent[word] = defaults ? entries.map((item) => (isStructure(item) ? { ...defaults, ...item } : item)) : entries
   }
   return root
 }
 
-/** Defaults of absent fields of list items ("quantityUnit: default COUNT"), by the name of the list. */
+/** The values of absent fields of list items ("quantityUnit: default COUNT"), by the name of the list. */
 const itemDefaults: ReadonlyMap<string, Echo> = readItemDefaults()
 
 function readItemDefaults(): ReadonlyMap<string, Echo> {
   const defaults = new Map<string, Echo>()
-  for (const { name, otherwise } of rowsOf('payment')) {
+  for (const { name, echoDefault } of rowsOf('payment')) {
     const [list = '', field = ''] = name.split('[n].')
-    if (otherwise !== undefined) defaults.set(list, { ...defaults.get(list), [field]: otherwise })
+    if (echoDefault !== undefined) defaults.set(list, { ...defaults.get(list), [field]: echoDefault })
   }
   return defaults
 }
 
 /** An earlier echo with the values of a later one, which take precedence. */
-export function mergedEcho(before: Echo, since: Echo): Echo {
-  const merged = new Map(Object.entries(before))
-  for (const [name, value] of Object.entries(since)) {
+export function mergedEcho(earlier: Echo, later: Echo): Echo {
+  const merged = new Map(Object.entries(earlier))
+  for (const [name, value] of Object.entries(later)) {
     const former = merged.get(name)
     merged.set(name, isStructure(former) && isStructure(value) ? mergedEcho(former, value) : value)
   }

@@ -1,4 +1,4 @@
-/** Types of notifications (contract, Events: type). */
+/** The types of notifications (contract, Events: type). */
 export const eventTypes = ['PAYMENT', 'REGISTRATION'] as const
 export type EventType = (typeof eventTypes)[number]
 

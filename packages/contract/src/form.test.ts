@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { decodeForm } from './decode-form.ts'
 import { withoutParameters } from './form.ts'
 
-test('a form without some of its parameters keeps the rest, and wipes all of them', () => {
+test('withoutParameters keeps the other parameters, and its wipe erases all secrets', () => {
   const form = decodeForm(new TextEncoder().encode('amount=1.00&currency=EUR&card.number=4200&card.cvv=123'))
   const number = form.secrets.get('card.number')
   const left = withoutParameters(form, new Set(['currency', 'card.number', 'locale']))

@@ -1,4 +1,4 @@
-import type { Known, ParameterName } from './names.ts'
+import type { KnownParameter, ParameterName } from './names.ts'
 import type { Surface } from './row.ts'
 import type { Secret } from './secret.ts'
 
@@ -15,17 +15,17 @@ export const MASK = '***'
 /** The parameters of a request, sent or stored. Names are canonical: percent-decoded, aliases resolved. */
 export interface RequestParameters {
   /** The parameters of `values` and `secrets`, each once. */
-  readonly sent: readonly Known[]
+  readonly sent: readonly KnownParameter[]
   /** Known parameters by name: never a secret; empty only if the row allows it. */
   readonly values: ReadonlyMap<ParameterName, string>
   /** Known parameters whose values never become strings. */
   readonly secrets: ReadonlyMap<ParameterName, Secret>
 }
 
-/** A decoded request. Its owner wipes it. */
+/** A decoded request. The caller of `decodeForm` wipes it. */
 export interface Form extends RequestParameters {
   readonly surface: Surface
-  /** Names that came several times: the last value is in `values` or `secrets`. Wrong unless the channel is legacy. */
+  /** Names that were sent several times, with the last value in `values` or `secrets`: an error on strict channels. */
   readonly repeated: readonly ParameterName[]
   /** Decoding problems, which `checkForm` includes in its errors. */
   readonly problems: readonly ParameterError[]
@@ -39,7 +39,7 @@ export interface Form extends RequestParameters {
   wipe(): void
 }
 
-/** Whether the request carries the parameter, secret or not. */
+/** Whether the request contains the parameter, secret or not. */
 export const isSent = (
   { values, secrets }: Pick<RequestParameters, 'values' | 'secrets'>,
   name: ParameterName,
@@ -53,11 +53,11 @@ export function isTrue({ values }: Pick<RequestParameters, 'values'>, name: Para
 
 /** A form without these parameters. Its `wipe` still erases all secrets of the original. */
 export function withoutParameters(form: Form, names: ReadonlySet<string>): Form {
-  const isLeft = (name: string): boolean => !names.has(name)
+  const isKept = (name: string): boolean => !names.has(name)
   return {
     ...form,
-    sent: form.sent.filter(({ name }) => isLeft(name)),
-    values: new Map([...form.values].filter(([name]) => isLeft(name))),
-    secrets: new Map([...form.secrets].filter(([name]) => isLeft(name))),
+    sent: form.sent.filter(({ name }) => isKept(name)),
+    values: new Map([...form.values].filter(([name]) => isKept(name))),
+    secrets: new Map([...form.secrets].filter(([name]) => isKept(name))),
   }
 }

@@ -3,15 +3,15 @@ import { limits } from './limits.ts'
 import type { Format } from './row.ts'
 
 /**
- * One field of a cron expression: numbers of a range and the signs of the contract, a step after a slash being any
- * number. The schedule interprets the field and refuses meaningless ones (result codes 100.250.1xx).
+ * One field of a cron expression: numbers of a range and the signs of the contract; a step after a slash may be any
+ * number. The rules of schedules interpret the field and refuse a meaningless one (result codes 100.250.1xx).
  *
  * @param number expression of one number or name, without anchors
  * @param signs the signs besides the slash, as a character class of a regular expression
  */
 export function cronField(describe: string, number: string, signs: string): Format {
   const sign = String.raw`(?:[${signs}]|\/[0-9]{1,4}(?![0-9]))`
-  // Signs separate numbers: 99 is not 9 and 9, so a field can be read in one way only.
+  // Signs separate numbers (99 is not 9 and 9), so that every field has only one interpretation.
   const length = `(?=.{1,${limits.cronFieldCharsMax}}$)`
   const source = new RegExp(`^${length}${sign}*(?:(?:${number})(?:${sign}+(?:${number}))*${sign}*)?$`)
   return { ...pattern(describe, source), kind: 'cron', message: `must be a cron field of ${describe}` }
@@ -19,7 +19,7 @@ export function cronField(describe: string, number: string, signs: string): Form
 
 const expressionText = 'a cron expression of 6 or 7 fields, up to 256 characters'
 
-/** 7 fields (second, minute, hour, day of month, month, day of week, year), the last may be left out. */
+/** 7 fields: second, minute, hour, day of month, month, day of week, and optionally the year. */
 export const cronExpression: Format = {
   ...pattern(expressionText, /^(?=.{11,256}$)[0-9A-Za-z,*/?#-]+(?: +[0-9A-Za-z,*/?#-]+){5,6}$/),
   kind: 'cron',

@@ -1,6 +1,6 @@
 const daysOfMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const
 
-/** Whether text that starts with digits as yyyy-MM-dd names a day of the Gregorian calendar: no 30 February. */
+/** Whether a text that begins with yyyy-MM-dd, all digits, names a day of the Gregorian calendar: no 30 February. */
 export function isCalendarDate(value: string): boolean {
   const year = numberAt(value, 0, 4)
   const month = numberAt(value, 5, 2)
@@ -10,12 +10,12 @@ export function isCalendarDate(value: string): boolean {
   return day >= 1 && day <= days
 }
 
-/** Whether text as yyyy-MM-dd HH:mm:ss holds a time from 00:00:00 to 23:59:59. */
+/** Whether the time in a text of the form yyyy-MM-dd HH:mm:ss is between 00:00:00 and 23:59:59. */
 export function isTimeOfDay(value: string): boolean {
   return numberAt(value, 11, 2) < 24 && numberAt(value, 14, 2) < 60 && numberAt(value, 17, 2) < 60
 }
 
-/** The number that `length` decimal digits from `start` write. */
+/** The number in the `length` decimal digits from `start`. */
 function numberAt(value: string, start: number, length: number): number {
   let number = 0
   for (let i = start; i < start + length; i++) number = number * 10 + value.charCodeAt(i) - 48

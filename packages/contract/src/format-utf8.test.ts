@@ -4,7 +4,7 @@ import { countCharacters } from './format-utf8.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-function counted(bytes: Uint8Array): number {
+function countDecoded(bytes: Uint8Array): number {
   try {
     const text = utf8.decode(bytes)
     // oxlint-disable-next-line no-control-regex
@@ -14,7 +14,7 @@ function counted(bytes: Uint8Array): number {
   }
 }
 
-test('counts the same code points as a decoder, at every boundary of the encoding', () => {
+test('countCharacters counts the same code points as a decoder, at every boundary of the encoding', () => {
   const edges = [0x00, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0]
   const wrong: number[][] = []
   for (let lead = 0; lead < 256; lead++) {
@@ -26,7 +26,7 @@ test('counts the same code points as a decoder, at every boundary of the encodin
           [lead, second, third, 0xbf],
           [0x41, lead, second, third],
         ]) {
-          if (countCharacters(Uint8Array.from(bytes)) !== counted(Uint8Array.from(bytes))) wrong.push(bytes)
+          if (countCharacters(Uint8Array.from(bytes)) !== countDecoded(Uint8Array.from(bytes))) wrong.push(bytes)
         }
       }
     }
@@ -34,11 +34,11 @@ test('counts the same code points as a decoder, at every boundary of the encodin
   expect(wrong).toEqual([])
 })
 
-test('counts text', () => {
+test('countCharacters counts the code points of any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (value) => {
       const bytes = new TextEncoder().encode(value)
-      expect(countCharacters(bytes)).toBe(counted(bytes))
+      expect(countCharacters(bytes)).toBe(countDecoded(bytes))
     }),
   )
 })

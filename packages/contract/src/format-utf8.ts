@@ -2,7 +2,7 @@
  * Counts the characters of UTF-8 bytes without decoding them to a string, for secrets.
  *
  * @returns the number of code points, or -1 when the bytes are not valid UTF-8 (RFC 3629: no overlong forms, no
- * surrogates, nothing above U+10FFFF) or hold a control character that text may not hold.
+ * surrogates, nothing above U+10FFFF) or contain a control character that is not allowed in text.
  */
 export function countCharacters(bytes: Uint8Array): number {
   let count = 0
@@ -19,7 +19,7 @@ export function countCharacters(bytes: Uint8Array): number {
   return count
 }
 
-/** Text may hold tabs and line breaks, as memos and addresses do, but no other control character, above all no NUL. */
+/** Text may contain tabs and line breaks, as in memos and addresses, but no other control character, such as NUL. */
 export function isForbiddenControl(code: number): boolean {
   return (code < 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d) || code === 0x7f
 }

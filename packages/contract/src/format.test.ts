@@ -31,7 +31,7 @@ const formatOf = (name: string): Format => {
   return found.format
 }
 
-const table: readonly [what: string, format: Format, right: readonly string[], wrong: readonly string[]][] = [
+const table: readonly [title: string, format: Format, right: readonly string[], wrong: readonly string[]][] = [
   [
     'TXT(2,4)',
     text(2, 4),
@@ -169,7 +169,7 @@ const table: readonly [what: string, format: Format, right: readonly string[], w
   ['query.limit', formatOf('limit'), ['100', '499', '500'], ['99', '501', '0100']],
 ]
 
-test.each(table)('%s', (_, format, right, wrong) => {
+test.each(table)('the format %s accepts only valid values', (_, format, right, wrong) => {
   expect(right.filter((value) => !format.accepts(value))).toEqual([])
   expect(wrong.filter((value) => format.accepts(value))).toEqual([])
 })
@@ -180,7 +180,7 @@ const formats = [...new Set(rows.flatMap(({ format, legacy, key }) => [format, l
 )
 const ajv = new Ajv2020({ strictTypes: true, formats: { uri: true } })
 
-/** Strings that have a chance: of each format's own alphabet, and of any characters at all. */
+/** Random strings of any characters, and of the characters that the formats accept. */
 const strings = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.string({ unit: fc.constantFrom(...Array.from('0123456789.-+ ABCabc_,*/?#LW')), maxLength: 40 }),
@@ -191,7 +191,7 @@ const strings = fc.oneof(
 )
 
 describe('a format and its JSON Schema accept the same values', () => {
-  // A schema cannot say that a date exists, that a code is on a list of ISO or that a URL is one.
+  // A schema cannot express that a date exists, that a code is in a list of ISO, or that a URL is valid.
   const wider = new Set(['date', 'timestamp', 'currency', 'country', 'url'])
   test.each(formats.map((format) => [format.describe, format] as const))('%s', (_, format) => {
     const valid = ajv.compile(format.schema)
@@ -205,7 +205,7 @@ describe('a format and its JSON Schema accept the same values', () => {
   })
 })
 
-test('the bytes of a secret are judged as their text would be', () => {
+test('a format accepts the bytes of a secret if and only if it accepts their text', () => {
   const secret = formats.filter((format) => format.acceptsBytes !== undefined)
   expect(secret.length).toBeGreaterThan(5)
   fc.assert(
@@ -216,7 +216,7 @@ test('the bytes of a secret are judged as their text would be', () => {
   )
 })
 
-test('messages have one of the styles that clients know', () => {
+test('every error message has one of the known forms', () => {
   const style = /^(must match \^.*\$|must be one of \[.+\]|must be an? .+)$/
   expect(formats.map(({ message }) => message).filter((message) => !style.test(message))).toEqual([])
 })

@@ -39,7 +39,9 @@ const span = (min: number, max: number): string =>
 
 const times = (min: number, max: number): string => (min === max ? `{${max}}` : `{${min},${max}}`)
 
-/** TXT(min,max): any text, counted in characters (code points), without control characters but tab and line breaks. */
+/**
+ * TXT(min,max): any text, counted in characters (code points), without control characters except tab and line breaks.
+ */
 export function text(min: number, max: number): Format {
   return {
     kind: 'text',
@@ -59,10 +61,10 @@ export function text(min: number, max: number): Format {
   }
 }
 
-/** "text" without bounds of its own. */
+/** Text without bounds in the contract ("text"). */
 export const anyText: Format = text(1, limits.textCharsMax)
 
-/** For parameters of a few operations, each with a format of its own. */
+/** Any value, for parameters whose format only a few operations define. */
 export const anyValue: Format = pattern('any', /^[^]*$/)
 
 function isText(value: string, min: number, max: number): boolean {
@@ -109,7 +111,7 @@ export function runs(describe: string, ...parts: readonly Run[]): Format {
   }
 }
 
-/** 1 for every ASCII code of the class. */
+/** By ASCII code: 1 for characters of the class, otherwise 0. */
 function tableOf(name: CharacterClass): Uint8Array {
   const member = new RegExp(`[${classes[name]}]`)
   return Uint8Array.from({ length: 128 }, (_, code) => (member.test(String.fromCharCode(code)) ? 1 : 0))
@@ -118,7 +120,7 @@ function tableOf(name: CharacterClass): Uint8Array {
 /**
  * Texts that match an anchored expression. Every expression is bounded and matches in linear time.
  *
- * @param also a condition that no expression can state; the error message is then `describe`
+ * @param also a further condition that no expression can state; the error message then contains `describe`
  */
 export function pattern(describe: string, source: RegExp, also?: (value: string) => boolean): Format {
   return {
@@ -142,7 +144,7 @@ export function oneOf(...values: readonly string[]): Format {
   }
 }
 
-/** Values of one list, separated by commas; no more of them than the list has. */
+/** Values of a list, separated by commas; at most as many as the list has. */
 export function listOf(describe: string, values: readonly string[]): Format {
   const allowed = new Set(values)
   const one = `(?:${values.join('|')})`
@@ -227,10 +229,10 @@ export const country: Format = {
   kind: 'country',
 }
 
-/** An identifier code of a bank, ISO 9362: 8 characters, which 3 for a branch may follow. */
+/** A BIC (ISO 9362): 8 characters for the bank, optionally 3 more for a branch. */
 export const bic: Format = pattern('8 or 11 letters or digits', /^[A-Za-z0-9]{8}([A-Za-z0-9]{3})?$/)
 
-/** Schemes that a browser would run or read locally instead of leading the shopper anywhere. */
+/** Schemes that a browser executes or reads locally, instead of opening a page of a server. */
 export const activeSchemes = [
   'javascript',
   'data',
@@ -244,16 +246,18 @@ export const activeSchemes = [
 
 const active: ReadonlySet<string> = new Set(activeSchemes.map((scheme) => `${scheme}:`))
 
-/** Whether a value, read as browsers read it, is a URL that they would run or read locally. */
+/** Whether a value, parsed as browsers do, is a URL that they would execute or read locally. */
 const isActive = (value: string): boolean => active.has(parseUrl(value)?.protocol ?? '')
 
-/** The URL standard ignores some of these (`java\tscript:`), other parsers do not. */
+/** Some of these are ignored by the URL standard (`java\tscript:`), but not by other parsers. */
 const blankOrControl = /[\s\p{Cc}]/u
 
-/** An absolute URL without blanks and control characters, which all parsers read alike; undefined for other texts. */
+/**
+ * Parses an absolute URL without blanks and control characters, so that all parsers agree; undefined for other texts.
+ */
 export const readUrl = (value: string): URL | undefined => (blankOrControl.test(value) ? undefined : parseUrl(value))
 
-/** Whether a value is such a URL, and of no scheme that a browser would run. */
+/** Whether a value is such a URL, with a scheme that a browser does not execute. */
 function isUrl(value: string): boolean {
   const parsed = readUrl(value)
   return parsed !== undefined && !active.has(parsed.protocol)
@@ -273,7 +277,7 @@ export function url(min: number, max: number): Format {
   }
 }
 
-/** Text that is meant as a URL without being required to be one: any text that a browser would not execute. */
+/** Text that is usually a URL but need not be one: any text that a browser would not execute. */
 export function webAddress(min: number, max: number): Format {
   const base = text(min, max)
   return {
@@ -293,7 +297,7 @@ export const anyLetters = (min: number, max: number): Format => anyScript('lette
 const anyScript = (name: string, characters: string, min: number, max: number): Format =>
   pattern(`${span(min, max)} ${name}`, new RegExp(`^[${characters}]${times(min, max)}$`, 'u'))
 
-/** A request header, listed among the parameters but never part of a form. */
+/** A request header. The contract lists it as a parameter, but it is never part of a form. */
 export const bearerHeader: Format = {
   ...pattern('header, Bearer scheme with the access token', /^Bearer [!-~]+$/),
   kind: 'header',

@@ -1,4 +1,4 @@
-/** Text that is HTML already, and is not escaped once more. */
+/** Text that is already HTML and is not escaped again. */
 export interface Html {
   readonly html: string
 }
@@ -13,17 +13,17 @@ const references: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Text for an element of HTML, or for an attribute in quotes. */
+/** Escapes text for the content of an HTML element, or for an attribute in quotes. */
 export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => references[sign] ?? '')
 
 function htmlOf(part: Part): string {
   if (part === undefined) return ''
   if (typeof part === 'string') return escapeHtml(part)
   if (typeof part === 'number') return String(part)
-  return 'html' in part ? part.html : part.map(({ html: one }) => one).join('')
+  return 'html' in part ? part.html : part.map((each) => each.html).join('')
 }
 
-/** A template of HTML: every text in it is escaped, undefined leaves nothing. Attributes need quotes. */
+/** A template of HTML: every text in it is escaped, and undefined is omitted. Attributes need quotes. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return { html: strings.reduce((all, text, index) => all + htmlOf(parts[index - 1]) + text) }
 }

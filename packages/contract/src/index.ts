@@ -59,7 +59,7 @@ export {
   withoutParameters,
 } from './form.ts'
 export { decodeLogin, type Login } from './login.ts'
-export { type Known, knownName, type ParameterName } from './names.ts'
+export { type KnownParameter, findParameter, type ParameterName } from './names.ts'
 export { type Operation, type OperationName, operations, type ServedOperation, servedOperations } from './operations.ts'
 export { walletAliases, walletBrands } from './parameters/mobile-wallets.ts'
 export {

@@ -4,12 +4,12 @@
  */
 export class InvariantError extends Error {
   override readonly name = 'InvariantError'
-  /** Of the stored record that is affected. */
+  /** The id of the affected stored record. */
   readonly recordId: string | undefined
 
   /**
    * @param message constant; the record is in `recordId`
-   * @param recordId an id that the service has drawn
+   * @param recordId an id that the service generated
    */
   constructor(message: string, recordId?: string) {
     super(message)

@@ -12,6 +12,6 @@ test.each([
   ['job.dayOfMonth=%3F&job.month=*', '0 0 0 ? * 1 *'],
   ['job.second=1&job.minute=2&job.hour=3&job.year=2030', '1 2 3 1 1 ? 2030'],
   ['job.expression=0+0+12+L+*+%3F&job.hour=3', '0 0 12 L * ?'],
-])('%s', (body, expression) => {
+])('%j has the expression %s', (body, expression) => {
   expect(jobExpression(decodeForm(new TextEncoder().encode(body)))).toBe(expression)
 })

@@ -14,7 +14,7 @@ const fields = [
 /**
  * The cron expression of a request's job parameters. `job.expression` overrides all other fields. Day of month and day
  * of week exclude each other: if one is sent (and is not `?`), the other becomes `?`; without either, the job runs on
- * the first of the month. If both are sent, the expression contains both, and its parser refuses it.
+ * the first of the month. If both are sent, the expression contains both, which its parser refuses.
  *
  * @returns 6 or 7 fields separated by spaces: second, minute, hour, day of month, month, day of week, year
  */
@@ -24,6 +24,6 @@ export function jobExpression({ values }: Pick<Form, 'values'>): string {
   const [first, other] = values.has('job.dayOfWeek')
     ? (['job.dayOfWeek', 'job.dayOfMonth'] as const)
     : (['job.dayOfMonth', 'job.dayOfWeek'] as const)
-  const givesWay = values.get(first) === '?' ? undefined : other
-  return fields.map(([name, otherwise]) => values.get(name) ?? (name === givesWay ? '?' : otherwise)).join(' ')
+  const excluded = values.get(first) === '?' ? undefined : other
+  return fields.map(([name, byDefault]) => values.get(name) ?? (name === excluded ? '?' : byDefault)).join(' ')
 }

@@ -18,11 +18,11 @@ export interface JsonSchema extends Omit<StringSchema, 'type'> {
   readonly deprecated?: boolean
 }
 
-/** Source of a schema: a row of a parameter table, or a field of an answer. */
-export type Named = ResponseField & Pick<Row, 'secret' | 'deprecated'>
+/** The source of a schema: a row of a parameter table, or a field of an answer. */
+export type SchemaSource = ResponseField & Pick<Row, 'secret' | 'deprecated'>
 
 /** A schema of one value, described for people. */
-const valueSchema = ({ format, note, secret, deprecated }: Named): JsonSchema => ({
+const valueSchema = ({ format, note, secret, deprecated }: SchemaSource): JsonSchema => ({
   ...(format.schema satisfies StringSchema),
   description: note === '' ? format.describe : `${note.replace(/\.$/, '')}: ${format.describe}`,
   ...(secret && { writeOnly: true }),
@@ -34,16 +34,16 @@ const INDEX = String.raw`\[(0|[1-9][0-9]{0,2})\]`
 /** A pattern without its anchors, for use inside another. */
 const inner = (source = '.*'): string => source.replace(/^\^/, '').replace(/\$$/, '')
 
-/** The expression that names with indexes or keys match: `cart.items[3].name`. */
-const namePattern = ({ name, key }: Named): string => {
+/** The expression for names with indexes or keys, such as `cart.items[3].name`. */
+const namePattern = ({ name, key }: SchemaSource): string => {
   const template = key === undefined ? name : name.slice(0, name.lastIndexOf('['))
   const tail = key === undefined ? '' : String.raw`\[${inner(key.schema.pattern)}\]`
   return `^${template.split('[n]').map(escaped).join(INDEX)}${tail}$`
 }
 
 /** The schema of a form, whose names are dotted: names with indexes or keys are pattern properties. */
-export const formSchema = (rows: readonly Named[]): JsonSchema => {
-  const isPlain = ({ name, key }: Named): boolean => key === undefined && !name.includes('[n]')
+export const formSchema = (rows: readonly SchemaSource[]): JsonSchema => {
+  const isPlain = ({ name, key }: SchemaSource): boolean => key === undefined && !name.includes('[n]')
   const patterned = rows.filter((row) => !isPlain(row))
   return {
     type: 'object',
@@ -65,7 +65,7 @@ interface Node {
 
 const emptyNode = (): Node => ({ properties: new Map(), patterns: new Map(), required: new Set() })
 
-/** `cart.items[n].name` is cart, items, [n], name. */
+/** Splits `cart.items[n].name` into cart, items, [n], name. */
 const partsOf = (name: string): readonly string[] => name.match(/\[n\]|[^.[\]]+/g) ?? []
 
 const child = (node: Node, part: string): Node => {
@@ -75,7 +75,7 @@ const child = (node: Node, part: string): Node => {
   return found
 }
 
-const place = (root: Node, field: Named): void => {
+const place = (root: Node, field: SchemaSource): void => {
   const parts = partsOf(field.name)
   const last = parts.at(-1) ?? ''
   const parent = parts.slice(0, -1).reduce(child, root)
@@ -102,7 +102,7 @@ const schemaOf = (node: Node): JsonSchema => {
  *
  * @param required names of fields and structures that must be present in their parent
  */
-export const answerSchema = (fields: readonly Named[], required: ReadonlySet<string>): JsonSchema => {
+export const answerSchema = (fields: readonly SchemaSource[], required: ReadonlySet<string>): JsonSchema => {
   const root = emptyNode()
   for (const field of fields) place(root, field)
   for (const name of required) {

@@ -1,7 +1,7 @@
 /** One language of the widget. */
 export interface Language {
   readonly name: string
-  /** The language's name in itself. */
+  /** The name of the language in the language itself. */
   readonly native: string
   /** BCP 47 tag: some of the contract's codes are country codes. */
   readonly tag: string
@@ -47,18 +47,18 @@ export const languages: Readonly<Record<LanguageCode, Language>> = table
 export const isLanguage = (code: string): code is LanguageCode => Object.hasOwn(languages, code)
 
 /**
- * The first wish that can be fulfilled; without one, the first language that is offered.
+ * The first requested language that is offered; otherwise the first offered one.
  *
- * @param wishes BCP 47 tags
- * @param accepted the header Accept-Language, considered last; its order counts, its weights do not
+ * @param requested BCP 47 tags, in the order of preference
+ * @param accepted the header Accept-Language, considered last, in its order; its weights are ignored
  */
 export function chooseLanguage<Code extends LanguageCode>(
   offered: readonly [Code, ...Code[]],
-  wishes: readonly (string | null | undefined)[],
+  requested: readonly (string | null | undefined)[],
   accepted = '',
 ): Code {
-  for (const wish of [...wishes, ...accepted.split(',').map((part) => part.split(';')[0])]) {
-    const primary = wish?.trim().toLowerCase().split(/[-_]/)[0]
+  for (const tag of [...requested, ...accepted.split(',').map((part) => part.split(';')[0])]) {
+    const primary = tag?.trim().toLowerCase().split(/[-_]/)[0]
     const chosen = offered.find((code) => code === primary)
     if (chosen) return chosen
   }

@@ -1,4 +1,4 @@
-import { spells, unescapeBytes } from './decode-bytes.ts'
+import { encodesName, unescapeBytes } from './decode-bytes.ts'
 import { NAME_ESCAPED, type Pair, splitPairs } from './decode-pairs.ts'
 import { limits } from './limits.ts'
 import { login } from './parameters/login.ts'
@@ -16,13 +16,14 @@ export interface Login {
 /**
  * Reads the login from an undecoded form, so that forms of unauthenticated clients need no decoding.
  *
- * @param body as for `decodeForm`, which can read it afterwards; the password is erased in it
+ * @param body as for `decodeForm`, which can decode it afterwards; the password is erased in it
  * @returns undefined without login parameters; never throws
  */
-export const decodeLogin = (body: Uint8Array): Login | undefined => takeLogin(body, splitPairs(body, limits.pairsMax))
+export const decodeLogin = (body: Uint8Array): Login | undefined =>
+  extractLogin(body, splitPairs(body, limits.pairsMax))
 
-/** As `decodeLogin`, for bytes that are split already. */
-export function takeLogin(body: Uint8Array, pairs: readonly Pair[]): Login | undefined {
+/** As `decodeLogin`, for bytes that are already split. */
+export function extractLogin(body: Uint8Array, pairs: readonly Pair[]): Login | undefined {
   let found: Map<string, Uint8Array | undefined> | undefined
   for (const pair of pairs) {
     const row = loginAt(body, pair)
@@ -31,9 +32,9 @@ export function takeLogin(body: Uint8Array, pairs: readonly Pair[]): Login | und
     // The last of repeated parameters counts: only channels with `compatibility: legacy` accept logins.
     found.get(row.name)?.fill(0)
     const bytes = unescapeBytes(body, pair.equals + 1, pair.end)
-    const isFit = bytes !== undefined && row.format.acceptsBytes?.(bytes) === true
-    if (!isFit) bytes?.fill(0)
-    found.set(row.name, isFit ? bytes : undefined)
+    const isValid = bytes !== undefined && row.format.acceptsBytes?.(bytes) === true
+    if (!isValid) bytes?.fill(0)
+    found.set(row.name, isValid ? bytes : undefined)
     if (row.secret !== undefined) body.fill(0, pair.start, pair.end)
   }
   return found && loginOf(found)
@@ -58,7 +59,7 @@ const names = login.rows.map((row) => ({ row, bytes: new TextEncoder().encode(ro
 const lengths = new Set(names.map(({ bytes }) => bytes.length))
 
 /** The row of a login with the name of the pair, compared by bytes. The length of the name excludes most pairs. */
-function loginAt(body: Uint8Array, { start, equals, marks }: Pair): Row | undefined {
-  if ((marks & NAME_ESCAPED) === 0 && !lengths.has(equals - start)) return undefined
-  return names.find(({ bytes }) => spells(body, start, equals, bytes))?.row
+function loginAt(body: Uint8Array, { start, equals, flags }: Pair): Row | undefined {
+  if ((flags & NAME_ESCAPED) === 0 && !lengths.has(equals - start)) return undefined
+  return names.find(({ bytes }) => encodesName(body, start, equals, bytes))?.row
 }

@@ -4,17 +4,17 @@ import { resultCodes } from './result-codes.ts'
 
 const rows = Object.entries(merchantAdviceCodes)
 
-test('17 advices of two digits', () => {
+test('there are 17 advice codes of two digits', () => {
   expect(rows).toHaveLength(17)
   for (const [code] of rows) expect(code).toMatch(/^\d\d$/)
 })
 
-test('a block code ends in the advice code, and every advice but a mere fact has one', () => {
+test('a block code ends in the advice code, and every advice except class info has one', () => {
   const expected = rows.map(([code, row]) => (row.class === 'info' ? undefined : code))
   expect(rows.map(([, { blockCode }]) => blockCode?.replace(/^700\.60[01]\.0/, ''))).toEqual(expected)
 })
 
-test('a block can be retried exactly when the advice is to retry, and then it says after how long', () => {
+test('exactly the block codes of class retry can be retried, each after a number of hours', () => {
   const retried = rows.filter(([, row]) => row.class === 'retry')
   const blocks = rows.filter(([, { blockCode }]) => blockCode !== undefined && resultCodes[blockCode].retriable)
   expect(blocks).toEqual(retried)

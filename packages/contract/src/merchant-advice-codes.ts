@@ -1,6 +1,8 @@
 import type { ResultCode } from './result-codes.ts'
 
-/** The issuer's advice after a decline: correct the data, retry later, never retry; or only a fact about the card. */
+/**
+ * The issuer's advice after a decline: correct the data, retry later, never retry; info is only a fact about the card.
+ */
 export type AdviceClass = 'fix' | 'retry' | 'never' | 'info'
 
 /** One merchant advice code. */
@@ -9,7 +11,7 @@ export interface MerchantAdvice {
   readonly text: string
   /** The result code for attempts against the advice. */
   readonly blockCode?: ResultCode
-  /** For how long it is refused; without it, until the account data change, or for ever with class `never`. */
+  /** How long attempts are refused. If absent: until the account data change, or for ever with class `never`. */
   readonly blockedHours?: number
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { decodeForm } from './decode-form.ts'
-import { knownName, readName, rowsOf } from './names.ts'
+import { findParameter, parseName, rowsOf } from './names.ts'
 
 test.each([
   ['amount', 'amount', ['amount']],
@@ -23,10 +23,10 @@ test.each([
     ['threeDSecure', 'schemeData', 'CB-USECASE'],
   ],
   ['overridePaymentType[VISA]', 'overridePaymentType[VISA]', ['overridePaymentType', 'VISA']],
-])('%s is known', (sent, name, path) => {
-  const known = knownName('payment', sent)
-  expect(known).toMatchObject({ name, path })
-  expect(known?.wrong).toBeUndefined()
+])('%s is a parameter', (sent, name, path) => {
+  const parameter = findParameter('payment', sent)
+  expect(parameter).toMatchObject({ name, path })
+  expect(parameter?.fault).toBeUndefined()
 })
 
 test.each([
@@ -49,8 +49,8 @@ test.each([
   'walletB.cardType',
   'sortOrder',
   '',
-])('%s is unknown', (sent) => {
-  expect(knownName('payment', sent)).toBeUndefined()
+])('%s is not a parameter', (sent) => {
+  expect(findParameter('payment', sent)).toBeUndefined()
 })
 
 test.each([
@@ -64,25 +64,26 @@ test.each([
   ['customParameters[a-b-c]', 'must have a key of 3 to 64 letters, digits, dots or underscores'],
   [`customParameters[${'a'.repeat(65)}]`, 'must have a key of 3 to 64 letters, digits, dots or underscores'],
   ['risk.parameters[ab]', 'must have a key of 3 to 64 characters without brackets'],
-])('%s is known but wrong', (sent, wrong) => {
-  expect(readName('payment', sent)).toMatchObject({ name: sent, wrong })
-  expect(knownName('payment', sent)).toBeUndefined()
+])('%s has an invalid index or key', (sent, fault) => {
+  expect(parseName('payment', sent)).toMatchObject({ name: sent, fault })
+  expect(findParameter('payment', sent)).toBeUndefined()
 })
 
-test('surfaces have names of their own, entityId belongs to all', () => {
-  expect(knownName('query', 'date.from')?.row.format.kind).toBe('timestamp')
-  expect(knownName('report', 'date.from')?.row.format.kind).toBe('date')
-  expect(knownName('payment', 'date.from')).toBeUndefined()
-  expect(knownName('query', 'amount')).toBeUndefined()
-  for (const surface of ['payment', 'query', 'report'] as const) expect(knownName(surface, 'entityId')).toBeDefined()
+test('each surface has its own names, and entityId is one of all surfaces', () => {
+  expect(findParameter('query', 'date.from')?.row.format.kind).toBe('timestamp')
+  expect(findParameter('report', 'date.from')?.row.format.kind).toBe('date')
+  expect(findParameter('payment', 'date.from')).toBeUndefined()
+  expect(findParameter('query', 'amount')).toBeUndefined()
+  for (const surface of ['payment', 'query', 'report'] as const)
+    expect(findParameter(surface, 'entityId')).toBeDefined()
 })
 
-test('a name that no table has does not compile', () => {
+test('a name that is in no table does not compile', () => {
   const { values, secrets } = decodeForm(new TextEncoder().encode('numberOfCaptures=2&card.number=4200000000000000'))
   expect(values.get('numberOfCaptures')).toBe('2')
-  // @ts-expect-error: the table says numberOfCaptures
+  // @ts-expect-error: the name is numberOfCaptures
   expect(values.get('numberOfCapture')).toBeUndefined()
-  // @ts-expect-error: a virtual account has an accountId alone
+  // @ts-expect-error: a virtual account has only an accountId
   expect(secrets.get('virtualAccount.number')).toBeUndefined()
   // @ts-expect-error: the recipient of goods has no device
   expect(values.has('shipping.customer.browser.deviceId')).toBe(false)
@@ -90,7 +91,7 @@ test('a name that no table has does not compile', () => {
   expect(values.has('Authorization')).toBe(false)
 })
 
-test('a name of a list or a map compiles with an index or a key alone', () => {
+test('a name in a list or map compiles only with an index or key', () => {
   const { values } = decodeForm(new TextEncoder().encode('cart.items[0].name=Pen&customParameters[note]=hello'))
   expect(values.get('cart.items[0].name')).toBe('Pen')
   expect(values.get('customParameters[note]')).toBe('hello')
@@ -102,7 +103,7 @@ test('a name of a list or a map compiles with an index or a key alone', () => {
   expect(values.get('customParameters')).toBeUndefined()
 })
 
-test('maps are those names that end in one of the three words for a key', () => {
+test('the rows with a key format are those whose names end in [name], [key] or [brand]', () => {
   const rows = (['payment', 'query', 'report'] as const).flatMap(rowsOf)
   const maps = rows.filter(({ key }) => key !== undefined)
   expect(rows.filter(({ name }) => /\[(name|key|brand)\]$/.test(name))).toEqual(maps)

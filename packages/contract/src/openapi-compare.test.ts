@@ -4,7 +4,7 @@ import { openapi } from './openapi.ts'
 import { breakingChanges } from './openapi-compare.ts'
 import type { OpenApi, OperationObject } from './openapi-types.ts'
 
-/** The document that the samples below vary: one operation with a query parameter, a form and an answer. */
+/** The parts of a small document that the tests change: one operation with a query parameter, a form and an answer. */
 interface Sample {
   readonly path: string
   readonly method: 'get' | 'post'
@@ -65,7 +65,7 @@ const documentOf = (change: Partial<Sample> = {}): OpenApi => {
 const at = 'in POST /v1/things'
 
 test.each<[string, Partial<Sample>, readonly string[]]>([
-  ['nothing', {}, []],
+  ['no change', {}, []],
   ['a removed path', { path: '/v1/others' }, ['removed path /v1/things']],
   ['a removed operation', { method: 'get' }, ['removed operation POST /v1/things']],
   ['a removed response', { statuses: ['200'] }, [`removed response 400 ${at}`]],
@@ -79,48 +79,52 @@ test.each<[string, Partial<Sample>, readonly string[]]>([
     { form: object({ ...form, kind: text({ enum: ['A'] }) }, 'amount') },
     [`removed value B of kind ${at}`],
   ],
-  ['a value more', { form: object({ ...form, kind: text({ enum: ['A', 'B', 'C'] }) }, 'amount') }, []],
-  ['any value', { form: object({ ...form, kind: text() }, 'amount') }, []],
+  ['an added value', { form: object({ ...form, kind: text({ enum: ['A', 'B', 'C'] }) }, 'amount') }, []],
+  ['a removed list of values', { form: object({ ...form, kind: text() }, 'amount') }, []],
   [
-    'a list where anything went',
+    'an added list of values',
     { form: object({ ...form, free: text({ enum: ['A'] }) }, 'amount') },
     [`narrowed format of free ${at}`],
   ],
-  ['a parameter now required', { form: object(form, 'amount', 'note') }, [`newly required parameter note ${at}`]],
+  [
+    'an existing parameter that becomes required',
+    { form: object(form, 'amount', 'note') },
+    [`newly required parameter note ${at}`],
+  ],
   ['a new parameter', { form: object({ ...form, more: text() }, 'amount') }, []],
   [
     'a new required parameter',
     { form: object({ ...form, more: text() }, 'amount', 'more') },
     [`newly required parameter more ${at}`],
   ],
-  ['a parameter no longer required', { form: object(form) }, []],
+  ['a parameter that becomes optional', { form: object(form) }, []],
   [
-    'a shorter text',
+    'a smaller maximum length',
     { form: object({ ...form, note: text({ minLength: 1, maxLength: 9 }) }, 'amount') },
     [`narrowed format of note ${at}`],
   ],
   [
-    'a longer least',
+    'a greater minimum length',
     { form: object({ ...form, note: text({ minLength: 2, maxLength: 10 }) }, 'amount') },
     [`narrowed format of note ${at}`],
   ],
-  ['a longer text', { form: object({ ...form, note: text({ maxLength: 11 }) }, 'amount') }, []],
+  ['a greater maximum length', { form: object({ ...form, note: text({ maxLength: 11 }) }, 'amount') }, []],
   [
     'a changed expression',
     { form: object({ ...form, amount: text({ pattern: '^[1-9]+$' }) }, 'amount') },
     [`narrowed format of amount ${at}`],
   ],
   [
-    'a new expression',
+    'an added expression',
     { form: object({ ...form, free: text({ pattern: 'x' }) }, 'amount') },
     [`narrowed format of free ${at}`],
   ],
   [
-    'a new format',
+    'an added format',
     { form: object({ ...form, free: text({ format: 'uri' }) }, 'amount') },
     [`narrowed format of free ${at}`],
   ],
-  ['an expression less', { form: object({ ...form, amount: text() }, 'amount') }, []],
+  ['a removed expression', { form: object({ ...form, amount: text() }, 'amount') }, []],
   [
     'a required query parameter',
     { query: { ...base.query, required: true } },
@@ -138,7 +142,7 @@ test.each<[string, Partial<Sample>, readonly string[]]>([
     [`removed field id of response 200 ${at}`, `removed field id of response 400 ${at}`],
   ],
   [
-    'a removed field below',
+    'a removed nested field',
     { answer: object({ ...answer, result: object({ code: text(), details: object({}) }, 'code') }, 'id', 'result') },
     [
       `removed field result.details.raw of response 200 ${at}`,
@@ -146,11 +150,11 @@ test.each<[string, Partial<Sample>, readonly string[]]>([
     ],
   ],
   [
-    'a field that may be missing',
+    'a field that becomes optional',
     { answer: object(answer, 'result') },
     [
-      `field id is no longer always there of response 200 ${at}`,
-      `field id is no longer always there of response 400 ${at}`,
+      `field id is no longer always present of response 200 ${at}`,
+      `field id is no longer always present of response 400 ${at}`,
     ],
   ],
   [
@@ -158,10 +162,16 @@ test.each<[string, Partial<Sample>, readonly string[]]>([
     { answer: object({ ...answer, id: object({}) }, 'id', 'result') },
     [`changed type of field id of response 200 ${at}`, `changed type of field id of response 400 ${at}`],
   ],
-  ['a longer field', { answer: object({ ...answer, id: text({ maxLength: 99 }) }, 'id', 'result') }, []],
-])('%s', (_, change, expected) => expect(breakingChanges(documentOf(), documentOf(change))).toEqual(expected))
+  [
+    'a field with another maximum length',
+    { answer: object({ ...answer, id: text({ maxLength: 99 }) }, 'id', 'result') },
+    [],
+  ],
+])('the breaking changes of %s', (_, change, expected) =>
+  expect(breakingChanges(documentOf(), documentOf(change))).toEqual(expected),
+)
 
-test('a removed map is a removed parameter', () => {
+test('a removed map is reported as a removed parameter', () => {
   const current = documentOf()
   const without = { ...current, components: { ...current.components, schemas: { Request: base.form } } }
   expect(breakingChanges(documentOf(), without)).toEqual([`removed parameter /^map\\[.*\\]$/ ${at}`])
@@ -177,7 +187,7 @@ test('the current document is compatible with itself, and incompatible with an e
   expect(breakingChanges(openapi(), smaller)).toContain('removed parameter customer.givenName in POST /v1/payments')
 })
 
-test('schemas in a circle end in an error', () => {
+test('circular schemas are an error', () => {
   const circle = documentOf({ form: { allOf: [{ $ref: '#/components/schemas/Request' }] } })
   expect(() => breakingChanges(circle, circle)).toThrow('nest more than 32 levels')
 })

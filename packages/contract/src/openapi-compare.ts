@@ -2,7 +2,7 @@ import type { JsonSchema } from './json-schema.ts'
 import { limits } from './limits.ts'
 import type { OpenApi, OperationObject, ParameterObject, Reference, ResponseObject } from './openapi-types.ts'
 
-/** A parameter or field: its schema, and whether it must be there. */
+/** A parameter or field: its schema, and whether it is required. */
 interface Field {
   readonly schema: JsonSchema
   readonly required: boolean
@@ -38,9 +38,9 @@ const fieldsOf = (document: OpenApi, schema: JsonSchema, prefix = '', depth = 0)
   return fields
 }
 
-/** Values that were allowed and no longer are. */
+/** The changes by which values are no longer allowed. */
 const narrowings = (name: string, before: JsonSchema, after: JsonSchema): readonly string[] => {
-  const gone = after.enum === undefined ? [] : (before.enum ?? []).filter((value) => !after.enum?.includes(value))
+  const removed = after.enum === undefined ? [] : (before.enum ?? []).filter((value) => !after.enum?.includes(value))
   const narrower =
     before.type !== after.type ||
     (before.enum === undefined && after.enum !== undefined) ||
@@ -49,7 +49,7 @@ const narrowings = (name: string, before: JsonSchema, after: JsonSchema): readon
     (after.pattern !== undefined && after.pattern !== before.pattern) ||
     (after.format !== undefined && after.format !== before.format)
   return [
-    ...gone.map((value) => `removed value ${value} of ${name}`),
+    ...removed.map((value) => `removed value ${value} of ${name}`),
     ...(narrower ? [`narrowed format of ${name}`] : []),
   ]
 }
@@ -71,7 +71,7 @@ const answerChanges = (before: Fields, after: Fields): readonly string[] =>
     const now = after.get(name)
     if (now === undefined) return [`removed field ${name}`]
     if (field.schema.type !== now.schema.type) return [`changed type of field ${name}`]
-    return field.required && !now.required ? [`field ${name} is no longer always there`] : []
+    return field.required && !now.required ? [`field ${name} is no longer always present`] : []
   })
 
 const parameterOf = (document: OpenApi, each: ParameterObject | Reference): ParameterObject | undefined =>

@@ -1,4 +1,4 @@
-import { answerSchema, formSchema, type JsonSchema, type Named } from './json-schema.ts'
+import { answerSchema, formSchema, type JsonSchema, type SchemaSource } from './json-schema.ts'
 import { isParameter, type ParameterRow } from './names.ts'
 import { type Operation, type OperationName, operations, servedOperations } from './operations.ts'
 import { requiredStructures, type ResponseKind, type ResponseShape, responses } from './responses.ts'
@@ -8,7 +8,7 @@ import { furtherSections, type RowName, sections } from './sections.ts'
 /** A reference to a schema among the components of the document. */
 export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
 
-/** Schemas of answers that are not named after the kind of answer alone. */
+/** Names of schemas of answers that differ from the kind of answer. */
 const answerNames: Readonly<Partial<Record<ResponseKind, string>>> = {
   reference: 'ReferencingPayment',
   queried: 'QueriedPayment',
@@ -36,14 +36,18 @@ const paymentSections = sections.filter(({ surface }) => surface === 'payment')
 const paymentRows = paymentSections.flatMap(parametersOf)
 const forms = servedOperations.filter((name) => operations[name].method === 'POST')
 
-/** Operations whose forms accept most parameters. Those of a checkout are split between merchant and shopper. */
-const whole = servedOperations.filter(
+/**
+ * Operations whose forms accept most parameters. The parameters of a checkout are divided between merchant and shopper.
+ */
+const withMostParameters = servedOperations.filter(
   (name) => operations[name].account !== 'awaited' && operations[name].by !== 'shopper',
 )
 
 /** Rows that some operations refuse or narrow. */
 const isSpecial = ({ name }: Row): boolean =>
-  whole.some((each) => Object.hasOwn(operations[each].refused, name) || Object.hasOwn(operations[each].formats, name))
+  withMostParameters.some(
+    (each) => Object.hasOwn(operations[each].refused, name) || Object.hasOwn(operations[each].formats, name),
+  )
 
 const sectionSchemas = Object.fromEntries(
   paymentSections
@@ -77,7 +81,8 @@ const listSchema = ({ name, isAlways, numbers }: NonNullable<ResponseShape['list
 
 const kindSchema = (kind: ResponseKind): JsonSchema => {
   const { about, sections: tables, id, required, echo, list } = responses[kind]
-  const identified = (field: Named): Named => (field.name === 'id' && id ? { ...field, format: id } : field)
+  const identified = (field: SchemaSource): SchemaSource =>
+    field.name === 'id' && id ? { ...field, format: id } : field
   const fields = tables.flatMap((table) => table.fields).map(identified)
   const needed = fields.filter(({ need }) => need === 'R').map(({ name }) => name)
   const structures = requiredStructures.filter((structure) =>
@@ -89,9 +94,11 @@ const kindSchema = (kind: ResponseKind): JsonSchema => {
 }
 
 /** Legacy channels accept wider formats, and accepted values are echoed. */
-const widest = (row: Row): Named => ({ ...row, format: row.legacy ?? row.format })
+const widest = (row: Row): SchemaSource => ({ ...row, format: row.legacy ?? row.format })
 
-/** Optional fields that answers no longer have. They stay in the document, because a version removes no field. */
+/**
+ * Optional fields that answers no longer have. They stay in the document, because no field is removed within a version.
+ */
 const formerlyEchoed: ReadonlySet<string> = new Set(['merchantMemo'])
 
 const echoedStructures = answerSchema(

@@ -37,7 +37,7 @@ export interface OperationObject {
 
 export type HttpMethod = 'get' | 'post' | 'delete'
 
-/** The part of an OpenAPI 3.1 document that ours has. */
+/** The part of OpenAPI 3.1 that the document uses. */
 export interface OpenApi {
   readonly openapi: '3.1.1'
   readonly info: {

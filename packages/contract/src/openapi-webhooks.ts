@@ -28,19 +28,20 @@ export const webhooks: OpenApi['webhooks'] = {
       operationId: 'event',
       summary: 'A payment or registration was made or changed',
       description:
-        'Comes until it is answered with 2xx, and maybe more than once. Before a webhook is active, and when its key ' +
-        'is replaced, it is sent a test in the same way: `{"type":"test","action":"webhook activation","payload":{}}`',
+        'Sent until it is answered with 2xx; it may arrive more than once. Before a webhook becomes active, and when ' +
+        'its key is replaced, a test is sent in the same way: ' +
+        '`{"type":"test","action":"webhook activation","payload":{}}`',
       tags: ['Webhooks'],
       security: [],
       parameters: [
-        header('X-Initialization-Vector', 'The 12 bytes with which the body was encrypted', hexDigits(24)),
-        header('X-Authentication-Tag', 'The 16 bytes by which the body is known for genuine', hexDigits(32)),
-        header('webhook-id', 'The event, the same in every attempt and replay', hexDigits(32)),
-        header('webhook-timestamp', 'When this attempt was made, in seconds since 1970', {
+        header('X-Initialization-Vector', 'The initialization vector of the encrypted body, 12 bytes', hexDigits(24)),
+        header('X-Authentication-Tag', 'The authentication tag of the encrypted body, 16 bytes', hexDigits(32)),
+        header('webhook-id', 'Id of the event, the same in every attempt and replay', hexDigits(32)),
+        header('webhook-timestamp', 'Time of this attempt, in seconds since 1970', {
           type: 'string',
           pattern: '^[0-9]+$',
         }),
-        header('webhook-signature', 'HMAC-SHA256 by Standard Webhooks: one or several, with a blank between them', {
+        header('webhook-signature', 'HMAC-SHA256 signatures of Standard Webhooks, separated by spaces', {
           type: 'string',
           pattern: '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$',
         }),
@@ -54,7 +55,11 @@ export const webhooks: OpenApi['webhooks'] = {
           },
         },
       },
-      responses: { '2XX': { description: 'It has arrived. Anything else is tried again, but 410, which ends it' } },
+      responses: {
+        '2XX': {
+          description: 'The event has arrived. After any other status it is sent again; 410 disables the webhook',
+        },
+      },
     },
   },
 }

@@ -39,7 +39,7 @@ const validatorOf = (name: string) => {
   return found
 }
 
-test('every served operation is there once, under its name, path and method', () => {
+test('the document has every served operation once, with its name, path and method', () => {
   const listed = routes.map(({ path, method, operation }) => `${operation.operationId} ${method} ${path}`)
   const served = servedOperations.map((name) => {
     const { method, path } = operations[name]
@@ -54,29 +54,32 @@ test('every reference resolves, and every component is referred to', () => {
   expect([...references].toSorted()).toEqual(places.toSorted())
 })
 
-test('component names are those that the specification allows', () => {
+test('component names are valid', () => {
   for (const names of Object.values(document.components)) {
     for (const name of Object.keys(names)) expect(name).toMatch(/^[A-Za-z0-9._-]+$/)
   }
 })
 
-test.each(routes)('$operation.operationId: statuses, tag, security, path parameters', ({ path, method, operation }) => {
-  const described: OperationObject = operation
-  expect(Object.keys(described.responses).join(' ')).toBe('200 400 401 403 404 405 408 413 415 429 431 500 503')
-  expect(described.summary).not.toBe('')
-  for (const tag of described.tags) expect(document.tags.map(({ name }) => name)).toContain(tag)
-  const isOfShopper = /^\/v1\/checkouts\/\{id\}\/./.test(path)
-  const isOpen = path === '/v1/resultcodes' || (method === 'post' && isOfShopper)
-  const security = isOfShopper ? [{ accessToken: [] }, {}] : undefined
-  expect(described.security).toEqual(isOpen ? [] : security)
-  const references = new Set(referencesIn(described.parameters))
-  const id = path.startsWith('/v1/checkouts') ? 'CheckoutId' : 'Id'
-  expect(references.has(`#/components/parameters/${id}`)).toBe(path.includes('{id}'))
-  expect(references.has('#/components/parameters/IdempotencyKey')).toBe(method === 'post')
-  expect(described.requestBody === undefined).toBe(method !== 'post')
-})
+test.each(routes)(
+  '$operation.operationId has its statuses, tag, security and path parameters',
+  ({ path, method, operation }) => {
+    const described: OperationObject = operation
+    expect(Object.keys(described.responses).join(' ')).toBe('200 400 401 403 404 405 408 413 415 429 431 500 503')
+    expect(described.summary).not.toBe('')
+    for (const tag of described.tags) expect(document.tags.map(({ name }) => name)).toContain(tag)
+    const isOfShopper = /^\/v1\/checkouts\/\{id\}\/./.test(path)
+    const isOpen = path === '/v1/resultcodes' || (method === 'post' && isOfShopper)
+    const security = isOfShopper ? [{ accessToken: [] }, {}] : undefined
+    expect(described.security).toEqual(isOpen ? [] : security)
+    const references = new Set(referencesIn(described.parameters))
+    const id = path.startsWith('/v1/checkouts') ? 'CheckoutId' : 'Id'
+    expect(references.has(`#/components/parameters/${id}`)).toBe(path.includes('{id}'))
+    expect(references.has('#/components/parameters/IdempotencyKey')).toBe(method === 'post')
+    expect(described.requestBody === undefined).toBe(method !== 'post')
+  },
+)
 
-test('every answer is JSON that a schema describes', () => {
+test('every answer is JSON with a schema', () => {
   const contents = [
     ...routes.map(({ operation }) => operation.responses['200']),
     ...Object.values(document.components.responses),
@@ -88,7 +91,7 @@ test('every answer is JSON that a schema describes', () => {
   expect(document.components.responses['TooManyRequests']?.headers).toHaveProperty('Retry-After')
 })
 
-test('every schema compiles strictly', () => {
+test('every schema compiles in strict mode', () => {
   const names = Object.keys(document.components.schemas)
   expect(names.length).toBeGreaterThan(30)
   expect(names.map((name) => typeof validatorOf(name))).toEqual(names.map(() => 'function'))
@@ -119,14 +122,14 @@ const matches = (form: string, name: string): boolean =>
       Object.keys(patternProperties).some((pattern) => new RegExp(pattern, 'u').test(name)),
   )
 
-test('every parameter of the payment tables is in the form of a payment, unless that refuses it', () => {
+test('every parameter of the payment tables is in the form of a payment, unless the operation refuses it', () => {
   const rows = sections.filter(({ surface }) => surface === 'payment').flatMap((section) => section.rows)
   expect(rows.length).toBeGreaterThan(400)
   const sample = ({ name, key }: Row) =>
     name.replaceAll('[n]', '[0]').replace(/\[[^\]]+\]$/, key === undefined ? '$&' : '[some_key]')
-  const isTaken = ({ name, format }: Row) =>
+  const isAccepted = ({ name, format }: Row) =>
     format.kind !== 'header' && !Object.hasOwn(operations.createPayment.refused, name)
-  expect(rows.filter((row) => matches('CreatePaymentRequest', sample(row)) !== isTaken(row))).toEqual([])
+  expect(rows.filter((row) => matches('CreatePaymentRequest', sample(row)) !== isAccepted(row))).toEqual([])
 })
 
 const without = (value: object, name: string): object =>
@@ -135,7 +138,7 @@ const without = (value: object, name: string): object =>
 const minimal = { amount: '1.00', currency: 'EUR', entityId: '0'.repeat(32), paymentType: 'DB' }
 
 test.each<[string, string, object, boolean]>([
-  ['CreatePaymentRequest', 'the least', minimal, true],
+  ['CreatePaymentRequest', 'only required parameters', minimal, true],
   ['CreatePaymentRequest', 'no amount', { ...minimal, amount: undefined }, false],
   ['CreatePaymentRequest', 'three decimals', { ...minimal, amount: '1.000' }, false],
   ['CreatePaymentRequest', 'a capture', { ...minimal, paymentType: 'CP' }, false],
@@ -143,13 +146,18 @@ test.each<[string, string, object, boolean]>([
   ['CreatePaymentRequest', 'cart index 999', { ...minimal, 'cart.items[999].price': '1.00' }, true],
   ['CreatePaymentRequest', 'a wrong price in the cart', { ...minimal, 'cart.items[12].price': '1' }, false],
   ['CreatePaymentRequest', 'a custom parameter', { ...minimal, 'customParameters[note]': 'x'.repeat(2048) }, true],
-  ['CreatePaymentRequest', 'too long a one', { ...minimal, 'customParameters[note]': 'x'.repeat(2049) }, false],
+  [
+    'CreatePaymentRequest',
+    'a custom parameter that is too long',
+    { ...minimal, 'customParameters[note]': 'x'.repeat(2049) },
+    false,
+  ],
   ['ReferToPaymentRequest', 'a reversal', { entityId: '0'.repeat(32), paymentType: 'RV' }, true],
   ['CreateRegistrationRequest', 'no entity', { paymentBrand: 'VISA' }, false],
   ['CreateRiskCheckRequest', 'no type', without(minimal, 'paymentType'), true],
-  ['CreateRiskCheckRequest', 'its type', { ...minimal, paymentType: 'RI' }, true],
+  ['CreateRiskCheckRequest', 'the type RI', { ...minimal, paymentType: 'RI' }, true],
   ['CreateRiskCheckRequest', 'a debit', minimal, false],
-])('%s, %s', (form, _, value, valid) => {
+])('the schema %s is checked with %s', (form, _, value, valid) => {
   expect(validatorOf(form)(JSON.parse(JSON.stringify(value)))).toBe(valid)
 })
 
@@ -175,7 +183,7 @@ const payment = {
   cart: { items: [{ name: 'Tea', price: '4.60' }] },
 }
 test.each<[string, string, object, boolean]>([
-  ['Payment', 'a whole one', payment, true],
+  ['Payment', 'all fields', payment, true],
   ['Payment', 'a new field', { ...payment, brandNew: { of: [1] } }, true],
   ['Payment', 'no id', without(payment, 'id'), false],
   ['Payment', 'no result', without(payment, 'result'), false],
@@ -191,15 +199,20 @@ test.each<[string, string, object, boolean]>([
   ['Payment', 'a redirect', { ...payment, redirect: { url: 'https://a.example/', parameters: [] } }, true],
   ['Payment', 'a redirect without parameters', { ...payment, redirect: { url: 'https://a.example/' } }, false],
   ['Payment', 'the merchant’s account', { ...payment, merchant: { bankAccount: { holder: 'Shop' } } }, true],
-  ['Payment', 'one without holder', { ...payment, merchant: { bankAccount: { bic: 'MARKDEFF' } } }, false],
-  ['ReferencingPayment', 'a whole one', { ...payment, referencedId: id }, true],
+  [
+    'Payment',
+    'a merchant’s account without holder',
+    { ...payment, merchant: { bankAccount: { bic: 'MARKDEFF' } } },
+    false,
+  ],
+  ['ReferencingPayment', 'all fields', { ...payment, referencedId: id }, true],
   ['ReferencingPayment', 'without reference', payment, false],
   ['ReferencingPayment', 'without descriptor', without({ ...payment, referencedId: id }, 'descriptor'), false],
-  ['Registration', 'the least', outcome, true],
-  ['RiskCheck', 'a whole one', { ...payment, paymentType: 'RI' }, true],
+  ['Registration', 'only required fields', outcome, true],
+  ['RiskCheck', 'all fields', { ...payment, paymentType: 'RI' }, true],
   ['RiskCheck', 'without score', { ...payment, risk: {} }, false],
   ['RiskCheck', 'a score of six digits', { ...payment, risk: { score: '100000' } }, false],
-  ['Error', 'the least', outcome, true],
+  ['Error', 'only required fields', outcome, true],
   ['Error', 'without id', without(outcome, 'id'), false],
   ['Error', 'without description', { ...outcome, result: { code: '200.300.404' } }, false],
   [
@@ -214,10 +227,10 @@ test.each<[string, string, object, boolean]>([
     { ...outcome, result: { ...outcome.result, parameterErrors: [{ value: '1', message: 'no' }] } },
     false,
   ],
-  ['ResultCodes', 'one', { ...outcome, resultCodes: [{ code: '000.100.110', description: 'x' }] }, true],
+  ['ResultCodes', 'one code', { ...outcome, resultCodes: [{ code: '000.100.110', description: 'x' }] }, true],
   ['ResultCodes', 'without id', { ...without(outcome, 'id'), resultCodes: [] }, false],
   ['ResultCodes', 'without description', { ...outcome, resultCodes: [{ code: '000.100.110' }] }, false],
-])('%s, %s', (kind, _, value, valid) => expect(validatorOf(kind)(value)).toBe(valid))
+])('the schema %s is checked with %s', (kind, _, value, valid) => expect(validatorOf(kind)(value)).toBe(valid))
 
 test('an event is an answer in its envelope', () => {
   const isEvent = validatorOf('Event')

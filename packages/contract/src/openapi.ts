@@ -28,20 +28,20 @@ const JSON_TYPE = 'application/json'
 const failures = {
   400: { name: 'BadRequest', description: 'Parameters are missing or wrong, or the payment was rejected' },
   401: { name: 'Unauthorized', description: 'The Authorization header is missing or not of the Bearer scheme' },
-  403: { name: 'Forbidden', description: 'The access token is unknown, or does not reach the entity' },
+  403: { name: 'Forbidden', description: 'The access token is unknown, or has no access to the entity' },
   404: { name: 'NotFound', description: 'There is no such endpoint, payment, registration or plan' },
-  405: { name: 'MethodNotAllowed', description: 'The path does not know this method' },
+  405: { name: 'MethodNotAllowed', description: 'The path does not support this method' },
   408: { name: 'RequestTimeout', description: 'The request did not arrive in time' },
   413: { name: 'ContentTooLarge', description: 'The request body is too large' },
   415: { name: 'UnsupportedMediaType', description: `The request body is not ${FORM}` },
   429: { name: 'TooManyRequests', description: 'The request was throttled' },
   431: { name: 'RequestHeaderFieldsTooLarge', description: 'The headers or the address of the request are too large' },
-  500: { name: 'InternalServerError', description: 'An unexpected error; whether anything was done is not certain' },
+  500: { name: 'InternalServerError', description: 'An unexpected error; the request may have been processed' },
   503: { name: 'ServiceUnavailable', description: 'The service cannot process requests at the moment' },
 } as const
 
 const failureHeaders: Readonly<Record<string, Pick<ResponseObject, 'headers'>>> = {
-  405: { headers: { Allow: { description: 'The methods that the path knows', schema: { type: 'string' } } } },
+  405: { headers: { Allow: { description: 'The methods that the path supports', schema: { type: 'string' } } } },
   429: {
     headers: { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'string', pattern: '^[0-9]+$' } } },
   },
@@ -73,7 +73,7 @@ const idempotencyKey: ParameterObject = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'Names the request. Sent again with the same key and parameters, it is not processed again and gets the first ' +
+    'Identifies the request. A request with the same key and parameters is not processed again and gets the first ' +
     'answer; with other parameters it is refused. 1 to 255 printable characters',
   schema: {
     type: 'string',
@@ -110,7 +110,7 @@ const riskCheck = {
   'customer.email': 'jane@jones.example',
 } as const
 
-/** A form that works in the test environment, for each operation that takes one. */
+/** A form for each operation that has one; it is valid in the test environment. */
 const examples: Partial<Readonly<Record<OperationName, Readonly<Record<string, string>>>>> = {
   createPayment: { ...debit, ...testCard },
   referToPayment: { ...order, amount: '10.00', paymentType: 'RF' },
@@ -185,13 +185,13 @@ function idIn(path: string): readonly Reference[] {
 
 const securityOf = {
   shopper: { security: [] },
-  // Without a login only where the channel's setting checkoutStatusWithoutLogin allows it.
+  // Without an access token only if the channel's setting checkoutStatusWithoutLogin allows it.
   statusReader: { security: [{ accessToken: [] }, {}] },
 } as const satisfies Readonly<Record<NonNullable<Operation['by']>, Pick<OperationObject, 'security'>>>
 
 const operationObject = (name: ServedOperation): OperationObject => {
   const operation = operations[name]
-  const takesForm = operation.method === 'POST'
+  const hasForm = operation.method === 'POST'
   return {
     operationId: name,
     summary: operation.summary,
@@ -199,9 +199,9 @@ const operationObject = (name: ServedOperation): OperationObject => {
     ...(operation.by !== undefined && securityOf[operation.by]),
     parameters: [
       ...idIn(operation.path),
-      ...(takesForm ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : queryParameters(operation)),
+      ...(hasForm ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : queryParameters(operation)),
     ],
-    ...(takesForm && bodyOf(name)),
+    ...(hasForm && bodyOf(name)),
     responses: responsesOf(answerOf(name)),
   }
 }
@@ -239,14 +239,14 @@ export const openapi = (): OpenApi => ({
   servers: [{ url: '/', description: 'The gateway that serves this document' }],
   security: [{ accessToken: [] }],
   tags: [
-    { name: 'Payments', description: 'Debits, preauthorisations, payouts, and what refers to them' },
+    { name: 'Payments', description: 'Debits, preauthorisations and payouts, and transactions that refer to them' },
     { name: 'Registrations', description: 'Stored account data' },
-    { name: 'Checkouts', description: 'What shoppers complete in the widget' },
+    { name: 'Checkouts', description: 'Payments and registrations that shoppers complete in the payment form' },
     { name: 'Schedules', description: 'Plans of recurring payments' },
-    { name: 'Queries', description: 'What was stored, by its id, reference or time' },
+    { name: 'Queries', description: 'Stored transactions by id, reference or time' },
     { name: 'Risk', description: 'Risk checks without a payment' },
     { name: '3-D Secure', description: 'Authentications without a payment' },
-    { name: 'Webhooks', description: 'What endpoints of merchants are told' },
+    { name: 'Webhooks', description: 'Notifications to endpoints of merchants' },
     { name: 'General', description: 'Registries' },
   ],
   paths: paths(),

@@ -5,14 +5,14 @@ import type { ResponseKind } from './responses.ts'
 import type { RowName } from './sections.ts'
 import { transactionTypes } from './transaction-types.ts'
 
-/** The parameters of an operation, besides the tables of each parameter. */
+/** The request of an operation. The tables of parameters apply in addition. */
 export interface Operation {
   readonly surface: Surface
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
   /**
-   * The sender, if not a merchant with an access token. shopper: without a token, the id of the checkout is the secret.
-   * statusReader: without a token if the channel allows it.
+   * The sender, if other than a merchant with an access token. shopper: without a token, because the id of the checkout
+   * is the secret. statusReader: without a token if the channel allows it.
    */
   readonly by?: 'shopper' | 'statusReader'
   /** One line for documents. */
@@ -49,10 +49,10 @@ const planned = {
   'standingInstruction.source': { format: oneOf('MIT') },
 } as const
 
-/** Otherwise every charge would register the account again. */
-const onceStored = { ...noOverride, createRegistration: 'must not be sent: what is stored pays' } as const
+/** With createRegistration every charge would register the account again. */
+const storedAccount = { ...noOverride, createRegistration: 'must not be sent with a stored account' } as const
 
-/** Structures with parameters from the shopper; the merchant sets all others. */
+/** Structures whose parameters the shopper may send; the merchant sets all others. */
 const structuresOfShopper =
   /^(card|bankAccount|virtualAccount|giftCard|wallet[ABC]|billing|customer|customParameters|recurring)[.[]/
 /** "The widget form carries the shopperResultUrl as form action." */
@@ -70,7 +70,7 @@ const refusedOfShopper = Object.fromEntries(
     .map(({ name }) => [name, 'is set by the merchant, when the checkout is created']),
 )
 
-/** Secrets of the shopper. */
+/** Secrets, which the shopper enters. */
 const enteredByShopper = Object.fromEntries(
   rowsOf('payment')
     .filter(({ secret }) => secret !== undefined)
@@ -84,10 +84,10 @@ const authentication = {
   required: ['entityId', 'amount', 'currency', 'shopperResultUrl'],
   refused: {
     ...noOverride,
-    createRegistration: 'must not be sent: nothing is paid or stored',
-    'pos.entryMode': 'must not be sent: the holder of a card that a terminal has read is there',
-    'threeDSecure.eci': 'is what the authentication finds out',
-    'threeDSecure.verificationId': 'is what the authentication finds out',
+    createRegistration: 'must not be sent: this operation stores no account',
+    'pos.entryMode': 'must not be sent: a cardholder at a terminal needs no authentication',
+    'threeDSecure.eci': 'must not be sent: it is a result of the authentication',
+    'threeDSecure.verificationId': 'must not be sent: it is a result of the authentication',
   },
   formats: { paymentType: { format: oneOf('3D') } },
 } as const
@@ -113,12 +113,12 @@ const queryOfOne = {
   ),
 } as const
 
-/** An operation with a route, and the kind of answer that it gives when it succeeds. */
+/** An operation with a route, and the kind of its answer after a success. */
 interface Served extends Operation {
   readonly answer: ResponseKind
 }
 
-const via =
+const route =
   (method: Operation['method']) =>
   (path: string, answer: ResponseKind, summary: string, own: Partial<Operation> = {}): Served => ({
     surface: 'payment',
@@ -133,9 +133,9 @@ const via =
     ...own,
   })
 
-const [get, post, remove] = [via('GET'), via('POST'), via('DELETE')]
+const [get, post, remove] = [route('GET'), route('POST'), route('DELETE')]
 
-/** In the order of documents. */
+/** The operations that have a route, in the order of documents. */
 const served = {
   createPayment: post('/v1/payments', 'payment', 'Pays, preauthorises or pays out with account data', {
     required: payment,
@@ -226,7 +226,7 @@ const served = {
   ),
   createSchedule: post('/scheduling/v1/schedules', 'schedule', 'Plans recurring payments with a registration', {
     required: [...payment, 'registrationId'],
-    refused: onceStored,
+    refused: storedAccount,
     formats: { ...planned, registrationId: { format: chars('letters or digits', 32, 32) } },
     account: 'stored',
   }),
@@ -237,7 +237,7 @@ const served = {
   ),
   reschedule: post('/scheduling/v1/schedules/{id}/reschedule', 'schedule', 'Replaces a plan by another', {
     ...ofEntity,
-    refused: onceStored,
+    refused: storedAccount,
     formats: planned,
     account: 'stored',
   }),
@@ -262,7 +262,7 @@ export type ServedOperation = keyof typeof served
 
 const isServed = (name: string): name is ServedOperation => Object.hasOwn(served, name)
 
-/** The operations that have a route, in the order of documents. */
+/** The names of the operations that have a route, in the order of documents. */
 export const servedOperations: readonly ServedOperation[] = Object.keys(served).filter(isServed)
 
 export const answerOf = (name: ServedOperation): ResponseKind => served[name].answer

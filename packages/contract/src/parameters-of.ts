@@ -1,27 +1,27 @@
 import type { RequestParameters } from './form.ts'
 import { InvariantError } from './invariant-error.ts'
-import { type Known, knownName } from './names.ts'
+import { type KnownParameter, findParameter } from './names.ts'
 
 /**
  * Stored parameters as a request, completed by the parameters of the current request; stored ones take precedence.
  *
  * @param stored canonical names of the surface `payment` with their values; no secret is among them
- * @param sent its owner wipes it
+ * @param sent the parameters of the current request, whose secrets the caller wipes
  */
 export function parametersOf(
   stored: Readonly<Record<string, string>>,
-  sent: RequestParameters = NOTHING,
+  sent: RequestParameters = NO_PARAMETERS,
 ): RequestParameters {
   const values = new Map(sent.values)
-  const known: Known[] = []
+  const parameters: KnownParameter[] = []
   for (const [name, value] of Object.entries(stored)) {
-    const one = knownName('payment', name)
-    if (!one) throw new InvariantError('a stored parameter is unknown')
-    known.push(one)
-    values.set(one.name, value)
+    const parameter = findParameter('payment', name)
+    if (!parameter) throw new InvariantError('a stored parameter is unknown')
+    parameters.push(parameter)
+    values.set(parameter.name, value)
   }
-  for (const one of sent.sent) if (!Object.hasOwn(stored, one.name)) known.push(one)
-  return { sent: known, values, secrets: sent.secrets }
+  for (const each of sent.sent) if (!Object.hasOwn(stored, each.name)) parameters.push(each)
+  return { sent: parameters, values, secrets: sent.secrets }
 }
 
-const NOTHING: RequestParameters = { sent: [], values: new Map(), secrets: new Map() }
+const NO_PARAMETERS: RequestParameters = { sent: [], values: new Map(), secrets: new Map() }

@@ -7,11 +7,11 @@ test.each([
   ['shop:done', 'shop:done'],
   ['shop.example', undefined],
   ['', undefined],
-])('%s is read as %s', (text, href) => expect(parseUrl(text)?.href).toBe(href))
+])('%j is parsed as %j', (text, href) => expect(parseUrl(text)?.href).toBe(href))
 
-test('an answer does not change with the number of calls', () => {
-  const wrong = Array.from({ length: 20_000 }, (_, call) =>
+test('the result does not depend on the number of calls', () => {
+  const rejected = Array.from({ length: 20_000 }, (_, call) =>
     parseUrl(call % 2 === 0 ? 'https://bücher.example/' : 'https://shop.example/'),
   ).filter((url) => url === undefined)
-  expect(wrong).toEqual([])
+  expect(rejected).toEqual([])
 })

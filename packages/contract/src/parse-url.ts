@@ -1,6 +1,6 @@
 /**
- * An absolute URL; undefined: it is none. In place of `URL.canParse`, which on Node 20 refuses every URL with an umlaut
- * once it has been called some thousand times (it is compiled then, and reads Latin-1 as UTF-8).
+ * Parses an absolute URL; undefined for other texts. Used instead of `URL.canParse`, which on Node 20 rejects every URL
+ * with an umlaut after some thousand calls, because its compiled version reads Latin-1 as UTF-8.
  */
 export function parseUrl(text: string): URL | undefined {
   try {

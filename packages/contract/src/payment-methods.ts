@@ -1,7 +1,7 @@
 /**
  * The payment methods that queries select by (contract: `paymentMethods` of the query parameters), in its order.
- * `finds` describes a method's transactions for readers; `paymentMethodOf` decides it for each transaction. The meaning
- * of ET and NT is not published.
+ * `finds` describes the transactions of a method in documents; `paymentMethodOf` determines the method of each. The
+ * meaning of ET and NT is not published.
  */
 const table = {
   DD: { name: 'Direct debit', finds: 'brands of direct debits, except for payouts' },
@@ -9,14 +9,14 @@ const table = {
   CC: { name: 'Credit card', finds: 'brands of cards, except for debit cards' },
   WA: { name: 'Wallet account', finds: 'brands of wallets' },
   VA: { name: 'Virtual account', finds: 'brands of virtual accounts and gift cards, and others' },
-  UA: { name: 'User account', finds: 'nothing: no brand uses it' },
+  UA: { name: 'User account', finds: 'no transactions, because no brand uses it' },
   OT: { name: 'Online transfer', finds: 'brands of online transfers' },
   DC: { name: 'Debit card', finds: 'brands of debit cards' },
-  ET: { name: 'Filter only', finds: 'nothing: no brand uses it' },
-  NT: { name: 'Filter only', finds: 'nothing: no brand uses it' },
+  ET: { name: 'Filter only', finds: 'no transactions, because no brand uses it' },
+  NT: { name: 'Filter only', finds: 'no transactions, because no brand uses it' },
   IV: { name: 'Invoice', finds: 'brands of invoices and instalments' },
   PP: { name: 'Prepayment', finds: 'brands of prepayments and vouchers' },
-  OD: { name: 'Cash on delivery', finds: 'nothing: no brand uses it' },
+  OD: { name: 'Cash on delivery', finds: 'no transactions, because no brand uses it' },
   RM: { name: 'Risk management', finds: 'standalone risk checks (RI)' },
 } as const satisfies Readonly<Record<string, PaymentMethodRow>>
 

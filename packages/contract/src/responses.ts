@@ -29,27 +29,27 @@ const ndc = text(1, 69)
 const code = pattern('2 to 11 digits and dots', /^[0-9.]{2,11}$/)
 /** "Up to 10 digits, dot, 2 digits"; legacy channels accept more digits. */
 const amount = pattern('1 to 10 (legacy: 12) digits, a dot and exactly 2 digits', /^[0-9]{1,12}\.[0-9]{2}$/)
-const fact = text(0, 2048)
+const detailText = text(0, 2048)
 const countryCode = chars('letters', 2, 2)
 const mapKey = chars('letters, digits, dots or underscores', 3, 64)
 const posText = chars('letters or digits', 1, 2048)
 const pair = text(1, 255)
-/** A wrong value as sent, control characters included. */
-const asSent: Format = {
+/** The text of a parameter error, as it was sent, including control characters. */
+const errorText: Format = {
   kind: 'text',
   describe: 'up to 2048 characters',
   message: 'must have up to 2048 characters',
   schema: { type: 'string', maxLength: 2048 },
   accepts: (value) => value.length <= 2048,
 }
-const whole = pattern('a number', /^[1-9][0-9]*$/)
+const pageCount = pattern('a number', /^[1-9][0-9]*$/)
 const json = pattern('JSON object', /^\{[^]*\}$/)
 const time = '[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}'
 const zonedTime = pattern('yyyy-MM-dd HH:mm:ss.SSS and zone offset', new RegExp(`^${time}\\.[0-9]{3}[+-][0-9]{4}$`))
 
-const detail = (name: string, note: string): ResponseField => field(`resultDetails.${name}`, fact, 'C', note)
+const detail = (name: string, note: string): ResponseField => field(`resultDetails.${name}`, detailText, 'C', note)
 
-/** The ids that answers carry (contract: Identifiers). */
+/** The ids in answers (contract: Identifiers). */
 export const identifiers: ResponseSection = {
   title: 'Identifiers',
   fields: [
@@ -86,16 +86,16 @@ export const responseFields: ResponseSection = {
     field('result.description', text(0, 255), 'O', 'Text for the code.'),
     field('result.avsResponse', oneOf('A', 'Z', 'N', 'U', 'F'), 'C', 'Result of the address verification.'),
     field('result.cvvResponse', chars('uppercase letters', 1, 1), 'C', 'Result of the cvv verification.'),
-    field('result.parameterErrors[n].name', asSent, 'R', 'The missing or invalid parameter.'),
-    field('result.parameterErrors[n].value', asSent, 'O', 'The value; account data are masked.'),
-    field('result.parameterErrors[n].message', asSent, 'R', 'The expected format.'),
+    field('result.parameterErrors[n].name', errorText, 'R', 'The missing or invalid parameter.'),
+    field('result.parameterErrors[n].value', errorText, 'O', 'The value; account data are masked.'),
+    field('result.parameterErrors[n].message', errorText, 'R', 'The expected format.'),
     field(
       'declineReason',
       oneOf(...Object.keys(declineReasons)),
       'C',
       'Reason of the decline of a submitted checkout, as far as shoppers may know it.',
     ),
-    field('resultDetails[key]', fact, 'O', 'Details that depend on the acquirer.', mapKey),
+    field('resultDetails[key]', detailText, 'O', 'Details that depend on the acquirer.', mapKey),
     detail('ExtendedDescription', 'The acquirer’s text.'),
     detail('clearingInstituteName', 'Name of the acquirer.'),
     detail('ConnectorTxID1', 'First reference of the acquirer.'),
@@ -125,12 +125,12 @@ export const responseFields: ResponseSection = {
       'O',
       'Whether the number is the card’s own or a device account number.',
     ),
-    field('card.issuer.bank', fact, 'O', 'Name of the issuer.'),
-    field('card.issuer.phone', fact, 'O', 'Phone of the issuer.'),
-    field('card.issuer.website', fact, 'O', 'Website of the issuer.'),
-    field('card.type', fact, 'O', 'Credit, debit or prepaid.'),
+    field('card.issuer.bank', detailText, 'O', 'Name of the issuer.'),
+    field('card.issuer.phone', detailText, 'O', 'Phone of the issuer.'),
+    field('card.issuer.website', detailText, 'O', 'Website of the issuer.'),
+    field('card.type', detailText, 'O', 'Credit, debit or prepaid.'),
     field('card.level', chars('digits', 4, 4), 'O', 'Level of the card’s product.'),
-    field('card.regulatedFlag', fact, 'O', 'Whether its interchange is regulated (true or false).'),
+    field('card.regulatedFlag', detailText, 'O', 'Whether its interchange is regulated (true or false).'),
     field('bankAccount.last4Digits', chars('letters or digits', 4, 4), 'O', 'Last four characters of IBAN or number.'),
     field('bankAccount.holder', text(4, 128), 'O', 'Holder of the account.'),
     field('bankAccount.bankName', text(1, 255), 'O', 'Name of the bank.'),
@@ -241,11 +241,11 @@ const planFields = (prefix: string): readonly ResponseField[] => [
   field(`${prefix}plan.nextRun`, zonedTime, 'C', 'The next planned time.'),
   field(`${prefix}plan.retry`, zonedTime, 'C', 'Time of the next retry, if the last run was declined.'),
   field(`${prefix}plan.lastRun`, zonedTime, 'C', 'The planned time of the last run.'),
-  field(`${prefix}plan.effectiveEnd`, zonedTime, 'C', 'Time after which nothing runs.'),
-  field(`${prefix}plan.ended`, fact, 'C', 'Reason why the plan is inactive.'),
+  field(`${prefix}plan.effectiveEnd`, zonedTime, 'C', 'Time after which no charge is made.'),
+  field(`${prefix}plan.ended`, detailText, 'C', 'Reason why the plan is inactive.'),
 ]
 
-/** A plan of charges; of a registration, all of them (interop: `plan.active`). */
+/** A plan of charges, or the list of all plans of a registration (interop: `plan.active`). */
 export const scheduleFields: ResponseSection = {
   title: 'Schedule',
   fields: [
@@ -262,8 +262,8 @@ export const scheduleFields: ResponseSection = {
 export const pageFields: ResponseSection = {
   title: 'Pages',
   fields: [
-    field('pages', whole, 'C', 'GET /v3/query: the number of pages; for very large results a lower bound.'),
-    field('pageNo', whole, 'C', 'GET /v3/query: the number of this page.'),
+    field('pages', pageCount, 'C', 'GET /v3/query: the number of pages; for very large results a lower bound.'),
+    field('pageNo', pageCount, 'C', 'GET /v3/query: the number of this page.'),
   ],
 }
 
@@ -288,7 +288,7 @@ export const resultCodeFields: ResponseSection = {
   ],
 }
 
-/** Structures that are always present in their parent, also an empty array. */
+/** Structures that are always present in their parent, even as an empty array. */
 export const requiredStructures: readonly string[] = ['result', 'redirect.parameters']
 
 /** The content of a kind of answer. */
@@ -305,8 +305,8 @@ export interface ResponseShape {
   readonly list?: { readonly name: string; readonly isAlways: boolean; readonly numbers?: ResponseSection }
 }
 
-/** "id R, result.code R, buildNumber R, timestamp R, ndc R" (contract, Response fields): of documents, too. */
-const ofEveryAnswer: ResponseSection = {
+/** "id R, result.code R, buildNumber R, timestamp R, ndc R" (contract, Response fields), also of documents. */
+const commonFields: ResponseSection = {
   title: 'Every answer',
   fields: responseFields.fields.filter(({ name }) =>
     /^(id|result\.(code|description)|buildNumber|timestamp|ndc)$/.test(name),
@@ -359,7 +359,7 @@ export const responses = {
     id: anyId,
     required: ['result.description'],
   }),
-  resultCodes: kind('The registry of result codes', [ofEveryAnswer, resultCodeFields], {
+  resultCodes: kind('The registry of result codes', [commonFields, resultCodeFields], {
     required: ['resultCodes'],
     echo: false,
   }),

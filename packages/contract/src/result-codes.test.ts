@@ -12,7 +12,7 @@ import {
 
 const codes = Object.keys(resultCodes).filter(isResultCode)
 
-/** How many codes each group holds: the published 620, 71 more chargebacks, 8 more blocks of retries. */
+/** The number of codes in each group: the 620 published ones, 71 further chargebacks, 8 further blocks of retries. */
 const sizes: Readonly<Record<ResultGroup, number>> = {
   success: 19,
   review: 13,
@@ -43,7 +43,7 @@ const sizes: Readonly<Record<ResultGroup, number>> = {
   amount: 13,
 }
 
-test('each group has its codes', () => {
+test('each group has its number of codes', () => {
   const counted = Object.fromEntries(Object.keys(resultGroups).map((group) => [group, 0]))
   for (const { group } of Object.values(resultCodes)) counted[group] = (counted[group] ?? 0) + 1
   expect(counted).toEqual(sizes)
@@ -55,12 +55,12 @@ test('codes are well-formed and sorted', () => {
   expect(codes).toEqual(codes.toSorted())
 })
 
-test('every code of the pattern of chargebacks is one', () => {
+test('every code that matches the pattern of chargebacks is in the registry', () => {
   const pattern = Array.from({ length: 100 }, (_, reason) => `000.100.2${String(reason).padStart(2, '0')}`)
   expect(codes.filter((code) => outcomeOf(code) === 'chargeback')).toEqual(pattern)
 })
 
-test('every description is there, fits the contract (0 to 255 characters) and is used once', () => {
+test('every code has a unique description, which fits the contract (0 to 255 characters)', () => {
   const texts = codes.map(describeResult)
   for (const text of texts) expect(text).toMatch(/^\S.{6,253}\S$/)
   expect(new Set(texts).size).toBe(codes.length)
@@ -84,9 +84,11 @@ test.each<[ResultCode, string]>([
   ['800.100.151', 'transaction declined (invalid card)'],
   ['800.120.100', 'Too many requests. Please try again later.'],
   ['800.900.300', 'invalid authentication information'],
-])('%s keeps the phrase that clients match on: %s', (code, phrase) => expect(describeResult(code)).toContain(phrase))
+])('the description of %s contains a phrase that clients match on: %s', (code, phrase) =>
+  expect(describeResult(code)).toContain(phrase),
+)
 
-/** The expressions by which clients tell outcomes apart; what none matches they take for a rejection. */
+/** The expressions by which clients distinguish outcomes; a code that matches none of them is a rejection. */
 const expressions: readonly (readonly [ResultOutcome, RegExp])[] = [
   ['success', /^(000\.000\.|000\.100\.1|000\.[36]|000\.400\.[1][12]0)/],
   ['review', /^(000\.400\.0[^3]|000\.400\.100)/],
@@ -95,13 +97,14 @@ const expressions: readonly (readonly [ResultOutcome, RegExp])[] = [
   ['chargeback', /^000\.100\.2\d\d$/],
 ]
 
-test('outcomes match the patterns of clients', () => {
-  const read = (code: ResultCode) => expressions.filter(([, expression]) => expression.test(code)).map(([is]) => is)
-  expect(codes.filter((code) => read(code).length > 1)).toEqual([])
-  expect(codes.filter((code) => outcomeOf(code) !== (read(code)[0] ?? 'rejected'))).toEqual([])
+test('the outcome of every code is that of the expressions of clients', () => {
+  const outcomesOf = (code: ResultCode) =>
+    expressions.filter(([, expression]) => expression.test(code)).map(([outcome]) => outcome)
+  expect(codes.filter((code) => outcomesOf(code).length > 1)).toEqual([])
+  expect(codes.filter((code) => outcomeOf(code) !== (outcomesOf(code)[0] ?? 'rejected'))).toEqual([])
 })
 
-test('accepted and unknown outcomes are never retried', () => {
+test('only rejections may be retried, and a rejection with an unknown outcome must not be', () => {
   const retriable = codes.filter((code) => resultCodes[code].retriable)
   expect(retriable.filter((code) => outcomeOf(code) !== 'rejected')).toEqual([])
   expect(resultCodes['900.100.300'].retriable).toBe(false)

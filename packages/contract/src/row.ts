@@ -3,7 +3,7 @@
  * Everything else (decoding, checking, echoing, documents, OpenAPI) is an interpreter of these rows.
  */
 
-/** JSON Schema of a value as it travels: every value of a form is a string. */
+/** JSON Schema of a parameter: every value of a form is a string. */
 export interface StringSchema {
   readonly type: 'string'
   readonly minLength?: number
@@ -36,8 +36,8 @@ export type Need = 'R' | 'C' | 'O'
 export type SecretKind = 'pan' | 'cvv' | 'account' | 'token' | 'pin' | 'password'
 
 /**
- * Treatment of a card number (PAN) in a value. refuse: the parameter is wrong. mask: its digits become asterisks,
- * before anything else sees the value. accept: the value is a number or a reference itself, which may look like one.
+ * Treatment of a card number (PAN) in a value. refuse: the parameter is invalid. mask: the digits become asterisks
+ * before other code reads the value. accept: the value is itself a number or reference, which may look like one.
  */
 export type PanRule = 'refuse' | 'mask' | 'accept'
 
@@ -45,21 +45,21 @@ export type PanRule = 'refuse' | 'mask' | 'accept'
 export interface Row<Name extends string = string> {
   readonly name: Name
   readonly format: Format
-  /** Format of the key where the name is a map's. */
+  /** Format of the key, if the name is that of a map. */
   readonly key?: Format
   readonly need: Need
   readonly note: string
   readonly secret?: SecretKind
-  /** Whether an answer carries the value back in the structure that it was sent in. */
+  /** Whether answers echo the value, in the structure in which it was sent. */
   readonly echo: boolean
   readonly pan: PanRule
-  /** An empty value counts; for other rows it means that the parameter is absent. */
-  readonly takesEmpty?: true
+  /** An empty value is a value; for other rows it means that the parameter is absent. */
+  readonly acceptsEmpty?: true
   /** The wider format that channels with `compatibility: legacy` accept. */
   readonly legacy?: Format
   readonly deprecated?: true
-  /** Of an item of a list: the default in answers where it was not sent. */
-  readonly otherwise?: string
+  /** For an item of a list: the value in answers if none was sent. */
+  readonly echoDefault?: string
 }
 
 /** Names collide between surfaces: `date.from` is a time stamp in queries and a date in reports. */

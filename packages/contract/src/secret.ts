@@ -1,8 +1,8 @@
 /**
- * A value that must never be printed, logged, serialised or kept: a card number, a cvv, an account number.
+ * A value that must never be printed, logged, serialised or retained: a card number, a cvv, an account number.
  *
- * The bytes are held off the JavaScript string heap so that `wipe` can really erase them; there is no toString and no
- * toJSON. The owner of the request wipes its secrets when the request ends.
+ * The value is stored as bytes, not as a string, so that `wipe` can erase it; there is no toString and no toJSON. The
+ * secrets of a request are wiped when the request ends.
  */
 export class Secret {
   readonly #bytes: Uint8Array
@@ -12,7 +12,7 @@ export class Secret {
     this.#bytes = bytes
   }
 
-  /** Number of bytes; 0 after `wipe` is still the former length, because only the content is erased. */
+  /** The number of bytes. It does not change with `wipe`, which erases only the content. */
   get length(): number {
     return this.#bytes.length
   }

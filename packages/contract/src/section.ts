@@ -1,12 +1,12 @@
 import { amount, boolean, exactAmount, legacyAmount, legacyBoolean } from './format.ts'
 import type { Format, Need, Row, Section, Surface } from './row.ts'
 
-/** Rare members of a row. */
+/** The optional members of a row, except its note. */
 type Extra = Partial<Omit<Row, 'name' | 'format' | 'need' | 'note'>>
 
 /**
- * One row of a parameter table. Unless the row or its section says otherwise, everything but secrets is echoed, and
- * card numbers are masked in free text.
+ * One row of a parameter table. By default every value except a secret is echoed, and card numbers in free text are
+ * masked; `extra` or the section may define otherwise.
  */
 export function row<Name extends string>(
   name: Name,
@@ -16,18 +16,18 @@ export function row<Name extends string>(
   extra: Extra = {},
 ): Row<Name> {
   const pan = format.kind === 'text' ? 'mask' : 'accept'
-  return { name, format, need, note, echo: extra.secret === undefined, pan, ...widened.get(format), ...extra }
+  return { name, format, need, note, echo: extra.secret === undefined, pan, ...legacyFormats.get(format), ...extra }
 }
 
-/** Formats with a wider form on older platforms: there, all amounts have the same form. */
-const widened: ReadonlyMap<Format, Pick<Row, 'legacy'>> = new Map([
+/** Formats with a wider variant on legacy channels, where all amounts have the same format. */
+const legacyFormats: ReadonlyMap<Format, Pick<Row, 'legacy'>> = new Map([
   [amount, { legacy: legacyAmount }],
   [exactAmount, { legacy: legacyAmount }],
   [boolean, { legacy: legacyBoolean }],
 ])
 
-/** Rows that differ in the last word of their name only. */
-export const alike = <Prefix extends string, Word extends string>(
+/** Rows that differ only in the last word of their name. */
+export const rows = <Prefix extends string, Word extends string>(
   prefix: Prefix,
   words: readonly Word[],
   format: Format,
@@ -35,23 +35,26 @@ export const alike = <Prefix extends string, Word extends string>(
   extra: Extra = {},
 ): readonly Row<`${Prefix}${Word}`>[] => words.map((word) => row(`${prefix}${word}`, format, need, '', extra))
 
-/** No card number is allowed: names of people and companies, addresses in a format without asterisks. */
+/**
+ * For values that must not contain a card number: names of people and companies, and addresses whose format excludes
+ * asterisks.
+ */
 export const NO_PAN = { pan: 'refuse' } as const
 
-/** A number or reference that may look like a card number and must be echoed unchanged. */
+/** For numbers and references, which may look like a card number and must be echoed unchanged. */
 export const REFERENCE = { pan: 'accept' } as const
 
 /** A section of the contract's parameter document. */
 export const section = <Name extends string>(
   title: string,
   surface: Surface,
-  rows: readonly Row<Name>[],
-): Section<Name> => ({ title, surface, rows })
+  ofSection: readonly Row<Name>[],
+): Section<Name> => ({ title, surface, rows: ofSection })
 
-/** Rows that no answer carries back: the service renders them itself, or they are instructions to the service. */
-export const unechoed = <Name extends string>(rows: readonly Row<Name>[]): readonly Row<Name>[] =>
-  rows.map((each) => ({ ...each, echo: false }))
+/** Rows that answers do not echo: the service renders these values itself, or they are instructions to the service. */
+export const unechoed = <Name extends string>(echoed: readonly Row<Name>[]): readonly Row<Name>[] =>
+  echoed.map((each) => ({ ...each, echo: false }))
 
-/** The same rows, all of them optional: those of a structure inside another one. */
-export const optional = <Name extends string>(rows: readonly Row<Name>[]): readonly Row<Name>[] =>
-  rows.map((each) => ({ ...each, need: 'O' }))
+/** The same rows, all of them optional: for a structure inside another one. */
+export const optional = <Name extends string>(required: readonly Row<Name>[]): readonly Row<Name>[] =>
+  required.map((each) => ({ ...each, need: 'O' }))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { knownName } from './names.ts'
+import { findParameter } from './names.ts'
 import { sections } from './sections.ts'
 
 const rows = sections.flatMap((section) => section.rows.map((row) => ({ ...row, surface: section.surface })))
@@ -11,10 +11,11 @@ test('a name is unique in its surface', () => {
 
 test('every row is found by its name', () => {
   const concrete = (name: string) => name.replaceAll('[n]', '[0]').replace(/\[(name|key|brand)\]$/, '[abc]')
-  const lost = rows.filter(
-    ({ surface, name, format }) => format.kind !== 'header' && knownName(surface, concrete(name))?.row.name !== name,
+  const missing = rows.filter(
+    ({ surface, name, format }) =>
+      format.kind !== 'header' && findParameter(surface, concrete(name))?.row.name !== name,
   )
-  expect(lost.map(({ name }) => name)).toEqual([])
+  expect(missing.map(({ name }) => name)).toEqual([])
 })
 
 test('secrets can be checked as bytes and are never echoed', () => {
@@ -26,7 +27,7 @@ test('secrets can be checked as bytes and are never echoed', () => {
   expect(secrets.filter(({ echo }) => echo)).toEqual([])
 })
 
-test('no parameter is a structure too, so that echoes can nest', () => {
+test('no parameter has the name of a structure, so that echoes can nest', () => {
   const names = rows.filter(({ echo }) => echo).map(({ name }) => name)
   const both = names.filter((name) =>
     names.some((other) => other.startsWith(`${name}.`) || other.startsWith(`${name}[`)),
@@ -56,23 +57,23 @@ test('the wider format for older clients accepts every value of the strict one',
   const widened = rows.flatMap(({ name, format, legacy }) => (legacy ? [{ name, format, legacy }] : []))
   expect(widened.length).toBeGreaterThan(20)
   for (const { name, format, legacy } of widened) {
-    const taken = samples.filter((sample) => format.accepts(sample))
-    expect([name, taken.length > 0]).toEqual([name, true])
-    expect([name, taken.filter((sample) => !legacy.accepts(sample))]).toEqual([name, []])
+    const accepted = samples.filter((sample) => format.accepts(sample))
+    expect([name, accepted.length > 0]).toEqual([name, true])
+    expect([name, accepted.filter((sample) => !legacy.accepts(sample))]).toEqual([name, []])
   }
 })
 
 const namesWith = (pan: string) => rows.filter((row) => row.pan === pan).map(({ name }) => name)
 
-test('no card number has a place in the names of people and companies', () => {
+test('the names of people and companies refuse card numbers', () => {
   const named = /(^|\.)(holder|(given|middle|sur|first|last|company|legal|agent|payFac)[nN]ame)$/
-  const others = new Set(['sender.name', 'corporate.name', 'airline.passengers[n].name'])
-  const people = rows.filter(({ name }) => named.test(name) || others.has(name)).map(({ name }) => name)
+  const furtherNames = new Set(['sender.name', 'corporate.name', 'airline.passengers[n].name'])
+  const people = rows.filter(({ name }) => named.test(name) || furtherNames.has(name)).map(({ name }) => name)
   expect(people.length).toBeGreaterThan(30)
   expect(people.filter((name) => !namesWith('refuse').includes(name))).toEqual([])
 })
 
-test('free text is masked: descriptors, memos, descriptions, messages, addresses, maps of the merchant', () => {
+test('card numbers are masked in free text: descriptors, memos, messages, addresses, maps of the merchant', () => {
   expect(namesWith('mask')).toEqual(
     expect.arrayContaining([
       'descriptor',
@@ -134,8 +135,10 @@ test('a maskable parameter accepts asterisks, or is text on legacy channels only
 })
 
 test('any other parameter that accepts card digits is a number, a reference or machine-written', () => {
-  const takers = rows.filter(({ format, legacy }) => [format, legacy].some((each) => each?.accepts('4539578763621486')))
-  const accepted = takers.filter(({ secret, pan }) => secret === undefined && pan === 'accept')
+  const candidates = rows.filter(({ format, legacy }) =>
+    [format, legacy].some((each) => each?.accepts('4539578763621486')),
+  )
+  const accepted = candidates.filter(({ secret, pan }) => secret === undefined && pan === 'accept')
   const numbered = /(id\d?|number|num|code|digit|phone|mobile|fax|email|ip|sku|price|reference|token|ksn|accuracy)$/i
   const named = /(coordinates|url|website|contact|merchant\.city|fareBasis|header|userAgent|deviceInfo|print\.value)$/i
   expect(accepted.length).toBeGreaterThan(100)

@@ -76,5 +76,5 @@ export type RowName = (typeof contractSections | typeof otherSections)[number]['
 /** Every table of the contract's parameter document, in its order. */
 export const sections: readonly Section<RowName>[] = contractSections
 
-/** Further parameters of clients of this wire format. */
+/** Parameters that clients of this wire format send, but the contract does not list. */
 export const furtherSections: readonly Section<RowName>[] = otherSections

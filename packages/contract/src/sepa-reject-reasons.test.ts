@@ -4,14 +4,14 @@ import { isSepaRejectReason, sepaRejectReasons } from './sepa-reject-reasons.ts'
 
 const rows = Object.entries(sepaRejectReasons)
 
-test('27 reasons of four characters, sorted, each of which rejects', () => {
+test('there are 27 reasons of four characters, sorted, and the result of each is a rejection', () => {
   expect(rows).toHaveLength(27)
   expect(rows.map(([reason]) => reason)).toEqual(rows.map(([reason]) => reason).toSorted())
   expect(rows.filter(([reason]) => !/^[A-Z]{2}([0-9]{2}|OR)$/.test(reason))).toEqual([])
   expect(rows.filter(([, { resultCode }]) => outcomeOf(resultCode) !== 'rejected')).toEqual([])
 })
 
-// MD06, an authorised refund, comes only after settlement.
-test.each(['MD06', 'FOCR', 'am04', '', 'constructor'])('%j is none of them', (code) => {
+// MD06, a refund of an authorised debit, occurs only after settlement.
+test.each(['MD06', 'FOCR', 'am04', '', 'constructor'])('%j is not a reject reason', (code) => {
   expect(isSepaRejectReason(code)).toBe(false)
 })

@@ -8,7 +8,7 @@ export interface SepaRejectReason {
 
 const row = (resultCode: ResultCode, text: string): SepaRejectReason => ({ resultCode, text })
 
-/** The reasons with which a SEPA payment is rejected before it is settled (ISO 20022 external codes, pain.002). */
+/** The reasons for which a SEPA payment is rejected before its settlement (ISO 20022 external codes, pain.002). */
 const table = {
   AC01: row('800.100.201', 'Wrong account identifier'),
   AC04: row('800.100.202', 'Account closed'),

@@ -3,7 +3,7 @@ import { isTransactionType, type TransactionType, transactionTypes } from './tra
 
 const types = Object.keys(transactionTypes).filter(isTransactionType)
 
-test('the 62 types that the contract lists for queries, in its order', () => {
+test('the table has the 62 types that the contract lists for queries, in its order', () => {
   expect(types.filter((type) => type !== '3D').join(', ')).toBe(
     'CB, CD, CR, DB, CP, IV, PA, RB, RC, RF, RL, RV, AD, IN, FI, CL, CF, DR, RG, RR, TE, CT, DS, RS, SD, AC, MD, EA, ' +
       'RI, SA, EN, ID, IC, DP, CG, TG, SF, IS, VD, DV, AF, GK, RD, TM, FT, KT, AR, AL, PL, FN, FZ, RE, RX, FO, CS, ' +
@@ -24,16 +24,16 @@ test.each<[TransactionType, string]>([
   ['DB', ''],
 ])('%s refers to: %s', (type, references) => expect(transactionTypes[type].references.join(' ')).toBe(references))
 
-test('references lead to types that are created, and every referencing type has one', () => {
+test('every referenced type can be created, and every referencing type has a reference', () => {
   const referred = types.flatMap((type) => transactionTypes[type].references)
   expect(referred.filter((type) => transactionTypes[type].class === 'filter')).toEqual([])
   const referring = types.filter((type) => transactionTypes[type].class === 'referencing')
   expect(referring.filter((type) => transactionTypes[type].references.length === 0)).toEqual([])
 })
 
-test('only types that are never created have no meaning', () => {
-  const meaningless = types.filter((type) => transactionTypes[type].name === 'Filter only')
-  expect(meaningless).toEqual(types.filter((type) => transactionTypes[type].class === 'filter'))
+test('exactly the types of class filter are named Filter only', () => {
+  const filterOnly = types.filter((type) => transactionTypes[type].name === 'Filter only')
+  expect(filterOnly).toEqual(types.filter((type) => transactionTypes[type].class === 'filter'))
 })
 
 test.each([

@@ -1,7 +1,7 @@
 /**
  * The origin of transactions of a type. initial: a first request of the merchant. referencing: a request of the
- * merchant that refers to an earlier transaction. system: this service by itself or from a clearing file, and callers
- * with the right. filter: no transactions; the code is accepted in queries and matches nothing.
+ * merchant that refers to an earlier transaction. system: this service itself, a clearing file, or a caller with the
+ * right. filter: there are no such transactions; queries accept the code, which matches none.
  */
 export type TransactionClass = 'initial' | 'referencing' | 'system' | 'filter'
 
@@ -9,7 +9,7 @@ export type TransactionClass = 'initial' | 'referencing' | 'system' | 'filter'
 export interface TransactionTypeRow {
   readonly name: string
   readonly class: TransactionClass
-  /** The types that it may refer to; states and amounts narrow that further. */
+  /** The types of transactions that it may refer to; states and amounts restrict this further. */
   readonly references: readonly string[]
 }
 

@@ -2,8 +2,8 @@ import type { BrandKind } from './brands.ts'
 import type { DeclineReason } from './decline-reasons.ts'
 import type { LanguageCode } from './languages.ts'
 
-// Messages between widget and service. None contains a secret of the merchant: the id of the checkout is enough to read
-// them.
+// Messages between widget and service. None contains a secret of the merchant, because the id of a checkout suffices to
+// read them.
 
 /** The state of a checkout for the shopper. */
 export type CheckoutState =
@@ -23,7 +23,7 @@ export interface WidgetBrand {
   readonly name: string
 }
 
-/** Known particulars of the mandate of a SEPA direct debit. */
+/** The mandate of a SEPA direct debit, as far as it is known. */
 export interface WidgetMandate {
   readonly creditor: string | undefined
   /** AT-02: `DE98ZZZ09999999999` */
@@ -56,8 +56,8 @@ export interface WidgetRedirect {
 /** Pages below this path of the gateway may be shown in the form: those of 3-D Secure. */
 export const authenticationPages = '/pages/authentications/'
 
-/** Message of such a page to its parent at its end, by `postMessage`. */
-export const authenticationIsOver = { kind: 'over' } as const
+/** The message that such a page posts to its parent at its end, by `postMessage`. */
+export const authenticationEnded = { kind: 'over' } as const
 
 /** `GET /pages/checkouts/{id}?locale=`: the data of the loader. */
 export interface WidgetCheckout {

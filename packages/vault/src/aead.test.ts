@@ -4,9 +4,9 @@ import { decrypt, encrypt, overheadBytes } from './aead.ts'
 const bytes = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex'))
 
 /**
- * Test cases 13 to 16 of "The Galois/Counter Mode of Operation" (McGrew, Viega), the 256-bit keys with 96-bit nonces.
+ * Test cases 13 to 16 of "The Galois/Counter Mode of Operation" (McGrew, Viega), with 256-bit keys and 96-bit nonces.
  */
-const known = [
+const vectors = [
   {
     key: '0000000000000000000000000000000000000000000000000000000000000000',
     nonce: '000000000000000000000000',
@@ -38,7 +38,7 @@ const known = [
 ] as const
 
 describe('AES-256-GCM', () => {
-  it.each(known)('matches the published vector $tag', ({ key, nonce, context, plaintext, ciphertext, tag }) => {
+  it.each(vectors)('matches the published vector $tag', ({ key, nonce, context, plaintext, ciphertext, tag }) => {
     const out = new Uint8Array(3 + plaintext.length / 2 + overheadBytes)
     encrypt(bytes(key), bytes(nonce), bytes(context), bytes(plaintext), out, 3)
     expect(Buffer.from(out).toString('hex')).toBe(`000000${nonce}${ciphertext}${tag}`)

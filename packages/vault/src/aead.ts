@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto'
 
-/** Bytes of a nonce: 96 bits, the one length that GCM uses without hashing it first (NIST SP 800-38D, 5.2.1.1). */
+/** Bytes of a nonce: 96 bits, the only length that GCM does not hash first (NIST SP 800-38D, 5.2.1.1). */
 export const nonceBytes = 12
 const tagBytes = 16
 
@@ -34,20 +34,20 @@ export function encrypt(
 }
 
 /**
- * Opens what `encrypt` wrote: `box` is `nonce | ciphertext | tag`. Returns the plaintext in an array of its own that
- * the caller wipes, or undefined when key, context or any bit of the box is not the original.
+ * Decrypts the output of `encrypt`: `nonce | ciphertext | tag`. Returns the plaintext in an array of its own that the
+ * caller wipes, or undefined if the key, the context or any bit of the input was changed.
  */
-export function decrypt(key: KeyObject | Uint8Array, context: Uint8Array, box: Uint8Array): Uint8Array | undefined {
-  if (box.length < overheadBytes) return undefined
-  const decipher = createDecipheriv(algorithm, key, box.subarray(0, nonceBytes), options)
+export function decrypt(key: KeyObject | Uint8Array, context: Uint8Array, input: Uint8Array): Uint8Array | undefined {
+  if (input.length < overheadBytes) return undefined
+  const decipher = createDecipheriv(algorithm, key, input.subarray(0, nonceBytes), options)
   decipher.setAAD(context)
-  decipher.setAuthTag(box.subarray(box.length - tagBytes))
-  const plaintext = decipher.update(box.subarray(nonceBytes, box.length - tagBytes))
+  decipher.setAuthTag(input.subarray(input.length - tagBytes))
+  const plaintext = decipher.update(input.subarray(nonceBytes, input.length - tagBytes))
   try {
     decipher.final()
     return plaintext
   } catch {
-    // GCM returns plaintext before it verifies the tag: unverified bytes must not survive.
+    // GCM returns plaintext before it verifies the tag; unverified bytes are erased.
     plaintext.fill(0)
     return undefined
   }

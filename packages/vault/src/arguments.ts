@@ -2,7 +2,7 @@ import type { Secret } from '@tollgate/contract'
 import { limits } from './limits.ts'
 import { VaultError } from './vault-error.ts'
 
-/** The place of a number, to which the seal is bound. 1 to 64 letters, digits, `.`, `_`, `-`. */
+/** The row and merchant to which the encryption of a number is bound: 1 to 64 letters, digits, `.`, `_`, `-` each. */
 export interface RecordName {
   readonly id: string
   readonly merchant: string
@@ -12,8 +12,8 @@ const nameForm = /^[A-Za-z0-9._-]{1,64}$/
 
 /**
  * Associated data (ASCII) of a number: table, column, row, merchant. None of the parts can contain the separator. The
- * wrapping key is not included: it changes while the number stays as it was sealed.
- * Throws VaultError ('argument') for a record whose names are not of the form.
+ * wrapping key is not included, because it can change without a new encryption of the number.
+ * Throws VaultError ('argument') for a record with an invalid id or merchant.
  */
 export function contextOf(record: RecordName): Uint8Array {
   if (!nameForm.test(record.id)) throw new VaultError('argument', `record id must match ${nameForm.source}`)
@@ -23,7 +23,7 @@ export function contextOf(record: RecordName): Uint8Array {
 
 /**
  * Throws VaultError ('argument') for a number that cannot be sealed. A wiped secret is all zeros: sealing one would
- * lose the number without a trace.
+ * lose the number unnoticed.
  */
 export function checkNumber(number: Secret): void {
   if (number.length < 1 || number.length > limits.numberBytesMax) {

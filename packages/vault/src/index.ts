@@ -1,7 +1,7 @@
 /**
- * Card and account data at rest. Numbers enter as `Secret`, leave as `Secret`, and in between exist only sealed:
- * AES-256-GCM under a data key of their own, which is itself wrapped by a key of the installation's key ring. The
- * vault keeps nothing: the caller stores the returned records, and dropping the wrapped key shreds the number.
+ * Encryption of card and account numbers at rest. Numbers are passed in and out as `Secret`. Each is encrypted with
+ * AES-256-GCM under its own data key, which is wrapped by a key of the installation's key ring. The vault has no
+ * storage: the caller stores the returned records, and deleting the wrapped key makes the number unreadable.
  */
 export type { RecordName } from './arguments.ts'
 export { compareKeyCheck, dropFromKeyCheck, writeKeyCheck } from './key-check.ts'

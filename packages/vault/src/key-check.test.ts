@@ -12,7 +12,7 @@ import {
 } from './key-ring.ts'
 
 const ring = generateKeyRing(randomBytes)
-const stranger = generateKeyRing(randomBytes)
+const otherRing = generateKeyRing(randomBytes)
 const stored = writeKeyCheck(ring)
 const namesIn = (value: string) => value.split(' ').map((entry) => entry.slice(0, entry.indexOf('=')))
 
@@ -22,27 +22,27 @@ describe('a key-check value', () => {
     expect(writeKeyCheck(ring, stored)).toBe(stored)
   })
 
-  describe.each(keySetNames)('through a rotation of %s', (name) => {
+  describe.each(keySetNames)('in a rotation of %s', (name) => {
     const rotated = withNewKey(ring, name, randomBytes)
     const both = writeKeyCheck(rotated, stored)
     const retired = checkKeyRing(withoutKey(rotated, name, ring[name].current))
     const missing = ({ [name]: { current } }: KeyRing) => [`${name}.keys.${current} is missing: stored data needs it`]
 
-    it('accepts either ring until the new key is in use, then only the one that has both', () => {
+    it('accepts either ring until the new key is in use, then only the ring with both keys', () => {
       expect(compareKeyCheck(stored, rotated)).toEqual([])
       expect(compareKeyCheck(both, rotated)).toEqual([])
       expect(compareKeyCheck(both, ring)).toEqual(missing(rotated))
       expect(compareKeyCheck(both, retired)).toEqual(missing(ring))
     })
 
-    it('accepts the ring without the old key once that is dropped', () => {
+    it('accepts the ring without the old key after the old key is dropped', () => {
       const dropped = dropFromKeyCheck(both, name, ring[name].current)
       expect(compareKeyCheck(dropped, retired)).toEqual([])
       expect(compareKeyCheck(dropped, rotated)).toEqual([])
       expect(writeKeyCheck(retired)).toHaveLength(dropped.length)
     })
 
-    it('does not name a key that the ring has and no record needs', () => {
+    it('does not name a key of the ring that no record needs', () => {
       const back = { ...rotated, [name]: { ...rotated[name], current: ring[name].current } }
       expect(writeKeyCheck(back, stored)).toBe(stored)
       expect(namesIn(writeKeyCheck(rotated))).not.toContain(`${name}.keys.${ring[name].current}`)
@@ -50,28 +50,31 @@ describe('a key-check value', () => {
   })
 
   const changed: readonly (readonly [name: string, ring: KeyRing])[] = [
-    ['token', { ...ring, token: stranger.token }],
-    ['idempotency', { ...ring, idempotency: stranger.idempotency }],
+    ['token', { ...ring, token: otherRing.token }],
+    ['idempotency', { ...ring, idempotency: otherRing.idempotency }],
     ...keySetNames.map((name) => {
       const { current } = ring[name]
-      const key = stranger[name].keys[stranger[name].current] ?? ring.token
+      const key = otherRing[name].keys[otherRing[name].current] ?? ring.token
       return [`${name}.keys.${current}`, { ...ring, [name]: { current, keys: { [current]: key } } }] as const
     }),
   ]
-  it.each(changed)('finds a changed %s', (name, other) => {
+  it.each(changed)('reports a changed %s', (name, other) => {
     expect(compareKeyCheck(stored, other)).toEqual([`${name} is not the key that stored data was written with`])
   })
 
-  it.each(['', 'x', ' ', 'token=', 'token=zz', 'token=0000000000000000 '])('is not the text %j', (value) => {
-    expect(compareKeyCheck(value, ring)).toEqual(['the stored key-check value is unreadable'])
-  })
+  it.each(['', 'x', ' ', 'token=', 'token=zz', 'token=0000000000000000 '])(
+    'is unreadable if its text is %j',
+    (value) => {
+      expect(compareKeyCheck(value, ring)).toEqual(['the stored key-check value is unreadable'])
+    },
+  )
 
-  it('is no text without bound', () => {
+  it('is unreadable if its text is too long', () => {
     const value = Array.from({ length: 200 }, () => 'token=0000000000000000').join(' ')
     expect(compareKeyCheck(value, ring)).toEqual(['the stored key-check value is unreadable'])
   })
 
-  it('holds no key', () => {
+  it('contains no key', () => {
     for (const [, key] of namedKeys(ring)) expect(stored).not.toContain(Buffer.from(key).toString('hex').slice(0, 16))
   })
 })

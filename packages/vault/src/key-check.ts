@@ -3,17 +3,17 @@ import { currentNames, keyName, type KeyRing, type KeySetName, namedKeys } from 
 import { limits } from './limits.ts'
 
 /**
- * A key-check value names every key that stored data needs, with 64 bits of a code made under it: `name=code name=code
- * …`. It reveals nothing of the keys and is stored beside the data, so that a wrong or missing key is found before it
- * does harm.
+ * A key-check value names every key that stored data needs, each with the first 64 bits of an HMAC under it: `name=code
+ * name=code …`. It reveals nothing of the keys and is stored beside the data, so that a wrong or missing key is
+ * detected before it is used.
  */
 const entryForm = /^([a-z0-9.-]{1,64})=([0-9a-f]{16})$/
-const constant = 'tollgate key check v1'
+const checkText = 'tollgate key check v1'
 
 /**
- * The key-check value of data that is written with this ring from now on: the keys so far, and the current ones.
+ * The key-check value before data are written with a ring: the keys of the stored value, and the current keys.
  *
- * @param stored the value so far, accepted by `compareKeyCheck`; undefined for new data
+ * @param stored the stored value, which `compareKeyCheck` has accepted; undefined for new data
  */
 export function writeKeyCheck(ring: KeyRing, stored?: string): string {
   const codes = codesOf(ring)
@@ -23,8 +23,8 @@ export function writeKeyCheck(ring: KeyRing, stored?: string): string {
 }
 
 /**
- * Compares a stored value with the ring at hand. Returns one sentence a problem, none if every key that the stored
- * value names is in the ring unchanged. A key that only the ring has is no problem: it is new.
+ * Compares a stored value with a ring. Returns one sentence per problem, and none if the ring has every key of the
+ * stored value unchanged. Further keys of the ring are no problem: they are new.
  */
 export function compareKeyCheck(stored: string, ring: KeyRing): readonly string[] {
   const entries = readKeyCheck(stored)
@@ -37,14 +37,14 @@ export function compareKeyCheck(stored: string, ring: KeyRing): readonly string[
   })
 }
 
-/** The key-check value once no record needs that key any more. */
+/** The key-check value without a key that no record needs any more. */
 export function dropFromKeyCheck(stored: string, set: KeySetName, id: string): string {
   const entries = new Map(readKeyCheck(stored))
   entries.delete(keyName(set, id))
   return text(entries)
 }
 
-/** The codes by name, or undefined when the text is no key-check value. */
+/** The codes by name, or undefined if the text is not a key-check value. */
 function readKeyCheck(value: string): ReadonlyMap<string, string> | undefined {
   if (value.length > limits.keyCheckTextMax) return undefined
   const codes = new Map<string, string>()
@@ -61,7 +61,7 @@ function codesOf(ring: KeyRing): ReadonlyMap<string, string> {
 }
 
 function code(key: Uint8Array): string {
-  return createHmac('sha256', key).update(constant).digest('hex').slice(0, 16)
+  return createHmac('sha256', key).update(checkText).digest('hex').slice(0, 16)
 }
 
 function text(codes: ReadonlyMap<string, string>): string {

@@ -23,20 +23,20 @@ function messageOf(act: () => unknown): string {
 }
 
 describe('a key ring', () => {
-  it('survives being written and read', () => {
+  it('is unchanged after it was written and read', () => {
     expect(secrets).toHaveLength(4)
     expect(writeKeyRing(readKeyRing(text))).toBe(text)
     expect(writeKeyCheck(readKeyRing(text))).toBe(writeKeyCheck(ring))
   })
 
-  it('reads several encryption keys', () => {
+  it('may have several encryption keys', () => {
     const json = JSON.parse(text)
     json.encryption.keys['kek-2027'] = fresh()
     json.encryption.current = 'kek-2027'
     expect(Object.keys(readKeyRing(JSON.stringify(json)).encryption.keys)).toEqual([current, 'kek-2027'])
   })
 
-  it('reads version 1, whose one fingerprint key had no id', () => {
+  it('may be of version 1, in which the single fingerprint key has no id', () => {
     const { fingerprint, ...rest } = JSON.parse(text)
     const [key] = Object.values(fingerprint.keys)
     const old = JSON.stringify({ ...rest, version: 1, fingerprint: key })
@@ -45,7 +45,7 @@ describe('a key ring', () => {
     expect(writeKeyRing(read)).toBe(writeKeyRing(expected))
   })
 
-  describe.each(keySetNames)('%s', (name) => {
+  describe.each(keySetNames)('with keys for %s', (name) => {
     const grown = withNewKey(ring, name, randomBytes)
 
     it('gets a new current key beside the old one', () => {
@@ -54,19 +54,19 @@ describe('a key ring', () => {
       expect(writeKeyRing(readKeyRing(writeKeyRing(grown)))).toBe(writeKeyRing(grown))
     })
 
-    it('loses the old one', () => {
+    it('can be left without the old key', () => {
       const left = withoutKey(grown, name, ring[name].current)
       expect(Object.keys(left[name].keys)).toEqual([grown[name].current])
       expect({ ...left, [name]: ring[name] }).toEqual(ring)
     })
 
-    it('never writes a new key over an old one', () => {
+    it('gets no new key with the id of an old one', () => {
       const sameId = (size: number) =>
         size === 4 ? Buffer.from(ring[name].current.slice(4), 'hex') : randomBytes(size)
       expect(messageOf(() => withNewKey(ring, name, sameId))).toContain('has a key')
     })
 
-    it('has no room for any number of keys', () => {
+    it('has a maximum number of keys', () => {
       const grow = () => {
         let full = ring
         for (let count = 0; count < 32; count += 1) full = withNewKey(full, name, randomBytes)
@@ -76,7 +76,7 @@ describe('a key ring', () => {
     })
   })
 
-  /** One row a fault: what is done to the parsed text, and what the message says. */
+  /** One row per fault: the change of the parsed text, and the error message. */
   const faults: [change: (json: ReturnType<typeof JSON.parse>) => unknown, message: string][] = [
     [(json) => [json], 'the text must be an object'],
     [() => null, 'the text must be an object'],
@@ -130,20 +130,20 @@ describe('a key ring', () => {
       'encryption.keys holds more than 32 keys; retire one first',
     ],
   ]
-  it.each(faults)('%# names the fault without the keys: %s', (change, message) => {
+  it.each(faults)('has error messages without keys, %#: %s', (change, message) => {
     const changed = JSON.stringify(change(JSON.parse(text)))
     expect(messageOf(() => readKeyRing(changed))).toBe(`key ring: ${message}`)
     for (const [key] of changed.matchAll(/[0-9a-f]{62,64}/gi)) expect(message).not.toContain(key)
   })
 
-  it('repeats nothing of an invalid or overlong text', () => {
+  it('has error messages without any part of an invalid or too long text', () => {
     for (const broken of [secrets[0] ?? '', `${text}!`, text.slice(0, -3), '']) {
       expect(messageOf(() => readKeyRing(broken))).toBe('key ring: the text is not valid JSON')
     }
     expect(messageOf(() => readKeyRing(' '.repeat(16_385)))).toBe('key ring: more than 16384 characters')
   })
 
-  it('is checked however it came to be', () => {
+  it('is validated when it is generated and when a vault is opened', () => {
     expect(messageOf(() => openVault({ ...ring, token: new Uint8Array(31) }))).toBe('key ring: token must be 32 bytes')
     expect(messageOf(() => generateKeyRing((size) => new Uint8Array(size)))).toContain('is a placeholder')
   })

@@ -2,7 +2,7 @@ import { limits } from './limits.ts'
 import type { Random } from './random-pool.ts'
 import { VaultError } from './vault-error.ts'
 
-/** Keys of one purpose by their ids: new records use `current`, the others still serve what they once made. */
+/** Keys of one purpose by their ids: new records use `current`, existing records may use the others. */
 export interface KeySet<Key = Uint8Array> {
   readonly current: string
   readonly keys: Readonly<Record<string, Key>>
@@ -10,13 +10,13 @@ export interface KeySet<Key = Uint8Array> {
 
 /** Every key of an installation, 32 bytes each, one purpose each: as bytes, or as the handles of an open ring. */
 export interface KeyRing<Key = Uint8Array> {
-  /** Wrap the data keys, under which numbers are encrypted. */
+  /** Wrap the data keys under which numbers are encrypted. */
   readonly encryption: KeySet<Key>
-  /** Key the fingerprints by which the same number is recognised. */
+  /** Keys of the fingerprints by which the same number is recognised. */
   readonly fingerprint: KeySet<Key>
-  /** Keys the hashes of access tokens. */
+  /** Key of the hashes of access tokens. */
   readonly token: Key
-  /** Keys the hashes of idempotency keys and of the requests they were sent with. */
+  /** Key of the hashes of idempotency keys and of the requests with which they were sent. */
   readonly idempotency: Key
 }
 
@@ -29,10 +29,10 @@ const keySets = {
 /** The purposes whose keys are rotated. */
 export type KeySetName = keyof typeof keySets
 
-/** Their names, in the order of the text form. */
+/** The purposes whose keys are rotated, in the order of the text form. */
 export const keySetNames = ['encryption', 'fingerprint'] as const satisfies readonly KeySetName[]
 
-/** The keys of which there is one. */
+/** The purposes with a single key. */
 const singleKeys = ['token', 'idempotency'] as const
 
 /** Bytes of every key. */
@@ -41,7 +41,7 @@ const version = 2
 /** Shorter than a key in hexadecimal, so that a key pasted in the place of an id can never be printed as one. */
 const keyIdForm = /^[a-z0-9-]{1,32}$/
 const keyForm = /^[0-9a-f]{64}$/
-/** In version 1 there was one fingerprint key, and it had no id. */
+/** The id of the single fingerprint key of version 1, which had none. */
 const idOfVersion1 = `${keySets.fingerprint.prefix}-1`
 
 function fail(message: string): never {
@@ -52,32 +52,32 @@ function fail(message: string): never {
 export function generateKeyRing(random: Random): KeyRing {
   const empty = { current: '', keys: {} }
   return checkKeyRing({
-    encryption: grown('encryption', empty, random),
-    fingerprint: grown('fingerprint', empty, random),
+    encryption: withKey('encryption', empty, random),
+    fingerprint: withKey('fingerprint', empty, random),
     token: random(keyBytes),
     idempotency: random(keyBytes),
   })
 }
 
 /**
- * The ring with a new key that is the current one of its purpose; the others stay. Throws VaultError ('key ring') where
- * there is no room for one more.
+ * The ring with a new current key for a purpose; the previous keys stay. Throws VaultError ('key ring') if the purpose
+ * already has the maximum number of keys.
  */
 export function withNewKey(ring: KeyRing, name: KeySetName, random: Random): KeyRing {
-  return checkKeyRing({ ...ring, [name]: grown(name, ring[name], random) })
+  return checkKeyRing({ ...ring, [name]: withKey(name, ring[name], random) })
 }
 
-function grown(name: KeySetName, { keys }: KeySet, random: Random): KeySet {
+function withKey(name: KeySetName, { keys }: KeySet, random: Random): KeySet {
   const id = `${keySets[name].prefix}-${toHex(random(4))}`
-  if (Object.hasOwn(keys, id)) fail(`${name}.keys has a key ${id} already; draw again`)
+  if (Object.hasOwn(keys, id)) fail(`${name}.keys already has a key ${id}; try again`)
   return { current: id, keys: { ...keys, [id]: random(keyBytes) } }
 }
 
 /** The ring without one of its keys, which must not be a current one. */
 export function withoutKey<Key>(ring: KeyRing<Key>, name: KeySetName, id: string): KeyRing<Key> {
   const { current, keys } = ring[name]
-  const left = Object.fromEntries(Object.entries(keys).filter(([other]) => other !== id))
-  return { ...ring, [name]: { current, keys: left } }
+  const remaining = Object.fromEntries(Object.entries(keys).filter(([other]) => other !== id))
+  return { ...ring, [name]: { current, keys: remaining } }
 }
 
 /** The ring as JSON text of version 2, keys in lower-case hexadecimal. The text is as secret as the keys. */
@@ -95,8 +95,8 @@ export function writeKeyRing(ring: KeyRing): string {
 }
 
 /**
- * Reads what `writeKeyRing` wrote, in this version or the one before. Throws VaultError ('key ring') naming the member
- * that is wrong; no message, and no cause of one, repeats any part of the text.
+ * Parses the output of `writeKeyRing`, of this version or the previous one. Throws VaultError ('key ring') with the
+ * name of the invalid member; neither its message nor its cause contains any part of the text.
  */
 export function readKeyRing(text: string): KeyRing {
   if (text.length > limits.keyRingTextMax) fail(`more than ${limits.keyRingTextMax} characters`)
@@ -125,8 +125,8 @@ function keySet(value: unknown, name: KeySetName): KeySet {
 }
 
 /**
- * Returns the ring if it can be used: forms, lengths, one key a purpose, no id twice, no placeholder. Throws VaultError
- * ('key ring').
+ * Validates a ring and returns it: formats, lengths, one purpose per key, unique ids, no placeholders. Throws
+ * VaultError ('key ring').
  */
 export function checkKeyRing(ring: KeyRing): KeyRing {
   const ids = keySetNames.flatMap((name) => checkKeySet(ring[name], name))
@@ -134,16 +134,16 @@ export function checkKeyRing(ring: KeyRing): KeyRing {
   const seen = new Map<string, string>()
   for (const [name, key] of namedKeys(ring)) {
     if (key.length !== keyBytes) fail(`${name} must be ${keyBytes} bytes`)
-    // 32 random bytes hold fewer than 8 distinct values about once in 10^42 draws; "000…" and "abab…" always do.
+    // 32 random bytes have fewer than 8 distinct values about once in 10^42 times; "000…" and "abab…" always do.
     if (new Set(key).size < 8) fail(`${name} is a placeholder, not a random key`)
-    const twin = seen.get(toHex(key))
-    if (twin !== undefined) fail(`${twin} and ${name} are the same key; every key has one purpose`)
+    const sameKey = seen.get(toHex(key))
+    if (sameKey !== undefined) fail(`${sameKey} and ${name} are the same key; every key has one purpose`)
     seen.set(toHex(key), name)
   }
   return ring
 }
 
-/** The ids of a set that is in order. */
+/** Validates a key set and returns its ids. */
 function checkKeySet({ current, keys }: KeySet, name: KeySetName): readonly string[] {
   const ids = Object.keys(keys)
   for (const id of ids) checkKeyId(id, name)
@@ -153,7 +153,7 @@ function checkKeySet({ current, keys }: KeySet, name: KeySetName): readonly stri
   return ids
 }
 
-/** The name of a key that is one of several, as messages and the key-check value have it. */
+/** The name of a key of a set, in messages and in the key-check value. */
 export const keyName = (name: KeySetName, id: string): string => `${name}.keys.${id}`
 
 /** Every key with its name. */
@@ -166,7 +166,7 @@ export function namedKeys(ring: KeyRing): readonly (readonly [name: string, key:
   ]
 }
 
-/** The names of the keys that new records are made with. */
+/** The names of the keys for new records. */
 export const currentNames = (ring: KeyRing): readonly string[] => [
   ...keySetNames.map((name) => keyName(name, ring[name].current)),
   ...singleKeys,
@@ -180,7 +180,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // The parser's own message quotes the text.
+    // The message of the parser quotes the text.
     return fail('the text is not valid JSON')
   }
 }
@@ -190,7 +190,7 @@ function object(value: unknown, name: string): Record<string, unknown> {
   return { ...value }
 }
 
-/** An object with exactly these members; a stranger is not named, for it may be a misplaced key. */
+/** An object with exactly these members. The error does not name another member, which may be a misplaced key. */
 function members<Name extends string>(value: unknown, name: string, names: readonly Name[]): Record<Name, unknown> {
   const found = object(value, name)
   for (const member of names) if (!Object.hasOwn(found, member)) fail(`${name} lacks ${member}`)

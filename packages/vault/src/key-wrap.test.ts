@@ -2,7 +2,7 @@ import { createSecretKey } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { unwrapKey, wrapKey } from './key-wrap.ts'
 
-it('matches the published vector of RFC 3394, 4.6', () => {
+it('wrapKey and unwrapKey match the published vector of RFC 3394, 4.6', () => {
   const wrapper = createSecretKey('000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f', 'hex')
   const key = Buffer.from('00112233445566778899aabbccddeeff000102030405060708090a0b0c0d0e0f', 'hex')
   const wrapped = wrapKey(wrapper, key)
@@ -12,7 +12,7 @@ it('matches the published vector of RFC 3394, 4.6', () => {
   expect(unwrapKey(wrapper, wrapped)).toEqual(key)
 })
 
-it('does not unwrap a key of another wrapping key', () => {
+it('a key is not unwrapped with another wrapping key', () => {
   const [one, two] = [createSecretKey(Buffer.alloc(32, 1)), createSecretKey(Buffer.alloc(32, 2))]
   expect(unwrapKey(two, wrapKey(one, Buffer.alloc(32, 3)))).toBeUndefined()
 })

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto'
 
-// The key wrap of RFC 3394 rather than GCM, because one wrapping key serves every record of an installation: it takes
-// no nonce, so there is no number of records after which random nonces would be expected to collide.
+// The key wrap of RFC 3394 rather than GCM, because one wrapping key is used for every record of an installation: key
+// wrap has no nonce, so that the number of records is not limited by collisions of random nonces.
 const algorithm = 'id-aes256-wrap'
 /** The initial value of RFC 3394, 2.2.3.1, by which unwrapping verifies the key. */
 const initialValue = Buffer.alloc(8, 0xa6)
@@ -16,7 +16,7 @@ export function wrapKey(wrapper: KeyObject, key: Uint8Array): Uint8Array {
   return wrapped
 }
 
-/** The key in an array of its own that the caller wipes, or undefined when it was not wrapped so under `wrapper`. */
+/** The key in an array of its own that the caller wipes, or undefined if it was not wrapped under `wrapper`. */
 export function unwrapKey(wrapper: KeyObject, wrapped: Uint8Array): Uint8Array | undefined {
   if (wrapped.length !== wrappedKeyBytes) return undefined
   try {

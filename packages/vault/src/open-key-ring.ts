@@ -3,10 +3,10 @@ import { checkKeyRing, type KeyRing, type KeySet } from './key-ring.ts'
 import type { SealingKeys } from './sealer.ts'
 import { VaultError } from './vault-error.ts'
 
-/** Keys as handles: a handle shows no bytes and goes to another thread without a copy of them. */
+/** Keys as handles: a handle does not expose its bytes and is passed to another thread without copying them. */
 export type OpenKeyRing = KeyRing<KeyObject>
 
-/** Copies the keys of a ring. Throws VaultError ('key ring') when it cannot be used. */
+/** Copies the keys of a ring. Throws VaultError ('key ring') if the ring is invalid. */
 export function openKeyRing(ring: KeyRing): OpenKeyRing {
   const { encryption, fingerprint, token, idempotency } = checkKeyRing(ring)
   return {
@@ -24,14 +24,14 @@ function openKeySet({ current, keys }: KeySet): KeySet<KeyObject> {
   }
 }
 
-/** The key of that id. Throws VaultError ('unknown key'). */
+/** The key with an id. Throws VaultError ('unknown key'). */
 export function keyOf({ keys }: KeySet<KeyObject>, id: string): KeyObject {
   const key = Object.hasOwn(keys, id) ? keys[id] : undefined
   if (!key) throw new VaultError('unknown key', 'the record was made with a key that the ring lacks')
   return key
 }
 
-/** The key for new records. */
+/** The keys for new records. */
 export function sealingKeysOf({ encryption, fingerprint }: OpenKeyRing): SealingKeys {
   return {
     keyId: encryption.current,

@@ -1,13 +1,13 @@
 import { limits } from './limits.ts'
 
-/** A source of `size` fresh, cryptographically random bytes in an array of their own. */
+/** Returns `size` new, cryptographically random bytes in an array of their own. */
 export type Random = (size: number) => Uint8Array
 
 /**
- * Draws randomness in bulk, because one call to the operating system costs as much as a whole seal.
+ * Requests random bytes in bulk, because one call to the operating system costs as much as a whole seal.
  *
- * Returns a function that lends the next `size` bytes (at most the pool's size); no byte is lent twice. The borrower
- * wipes them after use and is done with them before the next draw, because a refill wipes the whole pool.
+ * Returns a function that lends the next `size` bytes (at most the pool's size); no byte is lent twice. The caller
+ * wipes them after use and must not use them after the next call, because a refill wipes the whole pool.
  */
 export function openRandomPool(random: Random): (size: number) => Uint8Array {
   let pool: Uint8Array = new Uint8Array(0)

@@ -5,10 +5,12 @@ import { keyBytes } from './key-ring.ts'
 import { wrapKey } from './key-wrap.ts'
 import { openRandomPool, type Random } from './random-pool.ts'
 
-/** First byte of `sealed`: AES-256-GCM under a data key wrapped by RFC 3394. Another scheme takes another number. */
+/**
+ * The first byte of `sealed`: AES-256-GCM under a data key wrapped by RFC 3394. Another scheme needs another number.
+ */
 export const sealedFormat = 1
 
-/** Bytes of `sealed` beside those of the number: the format, and what encryption adds. */
+/** Bytes of `sealed` in addition to those of the number: the format, the nonce and the tag. */
 export const sealedOverheadBytes = 1 + overheadBytes
 
 /** Keys for sealing. Handles are passed to another thread without a copy of their bytes. */

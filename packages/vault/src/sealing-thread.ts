@@ -4,8 +4,8 @@ import { limits } from './limits.ts'
 import { openSealer, type SealingKeys } from './sealer.ts'
 import { type Slot, slotsOf } from './slots.ts'
 
-// The thread that seals, so that cryptography costs the event loop of the service next to nothing. It ends when it is
-// told to close.
+// The sealing thread, which takes the cost of cryptography off the event loop of the service. It ends after the message
+// `close`.
 
 /** Input of the thread. */
 export interface SealingData {
@@ -13,10 +13,12 @@ export interface SealingData {
   readonly keys: SealingKeys
 }
 
-/** The number of further slots with a number; the keys for the next slots; or the end of all numbers. */
+/**
+ * The number of further slots that contain a number; the keys for the next slots; or `close`, after the last number.
+ */
 export type ToSealer = number | SealingKeys | 'close'
 
-/** Input: the thread waits for numbers; output: the number of further slots with a result. */
+/** `ready`: the thread waits for numbers. A number: of further slots that contain a result. */
 export type FromSealer = 'ready' | number
 
 const port = parentPort

@@ -2,7 +2,7 @@ import { wrappedKeyBytes } from './key-wrap.ts'
 import { limits } from './limits.ts'
 import { sealedOverheadBytes } from './sealer.ts'
 
-/** The parts of a slot and their bytes, in the order in which they lie in the memory. */
+/** The parts of a slot with their bytes, in the order of the memory. */
 const parts = {
   /** How many bytes of `number` and of `context` are in use. */
   lengths: 2,
@@ -14,8 +14,8 @@ const parts = {
 } as const
 
 /**
- * Room for one number on its way to the sealing thread, and for the result. Numbers are passed in shared memory and
- * never in a message, because a message leaves copies that cannot be wiped.
+ * The memory for one number that is passed to the sealing thread, and for the result. Numbers are passed in shared
+ * memory and never in a message, because a message leaves copies that cannot be wiped.
  */
 export type Slot = Readonly<Record<keyof typeof parts, Uint8Array>>
 
@@ -26,7 +26,7 @@ export function createSlotMemory(): SharedArrayBuffer {
   return new SharedArrayBuffer(limits.slots * slotBytes)
 }
 
-/** The slots of such a memory, used as a ring in the order of arrival. */
+/** The slots of a slot memory, which are used as a ring, in the order of arrival. */
 export function slotsOf(memory: SharedArrayBuffer): readonly Slot[] {
   return Array.from({ length: limits.slots }, (_, index) => {
     let next = index * slotBytes

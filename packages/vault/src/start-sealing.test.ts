@@ -27,18 +27,18 @@ afterEach(async () => {
 
 const sealMany = (thread: SealingThread, count: number) =>
   Array.from({ length: count }, async () => thread.seal(number, context))
-const holdsNumber = ({ memory }: SealingThread) => Buffer.from(memory).includes(number)
+const containsNumber = ({ memory }: SealingThread) => Buffer.from(memory).includes(number)
 
-describe('the memory that both threads see', () => {
-  it('holds a number until it is sealed, and no longer', async () => {
+describe('the shared memory', () => {
+  it('contains a number only until it is sealed', async () => {
     const thread = await start()
-    const asked = sealMany(thread, limits.slots)
-    expect(holdsNumber(thread)).toBe(true)
-    await Promise.all(asked)
-    expect(holdsNumber(thread)).toBe(false)
+    const pending = sealMany(thread, limits.slots)
+    expect(containsNumber(thread)).toBe(true)
+    await Promise.all(pending)
+    expect(containsNumber(thread)).toBe(false)
   })
 
-  it('takes as many numbers as it has slots, and more once they are free', async () => {
+  it('has room for as many numbers as slots, and for more when slots are free again', async () => {
     const thread = await start()
     for (let round = 0; round < 3; round += 1) {
       const sealings = await Promise.all(sealMany(thread, limits.slots + 1))
@@ -48,7 +48,7 @@ describe('the memory that both threads see', () => {
     }
   })
 
-  it('fits the longest number and context', async () => {
+  it('has room for the longest number and context', async () => {
     const thread = await start()
     const longest = new Uint8Array(limits.slotNumberBytesMax).fill(0x34)
     const sealing = await thread.seal(longest, new Uint8Array(limits.contextBytesMax).fill(0x61))
@@ -59,50 +59,50 @@ describe('the memory that both threads see', () => {
   })
 })
 
-describe('other keys', () => {
+describe('changed keys', () => {
   it('seal later numbers, not earlier ones', async () => {
     const thread = await start()
     const changed = sealingKeysOf(openKeyRing(generateKeyRing(randomBytes)))
     const before = sealMany(thread, 20)
     thread.changeKeys(changed)
     const after = sealMany(thread, 20)
-    for (const [sealings, made] of [
+    for (const [sealings, used] of [
       [await Promise.all(before), keys],
       [await Promise.all(after), changed],
     ] as const) {
       for (const sealing of sealings) {
-        expect(Buffer.from(sealing?.fingerprint ?? [])).toEqual(hmac(made.fingerprint, number))
-        expect(unwrapKey(made.wrapper, sealing?.wrappedKey ?? number)).toHaveLength(32)
+        expect(Buffer.from(sealing?.fingerprint ?? [])).toEqual(hmac(used.fingerprint, number))
+        expect(unwrapKey(used.wrapper, sealing?.wrappedKey ?? number)).toHaveLength(32)
       }
     }
   })
 })
 
-describe('a thread that has failed', () => {
-  it('rejects pending and later numbers, reports once, and wipes all numbers', async () => {
+describe('the sealing thread', () => {
+  it('rejects pending and later numbers after a failure, reports it once, and wipes all numbers', async () => {
     const thread = await start()
-    // So few that none of them is with the thread before this turn of the event loop ends.
-    const asked = sealMany(thread, limits.batchNumbers - 1)
+    // Fewer than a batch: none of them is sent before this turn of the event loop ends.
+    const pending = sealMany(thread, limits.batchNumbers - 1)
     // An impossible length: the thread must stop instead of using inconsistent memory.
     new Uint8Array(thread.memory).fill(0xff, 0, 1)
-    const outcomes = await Promise.allSettled(asked)
+    const outcomes = await Promise.allSettled(pending)
     for (const outcome of outcomes) {
       expect(outcome.status === 'rejected' && outcome.reason).toMatchObject({
         name: 'VaultError',
         fault: 'unavailable',
       })
     }
-    expect(holdsNumber(thread)).toBe(false)
+    expect(containsNumber(thread)).toBe(false)
     await expect(thread.seal(number, context)).rejects.toBeInstanceOf(VaultError)
     await thread.close()
     expect(fatal.map(({ message }) => message)).toEqual(['the sealing thread failed: the slot contains no number'])
   })
 
-  it('is not one that was closed', async () => {
+  it('reports no failure when it is closed', async () => {
     const thread = await start()
-    const asked = sealMany(thread, 20)
+    const pending = sealMany(thread, 20)
     await thread.close()
-    expect((await Promise.all(asked)).every((sealing) => sealing?.wrappedKey.length === 40)).toBe(true)
+    expect((await Promise.all(pending)).every((sealing) => sealing?.wrappedKey.length === 40)).toBe(true)
     await expect(thread.seal(number, context)).rejects.toMatchObject({ fault: 'unavailable' })
     expect(fatal).toEqual([])
   })

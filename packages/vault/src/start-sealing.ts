@@ -5,22 +5,22 @@ import type { FromSealer, SealingData, ToSealer } from './sealing-thread.ts'
 import { createSlotMemory, type Slot, slotsOf } from './slots.ts'
 import { closedError, VaultError } from './vault-error.ts'
 
-/** The caller's side of the thread that seals. */
+/** The caller's side of the sealing thread. */
 export interface SealingThread {
   /**
-   * Seals a number for a context that `contextOf` made; both are copied before this returns. Returns undefined while
-   * every slot is taken, and for a number that is too long for a slot; rejects with VaultError ('unavailable').
+   * Seals a number for a context of `contextOf`; both are copied before this returns. Returns undefined while all slots
+   * are in use, and for a number that is too long for a slot; rejects with VaultError ('unavailable').
    */
   readonly seal: (number: Uint8Array, context: Uint8Array) => Promise<Sealing> | undefined
-  /** Uses other keys from the next number on. */
+  /** Uses other keys for later numbers. */
   readonly changeKeys: (keys: SealingKeys) => void
   readonly close: () => Promise<void>
-  /** Memory shared by both threads; a number is in it only until it is sealed. */
+  /** The memory that both threads share; it contains a number only until the number is sealed. */
   readonly memory: SharedArrayBuffer
 }
 
 /** A slot in use, with its promise. */
-interface Waiter {
+interface PendingSeal {
   readonly slot: Slot
   readonly resolve: (sealing: Sealing) => void
   readonly reject: (error: VaultError) => void
@@ -29,10 +29,10 @@ interface Waiter {
 /**
  * Starts the thread and resolves when it waits for numbers.
  *
- * Numbers of one turn of the event loop are sent in one message, or in several if there are many, so that both threads
- * work at the same time; each message has one answer. Slots are used in a ring, so that a message is only a count.
- * @param onFatal called once when the thread has failed; all waiting seals have been rejected.
- * @throws VaultError ('unavailable') when the thread does not start.
+ * Numbers of one turn of the event loop are announced in one message, or in several if there are many, so that both
+ * threads work at the same time; each message has one reply. Slots are used in turn, so a message is only a count.
+ * @param onFatal called once when the thread has failed; all pending seals have been rejected.
+ * @throws VaultError ('unavailable') if the thread does not start.
  */
 export async function startSealing(keys: SealingKeys, onFatal: (error: VaultError) => void): Promise<SealingThread> {
   const memory = createSlotMemory()
@@ -42,11 +42,11 @@ export async function startSealing(keys: SealingKeys, onFatal: (error: VaultErro
   await ready(worker)
 
   const slots = slotsOf(memory)
-  /** In the order of their slots: the first ones are with the thread, the last `unsent` are not. */
-  const waiters: Waiter[] = []
-  let unsent = 0
+  /** In the order of their slots. The last `unannounced` ones were not announced to the thread yet. */
+  const pending: PendingSeal[] = []
+  let unannounced = 0
   let next = 0
-  let isPlanned = false
+  let isSendScheduled = false
   let hasFailed = false
   let refusal: VaultError | undefined
   let closed: Promise<void> | undefined
@@ -54,28 +54,28 @@ export async function startSealing(keys: SealingKeys, onFatal: (error: VaultErro
   function seal(number: Uint8Array, context: Uint8Array): Promise<Sealing> | undefined {
     if (refusal) return Promise.reject(refusal)
     const slot = slots[next]
-    if (!slot || waiters.length === slots.length || number.length > slot.number.length) return undefined
+    if (!slot || pending.length === slots.length || number.length > slot.number.length) return undefined
     fill(slot, number, context)
     next = (next + 1) % slots.length
-    unsent += 1
-    if (unsent >= limits.batchNumbers) send()
-    else plan()
-    return new Promise((resolve, reject) => waiters.push({ slot, resolve, reject }))
+    unannounced += 1
+    if (unannounced >= limits.batchNumbers) send()
+    else scheduleSend()
+    return new Promise((resolve, reject) => pending.push({ slot, resolve, reject }))
   }
 
-  function plan(): void {
-    if (isPlanned) return
-    isPlanned = true
+  function scheduleSend(): void {
+    if (isSendScheduled) return
+    isSendScheduled = true
     setImmediate(() => {
-      isPlanned = false
+      isSendScheduled = false
       send()
     })
   }
 
   function send(): void {
-    if (unsent === 0) return
-    post(unsent)
-    unsent = 0
+    if (unannounced === 0) return
+    post(unannounced)
+    unannounced = 0
   }
 
   function post(message: ToSealer): void {
@@ -83,22 +83,22 @@ export async function startSealing(keys: SealingKeys, onFatal: (error: VaultErro
     worker.postMessage(message)
   }
 
-  function stop(message: string): void {
+  function fail(message: string): void {
     if (hasFailed) return
     hasFailed = true
     refusal = new VaultError('unavailable', message)
     // The remaining numbers will not be sealed.
     new Uint8Array(memory).fill(0)
-    for (const { reject } of waiters.splice(0)) reject(refusal)
+    for (const { reject } of pending.splice(0)) reject(refusal)
     onFatal(refusal)
   }
 
   worker.on('message', (count: number) => {
-    for (const { slot, resolve } of waiters.splice(0, count)) resolve(read(slot))
+    for (const { slot, resolve } of pending.splice(0, count)) resolve(read(slot))
   })
-  worker.on('error', (error) => stop(`the sealing thread failed: ${error.message}`))
+  worker.on('error', (error) => fail(`the sealing thread failed: ${error.message}`))
   worker.on('exit', () => {
-    if (!closed) stop('the sealing thread has ended')
+    if (!closed) fail('the sealing thread has exited')
   })
 
   function changeKeys(changed: SealingKeys): void {
@@ -135,9 +135,9 @@ function read({ lengths: [numberBytes = 0], sealed, wrappedKey, fingerprint }: S
 
 async function ready(worker: Worker): Promise<void> {
   await new Promise<FromSealer>((resolve, reject) => {
-    const fail = (why: string) => reject(new VaultError('unavailable', `the sealing thread does not start: ${why}`))
+    const fail = (why: string) => reject(new VaultError('unavailable', `the sealing thread did not start: ${why}`))
     worker.once('message', resolve)
     worker.once('error', (error) => fail(error.message))
-    worker.once('exit', () => fail('it has ended'))
+    worker.once('exit', () => fail('it has exited'))
   })
 }

@@ -1,12 +1,12 @@
-/** Causes of errors of the vault. */
+/** The causes of errors of the vault. */
 export type VaultFault =
   /** The key ring's text or content cannot be used. */
   | 'key ring'
-  /** The caller broke the vault's contract: an id or a number of a form that cannot be. */
+  /** The caller passed an invalid id or number. */
   | 'argument'
   /** The record names a key that is not in this ring. */
   | 'unknown key'
-  /** The record was altered, or belongs to another row or merchant, or was sealed under another key. */
+  /** The record was altered, belongs to another row or merchant, or was sealed under another key. */
   | 'not authentic'
   /** The vault is closed, or its thread has failed. */
   | 'unavailable'

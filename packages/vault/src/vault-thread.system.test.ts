@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 
 const index = new URL('index.js', import.meta.url).href
 
-/** Announces a number to the thread although its slot is empty. */
+/** A program that announces a number to the thread, although its slot is empty. */
 const program = `
   import { randomBytes } from 'node:crypto'
   import { generateKeyRing, openVaultThread } from '${index}'
@@ -12,10 +12,10 @@ const program = `
   const vault = await openVaultThread(generateKeyRing(randomBytes))
   thread.postMessage(1)
   await new Promise((resolve) => thread.once('exit', resolve))
-  console.log('still here')
+  console.log('still running')
 `
 
-it('ends the process with code 70 and a reason when its thread fails, by default', () => {
+it('by default, the process exits with 70 and a reason when the thread of its vault fails', () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program])
   expect({ status, stdout: String(stdout), stderr: String(stderr) }).toEqual({
     status: 70,

@@ -8,47 +8,47 @@ import type { VaultError } from './vault-error.ts'
 
 export interface VaultThreadOptions {
   /**
-   * Called once when the sealing thread has failed; all waiting seals have been rejected. By default one line goes
-   * to stderr and the process ends with code 70.
+   * Called once when the sealing thread has failed; all pending seals have been rejected. By default one line is
+   * written to stderr and the process exits with 70.
    */
   readonly onFatal?: (error: VaultError) => void
 }
 
 /**
- * Opens a vault over a copied ring. It seals in a thread of its own; everything else runs at once. While all slots of
- * the thread are taken, the caller's thread seals too, and also if a number is too long for a slot.
- * @throws VaultError ('key ring'), or 'unavailable' when the thread does not start.
+ * Opens a vault with a copy of a ring. It seals in a separate thread; all other functions run synchronously. While all
+ * slots of the thread are in use, the caller's thread seals; it also seals numbers that are too long for a slot.
+ * @throws VaultError ('key ring'), or 'unavailable' if the thread does not start.
  */
 export async function openVaultThread(
   ring: KeyRing,
   { onFatal = endProcess }: VaultThreadOptions = {},
 ): Promise<Vault> {
-  const here = openVault(ring)
+  const localVault = openVault(ring)
   let keys = sealingKeysOf(openKeyRing(ring))
   const thread = await startSealing(keys, onFatal)
   return {
-    ...here,
+    ...localVault,
     async seal(number, record) {
       checkNumber(number)
       const context = contextOf(record)
-      const keysOfThis = keys
+      const keysAtCall = keys
       const sealing = number.use((bytes) => thread.seal(bytes, context))
-      return sealing ? sealedNumber(await sealing, keysOfThis) : here.seal(number, record)
+      return sealing ? sealedNumber(await sealing, keysAtCall) : localVault.seal(number, record)
     },
     changeRing(changed) {
-      here.changeRing(changed)
+      localVault.changeRing(changed)
       keys = sealingKeysOf(openKeyRing(changed))
       thread.changeKeys(keys)
     },
     async close() {
-      await Promise.all([here.close(), thread.close()])
+      await Promise.all([localVault.close(), thread.close()])
     },
   }
 }
 
 function endProcess(error: VaultError): void {
   try {
-    // Synchronous: the line must be written before the process ends.
+    // Synchronous, because the line must be written before the process exits.
     writeSync(2, `the vault failed, the process ends: ${error.message}\n`)
   } finally {
     process.exit(70)

@@ -8,7 +8,7 @@ import { openVault, type SealedRecord, type Vault } from './vault.ts'
 import { VaultError } from './vault-error.ts'
 import { openVaultThread } from './vault-thread.ts'
 
-/** Bytes that differ at every draw and are the same in every run. */
+/** Random bytes that differ in every call and are the same in every run. */
 function countingRandom(seed: string) {
   let draws = 0
   return (size: number): Uint8Array => {
@@ -21,10 +21,10 @@ function countingRandom(seed: string) {
 }
 
 const ring = generateKeyRing(countingRandom('ring'))
-const atOnce = openVault(ring)
+const localVault = openVault(ring)
 const renewed = withNewKey(ring, 'encryption', countingRandom('encryption'))
 const rotated = withNewKey(renewed, 'fingerprint', countingRandom('fingerprint'))
-/** The rotated ring without the keys that it was rotated from. */
+/** The rotated ring without the previous keys. */
 const retired = keySetNames.reduce((left, name) => withoutKey(left, name, ring[name].current), rotated)
 const record = { id: '70119a7e5eed00000000000000000001', merchant: '70119a7e5eed000000000000000000e0' }
 
@@ -37,7 +37,8 @@ const numbers = fc
 const names = fc.stringMatching(/^[A-Za-z0-9._-]{1,64}$/)
 
 /**
- * The stored form of 4111111111111111 for `record`, sealed with seeded draws; checked with the Web Cryptography API.
+ * The stored form of 4111111111111111 for `record`, sealed with seeded random bytes; verified with the Web Cryptography
+ * API.
  */
 const knownSealed = '017362897abd7909e72cf8eb74e421814cf4a4a6e16dfb44c0f21aa4d4e41094d694b2824713d4accf3efe8a76'
 const knownWrappedKey = '97dc8f863eec1b34c5581f072e991a2754c8cdd5558be84e084c786b6f0a33680c5f02f7fcb3f58d'
@@ -52,11 +53,11 @@ async function faultOf(act: () => unknown): Promise<string> {
   return 'none'
 }
 
-/** The vault that seals at once, and the one that seals in a thread: one suite for both. */
+/** The vault that seals in the caller's thread, and the one with a thread of its own: one suite tests both. */
 const kinds = { 'in this thread': openVault, 'in a thread of its own': openVaultThread } as const
 
 for (const [where, open] of Object.entries(kinds)) {
-  describe(`sealing ${where}`, async () => {
+  describe(`a vault that seals ${where}`, async () => {
     const vaults: Vault[] = []
     const opened = async (keys: KeyRing) => {
       const fresh = await open(keys)
@@ -89,7 +90,7 @@ for (const [where, open] of Object.entries(kinds)) {
         )
       })
 
-      it('does not open with any one bit flipped', async () => {
+      it('does not open if a single bit is flipped', async () => {
         const stored = await vault.seal(secret('4111111111111111'), record)
         for (const part of ['sealed', 'wrappedKey'] as const) {
           for (let bit = 0; bit < stored[part].length * 8; bit++) {
@@ -123,7 +124,7 @@ for (const [where, open] of Object.entries(kinds)) {
         )
       })
 
-      it('shows neither the number nor that it was sealed before, but for the fingerprint', async () => {
+      it('reveals neither the number nor, except by its fingerprint, an earlier seal of the same number', async () => {
         const first = await vault.seal(secret('4111111111111111'), record)
         const second = await vault.seal(secret('4111111111111111'), record)
         expect(first.fingerprint).toEqual(second.fingerprint)
@@ -135,7 +136,7 @@ for (const [where, open] of Object.entries(kinds)) {
         )
       })
 
-      it('is shredded by dropping the wrapped key: no key that is left opens it', async () => {
+      it('cannot be decrypted by any other key after its wrapped key is dropped', async () => {
         const { sealed, keyId } = await vault.seal(secret('4111111111111111'), record)
         const other = (await vault.seal(secret('4111111111111111'), record)).wrappedKey
         const keys = namedKeys(ring).map(([, key]) => key)
@@ -149,7 +150,7 @@ for (const [where, open] of Object.entries(kinds)) {
         for (const wrappedKey of candidates) {
           expect(await faultOf(() => vault.unseal({ sealed, wrappedKey, keyId }, record))).toBe('not authentic')
         }
-        // The rest is 29 bytes longer than the number, different for every seal, and noise without its own key.
+        // `sealed` is 29 bytes longer than the number and differs for every seal.
         expect(sealed.length).toBe(16 + 29)
       })
 
@@ -166,7 +167,7 @@ for (const [where, open] of Object.entries(kinds)) {
     })
 
     describe('keys', () => {
-      it('previous keys open their records, and current keys seal', async () => {
+      it('open their records while they are previous, and seal while they are current', async () => {
         const old = await vault.seal(secret('5454545454545454'), record)
         const after = await opened(rotated)
         expect(read(after.unseal(old, record))).toBe('5454545454545454')
@@ -174,13 +175,13 @@ for (const [where, open] of Object.entries(kinds)) {
         expect(fresh.keyId).toBe(rotated.encryption.current)
         expect(fresh.fingerprintKeyId).toBe(rotated.fingerprint.current)
         expect(hex(fresh.fingerprint)).toBe(hex(after.fingerprint(secret('5454545454545454'))))
-        const known = after.fingerprints(secret('5454545454545454'))
-        expect(known.map(({ keyId, code }) => [keyId, hex(code)])).toEqual(
+        const fingerprints = after.fingerprints(secret('5454545454545454'))
+        expect(fingerprints.map(({ keyId, code }) => [keyId, hex(code)])).toEqual(
           [fresh, old].map(({ fingerprintKeyId, fingerprint }) => [fingerprintKeyId, hex(fingerprint)]),
         )
       })
 
-      it('that the ring lacks are named as the fault', async () => {
+      it('that the ring lacks are the fault unknown key', async () => {
         const after = await opened(rotated)
         const fresh = await after.seal(secret('5454545454545454'), record)
         expect(await faultOf(() => vault.unseal(fresh, record))).toBe('unknown key')
@@ -202,8 +203,8 @@ for (const [where, open] of Object.entries(kinds)) {
         const before = seal(300)
         changing.changeRing(rotated)
         const after = seal(300)
-        const keyIdsOf = async (asked: ReturnType<typeof seal>) =>
-          new Set((await Promise.all(asked)).map(({ keyId, fingerprintKeyId }) => `${keyId} ${fingerprintKeyId}`))
+        const keyIdsOf = async (pending: ReturnType<typeof seal>) =>
+          new Set((await Promise.all(pending)).map(({ keyId, fingerprintKeyId }) => `${keyId} ${fingerprintKeyId}`))
         expect([...(await keyIdsOf(before))]).toEqual([`${ring.encryption.current} ${ring.fingerprint.current}`])
         expect([...(await keyIdsOf(after))]).toEqual([`${rotated.encryption.current} ${rotated.fingerprint.current}`])
         for (const stored of await Promise.all([...before, ...after])) {
@@ -211,7 +212,7 @@ for (const [where, open] of Object.entries(kinds)) {
         }
       })
 
-      it('stay as they were where the new ring cannot be used', async () => {
+      it('stay unchanged if the new ring is invalid', async () => {
         const changing = await opened(ring)
         expect(await faultOf(() => changing.changeRing({ ...ring, token: new Uint8Array(3) }))).toBe('key ring')
         expect((await changing.seal(secret('4111'), record)).keyId).toBe(ring.encryption.current)
@@ -234,7 +235,7 @@ for (const [where, open] of Object.entries(kinds)) {
     })
 
     describe('a rewrapped record', () => {
-      it('opens under the new key alone, its number untouched, and not under the old', async () => {
+      it('opens only under the new key, with its number unchanged', async () => {
         const stored = await vault.seal(secret('4111111111111111'), record)
         const after = await opened(rotated)
         const rewrapped = { ...stored, ...after.rewrap(stored) }
@@ -246,8 +247,8 @@ for (const [where, open] of Object.entries(kinds)) {
       })
     })
 
-    describe('arguments', () => {
-      const bad: [what: string, act: () => unknown][] = [
+    describe('an invalid argument', () => {
+      const invalid: [title: string, act: () => unknown][] = [
         ['an empty number', () => vault.seal(secret(''), record)],
         ['a number of 1,021 bytes', () => vault.seal(secret('4'.repeat(1_021)), record)],
         ['an id with the separator', () => vault.seal(secret('4111111111111111'), { ...record, id: 'a|b' })],
@@ -258,9 +259,9 @@ for (const [where, open] of Object.entries(kinds)) {
         ],
         ['a merchant with a line break', () => vault.seal(secret('4111111111111111'), { ...record, merchant: 'a\n' })],
       ]
-      it.each(bad)('%s is refused', async (_, act) => expect(await faultOf(act)).toBe('argument'))
+      it.each(invalid)('is refused: %s', async (_, act) => expect(await faultOf(act)).toBe('argument'))
 
-      it('a wiped number is refused, for it would be lost without a trace', async () => {
+      it('is a wiped number, which would be lost unnoticed', async () => {
         const number = secret('4111111111111111')
         number.wipe()
         expect(await faultOf(() => vault.seal(number, record))).toBe('argument')
@@ -270,10 +271,10 @@ for (const [where, open] of Object.entries(kinds)) {
     describe('closing', () => {
       it('finishes pending seals, then refuses more', async () => {
         const closing = await opened(ring)
-        const asked = Array.from({ length: 300 }, (_, count) => closing.seal(secret(`41111111${count}`), record))
+        const pending = Array.from({ length: 300 }, (_, count) => closing.seal(secret(`41111111${count}`), record))
         const closed = closing.close()
         expect(await faultOf(() => closing.seal(secret('4111111111111111'), record))).toBe('unavailable')
-        const sealed = await Promise.all(asked)
+        const sealed = await Promise.all(pending)
         expect(sealed.map((stored) => read(closing.unseal(stored, record)))).toEqual(
           Array.from({ length: 300 }, (_, count) => `41111111${count}`),
         )
@@ -285,13 +286,13 @@ for (const [where, open] of Object.entries(kinds)) {
 
 describe('stored data', () => {
   it('keep their format', async () => {
-    // A change here means that what is stored already can no longer be opened.
+    // If this test fails, existing data can no longer be decrypted.
     const stored = {
       sealed: Buffer.from(knownSealed, 'hex'),
       wrappedKey: Buffer.from(knownWrappedKey, 'hex'),
       keyId: ring.encryption.current,
     }
-    expect(read(atOnce.unseal(stored, record))).toBe('4111111111111111')
+    expect(read(localVault.unseal(stored, record))).toBe('4111111111111111')
     const again = await openVault(ring, countingRandom('pool')).seal(secret('4111111111111111'), record)
     expect(hex(again.sealed)).toBe(knownSealed)
     expect(hex(again.wrappedKey)).toBe(knownWrappedKey)
@@ -319,16 +320,20 @@ describe('codes', () => {
     const keyed = (bytes: Uint8Array) => ({ ...ring, fingerprint: { current: 'fpk-1', keys: { 'fpk-1': bytes } } })
     // HMAC pads a short key with zeros, so the 25-byte key of the case may be written as 32 bytes.
     const key = Uint8Array.from({ length: 32 }, (_, at) => (at < 25 ? at + 1 : 0))
-    const known = '82558a389a443c0ea4cc819899f2083a85f0faa3e578f8077a2e3ff46729665b'
+    const expected = '82558a389a443c0ea4cc819899f2083a85f0faa3e578f8077a2e3ff46729665b'
     const data = new Uint8Array(50).fill(0xcd)
-    expect(hex(openVault(keyed(key)).fingerprint(new Secret(Uint8Array.from(data))))).toBe(known)
-    expect(hex(openVault({ ...ring, token: key }).mac('token', data))).toBe(known)
-    expect(hex(openVault({ ...ring, idempotency: key }).mac('idempotency', data))).toBe(known)
+    expect(hex(openVault(keyed(key)).fingerprint(new Secret(Uint8Array.from(data))))).toBe(expected)
+    expect(hex(openVault({ ...ring, token: key }).mac('token', data))).toBe(expected)
+    expect(hex(openVault({ ...ring, idempotency: key }).mac('idempotency', data))).toBe(expected)
   })
 
   it('differ by purpose and take text as UTF-8', () => {
-    const codes = [atOnce.mac('token', 'naïve'), atOnce.mac('idempotency', 'naïve'), atOnce.fingerprint(secret('4111'))]
+    const codes = [
+      localVault.mac('token', 'naïve'),
+      localVault.mac('idempotency', 'naïve'),
+      localVault.fingerprint(secret('4111')),
+    ]
     expect(new Set(codes.map(hex)).size).toBe(3)
-    expect(atOnce.mac('token', 'naïve')).toEqual(atOnce.mac('token', Buffer.from('naïve', 'utf8')))
+    expect(localVault.mac('token', 'naïve')).toEqual(localVault.mac('token', Buffer.from('naïve', 'utf8')))
   })
 })

@@ -10,7 +10,7 @@ import type { Random } from './random-pool.ts'
 import { openSealer, type Sealing, sealedFormat, type SealingKeys } from './sealer.ts'
 import { closedError, VaultError } from './vault-error.ts'
 
-/** The stored record of a number. Without `wrappedKey` it cannot be decrypted: dropping the key shreds the number. */
+/** The stored record of a number. Without `wrappedKey` the number cannot be decrypted. */
 export interface SealedRecord {
   /** Format byte, nonce, ciphertext, tag. */
   readonly sealed: Uint8Array
@@ -19,13 +19,13 @@ export interface SealedRecord {
   readonly keyId: string
 }
 
-/** A freshly sealed number with the 32-byte keyed hash that recognises it, and the id of the key of that hash. */
+/** A new record of a number with its fingerprint, a keyed hash of 32 bytes, and the id of the fingerprint's key. */
 export interface SealedNumber extends SealedRecord {
   readonly fingerprint: Uint8Array
   readonly fingerprintKeyId: string
 }
 
-/** A keyed hash that recognises a number, 32 bytes, and the id of the key that it was made with. */
+/** A keyed hash by which a number is recognised, 32 bytes, with the id of its key. */
 export interface Fingerprint {
   readonly keyId: string
   readonly code: Uint8Array
@@ -34,39 +34,39 @@ export interface Fingerprint {
 /** Purposes of HMACs; each has its own key. */
 export type MacPurpose = 'token' | 'idempotency'
 
-/** The ids of the keys of one purpose. `others` only open existing records. */
+/** The ids of the keys of one purpose. `others` are for existing records only. */
 export interface KeyIds {
   readonly current: string
   readonly others: readonly string[]
 }
 
-/** The keys of an installation at work. Wipes every data key and plaintext that it made. */
+/** The functions that use the keys of an installation. They wipe every data key and plaintext that they create. */
 export interface Vault {
   /**
    * Encrypts a number of 1 to 1,020 bytes for one record. Rejects with VaultError: 'argument', or 'unavailable' once
-   * the vault is closed or has failed. The caller wipes `number` when the promise has settled.
+   * the vault is closed or has failed. The caller wipes `number` after the promise is resolved or rejected.
    */
   seal(number: Secret, record: RecordName): Promise<SealedNumber>
   /**
    * Decrypts a number, which the caller wipes. Throws VaultError: 'unknown key' if the ring lacks `keyId`, 'not
-   * authentic' for anything altered, or sealed for another record or merchant.
+   * authentic' if the record was altered, or sealed for another row or merchant.
    */
   unseal(sealed: SealedRecord, record: RecordName): Secret
   /**
-   * The data key of a record, wrapped under the current key; the number stays as it was sealed. Throws VaultError:
+   * The data key of a record, wrapped under the current key; the encrypted number stays unchanged. Throws VaultError:
    * 'unknown key' if the ring lacks `keyId`, 'not authentic' if the wrapped key was altered.
    */
   rewrap(sealed: SealedRecord): Pick<SealedRecord, 'wrappedKey' | 'keyId'>
   /**
-   * HMAC-SHA-256 of a number under the current key: the same for the same number everywhere in the installation,
-   * meaningless outside of it.
+   * HMAC-SHA-256 of a number under the current key: equal for equal numbers within the installation, and of no use
+   * outside of it.
    */
   fingerprint(number: Secret): Uint8Array
   /** The fingerprints of a number under every key of the ring, the current one first. */
   fingerprints(number: Secret): readonly Fingerprint[]
   /** HMAC-SHA-256 of `data` (a string as UTF-8) under the key of `purpose`. */
   mac(purpose: MacPurpose, data: Uint8Array | string): Uint8Array
-  /** The ids of its keys. */
+  /** The ids of the keys of the ring. */
   keyIds(): Readonly<Record<KeySetName, KeyIds>>
   /**
    * Uses a copy of another ring from now on; numbers given to `seal` before are sealed with the earlier keys. Throws
@@ -75,11 +75,11 @@ export interface Vault {
   changeRing(ring: KeyRing): void
   /** Removes a key that is not current from the ring in memory. */
   forgetKey(name: KeySetName, id: string): void
-  /** Seals the numbers given before and no others. Resolves when done; may be called several times. */
+  /** Completes pending seals and rejects later ones. Resolves when all are complete; may be called several times. */
   close(): Promise<void>
 }
 
-/** Opens a vault over a ring, which is copied. `random` must be cryptographically strong; tests pass a seeded one. */
+/** Opens a vault with a copy of a ring. `random` must be cryptographically strong; tests pass a seeded one. */
 export function openVault(ring: KeyRing, random: Random = randomBytes): Vault {
   const seal = openSealer(random)
   let keys = openKeyRing(ring)
@@ -123,8 +123,8 @@ export function openVault(ring: KeyRing, random: Random = randomBytes): Vault {
     fingerprints(number) {
       const { current, keys: all } = keys.fingerprint
       const others = Object.entries(all).filter(([id]) => id !== current)
-      const inTurn = [[current, sealing.fingerprint] as const, ...others]
-      return number.use((bytes) => inTurn.map(([keyId, key]) => ({ keyId, code: hmac(key, bytes) })))
+      const ordered = [[current, sealing.fingerprint] as const, ...others]
+      return number.use((bytes) => ordered.map(([keyId, key]) => ({ keyId, code: hmac(key, bytes) })))
     },
     mac: (purpose, data) => hmac(keys[purpose], data),
     keyIds: () => ({ encryption: idsOf(keys.encryption), fingerprint: idsOf(keys.fingerprint) }),
@@ -142,7 +142,7 @@ export function openVault(ring: KeyRing, random: Random = randomBytes): Vault {
   }
 }
 
-/** Codes made with these keys, with the names of the keys. */
+/** A sealing with the ids of its keys. */
 export function sealedNumber({ sealed, wrappedKey, fingerprint }: Sealing, keys: SealingKeys): SealedNumber {
   return { sealed, wrappedKey, keyId: keys.keyId, fingerprint, fingerprintKeyId: keys.fingerprintKeyId }
 }

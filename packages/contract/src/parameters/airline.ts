@@ -1,5 +1,5 @@
 import { country, date, exactAmount, text } from '../format.ts'
-import { alike, NO_PAN, REFERENCE, row, section } from '../section.ts'
+import { NO_PAN, REFERENCE, row, rows, section } from '../section.ts'
 
 const passenger = 'airline.passengers[n].'
 const leg = 'airline.passengers[n].legs[n].'
@@ -73,12 +73,12 @@ const panOf = (name: string) => (names.has(name) ? NO_PAN : references.has(name)
 
 export const airline = section('Airline', 'payment', [
   ...texts('airline.', tripFields),
-  ...alike('airline.', ['totalTaxAmount', 'totalFeesAmount', 'totalFareAmount'], exactAmount, 'C'),
+  ...rows('airline.', ['totalTaxAmount', 'totalFeesAmount', 'totalFareAmount'], exactAmount, 'C'),
   row('airline.ticketIssueDate', date, 'C'),
   ...texts(passenger, passengerFields),
   row(`${passenger}residenceCountry`, country, 'C'),
   ...texts(leg, legFields),
   row(`${leg}timeToDeparture`, text(1, 10), 'C', 'Days.'),
-  ...alike(leg, ['taxAmount', 'feesAmount', 'fareAmount', 'departureTaxAmount'], exactAmount, 'C'),
-  ...alike(leg, ['departureDate', 'arrivalDate'], date, 'C'),
+  ...rows(leg, ['taxAmount', 'feesAmount', 'fareAmount', 'departureTaxAmount'], exactAmount, 'C'),
+  ...rows(leg, ['departureDate', 'arrivalDate'], date, 'C'),
 ])

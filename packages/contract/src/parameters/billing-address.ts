@@ -1,5 +1,5 @@
 import { anyText, chars, text } from '../format.ts'
-import { alike, NO_PAN, optional, REFERENCE, row, section } from '../section.ts'
+import { NO_PAN, optional, REFERENCE, row, rows, section } from '../section.ts'
 import { addressPhone } from './phone.ts'
 
 const forThreeDSecure = 'Mandatory for 3D Secure v2.'
@@ -30,9 +30,9 @@ const address = <Prefix extends string>(prefix: Prefix) => [
 export const billingAddress = section('Billing address', 'payment', [
   ...address('billing.'),
   ...optional(address('merchant.billing.')),
-  ...alike('merchant.billing.', ['givenName', 'surname', 'middleName'], anyText, 'O', NO_PAN),
+  ...rows('merchant.billing.', ['givenName', 'surname', 'middleName'], anyText, 'O', NO_PAN),
   row('merchant.billing.companyName', text(1, 60), 'O', '', NO_PAN),
-  ...alike('merchant.billing.', ['phone', 'workPhone'], text(1, 25), 'O', REFERENCE),
+  ...rows('merchant.billing.', ['phone', 'workPhone'], text(1, 25), 'O', REFERENCE),
   row('merchant.billing.mobile', addressPhone, 'O'),
   row('merchant.billing.email', text(6, 128), 'O', '', REFERENCE),
 ])

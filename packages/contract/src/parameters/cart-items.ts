@@ -1,5 +1,5 @@
 import { chars, currency, date, exactAmount, oneOf, pattern, text, url } from '../format.ts'
-import { alike, NO_PAN, REFERENCE, row, section } from '../section.ts'
+import { NO_PAN, REFERENCE, row, rows, section } from '../section.ts'
 
 const quantity = pattern('up to 12 digits, optionally a dot and up to 3 digits', /^[0-9]{1,12}(\.[0-9]{1,3})?$/)
 const percentage = pattern('0 to 100, up to 2 decimals', /^(100(\.0{1,2})?|[0-9]{1,2}(\.[0-9]{1,2})?)$/)
@@ -24,20 +24,20 @@ export const cartItems = section('Cart items', 'payment', [
   row('cart.items[n].taxCategory', oneOf('AA', 'S', 'E', 'Z'), 'C', 'L3 card data.'),
   row('cart.items[n].shipping', exactAmount, 'C'),
   row('cart.items[n].discount', exactAmount, 'C', 'Discount percentage.'),
-  ...alike('cart.items[n].', ['giftMessage', 'shippingMethod', 'shippingInstructions'], text(1, 255), 'O'),
+  ...rows('cart.items[n].', ['giftMessage', 'shippingMethod', 'shippingInstructions'], text(1, 255), 'O'),
   row('cart.items[n].shippingTrackingNumber', text(1, 255), 'O', '', REFERENCE),
   row('cart.items[n].quantityUnit', oneOf('M', 'CM', 'KG', 'G', 'COUNT'), 'O', 'Default COUNT.', {
-    otherwise: 'COUNT',
+    echoDefault: 'COUNT',
   }),
-  ...alike('cart.items[n].', ['productUrl', 'imageUrl'], url(1, 2048), 'O'),
+  ...rows('cart.items[n].', ['productUrl', 'imageUrl'], url(1, 2048), 'O'),
   row('cart.items[n].totalDiscountAmount', exactAmount, 'O'),
-  ...alike('cart.items[n].', ['productCode', 'partNumber', 'vatReferenceNumber'], text(1, 30), 'O', REFERENCE),
+  ...rows('cart.items[n].', ['productCode', 'partNumber', 'vatReferenceNumber'], text(1, 30), 'O', REFERENCE),
   row('cart.items[n].itemNumber', pattern('1 to 999', /^[1-9][0-9]{0,2}$/), 'O'),
   row('cart.items[n].sellerId', text(1, 255), 'O', 'Marketplace seller.', REFERENCE),
   row('cart.items[n].recipient.salutation', text(1, 5), 'O'),
-  ...alike('cart.items[n].recipient.', ['firstName', 'lastName'], text(1, 48), 'O', NO_PAN),
+  ...rows('cart.items[n].recipient.', ['firstName', 'lastName'], text(1, 48), 'O', NO_PAN),
   row('cart.items[n].recipient.middleName', text(1, 50), 'O', '', NO_PAN),
-  ...alike('cart.items[n].recipient.', ['apartment', 'street', 'address'], text(1, 100), 'O'),
+  ...rows('cart.items[n].recipient.', ['apartment', 'street', 'address'], text(1, 100), 'O'),
   row('cart.items[n].recipient.city', text(1, 80), 'O'),
   row('cart.items[n].recipient.state', text(1, 50), 'O'),
   row('cart.items[n].recipient.postcode', text(1, 16), 'O'),

@@ -8,6 +8,6 @@ export const customParameters = section('Custom parameters', 'payment', [
     text(0, 2048),
     'C',
     'Echoed in the response, also if the value is empty. From client-side code the name must start with SHOPPER_.',
-    { key: mapKey, takesEmpty: true },
+    { key: mapKey, acceptsEmpty: true },
   ),
 ])

@@ -2,8 +2,8 @@ import { chars, text } from '../format.ts'
 import { row, section, unechoed } from '../section.ts'
 
 /**
- * Credentials of clients of older platforms: in parameters instead of a header and `entityId`. They are accepted
- * only on channels with `compatibility: legacy`, and are not in the tables of the contract.
+ * Credentials of clients of older platforms, in parameters instead of a header and `entityId`. Only channels with
+ * `compatibility: legacy` accept them, and they are not in the tables of the contract.
  */
 export const login = section(
   'Login of older clients',

@@ -1,6 +1,6 @@
 import { chars, country, text, webAddress } from '../format.ts'
 import { mapKey } from './map-key.ts'
-import { alike, NO_PAN, REFERENCE, row, section } from '../section.ts'
+import { NO_PAN, REFERENCE, row, rows, section } from '../section.ts'
 
 export const merchant = section('Merchant', 'payment', [
   row(
@@ -29,7 +29,7 @@ export const merchant = section('Merchant', 'payment', [
   row('merchant.serviceLocationPostCode', chars('letters, digits or hyphens', 1, 16), 'O', '', NO_PAN),
   row('merchant.serviceLocationGeographicCoordinates', text(1, 20), 'O', '', REFERENCE),
   row('merchant.additionalContact', text(1, 255), 'O', '', REFERENCE),
-  ...alike(
+  ...rows(
     'merchant.',
     ['phone', 'customerContactPhone'],
     chars('letters, digits, pluses, hyphens or dots', 0, 25),
@@ -38,7 +38,7 @@ export const merchant = section('Merchant', 'payment', [
   row('merchant.websiteId', text(0, 255), 'O', '', REFERENCE),
   row('merchant.url', webAddress(1, 255), 'O', '', REFERENCE),
   row('merchant.partnerIdCode', text(1, 60), 'O', '', REFERENCE),
-  ...alike('merchant.', ['isoId', 'payFacId'], text(1, 255), 'O', REFERENCE),
+  ...rows('merchant.', ['isoId', 'payFacId'], text(1, 255), 'O', REFERENCE),
   row('merchant.payFacName', text(1, 255), 'O', '', NO_PAN),
   row('merchant.marketplaceId', text(1, 255), 'O', '', REFERENCE),
   row('merchant.submerchantId', text(1, 100), 'O', "Only for one card network's payment facilitators.", REFERENCE),

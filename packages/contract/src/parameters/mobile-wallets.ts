@@ -16,7 +16,7 @@ export const walletBrands = {
   walletC: ['SAMSUNGPAY'],
 } as const satisfies Readonly<Record<string, readonly [BrandCode, ...(readonly BrandCode[])]>>
 
-/** Providers bound their tokens nowhere; the largest seen are below 6 kB. */
+/** No provider documents a maximum length of its tokens; the largest observed ones have less than 6 kB. */
 const paymentToken = text(1, 16_384)
 const source = oneOf('web', 'app')
 

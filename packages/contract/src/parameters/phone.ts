@@ -7,7 +7,7 @@ export const personPhone = runs(
   ['digits, spaces, dots, parentheses, slashes or hyphens', 0, 24],
 )
 
-/** Deployed shops pass on the number as the shopper typed it. */
+/** Any text, because deployed shops send the number as the shopper typed it. */
 export const legacyPhone = text(1, 255)
 
 /** Phone numbers that belong to an address: 6 to 26 characters. */

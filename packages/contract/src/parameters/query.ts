@@ -10,6 +10,6 @@ export const query = section('Query parameters', 'query', [
   row('date.to', timestamp, 'O', 'Use together with date.from.'),
   row('paymentTypes', listOf('payment type codes', Object.keys(transactionTypes)), 'O'),
   row('paymentMethods', listOf('payment method codes', Object.keys(paymentMethods)), 'O'),
-  row('includeLinkedTransactions', boolean, 'O', 'Also return transactions linked to the one queried.'),
+  row('includeLinkedTransactions', boolean, 'O', 'Whether linked transactions are returned too.'),
   row('shortId', text(0, 14), 'O', '', REFERENCE),
 ])

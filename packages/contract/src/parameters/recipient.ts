@@ -1,5 +1,5 @@
 import { anyDate, chars, oneOf, runs, text, words } from '../format.ts'
-import { alike, NO_PAN, row, section } from '../section.ts'
+import { NO_PAN, row, rows, section } from '../section.ts'
 
 const phone = runs(
   'a plus or a digit, then 7 to 25 digits, spaces, dots, parentheses or hyphens',
@@ -19,12 +19,12 @@ const accountNumberType = oneOf(
 )
 
 export const recipient = section('Recipient', 'payment', [
-  ...alike('recipient.', ['givenName', 'middleName', 'surname'], words(0, 48), 'O', NO_PAN),
+  ...rows('recipient.', ['givenName', 'middleName', 'surname'], words(0, 48), 'O', NO_PAN),
   row('recipient.birthDate', anyDate, 'O'),
   row('recipient.phone', phone, 'O'),
   row('recipient.accountNumber', text(0, 32), 'O', '', { secret: 'account' }),
   row('recipient.street', words(0, 100), 'O', '', NO_PAN),
-  ...alike('recipient.', ['city', 'state'], words(0, 50), 'O', NO_PAN),
+  ...rows('recipient.', ['city', 'state'], words(0, 50), 'O', NO_PAN),
   row('recipient.country', chars('letters or digits', 0, 3), 'O'),
   row('recipient.postcode', text(1, 30), 'O'),
   row('recipient.accountNumberType', accountNumberType, 'O'),

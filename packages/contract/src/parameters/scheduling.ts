@@ -1,6 +1,6 @@
 import { cronExpression, cronField } from '../format-cron.ts'
 import { chars, oneOf, pattern, text, timestamp } from '../format.ts'
-import { alike, row, section } from '../section.ts'
+import { row, rows, section } from '../section.ts'
 
 const sixty = '[0-5]?[0-9]'
 const signs = String.raw`,\-*`
@@ -26,10 +26,10 @@ export const scheduling = section('Scheduling', 'payment', [
   row('job.hour', hour, 'O', 'Default 0.'),
   row('job.minute', pattern('0 to 59', /^[0-5]?[0-9]$/), 'O', 'Default 0.', { legacy: second }),
   row('job.second', second, 'O', 'Default 0.'),
-  ...alike('job.', ['startDate', 'endDate'], timestamp, 'O'),
+  ...rows('job.', ['startDate', 'endDate'], timestamp, 'O'),
   row('job.noticeUnit', unit, 'O'),
   row('job.durationUnit', unit, 'O'),
-  ...alike('job.', ['noticeNumber', 'durationNumber'], chars('digits', 0, 16), 'O'),
+  ...rows('job.', ['noticeNumber', 'durationNumber'], chars('digits', 0, 16), 'O'),
   row('job.noticeCallable', oneOf('ANYTIME', 'DURATION_END'), 'O'),
   row(
     'job.expression',

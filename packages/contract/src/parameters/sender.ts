@@ -1,13 +1,13 @@
 import { anyDate, chars, oneOf, text, words } from '../format.ts'
-import { alike, NO_PAN, row, section } from '../section.ts'
+import { NO_PAN, row, rows, section } from '../section.ts'
 
 export const sender = section('Sender', 'payment', [
   row('sender.name', words(0, 100), 'O', '', NO_PAN),
-  ...alike('sender.', ['givenName', 'middleName', 'surname'], words(0, 50), 'O', NO_PAN),
+  ...rows('sender.', ['givenName', 'middleName', 'surname'], words(0, 50), 'O', NO_PAN),
   row('sender.birthDate', anyDate, 'O'),
   row('sender.accountNumber', text(0, 32), 'O', '', { secret: 'account' }),
   row('sender.street', words(0, 100), 'O', '', NO_PAN),
-  ...alike('sender.', ['city', 'state'], words(0, 50), 'O', NO_PAN),
+  ...rows('sender.', ['city', 'state'], words(0, 50), 'O', NO_PAN),
   row('sender.country', chars('letters or digits', 0, 3), 'O'),
   row('sender.accountNumberType', oneOf('OTHER', 'RTN_AND_BANK_ACCOUNT', 'IBAN', 'BAN_AND_BIC'), 'O'),
   row(

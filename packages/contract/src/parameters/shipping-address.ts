@@ -1,5 +1,5 @@
 import { anyLetters, anyText, chars, country, date, exactAmount, oneOf, text } from '../format.ts'
-import { alike, NO_PAN, optional, REFERENCE, row, section } from '../section.ts'
+import { NO_PAN, optional, REFERENCE, row, rows, section } from '../section.ts'
 import { addressPhone, legacyPhone } from './phone.ts'
 
 const method = oneOf(
@@ -21,7 +21,7 @@ const method = oneOf(
 )
 
 const address = <Prefix extends string>(prefix: Prefix) => [
-  ...alike(prefix, ['street1', 'street2'], text(1, 100), 'C'),
+  ...rows(prefix, ['street1', 'street2'], text(1, 100), 'C'),
   row(
     `${prefix}houseNumber1`,
     text(1, 100),
@@ -38,8 +38,8 @@ const address = <Prefix extends string>(prefix: Prefix) => [
   row(`${prefix}comment`, text(1, 160), 'C'),
   row(`${prefix}expectedDate`, date, 'O'),
   row(`${prefix}logisticsProvider`, text(1, 255), 'O'),
-  ...alike(prefix, ['trackingNumber', 'returnTrackingNumber'], text(1, 255), 'O', REFERENCE),
-  ...alike(prefix, ['normalized', 'validationStatus'], text(1, 255), 'O'),
+  ...rows(prefix, ['trackingNumber', 'returnTrackingNumber'], text(1, 255), 'O', REFERENCE),
+  ...rows(prefix, ['normalized', 'validationStatus'], text(1, 255), 'O'),
   row(`${prefix}warehouse`, text(1, 100), 'O'),
   row(`${prefix}preference`, oneOf('GET_FROM_FILE', 'NO_SHIPPING', 'SET_PROVIDED_ADDRESS'), 'O'),
   row(`${prefix}middleName`, anyText, 'O', '', NO_PAN),

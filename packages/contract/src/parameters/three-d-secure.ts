@@ -12,7 +12,7 @@ export const authenticationNetworks = [
   'cartebancaire',
 ] as const
 
-/** One of them. */
+/** One of `authenticationNetworks`. */
 export type AuthenticationNetwork = (typeof authenticationNetworks)[number]
 
 const authenticationIndicators = [
@@ -77,8 +77,8 @@ const inPayment = [
   row('threeDSecure.transactionStatusReason', chars('digits', 2, 2), 'O'),
 ]
 
-/** Used in either: exemption requests; both the authentication and the payment must be flagged. */
-const inEither = [
+/** Used in both: exemption requests, which must be in the authentication and in the payment. */
+const inBoth = [
   row('threeDSecure.challengeIndicator', pattern('01 to 09', /^0[1-9]$/), 'O', 'Version 2.2 or higher.'),
   row('threeDSecure.exemptionFlag', pattern('01 to 04', /^0[1-4]$/), 'O', 'Version 2.2 or higher.'),
 ]
@@ -98,12 +98,12 @@ export const schemeData = [
   ),
 ]
 
-/** The issuer's answer in that scheme, for the authorisation; merchants do not send it. */
+/** The issuer's answer in that scheme, which the authorisation request contains; merchants do not send it. */
 export type IssuerSchemeData = `threeDSecure.schemeData[CB-${'AVALGO' | 'EXEMPTION' | 'SCORE'}]`
 
 export const threeDSecure = section('3D Secure', 'payment', [
   ...inAuthentication,
   ...inPayment,
-  ...inEither,
+  ...inBoth,
   ...schemeData,
 ])

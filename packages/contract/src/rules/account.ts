@@ -7,7 +7,7 @@ import { recurringMigration } from '../parameters/recurring-migration.ts'
 import { tokenAccount } from '../parameters/token-account.ts'
 import { virtualAccount } from '../parameters/virtual-account.ts'
 import type { Section } from '../row.ts'
-import { EMPTY, FINE, missing, neither, type Rule, STORED, type Subject } from './rule.ts'
+import { EMPTY, NO_VIOLATIONS, missing, eitherRequired, type Rule, STORED, type Subject } from './rule.ts'
 import { sepaCountries } from './sepa-countries.ts'
 
 const CARD = 'card properties must be set'
@@ -38,12 +38,12 @@ const hasCardElsewhere = (subject: Subject): boolean =>
 
 export const cardStructure: Rule = {
   sentence: 'The account structure (for a card: card.number, card.expiryMonth, card.expiryYear R).',
-  blames: cardRequires,
-  find(subject) {
+  parameters: cardRequires,
+  check(subject) {
     const { form, operation, structures } = subject
-    if (operation.account !== 'new' || hasCardElsewhere(subject)) return FINE
+    if (operation.account !== 'new' || hasCardElsewhere(subject)) return NO_VIOLATIONS
     const needed = structures.has('card') || isCardBrand(form.values.get('paymentBrand') ?? '')
-    return needed ? missing(form, cardRequires, CARD) : FINE
+    return needed ? missing(form, cardRequires, CARD) : NO_VIOLATIONS
   },
 }
 
@@ -60,10 +60,10 @@ function canDetectBrand(subject: Subject): boolean {
 
 export const brandOrCard: Rule = {
   sentence: 'paymentBrand: Optional when brand detection is used for cards; otherwise mandatory.',
-  blames: ['paymentBrand'],
-  find(subject) {
+  parameters: ['paymentBrand'],
+  check(subject) {
     const { form, operation, structures } = subject
-    if (operation.account !== 'new' || form.values.has('paymentBrand') || canDetectBrand(subject)) return FINE
+    if (operation.account !== 'new' || form.values.has('paymentBrand') || canDetectBrand(subject)) return NO_VIOLATIONS
     const account = accounts.some((word) => structures.has(word))
     return [{ name: 'paymentBrand', message: account ? EMPTY : CARD }]
   },
@@ -72,22 +72,22 @@ export const brandOrCard: Rule = {
 export const giftCardStructure: Rule = {
   // Beside another account, its parameters are additional data and optional.
   sentence: 'The account structure (for a gift card: giftCard.number).',
-  blames: ['giftCard.number'],
-  find({ form, operation }) {
+  parameters: ['giftCard.number'],
+  check({ form, operation }) {
     const code = form.values.get('paymentBrand') ?? ''
     const pays = operation.account === 'new' && isBrand(code) && brands[code].kind === 'giftCard'
-    return pays ? missing(form, ['giftCard.number']) : FINE
+    return pays ? missing(form, ['giftCard.number']) : NO_VIOLATIONS
   },
 }
 
 export const accountStructures: Rule = {
   sentence: 'R = required: in a structure, as soon as any parameter of the structure is sent.',
-  blames: otherStructures.flatMap(({ requires }) => requires),
+  parameters: otherStructures.flatMap(({ requires }) => requires),
   structures: otherStructures.map(({ word }) => word),
-  find: ({ form, operation, structures }) =>
+  check: ({ form, operation, structures }) =>
     operation.account === 'new'
       ? otherStructures.filter(({ word }) => structures.has(word)).flatMap(({ requires }) => missing(form, requires))
-      : FINE,
+      : NO_VIOLATIONS,
 }
 
 /**
@@ -107,30 +107,30 @@ const numbers = ['card.number', 'bankAccount.iban', 'bankAccount.number', 'token
 
 export const storedAccount: Rule = {
   sentence: 'Later payments reference a registration so that the details need not be sent again.',
-  blames: numbers,
+  parameters: numbers,
   strictOnly: true,
   structures: ['card', 'bankAccount', 'tokenAccount'],
-  find({ form, operation }) {
-    if (operation.account !== 'stored' && form.values.get('paymentType') !== 'RB') return FINE
+  check({ form, operation }) {
+    if (operation.account !== 'stored' && form.values.get('paymentType') !== 'RB') return NO_VIOLATIONS
     return numbers.filter((name) => isSent(form, name)).map((name) => ({ name, message: STORED }))
   },
 }
 
 export const bankAccountStructure: Rule = {
   sentence: 'bankAccount.holder: R.',
-  blames: bankAccountRequires,
-  find: (subject) => (paysFromBankAccount(subject) ? missing(subject.form, bankAccountRequires) : FINE),
+  parameters: bankAccountRequires,
+  check: (subject) => (paysFromBankAccount(subject) ? missing(subject.form, bankAccountRequires) : NO_VIOLATIONS),
 }
 
 export const bankAccountNumber: Rule = {
   sentence: 'Number or iban is required.',
-  blames: ['bankAccount.number', 'bankAccount.iban'],
-  find: (subject) =>
+  parameters: ['bankAccount.number', 'bankAccount.iban'],
+  check: (subject) =>
     paysFromBankAccount(subject) &&
     !isSent(subject.form, 'bankAccount.number') &&
     !isSent(subject.form, 'bankAccount.iban')
-      ? neither('bankAccount.number', 'bankAccount.iban')
-      : FINE,
+      ? eitherRequired('bankAccount.number', 'bankAccount.iban')
+      : NO_VIOLATIONS,
 }
 
 /** Whether another bank account replaces the stored one, including its bank code and bic. */
@@ -140,14 +140,14 @@ const replacesBankAccount = ({ form, name }: Subject): boolean =>
 export const bankCode: Rule = {
   // In SEPA the IBAN identifies the bank.
   sentence: 'bankCode or bic is required.',
-  blames: ['bankAccount.bankCode', 'bankAccount.bic'],
-  find(subject) {
+  parameters: ['bankAccount.bankCode', 'bankAccount.bic'],
+  check(subject) {
     const { values, secrets } = subject.form
-    if (!paysFromBankAccount(subject) && !replacesBankAccount(subject)) return FINE
-    if (values.has('bankAccount.bankCode') || values.has('bankAccount.bic')) return FINE
+    if (!paysFromBankAccount(subject) && !replacesBankAccount(subject)) return NO_VIOLATIONS
+    if (values.has('bankAccount.bankCode') || values.has('bankAccount.bic')) return NO_VIOLATIONS
     const iban = secrets.get('bankAccount.iban')
     const country = iban?.use(([first = 0, second = 0]) => String.fromCharCode(first, second).toUpperCase())
-    if (country !== undefined && sepaCountries.has(country)) return FINE
-    return neither('bankAccount.bankCode', 'bankAccount.bic')
+    if (country !== undefined && sepaCountries.has(country)) return NO_VIOLATIONS
+    return eitherRequired('bankAccount.bankCode', 'bankAccount.bic')
   },
 }

@@ -1,4 +1,4 @@
-import { FINE, missing, type Rule } from './rule.ts'
+import { NO_VIOLATIONS, missing, type Rule } from './rule.ts'
 
 const addresses = ['billing', 'shipping', 'merchant.billing', 'merchant.shipping'] as const
 
@@ -9,9 +9,10 @@ const houses = addresses.map((address) => ({
 
 export const houseNumber: Rule = {
   sentence: 'houseNumber2 requires houseNumber1.',
-  blames: houses.map(({ first }) => first),
+  parameters: houses.map(({ first }) => first),
   structures: ['billing', 'shipping', 'merchant'],
-  find: ({ form }) => houses.flatMap(({ first, second }) => (form.values.has(second) ? missing(form, [first]) : FINE)),
+  check: ({ form }) =>
+    houses.flatMap(({ first, second }) => (form.values.has(second) ? missing(form, [first]) : NO_VIOLATIONS)),
 }
 
 const streets = (['billing', 'merchant.billing'] as const).map((address) => ({
@@ -21,15 +22,15 @@ const streets = (['billing', 'merchant.billing'] as const).map((address) => ({
 
 export const streetName: Rule = {
   sentence: 'street1 plus street2 must not be digits only.',
-  blames: streets.flatMap(({ lines }) => lines),
+  parameters: streets.flatMap(({ lines }) => lines),
   strictOnly: true,
   structures: ['billing', 'merchant'],
-  find: ({ form: { values } }) =>
+  check: ({ form: { values } }) =>
     streets.flatMap(({ lines, house }) => {
       // "When present, street1 holds only the street name and street2 is ignored."
       const counted = (values.has(house) ? lines.slice(0, 1) : lines).filter((name) => values.has(name))
       return counted.length > 0 && counted.every((name) => /^[0-9]+$/.test(values.get(name) ?? ''))
         ? counted.map((name) => ({ name, message: 'must not be digits only' }))
-        : FINE
+        : NO_VIOLATIONS
     }),
 }

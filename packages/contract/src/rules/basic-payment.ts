@@ -1,13 +1,13 @@
 import { isTrue } from '../form.ts'
-import { FINE, missing, type Rule } from './rule.ts'
+import { NO_VIOLATIONS, missing, type Rule } from './rule.ts'
 
 const forex = ['forex.amount', 'forex.currency'] as const
 
 export const forexPair: Rule = {
   sentence: 'forex.amount, forex.currency: used when currency is converted during the transaction.',
-  blames: forex,
+  parameters: forex,
   structures: ['forex'],
-  find: ({ form }) => missing(form, forex),
+  check: ({ form }) => missing(form, forex),
 }
 
 const money = ['amount', 'currency'] as const
@@ -18,10 +18,10 @@ const withAmount = new Set(['CP', 'RF', 'RB', 'PA', 'CB', 'CR', 'RC'])
 export const referenceAmount: Rule = {
   // A reversal needs neither; if one of them is sent, both are validated.
   sentence: 'amount: R. currency: R.',
-  blames: money,
-  find({ form, name }) {
+  parameters: money,
+  check({ form, name }) {
     const refers = name === 'referToPayment' && withAmount.has(form.values.get('paymentType') ?? '')
-    return refers ? missing(form, money) : FINE
+    return refers ? missing(form, money) : NO_VIOLATIONS
   },
 }
 
@@ -30,10 +30,10 @@ const paid = [...money, 'paymentType'] as const
 export const checkoutAmount: Rule = {
   // createRegistration=true without any of the three prepares a registration without a payment.
   sentence: 'amount, currency, paymentType: R.',
-  blames: paid,
-  find({ form, name }) {
-    if (name !== 'createCheckout') return FINE
+  parameters: paid,
+  check({ form, name }) {
+    if (name !== 'createCheckout') return NO_VIOLATIONS
     const registers = isTrue(form, 'createRegistration') && !paid.some((each) => form.values.has(each))
-    return registers ? FINE : missing(form, paid)
+    return registers ? NO_VIOLATIONS : missing(form, paid)
   },
 }

@@ -1,17 +1,17 @@
 import { brands, isBrand } from '../brands.ts'
-import { FINE, missing, type Rule, type Subject } from './rule.ts'
+import { NO_VIOLATIONS, missing, type Rule, type Subject } from './rule.ts'
 
 const fullName = ['customer.givenName', 'customer.surname'] as const
 
 export const customerName: Rule = {
   sentence: 'givenName and surname are required whenever any other customer field is sent.',
-  blames: fullName,
+  parameters: fullName,
   strictOnly: true,
   structures: ['customer'],
-  find: (subject) => (isEmailOfRedirect(subject) ? FINE : missing(subject.form, fullName)),
+  check: (subject) => (isEmailOfRedirect(subject) ? NO_VIOLATIONS : missing(subject.form, fullName)),
 }
 
-/** The provider of a redirect brand accepts `customer.email` without a name. */
+/** Whether `customer.email` is sent without a name to the provider of a redirect brand, which accepts that. */
 function isEmailOfRedirect({ form: { sent, values } }: Subject): boolean {
   const brand = values.get('paymentBrand') ?? ''
   if (!isBrand(brand) || brands[brand].flow === 'sync') return false
@@ -25,23 +25,23 @@ const documents = (['customer', 'shipping.customer'] as const).map((person) => (
 
 export const identificationOfBrand: Rule = {
   sentence: 'customer.identificationDocType: mandatory for some payment types.',
-  blames: ['customer.identificationDocType', 'customer.identificationDocId'],
-  // Older clients leave it to the page of the provider.
+  parameters: ['customer.identificationDocType', 'customer.identificationDocId'],
+  // Older clients do not send it: the page of the provider requests it.
   strictOnly: true,
-  find({ form, operation }) {
+  check({ form, operation }) {
     const brand = form.values.get('paymentBrand')
     if (brand === undefined || operation.account !== 'new' || !isBrand(brand) || !brands[brand].identification)
-      return FINE
+      return NO_VIOLATIONS
     return missing(form, ['customer.identificationDocType', 'customer.identificationDocId'])
   },
 }
 
 export const identificationDocument: Rule = {
   sentence: 'identificationDocType requires identificationDocId; identificationDocId requires identificationDocType.',
-  blames: documents.flatMap(({ type, id }) => [type, id]),
+  parameters: documents.flatMap(({ type, id }) => [type, id]),
   structures: ['customer', 'shipping'],
-  find: ({ form }) =>
+  check: ({ form }) =>
     documents.flatMap(({ type, id }) =>
-      form.values.has(type) === form.values.has(id) ? FINE : missing(form, [type, id]),
+      form.values.has(type) === form.values.has(id) ? NO_VIOLATIONS : missing(form, [type, id]),
     ),
 }

@@ -1,32 +1,32 @@
 import { date, timestamp } from '../format.ts'
-import { FINE, missing, type Rule } from './rule.ts'
+import { NO_VIOLATIONS, missing, type Rule } from './rule.ts'
 
 const range = ['date.from', 'date.to'] as const
 
 export const dateRange: Rule = {
   sentence: 'date.from: Use together with date.to. date.to: Use together with date.from.',
-  blames: range,
+  parameters: range,
   structures: ['date'],
-  find: ({ form }) => missing(form, range),
+  check: ({ form }) => missing(form, range),
 }
 
 export const dateOrder: Rule = {
   sentence: 'date.from: Start of report data. date.to: End of report data.',
-  blames: ['date.to'],
+  parameters: ['date.to'],
   structures: ['date'],
-  find({ form }) {
+  check({ form }) {
     const [from = '', to = ''] = range.map((name) => form.values.get(name))
     const comparable = [date, timestamp].some((format) => format.accepts(from) && format.accepts(to))
-    return comparable && to < from ? [{ name: 'date.to', message: 'must not be before date.from' }] : FINE
+    return comparable && to < from ? [{ name: 'date.to', message: 'must not be before date.from' }] : NO_VIOLATIONS
   },
 }
 
 export const referenceOrRange: Rule = {
   sentence: 'merchantTransactionId: Cannot be combined with a date.from and date.to range.',
-  blames: ['merchantTransactionId'],
+  parameters: ['merchantTransactionId'],
   structures: ['date'],
-  find: ({ form, operation }) =>
+  check: ({ form, operation }) =>
     operation.surface === 'query' && form.values.has('merchantTransactionId')
       ? [{ name: 'merchantTransactionId', message: 'must not be combined with date.from and date.to' }]
-      : FINE,
+      : NO_VIOLATIONS,
 }

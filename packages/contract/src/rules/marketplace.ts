@@ -1,30 +1,30 @@
 import type { RequestParameters } from '../form.ts'
 import { exactAmount } from '../format.ts'
-import type { Known, ParameterName } from '../names.ts'
-import { FINE, type Rule, type Wrong } from './rule.ts'
+import type { KnownParameter, ParameterName } from '../names.ts'
+import { NO_VIOLATIONS, type Rule, type Violation } from './rule.ts'
 
 const id = 'marketPlace.sellers[n].id'
 const sellerId = 'cart.items[n].sellerId'
 
 /** The index in a name such as `cart.items[3].sellerId`. */
-const indexIn = ({ path }: Known): number => Number(path[2])
+const indexIn = ({ path }: KnownParameter): number => Number(path[2])
 
 export const sellerAmount: Rule = {
   sentence:
     "marketPlace.sellers[n].amount: total amount of the seller's items, which are the cart items whose sellerId " +
     'equals its id.',
-  blames: ['marketPlace.sellers[n].amount'],
-  // Older platforms passed it on unread.
+  parameters: ['marketPlace.sellers[n].amount'],
+  // Older platforms did not check the sum.
   strictOnly: true,
   structures: ['marketPlace'],
-  find({ form }) {
+  check({ form }) {
     const totals = totalsOf(form)
-    return form.sent.flatMap((known): readonly Wrong[] => {
-      if (known.row.name !== id) return FINE
-      const amount = `marketPlace.sellers[${indexIn(known)}].amount` as const
-      const [stated, total] = [centsOf(form, amount), totals.get(form.values.get(known.name) ?? '')]
+    return form.sent.flatMap((parameter): readonly Violation[] => {
+      if (parameter.row.name !== id) return NO_VIOLATIONS
+      const amount = `marketPlace.sellers[${indexIn(parameter)}].amount` as const
+      const [stated, total] = [centsOf(form, amount), totals.get(form.values.get(parameter.name) ?? '')]
       // No comparison for a seller without items or items without totals; wrong formats have been reported already.
-      if (total === undefined || Number.isNaN(total) || Number.isNaN(stated) || stated === total) return FINE
+      if (total === undefined || Number.isNaN(total) || Number.isNaN(stated) || stated === total) return NO_VIOLATIONS
       return [{ name: amount, message: 'must be the sum of totalAmount of the cart items with the sellerId' }]
     })
   },
@@ -33,10 +33,10 @@ export const sellerAmount: Rule = {
 /** By seller, the sum of the items in cents; NaN if an item has no total. */
 function totalsOf(form: RequestParameters): ReadonlyMap<string, number> {
   const totals = new Map<string, number>()
-  for (const known of form.sent) {
-    if (known.row.name !== sellerId) continue
-    const seller = form.values.get(known.name) ?? ''
-    const amount = `cart.items[${indexIn(known)}].totalAmount` as const
+  for (const parameter of form.sent) {
+    if (parameter.row.name !== sellerId) continue
+    const seller = form.values.get(parameter.name) ?? ''
+    const amount = `cart.items[${indexIn(parameter)}].totalAmount` as const
     totals.set(seller, (totals.get(seller) ?? 0) + centsOf(form, amount))
   }
   return totals

@@ -1,4 +1,4 @@
-import { FINE, type Rule, type Wrong } from './rule.ts'
+import { NO_VIOLATIONS, type Rule, type Violation } from './rule.ts'
 
 /** Lengths of the ids of the fraud-screening product that `POST /v2/redShield` is named after. */
 const lengths = [
@@ -8,14 +8,14 @@ const lengths = [
 
 export const screeningIds: Rule = {
   sentence: 'risk.channelId: 12 chars for one fraud-screening product. risk.serviceId: 1 char for that product.',
-  blames: lengths.map(({ name }) => name),
+  parameters: lengths.map(({ name }) => name),
   strictOnly: true,
   structures: ['risk'],
-  find({ form, name: operation }) {
-    if (operation !== 'createRedShieldCheck') return FINE
-    return lengths.flatMap(({ name, length, message }): readonly Wrong[] => {
+  check({ form, name: operation }) {
+    if (operation !== 'createRedShieldCheck') return NO_VIOLATIONS
+    return lengths.flatMap(({ name, length, message }): readonly Violation[] => {
       const id = form.values.get(name)
-      return id === undefined || id.length === length ? FINE : [{ name, message }]
+      return id === undefined || id.length === length ? NO_VIOLATIONS : [{ name, message }]
     })
   },
 }

@@ -12,8 +12,8 @@ export interface Subject {
   readonly structures: ReadonlySet<string>
 }
 
-/** A wrong parameter with the error message. */
-export interface Wrong {
+/** A parameter that violates a rule, with the error message. */
+export interface Violation {
   readonly name: ParameterName
   readonly message: string
 }
@@ -22,34 +22,38 @@ export interface Wrong {
 export interface Rule {
   /** The sentence of the contract. */
   readonly sentence: string
-  /** The parameters that the rule may find wrong. */
-  readonly blames: readonly RowName[]
-  /** The rule does not apply to channels with `compatibility: legacy`, whose clients may not know it. */
+  /** The parameters that the rule may report. */
+  readonly parameters: readonly RowName[]
+  /** The rule does not apply to channels with `compatibility: legacy`, whose clients may violate it. */
   readonly strictOnly?: true
-  /** Whether the rule applies to the shopper's submit alone; the other rules apply to the whole payment. */
+  /** The rule applies only to the shopper's submit; other rules apply to the whole payment. */
   readonly ofShopper?: true
   /** The rule applies to forms with at least one of these structures; absent: to every form. */
   readonly structures?: readonly string[]
-  find(subject: Subject): readonly Wrong[]
+  check(subject: Subject): readonly Violation[]
 }
 
-export const FINE: readonly Wrong[] = []
+/** The result of a check that found no violation. */
+export const NO_VIOLATIONS: readonly Violation[] = []
 
-/** Error message for a missing parameter. */
+/** The error message for a missing parameter. */
 export const EMPTY = 'may not be empty'
 
-/** Error message for account data in addition to a stored account. */
-export const STORED = 'must not be sent: what is stored pays'
+/** The error message for account data in addition to a stored account. */
+export const STORED = 'must not be sent with a stored account'
 
-/** The parameters of a list that were not sent. */
-export const missing = (form: RequestParameters, names: readonly ParameterName[], message = EMPTY): readonly Wrong[] =>
-  names.filter((name) => !isSent(form, name)).map((name) => ({ name, message }))
+/** A violation for each parameter of a list that was not sent. */
+export const missing = (
+  form: RequestParameters,
+  names: readonly ParameterName[],
+  message = EMPTY,
+): readonly Violation[] => names.filter((name) => !isSent(form, name)).map((name) => ({ name, message }))
 
-/** Neither of two parameters was sent, and one is required. */
-export const neither = (one: ParameterName, other: ParameterName): readonly Wrong[] => [
+/** The violations if neither of two parameters was sent, and one of them is required. */
+export const eitherRequired = (one: ParameterName, other: ParameterName): readonly Violation[] => [
   { name: one, message: `${EMPTY} unless ${other} is sent` },
   { name: other, message: `${EMPTY} unless ${one} is sent` },
 ]
 
-/** Whether the request starts something, rather than refer to it or read it. */
-export const starts = ({ operation }: Subject): boolean => operation.account !== 'none'
+/** Whether the operation uses an account: it neither refers to an existing transaction nor reads one. */
+export const usesAccount = ({ operation }: Subject): boolean => operation.account !== 'none'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { checkForm } from '../check-form.ts'
 import { decodeForm } from '../decode-form.ts'
-import { knownName } from '../names.ts'
+import { findParameter } from '../names.ts'
 import { operations } from '../operations.ts'
 import { sections } from '../sections.ts'
 import { accountCases } from '../testing/account-cases.ts'
@@ -38,7 +38,7 @@ const sellers = (...amounts: readonly (readonly [id: string, amount: string])[])
   )
 const KIND = Object.keys(instruction('', '', ''))
 
-/** A request, and the parameters that the rule finds wrong in it. */
+/** By rule: requests, and the parameters that the rule reports. */
 const table: RuleCases = {
   ...accountCases,
   ...authenticationCases,
@@ -245,21 +245,21 @@ const table: RuleCases = {
   ],
 }
 
-test('every rule has a case that breaks it, and no case is of another', () => {
+test('every rule has a case that violates it, and every case is of a rule', () => {
   expect(Object.keys(table).toSorted()).toEqual(Object.keys(rules).toSorted())
   for (const [name, cases] of Object.entries(table))
     expect([name, cases.some(([, , wrong]) => wrong.length > 0)]).toEqual([name, true])
 })
 
-test('rules blame parameters that exist', () => {
+test('the parameters of every rule exist', () => {
   const unknown = Object.values(rules)
-    .flatMap(({ blames }) => blames)
+    .flatMap(({ parameters }) => parameters)
     .map((name) => name.replace('[n]', '[0]'))
-    .filter((name) => !knownName('payment', name) && !knownName('query', name))
+    .filter((name) => !findParameter('payment', name) && !findParameter('query', name))
   expect(unknown).toEqual([])
 })
 
-test('rules speak of structures that exist', () => {
+test('the structures of every rule exist', () => {
   const words = new Set(sections.flatMap(({ rows }) => rows).map(({ name }) => name.split(/[.[]/)[0]))
   expect(
     Object.values(rules)
@@ -268,16 +268,16 @@ test('rules speak of structures that exist', () => {
   ).toEqual([])
 })
 
-describe.each(Object.entries(rules))('%s', (name, { strictOnly, blames }) => {
-  test.each(table[name] ?? [])('%s %j', (operation, parameters, wrong) => {
-    const find = (compatibility: 'strict' | 'legacy') => {
+describe.each(Object.entries(rules))('%s', (name, { strictOnly, parameters: reportable }) => {
+  test.each(table[name] ?? [])('checks %s %j', (operation, parameters, wrong) => {
+    const reportedOn = (compatibility: 'strict' | 'legacy') => {
       const body = new TextEncoder().encode(new URLSearchParams(parameters).toString())
       const form = decodeForm(body, operations[operation].surface)
       return checkForm(form, operation, { compatibility }).map((error) => error.name)
     }
-    expect(find('strict').toSorted()).toEqual(wrong.toSorted())
-    const isBlamed = (each: string) => [each, each.replace(/\[\d+\]/, '[n]'), each.replace(/\[.*\]/, '[name]')]
-    expect(wrong.filter((each) => !blames.some((blamed) => isBlamed(each).includes(blamed)))).toEqual([])
-    expect(find('legacy').toSorted()).toEqual(strictOnly ? [] : wrong.toSorted())
+    expect(reportedOn('strict').toSorted()).toEqual(wrong.toSorted())
+    const rowNames = (each: string) => [each, each.replace(/\[\d+\]/, '[n]'), each.replace(/\[.*\]/, '[name]')]
+    expect(wrong.filter((each) => !reportable.some((row) => rowNames(each).includes(row)))).toEqual([])
+    expect(reportedOn('legacy').toSorted()).toEqual(strictOnly ? [] : wrong.toSorted())
   })
 })

@@ -1,6 +1,6 @@
 import { secretNames } from '../names.ts'
 import type { OperationName } from '../operations.ts'
-import { FINE, type Rule, STORED } from './rule.ts'
+import { NO_VIOLATIONS, type Rule, STORED } from './rule.ts'
 
 const plans: ReadonlySet<OperationName> = new Set<OperationName>(['createSchedule', 'reschedule'])
 
@@ -8,7 +8,7 @@ const secrets = [...new Set(Array.from(secretNames('payment').values(), ({ row }
 
 export const planSecrets: Rule = {
   sentence: 'Schedules: no secrets, because a plan is stored and its charges are made without the shopper.',
-  blames: secrets,
-  find: ({ form, name }) =>
-    plans.has(name) ? Array.from(form.secrets.keys(), (each) => ({ name: each, message: STORED })) : FINE,
+  parameters: secrets,
+  check: ({ form, name }) =>
+    plans.has(name) ? Array.from(form.secrets.keys(), (each) => ({ name: each, message: STORED })) : NO_VIOLATIONS,
 }

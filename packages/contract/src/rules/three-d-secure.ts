@@ -6,7 +6,7 @@ import {
   mandatoryBilling,
   schemeData,
 } from '../parameters/three-d-secure.ts'
-import { EMPTY, FINE, missing, type Rule, type Subject } from './rule.ts'
+import { EMPTY, NO_VIOLATIONS, missing, type Rule, type Subject } from './rule.ts'
 
 const authenticationParameters = inAuthentication.map((row) => row.name)
 const proofParameters = ['threeDSecure.eci', 'threeDSecure.verificationId', 'threeDSecure.dsTransactionId'] as const
@@ -26,7 +26,7 @@ const hasProof = ({ form }: Subject): boolean => proofParameters.some((name) => 
  * in the authentication message, no proof of an external server, and is not merchant-initiated (3RI). The service may
  * also authenticate a payment without such a parameter.
  */
-function asksForAuthentication(subject: Subject): boolean {
+function requestsAuthentication(subject: Subject): boolean {
   const { form, operation } = subject
   if (operation.account !== 'new' && operation.account !== 'stored') return false
   if (hasProof(subject) || merchantInitiated.some((name) => form.values.has(name))) return false
@@ -46,19 +46,22 @@ export const browserParameters = [
 
 export const authenticationBrowser: Rule = {
   sentence: 'customer.browser: Mandatory for 3D Secure v2.',
-  blames: browserParameters,
+  parameters: browserParameters,
   strictOnly: true,
   structures: ['threeDSecure'],
   // The app-based flow has a device instead of a browser.
-  find: (subject) =>
-    asksForAuthentication(subject) && !isSent(subject.form, 'threeDSecure.deviceInfo')
+  check: (subject) =>
+    requestsAuthentication(subject) && !isSent(subject.form, 'threeDSecure.deviceInfo')
       ? missing(subject.form, browserParameters)
-      : FINE,
+      : NO_VIOLATIONS,
 }
 
 const billing = mandatoryBilling.map((part) => `billing.${part}` as const)
 
-/** Names the parts of an address that do not exist, such as the postcode of a country without: `postcode,city`. */
+/**
+ * The parts of the billing address that do not exist, such as the postcode in a country without postcodes:
+ * `postcode,city`.
+ */
 export const billingUnavailable = 'customParameters[3DS2_billingUnavailable]'
 
 /** Parts of the billing address that were neither sent nor named as unavailable. */
@@ -69,13 +72,13 @@ function missingBilling(form: RequestParameters): readonly ParameterName[] {
 
 export const authenticationBilling: Rule = {
   sentence: 'billing.street1, city, postcode, country: Mandatory for 3D Secure v2.',
-  blames: billing,
+  parameters: billing,
   strictOnly: true,
   structures: ['threeDSecure'],
-  find: (subject) =>
-    asksForAuthentication(subject)
+  check: (subject) =>
+    requestsAuthentication(subject)
       ? missing(subject.form, missingBilling(subject.form), `${EMPTY} unless ${billingUnavailable} names it`)
-      : FINE,
+      : NO_VIOLATIONS,
 }
 
 const installments = [
@@ -91,11 +94,13 @@ export const authenticationInstallments: Rule = {
   sentence:
     'numberOfInstallments, frequency, expiry: mandatory for 3D Secure on installment payments ' +
     '(standingInstruction.type INSTALLMENT).',
-  blames: installments,
+  parameters: installments,
   strictOnly: true,
   structures: ['threeDSecure'],
-  find: (subject) =>
-    asksForAuthentication(subject) && isInstallment(subject.form) ? missing(subject.form, installments) : FINE,
+  check: (subject) =>
+    requestsAuthentication(subject) && isInstallment(subject.form)
+      ? missing(subject.form, installments)
+      : NO_VIOLATIONS,
 }
 
 const USECASE = 'threeDSecure.schemeData[CB-USECASE]'
@@ -108,29 +113,29 @@ const needsUseCase = (form: RequestParameters): boolean =>
 export const schemeUseCase: Rule = {
   sentence:
     'CB-USECASE: required when message category is PA, or NPA with requestor authentication indicator 02 or 03.',
-  blames: [USECASE],
+  parameters: [USECASE],
   strictOnly: true,
   structures: ['threeDSecure'],
-  find(subject) {
+  check(subject) {
     const { form } = subject
     // Only with data of the French domestic scheme.
-    if (hasProof(subject) || !schemeData.some((row) => form.values.has(row.name))) return FINE
-    return needsUseCase(form) ? missing(form, [USECASE]) : FINE
+    if (hasProof(subject) || !schemeData.some((row) => form.values.has(row.name))) return NO_VIOLATIONS
+    return needsUseCase(form) ? missing(form, [USECASE]) : NO_VIOLATIONS
   },
 }
 
-/** A card that is about to be authenticated. */
-interface Authenticated {
-  /** undefined: no network with parameters of its own. */
+/** The conditions of an authentication. */
+interface AuthenticationConditions {
+  /** undefined: the network has no parameters of its own. */
   readonly network: AuthenticationNetwork | undefined
-  /** Whether the cardholder is there, in a browser or an app. */
+  /** Whether the cardholder is present, in a browser or an app. */
   readonly attended: boolean
   /** Whether the shopper uses the payment form, which has address fields only if the page enables them. */
   readonly inCheckout: boolean
 }
 
 interface Demand {
-  readonly holds: (form: RequestParameters, about: Authenticated) => boolean
+  readonly holds: (form: RequestParameters, conditions: AuthenticationConditions) => boolean
   readonly missing: (form: RequestParameters) => readonly ParameterName[]
 }
 
@@ -150,8 +155,10 @@ const demands: readonly Demand[] = [
  *
  * @returns names, in the order of the contract
  */
-export const missingForAuthentication = (form: RequestParameters, about: Authenticated): readonly ParameterName[] =>
-  demands.flatMap((demand) => (demand.holds(form, about) ? demand.missing(form) : []))
+export const missingForAuthentication = (
+  form: RequestParameters,
+  conditions: AuthenticationConditions,
+): readonly ParameterName[] => demands.flatMap((demand) => (demand.holds(form, conditions) ? demand.missing(form) : []))
 
 /** "threeDSRequestorID: up to 35 characters, threeDSRequestorName: up to 40" (EMV 3-D Secure, table A.1). */
 const requestorCharsMax = [
@@ -160,7 +167,7 @@ const requestorCharsMax = [
 ] as const
 
 /**
- * Parameters that fit the contract (100 characters), but not an authentication request.
+ * Parameters that are valid by the contract (100 characters), but too long for an authentication request.
  *
  * @returns the parameters of the card's network that are too long, each with its maximum
  */
@@ -180,14 +187,14 @@ const authenticated = new Set(['02', '05'])
 
 export const authenticationProof: Rule = {
   sentence: 'Proof of authentication by an external server: eci, verificationId (CAVV or AAV).',
-  blames: ['threeDSecure.eci', 'threeDSecure.verificationId'],
+  parameters: ['threeDSecure.eci', 'threeDSecure.verificationId'],
   strictOnly: true,
   structures: ['threeDSecure'],
-  find({ form }) {
+  check({ form }) {
     if (form.values.has('threeDSecure.verificationId')) return missing(form, ['threeDSecure.eci'])
     return authenticated.has(form.values.get('threeDSecure.eci') ?? '')
       ? missing(form, ['threeDSecure.verificationId'])
-      : FINE
+      : NO_VIOLATIONS
   },
 }
 
@@ -195,14 +202,14 @@ const exemptions = ['threeDSecure.challengeIndicator', 'threeDSecure.exemptionFl
 
 export const exemptionVersion: Rule = {
   sentence: 'challengeIndicator, exemptionFlag: version 2.2 or higher.',
-  blames: ['threeDSecure.version'],
+  parameters: ['threeDSecure.version'],
   strictOnly: true,
   structures: ['threeDSecure'],
-  find({ form }) {
+  check({ form }) {
     const version = form.values.get('threeDSecure.version')
-    if (version === undefined || !exemptions.some((name) => form.values.has(name))) return FINE
+    if (version === undefined || !exemptions.some((name) => form.values.has(name))) return NO_VIOLATIONS
     const [major = 0, minor = 0] = version.split('.').map(Number)
     const old = major < 2 || (major === 2 && minor < 2)
-    return old ? [{ name: 'threeDSecure.version', message: 'must be 2.2 or higher with an exemption' }] : FINE
+    return old ? [{ name: 'threeDSecure.version', message: 'must be 2.2 or higher with an exemption' }] : NO_VIOLATIONS
   },
 }

@@ -1,6 +1,6 @@
 import { isSent } from '../form.ts'
 import { walletBrands } from '../parameters/mobile-wallets.ts'
-import { EMPTY, FINE, missing, type Rule, type Subject, type Wrong } from './rule.ts'
+import { EMPTY, NO_VIOLATIONS, missing, type Rule, type Subject, type Violation } from './rule.ts'
 
 const wallets = ['walletA', 'walletB', 'walletC'] as const
 
@@ -19,23 +19,23 @@ const isDecrypted = ({ form }: Subject, wallet: Wallet): boolean =>
 
 export const walletMode: Rule = {
   sentence: 'Each wallet has two modes. Encrypted mode: the service decrypts.',
-  blames: wallets.map((wallet) => `${wallet}.paymentToken` as const),
+  parameters: wallets.map((wallet) => `${wallet}.paymentToken` as const),
   structures: wallets,
-  find: (subject) =>
-    sentWallets(subject).flatMap((wallet): readonly Wrong[] => {
+  check: (subject) =>
+    sentWallets(subject).flatMap((wallet): readonly Violation[] => {
       const name = `${wallet}.paymentToken` as const
       const encrypted = isSent(subject.form, name)
       if (encrypted && isSent(subject.form, 'card.number'))
         return [{ name, message: 'must not be sent with card.number' }]
-      return encrypted || isDecrypted(subject, wallet) ? FINE : [{ name, message: EMPTY }]
+      return encrypted || isDecrypted(subject, wallet) ? NO_VIOLATIONS : [{ name, message: EMPTY }]
     }),
 }
 
 export const walletCard: Rule = {
   sentence: 'Decrypted mode: the merchant sends card.number, card.expiryMonth, card.expiryYear and the source field.',
-  blames: [...cardFields, ...wallets.map((wallet) => `${wallet}.source` as const)],
+  parameters: [...cardFields, ...wallets.map((wallet) => `${wallet}.source` as const)],
   structures: wallets,
-  find: (subject) =>
+  check: (subject) =>
     sentWallets(subject)
       .filter((wallet) => isDecrypted(subject, wallet))
       .flatMap((wallet) => missing(subject.form, [...cardFields, `${wallet}.source`])),
@@ -48,23 +48,25 @@ const walletOfBrand: ReadonlyMap<string, Wallet> = new Map(
 
 export const walletSource: Rule = {
   sentence: 'walletA.source, walletB.source, walletC.source: R (decrypted mode).',
-  blames: wallets.map((wallet) => `${wallet}.source` as const),
+  parameters: wallets.map((wallet) => `${wallet}.source` as const),
   structures: ['card'],
-  find({ form, operation, structures }) {
+  check({ form, operation, structures }) {
     const wallet = walletOfBrand.get(form.values.get('paymentBrand') ?? '')
     // A terminal has read the device itself; the rules of the wallet structure apply if it is sent.
-    if (wallet === undefined || operation.account !== 'new') return FINE
-    if (structures.has('pos') || wallets.some((each) => structures.has(each))) return FINE
-    return isSent(form, 'card.number') ? missing(form, [`${wallet}.source`]) : FINE
+    if (wallet === undefined || operation.account !== 'new') return NO_VIOLATIONS
+    if (structures.has('pos') || wallets.some((each) => structures.has(each))) return NO_VIOLATIONS
+    return isSent(form, 'card.number') ? missing(form, [`${wallet}.source`]) : NO_VIOLATIONS
   },
 }
 
 export const walletProof: Rule = {
   sentence: 'Decrypted mode: the merchant sends threeDSecure.verificationId, threeDSecure.eci.',
-  blames: proofFields,
+  parameters: proofFields,
   // Tokens that a phone did not sign have no cryptogram; older platforms accept them.
   strictOnly: true,
   structures: wallets,
-  find: (subject) =>
-    sentWallets(subject).some((wallet) => isDecrypted(subject, wallet)) ? missing(subject.form, proofFields) : FINE,
+  check: (subject) =>
+    sentWallets(subject).some((wallet) => isDecrypted(subject, wallet))
+      ? missing(subject.form, proofFields)
+      : NO_VIOLATIONS,
 }

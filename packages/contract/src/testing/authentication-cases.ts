@@ -8,7 +8,7 @@ export const authenticationCases: RuleCases = {
     ['createPayment', without(authentication, ...browserNames), browserNames],
     ['createPayment', without(authentication, 'customer.browser.timezone'), ['customer.browser.timezone']],
     ['createPayment', authentication, []],
-    // Neither a plain payment, nor one of an app, of an external server or of the merchant.
+    // Not required without authentication parameters, in an app, with an external proof, or if the merchant initiates.
     ['createPayment', { ...card, ...without(browser, 'customer.browser.timezone') }, []],
     ['createPayment', { ...without(authentication, ...browserNames), 'threeDSecure.deviceInfo': 'x' }, []],
     ['createPayment', { ...without(authentication, ...browserNames), ...proof }, []],

@@ -34,7 +34,7 @@ export const instruction = (type: string, mode: string, source: string): Paramet
 export const without = (parameters: Parameters, ...names: string[]): Parameters =>
   Object.fromEntries(Object.entries(parameters).filter(([name]) => !names.includes(name)))
 
-/** A request, and the parameters that the rule finds wrong in it, by rule. */
+/** By rule: requests, and the parameters that the rule reports. */
 export type RuleCases = Readonly<
   Record<string, readonly (readonly [OperationName, Parameters, wrong: readonly string[]])[]>
 >

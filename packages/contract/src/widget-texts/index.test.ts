@@ -5,7 +5,7 @@ import { type WidgetText, widgetTextKeys } from './keys.ts'
 
 const codes = Object.keys(languages).filter(isLanguage)
 
-/** Names of the fields that everybody knows, and the signs for month and year, as payment pages write them. */
+/** The usual names of the fields, and the signs for month and year, on payment pages of each language. */
 const terms: Readonly<Record<LanguageCode, string>> = {
   en: 'Card number, Name on card, Expiry date, Security code, Postcode, MM / YY',
   de: 'Kartennummer, Name auf der Karte, Gültig bis, Sicherheitscode, Postleitzahl, MM / JJ',
@@ -35,7 +35,7 @@ const terms: Readonly<Record<LanguageCode, string>> = {
 }
 const termKeys: readonly WidgetText[] = ['cardNumber', 'cardHolder', 'expiry', 'cvv', 'postcode', 'expiryPlaceholder']
 
-/** Texts that a language may share with English: words of both languages, and signs. */
+/** Texts that may be the same as in English: words of both languages, and signs. */
 const shared: ReadonlySet<WidgetText> = new Set([
   'iban',
   'bic',
@@ -56,7 +56,7 @@ const lines: readonly (readonly [charsMax: number, keys: readonly WidgetText[]])
   [28, ['continueButton', 'cancel']],
 ]
 
-/** Letters of the languages that are not written in Latin ones, and the Latin words in them. */
+/** The scripts of the languages that are not written in Latin letters; `latinWords` may occur in them. */
 const ownLetters: Readonly<Partial<Record<LanguageCode, RegExp>>> = {
   ja: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u,
   bg: /\p{Script=Cyrillic}/u,
@@ -69,37 +69,37 @@ const ownLetters: Readonly<Partial<Record<LanguageCode, RegExp>>> = {
 const latinWords: ReadonlySet<string> = new Set(['BIC', 'Email', 'IBAN', 'JavaScript', 'MM', 'SEPA', 'YY'])
 const alphabets = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u]
 
-test('every language of the widget, in their order', () => expect(Object.keys(widgetTexts)).toEqual(codes))
+test('every language of the widget has texts, in the same order', () => expect(Object.keys(widgetTexts)).toEqual(codes))
 
-test('French keeps a colon to the word before it', () => {
+test('French has a no-break space before a colon', () => {
   const bare = widgetTextKeys.filter((key) => /[^\u00A0]:/.test(widgetTexts.fr[key]))
   expect(bare).toEqual([])
 })
 
 describe.each(codes)('%s', (code) => {
   const texts = widgetTexts[code]
-  const where = (isWrong: (text: string, key: WidgetText) => boolean) =>
+  const textsThat = (isWrong: (text: string, key: WidgetText) => boolean) =>
     widgetTextKeys.filter((key) => isWrong(texts[key], key)).map((key) => `${key}: ${texts[key]}`)
 
   test('has the keys in their order', () => expect(Object.keys(texts)).toEqual(widgetTextKeys))
 
-  test('names the fields as its payment pages do', () =>
-    expect(termKeys.map((key) => texts[key]).join(', ')).toBe(terms[code]))
+  test('has the usual names of fields', () => expect(termKeys.map((key) => texts[key]).join(', ')).toBe(terms[code]))
 
-  test('leaves nothing empty and no stray space', () =>
-    expect(where((text) => text === '' || text !== text.trim() || text.includes('  '))).toEqual([]))
+  test('has no empty text and no superfluous space', () =>
+    expect(textsThat((text) => text === '' || text !== text.trim() || text.includes('  '))).toEqual([]))
 
   test('has the placeholders of the English text', () => {
     const names = (text: string) => (text.match(/\{\w+\}|[{}]/g) ?? []).toSorted().join('')
-    expect(where((text, key) => names(text) !== names(widgetTexts.en[key]))).toEqual([])
+    expect(textsThat((text, key) => names(text) !== names(widgetTexts.en[key]))).toEqual([])
   })
 
   test('a text ends as in English: a sentence with a full stop, an ongoing action with an ellipsis', () => {
     const end = (text: string) => /[.…]$/.exec(text.replace(/。$/, '.'))?.[0]
-    expect(where((text, key) => end(text) !== end(widgetTexts.en[key]))).toEqual([])
+    expect(textsThat((text, key) => end(text) !== end(widgetTexts.en[key]))).toEqual([])
   })
 
-  test('is set with real apostrophes and ellipses', () => expect(where((text) => /['"`]|\.\./.test(text))).toEqual([]))
+  test('has typographic apostrophes and ellipses', () =>
+    expect(textsThat((text) => /['"`]|\.\./.test(text))).toEqual([]))
 
   test('fits a phone of 320 px', () => {
     const chars = (text: string) => Array.from(text.replaceAll(/\{\w+\}/g, '')).length
@@ -109,10 +109,10 @@ describe.each(codes)('%s', (code) => {
 
   test('is translated', () => {
     const isEnglish = (text: string, key: WidgetText) => text === widgetTexts.en[key] && !shared.has(key)
-    expect(code === 'en' ? [] : where(isEnglish)).toEqual([])
+    expect(code === 'en' ? [] : textsThat(isEnglish)).toEqual([])
   })
 
-  test('is written in its own letters, and no word in two alphabets', () => {
+  test('is written in its own script, and no word in two scripts', () => {
     const words = widgetTextKeys.flatMap((key) => texts[key].replaceAll(/\{\w+\}/g, ' ').match(/[\p{L}\p{M}]+/gu) ?? [])
     const own = ownLetters[code] ?? /\p{Script=Latin}/u
     expect(words.filter((word) => !own.test(word) && !latinWords.has(word))).toEqual([])

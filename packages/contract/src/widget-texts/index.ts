@@ -26,7 +26,7 @@ import { sl } from './sl.ts'
 import { tr } from './tr.ts'
 import type { WidgetTexts } from './keys.ts'
 
-/** The texts of the widget and of the service's own pages, by language (Endpoints, rule 4). */
+/** The texts of the widget and of the pages of the gateway, by language (contract: Endpoints, rule 4). */
 export const widgetTexts: Readonly<Record<LanguageCode, WidgetTexts>> = {
   en,
   de,

@@ -4,7 +4,7 @@
  * formatted for the language, `{last4}` are digits.
  */
 export const widgetTextKeys = [
-  // Buttons, and what they lead to
+  // Buttons, and the progress after them
   'pay',
   'payWithoutAmount',
   'store',
@@ -51,7 +51,7 @@ export const widgetTextKeys = [
   'country',
   'givenName',
   'surname',
-  // Beside a field
+  // Errors beside a field
   'errorCardNumber',
   'errorCardNumberMissing',
   'errorExpiry',
@@ -65,7 +65,7 @@ export const widgetTextKeys = [
   'declinedNumber',
   'declinedExpiry',
   'declinedCvv',
-  // For the form as a whole
+  // Messages about the whole form
   'declined',
   'declinedFunds',
   'notAuthenticated',
@@ -82,14 +82,14 @@ export const widgetTextKeys = [
   'underWay',
   'waitOrChange',
   'blocked',
-  // Our own pages
+  // Pages of the gateway
   'authenticating',
   'authenticationTitle',
   'challengeHelp',
   'redirecting',
   'returning',
   'noScript',
-  // Anywhere
+  // Several places
   'continueButton',
   'tryAgainButton',
   'cancel',
@@ -102,5 +102,5 @@ export const widgetTextKeys = [
 /** Key of a text, such as `cardNumber`. */
 export type WidgetText = (typeof widgetTextKeys)[number]
 
-/** All texts of one language: one that is missing does not compile. */
+/** All texts of one language: a missing text does not compile. */
 export type WidgetTexts = Readonly<Record<WidgetText, string>>

@@ -1,6 +1,6 @@
 // The page on which a shopper is authenticated, in a window of its own or in an iframe of the payment form. It runs the
 // issuer's 3DS method, requests the next step, and leads to the page of the issuer, or back to the shop.
-import { authenticationIsOver } from '@tollgate/contract'
+import { authenticationEnded } from '@tollgate/contract'
 import { browserParameters } from '../form/browser.ts'
 import { element } from '../form/dom.ts'
 import { limits } from '../limits.ts'
@@ -50,7 +50,7 @@ function runMethod(): Promise<'Y' | 'N' | 'U'> {
 /** Returns to the shop. In a frame, the payment form around it navigates instead. */
 function leave(address: string): void {
   if (parent === window) location.replace(address)
-  else parent.postMessage(authenticationIsOver, '*')
+  else parent.postMessage(authenticationEnded, '*')
 }
 
 /**

@@ -1,4 +1,4 @@
-import { authenticationIsOver, type WidgetRedirect } from '@tollgate/contract'
+import { authenticationEnded, type WidgetRedirect } from '@tollgate/contract'
 import { limits } from '../limits.ts'
 import { challengeWindowFor } from './browser.ts'
 import { element } from './dom.ts'
@@ -17,7 +17,7 @@ const isOver = ({ origin, source, data }: MessageEvent<unknown>, base: string, f
   typeof data === 'object' &&
   data !== null &&
   'kind' in data &&
-  data.kind === authenticationIsOver.kind
+  data.kind === authenticationEnded.kind
 
 /**
  * Shows the bank's page in the form's place, in the window size of the authentication request, until the authentication

@@ -15,7 +15,7 @@ import {
   readSession,
   sessionIdOf,
 } from '@tollgate/operations'
-import { escapeHtml, languages, knownName, type LanguageCode, widgetTexts } from '@tollgate/contract'
+import { escapeHtml, languages, findParameter, type LanguageCode, widgetTexts } from '@tollgate/contract'
 import type { SessionRow } from '@tollgate/storage'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
@@ -162,7 +162,7 @@ function browserOf({ body, headers, ip }: SessionRequest): Browser | undefined {
 
 function isBrowserParameter([name, value]: readonly [string, string]): boolean {
   if (!name.startsWith('customer.browser.') && name !== 'customer.ip') return false
-  return knownName('payment', name)?.row.format.accepts(value) ?? false
+  return findParameter('payment', name)?.row.format.accepts(value) ?? false
 }
 
 const formValue = (body: Buffer | undefined, name: string): string =>

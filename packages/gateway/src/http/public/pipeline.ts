@@ -1,4 +1,4 @@
-import { checkForm, type Form, knownName, withoutParameters } from '@tollgate/contract'
+import { checkForm, type Form, findParameter, withoutParameters } from '@tollgate/contract'
 import {
   type Answer,
   areLegacy,
@@ -59,7 +59,7 @@ const namesUnknownEntity = ({ directory }: Gateway, { form }: Incoming): boolean
 /** "authentication.entityId in the body instead of entityId" (older clients), where all of its channels are legacy. */
 function withLoginEntity({ directory }: Gateway, incoming: Incoming, entityId: string): Incoming {
   const { caller, form } = incoming
-  const parameter = knownName(form.surface, 'entityId')
+  const parameter = findParameter(form.surface, 'entityId')
   if (!parameter || form.values.has(parameter.name) || !areLegacy(directory.channelsFor(caller, entityId)))
     return incoming
   const values = new Map([...form.values, [parameter.name, entityId]])
