@@ -137,7 +137,7 @@ test('the timeout never ends a payment whose authorisation request is in progres
   const back = comeBack(one)
   const request = await acquirer.nth(0)
   await fastForward(other, 1_000)
-  expect(acquirer.ended).toEqual([])
+  expect(acquirer.reversalRequests).toEqual([])
   request.answer()
   await back
   expect(await codesOf(id)).toEqual(['000.100.110', '000.100.110'])
@@ -154,7 +154,7 @@ test('if the authentication times out during the authorisation, the acquirer’s
   request.answer()
   await back
   expect(await codesOf(id)).toEqual(['000.100.110', '000.100.110'])
-  expect([acquirer.requests.length, acquirer.ended]).toEqual([1, []])
+  expect([acquirer.requests.length, acquirer.reversalRequests]).toEqual([1, []])
 })
 
 test('a payment with a risk check gets the acquirer’s answer after the authentication', async () => {
@@ -167,5 +167,5 @@ test('a payment with a risk check gets the acquirer’s answer after the authent
   await comeBack(one)
   expect(await codesOf(id)).toEqual(['000.100.110', '000.100.110'])
   expect((await one.send('GET', `/v1/payments/${id}`)).body.risk.score).toBe('7')
-  expect(acquirer.ended).toEqual([])
+  expect(acquirer.reversalRequests).toEqual([])
 })

@@ -1,7 +1,6 @@
 import { basename } from 'node:path/posix'
 import { isCode, lineAt, type Repository, withoutComments } from './repository.ts'
 import { oneFile, type Rule } from './rule.ts'
-import { remaining } from './words-remaining.ts'
 
 /** Words with a standard term (docs/glossary.md), in names that are converted to kebab-case. */
 const replaced: readonly (readonly [words: RegExp, term: string])[] = [
@@ -75,22 +74,11 @@ function namesIn(repository: Repository): readonly FoundName[] {
 const terms: Rule = {
   name: "exported names and file names are the field's terms, not the words that docs/glossary.md replaces",
   find: (repository) =>
-    namesIn(repository).flatMap(({ place, name, term }) =>
-      term === undefined || remaining.has(name) ? [] : [`${place} ${name}: ${term}`],
-    ),
+    namesIn(repository).flatMap(({ place, name, term }) => (term === undefined ? [] : [`${place} ${name}: ${term}`])),
   bad: [
     { path: 'packages/operations/src/funnel.ts', text: 'export interface Handler {}' },
     { path: 'packages/operations/src/execute.ts', text: 'export function createFunnel(): Funnel {' },
   ],
-}
-
-const fewerRemain: Rule = {
-  name: 'the list of names that are still to be replaced has no obsolete entry',
-  find: (repository) => {
-    const refused = new Set(namesIn(repository).flatMap(({ name, term }) => (term === undefined ? [] : [name])))
-    return [...remaining].filter((name) => !refused.has(name))
-  },
-  bad: oneFile('packages/operations/src/execute.ts', 'export function createCommandHandler(): CommandHandler {'),
 }
 
 const EXPORTED_TYPE = /^export (?:interface|type|class) (\w+)/gm
@@ -155,4 +143,4 @@ const plainProse: Rule = {
   bad: oneFile('docs/guides/webhooks.md', '# Webhooks\n\nThe end of a payment is told to whoever asked for it.\n'),
 }
 
-export const words: readonly Rule[] = [terms, fewerRemain, oneMeaning, neutralPronouns, plainProse]
+export const words: readonly Rule[] = [terms, oneMeaning, neutralPronouns, plainProse]

@@ -64,7 +64,7 @@ test('restore writes only to a folder without data, with its keys and its erasur
 
 test('migrate needs a database URL and a stopped gateway', async () => {
   expect(await runCommand(['migrate'], settings())).toEqual(
-    failure('TOLLGATE_DATABASE_URL must name the empty PostgreSQL database that the data goes to'),
+    failure('TOLLGATE_DATABASE_URL must name the empty PostgreSQL database to which the data is moved'),
   )
   const { stderr } = await runCommand(['migrate'], {
     ...settings(),

@@ -16,7 +16,7 @@ export interface Asset {
 export interface Assets {
   /** @param name such as `widget.css` or `logos/VISA.svg` */
   find(name: string): Asset | undefined
-  /** Throws where there is no such file: it belongs to the program. */
+  /** Throws for an unknown name, because only files of the build are referred to. */
   integrityOf(name: string): string
   /** The Subresource Integrity value of each file, by its name, as the build computed it. */
   readonly built: ReadonlyMap<string, string>
@@ -54,7 +54,7 @@ function readAssets(folder: URL): Assets {
     find: (name) => files.get(name),
     integrityOf(name) {
       const file = files.get(name)
-      if (!file) throw new Error(`the build has not made ${name}`)
+      if (!file) throw new Error(`the build contains no asset ${name}`)
       return file.integrity
     },
   }

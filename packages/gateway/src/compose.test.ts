@@ -32,7 +32,7 @@ async function post(url: string, parameters: Parameters): Promise<{ id: string; 
 }
 const pay = (url: string) => post(`${url}/v1/payments`, cardPayment())
 
-test('it starts, pays, stops, and finds the payment again', async () => {
+test('a payment is found again after a stop and a start of the gateway', async () => {
   const first = await startGateway(configOf())
   const paid = await pay(first.publicUrl)
   expect(paid.result.code).toBe('000.100.110')
@@ -51,7 +51,7 @@ test('it starts, pays, stops, and finds the payment again', async () => {
   await second.stop()
 })
 
-test('a start goes on from the time of the one before, though the clock of the machine went back', async () => {
+test('the clock of a second start continues that of the first, although the machine clock went back', async () => {
   const machine = { nowMs: Date.UTC(2026, 10, 22), now: () => machine.nowMs }
   const first = await startGateway(configOf(), machine)
   machine.nowMs += 60_000
@@ -64,25 +64,25 @@ test('a start goes on from the time of the one before, though the clock of the m
   await second.stop()
 })
 
-test('a registration that is deleted leaves neither number nor key in any file', async () => {
+test('a deleted registration leaves neither number nor key in any file', async () => {
   const running = await startGateway(configOf())
   const { id } = await post(`${running.publicUrl}/v1/registrations`, cardWithoutPayment())
   const registration = await running.gateway.storage.registration(id)
   const account = await running.gateway.storage.account(registration?.account_id ?? '')
   const secrets = [account?.sealed, account?.wrapped_key].map((bytes) => Buffer.from(bytes ?? []))
-  const lyingAbout = () => {
+  const areInFiles = () => {
     const bytes = Buffer.concat(readdirSync(data).map((name) => readFileSync(join(data, name))))
     return secrets.map((secret) => bytes.indexOf(secret) >= 0)
   }
-  expect(lyingAbout()).toEqual([true, true])
+  expect(areInFiles()).toEqual([true, true])
 
   const url = `${running.publicUrl}/v1/registrations/${id}?entityId=${sandboxIds.channel}`
   expect((await fetch(url, { method: 'DELETE', headers: { authorization } })).status).toBe(200)
-  await expect.poll(lyingAbout, { timeout: 20_000 }).toEqual([false, false])
+  await expect.poll(areInFiles, { timeout: 20_000 }).toEqual([false, false])
   await running.stop()
 })
 
-test('a request that was taken before the stop is answered', async () => {
+test('a request that was accepted before the stop is answered', async () => {
   const running = await startGateway(configOf())
   const paying = Array.from({ length: 20 }, () => pay(running.publicUrl))
   await paying[0]
@@ -94,7 +94,7 @@ test('a request that was taken before the stop is answered', async () => {
   expect(answers.some(({ status }) => status === 'fulfilled')).toBe(true)
 })
 
-test('with a drain delay, both listeners say at once that they are not ready, and still take work', async () => {
+test('with a drain delay, both listeners answer /readyz with 503 at once and still accept requests', async () => {
   const running = await startGateway(configOf({ TOLLGATE_DRAIN_DELAY_SECONDS: '1' }))
   const ready = () =>
     Promise.all([running.publicUrl, running.manageUrl].map(async (url) => (await fetch(`${url}/readyz`)).status))
@@ -106,10 +106,10 @@ test('with a drain delay, both listeners say at once that they are not ready, an
   await expect(fetch(running.publicUrl)).rejects.toThrow()
 })
 
-/** Below the drain timeout, so that a stop that waits for that fails. */
+/** Below the drain timeout: a test whose stop waits for that timeout fails. */
 const STOP_MS_MAX = 10_000
 
-/** A connection with these bytes sent, as the listener has taken it: a later one is answered already. */
+/** A connection on which these bytes were sent. The listener has accepted it, because it has answered a later one. */
 async function connection(url: string, bytes = ''): Promise<Socket> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   socket.on('error', () => undefined)
@@ -130,7 +130,7 @@ test(
 )
 
 test(
-  'nor for one whose last answer has left',
+  'a stop does not wait for a connection whose last answer was sent',
   async () => {
     const running = await startGateway(configOf())
     const head = (path: string, key: string, type: string) =>
@@ -157,36 +157,36 @@ test(
   STOP_MS_MAX,
 )
 
-test('a port that is taken is named', async () => {
-  const taken = createServer()
-  await new Promise<void>((resolve) => void taken.listen(0, '127.0.0.1', () => resolve()))
-  const address = taken.address()
+test('a start on a port in use is refused with the port and its setting', async () => {
+  const occupant = createServer()
+  await new Promise<void>((resolve) => void occupant.listen(0, '127.0.0.1', () => resolve()))
+  const address = occupant.address()
   const port = typeof address === 'object' && address ? address.port : 0
   const message = await refusal(startGateway(configOf({ PORT: String(port), TOLLGATE_MANAGE_PORT: '0' })))
   expect(message).toContain(`${port}: another process listens there; set PORT`)
-  // The data is free again.
+  // The failed start has released the data.
   await (await startGateway(configOf())).stop()
-  await new Promise((resolve) => void taken.close(resolve))
+  await new Promise((resolve) => void occupant.close(resolve))
 })
 
-test('a place for data that cannot be one is named in one line, without a password', async () => {
+test('an unusable data folder or database is named in one line, without its password', async () => {
   const started = async (env: Readonly<Record<string, string>>) => startGateway(configOf(env))
   const file = join(data, 'file')
   writeFileSync(file, '')
   expect(await refusal(started({ TOLLGATE_DATA: join(file, 'data') }))).toMatch(/^.*\/file\/data.*$/)
-  const database = await refusal(started({ TOLLGATE_DATABASE_URL: 'mysql://user:not-to-be-told@127.0.0.1/tollgate' }))
+  const database = await refusal(started({ TOLLGATE_DATABASE_URL: 'mysql://user:hidden-password@127.0.0.1/tollgate' }))
   expect(database).toMatch(/^.*TOLLGATE_DATABASE_URL.*postgres:\/\/.*$/)
-  expect(database).not.toContain('not-to-be-told')
+  expect(database).not.toContain('hidden-password')
 })
 
-test('two gateways on the same data: the second does not start', async () => {
+test('a second gateway on the same data does not start', async () => {
   const first = await startGateway(configOf())
   await expect(startGateway(configOf())).rejects.toThrow(/tollgate\.db/)
   expect((await pay(first.publicUrl)).result.code).toBe('000.100.110')
   await first.stop()
 })
 
-test('without the sandbox its token means nothing', async () => {
+test('the token of the sandbox is refused while the sandbox is off', async () => {
   const running = await startGateway(configOf({ TOLLGATE_SANDBOX: 'off' }))
   const read = await fetch(`${running.publicUrl}/v1/payments/x`, { headers: { authorization } })
   expect(read.status).toBe(403)

@@ -43,7 +43,7 @@ import { originOf } from './http/origin.ts'
 import { expectedPages } from './http/pages/expected-pages.ts'
 import { publicServer } from './http/public/server.ts'
 import { createJobRunner } from './runtime/job-runner.ts'
-import { keepKeys } from './keys/key-keeper.ts'
+import { createKeyManager } from './keys/key-manager.ts'
 import { findKeys, keyCheckRow, type Keys, openKeys } from './keys/open-keys.ts'
 import { limits } from './limits.ts'
 import { refuseLive } from './refuse-live.ts'
@@ -68,14 +68,14 @@ import { type EventLoop, nodeEventLoop } from './runtime/event-loop.ts'
 import { rewrap } from './keys/rewrap.task.ts'
 import { type BackgroundTasks, startBackgroundTasks } from './runtime/background-tasks.ts'
 
-/** A gateway that listens. */
+/** A gateway with its listeners. */
 export interface RunningGateway {
   readonly gateway: Gateway
   readonly publicUrl: string
   readonly manageUrl: string
   /**
-   * Drains the listeners and stops the work in the background, then closes vault and storage. At most once, within the
-   * drain delay and timeout.
+   * Drains the listeners, stops jobs and background tasks, then closes vault and storage. Repeated calls share one
+   * stop, which takes at most the drain delay and timeout.
    */
   stop(): Promise<void>
   /** Reads the certificate files at once, without waiting for the next check. */
@@ -83,15 +83,15 @@ export interface RunningGateway {
 }
 
 /**
- * Wires the whole service together, by hand and in one place, and starts its listeners.
+ * Wires the whole service together in one place, and starts its listeners.
  *
- * @throws ConfigError in one line for anything that makes a start impossible
+ * @throws ConfigError of one line if a setting, a file, a port or the database prevents the start
  */
 export async function startGateway(config: Config, clock: Clock = systemClock): Promise<RunningGateway> {
   const tls = config.tls && (await openTls(config.tls))
   const opened: { close(): Promise<void> }[] = []
   try {
-    // First of all, so that a refused start creates no file.
+    // The keys are read first, so that a refused start creates no file.
     const found = await findKeys(config)
     mkdirSync(config.data, { recursive: true, mode: 0o700 })
     const base = await openStorage(config)
@@ -109,9 +109,9 @@ export async function startGateway(config: Config, clock: Clock = systemClock): 
       redirects,
       directoryServer: config.simulatorUrl === undefined ? undefined : directoryServerAt(config.simulatorUrl),
     })
-    const { ids, clock: moved, log } = gateway
-    const accounts = await replayTombstones({ storage, ids, clock: moved }, config.data)
-    if (accounts > 0) log.info({ start: 'erased again', accounts })
+    const { ids, log } = gateway
+    const accounts = await replayTombstones({ storage, ids, clock: gateway.clock }, config.data)
+    if (accounts > 0) log.info({ start: 'tombstones replayed', accounts })
     return await listen(gateway)
   } catch (error) {
     for (const part of opened) await part.close()
@@ -125,19 +125,22 @@ const redirectsOf = ({ simulatorUrl }: Config): RemoteConnector | undefined =>
 const openStorage = ({ databaseUrl, data }: Config): Promise<Storage> =>
   databaseUrl === undefined ? openSqlite({ file: join(data, 'tollgate.db') }) : openPostgres({ url: databaseUrl })
 
-/** The failure of a start as one line, where its cause is the machine or its files and not the program. */
+/**
+ * The error of a failed start: a ConfigError of one line if the machine or its files caused it, any other error
+ * unchanged.
+ */
 function startError(error: unknown, { databaseUrl }: Config): unknown {
   if (error instanceof StorageError && databaseUrl !== undefined) {
     return new ConfigError(`the database that TOLLGATE_DATABASE_URL names cannot be used: ${error.message}`)
   }
-  const isOfMachine = error instanceof StorageError || (error instanceof Error && 'syscall' in error)
-  if (!isOfMachine) return error
-  const [, remedy] = remedies.find(([said]) => said.test(error.message)) ?? []
+  const isOfSystem = error instanceof StorageError || (error instanceof Error && 'syscall' in error)
+  if (!isOfSystem) return error
+  const [, remedy] = remedies.find(([pattern]) => pattern.test(error.message)) ?? []
   return new ConfigError(remedy === undefined ? error.message : `${error.message}; ${remedy}`)
 }
 
 /** Remedies for files and folders that cannot be used, by the system's error message. */
-const remedies: readonly (readonly [said: RegExp, remedy: string])[] = [
+const remedies: readonly (readonly [pattern: RegExp, remedy: string])[] = [
   [
     /^(EACCES|EPERM)\b/,
     'the user that runs Tollgate must own it, or set TOLLGATE_DATA and TOLLGATE_KEYS to paths of that user',
@@ -148,8 +151,8 @@ const remedies: readonly (readonly [said: RegExp, remedy: string])[] = [
   [/^(EEXIST|ENOTDIR)\b/, 'set TOLLGATE_DATA to a folder'],
 ]
 
-/** The parts of a gateway beside its data. Tests replace most of them. */
-export interface Surroundings {
+/** Parts of a gateway that tests replace. */
+export interface ReplaceableParts {
   readonly log?: Log
   readonly tls?: Tls | undefined
   readonly connector?: Connector
@@ -172,7 +175,7 @@ export async function composeGateway(
     redirects,
     directoryServer,
     eventLoop = nodeEventLoop,
-  }: Surroundings = {},
+  }: ReplaceableParts = {},
 ): Promise<Gateway> {
   const clock = await openClock(base, opened, log)
   const ids = createIds(clock, config.seed)
@@ -208,7 +211,7 @@ export async function composeGateway(
     counts,
     storage,
     vault,
-    keys: keepKeys({ vault, source, storage, ids, commands }),
+    keys: createKeyManager({ vault, source, storage, ids, commands }),
     directory,
     refreshDirectory: createDirectoryRefresh(directory, storage.peers, eventLoop.now),
     rateCounters,
@@ -239,7 +242,9 @@ export async function composeGateway(
   return gateway
 }
 
-/** Stores the key-check value and, where it is on, the sandbox. Operators' changes of the sandbox persist. */
+/**
+ * Stores the key-check value and, if the sandbox is on, its missing rows. Existing rows keep the changes of operators.
+ */
 async function seed(
   config: Config,
   storage: Storage,
@@ -247,8 +252,8 @@ async function seed(
   sandboxRows: ReturnType<typeof sandbox>,
   keyCheck: string | undefined,
 ): Promise<void> {
-  const known = new Set([...(await storage.entities()), ...(await storage.accessTokens())].map(({ id }) => id))
-  const isNew = ({ id }: { readonly id: string }) => config.sandbox && !known.has(id)
+  const existing = new Set([...(await storage.entities()), ...(await storage.accessTokens())].map(({ id }) => id))
+  const isNew = ({ id }: { readonly id: string }) => config.sandbox && !existing.has(id)
   await storage.commit({
     id: unitId,
     expectedVersions: [],
@@ -260,10 +265,9 @@ async function seed(
   })
 }
 
-/** Starts the background tasks. */
 export function startTasks(gateway: Gateway): BackgroundTasks {
   const { clock, log, storage, eventLoop } = gateway
-  const works = [
+  const tasks = [
     rewrap(gateway),
     retention(gateway),
     eraseVelocity(gateway),
@@ -271,7 +275,7 @@ export function startTasks(gateway: Gateway): BackgroundTasks {
     eraseEvents(gateway),
     storeTimeTask(gateway),
   ]
-  return startBackgroundTasks(works, { clock, log, peers: storage.peers, wait: eventLoop.wait })
+  return startBackgroundTasks(tasks, { clock, log, peers: storage.peers, wait: eventLoop.wait })
 }
 
 async function listen(gateway: Gateway): Promise<RunningGateway> {
@@ -280,15 +284,15 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
   const operators = manageServer(gateway)
   const drain = drainer([merchants, operators], gateway.readiness)
   const { clock, log, storage, tls } = gateway
-  const watch = tls && watchTls(tls, { log, clock })
-  const workers = startTasks(gateway)
+  const certificateWatch = tls && watchTls(tls, { log, clock })
+  const tasks = startTasks(gateway)
   gateway.jobs.start()
   const publishing = storage.peers && publishCounts(gateway.rateCounters, storage.peers)
-  let watching: BackgroundTasks | undefined
+  let pageChecks: BackgroundTasks | undefined
   const stopBackground = async () => {
     publishing?.stop()
-    watch?.stop()
-    await Promise.all([watching?.stop(), workers.stop(), gateway.jobs.stop()])
+    certificateWatch?.stop()
+    await Promise.all([pageChecks?.stop(), tasks.stop(), gateway.jobs.stop()])
   }
   const end = async () => {
     await Promise.all([stopBackground(), drain(config.drainDelayMs)])
@@ -305,7 +309,7 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
     await operators.listen({ port: config.managePort, host: config.host })
     if (config.port === 0) gateway.pages.url = urlOf(merchants, config)
     // Each process watches its own address: another process may serve another version.
-    watching = startBackgroundTasks([watchPages(gateway, expectedPages(gateway.assets))], {
+    pageChecks = startBackgroundTasks([watchPages(gateway, expectedPages(gateway.assets))], {
       clock,
       log,
       wait: gateway.eventLoop.wait,
@@ -319,7 +323,7 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
     gateway,
     publicUrl: gateway.pages.url,
     manageUrl: urlOf(operators, config),
-    reload: () => watch?.reload() ?? Promise.resolve(),
+    reload: () => certificateWatch?.reload() ?? Promise.resolve(),
     stop: () => (stopping ??= end()),
   }
 }

@@ -11,7 +11,7 @@ const refusal = (env: Readonly<Record<string, string>>): string => {
   return 'accepted'
 }
 
-test('without any setting: the test environment with its sandbox on this machine', () => {
+test('the default environment is test, with the sandbox, on the loopback address', () => {
   expect(readConfig({})).toEqual({
     port: 8080,
     host: '127.0.0.1',
@@ -32,7 +32,7 @@ test('without any setting: the test environment with its sandbox on this machine
   })
 })
 
-test('an empty value means not set', () => {
+test('an empty value counts as not set', () => {
   const empty = Object.fromEntries(Object.values(settings).map(({ name }) => [name, '']))
   expect(readConfig(empty)).toEqual(readConfig({}))
 })
@@ -109,16 +109,19 @@ describe('an invalid setting is reported in one line that names it', () => {
     { env: { TOLLGATE_PUBLIC_URL: 'ftp://pay.example' }, message: /^TOLLGATE_PUBLIC_URL must be/ },
     {
       env: { TOLLGATE_TLS_CERT: '/etc/tls.crt' },
-      message: /^TOLLGATE_TLS_KEY must be set where TOLLGATE_TLS_CERT is$/,
+      message: /^TOLLGATE_TLS_KEY must be set if TOLLGATE_TLS_CERT is set$/,
     },
-    { env: { TOLLGATE_TLS_KEY: '/etc/tls.key' }, message: /^TOLLGATE_TLS_CERT must be set where TOLLGATE_TLS_KEY is$/ },
+    {
+      env: { TOLLGATE_TLS_KEY: '/etc/tls.key' },
+      message: /^TOLLGATE_TLS_CERT must be set if TOLLGATE_TLS_KEY is set$/,
+    },
     ...['proxy.example', '10.0.0.0/33', '10.0.0.0/0', '::/129', '10.0.0.1;10.0.0.2', '10.0.0.1,', 'on', '*'].map(
       (list) => ({
         env: { TOLLGATE_TRUSTED_PROXY: list },
-        message: /^TOLLGATE_TRUSTED_PROXY must be at most 100 addresses or networks with commas, as /,
+        message: /^TOLLGATE_TRUSTED_PROXY must be at most 100 addresses or networks, separated by commas, such as /,
       }),
     ),
-    { env: { TOLLGATE_PRT: '1' }, message: /^TOLLGATE_PRT is not a setting of Tollgate; known are PORT, / },
+    { env: { TOLLGATE_PRT: '1' }, message: /^TOLLGATE_PRT is not a setting of Tollgate; the settings are PORT, / },
     { env: { TOLLGATE_MANAGE_KEY: 'short' }, message: /^TOLLGATE_MANAGE_KEY must have at least 12 characters$/ },
     {
       env: { TOLLGATE_SANDBOX: 'off', TOLLGATE_MANAGE_KEY: 'manage-sandbox' },
@@ -135,17 +138,17 @@ describe('an invalid setting is reported in one line that names it', () => {
     { env: { ...LIVE, TOLLGATE_PUBLIC_URL: 'http://pay.example' }, message: /^TOLLGATE_PUBLIC_URL must be an https/ },
     { env: { ...LIVE, TOLLGATE_SEED: '7' }, message: /^TOLLGATE_SEED must not be set/ },
   ])('$env', ({ env, message }) => {
-    const said = refusal(env)
-    expect(said).toMatch(message)
-    expect(said).not.toContain('\n')
+    const actual = refusal(env)
+    expect(actual).toMatch(message)
+    expect(actual).not.toContain('\n')
   })
 
-  test('never with a secret’s value', () => {
+  test('a message never contains the value of a secret', () => {
     expect(refusal({ TOLLGATE_MANAGE_KEY: 'hunter2' })).not.toContain('hunter2')
   })
 })
 
-test('the table gives every setting a name of its own and a sentence', () => {
+test('every setting has a unique name, and a sentence as its description', () => {
   const rows = Object.values(settings)
   expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length)
   for (const { name, about } of rows) {

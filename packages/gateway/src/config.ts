@@ -16,11 +16,11 @@ import {
 
 interface Setting<T> {
   readonly name: string
-  /** Reads the text of the variable: it gives the value its type, and refuses a wrong text. */
+  /** Parses the text of the variable, or refuses it. */
   readonly kind: Kind<T>
   /**
-   * The value of a variable that is not set, or empty. Absent where the default depends on other settings, or where
-   * there is none.
+   * The value if the variable is empty or not set. Absent if the default depends on other settings, or if there is
+   * none.
    */
   readonly default?: string
   readonly about: string
@@ -134,7 +134,7 @@ export const settings = {
   },
 } satisfies Record<string, Setting<unknown>>
 
-/** Where a certificate and its key are. */
+/** The paths of the certificate and of its key. */
 export interface TlsFiles {
   readonly cert: string
   readonly key: string
@@ -142,7 +142,7 @@ export interface TlsFiles {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The value of each setting; undefined where neither the variable nor a default is set. */
+/** The value of each setting; undefined if neither the variable nor a default is set. */
 const valuesOf = (env: Environment) =>
   ({
     port: valueOf(env, settings.port),
@@ -170,14 +170,14 @@ function valueOf<T>(env: Environment, setting: Setting<T> & { readonly default: 
 function valueOf<T>(env: Environment, setting: Setting<T>): T | undefined
 function valueOf<T>(env: Environment, setting: Setting<T>): T | undefined {
   const given = env[setting.name] || setting.default
-  return given === undefined ? undefined : setting.kind(given, (must) => wrong(setting, must))
+  return given === undefined ? undefined : setting.kind(given, (requirement) => invalid(setting, requirement))
 }
 
 type Values = ReturnType<typeof valuesOf>
 
 export type LogLevel = Values['logLevel']
 
-/** The settings, with what those that are not set follow from. */
+/** The settings, with derived values for those that are not set. */
 export interface Config extends Omit<Values, 'tlsCert' | 'tlsKey'> {
   readonly managePort: number
   /** undefined: no sample shop. */
@@ -202,7 +202,7 @@ const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/
 const isSandboxed = ({ environment, sandbox, host }: Values): boolean =>
   environment === 'test' && (sandbox ?? LOOPBACK.test(host))
 
-type Rule = readonly [isBroken: boolean, setting: Setting<unknown>, must: string]
+type Rule = readonly [isBroken: boolean, setting: Setting<unknown>, requirement: string]
 
 /** Rules between settings, in order. */
 function rulesOf(values: Values): readonly Rule[] {
@@ -211,16 +211,16 @@ function rulesOf(values: Values): readonly Rule[] {
   const isSet = (value: unknown) => value !== undefined
   const isPort = (value: unknown) => isSet(value) && value !== 'off'
   const notInLive = 'must not be set in the live environment'
-  const notWithDatabase = `must not be set beside ${settings.databaseUrl.name}: two processes would draw the same ids`
+  const notWithDatabase = `must not be set beside ${settings.databaseUrl.name}: processes would generate the same ids`
   const keysInLive = 'must name a key file, or a command that prints the keys, in the live environment'
   const proxy = settings.trustedProxies.name
-  const tlsInLive = `must be set in the live environment, or ${proxy} name the proxy that ends TLS`
+  const tlsInLive = `must be set in the live environment, unless ${proxy} names the proxy that terminates TLS`
   const httpsInLive = 'must be an https address in the live environment'
   const portIsLast = port === limits.portMax
   return [
-    [portIsLast && !isSet(managePort), settings.managePort, `must be set where PORT is ${limits.portMax}`],
-    [isSet(tlsKey) && !isSet(tlsCert), settings.tlsCert, `must be set where ${settings.tlsKey.name} is`],
-    [isSet(tlsCert) && !isSet(tlsKey), settings.tlsKey, `must be set where ${settings.tlsCert.name} is`],
+    [portIsLast && !isSet(managePort), settings.managePort, `must be set if PORT is ${limits.portMax}`],
+    [isSet(tlsKey) && !isSet(tlsCert), settings.tlsCert, `must be set if ${settings.tlsKey.name} is set`],
+    [isSet(tlsCert) && !isSet(tlsKey), settings.tlsKey, `must be set if ${settings.tlsCert.name} is set`],
     [isSet(databaseUrl) && isSet(seed), settings.seed, notWithDatabase],
     [live && values.sandbox === true, settings.sandbox, 'must be off in the live environment'],
     [live && isSet(seed), settings.seed, notInLive],
@@ -238,19 +238,19 @@ function rulesOf(values: Values): readonly Rule[] {
 /**
  * Reads the settings from the environment.
  *
- * @param env usually process.env; a variable TOLLGATE_… that no setting bears is an error, because it is a misspelt one
- * @throws ConfigError naming the variable; never with a secret's value
+ * @param env usually process.env; an unknown variable TOLLGATE_… is an error, because it is probably misspelt
+ * @throws ConfigError that names the variable and never contains the value of a secret
  */
 export function readConfig(env: Environment): Config {
   refuseUnknown(env)
   const values = valuesOf(env)
-  for (const [isBroken, setting, must] of rulesOf(values)) if (isBroken) throw wrong(setting, must)
-  const { tlsCert, tlsKey, ...others } = values
+  for (const [isBroken, setting, requirement] of rulesOf(values)) if (isBroken) throw invalid(setting, requirement)
+  const { tlsCert, tlsKey, ...rest } = values
   const { port, host, environment, managePort, shopPort, simulatorPort, manageKey, publicUrl } = values
   const sandbox = isSandboxed(values)
   const tls = tlsCert === undefined || tlsKey === undefined ? undefined : { cert: tlsCert, key: tlsKey }
   return {
-    ...others,
+    ...rest,
     managePort: managePort ?? portAfter(port, 1),
     shopPort: servicePort(shopPort, sandbox, portAfter(port, 2)),
     simulatorPort: servicePort(simulatorPort, sandbox, portAfter(port, 3)),
@@ -266,27 +266,34 @@ function refuseUnknown(env: Environment): void {
   const names = Object.values(settings).map(({ name }) => name)
   for (const name of Object.keys(env)) {
     if (name.startsWith('TOLLGATE_') && !name.startsWith('TOLLGATE_TEST_') && !names.includes(name)) {
-      throw new ConfigError(`${name} is not a setting of Tollgate; known are ${names.join(', ')}`)
+      throw new ConfigError(`${name} is not a setting of Tollgate; the settings are ${names.join(', ')}`)
     }
   }
 }
 
-/** 0 lets the system choose, so the system also chooses the ports beside it. */
-const portAfter = (port: number, distance: number): number => (port === 0 ? 0 : port + distance)
+/** The default of a port that depends on PORT. If PORT is 0, the system chooses this port, too. */
+const portAfter = (port: number, offset: number): number => (port === 0 ? 0 : port + offset)
 
-/** The port of a service that can be left out: in the sandbox it starts unless `off`, where such a port exists. */
-function servicePort(set: number | 'off' | undefined, sandbox: boolean, beside: number): number | undefined {
+/**
+ * The port of an optional service. With the sandbox it starts unless its setting is `off` or its default port is too
+ * high.
+ */
+function servicePort(set: number | 'off' | undefined, sandbox: boolean, byDefault: number): number | undefined {
   if (set !== undefined) return set === 'off' ? undefined : set
-  return sandbox && beside <= limits.portMax ? beside : undefined
+  return sandbox && byDefault <= limits.portMax ? byDefault : undefined
 }
 
-/** As an address is written in a URL. */
+/** A host as URLs contain it: an IPv6 address is in brackets. */
 export const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host)
 
-const wrong = ({ name }: Setting<unknown>, must: string): ConfigError => new ConfigError(`${name} ${must}`)
+const invalid = ({ name }: Setting<unknown>, requirement: string): ConfigError =>
+  new ConfigError(`${name} ${requirement}`)
 
-/** A failed start of a listener; in one line with the setting of its port if another process uses that port. */
+/**
+ * The error of a listener that failed to start: a ConfigError that names the setting of its port if that is in use, any
+ * other error unchanged.
+ */
 export function listenError({ name }: { readonly name: string }, error: unknown): unknown {
-  const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-  return isTaken ? new ConfigError(`${error.message}: another process listens there; set ${name}`) : error
+  const isInUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+  return isInUse ? new ConfigError(`${error.message}: another process listens there; set ${name}`) : error
 }

@@ -12,7 +12,7 @@ const HERE = expect.stringMatching(
 const ID = expect.stringMatching(/^[0-9a-f]{32}$/)
 
 /** An error of a careless library: its texts and its stack contain a card number. */
-const quoting = () =>
+const errorWithNumber = () =>
   Object.assign(new RangeError(`no place for ${NUMBER}\n    at ${NUMBER} (packages/${NUMBER}.js:1:1)`), {
     name: `of ${NUMBER}`,
     code: NUMBER,
@@ -22,7 +22,7 @@ const quoting = () =>
 
 let isBroken = false
 const memory = openMemory()
-const unlessBroken = <Result>(work: () => Promise<Result>) => (isBroken ? Promise.reject(quoting()) : work())
+const unlessBroken = <Result>(call: () => Promise<Result>) => (isBroken ? Promise.reject(errorWithNumber()) : call())
 const tollgate = await testGateway({
   storage: {
     ...memory,
@@ -37,7 +37,7 @@ beforeEach(() => {
   isBroken = false
 })
 
-/** The lines of failures that `act` leaves; none of the log may hold the number. */
+/** The error lines that `act` logs; no line of the log may contain the number. */
 async function failuresOf(act: () => Promise<unknown>) {
   const before = tollgate.logged.length
   isBroken = true
@@ -49,7 +49,7 @@ async function failuresOf(act: () => Promise<unknown>) {
 
 const error = { level: 'error', error: 'RangeError', stack: HERE }
 
-test('an operation that throws is logged with its name, the id of the answer and the place', async () => {
+test('an operation that throws is logged with its name, the id of the answer and the place in code', async () => {
   const answers: unknown[] = []
   const lines = await failuresOf(async () => answers.push(await tollgate.send('POST', '/v1/payments', CARD)))
   expect(answers).toMatchObject([{ status: 500, body: { result: { code: '600.100.100' } } }])
@@ -70,7 +70,7 @@ test('a management request that throws is logged with its route and the id of it
   expect(lines).toEqual([{ ...error, operation: 'manage POST /manage/v1/entities', requestId: ids[0] }])
 })
 
-test('a job that throws is logged with its kind and its ids, and keeps the class alone', async () => {
+test('a job that throws is logged with its kind, its ids and the class of the error', async () => {
   const { gateway, clock } = tollgate
   const job = jobRow('1'.repeat(32), {
     kind: 'end-authorisation',

@@ -4,7 +4,7 @@ import type { Config } from './config.ts'
 import type { ConnectionBounds } from './http/connections/connection-bounds.ts'
 import type { Origin } from './http/origin.ts'
 import type { JobRunner } from './runtime/job-runner.ts'
-import type { KeyKeeper } from './keys/key-keeper.ts'
+import type { KeyManager } from './keys/key-manager.ts'
 import type { RefreshDirectory } from './runtime/directory-refresh.ts'
 import type { Counts } from './metrics/counts.ts'
 import type { DeliveryContext, Pages } from '@tollgate/operations'
@@ -19,7 +19,7 @@ import type { RequestThrottle } from './throttle/throttle-requests.ts'
 import type { Tls } from './tls/tls.ts'
 import type { EventLoop } from './runtime/event-loop.ts'
 
-/** Everything that a listener may reach, wired together in compose.ts. */
+/** The parts that listeners use, wired together in compose.ts. */
 export interface Gateway extends DeliveryContext {
   readonly config: Config
   readonly clock: MovableClock
@@ -30,13 +30,13 @@ export interface Gateway extends DeliveryContext {
   /** The bounds on the clients of both listeners together. */
   readonly connections: ConnectionBounds
   readonly counts: Counts
-  readonly keys: KeyKeeper
+  readonly keys: KeyManager
   /** undefined: no other process changes the tables that this one caches. */
   readonly refreshDirectory: RefreshDirectory | undefined
   readonly rateCounters: RateCounters
   readonly throttle: RequestThrottle
   readonly failedLogins: FailedLogins
-  /** When requests that need no token begin. */
+  /** Delays requests without a token, by address. */
   readonly addressPacing: AddressPacing
   readonly fairQueue: FairQueue
   /** Delays the refusals of merchants above their rate limit. */

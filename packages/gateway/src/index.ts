@@ -1,6 +1,6 @@
 /**
- * The service: listeners, the job runner and the wiring of all parts. Handlers parse, call and render; the domain
- * decides what may happen to a payment, and the storage makes it durable.
+ * The service: listeners, the job runner and the wiring of all parts. Handlers parse requests, call operations and
+ * render answers; the domain decides which changes of a payment are allowed, and the storage makes them durable.
  */
 export { composeGateway, type RunningGateway, startGateway } from './compose.ts'
 export { systemClock } from './runtime/clock/movable-clock.ts'

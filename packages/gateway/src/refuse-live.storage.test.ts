@@ -14,26 +14,26 @@ import { cardPayment, testGateway } from './testing/test-gateway.ts'
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-live-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const place = (...names: readonly string[]) => join(folder, ...names)
-mkdirSync(place('fresh'))
+const pathOf = (...names: readonly string[]) => join(folder, ...names)
+mkdirSync(pathOf('fresh'))
 const ring = generateKeys()
-for (const file of [place('keys.json'), place('open.json'), place('fresh', 'keys.json')]) {
+for (const file of [pathOf('keys.json'), pathOf('open.json'), pathOf('fresh', 'keys.json')]) {
   writeFileSync(file, ring, { mode: 0o600 })
 }
-chmodSync(place('open.json'), 0o644)
+chmodSync(pathOf('open.json'), 0o644)
 
-/** All that the live environment asks for. */
+/** Valid settings of the live environment. */
 const LIVE = {
   TOLLGATE_ENV: 'live',
-  TOLLGATE_KEYS: place('keys.json'),
+  TOLLGATE_KEYS: pathOf('keys.json'),
   TOLLGATE_MANAGE_KEY: 'a key of my own',
   TOLLGATE_TRUSTED_PROXY: '10.0.0.1',
-  TOLLGATE_DATA: place('fresh'),
+  TOLLGATE_DATA: pathOf('fresh'),
   TOLLGATE_LOG: 'silent',
   PORT: '0',
 }
 
-test.each<readonly [what: string, changes: Record<string, string>, says: RegExp]>([
+test.each<readonly [subject: string, changes: Record<string, string>, message: RegExp]>([
   ['the sandbox', { TOLLGATE_SANDBOX: 'on' }, /^TOLLGATE_SANDBOX must be off /],
   ['fixed ids', { TOLLGATE_SEED: '7' }, /^TOLLGATE_SEED must not be set /],
   ['no keys', { TOLLGATE_KEYS: '' }, /^TOLLGATE_KEYS must name a key file/],
@@ -51,34 +51,34 @@ test.each<readonly [what: string, changes: Record<string, string>, says: RegExp]
   ],
   [
     'keys beside the data',
-    { TOLLGATE_KEYS: place('fresh', 'keys.json') },
-    /^TOLLGATE_KEYS must lie outside TOLLGATE_DATA/,
+    { TOLLGATE_KEYS: pathOf('fresh', 'keys.json') },
+    /^TOLLGATE_KEYS must be outside TOLLGATE_DATA/,
   ],
   [
-    'keys that would lie there',
-    { TOLLGATE_KEYS: place('fresh', 'deep', 'keys.json') },
-    /^TOLLGATE_KEYS must lie outside/,
+    'a missing key file beside the data',
+    { TOLLGATE_KEYS: pathOf('fresh', 'deep', 'keys.json') },
+    /^TOLLGATE_KEYS must be outside/,
   ],
   [
-    'keys that others may read',
-    { TOLLGATE_KEYS: place('open.json') },
+    'keys that other users may read',
+    { TOLLGATE_KEYS: pathOf('open.json') },
     /^TOLLGATE_KEYS: .+open\.json is open to other users/,
   ],
   [
-    'keys that are not there',
-    { TOLLGATE_KEYS: place('none.json') },
+    'a missing key file',
+    { TOLLGATE_KEYS: pathOf('none.json') },
     /^TOLLGATE_KEYS: .+none\.json does not exist; make one with/,
   ],
-  ['nothing but the simulator', {}, /^TOLLGATE_ENV=live needs a connection to an acquirer/],
-])('live refuses %s in one line that names the setting', async (_, changes, says) => {
+  ['a start with the simulator as the only acquirer', {}, /^TOLLGATE_ENV=live needs a connection to an acquirer/],
+])('the live environment refuses %s in one line that names the setting', async (_, changes, message) => {
   const start = async () => startGateway(readConfig({ ...LIVE, ...changes }))
   const error = await start().catch((each: unknown) => each)
   expect(error).toBeInstanceOf(ConfigError)
   expect(String(error)).not.toContain('\n')
-  expect(error).toMatchObject({ message: expect.stringMatching(says) })
+  expect(error).toMatchObject({ message: expect.stringMatching(message) })
 })
 
-test('live refuses what the test environment has left in data', async () => {
+test('the live environment refuses data of a test environment', async () => {
   const tollgate = await testGateway()
   const { storage } = tollgate.gateway
   const [onFile, onServer] = [LIVE, { ...LIVE, TOLLGATE_DATABASE_URL: 'postgres://127.0.0.1/tollgate' }].map(readConfig)
@@ -96,16 +96,16 @@ test('live refuses what the test environment has left in data', async () => {
   }
 })
 
-test('behind a proxy, whatever came without TLS is refused on both listeners, but for health', async () => {
+test('behind a proxy, requests without TLS are refused on both listeners, except health checks', async () => {
   const tollgate = await testGateway({
-    env: { ...LIVE, TOLLGATE_DATA: place('fresh'), TOLLGATE_TRUSTED_PROXY: '127.0.0.1' },
+    env: { ...LIVE, TOLLGATE_DATA: pathOf('fresh'), TOLLGATE_TRUSTED_PROXY: '127.0.0.1' },
   })
-  const paid = (proto: string) =>
+  const pay = (proto: string) =>
     tollgate.send('POST', '/v1/payments', cardPayment(), {
       'x-forwarded-proto': proto,
       authorization: `Bearer ${sandboxToken}`,
     })
-  const [plain, secure] = [await paid('http'), await paid('https')]
+  const [plain, secure] = [await pay('http'), await pay('https')]
   expect([plain.status, plain.body.result.code, plain.text]).toEqual([
     403,
     '800.900.300',

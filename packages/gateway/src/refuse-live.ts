@@ -4,15 +4,15 @@ import { isOfSandbox } from '@tollgate/operations'
 import { storedLead } from './runtime/clock/stored-clock.ts'
 
 /**
- * Refuses to start in live: with data that belongs to a test environment, and then because this version has no acquirer
- * for live.
+ * Refuses a start in the live environment: data of a test environment, and then everything else, because this version
+ * has no acquirer for live.
  *
- * @throws ConfigError always, in one line that names the setting
+ * @throws ConfigError always; one line that names the setting
  */
 export async function refuseLive({ databaseUrl }: Config, storage: Storage): Promise<never> {
   const { name } = databaseUrl === undefined ? settings.data : settings.databaseUrl
-  const known = [...(await storage.entities()), ...(await storage.accessTokens())]
-  if (known.some(isOfSandbox)) {
+  const rows = [...(await storage.entities()), ...(await storage.accessTokens())]
+  if (rows.some(isOfSandbox)) {
     throw new ConfigError(
       `${name} names data with the sandbox merchant, whose token is published: ` +
         'the live environment needs data of its own',

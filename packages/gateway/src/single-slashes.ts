@@ -1,2 +1,2 @@
-/** A path as the router sees it: with one slash where several were sent. */
+/** A path as the router matches it: repeated slashes become one. */
 export const withSingleSlashes = (path: string): string => path.replaceAll(/\/{2,}/g, '/')

@@ -41,17 +41,19 @@ export function checkUnit(unit: Unit): void {
     if (table === 'idempotency_key' && unit.claim?.id === from.id) throw addedAndChanged(table)
   }
   for (const { id, merchant, version } of unit.expectedVersions) checkRow('tree', { id, merchant, version })
-  if (hasTwice(unit.expectedVersions)) throw new StorageError('constraint', 'the unit expects two versions of one tree')
-  if (unit.unique && hasTwice(unit.unique)) throw new StorageError('constraint', 'the unit has one unique key twice')
+  if (hasDuplicates(unit.expectedVersions))
+    throw new StorageError('constraint', 'the unit expects two versions of one tree')
+  if (unit.unique && hasDuplicates(unit.unique))
+    throw new StorageError('constraint', 'the unit contains a unique key twice')
 }
 
-const hasTwice = (rows: readonly { readonly id: string }[]): boolean =>
+const hasDuplicates = (rows: readonly { readonly id: string }[]): boolean =>
   rows.length > 1 && new Set(rows.map(({ id }) => id)).size < rows.length
 
 const addedAndChanged = (table: keyof Schema): StorageError =>
   new StorageError('constraint', `the unit both adds and changes a row of ${table}`)
 
-/** A decided transaction is immutable, and so is the key of any. */
+/** A decided transaction is immutable, and the key of a transaction never changes. */
 function checkChange(from: TransactionRow, to: TransactionRow): void {
   if (from.status === 'ACK' || from.status === 'NOK') {
     throw new StorageError('constraint', 'a decided payment_transaction cannot change')

@@ -5,27 +5,27 @@ import { account, expectedVersion, idempotencyKey, transaction, uniqueKey } from
 const committed = { kind: 'committed' }
 const stale = { kind: 'stale' }
 
-describeDialects((on) => {
-  const { commit } = on
+describeDialects((dialect) => {
+  const { commit } = dialect
 
   describe('a compare-and-set', () => {
     const [sealed, renewed] = [account('a1'), account('a1', { wrapped_key: Uint8Array.of(9), key_id: 'k2' })]
     const shredded = account('a1', { sealed: null, wrapped_key: null, key_id: null })
 
-    test('replaces an account that is as it was read', async () => {
+    test('replaces an account that has not changed since it was read', async () => {
       await commit({ rows: { account: [sealed, account('a2')] } })
       expect(await commit({ compareAndSets: [{ table: 'account' as const, from: sealed, to: renewed }] })).toEqual(
         committed,
       )
-      expect(await on.storage.account('a1')).toEqual(renewed)
-      expect(await on.storage.account('a2')).toEqual(account('a2'))
+      expect(await dialect.storage.account('a1')).toEqual(renewed)
+      expect(await dialect.storage.account('a2')).toEqual(account('a2'))
     })
 
     test.each([
-      ['was shredded meanwhile', shredded],
+      ['was shredded in the meantime', shredded],
       ['differs in one text', account('a1', { holder: 'Jane Doe' })],
       ['differs in one byte', account('a1', { sealed: Uint8Array.of(0, 255, 8) })],
-      ['differs by what is null', account('a1', { fingerprint: null })],
+      ['differs in a null', account('a1', { fingerprint: null })],
     ])('of an account that %s writes nothing', async (_, stored) => {
       await commit({ rows: { account: [stored, account('a2')] } })
       const unit = {
@@ -38,10 +38,10 @@ describeDialects((on) => {
         rows: { payment_transaction: [transaction('p1')] },
       }
       expect(await commit(unit)).toEqual(stale)
-      expect(await on.storage.account('a1')).toEqual(stored)
-      expect(await on.storage.account('a2')).toEqual(account('a2'))
-      expect(await on.storage.treeOf('p1')).toBeUndefined()
-      expect(await on.storage.idempotencyKey('k1')).toBeUndefined()
+      expect(await dialect.storage.account('a1')).toEqual(stored)
+      expect(await dialect.storage.account('a2')).toEqual(account('a2'))
+      expect(await dialect.storage.treeOf('p1')).toBeUndefined()
+      expect(await dialect.storage.idempotencyKey('k1')).toBeUndefined()
     })
 
     test('of an account that does not exist, or is of another merchant, is stale', async () => {
@@ -54,31 +54,31 @@ describeDialects((on) => {
       )
     })
 
-    test('succeeds for one of two concurrent units: an erased number does not come back', async () => {
+    test('succeeds for one of two concurrent units, so that an erased number stays erased', async () => {
       await commit({ rows: { account: [sealed] } })
       const race = [shredded, renewed].map((to) =>
         commit({ compareAndSets: [{ table: 'account' as const, from: sealed, to }] }),
       )
       expect(await Promise.all(race)).toEqual([committed, stale])
-      expect(await on.storage.account('a1')).toEqual(shredded)
+      expect(await dialect.storage.account('a1')).toEqual(shredded)
     })
 
     test('decides an undecided transaction, once', async () => {
-      const of = (status: string) => transaction('c1', 'p1', { status })
-      const [sent, made, lost] = [of('SENT'), of('ACK'), of('NOK')]
+      const withStatus = (status: string) => transaction('c1', 'p1', { status })
+      const [sent, approved, declined] = [withStatus('SENT'), withStatus('ACK'), withStatus('NOK')]
       await commit({
         expectedVersions: [expectedVersion('p1')],
         rows: { payment_transaction: [transaction('p1'), sent] },
       })
-      const race = [made, lost].map((to) =>
+      const race = [approved, declined].map((to) =>
         commit({ compareAndSets: [{ table: 'payment_transaction' as const, from: sent, to }] }),
       )
       expect(await Promise.all(race)).toEqual([committed, stale])
-      expect((await on.storage.treeOf('c1'))?.transactions).toEqual([transaction('p1'), made])
+      expect((await dialect.storage.treeOf('c1'))?.transactions).toEqual([transaction('p1'), approved])
       for (const compareAndSet of [
-        { from: made, to: lost },
-        { from: sent, to: { ...made, root_id: 'p2' } },
-        { from: sent, to: { ...made, id: 'c2' } },
+        { from: approved, to: declined },
+        { from: sent, to: { ...approved, root_id: 'p2' } },
+        { from: sent, to: { ...approved, id: 'c2' } },
       ]) {
         const compareAndSets = [{ table: 'payment_transaction' as const, ...compareAndSet }]
         await expect(commit({ compareAndSets })).rejects.toMatchObject({ kind: 'constraint' })
@@ -88,24 +88,24 @@ describeDialects((on) => {
     test('changes the answer of a claim, and removes a unique key', async () => {
       const [first, unique] = [idempotencyKey('k1'), uniqueKey('u1')]
       await commit({ claim: first, unique: [unique] })
-      const then = { ...first, answer: '{}' }
+      const replaced = { ...first, answer: '{}' }
       const compareAndSets = [
-        { table: 'idempotency_key' as const, from: first, to: then },
+        { table: 'idempotency_key' as const, from: first, to: replaced },
         { table: 'unique_key' as const, from: unique, to: null },
       ]
-      for (const brought of [{ claim: first }, { unique: [unique] }]) {
-        await expect(commit({ compareAndSets, ...brought })).rejects.toMatchObject({ kind: 'constraint' })
+      for (const added of [{ claim: first }, { unique: [unique] }]) {
+        await expect(commit({ compareAndSets, ...added })).rejects.toMatchObject({ kind: 'constraint' })
       }
       expect([await commit({ compareAndSets }), await commit({ compareAndSets })]).toEqual([committed, stale])
-      expect(await on.storage.idempotencyKey('k1')).toEqual(then)
+      expect(await dialect.storage.idempotencyKey('k1')).toEqual(replaced)
       expect(await commit({ unique: [uniqueKey('u1', { transaction_id: 'p2' })] })).toEqual(committed)
     })
 
     test('of a row that cannot be stored is refused', async () => {
-      const wrong = Object.assign(account('a1'), { kind: null })
+      const invalid = Object.assign(account('a1'), { kind: null })
       for (const compareAndSet of [
-        { table: 'account' as const, from: wrong, to: renewed },
-        { table: 'account' as const, from: sealed, to: wrong },
+        { table: 'account' as const, from: invalid, to: renewed },
+        { table: 'account' as const, from: sealed, to: invalid },
       ]) {
         await expect(commit({ compareAndSets: [compareAndSet] })).rejects.toMatchObject({ kind: 'constraint' })
       }

@@ -3,39 +3,39 @@ import type { Schema } from './schema.ts'
 import type { SqlValue } from './sql-value.ts'
 import { columnList, tables } from './tables.ts'
 
-/** The place of a row in the order of its table: the values of its key; empty: before the first row. */
+/** The position of a row in the order of its table: the values of its key. Empty: the position before the first row. */
 export type Key = readonly (string | number)[]
 
 /** The rows that a column may refer to. `payment_transaction` includes roots and children. */
-export type Named = keyof Schema | 'root transaction'
+export type ReferenceTarget = keyof Schema | 'root transaction'
 
 /** A column whose values, unless null, must refer to a row. */
 export interface Reference {
   readonly table: keyof Schema
   readonly column: string
-  readonly names: Named
-  /** The rows to which it applies, as SQL about the row `r`; all by default. */
-  readonly of?: string
+  readonly target: ReferenceTarget
+  /** The rows to which the reference applies, as an SQL condition on the row `r`; all by default. */
+  readonly condition?: string
 }
 
 /**
- * A read-only snapshot of a whole storage, for a migration or an integrity scan. A gateway may use the storage
- * meanwhile.
+ * A read-only snapshot of a whole storage, for a migration or an integrity scan. A gateway may use the storage at the
+ * same time.
  */
 export interface DataSet {
   /** The rows after `after` in the order of the key: at most `limits.pageRows`; none at the end. */
   rowsAfter<T extends keyof Schema>(table: T, after: Key): Promise<readonly Schema[T][]>
   count(table: keyof Schema): Promise<number>
   /** The keys of at most `max` rows with a column that refers to a missing row. */
-  strays(reference: Reference, max: number): Promise<readonly string[]>
-  /** Damages of the files, a line each, where the dialect detects them. */
-  damages(): Promise<readonly string[]>
-  /** Whether a migration into it is incomplete. */
+  danglingReferences(reference: Reference, max: number): Promise<readonly string[]>
+  /** Errors of the files, one line each, if the dialect detects any. */
+  integrityErrors(): Promise<readonly string[]>
+  /** Whether a move of data into it is incomplete. */
   isUnfinished(): Promise<boolean>
   close(): Promise<void>
 }
 
-/** The place of a row in the order of its table. */
+/** The position of a row in the order of its table. */
 export function keyOf(table: keyof Schema, row: object): Key {
   return tables[table].key.map((column): string | number => Reflect.get(row, column))
 }
@@ -56,15 +56,15 @@ export async function* rowsOf<T extends keyof Schema>(
 type Query = <Found extends object>(sql: string, values: readonly SqlValue[]) => Promise<Found[]>
 
 /** The reads of a data set, which the SQL dialects share. */
-export function dataSetReads(query: Query): Pick<DataSet, 'rowsAfter' | 'count' | 'strays'> {
+export function dataSetReads(query: Query): Pick<DataSet, 'rowsAfter' | 'count' | 'danglingReferences'> {
   return {
     rowsAfter: (table, after) => query(pageSql(table, after.length === 0), [...after, limits.pageRows]),
     async count(table) {
       const [row] = await query<{ rows: number }>(`SELECT count(*) AS rows FROM "${table}"`, [])
       return row?.rows ?? 0
     },
-    async strays(reference, max) {
-      const rows = await query<{ key: string }>(straysSql(reference), [max])
+    async danglingReferences(reference, max) {
+      const rows = await query<{ key: string }>(danglingReferencesSql(reference), [max])
       return rows.map(({ key }) => key)
     },
   }
@@ -79,17 +79,18 @@ function pageSql(table: keyof Schema, isFirst: boolean): string {
 }
 
 /** The keys, each as one text, of rows with a column that refers to a missing row. Value: the number of rows. */
-function straysSql({ table, column, names, of = 'true' }: Reference): string {
+function danglingReferencesSql({ table, column, target, condition = 'true' }: Reference): string {
   const key = tables[table].key.map((each) => `r."${each}"`).join(` || ' ' || `)
-  return `SELECT ${key} AS "key" FROM "${table}" AS r WHERE r."${column}" IS NOT NULL AND (${of})
-    AND ${missing(names, `r."${column}"`)} LIMIT ?`
+  return `SELECT ${key} AS "key" FROM "${table}" AS r WHERE r."${column}" IS NOT NULL AND (${condition})
+    AND ${missing(target, `r."${column}"`)} LIMIT ?`
 }
 
-function missing(names: Named, value: string): string {
-  const none = (table: string, condition: string) => `NOT EXISTS (SELECT 1 FROM "${table}" AS t WHERE ${condition})`
-  const noRoot = none('payment_transaction', `t.root_id = ${value} AND t.id = ${value}`)
-  if (names === 'root transaction') return noRoot
-  if (names !== 'payment_transaction') return none(names, `t.id = ${value}`)
-  // A partial index holds every transaction but the roots; `id <> root_id` is its condition.
-  return `${noRoot} AND ${none('payment_transaction', `t.id = ${value} AND t.id <> t.root_id`)}`
+function missing(target: ReferenceTarget, value: string): string {
+  const notExists = (table: string, condition: string) =>
+    `NOT EXISTS (SELECT 1 FROM "${table}" AS t WHERE ${condition})`
+  const noRoot = notExists('payment_transaction', `t.root_id = ${value} AND t.id = ${value}`)
+  if (target === 'root transaction') return noRoot
+  if (target !== 'payment_transaction') return notExists(target, `t.id = ${value}`)
+  // A partial index contains all transactions except the roots; `id <> root_id` is its condition.
+  return `${noRoot} AND ${notExists('payment_transaction', `t.id = ${value} AND t.id <> t.root_id`)}`
 }

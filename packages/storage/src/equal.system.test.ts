@@ -18,7 +18,7 @@ import { emptySqlite } from './testing/run-sqlite.ts'
 
 const server = process.env['TOLLGATE_TEST_DATABASE_URL']
 /** PostgreSQL needs a server. */
-const isHere = ({ name }: { readonly name: string }) => name !== 'postgres' || server !== undefined
+const isAvailable = ({ name }: { readonly name: string }) => name !== 'postgres' || server !== undefined
 let url = ''
 
 beforeAll(async () => {
@@ -40,57 +40,55 @@ const filters: readonly TransactionFilter[] = [
   { merchant, methods: ['DD'] },
 ]
 
-/** In a fixed order. Unlike real ids, those of the test may occur in two trees, so that their order is undefined. */
-const settled = (rows: readonly TransactionRow[]) => {
-  const placeOf = (row: TransactionRow) => [row.id, row.root_id, row.merchant].join(' ')
-  return rows.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
+/** Sorts rows, because ids of this test may occur in two trees, unlike real ones, so that their order is undefined. */
+const sorted = (rows: readonly TransactionRow[]) => {
+  const sortKeyOf = (row: TransactionRow) => [row.id, row.root_id, row.merchant].join(' ')
+  return rows.toSorted((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1))
 }
 
-/** All positions of a filter, step by step. */
-async function walk(storage: Storage, filter: TransactionFilter) {
-  const seen: PositionedTransaction[] = []
+/** All positions that a scan finds. */
+async function scan(storage: Storage, filter: TransactionFilter) {
+  const scanned: PositionedTransaction[] = []
   for (let before = 'z'; before > ''; ) {
     const { found, reached } = await storage.transactionsBefore(filter, before, '')
-    seen.push(...found)
+    scanned.push(...found)
     before = reached
   }
-  return seen
+  return scanned
 }
 
-/** The same with the rows, in steps of two. */
-async function walkRows(storage: Storage, filter: TransactionFilter) {
-  const seen: TransactionRow[] = []
+/** All rows that a scan finds in steps of two. */
+async function scanRows(storage: Storage, filter: TransactionFilter) {
+  const scanned: TransactionRow[] = []
   for (let before = 'z'; before > ''; ) {
     const { found, reached } = await storage.rowsBefore(filter, before, '', 2)
-    seen.push(...found.map(({ row }) => row))
+    scanned.push(...found.map(({ row }) => row))
     before = reached
   }
-  expect(seen.map((row) => row.id)).toEqual((await walk(storage, filter)).map((found) => found.id))
-  return settled(seen)
+  expect(scanned.map((row) => row.id)).toEqual((await scan(storage, filter)).map((found) => found.id))
+  return sorted(scanned)
 }
 
-const lanesOfJobs = ['delivery', 'other'].flatMap((kind) => ['a', 'b'].map((lane) => [kind, lane] as const))
+const queuesOfJobs = ['delivery', 'other'].flatMap((kind) => ['a', 'b'].map((lane) => [kind, lane] as const))
 
 /** The results of all reads of the port. */
 async function contents(storage: Storage) {
   return {
     trees: await Promise.all([...roots, ...children].map((each) => storage.treeOf(each))),
-    transactions: settled(await storage.transactions([...roots, ...children])),
-    children: await Promise.all(children.map(async (each) => settled(await storage.transactions([each])))),
+    transactions: sorted(await storage.transactions([...roots, ...children])),
+    children: await Promise.all(children.map(async (each) => sorted(await storage.transactions([each])))),
     accounts: await Promise.all(plainIds.map((each) => storage.account(each))),
     pages: await Promise.all(['', ...plainIds].map((each) => storage.accountsAfter(each, 2))),
     registrations: await Promise.all(plainIds.map((each) => storage.registration(each))),
     uses: await Promise.all(plainIds.map((each) => storage.lastUse(each))),
     expired: await storage.expiredRegistrations(1, 10),
-    named: await Promise.all(plainIds.map((each) => storage.byNetworkId(each, merchant))),
+    byNetworkId: await Promise.all(plainIds.map((each) => storage.byNetworkId(each, merchant))),
     newest: await Promise.all(plainIds.map((each) => storage.newestOfAgreement(each, merchant, 2))),
-    walks: await Promise.all(filters.map((each) => walk(storage, each))),
-    walksWithRows: await Promise.all(filters.slice(3, 5).map((each) => walkRows(storage, each))),
+    scans: await Promise.all(filters.map((each) => scan(storage, each))),
+    scansWithRows: await Promise.all(filters.slice(3, 5).map((each) => scanRows(storage, each))),
     newestHalf: await storage.transactionsBefore({ merchant }, 'p3', 'c2'),
     referenced: await Promise.all(
-      plainIds.flatMap((each) =>
-        filters.map(async (filter) => settled(await storage.transactionsOf(each, filter, 99))),
-      ),
+      plainIds.flatMap((each) => filters.map(async (filter) => sorted(await storage.transactionsOf(each, filter, 99)))),
     ),
     someReferenced: await Promise.all(
       plainIds.map(async (each) => (await storage.transactionsOf(each, { merchant }, 1)).length),
@@ -101,11 +99,11 @@ async function contents(storage: Storage) {
     keys: await Promise.all(plainIds.map((each) => storage.idempotencyKey(each))),
     jobs: await Promise.all(plainIds.map((each) => storage.job(each))),
     due: await Promise.all(['a', 'b'].map((lane) => storage.dueJobs('delivery', lane, 1, 1))),
-    lanes: await storage.dueQueues(lanesOfJobs, 1),
+    dueQueues: await storage.dueQueues(queuesOfJobs, 1),
     next: await Promise.all(['a', 'b'].map((lane) => storage.nextDue('delivery', lane))),
     counts: await Promise.all(['a', 'b'].map((lane) => storage.countDue('delivery', lane, 1, 1))),
     newestJobs: await Promise.all(['a', 'b'].map((lane) => storage.jobsBefore('delivery', lane, 'x2', 2))),
-    parked: await storage.deadLetteredBefore('~', 2),
+    deadLettered: await storage.deadLetteredBefore('~', 2),
     done: await storage.doneJobsBelow('x2', 2),
     events: await Promise.all(plainIds.map((each) => storage.event(each))),
     between: await storage.eventsBetween(merchant, 'x1', 'x1', 2),
@@ -115,7 +113,7 @@ async function contents(storage: Storage) {
     webhookKeys: await storage.webhookKeys(),
     schedules: await Promise.all(plainIds.map((each) => storage.schedule(each))),
     checkouts: await Promise.all(plainIds.map((each) => storage.checkout(each))),
-    visits: await Promise.all(plainIds.map((each) => storage.session(each))),
+    sessions: await Promise.all(plainIds.map((each) => storage.session(each))),
     chains: await Promise.all(plainIds.map((each) => storage.scheduleChain(each, 2))),
     plans: await Promise.all(plainIds.map((each) => storage.schedulesOf(each, 2))),
     values: await Promise.all(plainIds.map((each) => storage.installation(each))),
@@ -134,7 +132,7 @@ async function commitTogether(storage: Storage, units: readonly Unit[]) {
 }
 
 /** An empty storage. */
-interface Place {
+interface EmptyStorage {
   readonly storage: Storage
   /** The unique keys, which the port does not read. */
   readonly uniqueKeys: () => Promise<UniqueKeyRow[]>
@@ -143,7 +141,7 @@ interface Place {
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-equal-'))
 const file = join(folder, 'test.db')
-/** One for all runs, because emptying it is faster than opening a new one. */
+/** One storage for all runs, because emptying it is faster than opening a new one. */
 let sqlite: Storage | undefined
 
 afterAll(async () => {
@@ -152,12 +150,12 @@ afterAll(async () => {
 })
 
 /** The dialects that are compared with memory. */
-const dialects: { name: string; runs: number; removesAtOnce: boolean; place: () => Promise<Place> }[] = [
+const dialects: { name: string; runs: number; removesAtOnce: boolean; openEmpty: () => Promise<EmptyStorage> }[] = [
   {
     name: 'sqlite',
     runs: 60,
     removesAtOnce: true,
-    place: async () => {
+    openEmpty: async () => {
       sqlite ??= await openSqlite({ file })
       emptySqlite(file)
       return {
@@ -176,7 +174,7 @@ const dialects: { name: string; runs: number; removesAtOnce: boolean; place: () 
     name: 'postgres',
     runs: 10,
     removesAtOnce: false,
-    place: async () => {
+    openEmpty: async () => {
       await emptyDatabase(url)
       const storage = await openPostgres({ url })
       return {
@@ -197,8 +195,8 @@ const dialects: { name: string; runs: number; removesAtOnce: boolean; place: () 
 
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 
-/** The same units, each later than the one before. */
-function inTime(groups: readonly (readonly Unit[])[]): Unit[][] {
+/** The same units with increasing times. */
+function withIncreasingTimes(groups: readonly (readonly Unit[])[]): Unit[][] {
   let atMs = 0
   const later = <Row extends { readonly created_at_ms: number; readonly expires_at_ms: number | null }>(row: Row) => ({
     ...row,
@@ -217,33 +215,33 @@ function inTime(groups: readonly (readonly Unit[])[]): Unit[][] {
   )
 }
 
-/** A time at which all expiring keys of `inTime` have expired. */
+/** A time at which all expiring keys of `withIncreasingTimes` have expired. */
 const endMs = 1000
 
 /**
  * The rows that have not expired. With several batches in flight a dialect may remove expired rows sooner or later than
  * memory does.
  */
-const lasting = <Row extends { readonly expires_at_ms: number | null }>(rows: readonly (Row | undefined)[]) =>
+const unexpired = <Row extends { readonly expires_at_ms: number | null }>(rows: readonly (Row | undefined)[]) =>
   rows.filter((row) => row && (row.expires_at_ms ?? Infinity) > endMs)
 
-for (const { name, runs, removesAtOnce, place } of dialects.filter(isHere)) {
+for (const { name, runs, removesAtOnce, openEmpty } of dialects.filter(isAvailable)) {
   test(`${name} returns and stores the same as memory, for any units and any concurrency`, async () => {
     const numRuns = isLong ? 50 * runs : runs
-    const seen: Record<string, number> = {}
+    const outcomes: Record<string, number> = {}
     const groups = fc.array(fc.array(randomUnits, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 8 })
     await fc.assert(
-      fc.asyncProperty(removesAtOnce ? groups : groups.map(inTime), async (units) => {
+      fc.asyncProperty(removesAtOnce ? groups : groups.map(withIncreasingTimes), async (units) => {
         const disk = memoryDisk()
         const memory = openMemory(disk)
-        const { storage, uniqueKeys, close } = await place()
+        const { storage, uniqueKeys, close } = await openEmpty()
         try {
           for (const group of units) {
             const expected = await commitTogether(memory, group)
             expect(await commitTogether(storage, group)).toEqual(expected)
             for (const result of expected) {
               const kind = typeof result === 'string' ? result : result.kind
-              seen[kind] = (seen[kind] ?? 0) + 1
+              outcomes[kind] = (outcomes[kind] ?? 0) + 1
             }
           }
           const [found, expected] = [await contents(storage), await contents(memory)]
@@ -252,8 +250,8 @@ for (const { name, runs, removesAtOnce, place } of dialects.filter(isHere)) {
             expect(found).toEqual(expected)
             expect(await uniqueKeys()).toEqual(keys)
           } else {
-            expect({ ...found, keys: lasting(found.keys) }).toEqual({ ...expected, keys: lasting(expected.keys) })
-            expect(lasting(await uniqueKeys())).toEqual(lasting(keys))
+            expect({ ...found, keys: unexpired(found.keys) }).toEqual({ ...expected, keys: unexpired(expected.keys) })
+            expect(unexpired(await uniqueKeys())).toEqual(unexpired(keys))
           }
         } finally {
           await close()
@@ -263,6 +261,6 @@ for (const { name, runs, removesAtOnce, place } of dialects.filter(isHere)) {
     )
     // The runs must cover every outcome; a few runs may miss one.
     if (numRuns >= 60)
-      expect(Object.keys(seen).toSorted()).toEqual(['claimed', 'committed', 'constraint', 'stale', 'taken'])
+      expect(Object.keys(outcomes).toSorted()).toEqual(['claimed', 'committed', 'constraint', 'stale', 'taken'])
   })
 }

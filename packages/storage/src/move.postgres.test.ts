@@ -36,12 +36,12 @@ beforeEach(async () => {
 })
 afterEach(() => removeDatabase(url))
 
-const quietly = () => undefined
-const move = () => moveToPostgres(file, url, quietly)
+const ignoreProgress = () => undefined
+const move = () => moveToPostgres(file, url, ignoreProgress)
 const change = (sql: string) => runSqlite(file, sql)
 
 /** Moves in another process, which kills itself at its nth report of progress. */
-async function moveAndDie(atStep: number): Promise<string | null> {
+async function moveUntilKilled(atStep: number): Promise<string | null> {
   const program = `
     import { moveToPostgres } from '${new URL('move.js', import.meta.url).href}'
     let steps = 0
@@ -55,36 +55,36 @@ async function moveAndDie(atStep: number): Promise<string | null> {
 }
 
 /** The tables and row counts of both sides. */
-async function counted() {
+async function rowCounts() {
   const reader = openReader(file)
   const inFile: { name: string }[] = reader
     .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'schema_migration' ORDER BY name`)
     .all()
-  const here = inFile.map(({ name }) => [name, reader.prepare(`SELECT count(*) AS rows FROM "${name}"`).get().rows])
+  const source = inFile.map(({ name }) => [name, reader.prepare(`SELECT count(*) AS rows FROM "${name}"`).get().rows])
   reader.close()
-  const there = await Promise.all(
+  const target = await Promise.all(
     inFile.map(async ({ name }) => {
       const [row] = await runSql<{ rows: string }>(url, `SELECT count(*) AS rows FROM "${name}"`)
       return [name, Number(row?.rows)]
     }),
   )
-  return { here, there }
+  return { source, target }
 }
 
 test('a move that is killed repeatedly ends with every row of every table, once', async () => {
   const before = readFileSync(file)
-  // After the first tables, between two pages, while the two are compared.
-  for (const atStep of [4, 5, 16]) expect(await moveAndDie(atStep)).toBe('SIGKILL')
+  // After the first tables, between two pages, during the comparison.
+  for (const atStep of [4, 5, 16]) expect(await moveUntilKilled(atStep)).toBe('SIGKILL')
   await expect(openPostgres({ url })).rejects.toMatchObject({
     kind: 'incompatible',
     message: 'the database contains an unfinished move: run tollgate migrate again to complete it',
   })
   const result = await move()
   expect(result.kind).toBe('moved')
-  const { here, there } = await counted()
-  expect(there).toEqual(here)
-  expect(here.filter(([, rows]) => rows === 0)).toEqual([])
-  expect(here.map(([name]) => name)).toEqual(tableNames.toSorted())
+  const { source, target } = await rowCounts()
+  expect(target).toEqual(source)
+  expect(source.filter(([, rows]) => rows === 0)).toEqual([])
+  expect(source.map(([name]) => name)).toEqual(tableNames.toSorted())
   expect(readFileSync(file).equals(before)).toBe(true)
   expect(result.tables['payment_transaction']).toMatchObject({
     rows: count,
@@ -98,8 +98,8 @@ test('a move that is killed repeatedly ends with every row of every table, once'
   await Promise.all([from.close(), to.close()])
 })
 
-test('differences are named, and no gateway can use the database', async () => {
-  expect(await moveAndDie(28)).toBe('SIGKILL')
+test('differences are reported, and no gateway can use the database', async () => {
+  expect(await moveUntilKilled(28)).toBe('SIGKILL')
   await runSql(url, `UPDATE payment_transaction SET amount_minor = 5 WHERE id = 'p000004'`)
   await runSql(url, `UPDATE entity SET name = 'another'`)
   await runSql(url, `DELETE FROM job WHERE id = 'p000004'`)
@@ -115,14 +115,14 @@ test('differences are named, and no gateway can use the database', async () => {
   await expect(openPostgres({ url })).rejects.toMatchObject({ kind: 'incompatible' })
 })
 
-describe('is refused', () => {
+describe('a move is refused with', () => {
   test.each([
     [
-      'a table of somebody else',
+      'a table of another program',
       'CREATE TABLE theirs (x text)',
       'the database is not empty (theirs): name an empty one',
     ],
-    ['a view', 'CREATE VIEW seen AS SELECT 1', 'the database is not empty (seen): name an empty one'],
+    ['a view', 'CREATE VIEW totals AS SELECT 1', 'the database is not empty (totals): name an empty one'],
   ])('%s in the database', async (_, sql, message) => {
     await runSql(url, sql)
     await expect(move()).rejects.toMatchObject({ kind: 'incompatible', message })
@@ -134,10 +134,10 @@ describe('is refused', () => {
   })
 
   test('an unfinished move of other data', async () => {
-    expect(await moveAndDie(1)).toBe('SIGKILL')
+    expect(await moveUntilKilled(1)).toBe('SIGKILL')
     change(`DELETE FROM velocity WHERE id = 'p000004'`)
     await expect(move()).rejects.toThrow(
-      'the database contains an unfinished move of other data, or of an earlier state of these',
+      'the database contains an unfinished move of other data, or of an earlier state of this data',
     )
   })
 
@@ -154,14 +154,14 @@ describe('is refused', () => {
       /has schema 1, and this program has \d+: start this version/,
     ],
     ['newer', `INSERT INTO schema_migration VALUES (99, 'a', 'b')`, /has schema 99, .*: use the newer program/],
-    ['of nobody', 'DROP TABLE schema_migration', /holds no data of Tollgate$/],
+    ['missing', 'DROP TABLE schema_migration', /contains no data of Tollgate$/],
   ])('a file whose schema is %s', async (_, sql, message) => {
     change(sql)
     await expect(move()).rejects.toThrow(message)
     expect(await runSql(url, `SELECT 1 FROM pg_class WHERE relname = 'unfinished_move'`)).toEqual([])
   })
 
-  test('a missing file, or one that is no database', async () => {
+  test('a missing file, or a file that is not a database', async () => {
     rmSync(file)
     await expect(move()).rejects.toThrow(`${file} does not exist`)
     writeFileSync(file, 'not a database '.repeat(1000))
@@ -171,9 +171,11 @@ describe('is refused', () => {
   test('a user who may not create tables', async () => {
     const user = `mover_${url.slice(-8)}`
     await runSql(url, `CREATE ROLE ${user} LOGIN`)
-    const theirs = new URL(url)
-    theirs.username = user
-    await expect(moveToPostgres(file, theirs.href, quietly)).rejects.toThrow('permission denied for schema public')
+    const urlOfUser = new URL(url)
+    urlOfUser.username = user
+    await expect(moveToPostgres(file, urlOfUser.href, ignoreProgress)).rejects.toThrow(
+      'permission denied for schema public',
+    )
     await runSql(url, `DROP ROLE ${user}`)
   })
 })

@@ -17,7 +17,8 @@ export type MoveResult =
 
 /**
  * Copies a SQLite database into an empty PostgreSQL database and compares the two; only then a gateway can use the
- * target. The file is not changed, and no gateway can use it meanwhile. The next run continues an interrupted one.
+ * target. The file is not changed, and no gateway can use it during the move. The next run continues an interrupted
+ * one.
  *
  * @param file as in openSqlite
  * @param url as in openPostgres
@@ -28,7 +29,7 @@ export async function moveToPostgres(file: string, url: string, progress: MovePr
   try {
     const totals = await totalsOf(source)
     const { openMoveTarget } = await import('./postgres/move-target.ts')
-    const target = await openMoveTarget(url, await nameOf(source, totals))
+    const target = await openMoveTarget(url, await identityOf(source, totals))
     try {
       for (const [table, total] of totals)
         await copy(source, target, table, (rows) => progress('moved', table, rows, total))
@@ -62,8 +63,8 @@ async function totalsOf(source: DataSet): Promise<ReadonlyMap<keyof Schema, numb
   return totals
 }
 
-/** A name of the data: a hash of the installation's values and the row counts. Other changes fail the comparison. */
-async function nameOf(source: DataSet, totals: ReadonlyMap<keyof Schema, number>): Promise<string> {
+/** Identifies the data by a hash of the installation's values and the row counts. Other changes fail the comparison. */
+async function identityOf(source: DataSet, totals: ReadonlyMap<keyof Schema, number>): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify([...totals]))
   for await (const row of rowsOf(source, 'installation')) hash.update(JSON.stringify(row))
   return hash.digest('hex')
@@ -76,7 +77,7 @@ async function copy(
   table: keyof Schema,
   onProgress: (rows: number) => void,
 ): Promise<void> {
-  let { after, rows } = await target.moved(table)
+  let { after, rows } = await target.progressOf(table)
   let page = await source.rowsAfter(table, after)
   for (let last = page.at(-1); last; last = page.at(-1)) {
     after = keyOf(table, last)
@@ -96,9 +97,9 @@ async function compare(
   const tables: Record<string, TableDigest> = {}
   const different: Record<string, readonly string[]> = {}
   for (const table of tableNames) {
-    const [here, there] = await Promise.all([digestOf(source, table), digestOf(target.dataSet, table)])
-    const found = differences(here, there)
-    tables[table] = here
+    const [ofSource, ofTarget] = await Promise.all([digestOf(source, table), digestOf(target.dataSet, table)])
+    const found = differences(ofSource, ofTarget)
+    tables[table] = ofSource
     if (found.length > 0) different[table] = found
     onCompared(table)
   }

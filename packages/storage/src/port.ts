@@ -42,9 +42,9 @@ export interface Unit {
 
 /**
  * committed: durable on disk. In all other cases nothing was written. stale: a tree is not at its expected version, or
- * a row of a compare-and-set has changed; read again. claimed: the idempotency key is claimed; `row` holds the first
- * answer. taken: a unique key is; `row` is the stored one.
- * A storage fault (full disk, broken constraint) rejects the promise with a StorageError.
+ * a row of a compare-and-set has changed; read again. claimed: the idempotency key is claimed; `row` contains the first
+ * answer. taken: a unique key exists; `row` is the stored row. A storage fault (full disk, broken constraint) rejects
+ * the promise with a StorageError.
  */
 export type CommitResult =
   | { readonly kind: 'committed' }
@@ -74,7 +74,7 @@ export interface TransactionFilter {
   readonly methods?: readonly string[] | undefined
 }
 
-/** A transaction by its id and its place in the order of `positionOf`. */
+/** The id of a transaction, and its position in the order of `positionOf`. */
 export interface PositionedTransaction {
   readonly id: string
   readonly position: string
@@ -97,7 +97,7 @@ export interface RowStep {
   readonly reached: string
 }
 
-/** A queue of jobs: the kind, and its queue of that name. */
+/** A queue of jobs: its kind and its name. */
 export type QueueName = readonly [kind: string, lane: string]
 
 /** Counts since the storage was opened. */
@@ -122,7 +122,7 @@ export interface Listener {
 /** The processes that share a storage. */
 export interface Peers {
   /**
-   * Reports changes from now on, at once or, where a notification was lost, within `limits.watchMs`; the first report
+   * Reports changes from now on, at once or, if a notification was lost, within `limits.watchMs`; the first report
    * names all tables, and later ones may include changes of this process. Messages reach only processes that listen.
    */
   listen(listener: Listener): void
@@ -144,7 +144,7 @@ export interface Lock {
 
 /** The reading half of a storage: the reads of the table, and those that take more than one statement. */
 export interface Reader extends Reads {
-  /** The tree that holds the transaction `id`, whether it is the root or refers to it. */
+  /** The tree that contains the transaction `id`, whether it is the root or refers to it. */
   treeOf(id: string): Promise<StoredTree | undefined>
   /** Those of these transactions that are stored, in no order. Cheaper than their trees. */
   transactions(ids: readonly string[]): Promise<readonly TransactionRow[]>
@@ -155,7 +155,7 @@ export interface Reader extends Reads {
    * bounded number of entries, so that no step takes long, and may find nothing.
    */
   transactionsBefore(filter: TransactionFilter, before: string, from: string): Promise<ScanStep>
-  /** The same with the rows. The step ends sooner where it would find more than `max` rows of one kind. */
+  /** The same with the rows. The step ends sooner if it would find more than `max` rows of one kind. */
   rowsBefore(filter: TransactionFilter, before: string, from: string, max: number): Promise<RowStep>
   /**
    * At most `max` transactions with an id of the merchant, in no order: of the newest `limits.referenceRows` with it.
@@ -168,14 +168,14 @@ export interface Reader extends Reads {
   /** The positions of all of them, in no order. */
   positionsOf(merchantTransactionId: string, filter: TransactionFilter): Promise<readonly PositionedTransaction[]>
   /**
-   * As `dueJobs`, but only those that no other process has leased, and leased to this process for `holdMs`. A job whose
-   * lease has expired may be leased to another process: a compare-and-set then does not find the row as it was. Where
-   * processes cannot share the storage nothing is leased, and the same jobs are returned again.
+   * As `dueJobs`, but only those that no other process has leased, and leased to this process for `leaseMs`. A job
+   * whose lease has expired may be leased to another process: a compare-and-set of the job then fails. If processes
+   * cannot share the storage, nothing is leased, and the same jobs are returned again.
    */
-  leaseJobs(kind: string, lane: string, atMs: number, max: number, holdMs: number): Promise<readonly JobRow[]>
+  leaseJobs(kind: string, lane: string, atMs: number, max: number, leaseMs: number): Promise<readonly JobRow[]>
   /** Those of these queues that have a job due at `atMs`, leased or not. */
   dueQueues(lanes: readonly QueueName[], atMs: number): Promise<readonly QueueName[]>
-  /** The other processes on this storage; undefined where there can be none. */
+  /** The other processes on this storage; undefined if processes cannot share the storage. */
   readonly peers?: Peers | undefined
   close(): Promise<void>
 }

@@ -12,7 +12,9 @@ const END = 'g'
 
 export type PositionColumns = Pick<TransactionRow, 'id' | 'type' | 'created_at_ms'>
 
-/** The place of a transaction in the order of time: its id, or for a registration, whose id is random, time and id. */
+/**
+ * The position of a transaction in the order of time: its id, or, for a registration with its random id, time and id.
+ */
 export const positionOf = ({ id, type, created_at_ms: atMs }: PositionColumns): string =>
   type === 'RG' ? positionAt(atMs) + id : id
 

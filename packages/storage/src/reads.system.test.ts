@@ -23,8 +23,8 @@ const payment = (id: string): Partial<Unit> => ({
 const committed = { kind: 'committed' }
 const stale = { kind: 'stale' }
 
-describeDialects((on) => {
-  const { commit } = on
+describeDialects((dialect) => {
+  const { commit } = dialect
 
   describe('a scan of the accounts', () => {
     const ids = ['a1', 'a2', 'a3', 'a4', 'a5']
@@ -37,16 +37,16 @@ describeDialects((on) => {
 
     test('reads page by page in the order of the ids, not of the commits', async () => {
       for (const row of rows.toReversed()) await commit({ rows: { account: [row] } })
-      expect(await on.storage.accountsAfter('', 2)).toEqual(rows.slice(0, 2))
-      expect(await on.storage.accountsAfter('a2', 2)).toEqual(rows.slice(2, 4))
-      expect(await on.storage.accountsAfter('a4', 2)).toEqual(rows.slice(4))
-      expect(await on.storage.accountsAfter('a5', 2)).toEqual([])
+      expect(await dialect.storage.accountsAfter('', 2)).toEqual(rows.slice(0, 2))
+      expect(await dialect.storage.accountsAfter('a2', 2)).toEqual(rows.slice(2, 4))
+      expect(await dialect.storage.accountsAfter('a4', 2)).toEqual(rows.slice(4))
+      expect(await dialect.storage.accountsAfter('a5', 2)).toEqual([])
     })
 
     test('counts a page by its keys', async () => {
       await commit({ rows: { account: rows } })
       const keysAfter = async (id: string, count: number) =>
-        (await on.storage.accountKeysAfter(id, count)).toSorted((a, b) => (a.last_id < b.last_id ? -1 : 1))
+        (await dialect.storage.accountKeysAfter(id, count)).toSorted((a, b) => (a.last_id < b.last_id ? -1 : 1))
       const keys = (last_id: string, accounts: number, key_id: string | null, fingerprint_key_id: string | null) => ({
         key_id,
         fingerprint_key_id,
@@ -71,39 +71,39 @@ describeDialects((on) => {
         expectedVersions: [expectedVersion('p1', 1)],
         rows: { payment_transaction: [transaction('c1', 'p1')] },
       })
-      const tree = await on.storage.treeOf('p1')
+      const tree = await dialect.storage.treeOf('p1')
       expect(tree?.transactions).toEqual([transaction('p1'), transaction('c1', 'p1')])
-      expect(await on.storage.treeOf('c1')).toEqual(tree)
-      expect(await on.storage.treeOf('c2')).toBeUndefined()
+      expect(await dialect.storage.treeOf('c1')).toEqual(tree)
+      expect(await dialect.storage.treeOf('c2')).toBeUndefined()
     })
 
-    test('give the root first and then the ids in order, not that of the commits', async () => {
+    test('return the root first and then the children by id, not in the order of commits', async () => {
       const rows = ['c9', 'a1', 'p1', 'c1'].map((id) => transaction(id, 'p1'))
       await commit({ expectedVersions: [expectedVersion('p1')], rows: { payment_transaction: rows } })
-      expect((await on.storage.treeOf('c9'))?.transactions.map(({ id }) => id)).toEqual(['p1', 'a1', 'c1', 'c9'])
+      expect((await dialect.storage.treeOf('c9'))?.transactions.map(({ id }) => id)).toEqual(['p1', 'a1', 'c1', 'c9'])
     })
 
-    test('find no child in two trees, which a constraint refuses', async () => {
+    test('find a child in one tree only, because a constraint refuses a second one', async () => {
       await Promise.all(['p1', 'p2'].map((id) => commit(payment(id))))
       await commit({ rows: { payment_transaction: [transaction('c1', 'p1')] } })
       const second = commit({ rows: { payment_transaction: [transaction('c1', 'p2')] } })
       await expect(second).rejects.toMatchObject({ kind: 'constraint' })
     })
 
-    test('give the rows of a counter since a time, the newest first', async () => {
+    test('return the rows of a counter since a time, the newest first', async () => {
       const at = (id: string, created_at_ms: number) => velocity(id, { created_at_ms })
-      const others = [velocity('o1', { counter: 'another' }), velocity('o2', { merchant: 'another' })]
-      await commit({ rows: { velocity: [at('p2', 5), at('p1', 5), at('p0', 4), at('p3', 6), ...others] } })
+      const otherRows = [velocity('o1', { counter: 'another' }), velocity('o2', { merchant: 'another' })]
+      await commit({ rows: { velocity: [at('p2', 5), at('p1', 5), at('p0', 4), at('p3', 6), ...otherRows] } })
       const { counter, merchant } = velocity('')
-      expect(await on.storage.velocity(counter, merchant, 5)).toEqual([at('p3', 6), at('p2', 5), at('p1', 5)])
-      expect(await on.storage.velocity(counter, 'nobody', 0)).toEqual([])
+      expect(await dialect.storage.velocity(counter, merchant, 5)).toEqual([at('p3', 6), at('p2', 5), at('p1', 5)])
+      expect(await dialect.storage.velocity(counter, 'unknown', 0)).toEqual([])
     })
 
-    test('give at most the bound of a counter', async () => {
+    test('return a bounded number of rows of a counter', async () => {
       const rows = Array.from({ length: limits.velocityRows + 1 }, (_, at) => velocity('p', { created_at_ms: at }))
       await commit({ rows: { velocity: rows } })
       const { counter, merchant } = velocity('')
-      expect(await on.storage.velocity(counter, merchant, 0)).toEqual(rows.slice(1).toReversed())
+      expect(await dialect.storage.velocity(counter, merchant, 0)).toEqual(rows.slice(1).toReversed())
     })
 
     test('count a transaction once', async () => {
@@ -113,18 +113,18 @@ describeDialects((on) => {
       await expect(twice).rejects.toMatchObject({ kind: 'constraint' })
     })
 
-    test('are found from before a time, the oldest first, and removed', async () => {
+    test('return the rows before a time, the oldest first, which can be removed', async () => {
       const rows = [3, 1, 2].map((at) => velocity('p', { counter: `c${at}`, created_at_ms: at }))
       await commit({ rows: { velocity: rows } })
-      const old = await on.storage.velocityBefore(3, 9)
+      const old = await dialect.storage.velocityBefore(3, 9)
       expect(old).toEqual([rows[1], rows[2]])
-      expect(await on.storage.velocityBefore(3, 1)).toEqual([rows[1]])
+      expect(await dialect.storage.velocityBefore(3, 1)).toEqual([rows[1]])
       const compareAndSets = old.map((from) => ({ table: 'velocity' as const, from, to: null }))
       expect([await commit({ compareAndSets }), await commit({ compareAndSets })]).toEqual([committed, stale])
-      expect(await on.storage.velocityBefore(9, 9)).toEqual([rows[0]])
+      expect(await dialect.storage.velocityBefore(9, 9)).toEqual([rows[0]])
     })
 
-    test('give the newest account, registration, entity, risk rules, token and installation value', async () => {
+    test('return the newest account, registration, entity, risk rules, token and installation value', async () => {
       await commit({
         rows: {
           account: [account('a1')],
@@ -147,62 +147,62 @@ describeDialects((on) => {
           installation: [{ name: 'n', value: '2' }],
         },
       })
-      expect(await on.storage.account('a1')).toEqual(shredded)
-      expect(await on.storage.registration('r1')).toEqual(deleted)
-      expect(await on.storage.entities()).toEqual([entity('e1'), entity('e2', { name: 'Renamed' })])
-      expect(await on.storage.riskRules()).toEqual([riskRules('e1'), riskRules('e2', { rules: null })])
-      expect(await on.storage.accessTokens()).toEqual([accessToken('t1'), accessToken('t2', { revoked_at_ms: 5 })])
-      expect(await on.storage.installation('n')).toBe('2')
+      expect(await dialect.storage.account('a1')).toEqual(shredded)
+      expect(await dialect.storage.registration('r1')).toEqual(deleted)
+      expect(await dialect.storage.entities()).toEqual([entity('e1'), entity('e2', { name: 'Renamed' })])
+      expect(await dialect.storage.riskRules()).toEqual([riskRules('e1'), riskRules('e2', { rules: null })])
+      expect(await dialect.storage.accessTokens()).toEqual([accessToken('t1'), accessToken('t2', { revoked_at_ms: 5 })])
+      expect(await dialect.storage.installation('n')).toBe('2')
     })
 
-    test('give the last use of a registration, by itself or by a payment', async () => {
-      const made = transaction('r1', 'r1', { type: 'RG', registration_id: 'r1', created_at_ms: 10 })
+    test('return the last use of a registration, by itself or by a payment', async () => {
+      const registered = transaction('r1', 'r1', { type: 'RG', registration_id: 'r1', created_at_ms: 10 })
       const paid = transaction('p1', 'p1', { registration_id: 'r1', created_at_ms: 30 })
       const refunded = transaction('c1', 'p1', { registration_id: 'r1', created_at_ms: 40 })
       const other = transaction('p2', 'p2', { registration_id: 'r2', created_at_ms: 50 })
-      await commit({ rows: { payment_transaction: [made] } })
-      expect(await on.storage.lastUse('r1')).toBe(10)
+      await commit({ rows: { payment_transaction: [registered] } })
+      expect(await dialect.storage.lastUse('r1')).toBe(10)
       const rejected = transaction('p3', 'p3', { registration_id: 'r1', created_at_ms: 60, status: 'NOK' })
       await commit({ rows: { payment_transaction: [paid, refunded, other, rejected] } })
-      expect(await on.storage.lastUse('r1')).toBe(30)
-      expect(await on.storage.lastUse('r3')).toBeUndefined()
+      expect(await dialect.storage.lastUse('r1')).toBe(30)
+      expect(await dialect.storage.lastUse('r3')).toBeUndefined()
     })
 
     test('list expired registrations, the longest expired first, a page at a time', async () => {
       const due = [5, 3, 4].map((at) => registration(`r${at}`, { expires_at_ms: at }))
-      const others = [
+      const otherRows = [
         registration('r6', { expires_at_ms: 6 }),
         registration('r1', { expires_at_ms: 1, deleted_at_ms: 2 }),
       ]
-      await commit({ rows: { registration: [...due, ...others] } })
+      await commit({ rows: { registration: [...due, ...otherRows] } })
       const ids = async (atMs: number, max: number) =>
-        (await on.storage.expiredRegistrations(atMs, max)).map(({ id }) => id)
+        (await dialect.storage.expiredRegistrations(atMs, max)).map(({ id }) => id)
       expect(await ids(5, 10)).toEqual(['r3', 'r4', 'r5'])
       expect(await ids(5, 2)).toEqual(['r3', 'r4'])
       expect(await ids(2, 10)).toEqual([])
-      expect(await on.storage.expiredRegistrations(3, 1)).toEqual([registration('r3', { expires_at_ms: 3 })])
+      expect(await dialect.storage.expiredRegistrations(3, 1)).toEqual([registration('r3', { expires_at_ms: 3 })])
     })
 
     test('find a payment by its network id', async () => {
-      const named = (id: string, at: number, changes = {}) =>
+      const withNetworkId = (id: string, at: number, changes = {}) =>
         transaction(id, id, { network_transaction_id: 'n1', created_at_ms: at, ...changes })
-      const elsewhere = { ...expectedVersion('p4'), merchant: 'another' }
+      const ofOtherMerchant = { ...expectedVersion('p4'), merchant: 'another' }
       const rows = [
-        named('p1', 20),
-        named('p2', 10),
-        named('p3', 1, { network_transaction_id: 'n2' }),
-        named('p4', 1, { merchant: 'another' }),
+        withNetworkId('p1', 20),
+        withNetworkId('p2', 10),
+        withNetworkId('p3', 1, { network_transaction_id: 'n2' }),
+        withNetworkId('p4', 1, { merchant: 'another' }),
         transaction('c1', 'p2', { network_transaction_id: 'n4' }),
       ]
       await commit({
-        expectedVersions: [expectedVersion('p1'), expectedVersion('p2'), expectedVersion('p3'), elsewhere],
+        expectedVersions: [expectedVersion('p1'), expectedVersion('p2'), expectedVersion('p3'), ofOtherMerchant],
         rows: { payment_transaction: rows },
       })
       await commit({ expectedVersions: [expectedVersion('p2', 1)] })
       const { merchant } = expectedVersion('p1')
-      expect(await on.storage.byNetworkId('n1', merchant)).toEqual({ row: named('p2', 10), version: 2 })
-      expect(await on.storage.byNetworkId('n3', merchant)).toBeUndefined()
-      expect(await on.storage.byNetworkId('n4', merchant)).toEqual({ row: rows[4], version: 2 })
+      expect(await dialect.storage.byNetworkId('n1', merchant)).toEqual({ row: withNetworkId('p2', 10), version: 2 })
+      expect(await dialect.storage.byNetworkId('n3', merchant)).toBeUndefined()
+      expect(await dialect.storage.byNetworkId('n4', merchant)).toEqual({ row: rows[4], version: 2 })
     })
 
     test('find the newest payments under an initial transaction id', async () => {
@@ -218,31 +218,31 @@ describeDialects((on) => {
       ]
       await commit({ rows: { payment_transaction: rows } })
       const ids = async (max: number) =>
-        (await on.storage.newestOfAgreement('n1', expectedVersion('p1').merchant, max)).map(({ id }) => id)
+        (await dialect.storage.newestOfAgreement('n1', expectedVersion('p1').merchant, max)).map(({ id }) => id)
       expect([await ids(10), await ids(2), await ids(0)]).toEqual([['p3', 'c1', 'p2', 'p1'], ['p3', 'c1'], []])
-      expect(await on.storage.newestOfAgreement('n2', expectedVersion('p1').merchant, 1)).toEqual([rows[3]])
+      expect(await dialect.storage.newestOfAgreement('n2', expectedVersion('p1').merchant, 1)).toEqual([rows[3]])
     })
 
     test('find nothing in an empty database', async () => {
-      expect(await on.storage.treeOf('p1')).toBeUndefined()
-      expect(await on.storage.account('a1')).toBeUndefined()
-      expect(await on.storage.registration('r1')).toBeUndefined()
-      expect(await on.storage.lastUse('r1')).toBeUndefined()
-      expect(await on.storage.expiredRegistrations(Number.MAX_SAFE_INTEGER, 10)).toEqual([])
-      expect(await on.storage.byNetworkId('n1', 'm')).toBeUndefined()
-      expect(await on.storage.newestOfAgreement('n1', 'm', 10)).toEqual([])
-      expect(await on.storage.idempotencyKey('k1')).toBeUndefined()
-      expect(await on.storage.installation('n')).toBeUndefined()
-      expect(await on.storage.velocity('c', 'm', 0)).toEqual([])
-      expect(await on.storage.entities()).toEqual([])
-      expect(await on.storage.riskRules()).toEqual([])
-      expect(await on.storage.accessTokens()).toEqual([])
+      expect(await dialect.storage.treeOf('p1')).toBeUndefined()
+      expect(await dialect.storage.account('a1')).toBeUndefined()
+      expect(await dialect.storage.registration('r1')).toBeUndefined()
+      expect(await dialect.storage.lastUse('r1')).toBeUndefined()
+      expect(await dialect.storage.expiredRegistrations(Number.MAX_SAFE_INTEGER, 10)).toEqual([])
+      expect(await dialect.storage.byNetworkId('n1', 'm')).toBeUndefined()
+      expect(await dialect.storage.newestOfAgreement('n1', 'm', 10)).toEqual([])
+      expect(await dialect.storage.idempotencyKey('k1')).toBeUndefined()
+      expect(await dialect.storage.installation('n')).toBeUndefined()
+      expect(await dialect.storage.velocity('c', 'm', 0)).toEqual([])
+      expect(await dialect.storage.entities()).toEqual([])
+      expect(await dialect.storage.riskRules()).toEqual([])
+      expect(await dialect.storage.accessTokens()).toEqual([])
     })
 
     test('return copies', async () => {
       await commit({ rows: { account: [account('a1')] } })
-      ;(await on.storage.account('a1'))?.sealed?.fill(0)
-      expect(await on.storage.account('a1')).toEqual(account('a1'))
+      ;(await dialect.storage.account('a1'))?.sealed?.fill(0)
+      expect(await dialect.storage.account('a1')).toEqual(account('a1'))
     })
   })
 })

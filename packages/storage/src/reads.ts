@@ -7,16 +7,16 @@ import type { SqlValue } from './sql-value.ts'
 import { columnList } from './tables.ts'
 
 /**
- * A read of one statement, which thereby sees one moment of the database.
+ * A read of one statement, and so of one snapshot of the database.
  *
- * `sql` is the same for every dialect and has a `?` for each argument. Columns are named: another program may have
- * added one, which would change the result of a statement that the server keeps parsed, and the server refuses that.
+ * `sql` is the same for every dialect and has a `?` for each argument. Columns are named, because a newer program may
+ * have added one, which would change the result of a prepared statement, and the server refuses that.
  */
 export interface Read<Arguments extends readonly SqlValue[], Result> {
   readonly sql: string
   /** one: the first row, if any. all: every row. value: the column `value` of the first row, unless it is null. */
   readonly result: 'one' | 'all' | 'value'
-  /** The same over rows in memory. The result shares nothing with them. */
+  /** The same read of rows in memory. The result contains copies. */
   inMemory(disk: MemoryDisk, ...values: Arguments): Result
 }
 
@@ -32,7 +32,7 @@ export interface DeadLetteredJobs {
   readonly jobs: number
 }
 
-/** Of a job that is neither dead-lettered nor done. */
+/** The condition of a job of a queue that is neither dead-lettered nor done. */
 const waiting = 'kind = ? AND lane = ? AND parked_at_ms IS NULL AND done_at_ms IS NULL'
 
 /** Every read of one statement as a row: SQL, and the model in memory that the dialects are tested against. */
@@ -179,8 +179,8 @@ export const reads = {
       GROUP BY kind`,
     (disk, max: number): readonly DeadLetteredJobs[] => {
       const jobs = new Map<string, number>()
-      const parked = select(disk.job, (each) => each.parked_at_ms !== null).slice(0, max)
-      for (const { kind } of parked) jobs.set(kind, (jobs.get(kind) ?? 0) + 1)
+      const deadLettered = select(disk.job, (each) => each.parked_at_ms !== null).slice(0, max)
+      for (const { kind } of deadLettered) jobs.set(kind, (jobs.get(kind) ?? 0) + 1)
       return Array.from(jobs, ([kind, count]) => ({ kind, jobs: count }))
     },
   ),
@@ -258,7 +258,7 @@ export type Reads = {
     : never
 }
 
-/** The methods, each made from its row. */
+/** Makes each method from its row of the table. */
 export function readsBy(
   methodOf: (name: string, read: Read<SqlValue[], unknown>) => (...values: SqlValue[]) => Promise<unknown>,
 ): Reads {
@@ -307,7 +307,7 @@ function all<T extends keyof Schema, Arguments extends SqlValue[]>(
   )
 }
 
-/** The row with an id. */
+/** A read of the row with an id. */
 function byId<T extends KeyedTable>(table: T): Read<[id: string], Schema[T] | undefined> {
   return one(table, 'WHERE id = ?', (disk: KeyedRows, id: string) => disk[table].get(id))
 }

@@ -23,7 +23,7 @@ export const valuesOf = (table: keyof Schema, row: object): SqlValue[] =>
 /** Whether two rows, as their values, are the same in every column. */
 export const areSame = (one: readonly SqlValue[], other: readonly SqlValue[]): boolean =>
   one.every((value, index) => {
-    const twin = other[index]
-    const areBytes = value instanceof Uint8Array && twin instanceof Uint8Array
-    return areBytes ? Buffer.compare(value, twin) === 0 : value === twin
+    const otherValue = other[index]
+    const areBytes = value instanceof Uint8Array && otherValue instanceof Uint8Array
+    return areBytes ? Buffer.compare(value, otherValue) === 0 : value === otherValue
   })

@@ -14,7 +14,7 @@ import { newDatabase, removeDatabase } from './testing/postgres-database.ts'
 const { merchant } = expectedVersion('')
 const START_MS = 1_767_225_600_000
 
-/** Ids as in production: the time, then a number without meaning. */
+/** Ids as in production: the time, then a random number. */
 const idAt = (number: number) => positionAt(START_MS + number) + String((number * 7919) % 100_003).padStart(20, '0')
 
 /** More rows than two steps read: mostly of one merchant, with children and registrations among them. */
@@ -28,19 +28,19 @@ const rows = Array.from({ length: 3 * limits.scanEntries }, (_, number) => {
 })
 const unit = { id: 'u', expectedVersions: [], rows: { payment_transaction: rows } }
 
-interface Place {
+interface OpenedScan {
   readonly storage: Pick<Storage, 'transactionsBefore' | 'rowsBefore' | 'close'>
   readonly remove: () => unknown
 }
 
-async function onSqlite(): Promise<Place> {
+async function onSqlite(): Promise<OpenedScan> {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-scan-'))
   const storage = await openSqlite({ file: join(folder, 'test.db') })
   await storage.commit(unit)
   return { storage, remove: () => rmSync(folder, { recursive: true }) }
 }
 
-async function onPostgres(): Promise<Place> {
+async function onPostgres(): Promise<OpenedScan> {
   const url = await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL'])
   const writing = await openPostgres({ url })
   await writing.commit(unit)
@@ -48,22 +48,22 @@ async function onPostgres(): Promise<Place> {
   return { storage: postgresReader(url, shortStep), remove: () => removeDatabase(url) }
 }
 
-/** So few entries that steps end within trees. */
+/** Few enough entries for steps that end within trees. */
 const shortStep = 50
-const isHere = ({ name }: { readonly name: string }) =>
+const isAvailable = ({ name }: { readonly name: string }) =>
   name !== 'postgres' || process.env['TOLLGATE_TEST_DATABASE_URL'] !== undefined
 
 describe.each(
   [
-    { name: 'sqlite', scanEntries: limits.scanEntries, place: onSqlite },
-    { name: 'postgres', scanEntries: shortStep, place: onPostgres },
-  ].filter(isHere),
-)('$name', ({ scanEntries, place }) => {
-  let storage: Place['storage']
-  let remove: Place['remove']
+    { name: 'sqlite', scanEntries: limits.scanEntries, openScan: onSqlite },
+    { name: 'postgres', scanEntries: shortStep, openScan: onPostgres },
+  ].filter(isAvailable),
+)('$name', ({ scanEntries, openScan }) => {
+  let storage: OpenedScan['storage']
+  let remove: OpenedScan['remove']
 
   beforeAll(async () => {
-    ;({ storage, remove } = await place())
+    ;({ storage, remove } = await openScan())
   })
 
   afterAll(async () => {
@@ -71,56 +71,56 @@ describe.each(
     await remove()
   })
 
-  async function walk(filter: TransactionFilter, before: string, from: string) {
-    const seen: PositionedTransaction[] = []
+  async function scan(filter: TransactionFilter, before: string, from: string) {
+    const scanned: PositionedTransaction[] = []
     let steps = 0
     for (let at = before; at > from; steps += 1) {
       const { found, reached } = await storage.transactionsBefore(filter, at, from)
       expect(found.length).toBeLessThanOrEqual(3 * scanEntries + 3)
-      seen.push(...found)
+      scanned.push(...found)
       at = reached
     }
-    return { seen: seen.map(({ position }) => position), steps }
+    return { scanned: scanned.map(({ position }) => position), steps }
   }
 
-  async function walkRows(filter: TransactionFilter, before: string, from: string, max: number) {
-    const seen: string[] = []
+  async function scanRows(filter: TransactionFilter, before: string, from: string, max: number) {
+    const scanned: string[] = []
     for (let at = before; at > from; ) {
       const { found, reached } = await storage.rowsBefore(filter, at, from, max)
       expect(found.length).toBeLessThanOrEqual(3 * max)
       expect(found.map(({ row }) => positionOf(row))).toEqual(found.map(({ position }) => position))
-      seen.push(...found.map(({ position }) => position))
+      scanned.push(...found.map(({ position }) => position))
       at = reached
     }
-    return seen
+    return scanned
   }
 
   test.each([
-    { what: 'all', before: 'g', from: '', filter: { merchant } },
-    { what: 'rare ones', before: 'g', from: '', filter: { merchant: 'another', types: ['RG'] } },
-    { what: 'another merchant’s', before: 'g', from: '', filter: { merchant: 'another' } },
+    { subject: 'all transactions', before: 'g', from: '', filter: { merchant } },
+    { subject: 'rare transactions', before: 'g', from: '', filter: { merchant: 'another', types: ['RG'] } },
+    { subject: 'those of another merchant', before: 'g', from: '', filter: { merchant: 'another' } },
     {
-      what: 'a range',
+      subject: 'a range',
       before: positionAt(START_MS + 5_000),
       from: positionAt(START_MS + 100),
       filter: { merchant, types: ['CP', 'RG'], methods: ['CC'] },
     },
   ])(
-    'a scan of $what finds each transaction once, newest first, in steps of a bounded size',
+    'a scan of $subject finds each transaction once, newest first, in steps of a bounded size',
     async ({ before, from, filter }) => {
-      const { seen, steps } = await walk(filter, before, from)
+      const { scanned, steps } = await scan(filter, before, from)
       const expected = rows
         .filter((row) => row.merchant === filter.merchant && (filter.types?.includes(row.type) ?? true))
         .map(positionOf)
         .filter((position) => position < before && position >= from)
-      expect(seen).toEqual(expected.toSorted().toReversed())
-      expect(await walkRows(filter, before, from, 40)).toEqual(seen)
+      expect(scanned).toEqual(expected.toSorted().toReversed())
+      expect(await scanRows(filter, before, from, 40)).toEqual(scanned)
       expect(steps).toBeGreaterThanOrEqual(1)
     },
   )
 
   test('a step ends after its share of entries, even if it finds nothing', async () => {
-    const { found, reached } = await storage.transactionsBefore({ merchant: 'nobody' }, 'g', '')
+    const { found, reached } = await storage.transactionsBefore({ merchant: 'unknown' }, 'g', '')
     expect(found).toEqual([])
     expect(reached).not.toBe('')
     expect(timeOf(reached)).toBeGreaterThan(START_MS)

@@ -20,7 +20,7 @@ export const streams = {
 /** Whether a code is in a list, which is bound as one text, `,DB,CP,`; '' for any code. */
 const isListed = (code: string): string => `coalesce(nullif(?, ''), ',' || ${code} || ',') LIKE '%,' || ${code} || ',%'`
 
-/** The conditions of a filter but for the merchant. */
+/** The conditions of a filter, except the merchant. */
 export const filterSql = `channel LIKE ? AND ${isListed('type')} AND ${isListed(`coalesce(method, '')`)}`
 
 /** The values of a filter: merchant, channel as a pattern, types and methods. */
@@ -45,7 +45,7 @@ type Ordered = Pick<TransactionRow, 'id'>
 type Timed = Pick<TransactionRow, 'id' | 'created_at_ms'>
 
 interface Scan extends Pick<Reader, 'transactionsBefore'> {
-  /** The end of a step: by then each stream has read its share of entries. */
+  /** The end of a step, at which no stream has read more than its share of entries. */
   readonly endOfStep: (filter: TransactionFilter, before: string, from: string) => Promise<string>
 }
 
@@ -105,8 +105,8 @@ export function scanReads(prepare: Prepare, scanEntries: number): Scan {
 }
 
 /**
- * A step with the rows of several streams, each of which was read newest first and to at most `max` rows. It ends where
- * the rows of all of them are known.
+ * A step with the rows of several streams, each of which was read newest first and up to `max` rows. It ends at the
+ * first position at which one of the streams has reached `max` rows.
  */
 export function rowStep(found: readonly (readonly TransactionRow[])[], reached: string, max: number): RowStep {
   const positioned = found.map((rows) =>

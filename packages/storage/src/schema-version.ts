@@ -6,7 +6,7 @@ import { StorageError } from './storage-error.ts'
  */
 export function checkSchemaVersion(name: string, version: number, newest: number): void {
   if (version === newest) return
-  if (version === 0) throw new StorageError('incompatible', `${name} holds no data of Tollgate`)
+  if (version === 0) throw new StorageError('incompatible', `${name} contains no data of Tollgate`)
   const schema = `${name} has schema ${version}, and this program has ${newest}`
   throw new StorageError(
     'incompatible',

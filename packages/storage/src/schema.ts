@@ -49,5 +49,5 @@ export interface Schema {
   readonly visit: SessionRow
 }
 
-/** The tables that processes hold in memory as a whole. */
+/** The tables that processes cache completely in memory. */
 export type WatchedTable = 'installation' | 'entity' | 'risk_rules' | 'access_token' | 'webhook' | 'webhook_key'

@@ -10,7 +10,7 @@ import { columnList } from './tables.ts'
 
 // The reads that are the same for every SQL dialect.
 
-/** The reads of the table. */
+/** The reads that reads.ts declares. */
 export function tableReads(prepare: Prepare): Reads {
   return readsBy((name, { sql, result }) => {
     const { one, all } = prepare<{ readonly value?: SqlValue }>(name, sql)
@@ -29,7 +29,7 @@ type TreeRow = TransactionRow & { readonly version: number }
 export function treeReads(prepare: Prepare, textsOf: string): Pick<Reader, 'treeOf' | 'transactions' | 'byNetworkId'> {
   const inTree = `SELECT ${columnList('payment_transaction', 't.')}, tree.version FROM payment_transaction AS t
     JOIN tree ON tree.id = t.root_id AND tree.merchant = t.merchant`
-  // A partial index holds every transaction but the roots; `id <> root_id` is its condition.
+  // A partial index contains all transactions except the roots; `id <> root_id` is its condition.
   const rootOfChild = '(SELECT c.root_id FROM payment_transaction AS c WHERE c.id = ? AND c.id <> c.root_id)'
   const treeOf = (root: string) => `${inTree} WHERE t.root_id = ${root} ORDER BY t.id <> t.root_id, t.id`
   const treeOfRoot = prepare<TreeRow>('treeOfRoot', treeOf('?'))
@@ -56,8 +56,8 @@ export function treeReads(prepare: Prepare, textsOf: string): Pick<Reader, 'tree
     async transactions(ids) {
       const roots = await rootTransactions.all(JSON.stringify(ids))
       const found = new Set(roots.map(({ id }) => id))
-      const others = ids.filter((id) => !found.has(id))
-      return others.length === 0 ? roots : [...roots, ...(await childTransactions.all(JSON.stringify(others)))]
+      const remaining = ids.filter((id) => !found.has(id))
+      return remaining.length === 0 ? roots : [...roots, ...(await childTransactions.all(JSON.stringify(remaining)))]
     },
     async byNetworkId(id, merchant) {
       const stored = await byNetworkId.one(id, merchant)

@@ -3,7 +3,7 @@ import { columnList, columnsOf, isReplacing, type TableName, tables } from './ta
 /** Adds rows to a table. @param source of the rows: VALUES or a SELECT, in the order of the columns */
 const addTo = (table: TableName, source: string): string => `INSERT INTO "${table}" (${columnList(table)}) ${source}`
 
-/** The same; each row replaces the one with its key. */
+/** Writes rows to a table; each row replaces the one with its key. */
 export function replaceIn(table: TableName, source: string): string {
   const { key } = tables[table]
   const changed = columnsOf(table).filter(([column]) => !key.includes(column))
@@ -11,6 +11,6 @@ export function replaceIn(table: TableName, source: string): string {
   return `${addTo(table, source)} ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${set}`
 }
 
-/** Writes rows of a unit, as the table says. */
+/** Writes rows of a unit; the table declares whether they are added or replace others. */
 export const insertInto = (table: TableName, source: string): string =>
   isReplacing(table) ? replaceIn(table, source) : addTo(table, source)

@@ -46,14 +46,14 @@ function texts(sums: ReadonlyMap<string, bigint>): Readonly<Record<string, strin
   )
 }
 
-/** The differences of two tables; none if they hold the same rows. */
+/** The differences of two tables; none if they contain the same rows. */
 export function differences(one: TableDigest, other: TableDigest): readonly string[] {
   const found = one.rows === other.rows ? [] : [`${one.rows} rows and ${other.rows}`]
   for (const part of ['sums', 'amounts'] as const) {
     const names = new Set([...Object.keys(one[part]), ...Object.keys(other[part])])
     for (const name of names) {
-      const [here, there] = [one[part][name] ?? '0', other[part][name] ?? '0']
-      if (here !== there) found.push(`${name} ${here} and ${there} in sum`)
+      const [ofOne, ofOther] = [one[part][name] ?? '0', other[part][name] ?? '0']
+      if (ofOne !== ofOther) found.push(`${name} ${ofOne} and ${ofOther} in sum`)
     }
   }
   if (found.length === 0 && one.sha256 !== other.sha256) found.push('other values in some rows')

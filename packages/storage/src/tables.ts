@@ -23,7 +23,7 @@ interface Table {
  * transaction is keyed by its root first, so that a tree is one range; a velocity row by its counter and time.
  */
 const declared = {
-  /** One named value of the installation: the key-check value, the schema's birthday, the instance id. */
+  /** A named value of the installation, such as the key-check value. */
   installation: table(['name'], ['replace'], {
     name: 'text',
     value: 'text',

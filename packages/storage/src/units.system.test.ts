@@ -24,8 +24,8 @@ const payment = (id: string): Partial<Unit> => ({
 const committed = { kind: 'committed' }
 const stale = { kind: 'stale' }
 
-describeDialects((on) => {
-  const { commit } = on
+describeDialects((dialect) => {
+  const { commit } = dialect
 
   describe('a unit', () => {
     test('stores all of its rows, in every column', async () => {
@@ -37,33 +37,33 @@ describeDialects((on) => {
         entity: [entity('e1')],
         risk_rules: [riskRules('e1')],
         access_token: [accessToken('t1', { expires_at_ms: Number.MAX_SAFE_INTEGER })],
-        installation: [{ name: 'schema.birthday', value: '2026-01-01' }],
+        installation: [{ name: 'first.start', value: '2026-01-01' }],
       }
       expect(await commit({ expectedVersions: [expectedVersion('p1')], claim: idempotencyKey('k1'), rows })).toEqual(
         committed,
       )
 
-      expect(await on.storage.treeOf('p1')).toEqual({
+      expect(await dialect.storage.treeOf('p1')).toEqual({
         ...expectedVersion('p1', 1),
         transactions: rows.payment_transaction,
       })
-      expect(await on.storage.account('a1')).toEqual(rows.account[0])
-      expect(await on.storage.registration('r1')).toEqual(rows.registration[0])
-      expect(await on.storage.idempotencyKey('k1')).toEqual(idempotencyKey('k1'))
+      expect(await dialect.storage.account('a1')).toEqual(rows.account[0])
+      expect(await dialect.storage.registration('r1')).toEqual(rows.registration[0])
+      expect(await dialect.storage.idempotencyKey('k1')).toEqual(idempotencyKey('k1'))
       const { counter, merchant } = velocity('p1')
-      expect(await on.storage.velocity(counter, merchant, 0)).toEqual(rows.velocity)
-      expect(await on.storage.entities()).toEqual(rows.entity)
-      expect(await on.storage.riskRules()).toEqual(rows.risk_rules)
-      expect(await on.storage.accessTokens()).toEqual(rows.access_token)
-      expect(await on.storage.installation('schema.birthday')).toBe('2026-01-01')
+      expect(await dialect.storage.velocity(counter, merchant, 0)).toEqual(rows.velocity)
+      expect(await dialect.storage.entities()).toEqual(rows.entity)
+      expect(await dialect.storage.riskRules()).toEqual(rows.risk_rules)
+      expect(await dialect.storage.accessTokens()).toEqual(rows.access_token)
+      expect(await dialect.storage.installation('first.start')).toBe('2026-01-01')
     })
 
     test('stores text of any script and bytes of any value', async () => {
       const bytes = Uint8Array.from({ length: 70_000 }, (_, index) => index)
       const holder = 'Łukasz 李 👩‍💳'
       await commit({ rows: { account: [account('a1', { holder, sealed: bytes }), account('a2')] } })
-      expect(await on.storage.account('a1')).toEqual(account('a1', { holder, sealed: bytes }))
-      expect(await on.storage.account('a2')).toEqual(account('a2'))
+      expect(await dialect.storage.account('a1')).toEqual(account('a1', { holder, sealed: bytes }))
+      expect(await dialect.storage.account('a2')).toEqual(account('a2'))
     })
 
     test('at a stale version writes nothing', async () => {
@@ -74,9 +74,9 @@ describeDialects((on) => {
         rows: { payment_transaction: [transaction('p2')], account: [account('a1')] },
       }
       expect(await commit(unit)).toEqual(stale)
-      expect(await on.storage.treeOf('p2')).toBeUndefined()
-      expect(await on.storage.account('a1')).toBeUndefined()
-      expect(await on.storage.idempotencyKey('k1')).toBeUndefined()
+      expect(await dialect.storage.treeOf('p2')).toBeUndefined()
+      expect(await dialect.storage.account('a1')).toBeUndefined()
+      expect(await dialect.storage.idempotencyKey('k1')).toBeUndefined()
     })
 
     test('that breaks a constraint writes nothing', async () => {
@@ -88,9 +88,9 @@ describeDialects((on) => {
         name: 'StorageError',
         kind: 'constraint',
       })
-      expect(await on.storage.treeOf('p2')).toBeUndefined()
-      expect(await on.storage.account('a1')).toBeUndefined()
-      expect(await on.storage.idempotencyKey('k1')).toBeUndefined()
+      expect(await dialect.storage.treeOf('p2')).toBeUndefined()
+      expect(await dialect.storage.account('a1')).toBeUndefined()
+      expect(await dialect.storage.idempotencyKey('k1')).toBeUndefined()
     })
 
     test.each([
@@ -114,13 +114,13 @@ describeDialects((on) => {
       })
     })
 
-    test('is stored as it was at the call', async () => {
+    test('is stored with the values at the time of the call', async () => {
       const sealed = Uint8Array.of(1, 2, 3)
       const row = account('a1', { sealed })
       const result = commit({ rows: { account: [row] } })
       sealed.fill(0)
       await result
-      expect((await on.storage.account('a1'))?.sealed).toEqual(Uint8Array.of(1, 2, 3))
+      expect((await dialect.storage.account('a1'))?.sealed).toEqual(Uint8Array.of(1, 2, 3))
     })
   })
 
@@ -128,10 +128,10 @@ describeDialects((on) => {
     test('creates a tree once', async () => {
       expect(await commit(payment('p1'))).toEqual(committed)
       expect(await commit(payment('p1'))).toEqual(stale)
-      expect(await on.storage.treeOf('p1')).toMatchObject({ version: 1 })
+      expect(await dialect.storage.treeOf('p1')).toMatchObject({ version: 1 })
     })
 
-    test('increments the version that was read, and no other', async () => {
+    test('increments only the version that was read', async () => {
       await commit(payment('p1'))
       const capture = (id: string, version: number) =>
         commit({
@@ -142,7 +142,7 @@ describeDialects((on) => {
       expect(await capture('c2', 1)).toEqual(stale)
       expect(await capture('c2', 3)).toEqual(stale)
       expect(await capture('c2', 2)).toEqual(committed)
-      const tree = await on.storage.treeOf('p1')
+      const tree = await dialect.storage.treeOf('p1')
       expect(tree?.version).toBe(3)
       expect(tree?.transactions.map(({ id }) => id)).toEqual(['p1', 'c1', 'c2'])
     })
@@ -166,7 +166,7 @@ describeDialects((on) => {
         }),
       )
       expect(await Promise.all(race)).toEqual([committed, stale])
-      expect((await on.storage.treeOf('p1'))?.transactions).toHaveLength(2)
+      expect((await dialect.storage.treeOf('p1'))?.transactions).toHaveLength(2)
     })
   })
 
@@ -175,10 +175,10 @@ describeDialects((on) => {
       expect(await commit({ ...payment('p1'), claim: idempotencyKey('k1') })).toEqual(committed)
       const second = { ...payment('p2'), claim: idempotencyKey('k1', { answer: 'second', fingerprint: 'f2' }) }
       expect(await commit(second)).toEqual({ kind: 'claimed', row: idempotencyKey('k1') })
-      expect(await on.storage.treeOf('p2')).toBeUndefined()
+      expect(await dialect.storage.treeOf('p2')).toBeUndefined()
     })
 
-    test('comes before the expected versions', async () => {
+    test('is checked before the expected versions', async () => {
       const unit = { ...payment('p1'), claim: idempotencyKey('k1') }
       await commit(unit)
       expect(await commit(unit)).toEqual({ kind: 'claimed', row: idempotencyKey('k1') })
@@ -187,7 +187,7 @@ describeDialects((on) => {
     test('succeeds for one of two concurrent units', async () => {
       const race = ['p1', 'p2'].map((id) => commit({ ...payment(id), claim: idempotencyKey('k1') }))
       expect(await Promise.all(race)).toEqual([committed, { kind: 'claimed', row: idempotencyKey('k1') }])
-      expect(await on.storage.treeOf('p2')).toBeUndefined()
+      expect(await dialect.storage.treeOf('p2')).toBeUndefined()
     })
 
     test('succeeds again after the key has expired', async () => {
@@ -197,15 +197,15 @@ describeDialects((on) => {
       await commit({ claim: first })
       expect(await commit({ claim: late })).toEqual({ kind: 'claimed', row: first })
       expect(await commit({ claim: next })).toEqual(committed)
-      expect(await on.storage.idempotencyKey('k1')).toEqual(next)
+      expect(await dialect.storage.idempotencyKey('k1')).toEqual(next)
     })
 
-    test('that has expired is removed as others are added', async () => {
+    test('that has expired is removed when others are added', async () => {
       for (const id of ['k1', 'k2', 'k3'])
         await commit({ claim: idempotencyKey(id, { created_at_ms: 0, expires_at_ms: 5 }) })
       await commit({ claim: idempotencyKey('k4', { created_at_ms: 5, expires_at_ms: 9 }) })
-      const left = await Promise.all(['k1', 'k2', 'k3'].map((id) => on.storage.idempotencyKey(id)))
-      expect(left.filter((row) => row !== undefined).length).toBe(3 - limits.expiredRemoved)
+      const remaining = await Promise.all(['k1', 'k2', 'k3'].map((id) => dialect.storage.idempotencyKey(id)))
+      expect(remaining.filter((row) => row !== undefined).length).toBe(3 - limits.expiredRemoved)
     })
 
     test('is not stored by a unit that fails', async () => {
@@ -224,12 +224,12 @@ describeDialects((on) => {
       expect(await commit({ ...payment('p1'), unique: [first] })).toEqual(committed)
       const again = { ...payment('p2'), claim: idempotencyKey('i1'), unique: [uniqueKey('k2'), second] }
       expect(await commit(again)).toEqual(taken)
-      expect(await on.storage.treeOf('p2')).toBeUndefined()
-      expect(await on.storage.idempotencyKey('i1')).toBeUndefined()
+      expect(await dialect.storage.treeOf('p2')).toBeUndefined()
+      expect(await dialect.storage.idempotencyKey('i1')).toBeUndefined()
       expect(await commit({ ...payment('p3'), unique: [uniqueKey('k2', { transaction_id: 'p3' })] })).toEqual(committed)
     })
 
-    test('comes after the claim and the expected versions', async () => {
+    test('is checked after the claim and the expected versions', async () => {
       await commit({ ...payment('p1'), claim: idempotencyKey('i1'), unique: [first] })
       expect(await commit({ claim: idempotencyKey('i1'), unique: [first] })).toMatchObject({ kind: 'claimed' })
       expect(await commit({ ...payment('p1'), unique: [first] })).toEqual(stale)
@@ -240,8 +240,8 @@ describeDialects((on) => {
       const race = ['p1', 'p2', 'p3'].map((id) =>
         commit({ ...payment(id), unique: [uniqueKey('k1', { transaction_id: id })] }),
       )
-      const winner = { kind: 'taken', row: uniqueKey('k1', { transaction_id: 'p2' }) }
-      expect(await Promise.all(race)).toEqual([stale, committed, winner])
+      const conflict = { kind: 'taken', row: uniqueKey('k1', { transaction_id: 'p2' }) }
+      expect(await Promise.all(race)).toEqual([stale, committed, conflict])
     })
 
     test('that has expired can be stored by another unit', async () => {
@@ -255,32 +255,32 @@ describeDialects((on) => {
       expect(await commit({ unique: [at('p6', 9000, null)] })).toEqual({ kind: 'taken', row: at('p5', 3000, null) })
     })
 
-    test('is the same after the next opening', async () => {
+    test('is kept when the storage is opened again', async () => {
       await commit({ unique: [first] })
-      await on.storage.close()
-      on.storage = await on.open()
+      await dialect.storage.close()
+      dialect.storage = await dialect.open()
       expect(await commit({ unique: [second] })).toEqual(taken)
     })
   })
 
-  describe('units together', () => {
+  describe('concurrent units', () => {
     test('commit 64 at a time', async () => {
       const ids = Array.from({ length: 64 }, (_, index) => `p${index}`)
       expect(await Promise.all(ids.map((id) => commit(payment(id))))).toEqual(ids.map(() => committed))
-      for (const id of ids) expect(await on.storage.treeOf(id)).toMatchObject({ id, version: 1 })
-      expect(on.storage.depth()).toBe(0)
-      expect(on.storage.totals().units).toBe(64)
-      expect(on.storage.totals().batches).toBeGreaterThan(0)
-      expect(on.storage.totals().batches).toBeLessThanOrEqual(64)
+      for (const id of ids) expect(await dialect.storage.treeOf(id)).toMatchObject({ id, version: 1 })
+      expect(dialect.storage.depth()).toBe(0)
+      expect(dialect.storage.totals().units).toBe(64)
+      expect(dialect.storage.totals().batches).toBeGreaterThan(0)
+      expect(dialect.storage.totals().batches).toBeLessThanOrEqual(64)
     })
 
     test('commit in the order of their arrival, over many batches', async () => {
       const values = Array.from({ length: 3 * limits.batchUnits + 1 }, (_, index) => String(index))
       await Promise.all(values.map((value) => commit({ rows: { installation: [{ name: 'last', value }] } })))
-      expect(await on.storage.installation('last')).toBe(values.at(-1))
+      expect(await dialect.storage.installation('last')).toBe(values.at(-1))
     })
 
-    test('that break a constraint do not affect the others', async () => {
+    test('are committed although others break a constraint', async () => {
       await commit(payment('p0'))
       const bad = { rows: { payment_transaction: [transaction('p0')] } }
       const results = await Promise.allSettled([payment('p1'), bad, payment('p1'), payment('p2'), bad].map(commit))
@@ -291,35 +291,38 @@ describeDialects((on) => {
         { value: committed },
         { reason: { kind: 'constraint' } },
       ])
-      expect(await on.storage.treeOf('p1')).toMatchObject({ version: 1 })
-      expect(await on.storage.treeOf('p2')).toMatchObject({ version: 1 })
+      expect(await dialect.storage.treeOf('p1')).toMatchObject({ version: 1 })
+      expect(await dialect.storage.treeOf('p2')).toMatchObject({ version: 1 })
     })
   })
 
   describe('close', () => {
-    test('keeps everything for the next opening', async () => {
+    test('keeps all rows for the next opening', async () => {
       await commit({ ...payment('p1'), claim: idempotencyKey('k1') })
-      await on.storage.close()
-      on.storage = await on.open()
-      expect(await on.storage.treeOf('p1')).toEqual({ ...expectedVersion('p1', 1), transactions: [transaction('p1')] })
+      await dialect.storage.close()
+      dialect.storage = await dialect.open()
+      expect(await dialect.storage.treeOf('p1')).toEqual({
+        ...expectedVersion('p1', 1),
+        transactions: [transaction('p1')],
+      })
       expect(await commit({ ...payment('p1'), claim: idempotencyKey('k1') })).toMatchObject({ kind: 'claimed' })
     })
 
     test('completes earlier units, and refuses later ones', async () => {
       const before = Array.from({ length: 2 * limits.batchUnits }, (_, index) => commit(payment(`p${index}`)))
-      const closed = on.storage.close()
+      const closed = dialect.storage.close()
       await expect(commit(payment('late'))).rejects.toMatchObject({ kind: 'unavailable' })
       expect(new Set((await Promise.all(before)).map(({ kind }) => kind))).toEqual(new Set(['committed']))
       await closed
-      await expect(on.storage.treeOf('p1')).rejects.toMatchObject({ kind: 'unavailable' })
-      on.storage = await on.open()
-      expect(await on.storage.treeOf(`p${2 * limits.batchUnits - 1}`)).toBeDefined()
-      expect(await on.storage.treeOf('late')).toBeUndefined()
+      await expect(dialect.storage.treeOf('p1')).rejects.toMatchObject({ kind: 'unavailable' })
+      dialect.storage = await dialect.open()
+      expect(await dialect.storage.treeOf(`p${2 * limits.batchUnits - 1}`)).toBeDefined()
+      expect(await dialect.storage.treeOf('late')).toBeUndefined()
     })
 
     test('may be called again', async () => {
-      await Promise.all([on.storage.close(), on.storage.close()])
-      await on.storage.close()
+      await Promise.all([dialect.storage.close(), dialect.storage.close()])
+      await dialect.storage.close()
     })
   })
 })

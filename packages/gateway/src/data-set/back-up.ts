@@ -4,11 +4,11 @@ import { type Config, ConfigError } from '../config.ts'
 import { dataError } from './data-error.ts'
 
 /**
- * Copies the SQLite file, in use or not, as it is now. The copy contains neither the keys nor the list of later
- * erasures.
+ * Copies the present state of the SQLite file, which a gateway may be using. The copy contains neither the keys nor the
+ * tombstone log.
  *
  * @param to path of the copy, which must not exist
- * @throws ConfigError in one line for any failure
+ * @throws ConfigError of one line if the copy fails
  */
 export function backUp({ data, databaseUrl }: Config, to: string): void {
   if (databaseUrl !== undefined) {

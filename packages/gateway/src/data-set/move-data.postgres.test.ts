@@ -27,7 +27,7 @@ afterAll(async () => {
 const configOf = (env: Readonly<Record<string, string>>) =>
   readConfig({ PORT: '0', TOLLGATE_DATA: data, TOLLGATE_LOG: 'silent', ...env })
 
-test('a gateway goes on in PostgreSQL where it stopped in SQLite', async () => {
+test('a gateway continues in PostgreSQL where it stopped in SQLite', async () => {
   const bank = testBank()
   const redirects = bank.connector
   const before = await testGateway({
@@ -36,11 +36,11 @@ test('a gateway goes on in PostgreSQL where it stopped in SQLite', async () => {
     redirects,
   })
   const filled = await fillData(before)
-  const shown = async ({ send }: typeof before) => {
+  const paymentsOf = async ({ send }: typeof before) => {
     const answers = await Promise.all([filled.debit, filled.refund].map((id) => send('GET', `/v1/payments/${id}`)))
     return answers.map(({ body }) => ({ ...body, ndc: undefined, timestamp: undefined }))
   }
-  const stood = await shown(before)
+  const expected = await paymentsOf(before)
   const atMs = before.clock.nowMs
   await before.close()
 
@@ -48,7 +48,7 @@ test('a gateway goes on in PostgreSQL where it stopped in SQLite', async () => {
   const tables = new Set<string>()
   const result = await moveData(config, (step, table, rows) => step === 'compared' && rows > 0 && tables.add(table))
   expect(result.kind).toBe('moved')
-  // The gateway has filled every table: what it reads below is not all that there is.
+  // Every table has rows, also those that the requests below do not read.
   expect(Object.keys(result.tables).filter((table) => !tables.has(table))).toEqual([])
   const findings: string[] = []
   await examineData(
@@ -60,7 +60,7 @@ test('a gateway goes on in PostgreSQL where it stopped in SQLite', async () => {
 
   const after = await testGateway({ storage: await openPostgres({ url }), data, redirects })
   after.clock.nowMs = atMs
-  expect(await shown(after)).toEqual(stood)
+  expect(await paymentsOf(after)).toEqual(expected)
   const { send, manage } = after
   const refund = { paymentType: 'RF', amount: '92.00', currency: 'EUR' }
   expect(summary(await send('POST', `/v1/payments/${filled.debit}`, refund))).toEqual([200, '000.100.110'])
@@ -68,17 +68,17 @@ test('a gateway goes on in PostgreSQL where it stopped in SQLite', async () => {
   expect((await send('POST', '/v1/payments', form, { 'idempotency-key': key })).body.id).toBe(id)
   // The migrated plan is charged, the webhook notified, and the pending payment completed by the bank.
   bank.last().state = 'paid'
-  const told = filled.webhook.receiver.received.length
+  const receivedBefore = filled.webhook.receiver.received.length
   const { body } = await manage('POST', '/clock', { to: '2026-06-01T01:00:00Z' })
   expect(body.happened.map(({ kind }: { kind: string }) => kind)).toContain('run-schedule')
   expect((await chargesOf(after, filled.registration)).map(({ code }) => code)).toEqual(['000.100.110'])
-  expect(filled.webhook.receiver.received.length).toBeGreaterThan(told)
+  expect(filled.webhook.receiver.received.length).toBeGreaterThan(receivedBefore)
   await filled.webhook.receiver.close()
   await after.close()
 })
 
 test.each([
-  [{}, 'TOLLGATE_DATABASE_URL must name the empty PostgreSQL database that the data goes to'],
+  [{}, 'TOLLGATE_DATABASE_URL must name the empty PostgreSQL database to which the data is moved'],
   [
     { TOLLGATE_DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/d' },
     /^the database that TOLLGATE_DATABASE_URL names cannot be used: connect ECONNREFUSED/,
@@ -91,7 +91,7 @@ test.each([
   await expect(moveData(configOf(env), () => undefined)).rejects.toThrow(message)
 })
 
-test('a move into a database that a gateway uses is refused, and so is a gateway on a move', async () => {
+test('a move into a database that is not empty is refused, and so is a move while the gateway runs', async () => {
   await expect(moveData(configOf({ TOLLGATE_DATABASE_URL: url }), () => undefined)).rejects.toThrow(
     'the database is not empty',
   )

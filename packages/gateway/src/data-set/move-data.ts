@@ -4,14 +4,14 @@ import { type Config, ConfigError } from '../config.ts'
 import { dataError } from './data-error.ts'
 
 /**
- * Moves the data of a stopped gateway from its SQLite file to a PostgreSQL database. A run that was interrupted is
- * continued by the next one.
+ * Moves the data of a stopped gateway from its SQLite file to a PostgreSQL database. The next run continues an
+ * interrupted one.
  *
- * @throws ConfigError in one line for any failure
+ * @throws ConfigError of one line if the move fails
  */
 export async function moveData({ data, databaseUrl }: Config, progress: MoveProgress): Promise<MoveResult> {
   if (databaseUrl === undefined) {
-    throw new ConfigError('TOLLGATE_DATABASE_URL must name the empty PostgreSQL database that the data goes to')
+    throw new ConfigError('TOLLGATE_DATABASE_URL must name the empty PostgreSQL database to which the data is moved')
   }
   const file = join(data, 'tollgate.db')
   try {

@@ -27,7 +27,7 @@ interface Answer {
   readonly result: { readonly code: string }
 }
 
-async function ask({ publicUrl }: RunningGateway, method: string, path: string, parameters: Parameters = {}) {
+async function request({ publicUrl }: RunningGateway, method: string, path: string, parameters: Parameters = {}) {
   const form = formOf({ entityId: sandboxIds.channel, ...parameters })
   const headers = { authorization: `Bearer ${sandboxToken}`, 'content-type': 'application/x-www-form-urlencoded' }
   const url = method === 'POST' ? `${publicUrl}${path}` : `${publicUrl}${path}?${form}`
@@ -37,10 +37,13 @@ async function ask({ publicUrl }: RunningGateway, method: string, path: string, 
 }
 const codeOf = ({ status, result }: { status: number } & Answer) => [status, result.code]
 
-/** The answer about each. */
-async function seen(running: RunningGateway, ids: Readonly<Record<'deleted' | 'updated' | 'kept' | 'paid', string>>) {
+/** The status and result code of requests about each registration and the payment. */
+async function answersFor(
+  running: RunningGateway,
+  ids: Readonly<Record<'deleted' | 'updated' | 'kept' | 'paid', string>>,
+) {
   const pay = (id: string) =>
-    ask(
+    request(
       running,
       'POST',
       `/v1/registrations/${id}/payments`,
@@ -54,24 +57,24 @@ async function seen(running: RunningGateway, ids: Readonly<Record<'deleted' | 'u
       }),
     )
   return {
-    deleted: codeOf(await ask(running, 'GET', `/v1/registrations/${ids.deleted}`)),
-    deletedAgain: codeOf(await ask(running, 'DELETE', `/v1/registrations/${ids.deleted}`)),
+    deleted: codeOf(await request(running, 'GET', `/v1/registrations/${ids.deleted}`)),
+    deletedAgain: codeOf(await request(running, 'DELETE', `/v1/registrations/${ids.deleted}`)),
     paidWithDeleted: codeOf(await pay(ids.deleted)),
     paidWithKept: codeOf(await pay(ids.kept)),
-    paid: codeOf(await ask(running, 'GET', `/v1/payments/${ids.paid}`)),
+    paid: codeOf(await request(running, 'GET', `/v1/payments/${ids.paid}`)),
   }
 }
 
-describe('a backup that was made while the gateway ran, and was put back', () => {
-  test('holds all that was there, and nothing that was erased since lives again', async () => {
+describe('a backup made while the gateway ran', () => {
+  test('restores all data except accounts that were erased after it', async () => {
     const first = await startGateway(configOf())
     const register = async (number: string) =>
-      (await ask(first, 'POST', '/v1/registrations', cardWithoutPayment({ 'card.number': number }))).id
+      (await request(first, 'POST', '/v1/registrations', cardWithoutPayment({ 'card.number': number }))).id
     const ids = {
       deleted: await register('4200000000000000'),
       updated: await register('4200000000000000'),
       kept: await register('4200000000000000'),
-      paid: (await ask(first, 'POST', '/v1/payments', cardPayment())).id,
+      paid: (await request(first, 'POST', '/v1/payments', cardPayment())).id,
     }
     const sealedOf = async ({ gateway: { storage } }: RunningGateway, id: string) => {
       const registration = await storage.registration(id)
@@ -84,30 +87,30 @@ describe('a backup that was made while the gateway ran, and was put back', () =>
     expect(statSync(backup()).mode & 0o777).toBe(0o600)
     expect(readFileSync(backup()).includes(secret)).toBe(true)
 
-    expect((await ask(first, 'DELETE', `/v1/registrations/${ids.deleted}`)).status).toBe(200)
-    const changed = await ask(
+    expect((await request(first, 'DELETE', `/v1/registrations/${ids.deleted}`)).status).toBe(200)
+    const changed = await request(
       first,
       'POST',
       `/v1/registrations/${ids.updated}`,
       cardWithoutPayment({ 'card.expiryYear': '2035' }),
     )
     expect(changed.status).toBe(200)
-    const before = await seen(first, ids)
+    const before = await answersFor(first, ids)
     await first.stop()
-    const erased = [join(data(), 'erasures.log')].map((name) => readFileSync(name, 'utf8').match(/^\+ /gm)?.length)
-    expect(erased).toEqual([2])
+    const tombstones = [join(data(), 'erasures.log')].map((name) => readFileSync(name, 'utf8').match(/^\+ /gm)?.length)
+    expect(tombstones).toEqual([2])
 
-    const away = join(folder, 'away')
-    mkdirSync(away)
+    const oldFiles = join(folder, 'old-files')
+    mkdirSync(oldFiles)
     await expect(restore(configOf(), backup(), false)).rejects.toThrow('tollgate.db exists already: move it away')
-    for (const end of ['', '-wal', '-shm']) renameIfThere(`${file()}${end}`, join(away, `tollgate.db${end}`))
+    for (const end of ['', '-wal', '-shm']) renameIfExists(`${file()}${end}`, join(oldFiles, `tollgate.db${end}`))
     await restore(configOf(), backup(), false)
     expect(statSync(file()).mode & 0o777).toBe(0o600)
 
     const second = await startGateway(configOf())
     expect(await sealedOf(second, ids.deleted)).toBe(null)
-    expect(await seen(second, ids)).toEqual(before)
-    // Its new card was stored after the backup and is lost with it, and its old one was erased.
+    expect(await answersFor(second, ids)).toEqual(before)
+    // The new card was stored after the backup and is lost; the old one was erased.
     expect(await sealedOf(second, ids.updated)).toBe(null)
     expect(await sealedOf(second, ids.kept)).toBeInstanceOf(Uint8Array)
     await second.stop()
@@ -119,7 +122,7 @@ describe('a backup that was made while the gateway ran, and was put back', () =>
     expect(readFileSync(join(data(), 'erasures.log'), 'utf8')).toBe(lines)
   })
 
-  test('is refused without the file of erasures, and taken where that is said to be lost', async () => {
+  test('is refused without the tombstone log, unless --without-erasures is given', async () => {
     const config = configOf({ TOLLGATE_DATA: join(folder, 'bare'), TOLLGATE_KEYS: join(data(), 'keys.json') })
     await expect(restore(config, backup(), false)).rejects.toThrow('there is no erasures.log in')
     await restore(config, backup(), true)
@@ -138,16 +141,16 @@ describe('a backup that was made while the gateway ran, and was put back', () =>
       /copy\.db(: database disk image is malformed| is damaged: )/,
     ],
     ['is no database', () => Buffer.from('not a database '.repeat(100)), 'copy.db: file is not a database'],
-    ['is empty', () => Buffer.alloc(0), 'copy.db holds no data of Tollgate'],
-  ])('%s: it is refused, and nothing is there', async (_, spoil, message) => {
+    ['is empty', () => Buffer.alloc(0), 'copy.db contains no data of Tollgate'],
+  ])('that %s is refused, and no file is created', async (_, damage, message) => {
     const copy = join(folder, 'copy.db')
-    writeFileSync(copy, spoil(readFileSync(backup())))
+    writeFileSync(copy, damage(readFileSync(backup())))
     const config = configOf({ TOLLGATE_DATA: join(folder, 'none'), TOLLGATE_KEYS: join(data(), 'keys.json') })
     await expect(restore(config, copy, true)).rejects.toThrow(message)
     expect(() => statSync(join(folder, 'none', 'tollgate.db'))).toThrow('ENOENT')
   })
 
-  test('under other keys it is refused', async () => {
+  test('is refused under other keys', async () => {
     const config = configOf({ TOLLGATE_DATA: join(folder, 'none') })
     await expect(restore(config, backup(), true)).rejects.toThrow(/keys\.json is missing, and the data was written/)
     await (await startGateway(configOf({ TOLLGATE_DATA: join(folder, 'other') }))).stop()
@@ -158,28 +161,28 @@ describe('a backup that was made while the gateway ran, and was put back', () =>
   })
 })
 
-function renameIfThere(from: string, to: string): void {
+function renameIfExists(from: string, to: string): void {
   if (statSync(from, { throwIfNoEntry: false })) renameSync(from, to)
 }
 
-test('a PostgreSQL database that was recovered to an earlier time does not restore erased accounts', async () => {
+test('a recovery of a PostgreSQL database to an earlier time does not restore erased accounts', async () => {
   const url = await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL'])
   const earlier = new URL(url)
   earlier.pathname += '_earlier'
-  const on = (database: string) =>
+  const startOn = (database: string) =>
     startGateway(configOf({ TOLLGATE_DATA: join(folder, 'postgres'), TOLLGATE_DATABASE_URL: database }))
-  const first = await on(url)
-  const { id } = await ask(first, 'POST', '/v1/registrations', cardWithoutPayment())
+  const first = await startOn(url)
+  const { id } = await request(first, 'POST', '/v1/registrations', cardWithoutPayment())
   await first.stop()
   const names = [earlier, new URL(url)].map(({ pathname }) => pathname.slice(1))
   await runSql(process.env['TOLLGATE_TEST_DATABASE_URL'] ?? '', `CREATE DATABASE ${names.join(' TEMPLATE ')}`)
 
-  const second = await on(url)
-  expect((await ask(second, 'DELETE', `/v1/registrations/${id}`)).status).toBe(200)
-  const after = await ask(second, 'GET', `/v1/registrations/${id}`)
+  const second = await startOn(url)
+  expect((await request(second, 'DELETE', `/v1/registrations/${id}`)).status).toBe(200)
+  const after = await request(second, 'GET', `/v1/registrations/${id}`)
   await second.stop()
-  const third = await on(earlier.href)
-  expect(codeOf(await ask(third, 'GET', `/v1/registrations/${id}`))).toEqual(codeOf(after))
+  const third = await startOn(earlier.href)
+  expect(codeOf(await request(third, 'GET', `/v1/registrations/${id}`))).toEqual(codeOf(after))
   expect(await third.gateway.storage.account(id)).toMatchObject({ sealed: null, wrapped_key: null })
   await third.stop()
   await Promise.all([url, earlier.href].map(removeDatabase))

@@ -7,11 +7,12 @@ import { KEY_CHECK, keyCheckFor, readKeys } from '../keys/open-keys.ts'
 import { dataError } from './data-error.ts'
 
 /**
- * Restores a backup in the place of a lost SQLite file, after it proved whole, of a known schema and under the given
- * keys. The next start of the gateway erases again all accounts that the tombstone log names; the log must exist.
+ * Restores a backup in place of a lost SQLite file, after a check that it is complete, has a supported schema and fits
+ * the given keys. The next start of the gateway replays the tombstone log, which must exist, and so erases its accounts
+ * again.
  *
- * @param withoutErasures the log is lost: accounts that were erased since the backup are restored
- * @throws ConfigError in one line for any failure; nothing has changed then
+ * @param withoutErasures the log is lost: accounts that were erased after the backup are restored
+ * @throws ConfigError of one line if the restoration fails; nothing has changed then
  */
 export async function restore(config: Config, from: string, withoutErasures: boolean): Promise<void> {
   const { data, databaseUrl } = config
@@ -22,8 +23,8 @@ export async function restore(config: Config, from: string, withoutErasures: boo
   }
   if (!withoutErasures && tombstoneFiles(data).length === 0) {
     throw new ConfigError(
-      `there is no erasures.log in ${data}, so that what was erased since the backup would live again: ` +
-        'put its newest copy there, or say --without-erasures where it is lost',
+      `there is no erasures.log in ${data}: without it, accounts erased since the backup would be restored; ` +
+        'put its newest copy there, or pass --without-erasures if it is lost',
     )
   }
   try {

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AccountKeys, Storage } from '@tollgate/storage'
 import { type KeySetName, keySetNames } from '@tollgate/vault'
 import { limits } from '../limits.ts'
@@ -9,17 +9,17 @@ const columns = { encryption: 'key_id', fingerprint: 'fingerprint_key_id' } as c
   keyof AccountKeys
 >
 
-/** Stored records by their keys. */
+/** The numbers of stored records by key. */
 export interface KeyCount {
-  /** Records under each key: those with a sealed number or the key of a webhook, those with a fingerprint. */
+  /** Encryption: records with a sealed number, and keys of webhooks. Fingerprint: records with a fingerprint. */
   readonly records: Readonly<Record<KeySetName, ReadonlyMap<string, number>>>
-  /** Records that are under a key that is no current one. */
+  /** Records under a key that is not current. */
   readonly remaining: number
 }
 
 /**
- * Counts in bounded pages, between which payments proceed. A record that is added or changed during the count may be
- * included or not; if a key gets no new records, none under it is missed.
+ * Counts in bounded pages, and yields to payments between them. A record that is added or changed during the count may
+ * be included or not; of a key without new records, every record is counted.
  *
  * @param current the current key of each purpose
  */
@@ -37,7 +37,7 @@ export async function countKeys(storage: Storage, current: Readonly<Record<KeySe
       if (isBehind(row)) remaining += row.accounts
       if (row.last_id > last) last = row.last_id
     }
-    await turn()
+    await nextTurn()
   }
   for (const { key_id: id } of await storage.webhookKeys()) {
     add(records.encryption, id, 1)

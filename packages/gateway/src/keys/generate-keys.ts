@@ -11,9 +11,9 @@ export function generateKeys(): string {
 /**
  * The text of a key ring with one more key, which becomes the current one of its purpose.
  *
- * @param name of the text's place, for the message
- * @param read returns the current text
- * @throws ConfigError in one line that names the place, and nothing of the text
+ * @param name of the file that contains the key ring, for messages
+ * @param read returns the present text
+ * @throws ConfigError of one line with the name and nothing of the text
  */
 export function addKey(name: string, read: () => string, purpose: KeySetName): string {
   const ring = ringOf(name, read)

@@ -36,24 +36,24 @@ const refusal = (reading: Promise<string>) =>
     (error: unknown) => (error instanceof ConfigError ? error.message : Promise.reject(error)),
   )
 
-test('a command prints the ring; its words reach it as they are, for no shell reads them', async () => {
+test('a command receives its arguments unchanged, because no shell interprets them', async () => {
   const path = program('test "$#" = 2 || exit 9', 'cat "$1"', 'test "$2" = "\\$HOME;*"')
   expect(await read(`exec:${path}  ${join(folder, 'keys.json')} $HOME;*`)).toBe(text)
 })
 
-test('a command that waits for input gets none', async () => {
+test('a command that reads its standard input gets the end of file', async () => {
   expect(await read(`exec:${program('cat', `cat ${join(folder, 'keys.json')}`)}`)).toBe(text)
 })
 
-test('a value that is not a command is a file', () => {
+test('a value without exec: at its start is not a command', () => {
   expect(keyCommand('/etc/tollgate/keys.json')).toBeUndefined()
   expect(keyCommand('./exec:keys.json')).toBeUndefined()
 })
 
 test.each(['exec:', 'exec: ', 'exec:print-keys', 'exec:./print-keys', 'exec:../print-keys'])(
-  'the program of %j is not named by its whole path',
+  'the command %j is refused, because its program has no absolute path',
   (keys) => {
-    expect(() => keyCommand(keys)).toThrow(/^TOLLGATE_KEYS must name the program after exec: by its whole path$/)
+    expect(() => keyCommand(keys)).toThrow(/^TOLLGATE_KEYS must name the program after exec: by its absolute path$/)
   },
 )
 
@@ -61,26 +61,26 @@ test.each([
   {
     what: 'fails',
     lines: ['echo "the key is $(cat keys.json)" >&2', 'exit 3'],
-    says: /ended with status 3; run it by/,
+    expected: /ended with status 3; run it by/,
   },
-  { what: 'is killed', lines: ['kill -9 $$'], says: /ended with SIGKILL; run it by hand to see why$/ },
-  { what: 'prints nothing', lines: [], says: /print-keys: key ring: the text is not valid JSON$/ },
-  { what: 'prints half a ring', lines: ['head -c 200 keys.json'], says: /key ring: the text is not valid JSON$/ },
-  { what: 'prints a key', lines: ['grep -o "[0-9a-f]*" keys.json | tail -1'], says: /the text is not valid JSON$/ },
-  { what: 'prints without end', lines: ['yes'], says: /printed more than 16384 bytes, which is no key ring$/ },
-])('a command that $what is told in one line, without what it printed', async ({ lines, says }) => {
+  { what: 'is killed', lines: ['kill -9 $$'], expected: /ended with SIGKILL; run it by hand to see why$/ },
+  { what: 'prints nothing', lines: [], expected: /print-keys: key ring: the text is not valid JSON$/ },
+  { what: 'prints half a ring', lines: ['head -c 200 keys.json'], expected: /key ring: the text is not valid JSON$/ },
+  { what: 'prints a key', lines: ['grep -o "[0-9a-f]*" keys.json | tail -1'], expected: /the text is not valid JSON$/ },
+  { what: 'prints without end', lines: ['yes'], expected: /printed more than 16384 bytes, which is no key ring$/ },
+])('a command that $what is reported in one line, without its output', async ({ lines, expected }) => {
   const message = await refusal(read(`exec:${program(`cd ${folder}`, ...lines)}`))
-  expect(message).toMatch(says)
+  expect(message).toMatch(expected)
   expect(message).not.toMatch(/\n/)
   expect(message).not.toMatch(SECRET)
 })
 
-test('a command that is not there, or no program', async () => {
+test('a program that is missing or not executable is reported', async () => {
   expect(await refusal(read(`exec:${join(folder, 'none')}`))).toMatch(/none cannot be started: ENOENT$/)
   expect(await refusal(read(`exec:${join(folder, 'keys.json')}`))).toMatch(/keys\.json cannot be started: EACCES$/)
 })
 
-test('a command that takes too long is ended, with all that it holds open', async () => {
+test('a command that exceeds the timeout is reported, although its child keeps the output open', async () => {
   const path = program('sleep 60 &', 'sleep 60')
   expect(await refusal(read(`exec:${path}`, 200))).toMatch(/print-keys printed no key ring within 0\.2 seconds$/)
 })

@@ -9,35 +9,35 @@ const SCHEME = 'exec:'
 
 /**
  * The command in a value of TOLLGATE_KEYS, `exec:/path/to/program argument …`; undefined for any other value. No shell
- * reads it: words are separated by blanks, and nothing in them is quoted or replaced.
+ * interprets it: arguments are separated by blanks, without quotation or substitution.
  *
- * @param timeoutMs bound on the time to print the ring
+ * @param timeoutMs maximum time to print the ring
  * @throws ConfigError for a program without an absolute path
  */
 export function keyCommand(keys: string, timeoutMs: number = limits.keyCommandTimeoutMs): KeySource | undefined {
   if (!keys.startsWith(SCHEME)) return undefined
-  const [program = '', ...words] = keys.slice(SCHEME.length).trim().split(/\s+/)
+  const [program = '', ...args] = keys.slice(SCHEME.length).trim().split(/\s+/)
   if (!isAbsolute(program)) {
-    throw new ConfigError(`${settings.keys.name} must name the program after ${SCHEME} by its whole path`)
+    throw new ConfigError(`${settings.keys.name} must name the program after ${SCHEME} by its absolute path`)
   }
   return {
     name: program,
     async read() {
-      const text = await output(program, words, timeoutMs)
+      const text = await output(program, args, timeoutMs)
       return ringOf(program, () => text)
     },
   }
 }
 
 /** The program's standard output. Its standard error is discarded, because it may contain keys. */
-function output(program: string, words: readonly string[], timeoutMs: number): Promise<string> {
+function output(program: string, args: readonly string[], timeoutMs: number): Promise<string> {
   const options = {
     timeout: timeoutMs,
     killSignal: 'SIGKILL',
     maxBuffer: limits.keyCommandOutputBytes,
   } as const
   return new Promise((resolve, reject) => {
-    const child = execFile(program, words, options, (error, text) => {
+    const child = execFile(program, args, options, (error, text) => {
       if (error) reject(new ConfigError(`${settings.keys.name}: ${program} ${failureOf(error, timeoutMs)}`))
       else resolve(text)
     })

@@ -1,6 +1,6 @@
-/** A refused change of keys. The message gives the reason and a valid request, and of a key only its id. */
+/** A refused change of keys. The message contains the reason and a remedy, and no part of a key but its id. */
 export class KeyError extends Error {
-  /** unknown: there is no such key. refused: not as things are. */
+  /** unknown: the key does not exist. refused: the present state does not allow the change. */
   readonly kind: 'unknown' | 'refused'
 
   constructor(kind: KeyError['kind'], message: string) {

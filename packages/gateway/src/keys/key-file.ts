@@ -19,21 +19,21 @@ import { ringOf } from './ring-of.ts'
 /**
  * A file with the key ring.
  *
- * @param isOwn whether the gateway may write it
+ * @param isWritable whether the gateway generates and replaces the keys
  */
-export function keyFile(file: string, isOwn: boolean): KeySource {
+export function keyFile(file: string, isWritable: boolean): KeySource {
   return {
     name: file,
     async read() {
       return existsSync(file) ? ringOf(file, () => readFileSync(file, 'utf8')) : undefined
     },
-    own: isOwn ? storeOf(file) : undefined,
+    store: isWritable ? storeOf(file) : undefined,
   }
 }
 
 /**
- * The file gets its name when it is complete and on disk, so that a crash leaves no half key file. A new file never
- * replaces another one, which a second process may have created.
+ * The file gets its final name once it is complete and on disk, so that a crash leaves no partial key file. A new file
+ * never replaces an existing one, which a second process may have created.
  */
 function storeOf(file: string): KeyStore {
   return {
@@ -45,13 +45,13 @@ function storeOf(file: string): KeyStore {
       } finally {
         unlinkSync(draft)
       }
-      syncNames(file)
+      syncFolder(file)
     },
     replace(ring) {
-      // A symbolic link stays one.
-      const place = realpathSync(file)
-      renameSync(draftOf(place, ring), place)
-      syncNames(place)
+      // A symbolic link is kept; its target is replaced.
+      const target = realpathSync(file)
+      renameSync(draftOf(target, ring), target)
+      syncFolder(target)
     },
   }
 }
@@ -62,8 +62,8 @@ function draftOf(file: string, ring: KeyRing): string {
   return draft
 }
 
-function syncNames(file: string): void {
-  const names = openSync(dirname(file), 'r')
-  fsyncSync(names)
-  closeSync(names)
+function syncFolder(file: string): void {
+  const folder = openSync(dirname(file), 'r')
+  fsyncSync(folder)
+  closeSync(folder)
 }

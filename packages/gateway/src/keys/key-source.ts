@@ -1,21 +1,21 @@
 import type { KeyRing } from '@tollgate/vault'
 
-/** Where the key ring of an installation comes from. */
+/** The file or command that contains the key ring of an installation. */
 export interface KeySource {
-  /** Its name in messages: it identifies the place of the keys, and nothing of them. */
+  /** The path of the file or program, for messages. */
   readonly name: string
   /**
    * The ring; undefined if there is none yet.
-   * @throws ConfigError in one line with the fault, and nothing of the text
+   * @throws ConfigError of one line with the fault and nothing of the text
    */
   read(): Promise<KeyRing | undefined>
-  /** Where the gateway makes its own keys, as it does in the test environment. */
-  readonly own?: KeyStore | undefined
+  /** Present if the gateway generates its own keys, as in the test environment. */
+  readonly store?: KeyStore | undefined
 }
 
-/** Keeps a ring, durably once it returns. */
+/** Writes a ring; it is on disk when a method returns. */
 export interface KeyStore {
-  /** Throws where there is one already. */
+  /** Throws if a ring exists. */
   create(ring: KeyRing): void
   replace(ring: KeyRing): void
 }

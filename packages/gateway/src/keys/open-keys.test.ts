@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 const configOf = (env: Readonly<Record<string, string>> = {}) => readConfig({ TOLLGATE_DATA: folder, ...env })
-const live = (keys: string) =>
+const liveConfig = (keys: string) =>
   configOf({
     TOLLGATE_ENV: 'live',
     TOLLGATE_KEYS: keys,
@@ -28,7 +28,7 @@ const refusal = (opening: Promise<unknown>) =>
     (error: unknown) => (error instanceof ConfigError ? error.message : Promise.reject(error)),
   )
 
-/** Opens once and keeps the key-check value, as a first start does. */
+/** Opens the keys and stores the key-check value, as a first start does. */
 async function firstStart(config = configOf()) {
   const disk = memoryDisk()
   const { keyCheck, vault } = await openKeys(config, openMemory(disk))
@@ -40,7 +40,7 @@ async function firstStart(config = configOf()) {
   return { disk, vault }
 }
 
-test('a first start in test makes a key file that only its owner reads', async () => {
+test('a first start in the test environment creates a key file that only its owner can read', async () => {
   await firstStart()
   expect(statSync(join(folder, 'keys.json')).mode & 0o777).toBe(0o600)
 })
@@ -52,7 +52,7 @@ test('the next start uses the same keys', async () => {
   expect(again.vault.mac('token', 'x')).toEqual(vault.mac('token', 'x'))
 })
 
-test('a key file elsewhere, in a folder that is not there yet', async () => {
+test('a key file at another path is created together with its folder', async () => {
   const keys = join(folder, 'secret', 'keys.json')
   await firstStart(configOf({ TOLLGATE_KEYS: keys }))
   expect(readFileSync(keys, 'utf8')).toContain('encryption')
@@ -62,7 +62,7 @@ describe('the key-check value', () => {
   const ringOf = (file: string) => readKeyRing(readFileSync(file, 'utf8'))
   const file = () => join(folder, 'keys.json')
 
-  test('grows with a new current key, before anything is sealed under it', async () => {
+  test('includes a new current key before a record is sealed under it', async () => {
     const { disk } = await firstStart()
     const ring = withNewKey(ringOf(file()), 'encryption', randomBytes)
     writeFileSync(file(), writeKeyRing(ring))
@@ -73,7 +73,7 @@ describe('the key-check value', () => {
     ])
   })
 
-  test('does not grow with a key that only lies ready', async () => {
+  test('does not include a key that is not current yet', async () => {
     const { disk } = await firstStart()
     const ring = ringOf(file())
     const more = withNewKey(ring, 'encryption', randomBytes)
@@ -83,21 +83,21 @@ describe('the key-check value', () => {
   })
 })
 
-test('a command that prints the ring, in any environment, and nothing is written', async () => {
+test('a command provides the ring in each environment, and no file is written', async () => {
   const keys = `${folder}-keys.json`
   writeFileSync(keys, writeKeyRing(generateKeyRing(randomBytes)))
   const env = { TOLLGATE_KEYS: `exec:/bin/cat ${keys}` }
   const opened = await openKeys(configOf(env), openMemory())
-  const inLive = await openKeys(live(env.TOLLGATE_KEYS), openMemory())
+  const inLive = await openKeys(liveConfig(env.TOLLGATE_KEYS), openMemory())
   rmSync(keys)
   expect(opened.keyCheck).toBe(inLive.keyCheck)
-  expect([opened.source.own, inLive.source.own]).toEqual([undefined, undefined])
+  expect([opened.source.store, inLive.source.store]).toEqual([undefined, undefined])
   expect(await refusal(openKeys(configOf(env), openMemory()))).toMatch(/^TOLLGATE_KEYS: \/bin\/cat ended with status 1/)
   expect(existsSync(join(folder, 'keys.json'))).toBe(false)
 })
 
-describe('refused', () => {
-  test('a missing key file where there is data, and none is made', async () => {
+describe('a start is refused with', () => {
+  test('a missing key file if there is data, and no key file is created', async () => {
     const { disk } = await firstStart()
     rmSync(join(folder, 'keys.json'))
     const opening = () => refusal(openKeys(configOf(), openMemory(disk)))
@@ -111,42 +111,42 @@ describe('refused', () => {
     expect(await refusal(openKeys(configOf(), openMemory(disk)))).toMatch(/keys\.json does not fit the data/)
   })
 
-  test.each(['', '{', '{}', 'null', '{"version":1}'])('a key file with %j in it', async (text) => {
+  test.each(['', '{', '{}', 'null', '{"version":1}'])('a key file that contains %j', async (text) => {
     writeFileSync(join(folder, 'keys.json'), text)
     expect(await refusal(openKeys(configOf(), openMemory()))).toMatch(/keys\.json: key ring/)
   })
 
-  test('in live, a key file that is not there', async () => {
-    expect(await refusal(openKeys(live(`${folder}-none.json`), openMemory()))).toMatch(
+  test('a missing key file in the live environment', async () => {
+    expect(await refusal(openKeys(liveConfig(`${folder}-none.json`), openMemory()))).toMatch(
       /^TOLLGATE_KEYS: .* does not exist; make one with: tollgate key generate$/,
     )
   })
 
-  test('in live, a key file among the data, by whatever way it is named', async () => {
+  test('a key file in the data folder in the live environment, also behind a symbolic link', async () => {
     const inside = join(folder, 'sub')
     mkdirSync(inside)
     writeFileSync(join(inside, 'keys.json'), writeKeyRing(generateKeyRing(randomBytes)))
     const link = `${folder}-link`
     symlinkSync(inside, link)
     const messages = [
-      await refusal(openKeys(live(join(inside, 'keys.json')), openMemory())),
-      await refusal(openKeys(live(join(link, 'keys.json')), openMemory())),
+      await refusal(openKeys(liveConfig(join(inside, 'keys.json')), openMemory())),
+      await refusal(openKeys(liveConfig(join(link, 'keys.json')), openMemory())),
     ]
     rmSync(link)
     expect(messages).toEqual([expect.stringMatching(/outside TOLLGATE_DATA/), expect.stringMatching(/outside/)])
   })
 })
 
-test('in live, a key file outside the data opens it', async () => {
+test('a key file outside the data folder is accepted in the live environment', async () => {
   const keys = `${folder}-keys.json`
   writeFileSync(keys, writeKeyRing(generateKeyRing(randomBytes)), { mode: 0o600 })
-  const { keyCheck } = await openKeys(live(keys), openMemory())
+  const { keyCheck } = await openKeys(liveConfig(keys), openMemory())
   rmSync(keys)
   expect(keyCheck).toContain('encryption.keys.')
 })
 
-test('in live, a key file beside the data whose name begins with dots', async () => {
+test('a key file in the data folder is refused in the live environment also if its name begins with dots', async () => {
   const keys = join(folder, '..keys.json')
   writeFileSync(keys, writeKeyRing(generateKeyRing(randomBytes)))
-  expect(await refusal(openKeys(live(keys), openMemory()))).toMatch(/outside TOLLGATE_DATA/)
+  expect(await refusal(openKeys(liveConfig(keys), openMemory()))).toMatch(/outside TOLLGATE_DATA/)
 })

@@ -18,38 +18,37 @@ import type { KeySource } from './key-source.ts'
 
 export const KEY_CHECK = 'key-check'
 
-/** How a vault is opened: in this thread, or with one of its own. */
+/** Opens a vault, in this thread or in its own. */
 type OpenVault = (ring: KeyRing) => Vault | Promise<Vault>
 
-/** The vault of the data at hand, and where its keys come from. */
+/** The vault of the data, and the source of its keys. */
 export interface Keys {
   readonly vault: Vault
   readonly source: KeySource
-  /** The key-check value that must be stored before anything is sealed; undefined where it is stored already. */
+  /** The key-check value that must be stored before a record is sealed; undefined if it is stored already. */
   readonly keyCheck: string | undefined
 }
 
-/** The keys before the data is read. */
+/** The keys, which are read before the data. */
 export interface FoundKeys {
   readonly source: KeySource
   /** undefined: there are none yet. */
   readonly ring: KeyRing | undefined
 }
 
-/** @throws ConfigError in one line with the fault */
+/** @throws ConfigError of one line with the fault */
 export async function findKeys(config: Config): Promise<FoundKeys> {
   const source = keySource(config)
   return { source, ring: await source.read() }
 }
 
 /**
- * Opens the vault for the given data.
- * The key-check value beside the data refuses a wrong key. Missing keys are created only for an empty data store,
- * because new keys would make all stored data unreadable.
+ * Opens the vault of a storage. The stored key-check value reveals a wrong key. Missing keys are created only for an
+ * empty storage, because new keys would make all stored data unreadable.
  *
- * @param open opens the vault, once the keys proved right
+ * @param open called after the check of the keys
  * @param found the keys, if they were read already
- * @throws ConfigError in one line with the fault and the remedy
+ * @throws ConfigError of one line with the fault and the remedy
  */
 export async function openKeys(
   config: Config,
@@ -58,22 +57,22 @@ export async function openKeys(
   found?: FoundKeys,
 ): Promise<Keys> {
   const stored = await storedKeyCheck(storage)
-  const { source, ring: known } = found ?? (await findKeys(config))
-  // Where there were none, a process that has started beside this one may have made them since.
-  const ring = known ?? (await source.read()) ?? newRing(source, stored)
+  const { source, ring: foundRing } = found ?? (await findKeys(config))
+  // If there were no keys, another process may have created them in the meantime.
+  const ring = foundRing ?? (await source.read()) ?? newRing(source, stored)
   const keyCheck = keyCheckFor(ring, source, stored)
-  return { vault: await opened(open, ring), source, keyCheck: keyCheck === stored ? undefined : keyCheck }
+  return { vault: await openChecked(open, ring), source, keyCheck: keyCheck === stored ? undefined : keyCheck }
 }
 
-/** The key-check value beside the data; undefined before its first start. */
+/** The stored key-check value; undefined before the first start. */
 export function storedKeyCheck(storage: Storage): Promise<string | undefined> {
   return storage.installation(KEY_CHECK)
 }
 
 /**
- * The given keys, for existing data: none are created.
+ * Reads the configured keys for existing data; creates none.
  *
- * @throws ConfigError in one line with the fault and the remedy
+ * @throws ConfigError of one line with the fault and the remedy
  */
 export async function readKeys(config: Config): Promise<{ readonly ring: KeyRing; readonly source: KeySource }> {
   const source = keySource(config)
@@ -82,7 +81,7 @@ export async function readKeys(config: Config): Promise<{ readonly ring: KeyRing
   throw new ConfigError(`${source.name} is missing, and the data was written with its keys: put the key file back`)
 }
 
-/** The row that ties the data to its keys. */
+/** The row of the key-check value. */
 export function keyCheckRow(value: string): InstallationRow {
   return { name: KEY_CHECK, value }
 }
@@ -90,7 +89,7 @@ export function keyCheckRow(value: string): InstallationRow {
 /**
  * The key-check value of data that is written with this ring from now on.
  *
- * @throws ConfigError in one line when the data needs another ring
+ * @throws ConfigError of one line if the data needs another ring
  */
 export function keyCheckFor(ring: KeyRing, source: KeySource, stored: string | undefined): string {
   const problems = stored === undefined ? [] : compareKeyCheck(stored, ring)
@@ -105,9 +104,9 @@ function keySource(config: Config): KeySource {
   if (command) return command
   const file = resolve(keys)
   if (environment === 'live') {
-    const inside = relative(realPlace(data), realPlace(file))
-    if (inside.split(sep)[0] !== '..')
-      throw new ConfigError('TOLLGATE_KEYS must lie outside TOLLGATE_DATA in the live environment')
+    const path = relative(realPath(data), realPath(file))
+    if (path.split(sep)[0] !== '..')
+      throw new ConfigError('TOLLGATE_KEYS must be outside TOLLGATE_DATA in the live environment')
     if (existsSync(file) && (statSync(file).mode & OTHERS) !== 0)
       throw new ConfigError(`TOLLGATE_KEYS: ${file} is open to other users of the machine; chmod o= ${file}`)
   }
@@ -117,23 +116,23 @@ function keySource(config: Config): KeySource {
 /** Permissions of a file for users other than its owner and group. */
 const OTHERS = 0o007
 
-/** Where a path leads, also before there is anything. */
-function realPlace(path: string): string {
+/** The path without symbolic links; its last parts need not exist. */
+function realPath(path: string): string {
   if (existsSync(path)) return realpathSync(path)
-  return join(realPlace(dirname(resolve(path))), basename(path))
+  return join(realPath(dirname(resolve(path))), basename(path))
 }
 
-function newRing({ name, own }: KeySource, stored: string | undefined): KeyRing {
+function newRing({ name, store }: KeySource, stored: string | undefined): KeyRing {
   if (stored !== undefined) {
     throw new ConfigError(`${name} is missing, and the data was written with its keys: put the key file back`)
   }
-  if (!own) throw new ConfigError(`TOLLGATE_KEYS: ${name} does not exist; make one with: tollgate key generate`)
+  if (!store) throw new ConfigError(`TOLLGATE_KEYS: ${name} does not exist; make one with: tollgate key generate`)
   const ring = generateKeyRing(randomBytes)
-  own.create(ring)
+  store.create(ring)
   return ring
 }
 
-async function opened(open: OpenVault, ring: KeyRing): Promise<Vault> {
+async function openChecked(open: OpenVault, ring: KeyRing): Promise<Vault> {
   try {
     return await open(ring)
   } catch (error) {

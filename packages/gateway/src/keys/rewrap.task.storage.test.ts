@@ -31,9 +31,9 @@ const rotate = async () => {
   await tollgate.gateway.keys.rotate('encryption')
   await tollgate.gateway.keys.rotate('fingerprint')
 }
-const runOut = async (work: BackgroundTask) => {
+const runToEnd = async (task: BackgroundTask) => {
   let steps = 1
-  while ((await work.step()) === 'more') steps += 1
+  while ((await task.step()) === 'more') steps += 1
   return steps
 }
 
@@ -44,20 +44,20 @@ async function stateOf(id: string) {
   const { sealed, wrapped_key: wrappedKey, key_id: keyId, fingerprint } = row
   if (!sealed || !wrappedKey || keyId === null) return 'shredded'
   const number = vault.unseal({ sealed, wrappedKey, keyId }, row)
-  const isKnown = Buffer.compare(vault.fingerprint(number), fingerprint ?? new Uint8Array()) === 0
-  return { keyId, fingerprintKeyId: row.fingerprint_key_id, isKnown }
+  const isMatching = Buffer.compare(vault.fingerprint(number), fingerprint ?? new Uint8Array()) === 0
+  return { keyId, fingerprintKeyId: row.fingerprint_key_id, isMatching }
 }
 const current = () => {
   const { encryption, fingerprint } = tollgate.gateway.vault.keyIds()
-  return { keyId: encryption.current, fingerprintKeyId: fingerprint.current, isKnown: true }
+  return { keyId: encryption.current, fingerprintKeyId: fingerprint.current, isMatching: true }
 }
 
-test('every record comes under the current keys, its number as it was sealed', async () => {
+test('every record is moved to the current keys, and its sealed number stays the same', async () => {
   const ids = [await pay(), await register(), await pay()]
   const before = await Promise.all(ids.map(account))
   await rotate()
   const after = await pay()
-  await runOut(rewrap(tollgate.gateway))
+  await runToEnd(rewrap(tollgate.gateway))
   for (const id of [...ids, after]) expect(await stateOf(id)).toEqual(current())
   expect((await Promise.all(ids.map(account))).map(({ sealed }) => sealed)).toEqual(before.map(({ sealed }) => sealed))
   const paid = await tollgate.send('POST', `/v1/registrations/${ids[1]}/payments`, {
@@ -68,22 +68,22 @@ test('every record comes under the current keys, its number as it was sealed', a
   expect(paid.body.result.code).toBe('000.100.110')
 })
 
-test('one of the keys alone leaves what is under the other as it was', async () => {
+test('a rotation of one key does not change values under the other', async () => {
   const id = await pay()
   const before = await account(id)
   await tollgate.gateway.keys.rotate('encryption')
-  const work = rewrap(tollgate.gateway)
-  await runOut(work)
+  const task = rewrap(tollgate.gateway)
+  await runToEnd(task)
   const rewrapped = await account(id)
   expect(rewrapped).toEqual({ ...before, key_id: rewrapped.key_id, wrapped_key: rewrapped.wrapped_key })
   expect(await stateOf(id)).toEqual(current())
   await tollgate.gateway.keys.rotate('fingerprint')
-  await runOut(work)
+  await runToEnd(task)
   expect(await stateOf(id)).toEqual(current())
   expect((await account(id)).wrapped_key).toEqual(rewrapped.wrapped_key)
 })
 
-test('in bounded steps, each of them durable: whoever comes after goes on where it was', async () => {
+test('a sweep has bounded, durable steps, and another process continues it', async () => {
   const ids: string[] = []
   for (let count = 0; count < limits.rewrapAccounts + 5; count += 1) ids.push(await pay())
   await rotate()
@@ -91,12 +91,12 @@ test('in bounded steps, each of them durable: whoever comes after goes on where 
   const keyIds = async () => (await Promise.all(ids.map(account))).map(({ key_id: id }) => id)
   const isCurrent = (id: string | null) => id === tollgate.gateway.vault.keyIds().encryption.current
   expect((await keyIds()).filter(isCurrent)).toHaveLength(limits.rewrapAccounts)
-  // As after a crash: another process, which knows nothing but the records.
-  expect(await runOut(rewrap(tollgate.gateway))).toBe(3)
+  // As after a crash: another process has only the records.
+  expect(await runToEnd(rewrap(tollgate.gateway))).toBe(3)
   expect((await keyIds()).every(isCurrent)).toBe(true)
 })
 
-test('begins once what was under way has ended, for that may still bring a record under the old key', async () => {
+test('a sweep begins after the operations in flight, which may still write a record under the old key', async () => {
   const late = await pay()
   const underOldKey = await account(late)
   let end = () => {}
@@ -105,27 +105,27 @@ test('begins once what was under way has ended, for that may still bring a recor
     return { answer: { status: 200, code: '000.000.000', body: '' }, account: underOldKey }
   })
   await rotate()
-  const work = rewrap(tollgate.gateway)
-  const walked = runOut(work)
+  const task = rewrap(tollgate.gateway)
+  const sweep = runToEnd(task)
   await new Promise((resolve) => setImmediate(resolve))
   expect(await account(late)).toEqual(underOldKey)
   end()
-  await Promise.all([inFlight, walked])
+  await Promise.all([inFlight, sweep])
   expect(await stateOf(late)).toEqual(current())
 })
 
-test('with one key of each kind there is nothing to do, and nothing is read', async () => {
+test('a sweep with one key of each kind reads no account', async () => {
   await pay()
   const storage = { ...tollgate.gateway.storage, accountsAfter: () => Promise.reject(new Error('it was read')) }
   expect(await rewrap({ ...tollgate.gateway, storage }).step()).toBe('done')
 })
 
-test('a card that is deleted while it is rewrapped stays deleted, and the others follow', async () => {
+test('a card that is deleted during a sweep stays deleted, and other cards are rewrapped', async () => {
   const [deleted, kept] = [await register(), await register()]
   await rotate()
   const { storage } = tollgate.gateway
   let isDeleted = false
-  const work = rewrap({
+  const task = rewrap({
     ...tollgate.gateway,
     storage: {
       ...storage,
@@ -138,56 +138,56 @@ test('a card that is deleted while it is rewrapped stays deleted, and the others
       },
     },
   })
-  await runOut(work)
+  await runToEnd(task)
   expect(await stateOf(deleted)).toBe('shredded')
   expect(await stateOf(kept)).toEqual(current())
 })
 
 test.each<{ what: string; method: 'DELETE' | 'POST'; form: Form }>([
   { what: 'a deletion', method: 'DELETE', form: {} },
-  { what: 'a new number', method: 'POST', form: cardWithoutPayment({ 'card.number': '4111111111111111' }) },
-])('$what that a rewrapping overtakes is decided again, and erases', async ({ method, form }) => {
+  { what: 'a change of the number', method: 'POST', form: cardWithoutPayment({ 'card.number': '4111111111111111' }) },
+])('$what that conflicts with a rewrap is decided again, and erases the account', async ({ method, form }) => {
   const id = await register()
   await rotate()
   const { storage, commands } = tollgate.gateway
-  // The walk has begun before the deletion, for which it would wait otherwise.
-  const work = rewrap({ ...tollgate.gateway, commands: { ...commands, settled: async () => undefined } })
+  // The sweep begins before the deletion; otherwise it would wait for the deletion.
+  const task = rewrap({ ...tollgate.gateway, commands: { ...commands, settled: async () => undefined } })
   const read = storage.account.bind(storage)
-  // Between the reading of the account and the commit, the record is rewrapped.
-  let isOvertaken = false
+  // The record is rewrapped between the read of the account and the commit.
+  let isRewrapped = false
   Object.assign(storage, {
     async account(name: string) {
       const row = await read(name)
-      if (!isOvertaken) {
-        isOvertaken = true
-        await runOut(work)
+      if (!isRewrapped) {
+        isRewrapped = true
+        await runToEnd(task)
       }
       return row
     },
   })
   expect((await tollgate.send(method, `/v1/registrations/${id}`, form)).status).toBe(200)
-  expect(isOvertaken).toBe(true)
+  expect(isRewrapped).toBe(true)
   expect(await stateOf(id)).toBe('shredded')
   expect((await account(id)).fingerprint_key_id).toBe(current().fingerprintKeyId)
 })
 
-test('of a deleted card the old fingerprint goes: it would recognise nothing any more', async () => {
+test('the fingerprint of a deleted card is removed, because it matches nothing under the new key', async () => {
   const id = await register()
   await tollgate.send('DELETE', `/v1/registrations/${id}`)
   expect((await account(id)).fingerprint).not.toBeNull()
   await rotate()
-  await runOut(rewrap(tollgate.gateway))
+  await runToEnd(rewrap(tollgate.gateway))
   const row = await account(id)
   expect([row.fingerprint, row.fingerprint_key_id, row.sealed]).toEqual([null, null, null])
 })
 
-test('a record that does not open is told and left, and holds up no other', async () => {
+test('a record that cannot be opened is logged and skipped, and other records are rewrapped', async () => {
   const ids = [await pay(), await pay()]
   const [damaged = ''] = ids
   const row = { ...(await account(damaged)), wrapped_key: new Uint8Array(40) }
   await tollgate.gateway.storage.commit({ id: 'u', expectedVersions: [], rows: { account: [row] } })
   await rotate()
-  await runOut(rewrap(tollgate.gateway))
+  await runToEnd(rewrap(tollgate.gateway))
   expect(await account(damaged)).toEqual(row)
   expect(await stateOf(ids[1] ?? '')).toEqual(current())
   expect(tollgate.logged.filter(({ worker }) => worker === 'rewrap')).toEqual([
@@ -202,7 +202,7 @@ test('a record that does not open is told and left, and holds up no other', asyn
   ])
 })
 
-test('numbers that it opens are wiped', async () => {
+test('numbers that a sweep opens are wiped', async () => {
   const { vault } = tollgate.gateway
   const opened: Secret[] = []
   await pay()
@@ -215,11 +215,11 @@ test('numbers that it opens are wiped', async () => {
       return number
     },
   }
-  await runOut(rewrap({ ...tollgate.gateway, vault: watched }))
+  await runToEnd(rewrap({ ...tollgate.gateway, vault: watched }))
   expect(opened.map((number) => number.use((bytes) => bytes.every((byte) => byte === 0)))).toEqual([true])
 })
 
-test('the keys of webhooks come along, and the old key is free to go once they have', async () => {
+test('keys of webhooks are rewrapped, and the old key can be retired afterwards', async () => {
   const { id, receiver } = await subscribe(tollgate, { entityId: sandboxIds.channel })
   const { keys, vault, webhooks, storage, jobs, clock } = tollgate.gateway
   const { current: old } = vault.keyIds().encryption
@@ -228,7 +228,7 @@ test('the keys of webhooks come along, and the old key is free to go once they h
   await keys.rotate('encryption')
   expect((await keys.status()).remaining).toBe(2)
   await expect(keys.retire(old)).rejects.toThrow('2 records still need')
-  await runOut(rewrap(tollgate.gateway))
+  await runToEnd(rewrap(tollgate.gateway))
   const wrapped = (rows: readonly WebhookKeyRow[]) => rows.map((row) => Buffer.from(row.wrapped_key).toString('hex'))
   expect(wrapped(await storage.webhookKeys())).toEqual(wrapped(webhooks.keysOf(id)))
   expect((await keys.status()).remaining).toBe(0)

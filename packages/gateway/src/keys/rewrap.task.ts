@@ -15,17 +15,17 @@ import { limits } from '../limits.ts'
 
 /**
  * Moves every record to the current keys: its data key is wrapped again, the sealed number stays as it is, and its
- * fingerprint is computed again. A sweep over all accounts begins when a key is rotated, and at a start with other keys
- * than the current ones in the ring; each record names its key. The keys of webhooks follow.
+ * fingerprint is computed again. A sweep over all accounts begins when a key is rotated, and at a start if the ring
+ * contains keys that are not current; each record contains the id of its key. The keys of webhooks are rewrapped last.
  */
 export function rewrap(parts: Parts): BackgroundTask {
   const { storage, vault, commands, webhooks, log } = parts
   const { encryption, fingerprint } = vault.keyIds()
-  /** The current keys of which it is known that every record is under them. */
-  let reached = encryption.others.length + fingerprint.others.length === 0 ? goalOf(vault) : ''
-  let walk = { goal: reached, after: '' }
+  /** The current keys, once every record is under them. */
+  let reached = encryption.others.length + fingerprint.others.length === 0 ? currentKeyIds(vault) : ''
+  let sweep = { goal: reached, after: '' }
 
-  /** The new row; undefined if it stays as it is, for example because its key does not open it. */
+  /** The new row; undefined if the row stays as it is, for example because it cannot be opened. */
   function renewed<Row>(about: LogFields, renew: () => Row | undefined): Row | undefined {
     try {
       return renew()
@@ -36,12 +36,12 @@ export function rewrap(parts: Parts): BackgroundTask {
     }
   }
 
-  /** The keys of a webhook are few, and change together. */
+  /** The keys of a webhook are few, so one change rewraps them all. */
   const rewrapKeysOf = (webhook: string) =>
     webhooks.change(webhook, () => {
       const { current } = vault.keyIds().encryption
-      const behind = webhooks.keysOf(webhook).filter((row) => row.key_id !== current)
-      const keys = behind.map((row) => renewed({ webhook }, () => rewrappedKey(vault, row)))
+      const outdated = webhooks.keysOf(webhook).filter((row) => row.key_id !== current)
+      const keys = outdated.map((row) => renewed({ webhook }, () => rewrappedKey(vault, row)))
       return { keys: keys.filter((row) => row !== undefined) }
     })
 
@@ -50,18 +50,18 @@ export function rewrap(parts: Parts): BackgroundTask {
     everyMs: 0,
     pauseMs: limits.rewrapPauseMs,
     async step() {
-      const goal = goalOf(vault)
+      const goal = currentKeyIds(vault)
       if (goal === reached) return 'done'
-      if (goal !== walk.goal) {
+      if (goal !== sweep.goal) {
         // After all operations in flight have ended, no record is written under an old key: one sweep finds them all.
         await commands.settled()
-        walk = { goal, after: '' }
+        sweep = { goal, after: '' }
       }
-      const page = await storage.accountsAfter(walk.after, limits.rewrapAccounts)
+      const page = await storage.accountsAfter(sweep.after, limits.rewrapAccounts)
       const last = page.at(-1)
       if (!last) {
         for (const { id } of webhooks.all()) await rewrapKeysOf(id)
-        // Nor may any file contain what the old keys open.
+        // Records under the old keys are also removed from the files of the storage.
         await commitChange(parts, { erases: true })
         reached = goal
         return 'done'
@@ -70,9 +70,9 @@ export function rewrap(parts: Parts): BackgroundTask {
         const to = renewed({ account: from.id }, () => renewedRow(vault, from))
         return to ? [{ table: 'account' as const, from, to }] : []
       })
-      // If one of them was changed in the meantime, the page is read again.
+      // If a row was changed in the meantime, the page is read again.
       if (compareAndSets.length > 0 && !(await commitChange(parts, { compareAndSets }))) return 'more'
-      walk.after = last.id
+      sweep.after = last.id
       return 'more'
     },
   }
@@ -87,7 +87,7 @@ interface Parts {
   readonly log: Log
 }
 
-function goalOf(vault: Vault): string {
+function currentKeyIds(vault: Vault): string {
   const { encryption, fingerprint } = vault.keyIds()
   return `${encryption.current} ${fingerprint.current}`
 }
@@ -98,7 +98,7 @@ function renewedRow(vault: Vault, row: AccountRow): AccountRow | undefined {
   const isKnown = row.fingerprint_key_id === null || row.fingerprint_key_id === fingerprint.current
   if (isWrapped && isKnown) return undefined
   const { sealed, wrapped_key: wrappedKey, key_id: keyId } = row
-  // A fingerprint cannot be computed without the number, and under a retired key it recognises nothing.
+  // A fingerprint cannot be computed without the number, and under a retired key it matches nothing.
   if (!sealed || !wrappedKey || keyId === null) return { ...row, fingerprint: null, fingerprint_key_id: null }
   const record = { sealed, wrappedKey, keyId }
   const wrapped = isWrapped ? record : vault.rewrap(record)

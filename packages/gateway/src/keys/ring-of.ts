@@ -2,10 +2,10 @@ import { type KeyRing, readKeyRing, VaultError } from '@tollgate/vault'
 import { ConfigError } from '../config.ts'
 
 /**
- * The ring in a text.
+ * Parses the text of a key ring.
  *
- * @param name of the text's place
- * @throws ConfigError in one line that names the place, and nothing of the text
+ * @param name of the file or program that the text is from
+ * @throws ConfigError of one line with the name and nothing of the text
  */
 export function ringOf(name: string, read: () => string): KeyRing {
   try {

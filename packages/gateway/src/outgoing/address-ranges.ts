@@ -1,6 +1,6 @@
 import { BlockList, isIP, SocketAddress } from 'node:net'
 
-/** A range of addresses where merchants may not send us. */
+/** A range of addresses to which no request to a merchant's URL is sent. */
 export interface AddressRange {
   readonly name: string
   readonly source: string
@@ -63,7 +63,10 @@ export const addressRanges: readonly AddressRange[] = [
   row('8000::/1', 'a reserved address', 'RFC 4291'),
 ]
 
-/** @param address of IPv4 or IPv6, in any spelling that `isIP` of node:net knows; undefined: it is a public one */
+/**
+ * @param address IPv4 or IPv6, in any spelling that `isIP` of node:net accepts
+ * @returns the range; undefined for a public address
+ */
 export function rangeOf(address: string): AddressRange | undefined {
   const family = isIP(address) === 4 ? 'ipv4' : 'ipv6'
   const parsed = new SocketAddress({ address, family })

@@ -1,4 +1,4 @@
 import type { limits } from '../limits.ts'
 
-/** The bounds of `limits.outgoing`, or smaller ones that a test need not wait for. */
+/** The bounds of `limits.outgoing`, or smaller ones for tests. */
 export type Bounds = Readonly<Record<keyof typeof limits.outgoing, number>>

@@ -11,7 +11,7 @@ export interface Connection {
   readonly madeAtMs: number
 }
 
-/** All connections, bounded for each origin and in all. */
+/** A pool of connections, bounded for each origin and in total. */
 export interface Connections {
   /**
    * Calls `use` with an exclusive connection, now or as soon as one is free.
@@ -19,41 +19,41 @@ export interface Connections {
    * @returns false: too many requests wait already, and `use` is never called
    */
   borrow(origin: string, use: (connection: Connection) => void): boolean
-  /** Takes back a wish that has not been met. */
+  /** Cancels a call of `borrow` that still waits. */
   withdraw(use: (connection: Connection) => void): void
-  /** @param isWhole whether a whole answer was read; otherwise the connection ends at once */
-  giveBack(connection: Connection, isWhole: boolean): void
-  /** Ends all of them at once. */
+  /** @param isComplete whether the complete answer was read; otherwise the connection is closed at once */
+  giveBack(connection: Connection, isComplete: boolean): void
+  /** Closes all connections at once. */
   close(): Promise<void>
 }
 
-interface Line {
+interface Transport {
   socket: Socket | undefined
-  /** Bytes received before it was lent. */
-  bytesBefore: number
+  /** Bytes received before the current request. */
+  earlierBytes: number
 }
 
-/** Of ours rather than undici's Agent, which bounds neither all connections together nor the wait for one. */
+/** Replaces undici's Agent, which bounds neither the total of connections nor the wait for one. */
 export function createConnections(dial: Dial, bounds: Bounds): Connections {
-  /** With the line that each goes through, from the first look-up on. */
-  const all = new Map<Connection, Line>()
-  /** Those in use among them. */
+  /** All connections with their sockets, from the name look-up on. */
+  const all = new Map<Connection, Transport>()
+  /** The connections of each origin. */
   const byOrigin = new Map<string, Set<Connection>>()
-  /** Those that have been idle for longest come first. */
+  /** Idle connections, the longest idle ones first. */
   const idle = new Set<Connection>()
-  /** Those that have waited for longest come first. */
+  /** Waiting requests with their origins, the longest waiting ones first. */
   const waiting = new Map<(connection: Connection) => void, string>()
 
-  function open(origin: string, siblings: Set<Connection>): Connection {
-    const line: Line = { socket: undefined, bytesBefore: 0 }
+  function open(origin: string, ofOrigin: Set<Connection>): Connection {
+    const transport: Transport = { socket: undefined, earlierBytes: 0 }
     const client = new Client(origin, {
-      connect(place, callback) {
-        const socket = dial(place, callback)
-        line.socket = socket
-        line.bytesBefore = 0
+      connect(target, callback) {
+        const socket = dial(target, callback)
+        transport.socket = socket
+        transport.earlierBytes = 0
         // Undici bounds heads and bodies, but not blank lines, reason phrases and chunk extensions between them.
         socket.on('readable', () => {
-          if (socket.bytesRead - line.bytesBefore > bounds.answerLineBytesMax) {
+          if (socket.bytesRead - transport.earlierBytes > bounds.answerReceivedBytesMax) {
             socket.destroy(new NoAnswer('failed', 'the answer is too long'))
           }
         })
@@ -69,39 +69,39 @@ export function createConnections(dial: Dial, bounds: Bounds): Connections {
     client.on('disconnect', () => {
       if (idle.has(connection)) void drop(connection)
     })
-    all.set(connection, line)
-    byOrigin.set(origin, siblings.add(connection))
+    all.set(connection, transport)
+    byOrigin.set(origin, ofOrigin.add(connection))
     return connection
   }
 
   function drop(connection: Connection): Promise<void> {
-    const line = all.get(connection)
+    const transport = all.get(connection)
     all.delete(connection)
     idle.delete(connection)
-    const siblings = byOrigin.get(connection.origin)
-    if (siblings?.delete(connection) && siblings.size === 0) byOrigin.delete(connection.origin)
+    const ofOrigin = byOrigin.get(connection.origin)
+    if (ofOrigin?.delete(connection) && ofOrigin.size === 0) byOrigin.delete(connection.origin)
     const ended = connection.client.destroy()
     // Undici does not manage a socket that is still connecting.
-    line?.socket?.destroy()
+    transport?.socket?.destroy()
     return ended
   }
 
   function lend(connection: Connection): Connection {
-    const line = all.get(connection)
-    if (line) line.bytesBefore = line.socket?.bytesRead ?? 0
+    const transport = all.get(connection)
+    if (transport) transport.earlierBytes = transport.socket?.bytesRead ?? 0
     return connection
   }
 
   function take(origin: string): Connection | undefined {
-    const siblings = byOrigin.get(origin) ?? new Set()
-    for (const connection of siblings) if (idle.delete(connection)) return lend(connection)
-    if (siblings.size >= bounds.originConnectionsMax) return undefined
+    const ofOrigin = byOrigin.get(origin) ?? new Set()
+    for (const connection of ofOrigin) if (idle.delete(connection)) return lend(connection)
+    if (ofOrigin.size >= bounds.originConnectionsMax) return undefined
     if (all.size >= bounds.connectionsMax) {
       const [longestIdle] = idle
       if (!longestIdle) return undefined
       void drop(longestIdle)
     }
-    return open(origin, siblings)
+    return open(origin, ofOrigin)
   }
 
   /** A free connection serves one waiting request at most. */
@@ -125,9 +125,9 @@ export function createConnections(dial: Dial, bounds: Bounds): Connections {
       return true
     },
     withdraw: (use) => void waiting.delete(use),
-    giveBack(connection, isWhole) {
+    giveBack(connection, isComplete) {
       if (!all.has(connection)) return
-      if (isWhole && performance.now() - connection.madeAtMs < bounds.connectionAgeMs) idle.add(connection)
+      if (isComplete && performance.now() - connection.madeAtMs < bounds.connectionAgeMs) idle.add(connection)
       else void drop(connection)
       serve()
     },

@@ -1,7 +1,7 @@
 import type { Exchange } from '@tollgate/connectors'
 import { limits } from '../limits.ts'
 
-/** One JSON request to an address that operators have set. It ends in time, and reads no more than a bounded answer. */
+/** Sends one JSON request to an address that an operator has configured, with a timeout and a bound on the answer. */
 export const exchangeJson: Exchange = async (method, url, body) => {
   try {
     const signal = AbortSignal.timeout(limits.connectorAnswerMs)
@@ -24,13 +24,13 @@ async function textOf({ body }: Response): Promise<string> {
   let bytes = 0
   for await (const part of body ?? []) {
     bytes += part.length
-    if (bytes > limits.acquirerAnswerBytesMax) throw new Error('an answer is too long')
+    if (bytes > limits.acquirerAnswerBytesMax) throw new Error('the answer is too long')
     parts.push(part)
   }
   return Buffer.concat(parts).toString('utf8')
 }
 
-/** The request did not reach a server. */
+/** Whether the request did not reach a server. */
 function wasRefused(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined

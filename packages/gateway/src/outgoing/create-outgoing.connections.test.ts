@@ -3,21 +3,21 @@ import { connect } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { eventLoopTurns } from '../testing/manual-wait.ts'
 import { openOutgoing } from '../testing/open-outgoing.ts'
-import { holding, post, httpServer, tcpServer } from '../testing/outgoing-servers.ts'
+import { delayedServer, post, httpServer, tcpServer } from '../testing/outgoing-servers.ts'
 
 const { open, bounded, closeAll } = openOutgoing()
 afterEach(closeAll)
 
 describe('connections', () => {
-  it('are used again', async () => {
+  it('are reused', async () => {
     const server = await httpServer((_, answer) => answer.end())
     const outgoing = open()
     for (let count = 0; count < 5; count++) await outgoing.send(post(server))
     expect(server.connections).toBe(1)
   })
 
-  it('are not used by two at once', async () => {
-    const { server, arrived, release } = await holding()
+  it('are not used by two requests at once', async () => {
+    const { server, arrived, release } = await delayedServer()
     const outgoing = open()
     const replies = [outgoing.send(post(server)), outgoing.send(post(server))]
     await arrived(2)
@@ -26,8 +26,8 @@ describe('connections', () => {
     expect(server.connections).toBe(2)
   })
 
-  it('are bounded for each origin: the others wait, in order', async () => {
-    const { server, arrived, release } = await holding()
+  it('are bounded for each origin, and further requests wait in order', async () => {
+    const { server, arrived, release } = await delayedServer()
     const outgoing = bounded({ originConnectionsMax: 2 })
     const ended: number[] = []
     const replies = [0, 1, 2, 3].map((each) => outgoing.send(post(server)).then(() => ended.push(each)))
@@ -41,7 +41,7 @@ describe('connections', () => {
     expect(new Set(ended.slice(2))).toEqual(new Set([2, 3]))
   })
 
-  it('are bounded in all: an idle one makes room', async () => {
+  it('are bounded in total, and an idle one is closed for another origin', async () => {
     const first = await httpServer((_, answer) => answer.end())
     const second = await httpServer((_, answer) => answer.end())
     const outgoing = bounded({ connectionsMax: 1 })
@@ -51,8 +51,8 @@ describe('connections', () => {
     expect([first.connections, second.connections]).toEqual([2, 1])
   })
 
-  it('are bounded in all: one in use does not, and what waits for it goes to another origin', async () => {
-    const { server, arrived, release } = await holding()
+  it('are bounded in total, and a request to another origin waits for one in use', async () => {
+    const { server, arrived, release } = await delayedServer()
     const other = await httpServer((_, answer) => answer.end())
     const outgoing = bounded({ connectionsMax: 1 })
     const busy = outgoing.send(post(server))
@@ -64,8 +64,8 @@ describe('connections', () => {
     expect(await waits).toMatchObject({ kind: 'answered' })
   })
 
-  it('a bounded number of requests waits for them', async () => {
-    const { server, arrived, release } = await holding()
+  it('have a bounded number of waiting requests', async () => {
+    const { server, arrived, release } = await delayedServer()
     const outgoing = bounded({ originConnectionsMax: 1, waitingMax: 1 })
     const replies = [outgoing.send(post(server)), outgoing.send(post(server))]
     expect(await outgoing.send(post(server))).toMatchObject({
@@ -79,15 +79,15 @@ describe('connections', () => {
     }
   })
 
-  it('a request that is called off waits no more', async () => {
-    const { server, arrived, release } = await holding()
+  it('are not given to a cancelled request', async () => {
+    const { server, arrived, release } = await delayedServer()
     const outgoing = bounded({ originConnectionsMax: 1 })
     const first = outgoing.send(post(server))
     await arrived(1)
     const aborting = new AbortController()
     const second = outgoing.send({ ...post(server), signal: aborting.signal })
     aborting.abort()
-    expect(await second).toMatchObject({ kind: 'failed', reason: 'it was called off' })
+    expect(await second).toMatchObject({ kind: 'failed', reason: 'the request was cancelled' })
     release()
     await first
     const third = outgoing.send(post(server))
@@ -97,18 +97,22 @@ describe('connections', () => {
     expect(server.requests).toBe(2)
   })
 
-  // Undici alone would keep them for four seconds, or as long as the other side says.
-  const soon = { timeout: 3_000 }
-  it.each(['', 'keep-alive: timeout=600\r\n'])('that are idle end soon, after the header %j', soon, async (header) => {
-    const answer = `HTTP/1.1 200 OK\r\n${header}content-length: 0\r\n\r\n`
-    const server = await tcpServer((socket) => void socket.on('data', () => socket.write(answer)))
-    await bounded({ idleMs: 20 }).send(post(server))
-    while (server.sockets.size > 0) await new Promise((resolve) => setImmediate(resolve))
-  })
+  // By default, undici keeps them for four seconds, or as long as the header of the server allows.
+  const belowDefault = { timeout: 3_000 }
+  it.each(['', 'keep-alive: timeout=600\r\n'])(
+    'are closed soon if they are idle, after the header %j',
+    belowDefault,
+    async (header) => {
+      const answer = `HTTP/1.1 200 OK\r\n${header}content-length: 0\r\n\r\n`
+      const server = await tcpServer((socket) => void socket.on('data', () => socket.write(answer)))
+      await bounded({ idleMs: 20 }).send(post(server))
+      while (server.sockets.size > 0) await new Promise((resolve) => setImmediate(resolve))
+    },
+  )
 
-  it('carry any number of answers, each of them within its bound', async () => {
+  it('carry any number of answers, each within the bound of one answer', async () => {
     const server = await httpServer((_, answer) => answer.end('x'.repeat(500)))
-    const outgoing = bounded({ answerLineBytesMax: 1_000 })
+    const outgoing = bounded({ answerReceivedBytesMax: 1_000 })
     for (let count = 0; count < 5; count++) {
       expect(await outgoing.send(post(server))).toMatchObject({ kind: 'answered' })
     }
@@ -127,7 +131,7 @@ describe('connections', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
-  it('of a certain age are not used again', async () => {
+  it('are not reused above a certain age', async () => {
     const server = await httpServer((_, answer) => answer.end())
     const outgoing = bounded({ connectionAgeMs: 0 })
     await outgoing.send(post(server))
@@ -135,7 +139,7 @@ describe('connections', () => {
     expect(server.connections).toBe(2)
   })
 
-  it('that the other side ends while they are idle are not used again', async () => {
+  it('are not reused after the server has closed them', async () => {
     const server = await httpServer((_, answer) => answer.end())
     const outgoing = open()
     await outgoing.send(post(server))
@@ -146,40 +150,40 @@ describe('connections', () => {
   })
 })
 
-describe('an end before the answer', () => {
-  it('by the signal: the connection ends with it', async () => {
-    const { server, arrived } = await holding()
+describe('a request ends before its answer', () => {
+  it('if its signal is aborted, and the connection is closed', async () => {
+    const { server, arrived } = await delayedServer()
     const aborting = new AbortController()
     const reply = open().send({ ...post(server), signal: aborting.signal })
     await arrived(1)
     aborting.abort()
-    expect(await reply).toMatchObject({ kind: 'failed', reason: 'it was called off' })
+    expect(await reply).toMatchObject({ kind: 'failed', reason: 'the request was cancelled' })
     while (server.sockets.size > 0) await new Promise((resolve) => setImmediate(resolve))
   })
 
-  it('by a signal that many share, without a warning', async () => {
+  it('if a signal that many requests share is aborted, without a warning', async () => {
     const warnings: Error[] = []
     const warned = (warning: Error) => void warnings.push(warning)
     process.on('warning', warned)
-    const { server, arrived } = await holding()
+    const { server, arrived } = await delayedServer()
     const outgoing = open()
     const aborting = new AbortController()
     const replies = Array.from({ length: 20 }, () => outgoing.send({ ...post(server), signal: aborting.signal }))
     await arrived(20)
     aborting.abort()
-    for (const reply of await Promise.all(replies)) expect(reply).toMatchObject({ reason: 'it was called off' })
+    for (const reply of await Promise.all(replies)) expect(reply).toMatchObject({ reason: 'the request was cancelled' })
     process.off('warning', warned)
     expect(warnings).toEqual([])
   })
 
-  it('by a signal that was there before: nothing is sent', async () => {
+  it('if its signal was aborted before, and nothing is sent', async () => {
     const server = await httpServer((_, answer) => answer.end())
     const reply = await open().send({ ...post(server), signal: AbortSignal.abort() })
-    expect(reply).toMatchObject({ kind: 'failed', reason: 'it was called off' })
+    expect(reply).toMatchObject({ kind: 'failed', reason: 'the request was cancelled' })
     expect(server.connections).toBe(0)
   })
 
-  it('by the signal, while the name is looked up: nothing is sent when it is found', async () => {
+  it('if its signal is aborted during the name look-up, and nothing is sent afterwards', async () => {
     const server = await httpServer((_, answer) => answer.end())
     let found: (addresses: readonly string[]) => void = () => undefined
     const outgoing = open({
@@ -191,16 +195,16 @@ describe('an end before the answer', () => {
     const reply = outgoing.send({ method: 'POST', url, signal: aborting.signal })
     await new Promise((resolve) => setImmediate(resolve))
     aborting.abort()
-    expect(await reply).toMatchObject({ kind: 'failed', reason: 'it was called off' })
+    expect(await reply).toMatchObject({ kind: 'failed', reason: 'the request was cancelled' })
     found(['127.0.0.1'])
-    // A connection made now is accepted after any that was begun before.
+    // A connection that is opened now is accepted after all earlier ones.
     await new Promise((resolve) => connect(server.port, '127.0.0.1').on('connect', resolve))
     expect(server.connections).toBeLessThanOrEqual(1)
     expect(server.requests).toBe(0)
   })
 
-  it('by close: what is under way, what waits, what is idle, and what comes later', async () => {
-    const { server, arrived } = await holding()
+  it('if the client is closed, whether it is in flight, waiting or new', async () => {
+    const { server, arrived } = await delayedServer()
     const idle = await httpServer((_, answer) => answer.end())
     const resolve = vi.fn(async () => ['127.0.0.1'])
     const outgoing = open({ ports: { 'http:': [server.port] }, resolve, bounds: { originConnectionsMax: 1 } })

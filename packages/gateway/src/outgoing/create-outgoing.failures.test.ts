@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openOutgoing } from '../testing/open-outgoing.ts'
-import { post, type Counting, httpsServer, tcpServer } from '../testing/outgoing-servers.ts'
+import { post, type CountingServer, httpsServer, tcpServer } from '../testing/outgoing-servers.ts'
 import { selfSigned } from '../testing/certificate.ts'
 
 const { open, bounded, closeAll } = openOutgoing()
@@ -9,8 +9,8 @@ afterEach(closeAll)
 
 describe('failures', () => {
   const serving = (text: string) => tcpServer((socket) => void socket.on('data', () => socket.end(text)))
-  const CLOSED = 'the connection was closed before the whole answer had come'
-  const NO_HTTP = 'the answer is no HTTP'
+  const CLOSED = 'the connection was closed before the answer was complete'
+  const NO_HTTP = 'the answer is not valid HTTP'
   const endless = `HTTP/1.1 103 Early Hints\r\n\r\n`.repeat(9)
 
   it.each([
@@ -22,26 +22,26 @@ describe('failures', () => {
     [
       'two lengths',
       'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nx',
-      'the answer is not as long as it says',
+      'the answer differs from its Content-Length',
     ],
     ['a chunk of no size', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n', NO_HTTP],
     ['long headers', `HTTP/1.1 200 OK\r\na: ${'x'.repeat(20_000)}\r\n\r\n`, 'the headers of the answer are too long'],
     ['many headers', `HTTP/1.1 200 OK\r\n${'a: b\r\n'.repeat(9_000)}\r\n`, 'the headers of the answer are too long'],
-    ['interim answers', `${endless}HTTP/1.1 200 OK\r\n\r\n`, 'there were answers of status 1xx without end'],
+    ['interim answers', `${endless}HTTP/1.1 200 OK\r\n\r\n`, 'there were too many answers of status 1xx'],
     ['another protocol upon request', 'HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n', CLOSED],
     ['nothing', '', CLOSED],
-  ])('%s', async (_, text, reason) => {
+  ])('a request fails if the server sends %s', async (_, text, reason) => {
     const reply = await open().send(post(await serving(text)))
     expect(reply).toMatchObject({ kind: 'failed', reason })
   })
 
-  /** Writes a block again and again until the other side has enough. */
+  /** Writes a block repeatedly until the client closes the connection. */
   const flood = (head: string, block: string) => (socket: Socket) => {
-    const go = () => {
+    const writeOn = () => {
       while (!socket.destroyed && socket.write(block)) continue
     }
-    socket.on('drain', go).write(head)
-    go()
+    socket.on('drain', writeOn).write(head)
+    writeOn()
   }
   const chunked = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n'
 
@@ -54,19 +54,19 @@ describe('failures', () => {
     ['headers', 'HTTP/1.1 200 OK\r\n', 'a: b\r\n'.repeat(9_000)],
     ['the name of a header', 'HTTP/1.1 200 OK\r\n', 'a'.repeat(9_000)],
     ['trailers', `${chunked}0\r\n`, 'a: b\r\n'.repeat(9_000)],
-  ])('%s without end', async (_, head, block) => {
+  ])('a request fails if the server sends %s without end', async (_, head, block) => {
     const server = await tcpServer(flood(head, block))
     const reply = await open().send(post(server))
-    expect(reply).toMatchObject({ kind: 'failed', reason: expect.stringMatching(/too long|without end|no HTTP/) })
+    expect(reply).toMatchObject({ kind: 'failed', reason: expect.stringMatching(/too long|too many|not valid HTTP/) })
     while (server.sockets.size > 0) await new Promise((resolve) => setImmediate(resolve))
   })
 
-  it('a connection that is closed at once', async () => {
+  it('a request fails if the connection is closed at once', async () => {
     const server = await tcpServer((socket) => socket.destroy())
     expect(await open().send(post(server))).toMatchObject({ kind: 'failed', reason: CLOSED })
   })
 
-  it('a connection that is refused', async () => {
+  it('a request fails if the connection is refused', async () => {
     const server = await tcpServer(() => undefined)
     const { port } = server
     await new Promise((resolve) => setImmediate(resolve))
@@ -75,14 +75,14 @@ describe('failures', () => {
     expect(reply).toMatchObject({ kind: 'failed', reason: 'the connection was refused' })
   })
 
-  it('no answer', async () => {
+  it('a request fails if there is no answer in time', async () => {
     const server = await tcpServer(() => undefined)
     const reply = await bounded({ totalTimeoutMs: 50 }).send(post(server))
-    expect(reply).toMatchObject({ kind: 'failed', reason: 'no whole answer had come within 0.05 s' })
+    expect(reply).toMatchObject({ kind: 'failed', reason: 'no complete answer was received within 0.05 s' })
   })
 
   it.each(['HTTP/1.1 200 OK\r\ncontent-length: 999\r\n\r\n', 'HTTP/1.1 200 OK\r\n', ''])(
-    'an answer that drips after %j',
+    'a request fails if the answer arrives too slowly after %j',
     async (head) => {
       const server = await tcpServer((socket) => {
         socket.write(head)
@@ -100,18 +100,18 @@ describe('failures', () => {
     ['ETIMEOUT', 'the name servers gave no answer'],
     ['ESERVFAIL', 'the name servers gave no answer'],
     ['ECONNREFUSED', 'the name servers gave no answer'],
-  ])('a look-up that ends in %s', async (code, reason) => {
+  ])('a request fails if the name look-up ends in %s', async (code, reason) => {
     const resolve = () => Promise.reject(Object.assign(new Error(`query ${code} shop.example`), { code }))
     const reply = await open({ resolve }).send({ method: 'GET', url: 'https://shop.example/' })
     expect(reply).toMatchObject({ kind: 'failed', reason })
   })
 
-  it('a look-up that finds nothing', async () => {
+  it('a request fails if the name look-up finds no address', async () => {
     const reply = await open({ resolve: async () => [] }).send({ method: 'GET', url: 'https://shop.example/' })
     expect(reply).toMatchObject({ kind: 'failed', reason: 'the name does not resolve' })
   })
 
-  it('a look-up that never ends', async () => {
+  it('a request fails if the name look-up never ends', async () => {
     const outgoing = open({ resolve: () => new Promise(() => undefined), bounds: { connectTimeoutMs: 50 } })
     const reply = await outgoing.send({ method: 'GET', url: 'https://shop.example/' })
     expect(reply).toMatchObject({ kind: 'failed', reason: 'there was no connection within 0.05 s' })
@@ -127,8 +127,8 @@ describe('TLS', () => {
       ...(authorities !== undefined && { authorities }),
     })
 
-  /** Names have no port of their own in the test environment, so that the server's is among those allowed. */
-  function named(server: Counting, authorities: string | undefined, host = 'shop.example') {
+  /** Sends a request to a name, with the port of the server among the allowed ones. */
+  function sendToName(server: CountingServer, authorities: string | undefined, host = 'shop.example') {
     const outgoing = open({
       ports: { 'https:': [server.port] },
       resolve: async () => ['127.0.0.1'],
@@ -137,15 +137,15 @@ describe('TLS', () => {
     return outgoing.send({ method: 'POST', url: `https://${host}:${server.port}/`, body: '{}' })
   }
 
-  it('is with the name, although the connection is with the address', async () => {
-    let seen: unknown
+  it('uses the name, although the connection is to the address', async () => {
+    let received: unknown
     const server = await httpsServer(good, (request, answer) => {
       const servername = 'servername' in request.socket ? request.socket.servername : undefined
-      seen = { servername, host: request.headers.host }
+      received = { servername, host: request.headers.host }
       answer.end()
     })
-    expect(await named(server, good.cert)).toMatchObject({ kind: 'answered', status: 200 })
-    expect(seen).toEqual({ servername: 'shop.example', host: `shop.example:${server.port}` })
+    expect(await sendToName(server, good.cert)).toMatchObject({ kind: 'answered', status: 200 })
+    expect(received).toEqual({ servername: 'shop.example', host: `shop.example:${server.port}` })
   })
 
   it.each([
@@ -153,23 +153,23 @@ describe('TLS', () => {
     ['for another name', selfSigned(['other.example']), 'its own', 'it is for another name'],
     ['expired', selfSigned(['shop.example'], [-30, -1]), 'its own', 'it has expired'],
     ['not valid yet', selfSigned(['shop.example'], [1, 30]), 'its own', 'it is not valid yet'],
-  ])('a certificate that is %s', async (_, certificate, authority, what) => {
+  ])('refuses a certificate that is %s', async (_, certificate, authority, fault) => {
     const server = await httpsServer(certificate, (_request, answer) => answer.end())
-    const reply = await named(server, authority && certificate.cert)
-    expect(reply).toMatchObject({ kind: 'failed', reason: `the certificate is not valid: ${what}` })
+    const reply = await sendToName(server, authority && certificate.cert)
+    expect(reply).toMatchObject({ kind: 'failed', reason: `the certificate is not valid: ${fault}` })
     expect(server.requests).toBe(0)
   })
 
-  it('no variable of the environment lets a bad certificate pass', async () => {
+  it('refuses an invalid certificate whatever the environment variables', async () => {
     const server = await httpsServer(good, (_, answer) => answer.end())
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'
-    const reply = await named(server, undefined)
+    const reply = await sendToName(server, undefined)
     delete process.env['NODE_TLS_REJECT_UNAUTHORIZED']
     expect(reply).toMatchObject({ kind: 'failed' })
     expect(server.requests).toBe(0)
   })
 
-  it('a certificate of a name is none of an address', async () => {
+  it('refuses a certificate of a name for an address', async () => {
     const server = await httpsServer(good, (_, answer) => answer.end())
     const url = `https://127.0.0.1:${server.port}/`
     const reply = await secure(good.cert).send({ method: 'GET', url })
@@ -179,26 +179,26 @@ describe('TLS', () => {
   it.each([
     ['garbage', (text: string) => text],
     ['plain HTTP', () => 'HTTP/1.1 400 Bad Request\r\n\r\n'],
-  ])('%s in its place', async (_, textOf) => {
+  ])('fails if the server sends %s instead', async (_, textOf) => {
     const server = await tcpServer(
       (socket) => void socket.on('data', () => socket.write(textOf('garbage '.repeat(99)))),
     )
     const reply = await secure(undefined).send({ method: 'GET', url: `https://127.0.0.1:${server.port}/` })
-    expect(reply).toMatchObject({ kind: 'failed', reason: 'the other side speaks no TLS that we take' })
+    expect(reply).toMatchObject({ kind: 'failed', reason: 'the TLS handshake failed' })
   })
 
-  it('an answer without end', async () => {
+  it('bounds the length of an answer', async () => {
     const server = await httpsServer(good, (_, { socket }) => {
-      const go = () => {
+      const writeOn = () => {
         while (socket?.writable && socket.write('\r\n'.repeat(9_000))) continue
       }
-      socket?.on('drain', go)
-      go()
+      socket?.on('drain', writeOn)
+      writeOn()
     })
-    expect(await named(server, good.cert)).toMatchObject({ kind: 'failed', reason: 'the answer is too long' })
+    expect(await sendToName(server, good.cert)).toMatchObject({ kind: 'failed', reason: 'the answer is too long' })
   })
 
-  it('silence in its place', async () => {
+  it('fails if the server sends nothing', async () => {
     const server = await tcpServer(() => undefined)
     const outgoing = bounded({ connectTimeoutMs: 50 })
     const reply = await outgoing.send({ method: 'GET', url: `https://127.0.0.1:${server.port}/` })

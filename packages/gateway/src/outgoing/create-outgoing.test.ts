@@ -6,14 +6,14 @@ const { open, bounded, closeAll } = openOutgoing()
 afterEach(closeAll)
 
 describe('the sent request', () => {
-  it('method, path, query, headers and body; without the fragment', async () => {
-    let seen: unknown
+  it('has a method, path, query, headers and body, and no fragment', async () => {
+    let received: unknown
     const server = await httpServer((request, answer) => {
       const { method, url, headers } = request
       let body = ''
       request.setEncoding('utf8').on('data', (text) => (body += text))
       request.on('end', () => {
-        seen = { method, url, headers, body }
+        received = { method, url, headers, body }
         answer.end()
       })
     })
@@ -23,7 +23,7 @@ describe('the sent request', () => {
       headers: { 'content-type': 'application/json', 'webhook-id': '1' },
       body: '{"ü":1}',
     })
-    expect(seen).toEqual({
+    expect(received).toEqual({
       method: 'POST',
       url: '/a%20b/%C3%BC?c=d&e',
       headers: {
@@ -38,18 +38,18 @@ describe('the sent request', () => {
     })
   })
 
-  it('a GET without a body', async () => {
-    let seen: unknown
+  it('has no body if it is a GET', async () => {
+    let received: unknown
     const server = await httpServer(({ method, headers }, answer) => {
-      seen = { method, length: headers['content-length'], coding: headers['transfer-encoding'] }
+      received = { method, length: headers['content-length'], coding: headers['transfer-encoding'] }
       answer.end('yes')
     })
     const reply = await open().send({ method: 'GET', url: `http://127.0.0.1:${server.port}/` })
     expect(reply).toMatchObject({ kind: 'answered', status: 200, body: 'yes' })
-    expect(seen).toEqual({ method: 'GET', length: undefined, coding: undefined })
+    expect(received).toEqual({ method: 'GET', length: undefined, coding: undefined })
   })
 
-  it('a body of at most the bound, counted in bytes', async () => {
+  it('has a body of a bounded number of bytes', async () => {
     const server = await httpServer((_, answer) => answer.end())
     const outgoing = bounded({ bodyBytesMax: 4 })
     expect(await outgoing.send(post(server, 'üü'))).toMatchObject({ kind: 'answered' })
@@ -60,7 +60,7 @@ describe('the sent request', () => {
     expect(server.requests).toBe(1)
   })
 
-  it('no body beyond the bound of all that are under way, until one of them has ended', async () => {
+  it('fails while its body and all in flight exceed their bound', async () => {
     let answers: (() => void)[] = []
     const server = await httpServer((_, answer) => void answers.push(() => answer.end()))
     const outgoing = bounded({ bodiesBytesMax: 5 })
@@ -68,7 +68,7 @@ describe('the sent request', () => {
     await expect.poll(() => answers.length).toBe(1)
     expect(await outgoing.send(post(server, 'ab'))).toMatchObject({
       kind: 'failed',
-      reason: expect.stringContaining('bodies of other requests'),
+      reason: expect.stringContaining('bodies of requests'),
     })
     const second = outgoing.send(post(server, 'a'))
     await expect.poll(() => answers.length).toBe(2)
@@ -81,7 +81,7 @@ describe('the sent request', () => {
     expect(await third).toMatchObject({ kind: 'answered' })
   })
 
-  it('no header that would be two', async () => {
+  it('fails if a header contains a line break', async () => {
     const server = await httpServer((_, answer) => answer.end())
     const request = { ...post(server), headers: { 'webhook-id': '1\r\nhost: shop.example' } }
     expect(await open().send(request)).toMatchObject({
@@ -91,7 +91,7 @@ describe('the sent request', () => {
     expect(server.requests).toBe(0)
   })
 
-  it('nothing by way of a proxy that the environment names', async () => {
+  it('ignores a proxy of the environment variables', async () => {
     const proxy = await httpServer((_, answer) => answer.end())
     const server = await httpServer((_, answer) => answer.end())
     const names = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'NODE_USE_ENV_PROXY']
@@ -103,15 +103,15 @@ describe('the sent request', () => {
   })
 })
 
-describe('answers', () => {
-  it.each([200, 201, 204, 304, 400, 401, 404, 410, 429, 500, 503])('%i', async (status) => {
+describe('an answer', () => {
+  it.each([200, 201, 204, 304, 400, 401, 404, 410, 429, 500, 503])('of status %i is returned', async (status) => {
     const server = await httpServer((_, answer) => answer.writeHead(status).end())
     const reply = await open().send(post(server))
     expect(reply).toMatchObject({ kind: 'answered', status, body: '', retryAfterMs: undefined })
     expect(reply.durationMs).toBeGreaterThanOrEqual(0)
   })
 
-  it.each([301, 302, 303, 307, 308])('%i is not followed', async (status) => {
+  it.each([301, 302, 303, 307, 308])('of status %i is not followed', async (status) => {
     const other = await httpServer((_, answer) => answer.end())
     const location = `http://127.0.0.1:${other.port}/`
     const server = await httpServer((_, answer) => answer.writeHead(status, { location }).end('there'))
@@ -120,7 +120,7 @@ describe('answers', () => {
     expect(server.requests).toBe(1)
   })
 
-  it('Retry-After, in seconds and as a date by the clock', async () => {
+  it('has a Retry-After in seconds or as a date', async () => {
     let text = '7'
     const server = await httpServer((_, answer) => answer.writeHead(503, { 'retry-after': text }).end())
     const outgoing = open({ clock: { now: () => Date.UTC(2026, 0, 1) } })
@@ -129,7 +129,7 @@ describe('answers', () => {
     expect(await outgoing.send(post(server))).toMatchObject({ status: 503, retryAfterMs: 9_000 })
   })
 
-  it('an interim answer before the answer', async () => {
+  it('may follow an interim answer', async () => {
     const server = await httpServer((_, answer) => {
       answer.writeEarlyHints({ link: '</a>; rel=preload' })
       answer.end('there')
@@ -141,12 +141,12 @@ describe('answers', () => {
     ['HTTP/1.0', 'HTTP/1.0 200 OK\r\n\r\nthere'],
     ['HTTP/1.1 without a length', 'HTTP/1.1 200 OK\r\n\r\nthere'],
     ['HTTP/1.1 in chunks', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nth\r\n3\r\nere\r\n0\r\n\r\n'],
-  ])('%s', async (_, text) => {
+  ])('in %s is read', async (_, text) => {
     const server = await tcpServer((socket) => void socket.on('data', () => socket.end(text)))
     expect(await open().send(post(server))).toMatchObject({ kind: 'answered', status: 200, body: 'there' })
   })
 
-  it('of the longest size that is read, whole, and the connection lives on', async () => {
+  it('of the maximum length is read completely, and the connection is reused', async () => {
     const server = await httpServer((_, answer) => answer.end('x'.repeat(16 * 1024)))
     const outgoing = open()
     expect(await outgoing.send(post(server))).toMatchObject({ kind: 'answered', body: 'x'.repeat(16 * 1024) })
@@ -154,7 +154,7 @@ describe('answers', () => {
     expect(server.connections).toBe(1)
   })
 
-  it('one byte longer: cut off, and the connection ends', async () => {
+  it('that is one byte longer is truncated, and the connection is closed', async () => {
     const server = await httpServer((_, answer) => answer.end('x'.repeat(16 * 1024 + 1)))
     const outgoing = open()
     expect(await outgoing.send(post(server))).toMatchObject({ kind: 'answered', body: 'x'.repeat(16 * 1024) })
@@ -162,23 +162,23 @@ describe('answers', () => {
     expect(server.connections).toBe(2)
   })
 
-  it('cut off between characters', async () => {
+  it('is truncated between characters', async () => {
     const server = await httpServer((_, answer) => answer.end('1234€'))
     expect(await bounded({ answerBytesMax: 6 }).send(post(server))).toMatchObject({ body: '1234' })
     expect(await bounded({ answerBytesMax: 7 }).send(post(server))).toMatchObject({ body: '1234€' })
   })
 
-  it('without end: cut off, and no more of it is taken', async () => {
+  it('without end is truncated, and its rest is not read', async () => {
     let sent = 0
     let ended: () => void
     const end = new Promise<void>((resolve) => (ended = resolve))
     const server = await httpServer((_, answer) => {
       const block = Buffer.alloc(64 * 1024)
-      const go = () => {
+      const writeOn = () => {
         while (!answer.destroyed && answer.write(block)) sent += block.length
       }
-      answer.on('drain', go).on('close', ended)
-      go()
+      answer.on('drain', writeOn).on('close', ended)
+      writeOn()
     })
     const reply = await open().send(post(server))
     expect(reply).toMatchObject({ kind: 'answered', status: 200, body: '\0'.repeat(16 * 1024) })

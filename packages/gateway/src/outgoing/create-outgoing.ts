@@ -4,14 +4,14 @@ import { limits } from '../limits.ts'
 import type { Bounds } from './bounds.ts'
 import { createConnections } from './connections.ts'
 import { createDial } from './dial.ts'
-import { CALLED_OFF, type End, exchange } from './exchange.ts'
+import { CANCELLED, type Fail, exchange } from './exchange.ts'
 import { NoAnswer } from './failure-reasons.ts'
 import { type Resolve, resolveName } from './resolve.ts'
 import { type Rules, type Target, targetOf, usualPorts } from './target.ts'
 
 export interface OutgoingOptions {
   readonly environment: Rules['environment']
-  /** Bounds for tests; the service has the defaults. */
+  /** The options from here on are for tests. */
   readonly ports?: Rules['ports']
   readonly resolve?: Resolve
   readonly authorities?: string
@@ -20,11 +20,12 @@ export interface OutgoingOptions {
 }
 
 const STOPPING = 'the gateway is stopping'
-const FULL = 'the bodies of other requests under way take all of the memory that is set aside for them'
+const FULL = 'the memory for bodies of requests in flight is full'
 
 /**
- * Follows no redirect, has no proxy, and bounds all that the other side can do. Every new connection resolves and
- * checks its address; it then serves the same origin for at most `connectionAgeMs`, at the address that was checked.
+ * Creates the client of requests to merchants. It follows no redirect, uses no proxy, and bounds each answer. Every new
+ * connection resolves and checks its address; the connection is then reused for the same origin for at most
+ * `connectionAgeMs`.
  */
 export function createOutgoing(options: OutgoingOptions): Outgoing {
   const bounds: Bounds = { ...limits.outgoing, ...options.bounds }
@@ -34,17 +35,17 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
     bounds,
     connections: createConnections(dial, bounds),
     clock: options.clock ?? systemClock,
-    inFlight: new Set<End>(),
+    inFlight: new Set<Fail>(),
   }
   const recent = new Map<string, Target | string>()
   let isClosed = false
-  /** Of all requests under way and waiting. */
+  /** Bytes of the bodies of all requests in flight and waiting. */
   let bodiesBytes = 0
 
-  /** Endpoints are few, and each is sent to again and again. */
+  /** Caches parsed URLs, because few endpoints receive many requests. */
   function recentTarget(url: string): Target | string {
-    const known = recent.get(url)
-    if (known !== undefined) return known
+    const cached = recent.get(url)
+    if (cached !== undefined) return cached
     const target = targetOf(url, rules)
     if (recent.size >= bounds.recentTargetsMax) recent.clear()
     recent.set(url, target)
@@ -53,16 +54,16 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
 
   return {
     send(request) {
-      if (isClosed) return unsent('failed', STOPPING)
+      if (isClosed) return notSent('failed', STOPPING)
       const target = recentTarget(request.url)
-      if (typeof target === 'string') return unsent('refused', target)
+      if (typeof target === 'string') return notSent('refused', target)
       const body = request.body === undefined ? null : Buffer.from(request.body)
       if (body && body.length > bounds.bodyBytesMax) {
-        return unsent('failed', `the body is longer than ${bounds.bodyBytesMax} bytes`)
+        return notSent('failed', `the body is longer than ${bounds.bodyBytesMax} bytes`)
       }
-      if (request.signal?.aborted) return unsent('failed', CALLED_OFF)
+      if (request.signal?.aborted) return notSent('failed', CANCELLED)
       const bytes = body?.length ?? 0
-      if (bodiesBytes + bytes > bounds.bodiesBytesMax) return unsent('failed', FULL)
+      if (bodiesBytes + bytes > bounds.bodiesBytesMax) return notSent('failed', FULL)
       bodiesBytes += bytes
       return new Promise((reply) => {
         exchange(target, request, body, parts, (answer) => {
@@ -77,13 +78,13 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
     },
     async close() {
       isClosed = true
-      // The newest first: they wait for a connection of the older ones.
+      // The newest requests first: they may wait for a connection of an older one.
       for (const end of [...parts.inFlight].toReversed()) end(new NoAnswer('failed', STOPPING))
       await parts.connections.close()
     },
   }
 }
 
-function unsent(kind: 'failed' | 'refused', reason: string): Promise<OutgoingReply> {
+function notSent(kind: 'failed' | 'refused', reason: string): Promise<OutgoingReply> {
   return Promise.resolve({ kind, reason, durationMs: 0 })
 }

@@ -7,8 +7,8 @@ import { codeOf, NoAnswer } from './failure-reasons.ts'
 import { noSuchName, type Resolve } from './resolve.ts'
 import { forbiddenRange, isLocalhost, type Rules } from './target.ts'
 
-/** Opens a connection to an origin that undici hands over in parts. */
-export type Dial = (place: buildConnector.Options, callback: buildConnector.Callback) => Socket
+/** Opens a connection to an origin, for undici. */
+export type Dial = (origin: buildConnector.Options, callback: buildConnector.Callback) => Socket
 
 interface Parts {
   readonly rules: Rules
@@ -24,17 +24,17 @@ interface Parts {
  * checked with its URL and is not looked up.
  */
 export function createDial({ rules, resolve, authorities, bounds }: Parts): Dial {
-  const lookup: LookupFunction = (name, _, callback) => void look(name, callback)
+  const lookup: LookupFunction = (name, _, callback) => void lookUpChecked(name, callback)
 
-  async function look(name: string, callback: Parameters<LookupFunction>[2]): Promise<void> {
-    const found = await checkedAddresses(name, rules, resolve)
-    if (found instanceof NoAnswer) callback(found, [])
-    else callback(null, found)
+  async function lookUpChecked(name: string, callback: Parameters<LookupFunction>[2]): Promise<void> {
+    const addresses = await checkedAddresses(name, rules, resolve)
+    if (addresses instanceof NoAnswer) callback(addresses, [])
+    else callback(null, addresses)
   }
 
   return ({ protocol, hostname, port }, callback) => {
     const isTls = protocol === 'https:'
-    const way = {
+    const options = {
       host: hostname,
       port: Number(port || (isTls ? 443 : 80)),
       lookup,
@@ -44,7 +44,7 @@ export function createDial({ rules, resolve, authorities, bounds }: Parts): Dial
     }
     const socket = isTls
       ? connectTls({
-          ...way,
+          ...options,
           // SNI does not permit an address (RFC 6066); the certificate must match it all the same.
           ...(isIP(hostname) === 0 && { servername: hostname }),
           ...(authorities !== undefined && { ca: authorities }),
@@ -53,7 +53,7 @@ export function createDial({ rules, resolve, authorities, bounds }: Parts): Dial
           // Explicit, so that no environment variable overrides it.
           rejectUnauthorized: true,
         })
-      : connectTcp(way)
+      : connectTcp(options)
     const timer = setTimeout(
       () =>
         socket.destroy(new NoAnswer('failed', `there was no connection within ${bounds.connectTimeoutMs / 1000} s`)),
@@ -73,14 +73,14 @@ export function createDial({ rules, resolve, authorities, bounds }: Parts): Dial
   }
 }
 
-/** The addresses of a name, or why it has none that may be sent to: one that may not is enough. */
+/** The addresses of a name, or the reason of its refusal: one forbidden address is enough. */
 async function checkedAddresses(name: string, rules: Rules, resolve: Resolve): Promise<LookupAddress[] | NoAnswer> {
   const addresses = isLocalhost(name) ? localAddresses : await resolved(name, resolve)
   if (addresses instanceof NoAnswer) return addresses
   for (const address of addresses) {
-    if (isIP(address) === 0) return new NoAnswer('refused', 'the name leads to what is no address')
+    if (isIP(address) === 0) return new NoAnswer('refused', 'the name resolves to an invalid address')
     const range = forbiddenRange(address, rules)
-    if (range) return new NoAnswer('refused', `the name leads to ${range.name} (${range.source})`)
+    if (range) return new NoAnswer('refused', `the name resolves to ${range.name} (${range.source})`)
   }
   return addresses.map((address) => ({ address, family: isIP(address) }))
 }

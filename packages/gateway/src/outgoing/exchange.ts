@@ -7,18 +7,18 @@ import { NoAnswer, reasonOf } from './failure-reasons.ts'
 import { retryAfterMs } from './retry-after.ts'
 import type { Target } from './target.ts'
 
-/** Ends a request before its answer has. */
-export type End = (error: NoAnswer) => void
+/** Ends a request before its answer is complete. */
+export type Fail = (error: NoAnswer) => void
 
 interface Parts {
   readonly bounds: Bounds
   readonly connections: Connections
   readonly clock: Clock
   /** The requests that have not ended. */
-  readonly inFlight: Set<End>
+  readonly inFlight: Set<Fail>
 }
 
-export const CALLED_OFF = 'it was called off'
+export const CANCELLED = 'the request was cancelled'
 
 /**
  * One request over an exclusive connection: any early end closes the connection, which stops the transfer.
@@ -43,23 +43,23 @@ export function exchange(
   let hasEnded = false
 
   const timer = setTimeout(() => {
-    failed(new NoAnswer('failed', `no whole answer had come within ${bounds.totalTimeoutMs / 1000} s`))
+    failed(new NoAnswer('failed', `no complete answer was received within ${bounds.totalTimeoutMs / 1000} s`))
   }, bounds.totalTimeoutMs)
-  const calledOff = () => failed(new NoAnswer('failed', CALLED_OFF))
+  const cancelled = () => failed(new NoAnswer('failed', CANCELLED))
   if (signal) {
-    // Many requests share a signal: Node takes more than ten listeners for a leak.
+    // Many requests share a signal, and Node warns of a leak above ten listeners.
     setMaxListeners(0, signal)
-    signal.addEventListener('abort', calledOff, { once: true })
+    signal.addEventListener('abort', cancelled, { once: true })
   }
 
-  /** @returns false: it had ended before */
-  function end(isWhole: boolean): boolean {
+  /** @returns false if the request has ended before */
+  function end(isComplete: boolean): boolean {
     if (hasEnded) return false
     hasEnded = true
     clearTimeout(timer)
-    signal?.removeEventListener('abort', calledOff)
+    signal?.removeEventListener('abort', cancelled)
     inFlight.delete(failed)
-    if (connection) connections.giveBack(connection, isWhole)
+    if (connection) connections.giveBack(connection, isComplete)
     else connections.withdraw(use)
     return true
   }
@@ -72,12 +72,12 @@ export function exchange(
     reply({ kind, reason: reasonOf(error), durationMs: durationMs() })
   }
 
-  function answered(isWhole: boolean): void {
-    if (!end(isWhole)) return
+  function answered(isComplete: boolean): void {
+    if (!end(isComplete)) return
     reply({
       kind: 'answered',
       status,
-      body: textOf(Buffer.concat(chunks), isWhole),
+      body: textOf(Buffer.concat(chunks), isComplete),
       retryAfterMs: retryAfterMs(retryAfter, clock.now()),
       durationMs: durationMs(),
     })
@@ -90,13 +90,13 @@ export function exchange(
       status = statusCode
       retryAfter = received['retry-after']
       if (statusCode < 200 && ++interimAnswers > bounds.interimAnswersMax) {
-        failed(new NoAnswer('failed', 'there were answers of status 1xx without end'))
+        failed(new NoAnswer('failed', 'there were too many answers of status 1xx'))
       }
     },
     onResponseData(_, chunk) {
       if (hasEnded) return
       const room = bounds.answerBytesMax - bytes
-      // A copy, for a part of a buffer would keep the whole of it.
+      // A copy, because a slice would keep the whole buffer in memory.
       chunks.push(Buffer.from(chunk.subarray(0, room)))
       bytes += Math.min(chunk.length, room)
       if (chunk.length > room) answered(false)
@@ -105,15 +105,15 @@ export function exchange(
     onResponseError: (_, error) => failed(error),
   }
 
-  function use(lent: Connection): void {
-    connection = lent
-    lent.client.dispatch({ path: target.path, method: request.method, headers, body }, handler)
+  function use(borrowed: Connection): void {
+    connection = borrowed
+    borrowed.client.dispatch({ path: target.path, method: request.method, headers, body }, handler)
   }
   inFlight.add(failed)
   if (!connections.borrow(target.origin, use)) failed(new NoAnswer('failed', 'too many requests wait for a connection'))
 }
 
-/** A character of several bytes that was cut off is left out. */
-function textOf(bytes: Buffer, isWhole: boolean): string {
-  return isWhole ? bytes.toString() : new TextDecoder().decode(bytes, { stream: true })
+/** Omits a truncated character at the end. */
+function textOf(bytes: Buffer, isComplete: boolean): string {
+  return isComplete ? bytes.toString() : new TextDecoder().decode(bytes, { stream: true })
 }

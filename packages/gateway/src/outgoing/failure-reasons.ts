@@ -13,9 +13,9 @@ export class NoAnswer extends Error {
 
 const CERTIFICATE = 'the certificate is not valid: '
 const NOT_REACHED = 'the address cannot be reached'
-const CLOSED = 'the connection was closed before the whole answer had come'
+const CLOSED = 'the connection was closed before the answer was complete'
 
-/** By the error code of the system, of OpenSSL or of undici. Their texts may quote the other side. */
+/** Reasons by the error code of the system, of OpenSSL or of undici, whose messages may quote the server. */
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: CLOSED,
@@ -38,29 +38,31 @@ const reasons: Readonly<Record<string, string>> = {
   CERT_REVOKED: `${CERTIFICATE}it was revoked`,
   CERT_SIGNATURE_FAILURE: `${CERTIFICATE}its signature is wrong`,
   ERR_TLS_CERT_ALTNAME_INVALID: `${CERTIFICATE}it is for another name`,
-  EPROTO: 'the other side speaks no TLS that we take',
+  EPROTO: 'the TLS handshake failed',
   UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too long',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer is not as long as it says',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer differs from its Content-Length',
   UND_ERR_INVALID_ARG: 'the request cannot be written as HTTP',
 }
 
-/** Prefix of a family of codes. */
+/** Reasons by the prefix of an error code. */
 const families: readonly (readonly [prefix: string, reason: string])[] = [
-  ['ERR_SSL_', 'the other side speaks no TLS that we take'],
-  ['ERR_TLS_', 'the other side speaks no TLS that we take'],
+  ['ERR_SSL_', 'the TLS handshake failed'],
+  ['ERR_TLS_', 'the TLS handshake failed'],
   ['CERT_', 'the certificate is not valid'],
 ]
 
-/** Never the text of a foreign error, which may contain addresses and bytes of the other side: its code at most. */
+/**
+ * The reason of a failure. Of a foreign error it contains at most the code, because the message may quote the server.
+ */
 export function reasonOf(error: unknown): string {
   if (error instanceof NoAnswer) return error.message
-  if (error instanceof errors.HTTPParserError) return 'the answer is no HTTP'
+  if (error instanceof errors.HTTPParserError) return 'the answer is not valid HTTP'
   const code = codeOf(error)
-  const known = reasons[code] ?? families.find(([prefix]) => code.startsWith(prefix))?.[1]
-  return known ?? `there was no answer (${code})`
+  const reason = reasons[code] ?? families.find(([prefix]) => code.startsWith(prefix))?.[1]
+  return reason ?? `there was no answer (${code})`
 }
 
-/** Codes are capitals; any other text is not shown. */
+/** An error code, which has capitals and digits only; 'unknown' for any other text. */
 export function codeOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code) ? code : 'unknown'

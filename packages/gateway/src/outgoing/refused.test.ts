@@ -1,10 +1,10 @@
 import { createHook } from 'node:async_hooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Counting, httpServer } from '../testing/outgoing-servers.ts'
+import { type CountingServer, httpServer } from '../testing/outgoing-servers.ts'
 import { createOutgoing, type OutgoingOptions } from './create-outgoing.ts'
 import type { Outgoing } from '@tollgate/operations'
 
-/** Every connection that the process begins, and every look-up of a name. */
+/** The connections and name look-ups that the process has begun. */
 const begun: string[] = []
 const hook = createHook({
   init: (_, type) => {
@@ -15,7 +15,7 @@ beforeAll(() => void hook.enable())
 afterAll(() => void hook.disable())
 
 const opened: Outgoing[] = []
-let server: Counting
+let server: CountingServer
 
 beforeEach(async () => {
   server = await httpServer((_, answer) => answer.end())
@@ -24,7 +24,7 @@ afterEach(async () => {
   for (const outgoing of opened.splice(0)) await outgoing.close()
 })
 
-/** Sends with the server's port among those that are allowed, so that only the address can stand against it. */
+/** Sends with the server's port among the allowed ones, so that only the address can be refused. */
 async function send(url: string, options: OutgoingOptions) {
   const outgoing = createOutgoing(options)
   opened.push(outgoing)
@@ -38,14 +38,14 @@ const withPort = (environment: 'test' | 'live'): OutgoingOptions => ({
   ports: { 'https:': [server.port], 'http:': [server.port] },
 })
 
-function nothingLeft(): void {
+function expectNothingSent(): void {
   expect(begun).toEqual([])
   expect(server.connections).toBe(0)
 }
 
 const LOOPBACK = 'the host is a loopback address (RFC 1122)'
 
-/** Spellings of 127.0.0.1; the last ones lead there on many machines all the same. */
+/** Spellings of a loopback address, and names that resolve to one by definition. */
 const loopback: readonly (readonly [host: string, reason: string])[] = [
   ['127.0.0.1', LOOPBACK],
   ['127.0.0.1.', LOOPBACK],
@@ -75,8 +75,8 @@ const loopback: readonly (readonly [host: string, reason: string])[] = [
   ['ｌｏｃａｌｈｏｓｔ', 'the host is a loopback address (RFC 6761)'],
 ]
 
-/** Other spellings of our own machine, and what no merchant's server has as its address. */
-const elsewhere: readonly (readonly [host: string, reason: string])[] = [
+/** Other spellings of the own machine, and addresses that no server of a merchant has. */
+const notPublic: readonly (readonly [host: string, reason: string])[] = [
   ['0.0.0.0', 'the host is an address of this network (RFC 791)'],
   ['0', 'the host is an address of this network (RFC 791)'],
   ['0x0', 'the host is an address of this network (RFC 791)'],
@@ -128,7 +128,7 @@ const elsewhere: readonly (readonly [host: string, reason: string])[] = [
 ]
 
 const MALFORMED = 'the URL is malformed'
-const EMPTY_LABEL = 'the host is no whole name: it has an empty label or ends in a dot'
+const EMPTY_LABEL = 'the host has an empty label or ends in a dot'
 
 /** URLs that are refused in both environments, whatever their host. */
 const malformed: readonly (readonly [url: string, reason: string])[] = [
@@ -160,20 +160,20 @@ const malformed: readonly (readonly [url: string, reason: string])[] = [
   ['data:text/plain,1', 'the scheme of the URL is not https'],
   ['gopher://127.0.0.1:PORT/', 'the scheme of the URL is not https'],
   ['unix:/run/docker.sock', 'the scheme of the URL is not https'],
-  ['https://user@shop.example/', 'there are credentials in the URL'],
-  ['https://user:password@shop.example/', 'there are credentials in the URL'],
-  ['https://:password@127.0.0.1:PORT/', 'there are credentials in the URL'],
-  ['https://shop.example@127.0.0.1:PORT/', 'there are credentials in the URL'],
-  ['https://shop.example:443@127.0.0.1:PORT/', 'there are credentials in the URL'],
+  ['https://user@shop.example/', 'the URL contains credentials'],
+  ['https://user:password@shop.example/', 'the URL contains credentials'],
+  ['https://:password@127.0.0.1:PORT/', 'the URL contains credentials'],
+  ['https://shop.example@127.0.0.1:PORT/', 'the URL contains credentials'],
+  ['https://shop.example:443@127.0.0.1:PORT/', 'the URL contains credentials'],
   [`https://shop.example/${'a'.repeat(2048)}`, 'the URL is longer than 2048 characters'],
 ]
 
-describe('live: what leads to our own machine or network is refused, and nothing leaves', () => {
-  it.each([...loopback, ...elsewhere])('%s: %s', async (host, reason) => {
+describe('the live environment refuses URLs of the own machine or network, and sends nothing', () => {
+  it.each([...loopback, ...notPublic])('%s: %s', async (host, reason) => {
     const { reply, objection } = await send(`https://${host}:PORT/`, withPort('live'))
     expect(reply).toEqual({ kind: 'refused', reason, durationMs: 0 })
     expect(objection).toBe(reason)
-    nothingLeft()
+    expectNothingSent()
   })
 
   it.each([
@@ -187,31 +187,31 @@ describe('live: what leads to our own machine or network is refused, and nothing
   ])('%s', async (_, url) => {
     const { reply } = await send(url, withPort('live'))
     expect(reply).toMatchObject({ kind: 'refused', reason: LOOPBACK })
-    nothingLeft()
+    expectNothingSent()
   })
 
   it.each(['http://shop.example/', 'http://8.8.8.8/', 'http://127.0.0.1:PORT/', 'HTTP://shop.example:443/'])(
-    '%s: no TLS',
+    '%s without TLS',
     async (url) => {
       const { reply } = await send(url, { environment: 'live' })
       expect(reply).toMatchObject({ kind: 'refused', reason: 'the scheme of the URL is not https' })
-      nothingLeft()
+      expectNothingSent()
     },
   )
 
   it.each([0, 1, 22, 25, 80, 442, 444, 3306, 5432, 6379, 8080, 8442, 9200, 65_535])('port %i', async (port) => {
     const { reply } = await send(`https://shop.example:${port}/`, { environment: 'live' })
-    expect(reply).toMatchObject({ kind: 'refused', reason: 'the port is none of 443, 8443' })
-    nothingLeft()
+    expect(reply).toMatchObject({ kind: 'refused', reason: 'the port is not one of 443, 8443' })
+    expectNothingSent()
   })
 })
 
-describe.each(['live', 'test'] as const)('%s: refused, and nothing leaves', (environment) => {
+describe.each(['live', 'test'] as const)('the %s environment refuses URLs, and sends nothing', (environment) => {
   it.each(malformed)('%s: %s', async (url, reason) => {
     const { reply, objection } = await send(url, withPort(environment))
     expect(reply).toMatchObject({ kind: 'refused', reason })
     expect(objection).toBe(reason)
-    nothingLeft()
+    expectNothingSent()
   })
 
   it.each<[string, readonly string[], string]>([
@@ -227,14 +227,14 @@ describe.each(['live', 'test'] as const)('%s: refused, and nothing leaves', (env
     ['the unspecified address', ['::'], 'the unspecified address (RFC 4291)'],
     ['NAT64', ['64:ff9b::7f00:1'], 'a NAT64 address (RFC 6052)'],
     ['link-local with its zone', ['fe80::1%eth0'], 'a link-local address (RFC 4291)'],
-    ['no address', ['127.0.0.1.example'], 'what is no address'],
-  ])('a name that leads to %s', async (_, addresses, reason) => {
+    ['a text that is not an address', ['127.0.0.1.example'], 'an invalid address'],
+  ])('a name that resolves to %s', async (_, addresses, reason) => {
     const resolve = vi.fn(async () => addresses)
     const { reply, objection } = await send('https://shop.example:PORT/', { ...withPort(environment), resolve })
     expect(reply).toMatchObject({ kind: 'refused', reason: expect.stringContaining(reason) })
     expect(objection).toBe(undefined)
     expect(resolve.mock.calls).toEqual([['shop.example']])
-    nothingLeft()
+    expectNothingSent()
   })
 })
 
@@ -243,13 +243,13 @@ describe('names', () => {
     ['127.0.0.1', 'a loopback address (RFC 1122)'],
     ['127.1.2.3', 'a loopback address (RFC 1122)'],
     ['::1', 'a loopback address (RFC 4291)'],
-  ])('that lead to %s are refused in live', async (address, range) => {
+  ])('that resolve to %s are refused in live', async (address, range) => {
     const { reply } = await send('https://shop.example:PORT/', { ...withPort('live'), resolve: async () => [address] })
-    expect(reply).toMatchObject({ kind: 'refused', reason: `the name leads to ${range}` })
-    nothingLeft()
+    expect(reply).toMatchObject({ kind: 'refused', reason: `the name resolves to ${range}` })
+    expectNothingSent()
   })
 
-  it('are resolved anew for each connection: the second answer is another one, and is refused', async () => {
+  it('are resolved for each connection, and a forbidden second address is refused', async () => {
     server = await httpServer((_, answer) => answer.setHeader('connection', 'close').end())
     const resolve = vi.fn(async () => (resolve.mock.calls.length === 1 ? ['127.0.0.1'] : ['192.168.0.1']))
     const outgoing = createOutgoing({ ...withPort('test'), resolve })
@@ -264,7 +264,7 @@ describe('names', () => {
     expect(server.connections).toBe(1)
   })
 
-  it('are resolved once for a connection, and the socket is given what was checked', async () => {
+  it('are resolved once for a connection, which uses the checked address', async () => {
     const resolve = vi.fn(async () => ['127.0.0.1'])
     const { reply } = await send('http://shop.example:PORT/', { ...withPort('test'), resolve })
     expect(reply).toMatchObject({ kind: 'answered' })
@@ -272,14 +272,14 @@ describe('names', () => {
     expect(begun).toEqual(['TCPCONNECTWRAP'])
   })
 
-  it('of international letters are asked for as ASCII', async () => {
+  it('with international letters are resolved as ASCII', async () => {
     const resolve = vi.fn(async () => ['10.0.0.1'])
     await send('https://Bücher.Example:PORT/', { ...withPort('live'), resolve })
     expect(resolve.mock.calls).toEqual([['xn--bcher-kva.example']])
   })
 })
 
-describe('test: only loopback is let in besides', () => {
+describe('the test environment permits loopback addresses only in addition', () => {
   it.each(loopback.map(([host]) => host).filter((host) => !/255|^\[/.test(host)))('%s at any port', async (host) => {
     const { reply } = await send(`http://${host}:PORT/`, { environment: 'test' })
     expect(reply).toMatchObject({ kind: 'answered', status: 200 })
@@ -288,29 +288,29 @@ describe('test: only loopback is let in besides', () => {
     expect(begun).not.toContain('QUERYWRAP')
   })
 
-  it.each(elsewhere)('%s: %s', async (host, reason) => {
+  it.each(notPublic)('%s: %s', async (host, reason) => {
     for (const scheme of ['http', 'https']) {
       const { reply } = await send(`${scheme}://${host}:PORT/`, withPort('test'))
       expect(reply).toMatchObject({ kind: 'refused', reason })
     }
-    nothingLeft()
+    expectNothingSent()
   })
 
   it.each([
-    ['https://shop.example:PORT/', 'the port is none of 443, 8443'],
-    ['http://shop.example:PORT/', 'the port is none of 80, 8080'],
-    ['http://shop.example:443/', 'the port is none of 80, 8080'],
-    ['http://localhost.example:PORT/', 'the port is none of 80, 8080'],
-    ['http://mylocalhost:PORT/', 'the port is none of 80, 8080'],
-    ['http://127.0.0.1.example:PORT/', 'the port is none of 80, 8080'],
+    ['https://shop.example:PORT/', 'the port is not one of 443, 8443'],
+    ['http://shop.example:PORT/', 'the port is not one of 80, 8080'],
+    ['http://shop.example:443/', 'the port is not one of 80, 8080'],
+    ['http://localhost.example:PORT/', 'the port is not one of 80, 8080'],
+    ['http://mylocalhost:PORT/', 'the port is not one of 80, 8080'],
+    ['http://127.0.0.1.example:PORT/', 'the port is not one of 80, 8080'],
   ])('%s: %s', async (url, reason) => {
     const { reply } = await send(url, { environment: 'test', resolve: async () => ['127.0.0.1'] })
     expect(reply).toMatchObject({ kind: 'refused', reason })
-    nothingLeft()
+    expectNothingSent()
   })
 })
 
-describe('nothing stands against', () => {
+describe('a permitted URL has no objection', () => {
   it.each([
     ['live', 'https://shop.example/hook?a=b'],
     ['live', 'https://shop.example:443/'],

@@ -14,7 +14,7 @@ afterEach(() => {
   for (const server of open.splice(0)) server.close()
 })
 
-/** A name server that gives the same answer to every question for A, and another one for AAAA (RFC 1035, section 4). */
+/** A name server with one answer to every query for A, and another one for AAAA (RFC 1035, section 4). */
 async function nameServer(a: Answer, aaaa: Answer): Promise<string> {
   const server = createSocket('udp4')
   open.push(server)
@@ -50,16 +50,16 @@ describe('look-up of a name', () => {
     ['only A', v4, NONE, ['8.8.8.8', '10.0.0.1']],
     ['only AAAA', NONE, v6, ['2001::9']],
     ['A, and a server that fails for AAAA', v4, SERVER_FAILURE, ['8.8.8.8', '10.0.0.1']],
-  ])('%s', async (_, a, aaaa, expected) => {
+  ])('%s: the addresses are returned', async (_, a, aaaa, expected) => {
     expect(await resolveName('shop.example', [await nameServer(a, aaaa)])).toEqual(expected)
   })
 
   it.each<[string, Answer, Answer, string]>([
-    ['a name that is not there', NO_SUCH_NAME, NO_SUCH_NAME, 'ENOTFOUND'],
+    ['a name that does not exist', NO_SUCH_NAME, NO_SUCH_NAME, 'ENOTFOUND'],
     ['a name without addresses', NONE, NONE, 'ENODATA'],
     ['a server that fails', SERVER_FAILURE, SERVER_FAILURE, 'ESERVFAIL'],
-    ['a server that fails for AAAA, where there is no A', NONE, SERVER_FAILURE, 'ESERVFAIL'],
-  ])('%s', async (_, a, aaaa, code) => {
+    ['a server that fails for AAAA, and no A', NONE, SERVER_FAILURE, 'ESERVFAIL'],
+  ])('%s: the error is reported', async (_, a, aaaa, code) => {
     await expect(resolveName('shop.example', [await nameServer(a, aaaa)])).rejects.toMatchObject({ code })
   })
 })

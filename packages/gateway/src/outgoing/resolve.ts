@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises'
 import { limits } from '../limits.ts'
 import { codeOf } from './failure-reasons.ts'
 
-/** All addresses of a name; rejects with an error whose `code` is one of node:dns. */
+/** Returns all addresses of a name; rejects with an error whose `code` is one of node:dns. */
 export type Resolve = (name: string) => Promise<readonly string[]>
 
 /** Error codes of a name without an address. */
@@ -11,10 +11,10 @@ export const noSuchName: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA', 
 /**
  * Queries the machine's name servers for A and AAAA. Not `lookup`: it runs in the thread pool, where four names with
  * silent servers would block all others and file access; and names in the machine's `hosts` file or search list are not
- * a merchant's. Each name has a resolver of its own, because the servers may change while the process runs.
- * If one address family fails, the other one is enough: only the returned addresses are connected to.
+ * a merchant's. Each name has a resolver of its own, because the servers may change while the process runs. One address
+ * family is enough: connections are only opened to the returned addresses.
  *
- * @param servers in place of the machine's
+ * @param servers addresses of name servers; those of the machine by default
  */
 export async function resolveName(name: string, servers?: readonly string[]): Promise<readonly string[]> {
   const resolver = new Resolver({ timeout: limits.outgoing.connectTimeoutMs / 2, tries: 2 })

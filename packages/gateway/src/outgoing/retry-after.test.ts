@@ -35,7 +35,7 @@ describe('Retry-After', () => {
     'Sun, 99 Nov 1994 08:49:37 GMT',
     'Sun, 06 Nov 1994 08:49:37 +0100',
     ['1', '2'],
-  ])('%s: as if it were not there', (text) => {
+  ])('%s is ignored', (text) => {
     expect(retryAfterMs(text, nowMs)).toBe(undefined)
   })
 })

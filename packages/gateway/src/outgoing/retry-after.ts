@@ -7,13 +7,13 @@ const HTTP_DATE =
 /**
  * The header Retry-After: seconds or an HTTP date (RFC 9110, section 10.2.3).
  *
- * @param text as it was received; anything else than these is as if it were not there
+ * @param text the received value; any other form is ignored
  * @returns milliseconds, from 0 to `limits.outgoing.retryAfterMsMax`
  */
 export function retryAfterMs(text: unknown, nowMs: number): number | undefined {
   if (typeof text !== 'string') return undefined
-  const wantedMs = /^\d{1,15}$/.test(text) ? Number(text) * 1000 : untilMs(text, nowMs)
-  return wantedMs === undefined ? undefined : Math.min(Math.max(wantedMs, 0), limits.outgoing.retryAfterMsMax)
+  const delayMs = /^\d{1,15}$/.test(text) ? Number(text) * 1000 : untilMs(text, nowMs)
+  return delayMs === undefined ? undefined : Math.min(Math.max(delayMs, 0), limits.outgoing.retryAfterMsMax)
 }
 
 function untilMs(text: string, nowMs: number): number | undefined {

@@ -3,14 +3,14 @@ import { readUrl } from '@tollgate/contract'
 import { limits } from '../limits.ts'
 import { type AddressRange, rangeOf } from './address-ranges.ts'
 
-/** Where merchants may send us. */
+/** The rules for URLs of merchants. */
 export interface Rules {
   /**
    * test permits more than live: addresses spelled as loopback, at any port; names that resolve to loopback, at the
    * usual ports; and http. Both permit private addresses, because a gateway may run in a company's network.
    */
   readonly environment: 'test' | 'live'
-  /** Ports for all but loopback, by scheme. */
+  /** The permitted ports by scheme, except for loopback addresses. */
   readonly ports: Readonly<Record<string, readonly number[]>>
 }
 
@@ -37,10 +37,10 @@ export function forbiddenRange(address: string, { environment }: Rules): Address
 }
 
 /**
- * Takes a URL apart, as far as that needs no name server. Scheme, host and port are read by the URL standard once, for
- * the check and for the connection, so that no spelling means one thing here and another there.
+ * Parses a URL and checks it, as far as that needs no name server. Scheme, host and port are parsed once, by the URL
+ * standard, so that the check and the connection interpret every spelling alike.
  *
- * @returns the target, or why it is refused
+ * @returns the target, or the reason of its refusal
  */
 export function targetOf(text: string, rules: Rules): Target | string {
   const { urlCharsMax } = limits.outgoing
@@ -55,13 +55,13 @@ function objectionTo(url: URL, rules: Rules): string | undefined {
   const isTest = rules.environment === 'test'
   const ports = rules.ports[url.protocol]
   if (!ports || (url.protocol !== 'https:' && !isTest)) return 'the scheme of the URL is not https'
-  if (url.username !== '' || url.password !== '') return 'there are credentials in the URL'
+  if (url.username !== '' || url.password !== '') return 'the URL contains credentials'
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  if (host.split('.').includes('')) return 'the host is no whole name: it has an empty label or ends in a dot'
+  if (host.split('.').includes('')) return 'the host has an empty label or ends in a dot'
   const range = isLocalhost(host) ? localhost : isIP(host) === 0 ? undefined : rangeOf(host)
-  const isOurs = isTest && range?.isLoopback
-  if (range && !isOurs) return `the host is ${range.name} (${range.source})`
-  // The standard leaves out the port that belongs to the scheme.
+  const isPermittedLoopback = isTest && range?.isLoopback
+  if (range && !isPermittedLoopback) return `the host is ${range.name} (${range.source})`
+  // The URL standard omits the default port of a scheme.
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
-  return isOurs || ports.includes(port) ? undefined : `the port is none of ${ports.join(', ')}`
+  return isPermittedLoopback || ports.includes(port) ? undefined : `the port is not one of ${ports.join(', ')}`
 }

@@ -308,8 +308,8 @@ describe('a fast-forward', () => {
     })
     await add(jobRow('a'))
     const { isComplete, atMs, entries } = await create(again).fastForward(1_000_000)
-    expect([isComplete, entries.length]).toEqual([false, limits.journeyJobs])
-    expect(atMs).toBe(1_000 + limits.journeyJobs - 1)
+    expect([isComplete, entries.length]).toEqual([false, limits.fastForwardJobsMax])
+    expect(atMs).toBe(1_000 + limits.fastForwardJobsMax - 1)
   })
 
   test('waits for jobs in progress, and runs one job at a time', async () => {

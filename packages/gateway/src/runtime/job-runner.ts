@@ -145,7 +145,7 @@ export function createJobRunner(
   function drain(queue: Queue): void {
     if (!mayBegin()) return
     // Jobs that could outlast their lease are released.
-    if (now() - queue.leasedAt > limits.jobHoldMs / 2) track(release(queue.waiting.splice(0)))
+    if (now() - queue.leasedAt > limits.jobLeaseMs / 2) track(release(queue.waiting.splice(0)))
     while (queue.running.size < queue.kind.together(queue.name)) {
       const job = queue.waiting.shift()
       if (!job) return track(awaitRead(read(queue)))
@@ -177,7 +177,7 @@ export function createJobRunner(
         queue.reading = 'yes'
         const max = limits.jobsPage + queue.running.size
         queue.leasedAt = now()
-        const leased = await storage.leaseJobs(queue.kind.name, queue.name, clock.now(), max, limits.jobHoldMs)
+        const leased = await storage.leaseJobs(queue.kind.name, queue.name, clock.now(), max, limits.jobLeaseMs)
         const waiting = new Map([...queue.waiting, ...leased].map((job) => [job.id, job]))
         queue.waiting = [...waiting.values()].filter(({ id }) => !queue.running.has(id))
         // A job that has made itself due again before its end is leased again after its end.
@@ -212,8 +212,8 @@ export function createJobRunner(
   async function runFastForward(toMs: number): Promise<FastForwardReport> {
     await allEnded()
     const entries: FastForwardEntry[] = []
-    const endsAtMs = now() + limits.journeyMs
-    while (entries.length < limits.journeyJobs && now() < endsAtMs && !stopping.signal.aborted) {
+    const endsAtMs = now() + limits.fastForwardTimeoutMs
+    while (entries.length < limits.fastForwardJobsMax && now() < endsAtMs && !stopping.signal.aborted) {
       const next = await earliest(kinds(), storage)
       if (!next || next.dueAtMs > toMs) {
         await moveClock(toMs, parts)
@@ -222,11 +222,11 @@ export function createJobRunner(
       await moveClock(next.dueAtMs, parts)
       // Jobs that this process has leased already cannot be leased again.
       const { waiting } = queueOf(next.kind, next.queue)
-      const lease = () => storage.leaseJobs(next.kind.name, next.queue, clock.now(), 1, limits.jobHoldMs)
+      const lease = () => storage.leaseJobs(next.kind.name, next.queue, clock.now(), 1, limits.jobLeaseMs)
       const job = waiting.shift() ?? (await lease())[0]
       if (!job) {
         // A peer has leased the job.
-        await wait(limits.journeyWaitMs, stopping.signal)
+        await wait(limits.fastForwardPollMs, stopping.signal)
         continue
       }
       const atMs = clock.now()

@@ -1,6 +1,6 @@
 import type { AccountRow } from '@tollgate/storage'
 
-/** A stored card without known properties, with changes. */
+/** The row of a card without optional properties, with changes. */
 export const accountRow = (changes: Partial<AccountRow> = {}): AccountRow => ({
   id: 'a',
   merchant: 'm',

@@ -7,18 +7,18 @@ export interface BankPayment {
   readonly amount: string
   readonly currency: string
   state: 'open' | 'pending' | 'held' | 'paid' | 'failed' | 'cancelled' | 'refunded'
-  /** All that the gateway sent to open it. */
+  /** The request by which the gateway opened it. */
   readonly order: object
   readonly returnUrl: string
   readonly notificationUrl: string
 }
 
-/** A bank with redirected shoppers, in the process. The test decides their actions. */
+/** An in-process bank to which shoppers are redirected. The test decides their actions. */
 export interface TestBank {
   readonly connector: RemoteConnector
-  /** In the order in which they were opened. */
+  /** The payments in the order in which they were opened. */
   readonly payments: readonly BankPayment[]
-  /** The one that was opened last. */
+  /** The payment that was opened last. */
   readonly last: () => BankPayment
   /** The number of status requests. */
   statusRequests: number
@@ -33,7 +33,7 @@ export function testBank(): TestBank {
     isReachable: true,
     last() {
       const payment = payments.at(-1)
-      if (!payment) throw new Error('nothing was opened')
+      if (!payment) throw new Error('the bank has no payment')
       return payment
     },
     connector: createRedirectConnector('https://bank.example', async (method, url, body = {}) => {
@@ -44,9 +44,9 @@ export function testBank(): TestBank {
         const found = payments.find(({ id }) => url.endsWith(`/${id}`))
         return found ? answer(200, found) : { status: 404, body: '{}', sent: true }
       }
-      const known = payments.find(({ reference }) => reference === text('reference'))
+      const existing = payments.find(({ reference }) => reference === text('reference'))
       if (url.endsWith('/cancellations')) {
-        if (known) known.state = 'cancelled'
+        if (existing) existing.state = 'cancelled'
         return { status: 200, body: '{}', sent: true }
       }
       if (/\/(?:captures|increases|reversals|refunds)$/.test(url)) {
@@ -54,7 +54,7 @@ export function testBank(): TestBank {
         if (paid?.state !== 'paid' && paid?.state !== 'held') return { status: 409, body: '{}', sent: true }
         return answer(201, paid)
       }
-      if (known) return answer(200, known)
+      if (existing) return answer(200, existing)
       const opened: BankPayment = {
         id: `bank-${payments.length + 1}`,
         reference: text('reference'),

@@ -29,7 +29,10 @@ const time = (at: Date) =>
 const ecdsaWithSha256 = sequence(objectId('2a8648ce3d040302'))
 const subjectAltName = objectId('551d11')
 
-/** @param names that it is for; @param days from when until when it is valid, counted from now */
+/**
+ * @param names the names in the certificate
+ * @param days the start and the end of its validity, in days from now
+ */
 export function selfSigned(
   names: readonly string[],
   days: readonly [from: number, until: number] = [-1, 30],

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { withSingleSlashes } from '../single-slashes.ts'
 
 /** An answer of the public listener of any status. */
-interface Seen {
+interface PublicAnswer {
   readonly method: string
   /** Path and query. */
   readonly url: string
@@ -14,8 +14,8 @@ interface Seen {
 
 const document = openapi()
 // Compiled without optimisation: that takes a quarter of the time, and few answers are checked against each schema.
-const quickly = { inlineRefs: false, code: { optimize: false } }
-const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false, ...quickly })
+const fastCompilation = { inlineRefs: false, code: { optimize: false } }
+const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false, ...fastCompilation })
 ajv.addSchema({ $id: 'api', components: document.components }, 'api')
 
 const paths = Object.entries(document.paths).map(([template, item]) => ({
@@ -24,7 +24,7 @@ const paths = Object.entries(document.paths).map(([template, item]) => ({
 }))
 
 /** The schema of an answer: that of its operation or, without one, that of errors. */
-function schemaFor({ method, url, status }: Seen): string {
+function schemaFor({ method, url, status }: PublicAnswer): string {
   const requestPath = withSingleSlashes(url.split('?', 1)[0] ?? '')
   const path = requestPath.replace(/(?<=.)\/$/, '').replace(/^\/checkouts/, '/v1/checkouts')
   const operation = paths.find(({ matches }) => matches.test(path))?.operations.get(method.toLowerCase())
@@ -33,7 +33,7 @@ function schemaFor({ method, url, status }: Seen): string {
 }
 
 /** Requirements of the contract for every answer, which the schemas leave open for stored answers. */
-const always: readonly (readonly [name: string, format: RegExp])[] = [
+const commonFields: readonly (readonly [name: string, format: RegExp])[] = [
   ['id', /^[A-Za-z0-9]{32}(\.test)?$/],
   ['buildNumber', /^[0-9a-f]{40}@\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \+0000$/],
   ['timestamp', /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}\+0000$/],
@@ -43,31 +43,31 @@ const always: readonly (readonly [name: string, format: RegExp])[] = [
 const SHOWN_CHARS = 2_000
 
 /** Documents and the answers of `/healthz` are not answers to merchants. */
-const OTHER = /^\/(healthz|readyz|openapi\.json)(\?|$)/
+const NOT_FOR_MERCHANTS = /^\/(healthz|readyz|openapi\.json)(\?|$)/
 
 /**
  * Checks an answer against the contract: JSON, with the fields of every response, as the OpenAPI document describes it.
  *
  * @throws Error with all faults
  */
-export function checkAnswer(seen: Seen): void {
-  if (OTHER.test(seen.url) || seen.method === 'HEAD') return
+export function checkAnswer(answer: PublicAnswer): void {
+  if (NOT_FOR_MERCHANTS.test(answer.url) || answer.method === 'HEAD') return
   const problems: string[] = []
-  if (seen.contentType !== 'application/json;charset=UTF-8') problems.push(`content-type ${seen.contentType}`)
-  const body: Record<string, unknown> = JSON.parse(seen.text)
-  for (const [name, format] of always) {
+  if (answer.contentType !== 'application/json;charset=UTF-8') problems.push(`content-type ${answer.contentType}`)
+  const body: Record<string, unknown> = JSON.parse(answer.text)
+  for (const [name, format] of commonFields) {
     if (!format.test(String(body[name]))) problems.push(`${name} is ${String(body[name])}`)
   }
   const { resultDetails } = body
   const isExplained = typeof resultDetails !== 'object' || !resultDetails || 'ExtendedDescription' in resultDetails
   if (!isExplained) problems.push('resultDetails is without ExtendedDescription')
-  const schema = schemaFor(seen)
+  const schema = schemaFor(answer)
   const validate = ajv.getSchema(`api${schema}`)
   if (!validate) throw new Error(`no schema ${schema}`)
   if (validate(body) !== true) problems.push(`${schema}: ${ajv.errorsText(validate.errors)}`)
   if (problems.length > 0) {
     throw new Error(
-      `${seen.method} ${seen.url} ${seen.status}\n${problems.join('\n')}\n${seen.text.slice(0, SHOWN_CHARS)}`,
+      `${answer.method} ${answer.url} ${answer.status}\n${problems.join('\n')}\n${answer.text.slice(0, SHOWN_CHARS)}`,
     )
   }
 }

@@ -3,8 +3,8 @@ import { monthly, subscriber } from './subscription.ts'
 import { cardPayment, type Parameters, type TestAnswer, type TestGateway } from './test-gateway.ts'
 import { type Subscribed, subscribe } from './webhook-receiver.ts'
 
-/** Ids of some of the gateway's rows. */
-export interface Filled {
+/** Ids of some of the rows. */
+export interface FilledData {
   readonly debit: string
   readonly authorisation: string
   readonly capture: string
@@ -12,20 +12,20 @@ export interface Filled {
   readonly registration: string
   readonly plan: string
   readonly webhook: Subscribed
-  /** An idempotency key, the request that it came with, and the id that this was answered with. */
+  /** An idempotency key, its request, and the id in the answer. */
   readonly idempotent: { readonly key: string; readonly form: Parameters; readonly id: string }
 }
 
-/** Has a gateway do something for every table there is; it needs a bank to send shoppers to. */
-export async function fillData(tollgate: TestGateway): Promise<Filled> {
+/** Sends requests that fill every table. The gateway needs a bank for redirects. */
+export async function fillData(tollgate: TestGateway): Promise<FilledData> {
   const { send, manage, gateway } = tollgate
   const path = `/entities/${sandboxIds.channel}`
-  const done = ({ status, body }: TestAnswer) => {
+  const bodyOf = ({ status, body }: TestAnswer) => {
     if (status !== 200) throw new Error(`refused: ${JSON.stringify(body)}`)
     return body
   }
   const post = async (to: string, form: Parameters, headers: Parameters = {}): Promise<string> =>
-    done(await send('POST', to, form, headers)).id
+    bodyOf(await send('POST', to, form, headers)).id
   const refer = (id: string, paymentType: string, amount: string) =>
     post(`/v1/payments/${id}`, { paymentType, amount, currency: 'EUR' })
 
@@ -34,9 +34,9 @@ export async function fillData(tollgate: TestGateway): Promise<Filled> {
   const capture = await refer(authorisation, 'CP', '60.00')
   const refund = await refer(capture, 'RF', '10.00')
   const webhook = await subscribe(tollgate, { entityId: sandboxIds.channel })
-  done(await manage('PATCH', path, { settings: { uniqueMerchantTransactionId: true } }))
+  bodyOf(await manage('PATCH', path, { settings: { uniqueMerchantTransactionId: true } }))
   const when = { kind: 'count', by: 'customer.ip', above: 90, withinSeconds: 60 }
-  done(await manage('PUT', `${path}/risk-rules`, { rules: [{ name: 'too many', when, verdict: 'reject' }] }))
+  bodyOf(await manage('PUT', `${path}/risk-rules`, { rules: [{ name: 'too many', when, verdict: 'reject' }] }))
   const registration = await subscriber(tollgate)
   const plan = await post('/scheduling/v1/schedules', monthly(registration))
   const customer = { 'customer.ip': '192.0.2.1', 'customer.givenName': 'Jane', 'customer.surname': 'Jones' }

@@ -18,7 +18,7 @@ export {
   cardPayment,
   FORM,
   formOf,
-  lasting,
+  comparable,
   type Parameters,
   summary,
   type TestAnswer,

@@ -5,7 +5,7 @@ export interface ManualWait {
   readonly wait: Wait
   /** The waits so far, in milliseconds. */
   readonly waitsMs: readonly number[]
-  /** Ends every wait, and resolves after the code that follows, as far as it does not wait again. */
+  /** Ends every wait, and resolves after the waiting code has run until its next wait. */
   pass(): Promise<void>
 }
 
@@ -22,9 +22,9 @@ export function manualWait(): ManualWait {
         if (signal?.aborted) resolve()
       }),
     async pass() {
-      const over = waiting
+      const ending = waiting
       waiting = []
-      for (const end of over) end()
+      for (const end of ending) end()
       await eventLoopTurns()
     },
   }

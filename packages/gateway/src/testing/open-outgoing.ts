@@ -1,7 +1,7 @@
 import type { Outgoing } from '@tollgate/operations'
 import { createOutgoing, type OutgoingOptions } from '../outgoing/create-outgoing.ts'
 
-/** Opens what sends requests to merchants' addresses, and closes all of it. */
+/** Opens clients of requests to merchants, and closes all of them. */
 export function openOutgoing() {
   const opened: Outgoing[] = []
   const open = (options: Partial<OutgoingOptions> = {}): Outgoing => {

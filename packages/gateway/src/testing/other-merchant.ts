@@ -1,6 +1,6 @@
 import type { TestGateway } from './test-gateway.ts'
 
-/** A merchant beside the sandbox's, under a psp of its own, with one channel and one access token for all of it. */
+/** A second merchant besides the sandbox, under its own PSP, with one channel and one access token. */
 export interface OtherMerchant {
   readonly psp: string
   readonly division: string
@@ -9,11 +9,11 @@ export interface OtherMerchant {
   readonly token: string
 }
 
-/** Creates it through the management API, as an operator would. */
+/** Creates a merchant through the management API. */
 export async function otherMerchant({ manage }: TestGateway, settings: object = {}): Promise<OtherMerchant> {
   const create = async (kind: string, parentId?: string): Promise<string> => {
-    const own = kind === 'channel' ? { settings } : {}
-    const { status, body } = await manage('POST', '/entities', { kind, name: `Other ${kind}`, parentId, ...own })
+    const ofChannel = kind === 'channel' ? { settings } : {}
+    const { status, body } = await manage('POST', '/entities', { kind, name: `Other ${kind}`, parentId, ...ofChannel })
     if (status !== 201) throw new Error(`no ${kind}: ${JSON.stringify(body)}`)
     return body.id
   }

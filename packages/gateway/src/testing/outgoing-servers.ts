@@ -5,15 +5,15 @@ import { afterEach } from 'vitest'
 import type { OutgoingRequest } from '@tollgate/operations'
 import type { TestCertificate } from './certificate.ts'
 
-/** A server of a test, on a port of its own of 127.0.0.1, that counts. */
-export interface Counting {
+/** A test server on its own port of 127.0.0.1, with counts of connections and requests. */
+export interface CountingServer {
   readonly port: number
   connections: number
   requests: number
   readonly sockets: Set<Socket>
 }
 
-const open: { readonly server: Server; readonly counting: Counting }[] = []
+const open: { readonly server: Server; readonly counting: CountingServer }[] = []
 
 afterEach(() => {
   for (const { server, counting } of open.splice(0)) {
@@ -22,45 +22,45 @@ afterEach(() => {
   }
 })
 
-/** Errors of the client's side do not matter here. */
-const quiet = (socket: Socket) => socket.on('error', () => undefined)
+/** Ignores errors of the client's side. */
+const withoutErrors = (socket: Socket) => socket.on('error', () => undefined)
 
-async function listen(server: Server): Promise<Counting> {
+async function listen(server: Server): Promise<CountingServer> {
   await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening))
   const address = server.address()
-  if (typeof address !== 'object' || !address) throw new Error('a listening server has a port')
+  if (typeof address !== 'object' || !address) throw new Error('the listening server has no port')
   const { port } = address
-  const counting: Counting = { port, connections: 0, requests: 0, sockets: new Set() }
+  const counting: CountingServer = { port, connections: 0, requests: 0, sockets: new Set() }
   open.push({ server, counting })
   server.on('connection', (socket: Socket) => {
     counting.connections++
-    counting.sockets.add(quiet(socket))
+    counting.sockets.add(withoutErrors(socket))
     socket.on('close', () => counting.sockets.delete(socket))
   })
   server.on('request', () => counting.requests++)
   return counting
 }
 
-export const httpServer = (listener: RequestListener): Promise<Counting> => listen(createHttpServer(listener))
+export const httpServer = (listener: RequestListener): Promise<CountingServer> => listen(createHttpServer(listener))
 
-export const httpsServer = (certificate: TestCertificate, listener: RequestListener): Promise<Counting> =>
+export const httpsServer = (certificate: TestCertificate, listener: RequestListener): Promise<CountingServer> =>
   listen(createHttpsServer({ key: certificate.key, cert: certificate.cert }, listener))
 
 /** @param serve handler of each connection */
-export const tcpServer = (serve: (socket: Socket) => void): Promise<Counting> => listen(createTcpServer(serve))
+export const tcpServer = (serve: (socket: Socket) => void): Promise<CountingServer> => listen(createTcpServer(serve))
 
-export const post = ({ port }: Counting, body = '{}'): OutgoingRequest => ({
+export const post = ({ port }: CountingServer, body = '{}'): OutgoingRequest => ({
   method: 'POST',
   url: `http://127.0.0.1:${port}/hook`,
   body,
 })
 
 /** A server that delays its answers until the test releases them. */
-export async function holding() {
-  const held: (() => void)[] = []
-  const server = await httpServer((_, answer) => held.push(() => answer.end()))
+export async function delayedServer() {
+  const delayed: (() => void)[] = []
+  const server = await httpServer((_, answer) => delayed.push(() => answer.end()))
   const arrived = async (count: number) => {
-    while (held.length < count) await new Promise((resolve) => setImmediate(resolve))
+    while (delayed.length < count) await new Promise((resolve) => setImmediate(resolve))
   }
-  return { server, arrived, release: () => held.splice(0).forEach((answer) => answer()) }
+  return { server, arrived, release: () => delayed.splice(0).forEach((answer) => answer()) }
 }

@@ -13,21 +13,22 @@ export interface SentRequest {
   readonly request: AcquirerRequest
   /** Answers like the simulator, and records approved requests. */
   readonly answer: () => void
-  /** Makes the transaction; its answer is lost. */
-  readonly doSilently: () => void
-  readonly silence: (silence: NoAnswer) => void
+  /** Executes the request; the answer is lost. */
+  readonly executeSilently: () => void
+  readonly fail: (outcome: NoAnswer) => void
 }
 
 /** An acquirer across a network, with its records. The test decides when it answers. */
 export interface RemoteAcquirer {
   readonly connector: RemoteConnector
   readonly requests: readonly SentRequest[]
-  /** Resolves with the request of that position, once it was sent. */
+  /** Resolves with the request at this position once it is sent. */
   readonly nth: (position: number) => Promise<SentRequest>
-  readonly ended: readonly OpenRequest[]
+  /** The requests of timeout reversals. */
+  readonly reversalRequests: readonly OpenRequest[]
   /** Whether timeout reversals reach it. */
   isReachable: boolean
-  /** Its answer to requests from now on; undefined: the test answers each. */
+  /** The answer to later requests; undefined: the test answers each request. */
   reply: 'answer' | 'unknown' | undefined
   /** The amounts of transactions that were made and not reversed, in minor units, by transaction. */
   readonly books: ReadonlyMap<string, number>
@@ -36,11 +37,11 @@ export interface RemoteAcquirer {
 export function remoteAcquirer(): RemoteAcquirer {
   const simulator = createSimulator()
   const requests: SentRequest[] = []
-  const ended: OpenRequest[] = []
+  const reversalRequests: OpenRequest[] = []
   const books = new Map<string, number>()
-  const waiting: { readonly position: number; readonly resolve: (one: SentRequest) => void }[] = []
+  const waiting: { readonly position: number; readonly resolve: (sent: SentRequest) => void }[] = []
 
-  function act(request: AcquirerRequest): AcquirerAnswer {
+  function execute(request: AcquirerRequest): AcquirerAnswer {
     const answer = simulator.send(request)
     if (answer.status === 'approved') books.set(request.transactionId, answer.amountMinor)
     return answer
@@ -48,14 +49,14 @@ export function remoteAcquirer(): RemoteAcquirer {
 
   const remote: RemoteAcquirer = {
     requests,
-    ended,
+    reversalRequests,
     books,
     isReachable: true,
     reply: undefined,
     nth: (position) =>
       new Promise((resolve) => {
-        const one = requests[position]
-        if (one) resolve(one)
+        const sent = requests[position]
+        if (sent) resolve(sent)
         else waiting.push({ position, resolve })
       }),
     connector: {
@@ -63,23 +64,23 @@ export function remoteAcquirer(): RemoteAcquirer {
       name: 'remote',
       send: (request) =>
         new Promise((resolve) => {
-          const one: SentRequest = {
+          const sent: SentRequest = {
             request,
-            answer: () => resolve(act(request)),
-            doSilently: () => void act(request),
-            silence: resolve,
+            answer: () => resolve(execute(request)),
+            executeSilently: () => void execute(request),
+            fail: resolve,
           }
-          requests.push(one)
-          if (remote.reply === 'answer') one.answer()
-          if (remote.reply === 'unknown') one.silence({ status: 'unknown' })
-          for (const { position, resolve: deliver } of waiting) if (position === requests.length - 1) deliver(one)
+          requests.push(sent)
+          if (remote.reply === 'answer') sent.answer()
+          if (remote.reply === 'unknown') sent.fail({ status: 'unknown' })
+          for (const { position, resolve: deliver } of waiting) if (position === requests.length - 1) deliver(sent)
         }),
       async reverse(request): Promise<ReversalOutcome> {
-        ended.push(request)
+        reversalRequests.push(request)
         if (!remote.isReachable) return { kind: 'unknown' }
         if (request.operation === 'RV') {
           books.set(request.transactionId, request.amountMinor)
-          const details = { ExtendedDescription: 'Reversed, as it was asked to before.' }
+          const details = { ExtendedDescription: 'Reversed, as requested before.' }
           return {
             kind: 'done',
             answer: { status: 'approved', code: '000.100.110', amountMinor: request.amountMinor, details },

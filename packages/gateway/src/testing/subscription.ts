@@ -1,6 +1,6 @@
 import { cardPayment, type Parameters, type TestGateway } from './test-gateway.ts'
 
-/** The registration of a customer who agreed to a subscription and paid a first time: its id. */
+/** Registers a customer with a subscription and its first payment. @returns the id of the registration */
 export async function subscriber({ send }: Pick<TestGateway, 'send'>, changes: Parameters = {}): Promise<string> {
   const { status, body } = await send(
     'POST',
@@ -13,7 +13,7 @@ export async function subscriber({ send }: Pick<TestGateway, 'send'>, changes: P
       ...changes,
     }),
   )
-  if (status !== 200) throw new Error(`no subscriber: ${JSON.stringify(body)}`)
+  if (status !== 200) throw new Error(`the first payment of the subscription failed: ${JSON.stringify(body)}`)
   return body.registrationId
 }
 
@@ -27,27 +27,27 @@ export const monthly = (registrationId: string, changes: Parameters = {}): Param
   ...changes,
 })
 
-/** A charge of a plan, in the order in which they were made. */
+/** A charge of a plan, for assertions. */
 export interface ShownCharge {
   readonly at: string
   readonly name: string | null
   readonly code: string
 }
 
-/** The charges under a subscriber's agreement, without its first payment. */
+/** The charges under a subscriber's agreement in their order, without the first payment. */
 export async function chargesOf(
   { gateway, send }: TestGateway,
   registrationId: string,
 ): Promise<readonly ShownCharge[]> {
   const stored = await gateway.storage.registration(registrationId)
-  if (!stored?.initial_transaction_id) throw new Error('a subscriber has an agreement')
+  if (!stored?.initial_transaction_id) throw new Error('the registration has no agreement')
   const rows = await gateway.storage.newestOfAgreement(stored.initial_transaction_id, stored.merchant, 1_000)
   const charges = rows.toReversed().map((row) => ({
     at: new Date(row.created_at_ms).toISOString(),
     name: row.merchant_transaction_id,
     code: row.result_code,
   }))
-  // The stored payment can be read, and has the form of every payment.
+  // Reads the newest charge, so that its answer is checked against the contract.
   const [newest] = rows
   if (newest) await send('GET', `/v1/payments/${newest.id}`, { entityId: newest.channel })
   return charges

@@ -33,7 +33,7 @@ export interface TestAnswer {
   readonly body: any
 }
 
-/** How a request came out, in two words: HTTP status and result code. */
+/** The HTTP status and the result code of an answer. */
 export const summary = ({ status, body }: TestAnswer): readonly [status: number, code: string] => [
   status,
   body.result.code,
@@ -48,18 +48,18 @@ export interface TestRequest {
   readonly url: string
   readonly headers?: Parameters
   readonly payload?: string | Buffer
-  /** The client's; 127.0.0.1 without. */
+  /** The client's address; 127.0.0.1 by default. */
   readonly remoteAddress?: string
 }
 
-/** The parts of a test gateway; without them the storage of the test's project, and a data folder of its own. */
+/** Parts of a test gateway. The defaults are the storage of the test's project and a new data folder. */
 export interface TestSetup {
   readonly storage?: Storage
-  /** A folder with the keys of an earlier gateway; it is left alone. */
+  /** A folder with the keys of an earlier gateway; it is not removed. */
   readonly data?: string
   /** Settings. */
   readonly env?: Readonly<Record<string, string>>
-  /** Banks that shoppers are sent to. */
+  /** Banks to which shoppers are redirected. */
   readonly redirects?: RemoteConnector
   readonly directoryServer?: DirectoryServer
 }
@@ -71,16 +71,16 @@ export interface TestGateway {
   readonly server: FastifyInstance
   /** Every line that was logged. */
   readonly logged: readonly Readonly<Record<string, unknown>>[]
-  /** A form with the sandbox's token and channel. Every answer is checked against the contract. */
+  /** Sends a form with the sandbox's token and channel. Every answer is checked against the contract. */
   readonly send: (
     method: 'GET' | 'POST' | 'DELETE',
     path: string,
     parameters?: Parameters,
     headers?: Parameters,
   ) => Promise<TestAnswer>
-  /** A request as it is: no token, no content type but those given. */
+  /** Sends a request with exactly the given headers. */
   readonly request: (request: TestRequest) => Promise<TestAnswer>
-  /** A request of an operator, with the sandbox's management key unless another is given. */
+  /** Sends a request of an operator, by default with the sandbox's management key. */
   readonly manage: (
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
@@ -95,7 +95,7 @@ const START_MS = Date.UTC(2026, 4, 4, 3, 2, 1)
 
 export const FORM = 'application/x-www-form-urlencoded; charset=UTF-8'
 
-/** Builds the whole gateway as it is wired in production, but for storage, clock, log and the vault's thread. */
+/** Builds the gateway as in production, except for storage, clock, log and the vault's thread. */
 export async function testGateway({
   storage: given,
   data,
@@ -108,8 +108,8 @@ export async function testGateway({
   const config = readConfig({ TOLLGATE_DATA: folder, TOLLGATE_LOG: 'silent', ...env })
   const clock = { nowMs: START_MS, now: () => clock.nowMs }
   const logged: Readonly<Record<string, unknown>>[] = []
-  const keep = (level: string) => (fields: LogFields) => void logged.push({ level, ...fields })
-  const log: Log = { info: keep('info'), warn: keep('warn'), error: keep('error'), flush: () => undefined }
+  const record = (level: string) => (fields: LogFields) => void logged.push({ level, ...fields })
+  const log: Log = { info: record('info'), warn: record('warn'), error: record('error'), flush: () => undefined }
   const keys = await openKeys(config, storage)
   const outgoing = createOutgoing({ environment: 'test' })
   const gateway = await composeGateway(config, clock, storage, keys, outgoing, { log, redirects, directoryServer })
@@ -163,7 +163,7 @@ export async function testGateway({
   }
 }
 
-/** Made once per process: a key file that a gateway makes itself is synced to disk. */
+/** Generated once per process, because a gateway syncs a key file of its own to disk, which is slow. */
 const keyFile = generateKeys()
 
 /** A data folder with keys. */
@@ -173,7 +173,7 @@ function newFolder(): string {
   return folder
 }
 
-/** A card payment that the simulator approves; the one builder that tests pay with. */
+/** The form of a card payment that the simulator approves. */
 export function cardPayment(changes: Parameters = {}): Parameters {
   return {
     amount: '92.00',
@@ -209,7 +209,7 @@ function answerOf(response: { statusCode: number; headers: object; body: string 
   return { status: statusCode, headers: { ...headers }, text: body, body: body === '' ? undefined : JSON.parse(body) }
 }
 
-/** An answer without what differs each time it is given. */
-export function lasting(answer: TestAnswer): Readonly<Record<string, unknown>> {
+/** The body of an answer without the fields that differ each time. */
+export function comparable(answer: TestAnswer): Readonly<Record<string, unknown>> {
   return { ...answer.body, timestamp: undefined, ndc: undefined }
 }

@@ -17,42 +17,45 @@ export async function testStorage(): Promise<Storage> {
   throw new Error('A test that uses testStorage or testGateway belongs in a file named *.storage.test.ts')
 }
 
-interface Idle {
+interface IdleStorage {
   readonly file: string
   readonly storage: Storage
 }
 
 /**
  * SQLite storages of earlier tests of this process: emptying them is faster than opening new ones. Their files are
- * removed with the run.
+ * removed after the run.
  */
-const idle: Idle[] = []
+const idleStorages: IdleStorage[] = []
 
 async function onSqlite(): Promise<Storage> {
-  const { file, storage } = idle.pop() ?? (await openNew())
+  const { file, storage } = idleStorages.pop() ?? (await openNew())
   const before = storage.totals()
   let isClosed = false
   const close = async () => {
     isClosed = true
     while (storage.depth() > 0) await setImmediate()
     emptySqlite(file)
-    idle.push({ file, storage })
+    idleStorages.push({ file, storage })
   }
   const totals = () => {
     const { units, batches } = storage.totals()
     return { units: units - before.units, batches: batches - before.batches }
   }
-  return closingWith({ ...endingWhen(storage, () => isClosed), totals, close }, async () => undefined)
+  return closingOnce({ ...rejectingWhen(storage, () => isClosed), totals, close }, async () => undefined)
 }
 
-async function openNew(): Promise<Idle> {
+async function openNew(): Promise<IdleStorage> {
   const folder = mkdtempSync(join(process.env['TOLLGATE_TEST_FOLDER'] ?? tmpdir(), 'tollgate-test-'))
   const file = join(folder, 'test.db')
   return { file, storage: await openSqlite({ file }) }
 }
 
-/** The storage until it counts as closed: background work of one test must not write into the rows of the next one. */
-function endingWhen(storage: Storage, isClosed: () => boolean): Storage {
+/**
+ * A storage that rejects calls once it is closed, because background tasks of a test must not write rows of the next
+ * one.
+ */
+function rejectingWhen(storage: Storage, isClosed: () => boolean): Storage {
   return new Proxy(storage, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name)
@@ -66,21 +69,21 @@ function endingWhen(storage: Storage, isClosed: () => boolean): Storage {
 }
 
 /**
- * Databases of earlier tests of this process: emptying them is faster than creating new ones; they are removed with the
- * server.
+ * Databases of earlier tests of this process: emptying them is faster than creating new ones; the server is removed
+ * after the run.
  */
-const left: string[] = []
+const idleDatabases: string[] = []
 
 async function onPostgres(): Promise<Storage> {
-  const url = left.pop() ?? (await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL']))
-  return closingWith(await openPostgres({ url }), async () => {
+  const url = idleDatabases.pop() ?? (await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL']))
+  return closingOnce(await openPostgres({ url }), async () => {
     await emptyDatabase(url)
-    left.push(url)
+    idleDatabases.push(url)
   })
 }
 
-/** Two gateways of a test may share a storage, and both close it. */
-function closingWith(storage: Storage, then: () => Promise<void>): Storage {
+/** A storage that is closed once, although two gateways of a test may share and close it. */
+function closingOnce(storage: Storage, then: () => Promise<void>): Storage {
   let closing: Promise<void> | undefined
   return { ...storage, close: () => (closing ??= storage.close().then(then)) }
 }

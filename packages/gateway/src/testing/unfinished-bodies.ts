@@ -4,12 +4,12 @@ import { expect } from 'vitest'
 import { limits } from '../limits.ts'
 
 /**
- * Sends requests with bodies of the greatest size, each but for its last byte, and resolves when the server has read
- * all of it. A further request sent before then could take the room of one of them, which would be refused.
+ * Sends requests with bodies of the maximum length, each without its last byte, and resolves when the server has read
+ * them. A further request that is sent earlier could take the room of one of them, which would be refused.
  *
  * @param server listens on 127.0.0.1
- * @param headers lines without Content-Length, each with its end
- * @returns closes the connections, and resolves when the server has closed them, too
+ * @param headers lines without Content-Length, each with its line break
+ * @returns a function that closes the connections, and resolves when the server has closed them, too
  */
 export async function sendUnfinishedBodies(
   server: Server,

@@ -10,7 +10,7 @@ export interface Received {
   readonly body: string
   /** Decrypted. */
   readonly text: string
-  /** Parsed; tests reach into it. */
+  /** The parsed text, for assertions. */
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly json: any
   readonly isSigned: boolean
@@ -27,11 +27,11 @@ export interface Receiver {
   readonly url: string
   /** Its keys, 64 hex digits each. */
   readonly keys: string[]
-  /** Everything that it could read, test deliveries aside. */
+  /** All notifications that it could decrypt, except test deliveries. */
   readonly received: Received[]
   /** The number of all its requests. */
   requests: number
-  /** Sets its answer to later requests. */
+  /** The answer to later requests. */
   answer: (received: Received) => Reply | Promise<Reply>
   close(): Promise<void>
 }
@@ -45,7 +45,7 @@ export async function startReceiver(): Promise<Receiver> {
       receiver.requests += 1
       const received = read(receiver.keys, headers, await text(request))
       if (received?.json.type === 'test') return receiver.answer(received)
-      if (!received) return { status: 400, body: 'no key of mine opens this' }
+      if (!received) return { status: 400, body: 'no key decrypts the body' }
       receiver.received.push(received)
       return receiver.answer(received)
     }
@@ -54,7 +54,7 @@ export async function startReceiver(): Promise<Receiver> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
-  if (typeof address !== 'object' || !address) throw new Error('a listening server has a port')
+  if (typeof address !== 'object' || !address) throw new Error('the listening server has no port')
   const receiver: Receiver = {
     url: `http://127.0.0.1:${address.port}/hook`,
     keys: [],
@@ -81,7 +81,7 @@ function read(keys: readonly string[], headers: IncomingHttpHeaders, body: strin
       const opened = decipher.update(hex, 'hex', 'utf8') + decipher.final('utf8')
       return { headers, body, text: opened, json: JSON.parse(opened), isSigned: isSignedBy(digits, headers, body) }
     } catch {
-      // Another key may open it.
+      // Another key may decrypt it.
     }
   }
   return undefined
@@ -109,9 +109,10 @@ export interface Subscribed {
 /** @param body of the registration, beside its url */
 export async function subscribe({ manage }: TestGateway, body: object): Promise<Subscribed> {
   const receiver = await startReceiver()
-  const { body: made } = await manage('POST', '/webhooks', { url: receiver.url, ...body })
-  receiver.keys.push(made.key)
-  const { body: tested } = await manage('POST', `/webhooks/${made.id}/test`)
-  if (tested.webhook?.state !== 'active') throw new Error(`the test delivery failed: ${JSON.stringify(tested)}`)
-  return { id: made.id, receiver }
+  const { body: created } = await manage('POST', '/webhooks', { url: receiver.url, ...body })
+  receiver.keys.push(created.key)
+  const { body: testDelivery } = await manage('POST', `/webhooks/${created.id}/test`)
+  if (testDelivery.webhook?.state !== 'active')
+    throw new Error(`the test delivery failed: ${JSON.stringify(testDelivery)}`)
+  return { id: created.id, receiver }
 }

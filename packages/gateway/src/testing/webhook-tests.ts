@@ -3,15 +3,15 @@ import { sandboxIds } from '@tollgate/operations'
 import { cardPayment, type Parameters, type TestAnswer, testGateway, type TestGateway } from './test-gateway.ts'
 import { type Receiver, startReceiver, subscribe, type Subscribed } from './webhook-receiver.ts'
 
-/** Setup of the tests about webhooks: a gateway for every test, and the common actions on it. */
+/** The setup of tests of webhooks: a gateway for each test, and common actions. */
 export interface WebhookTests extends Pick<TestGateway, 'gateway' | 'clock' | 'logged' | 'send' | 'manage'> {
   /** The gateway of this test. */
   readonly tollgate: TestGateway
-  /** A webhook of the sandbox's channel that is active. @param body of the registration, beside its url */
+  /** Creates an active webhook of the sandbox's channel. @param body of the registration, without its url */
   readonly subscribed: (body?: object) => Promise<Subscribed>
-  /** A receiver without a webhook. */
+  /** Starts a receiver without a webhook. */
   readonly startedReceiver: () => Promise<Receiver>
-  /** A webhook of another gateway; its receiver is closed after the test. */
+  /** Creates a webhook of another gateway; its receiver is closed after the test. */
   readonly subscribedTo: (other: TestGateway) => Promise<Subscribed>
   readonly pay: (changes?: Parameters) => Promise<TestAnswer>
   /** @param amount in euros */
@@ -20,11 +20,11 @@ export interface WebhookTests extends Pick<TestGateway, 'gateway' | 'clock' | 'l
   readonly runDueJobs: () => Promise<unknown>
   /** Puts the clock forward, in milliseconds. */
   readonly fastForward: (ms: number) => ReturnType<TestGateway['gateway']['jobs']['fastForward']>
-  /** As the management API lists them. */
+  /** The deliveries of a webhook as the management API lists them. */
   readonly deliveriesOf: (webhookId: string, state?: string) => Promise<TestAnswer['body']>
 }
 
-/** Sets a file up, whose tests run one after the other. */
+/** Sets up a file whose tests run one after the other. */
 export function webhookTests(): WebhookTests {
   let tollgate: TestGateway
   const receivers: Receiver[] = []
@@ -38,9 +38,9 @@ export function webhookTests(): WebhookTests {
   })
 
   const { channel } = sandboxIds
-  const follow = <T extends { readonly receiver: Receiver }>(made: T): T => {
-    receivers.push(made.receiver)
-    return made
+  const closeAfterTest = <T extends { readonly receiver: Receiver }>(created: T): T => {
+    receivers.push(created.receiver)
+    return created
   }
   const fastForward: WebhookTests['fastForward'] = (ms) =>
     tollgate.gateway.jobs.fastForward(tollgate.gateway.clock.now() + ms)
@@ -59,9 +59,9 @@ export function webhookTests(): WebhookTests {
     },
     send: (...request) => tollgate.send(...request),
     manage: (...request) => tollgate.manage(...request),
-    subscribed: async (body = {}) => follow(await subscribe(tollgate, { entityId: channel, ...body })),
-    startedReceiver: async () => follow({ receiver: await startReceiver() }).receiver,
-    subscribedTo: async (other) => follow(await subscribe(other, { entityId: channel })),
+    subscribed: async (body = {}) => closeAfterTest(await subscribe(tollgate, { entityId: channel, ...body })),
+    startedReceiver: async () => closeAfterTest({ receiver: await startReceiver() }).receiver,
+    subscribedTo: async (other) => closeAfterTest(await subscribe(other, { entityId: channel })),
     pay: (changes = {}) => tollgate.send('POST', '/v1/payments', cardPayment(changes)),
     refer: (id, paymentType, amount) =>
       tollgate.send('POST', `/v1/payments/${id}`, { paymentType, amount, currency: 'EUR' }),

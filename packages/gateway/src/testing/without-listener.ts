@@ -6,10 +6,10 @@ import { faultOf } from '../http/faults.ts'
 import { routes } from '../http/public/routes.ts'
 import { serve } from '../http/public/pipeline.ts'
 
-/** A request of a merchant, as it is once it has been read. */
+/** A request of a merchant after it was read. */
 export interface SentForm {
   readonly operation: OperationName
-  /** Path parameter, '' where the path has none. */
+  /** The path parameter; '' if the path has none. */
   readonly id: string
   readonly token: string
   /** Body or query, percent-encoded. */
@@ -18,8 +18,8 @@ export interface SentForm {
 }
 
 /**
- * Answers a request as the public listener does, without its sockets, its framework and the line before it: their
- * timing is not simulated. The answer to a fault of the storage has no body. Any other error is a defect.
+ * Answers a request as the public listener does, without its sockets, its framework and the fair queue: their timing is
+ * not simulated. The answer to a fault of the storage has no body. Any other error is a defect.
  */
 export async function answerWithoutListener(gateway: Gateway, sent: SentForm): Promise<Answer> {
   const { operation, id, token, form: text, idempotencyKey } = sent

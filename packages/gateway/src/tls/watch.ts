@@ -15,7 +15,7 @@ export function watchTls(tls: Tls, { log, clock }: { readonly log: Log; readonly
   // A certificate expires by the machine's time, independent of the test clock.
   const reload = () => tls.reload(log, clock.machineNow())
   void reload()
-  const timer = setInterval(() => void reload(), limits.tlsLookMs)
+  const timer = setInterval(() => void reload(), limits.tlsCheckMs)
   timer.unref()
   return { reload, stop: () => clearInterval(timer) }
 }

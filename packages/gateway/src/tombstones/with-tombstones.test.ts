@@ -15,12 +15,13 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-const sealed = (id: string) => accountRow({ id, sealed: Uint8Array.of(1), wrapped_key: Uint8Array.of(2), key_id: 'k' })
-const noted = async () => (await readTombstones(file, 0)).accounts
+const sealedAccount = (id: string) =>
+  accountRow({ id, sealed: Uint8Array.of(1), wrapped_key: Uint8Array.of(2), key_id: 'k' })
+const erasedAccounts = async () => (await readTombstones(file, 0)).accounts
 const lines = () => readFileSync(file, 'utf8').split('\n').slice(1, -1)
 
-/** A unit that erases the number of an account, which it takes to be as given. */
-const erasing = (id: string, from = sealed(id)) => ({
+/** A unit that erases the number of an account if the stored row equals `from`. */
+const erasing = (id: string, from = sealedAccount(id)) => ({
   id: `erase ${id}`,
   expectedVersions: [],
   compareAndSets: [{ table: 'account' as const, from, to: accountRow({ id }) }],
@@ -28,58 +29,58 @@ const erasing = (id: string, from = sealed(id)) => ({
   erases: true,
 })
 
-async function opened(commit?: Storage['commit']) {
+async function openStorage(commit?: Storage['commit']) {
   const memory = openMemory()
-  await memory.commit({ id: 'u', expectedVersions: [], rows: { account: [sealed('a'), sealed('b')] } })
+  await memory.commit({ id: 'u', expectedVersions: [], rows: { account: [sealedAccount('a'), sealedAccount('b')] } })
   const log = await openTombstoneLog(folder)
   return withTombstones(commit ? { ...memory, commit } : memory, log)
 }
 
 test('an erasure is logged before it is committed', async () => {
-  const storage = await opened(async () => {
+  const storage = await openStorage(async () => {
     expect(lines()).toEqual(['+ a'])
     return { kind: 'committed' }
   })
   await storage.commit(erasing('a'))
-  expect(await noted()).toEqual(['a'])
+  expect(await erasedAccounts()).toEqual(['a'])
   await storage.close()
 })
 
 test('the tombstone of a failed erasure is removed, that of an unknown outcome is kept', async () => {
-  const storage = await opened()
+  const storage = await openStorage()
   expect(await storage.commit(erasing('a', accountRow({ id: 'a' })))).toEqual({ kind: 'stale' })
-  expect([lines(), await noted()]).toEqual([['+ a', '- a'], []])
+  expect([lines(), await erasedAccounts()]).toEqual([['+ a', '- a'], []])
   await storage.commit(erasing('a'))
-  expect(await noted()).toEqual(['a'])
+  expect(await erasedAccounts()).toEqual(['a'])
   await storage.close()
 
-  const full = await opened(() => Promise.reject(new StorageError('full', 'the disk is full')))
+  const full = await openStorage(() => Promise.reject(new StorageError('full', 'the disk is full')))
   await expect(full.commit(erasing('b'))).rejects.toThrow('the disk is full')
-  expect(await noted()).toEqual(['a'])
+  expect(await erasedAccounts()).toEqual(['a'])
   await full.close()
 
-  const failed = await opened(() => Promise.reject(new StorageError('unknown', 'the disk has failed')))
+  const failed = await openStorage(() => Promise.reject(new StorageError('unknown', 'the disk has failed')))
   await expect(failed.commit(erasing('b'))).rejects.toThrow('the disk has failed')
-  expect(await noted()).toEqual(['a', 'b'])
+  expect(await erasedAccounts()).toEqual(['a', 'b'])
   await failed.close()
 })
 
-test('of two that erase one account at once, one comes too late: it is erased', async () => {
-  const storage = await opened()
+test('an account that two units erase at once counts as erased', async () => {
+  const storage = await openStorage()
   const results = await Promise.all([storage.commit(erasing('a')), storage.commit(erasing('a'))])
   expect(results.map(({ kind }) => kind).toSorted()).toEqual(['committed', 'stale'])
-  expect([lines(), await noted()]).toEqual([['+ a', '+ a', '- a'], ['a']])
+  expect([lines(), await erasedAccounts()]).toEqual([['+ a', '+ a', '- a'], ['a']])
   await storage.close()
 })
 
 test('a unit that erases no account is not logged', async () => {
-  const storage = await opened()
-  await storage.commit({ id: 'u1', expectedVersions: [], rows: { account: [sealed('c')] } })
-  const rewrapped = { ...sealed('a'), key_id: 'k2' }
+  const storage = await openStorage()
+  await storage.commit({ id: 'u1', expectedVersions: [], rows: { account: [sealedAccount('c')] } })
+  const rewrapped = { ...sealedAccount('a'), key_id: 'k2' }
   await storage.commit({
     id: 'u2',
     expectedVersions: [],
-    compareAndSets: [{ table: 'account', from: sealed('a'), to: rewrapped }],
+    compareAndSets: [{ table: 'account', from: sealedAccount('a'), to: rewrapped }],
     rows: {},
     erases: true,
   })
@@ -87,23 +88,23 @@ test('a unit that erases no account is not logged', async () => {
   await storage.close()
 })
 
-test('a line that was cut off spoils none after it', async () => {
-  const storage = await opened()
+test('a truncated line does not affect later ones', async () => {
+  const storage = await openStorage()
   await storage.close()
   appendFileSync(file, '+ a')
-  const again = await opened()
+  const again = await openStorage()
   await again.commit(erasing('b'))
-  expect(await noted()).toEqual(['a', 'b'])
+  expect(await erasedAccounts()).toEqual(['a', 'b'])
   await again.close()
   writeFileSync(file, `${readFileSync(file, 'utf8')}+ `)
-  await (await opened()).close()
-  expect(await noted()).toEqual(['a', 'b'])
+  await (await openStorage()).close()
+  expect(await erasedAccounts()).toEqual(['a', 'b'])
 })
 
-test('a file keeps its id; one that is none of ours, or older than the data, is refused', async () => {
-  await (await opened()).close()
+test('a log keeps its id, and a foreign file or a log older than the data is refused', async () => {
+  await (await openStorage()).close()
   const id = await tombstoneLogId(file)
-  await (await opened()).close()
+  await (await openStorage()).close()
   expect(await tombstoneLogId(file)).toBe(id)
   await expect(readTombstones(file, 1000)).rejects.toThrow('is older than the data: put its newest copy in its place')
   writeFileSync(join(folder, 'erasures-of-another.log'), 'something else\n')
@@ -113,7 +114,5 @@ test('a file keeps its id; one that is none of ours, or older than the data, is 
       .map((path) => path.slice(folder.length + 1))
       .toSorted(),
   ).toEqual(['erasures-of-another.log', 'erasures.log'])
-  await expect(tombstoneLogId(join(folder, 'erasures-of-another.log'))).rejects.toThrow(
-    'does not begin as a log of erasures does',
-  )
+  await expect(tombstoneLogId(join(folder, 'erasures-of-another.log'))).rejects.toThrow('is not a tombstone log')
 })

@@ -2,25 +2,25 @@ import type { Storage, Unit } from '@tollgate/storage'
 import type { TombstoneLog } from './tombstone-log.ts'
 
 /**
- * The storage with a tombstone log: each erasure is noted before its commit, so that it holds even if the process ends,
- * now or when the data is next opened. An erasure that was not committed is noted, too.
+ * A storage with a tombstone log: each erasure is logged before its commit, so that the next start completes it if the
+ * process ends in between. The failure of an erasure is logged, too.
  */
 export function withTombstones(storage: Storage, log: TombstoneLog): Storage {
   async function erase(unit: Unit, accounts: readonly string[]) {
-    await log.note('erased', accounts)
+    await log.append('erased', accounts)
     const result = await storage.commit(unit).catch(async (error: unknown) => {
       // If the outcome of the commit is unknown, the account is erased when the data is next opened.
       const isUnknown = error instanceof Error && 'kind' in error && error.kind === 'unknown'
-      if (!isUnknown) await log.note('kept', accounts)
+      if (!isUnknown) await log.append('kept', accounts)
       throw error
     })
-    if (result.kind !== 'committed') await log.note('kept', accounts)
+    if (result.kind !== 'committed') await log.append('kept', accounts)
     return result
   }
 
   return {
     ...storage,
-    // Not async: most commits erase nothing, and must not pay for it.
+    // Not async: most commits erase nothing, and must not wait for another promise.
     commit(unit) {
       if (!unit.erases) return storage.commit(unit)
       const accounts = erasedBy(unit)

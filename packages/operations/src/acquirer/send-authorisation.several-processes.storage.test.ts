@@ -13,7 +13,7 @@ beforeEach(() => void ({ acquirer, time } = connect()))
 
 test('a notificationUrl is called for what another process ends, since the one that asked is gone', async () => {
   const answer = pay({ notificationUrl: 'http://127.0.0.1:9/' })
-  const { request, silence } = await acquirer.nth(0)
+  const { request, fail } = await acquirer.nth(0)
   await reverseTimeouts(limits.attemptMs)
   const calls = (
     await Promise.all(
@@ -22,7 +22,7 @@ test('a notificationUrl is called for what another process ends, since the one t
   ).flat()
   const events = await Promise.all(calls.map(({ subject_id }) => storage.event(subject_id)))
   expect(events.filter((event) => event?.root_id === request.transactionId)).toHaveLength(1)
-  silence({ status: 'unknown' })
+  fail({ status: 'unknown' })
   await answer
   await reverseTimeouts(0)
 })
@@ -67,8 +67,8 @@ describe('a commit', () => {
 describe('a process that', () => {
   test('is gone when the answer comes leaves nothing at the acquirer', async () => {
     const forgotten = pay({}, { 'idempotency-key': 'k-2' })
-    const { request, doSilently } = await acquirer.nth(0)
-    doSilently()
+    const { request, executeSilently } = await acquirer.nth(0)
+    executeSilently()
     expect(await reverseTimeouts(limits.attemptMs - 1)).toEqual([])
     expect(await reverseTimeouts(1)).toEqual(['900.100.301'])
     expect([await codeOf(request.transactionId), acquirer.books.size]).toEqual(['900.100.301', 0])
@@ -125,7 +125,7 @@ describe('a process that', () => {
     say()
     await reversal
     expect(await reverseTimeouts(limits.attemptMs)).toEqual(['was approved'])
-    expect([acquirer.ended.length, await attempts()]).toEqual([1, []])
+    expect([acquirer.reversalRequests.length, await attempts()]).toEqual([1, []])
   })
 
   test('is told that what was undone is done shows it to people', async () => {

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@tollgate/contract'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { cardWithoutPayment, cardPayment, lasting, monthly, subscriber, summary } from '@tollgate/gateway/testing'
+import { cardWithoutPayment, cardPayment, comparable, monthly, subscriber, summary } from '@tollgate/gateway/testing'
 import { twoProcesses } from '../testing/two-processes.ts'
 import { endAuthorisations } from '../payments/end-authorisation.job.ts'
 import { limits } from '../limits.ts'
@@ -24,7 +24,9 @@ describe('while the acquirer is asked', () => {
     const { status, body } = await answer
     expect([status, body.id, body.result.code]).toEqual([200, id, '000.100.110'])
     expect([await statusOf(id), await attempts()]).toEqual(['ACK', []])
-    expect(lasting(await one.send('GET', `/v1/payments/${id}`))).toMatchObject({ registrationId: body.registrationId })
+    expect(comparable(await one.send('GET', `/v1/payments/${id}`))).toMatchObject({
+      registrationId: body.registrationId,
+    })
     expect((await storage.registration(body.registrationId))?.deleted_at_ms).toBeNull()
     expect((await storage.job(id))?.kind).toBe('end-authorisation')
   })
@@ -48,7 +50,7 @@ describe('while the acquirer is asked', () => {
     })
     const five = await Promise.all([1, 2, 3, 4, 5].map((place) => acquirer.nth(place)))
     await vi.waitFor(() => expect(codes).toEqual(Array<string>(5).fill('700.400.100')))
-    five[0]?.silence({ status: 'notSent', reason: 'the line is down' })
+    five[0]?.fail({ status: 'notSent', reason: 'the line is down' })
     for (const each of five.slice(1)) each.answer()
     await Promise.all(captures)
     const taken = '000.100.110'
@@ -93,19 +95,19 @@ describe('an acquirer that does not answer', () => {
     ['may have heard, and says at once that it has undone it', 'unknown', 1, '900.100.301'],
   ] as const)('because it %s', async (_, kind, ended, code) => {
     const answer = pay()
-    const { request, doSilently, silence } = await acquirer.nth(0)
-    if (kind === 'unknown') doSilently()
-    silence(kind === 'notSent' ? { status: 'notSent', reason: 'refused' } : { status: 'unknown' })
+    const { request, executeSilently, fail } = await acquirer.nth(0)
+    if (kind === 'unknown') executeSilently()
+    fail(kind === 'notSent' ? { status: 'notSent', reason: 'refused' } : { status: 'unknown' })
     expect(summary(await answer)).toEqual([400, code])
-    expect([acquirer.ended.length, await statusOf(request.transactionId)]).toEqual([ended, 'NOK'])
+    expect([acquirer.reversalRequests.length, await statusOf(request.transactionId)]).toEqual([ended, 'NOK'])
     expect([acquirer.books.size, await attempts()]).toEqual([0, []])
   })
 
   test('is not waited for any longer than it may take, and told until it hears', async () => {
     acquirer.isReachable = false
     const answer = pay()
-    const { request, doSilently } = await acquirer.nth(0)
-    doSilently()
+    const { request, executeSilently } = await acquirer.nth(0)
+    executeSilently()
     expect(time.waitsMs).toEqual([limits.acquirerAnswerMs])
     await time.pass()
     expect(summary(await answer)).toEqual([400, '900.100.300'])
@@ -136,7 +138,7 @@ describe('an acquirer that does not answer', () => {
     const id = await approved(acquirer)
     acquirer.isReachable = false
     const answer = refer(id, 'RV')
-    ;(await acquirer.nth(1)).silence({ status: 'unknown' })
+    ;(await acquirer.nth(1)).fail({ status: 'unknown' })
     expect(summary(await answer)).toEqual([400, '900.100.300'])
     acquirer.isReachable = true
     expect(await reverseTimeouts(0)).toEqual(['000.100.110'])
@@ -149,9 +151,9 @@ describe('an acquirer that does not answer', () => {
     const { id: entityId } = (await one.manage('POST', '/entities', careful)).body
     const order = { entityId, merchantTransactionId: 'order-000001' }
     const first = pay(order)
-    const { silence } = await acquirer.nth(0)
+    const { fail } = await acquirer.nth(0)
     expect(summary(await pay(order))).toEqual([400, '800.130.100'])
-    silence({ status: 'notSent', reason: 'refused' })
+    fail({ status: 'notSent', reason: 'refused' })
     await first
     acquirer.reply = 'answer'
     expect(summary(await pay(order))).toEqual([200, '000.100.110'])
@@ -165,11 +167,11 @@ test('a payment that is declined after what it claimed has ended, and is claimed
   const quick = { kind: 'channel', name: 'Quick', parentId: sandboxIds.merchant, settings }
   const { id: entityId } = (await one.manage('POST', '/entities', quick)).body
   const first = pay({ entityId })
-  const { silence } = await acquirer.nth(0)
+  const { fail } = await acquirer.nth(0)
   one.clock.nowMs += 2_000
   acquirer.reply = 'answer'
   expect(summary(await pay({ entityId }))).toEqual([200, '000.100.110'])
-  silence({ status: 'notSent', reason: 'refused' })
+  fail({ status: 'notSent', reason: 'refused' })
   expect(summary(await first)).toEqual([400, '900.100.600'])
 })
 
@@ -248,7 +250,7 @@ test('a rebill is charged to the account, and a card is verified without anythin
   ;(await acquirer.nth(1)).answer()
   expect(summary(await rebill)).toEqual([200, '000.100.110'])
   const registration = one.send('POST', '/v1/registrations', cardPayment({ paymentType: undefined, amount: '0.00' }))
-  ;(await acquirer.nth(2)).silence({ status: 'unknown' })
+  ;(await acquirer.nth(2)).fail({ status: 'unknown' })
   expect(summary(await registration)).toEqual([400, '900.100.301'])
   expect(await attempts()).toEqual([])
 })

@@ -1,7 +1,14 @@
 import { resultCodes } from '@tollgate/contract'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { sandboxIds, sandboxToken } from '../directory/sandbox.ts'
-import { cardPayment, lasting, type Parameters, summary, type TestAnswer, testGateway } from '@tollgate/gateway/testing'
+import {
+  cardPayment,
+  comparable,
+  type Parameters,
+  summary,
+  type TestAnswer,
+  testGateway,
+} from '@tollgate/gateway/testing'
 
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
@@ -69,7 +76,7 @@ test('a chargeback has every field of a referencing answer, and is read as it wa
     ndc: expect.any(String),
   })
   // Who may read the payment may read this, too.
-  expect(lasting(await send('GET', `/v1/payments/${answer.body.id}`))).toEqual(lasting(answer))
+  expect(comparable(await send('GET', `/v1/payments/${answer.body.id}`))).toEqual(comparable(answer))
 })
 
 test('a dispute from its first chargeback to the last', async () => {

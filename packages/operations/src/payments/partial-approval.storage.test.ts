@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { sandboxIds } from '../directory/sandbox.ts'
-import { cardPayment, lasting, type Parameters, testGateway } from '@tollgate/gateway/testing'
+import { cardPayment, comparable, type Parameters, testGateway } from '@tollgate/gateway/testing'
 
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
@@ -34,7 +34,7 @@ test('the amount of the answer, and of every reading, is what was approved', asy
   const answer = await pay(PART)
   expect(outcome(answer)).toEqual([200, '000.000.001', '46.00'])
   const read = await send('GET', `/v1/payments/${answer.body.id}`, { entityId: undefined })
-  expect(lasting(read)).toEqual(lasting(answer))
+  expect(comparable(read)).toEqual(comparable(answer))
 })
 
 test.each([

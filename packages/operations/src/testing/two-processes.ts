@@ -59,7 +59,7 @@ export async function twoProcesses() {
       const atMs = one.clock.nowMs + afterMs
       for (const { clock } of [one, other]) clock.nowMs = atMs
       const { gateway } = other
-      const jobs = await gateway.storage.leaseJobs('end-attempt', '', gateway.clock.now(), 100, limits.jobHoldMs)
+      const jobs = await gateway.storage.leaseJobs('end-attempt', '', gateway.clock.now(), 100, limits.jobLeaseMs)
       return Promise.all(jobs.map((job) => timeoutReversals(gateway).run(job, new AbortController().signal)))
     },
 

@@ -34,8 +34,8 @@ test('a process that takes over what another one held counts the attempt that wa
   const parts = { storage, clock, ids: createIds(clock, 'seed'), counts: createCounts(), wait: nodeEventLoop.wait }
   const times = { due_at_ms: 1_000, created_at_ms: 1_000 }
   const added = newJob({ id: 'j', merchant: 'm', kind: 'delivery', subject_id: 'e', ...times }, 'w')
-  const held = { ...added, held_until_ms: 1_000 + limits.jobHoldMs }
-  const heldAgain = { ...added, held_until_ms: 1_000 + 2 * limits.jobHoldMs }
+  const held = { ...added, held_until_ms: 1_000 + limits.jobLeaseMs }
+  const heldAgain = { ...added, held_until_ms: 1_000 + 2 * limits.jobLeaseMs }
   await storage.commit({ id: 'u', expectedVersions: [], rows: { job: [heldAgain] } })
 
   const failed = attempted({ kind: 'failed', reason: 'no answer', durationMs: 30_000 })

@@ -13,7 +13,7 @@ import { copyOf, isSame, isStored, type KeyedTable, type MemoryDisk, put } from 
  */
 export function commitToMemory(disk: MemoryDisk, unit: Unit): CommitResult {
   checkUnit(unit)
-  const claimed = unit.claim && lasting(disk.idempotency_key, unit.claim)
+  const claimed = unit.claim && unexpired(disk.idempotency_key, unit.claim)
   if (claimed) return { kind: 'claimed', row: copyOf('idempotency_key', claimed) }
   for (const expected of unit.expectedVersions) {
     const tree = disk.tree.get(expected.id)
@@ -22,27 +22,27 @@ export function commitToMemory(disk: MemoryDisk, unit: Unit): CommitResult {
       : expected.version === 0
     if (!isMet) return { kind: 'stale' }
   }
-  const taken = unit.unique?.map((row) => lasting(disk.unique_key, row)).find((row) => row !== undefined)
-  if (taken) return { kind: 'taken', row: copyOf('unique_key', taken) }
+  const conflict = unit.unique?.map((row) => unexpired(disk.unique_key, row)).find((row) => row !== undefined)
+  if (conflict) return { kind: 'taken', row: copyOf('unique_key', conflict) }
   for (const compareAndSet of unit.compareAndSets ?? []) {
     const { table, from } = compareAndSet
-    const isThere = table === 'payment_transaction' ? isTransactionStored(disk, from) : isStored(disk, table, from)
-    if (!isThere) return { kind: 'stale' }
+    const isUnchanged = table === 'payment_transaction' ? isTransactionStored(disk, from) : isStored(disk, table, from)
+    if (!isUnchanged) return { kind: 'stale' }
   }
-  const { payment_transaction: transactions = [], ...others } = unit.rows
-  refuseTakenIds(disk, transactions)
-  for (const table of plainTables) if (!isReplacing(table)) refuseTakenKeys(disk, table, others[table])
+  const { payment_transaction: transactions = [], ...otherRows } = unit.rows
+  refuseDuplicateIds(disk, transactions)
+  for (const table of plainTables) if (!isReplacing(table)) refuseDuplicateKeys(disk, table, otherRows[table])
 
   for (const { id, merchant, version } of unit.expectedVersions)
     disk.tree.set(id, { id, merchant, version: version + 1 })
-  if (unit.claim) addLasting(disk.idempotency_key, 'idempotency_key', unit.claim)
-  for (const row of unit.unique ?? []) addLasting(disk.unique_key, 'unique_key', row)
+  if (unit.claim) addExpiring(disk.idempotency_key, 'idempotency_key', unit.claim)
+  for (const row of unit.unique ?? []) addExpiring(disk.unique_key, 'unique_key', row)
   for (const row of transactions) addTransaction(disk, row)
   for (const { table, to } of unit.compareAndSets ?? []) {
     if (table === 'payment_transaction') changeTransaction(disk, to)
     else if (to) put(disk, table, to)
   }
-  for (const table of plainTables) putAll(disk, table, others[table])
+  for (const table of plainTables) putAll(disk, table, otherRows[table])
   for (const { table, from, to } of unit.compareAndSets ?? []) {
     if (table !== 'payment_transaction' && !to && isStored(disk, table, from)) disk[table].delete(keyText(table, from))
   }
@@ -50,13 +50,13 @@ export function commitToMemory(disk: MemoryDisk, unit: Unit): CommitResult {
 }
 
 /** Refuses a second root with an id, and a second child with an id. */
-function refuseTakenIds(disk: MemoryDisk, transactions: readonly TransactionRow[]): void {
+function refuseDuplicateIds(disk: MemoryDisk, transactions: readonly TransactionRow[]): void {
   const added = new Set<string>()
   for (const { root_id: root, id } of transactions) {
     const isChild = id !== root
-    const isTaken = isChild ? disk.rootOfChild.has(id) : disk.transactionsOf.get(root)?.some((row) => row.id === id)
+    const isDuplicate = isChild ? disk.rootOfChild.has(id) : disk.transactionsOf.get(root)?.some((row) => row.id === id)
     const key = isChild ? `child ${id}` : `root ${id}`
-    if (isTaken || added.has(key)) throw new StorageError('constraint', 'payment_transaction.id exists already')
+    if (isDuplicate || added.has(key)) throw new StorageError('constraint', 'payment_transaction.id exists already')
     added.add(key)
   }
 }
@@ -73,12 +73,12 @@ const isTransactionStored = (disk: MemoryDisk, row: TransactionRow): boolean =>
 
 function changeTransaction(disk: MemoryDisk, row: TransactionRow): void {
   const siblings = disk.transactionsOf.get(row.root_id) ?? []
-  const place = siblings.findIndex(({ id }) => id === row.id)
-  siblings.splice(place, 1, copyOf('payment_transaction', row))
+  const index = siblings.findIndex(({ id }) => id === row.id)
+  siblings.splice(index, 1, copyOf('payment_transaction', row))
 }
 
 /** Refuses keys that are stored or occur twice in the unit. */
-function refuseTakenKeys<T extends PlainTable>(disk: MemoryDisk, table: T, rows: readonly Schema[T][] = []): void {
+function refuseDuplicateKeys<T extends PlainTable>(disk: MemoryDisk, table: T, rows: readonly Schema[T][] = []): void {
   const keys = rows.map((row) => keyText(table, row))
   if (new Set(keys).size < keys.length || keys.some((key) => disk[table].has(key))) {
     throw new StorageError('constraint', `${table}: a key exists already`)
@@ -86,20 +86,20 @@ function refuseTakenKeys<T extends PlainTable>(disk: MemoryDisk, table: T, rows:
 }
 
 /** A row that is unique until it expires. */
-interface Lasting {
+interface ExpiringRow {
   readonly id: string
   readonly created_at_ms: number
   readonly expires_at_ms: number | null
 }
 
-/** The stored row with the id of a new row, unless it has expired by then. */
-function lasting<Row extends Lasting>(rows: ReadonlyMap<string, Row>, { id, created_at_ms: atMs }: Row) {
+/** The stored row with the id of a new row, unless it has expired when the new row is created. */
+function unexpired<Row extends ExpiringRow>(rows: ReadonlyMap<string, Row>, { id, created_at_ms: atMs }: Row) {
   const row = rows.get(id)
   return row && (row.expires_at_ms ?? Infinity) > atMs ? row : undefined
 }
 
 /** Adds the row and removes a few expired ones, the oldest first. */
-function addLasting<T extends 'idempotency_key' | 'unique_key'>(
+function addExpiring<T extends 'idempotency_key' | 'unique_key'>(
   rows: Map<string, Schema[T]>,
   table: T,
   row: Schema[T],
@@ -114,7 +114,7 @@ function addLasting<T extends 'idempotency_key' | 'unique_key'>(
 
 type PlainTable = Extract<WritableTable, KeyedTable>
 
-/** The tables of a unit's rows but transactions. */
+/** The tables of a unit's rows, except transactions. */
 const plainTables = writableTables.filter(isPlain)
 
 function isPlain(table: WritableTable): table is PlainTable {

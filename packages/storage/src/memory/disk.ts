@@ -27,13 +27,13 @@ export function memoryDisk(): MemoryDisk {
 /** All transactions, in no order. */
 export const storedTransactions = (disk: MemoryDisk): TransactionRow[] => [...disk.transactionsOf.values()].flat()
 
-/** Stores the row, which replaces the one with its key. */
+/** Stores the row in place of one with the same key. */
 export function put<T extends KeyedTable>(disk: KeyedRows, table: T, row: Schema[T]): void {
   const rows: Map<string, Schema[T]> = disk[table]
   rows.set(keyText(table, row), copyOf(table, row))
 }
 
-/** Whether the row is stored, the same in every column. */
+/** Whether the row is stored with the same value in every column. */
 export function isStored<T extends KeyedTable>(disk: KeyedRows, table: T, row: Schema[T]): boolean {
   const rows: Map<string, Schema[T]> = disk[table]
   const stored = rows.get(keyText(table, row))
@@ -44,7 +44,7 @@ export function isStored<T extends KeyedTable>(disk: KeyedRows, table: T, row: S
 export const isSame = <T extends keyof Schema>(table: T, one: Schema[T], other: Schema[T]): boolean =>
   areSame(valuesOf(table, one), valuesOf(table, other))
 
-/** A copy of the row that shares nothing with it, as if it had been to a disk and back. */
+/** A deep copy of the row, as if it were read from a disk. */
 export function copyOf<T extends keyof Schema>(table: T, row: Schema[T]): Schema[T] {
   const copy = { ...row }
   for (const column of bytesOf.get(table) ?? []) {

@@ -5,9 +5,9 @@ import { type MemoryDisk, memoryDisk } from './disk.ts'
 import { memoryReader } from './read.ts'
 
 /**
- * Storage in memory: the model that the other dialects are tested against, and the disk of simulations. Every call
- * takes effect at once and in the order of the calls.
- * @param disk a disk that was used before is a database that is opened again
+ * Storage in memory: the reference in tests of the other dialects, and the storage of simulations. Every call takes
+ * effect at once and in the order of the calls.
+ * @param disk a used disk is opened like an existing database
  */
 export function openMemory(disk: MemoryDisk = memoryDisk()): Storage {
   let isClosed = false

@@ -9,15 +9,15 @@ import type { Migration } from './migration.ts'
  */
 export const firstTables: Migration = {
   name: 'first-tables',
-  reason: 'payments, registrations, idempotency keys, and who may ask for them',
-  steps: (on) => [
-    createTable(on, {
+  reason: 'payments, registrations, idempotency keys, entities and access tokens',
+  steps: (target) => [
+    createTable(target, {
       name: 'installation',
       layout: 'clustered',
       key: ['name'],
       columns: { name: 'text', value: 'text' },
     }),
-    createTable(on, {
+    createTable(target, {
       name: 'entity',
       layout: 'heap',
       key: ['id'],
@@ -31,13 +31,13 @@ export const firstTables: Migration = {
         created_at_ms: 'integer',
       },
     }),
-    createTable(on, {
+    createTable(target, {
       name: 'risk_rules',
       layout: 'heap',
       key: ['entity_id'],
       columns: { entity_id: 'text', rules: 'text?', changed_at_ms: 'integer' },
     }),
-    createTable(on, {
+    createTable(target, {
       name: 'access_token',
       layout: 'clustered',
       key: ['id'],
@@ -52,13 +52,13 @@ export const firstTables: Migration = {
         revoked_at_ms: 'integer?',
       },
     }),
-    createTable(on, {
+    createTable(target, {
       name: 'tree',
       layout: 'clustered',
       key: ['id', 'merchant'],
       columns: { id: 'text', merchant: 'text', version: 'integer' },
     }),
-    createTable(on, {
+    createTable(target, {
       name: 'payment_transaction',
       layout: 'heap',
       key: ['root_id', 'id', 'merchant'],
@@ -87,42 +87,42 @@ export const firstTables: Migration = {
         created_at_ms: 'integer',
       },
     }),
-    // Partial, so that a plain payment, which is a root and nothing else, pays for no second index.
-    on.schema
+    // Partial, so that a payment without follow-ups has no entry in a second index.
+    target.schema
       .createIndex('payment_transaction_child')
       .unique()
       .on('payment_transaction')
       .column('id')
       .where(sql<SqlBool>`id <> root_id`),
-    // The next three likewise: they hold the payments that stored account data or used what was stored.
-    on.schema
+    // The next three are partial, too: they contain the payments that stored account data or used stored data.
+    target.schema
       .createIndex('payment_transaction_registration')
       .on('payment_transaction')
       .columns(['registration_id', 'created_at_ms'])
       .where(sql<SqlBool>`registration_id IS NOT NULL AND id = root_id AND status <> 'NOK'`),
-    on.schema
+    target.schema
       .createIndex('payment_transaction_network')
       .on('payment_transaction')
       .columns(['network_transaction_id', 'created_at_ms'])
       .where(sql<SqlBool>`network_transaction_id IS NOT NULL`),
-    on.schema
+    target.schema
       .createIndex('payment_transaction_agreement')
       .on('payment_transaction')
       .columns(['initial_transaction_id', 'created_at_ms'])
       .where(sql<SqlBool>`initial_transaction_id IS NOT NULL`),
-    // Of the queries for transactions, these two alone are not answered by keys: what a merchant calls a transaction,
-    // and registrations, whose ids tell no time. The merchant is in the first, because others may use the same words.
-    on.schema
+    // Two queries of transactions are not answered by keys: by merchantTransactionId, and of registrations, whose ids
+    // are not in order of time. The first index contains the merchant, because two merchants may use the same id.
+    target.schema
       .createIndex('payment_transaction_reference')
       .on('payment_transaction')
       .columns(['merchant_transaction_id', 'merchant', 'created_at_ms'])
       .where(sql<SqlBool>`merchant_transaction_id IS NOT NULL`),
-    on.schema
+    target.schema
       .createIndex('payment_transaction_stored_account')
       .on('payment_transaction')
       .columns(['merchant', 'created_at_ms', 'id'])
       .where(sql<SqlBool>`type = 'RG'`),
-    createTable(on, {
+    createTable(target, {
       name: 'account',
       layout: 'clustered',
       key: ['id', 'merchant'],
@@ -145,7 +145,7 @@ export const firstTables: Migration = {
         created_at_ms: 'integer',
       },
     }),
-    createTable(on, {
+    createTable(target, {
       name: 'registration',
       layout: 'clustered',
       key: ['id', 'merchant'],
@@ -163,12 +163,12 @@ export const firstTables: Migration = {
         deleted_at_ms: 'integer?',
       },
     }),
-    on.schema
+    target.schema
       .createIndex('registration_expiry')
       .on('registration')
       .column('expires_at_ms')
       .where(sql<SqlBool>`deleted_at_ms IS NULL`),
-    createTable(on, {
+    createTable(target, {
       name: 'velocity',
       layout: 'clustered',
       key: ['counter', 'merchant', 'created_at_ms', 'id'],
@@ -181,9 +181,9 @@ export const firstTables: Migration = {
         currency: 'text',
       },
     }),
-    // For the removal of what no rule looks back to any more. It grows at its end.
-    on.schema.createIndex('velocity_age').on('velocity').column('created_at_ms'),
-    createTable(on, {
+    // For the removal of rows that are too old for every rule. New entries are at its end.
+    target.schema.createIndex('velocity_age').on('velocity').column('created_at_ms'),
+    createTable(target, {
       name: 'idempotency_key',
       layout: 'heap',
       key: ['id', 'merchant'],
@@ -198,9 +198,9 @@ export const firstTables: Migration = {
         expires_at_ms: 'integer',
       },
     }),
-    // For the removal of what has expired.
-    on.schema.createIndex('idempotency_key_expiry').on('idempotency_key').columns(['expires_at_ms', 'id']),
-    createTable(on, {
+    // For the removal of expired keys.
+    target.schema.createIndex('idempotency_key_expiry').on('idempotency_key').columns(['expires_at_ms', 'id']),
+    createTable(target, {
       name: 'unique_key',
       layout: 'clustered',
       key: ['id', 'merchant'],
@@ -212,12 +212,12 @@ export const firstTables: Migration = {
         expires_at_ms: 'integer?',
       },
     }),
-    // For the same; keys that never expire pay for no second index.
-    on.schema
+    // For the same; keys that never expire have no entry.
+    target.schema
       .createIndex('unique_key_expiry')
       .on('unique_key')
       .columns(['expires_at_ms', 'id'])
       .where(sql<SqlBool>`expires_at_ms IS NOT NULL`),
-    ...['installation', 'entity', 'risk_rules', 'access_token'].flatMap(on.watch),
+    ...['installation', 'entity', 'risk_rules', 'access_token'].flatMap(target.watch),
   ],
 }

@@ -4,9 +4,9 @@ import type { Migration } from './migration.ts'
 
 export const eventsAndTime: Migration = {
   name: 'events-and-time',
-  reason: 'what merchants are told, and what is done at its time',
-  steps: (on) => [
-    createTable(on, {
+  reason: 'notifications of merchants, and jobs with a due time',
+  steps: (target) => [
+    createTable(target, {
       name: 'job',
       layout: 'clustered',
       key: ['id', 'merchant'],
@@ -26,15 +26,19 @@ export const eventsAndTime: Migration = {
       },
     }),
     // Queried many times a second, so the index contains only waiting jobs.
-    on.schema
+    target.schema
       .createIndex('job_due')
       .on('job')
       .columns(['kind', 'lane', 'due_at_ms', 'id'])
       .where(sql<SqlBool>`parked_at_ms IS NULL AND done_at_ms IS NULL`),
-    // The kind stands in it to be counted by.
-    on.schema.createIndex('job_parked').on('job').columns(['id', 'kind']).where(sql<SqlBool>`parked_at_ms IS NOT NULL`),
-    on.schema.createIndex('job_lane').on('job').columns(['kind', 'lane', 'id']),
-    createTable(on, {
+    // The index contains the kind, for counts by kind.
+    target.schema
+      .createIndex('job_parked')
+      .on('job')
+      .columns(['id', 'kind'])
+      .where(sql<SqlBool>`parked_at_ms IS NOT NULL`),
+    target.schema.createIndex('job_lane').on('job').columns(['kind', 'lane', 'id']),
+    createTable(target, {
       name: 'event',
       layout: 'heap',
       key: ['id', 'merchant'],
@@ -49,7 +53,7 @@ export const eventsAndTime: Migration = {
         created_at_ms: 'integer',
       },
     }),
-    createTable(on, {
+    createTable(target, {
       name: 'delivery_attempt',
       layout: 'clustered',
       key: ['delivery_id', 'number', 'merchant'],
@@ -64,7 +68,7 @@ export const eventsAndTime: Migration = {
         answer: 'text',
       },
     }),
-    createTable(on, {
+    createTable(target, {
       name: 'webhook',
       layout: 'heap',
       key: ['id'],
@@ -80,7 +84,7 @@ export const eventsAndTime: Migration = {
         deleted_at_ms: 'integer?',
       },
     }),
-    createTable(on, {
+    createTable(target, {
       name: 'webhook_key',
       layout: 'clustered',
       key: ['id'],
@@ -96,7 +100,7 @@ export const eventsAndTime: Migration = {
         ends_at_ms: 'integer?',
       },
     }),
-    createTable(on, {
+    createTable(target, {
       name: 'schedule',
       layout: 'heap',
       key: ['id', 'merchant'],
@@ -117,8 +121,8 @@ export const eventsAndTime: Migration = {
         created_at_ms: 'integer',
       },
     }),
-    on.schema.createIndex('schedule_registration').on('schedule').columns(['registration_id', 'id']),
-    on.schema.createIndex('schedule_chain').on('schedule').columns(['chain_id', 'id']),
-    ...['webhook', 'webhook_key'].flatMap(on.watch),
+    target.schema.createIndex('schedule_registration').on('schedule').columns(['registration_id', 'id']),
+    target.schema.createIndex('schedule_chain').on('schedule').columns(['chain_id', 'id']),
+    ...['webhook', 'webhook_key'].flatMap(target.watch),
   ],
 }

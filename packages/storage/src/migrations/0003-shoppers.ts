@@ -4,8 +4,8 @@ import type { Migration } from './migration.ts'
 export const shoppers: Migration = {
   name: 'shoppers',
   reason: 'payments that shoppers complete, in a page of the merchant or of a bank',
-  steps: (on) => [
-    createTable(on, {
+  steps: (target) => [
+    createTable(target, {
       name: 'checkout',
       layout: 'heap',
       key: ['id', 'merchant'],
@@ -21,9 +21,9 @@ export const shoppers: Migration = {
         expires_at_ms: 'integer',
       },
     }),
-    // Their ids are random: what is old is found by its time alone.
-    on.schema.createIndex('checkout_age').on('checkout').column('expires_at_ms'),
-    createTable(on, {
+    // The ids are random, so that old rows are found only by their time.
+    target.schema.createIndex('checkout_age').on('checkout').column('expires_at_ms'),
+    createTable(target, {
       name: 'visit',
       layout: 'heap',
       key: ['id', 'merchant'],
@@ -40,6 +40,6 @@ export const shoppers: Migration = {
         forgotten_at_ms: 'integer',
       },
     }),
-    on.schema.createIndex('visit_age').on('visit').column('forgotten_at_ms'),
+    target.schema.createIndex('visit_age').on('visit').column('forgotten_at_ms'),
   ],
 }

@@ -2,6 +2,6 @@ import type { Migration } from './migration.ts'
 
 export const timeInOrder: Migration = {
   name: 'time-in-order',
-  reason: 'queries by time look at entries of an index alone, as far as the server knows that all may see their rows',
-  steps: (on) => on.grows('payment_transaction'),
+  reason: 'queries by time read only the entries of an index whose rows are visible to all transactions',
+  steps: (target) => target.grows('payment_transaction'),
 }

@@ -4,10 +4,10 @@ import type { Migration } from './migration.ts'
 export const linesAndDeclines: Migration = {
   name: 'lines-and-declines',
   reason: 'webhooks get the events of one payment in their order; a checkout ends after a number of declined attempts',
-  steps: (on) => [
-    on.schema.alterTable('job').addColumn('line', on.types.text),
-    on.schema.alterTable('job').addColumn('line_place', on.types.integer),
-    on.schema.alterTable('checkout').addColumn('declines', on.types.integer),
+  steps: (target) => [
+    target.schema.alterTable('job').addColumn('line', target.types.text),
+    target.schema.alterTable('job').addColumn('line_place', target.types.integer),
+    target.schema.alterTable('checkout').addColumn('declines', target.types.integer),
   ],
   indexes: (schema) => [
     schema

@@ -14,15 +14,16 @@ export interface RecordedMigration {
 const SCHEMAS_AHEAD = 1
 
 /**
- * Checks whether the program supports a database, by its recorded migrations.
+ * Checks by its recorded migrations whether the program supports a database.
  *
- * @param place the name of the database in messages
+ * @param database the name of the database in messages
  * @param recorded in the order of their versions
  * @returns the number of recorded migrations
- * @throws StorageError `incompatible` if a newer program has migrated the database further, or it is another program's
+ * @throws StorageError `incompatible` if a newer program has migrated the database further, or it belongs to another
+ *   program
  */
 export function checkHistory(
-  place: string,
+  database: string,
   recorded: readonly RecordedMigration[],
   migrations: readonly CompiledMigration[],
 ): number {
@@ -31,14 +32,14 @@ export function checkHistory(
     if (version === index + 1 && name === expected) continue
     throw new StorageError(
       'incompatible',
-      `${place} has a migration ${version} "${name}", which is none of this program's: give it a database of its own`,
+      `${database} has a migration ${version} "${name}", which does not belong to this program: name another database`,
     )
   }
   const most = migrations.length + SCHEMAS_AHEAD
   if (recorded.length > most) {
     throw new StorageError(
       'incompatible',
-      `${place} has schema ${recorded.length}, and this program works with ${most} at the most: start a newer version`,
+      `${database} has schema ${recorded.length}, and this program supports at most ${most}: start a newer version`,
     )
   }
   return recorded.length

@@ -10,13 +10,13 @@ interface NewTable {
 }
 
 /** CREATE TABLE for any dialect, with the columns in the given order; columns without `?` are NOT NULL. */
-export function createTable(on: MigrationTarget, table: NewTable): Compilable {
-  let statement: CreateTableBuilder<string, string> = on.schema
+export function createTable(target: MigrationTarget, table: NewTable): Compilable {
+  let statement: CreateTableBuilder<string, string> = target.schema
     .createTable(table.name)
-    .modifyEnd(on.layouts[table.layout])
+    .modifyEnd(target.layouts[table.layout])
   for (const [name, type] of Object.entries(table.columns)) {
     const { base, nullable } = typeParts[type]
-    statement = statement.addColumn(name, on.types[base], (column) => (nullable ? column : column.notNull()))
+    statement = statement.addColumn(name, target.types[base], (column) => (nullable ? column : column.notNull()))
   }
   return statement.addPrimaryKeyConstraint(`${table.name}_pkey`, [...table.key])
 }

@@ -11,13 +11,13 @@ export interface MigrationTarget {
   readonly layouts: Record<Layout, RawBuilder<unknown>>
   /** Notifies peers of changes of the table from now on; empty for a dialect without peers. */
   readonly watch: (table: string) => readonly Compilable[]
-  /** Tunes a table to which rows are added all the time and rarely changed; empty if the dialect needs no tuning. */
+  /** Tunes a table whose rows are added often and changed rarely; empty if the dialect needs no tuning. */
   readonly grows: (table: string) => readonly Compilable[]
 }
 
 /**
- * heap: rows in order of arrival beside an index of their key; for long rows. clustered: rows inside the key's own
- * tree; for short ones. A dialect without the choice ignores it.
+ * heap: rows in order of arrival, with a separate index of their key; for long rows. clustered: rows inside the index
+ * of their key; for short ones. A dialect without layouts ignores it.
  */
 export type Layout = 'heap' | 'clustered'
 
@@ -26,7 +26,7 @@ export interface Migration {
   readonly name: string
   /** The reason of the change; stored in the database beside the name. */
   readonly reason: string
-  readonly steps: (on: MigrationTarget) => readonly Compilable[]
+  readonly steps: (target: MigrationTarget) => readonly Compilable[]
   /**
    * Indexes of existing tables that grow. PostgreSQL builds them after the start, while other processes write; until
    * then queries are correct, but slow.

@@ -16,8 +16,8 @@ const additions = [
 test.each([
   ['PostgreSQL', ofPostgres()],
   ['SQLite', ofSqlite()],
-])('on %s every migration but the first only adds, so that the program before it goes on', (_, [, ...later]) => {
-  const steps = later.flatMap(({ steps: own }) => own)
+])('later migrations of %s only add, so that the previous version of the program keeps working', (_, [, ...later]) => {
+  const steps = later.flatMap(({ steps: each }) => each)
   expect(steps.length).toBeGreaterThan(0)
   expect(steps.filter((step) => !additions.some((addition) => addition.test(step)))).toEqual([])
 })
@@ -29,6 +29,6 @@ test.each([
   ['ALTER TABLE "tree" DROP COLUMN "version"', false],
   ['CREATE UNIQUE INDEX i ON "tree" ("version")', false],
   ['DROP TABLE "tree"', false],
-])('%s: %s', (step, isAddition) => {
+])('the step %s is an addition: %s', (step, isAddition) => {
   expect(additions.some((addition) => addition.test(step))).toBe(isAddition)
 })

@@ -9,7 +9,7 @@ let storages: Storage[]
 
 beforeAll(async () => {
   url = await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL'])
-  // As in several processes, each commits without the units in flight of the others.
+  // As in several processes, no storage sees the units in flight of another one.
   storages = await Promise.all([openPostgres({ url }), openPostgres({ url }), openPostgres({ url })])
 })
 
@@ -32,7 +32,7 @@ async function race(units: (name: string, round: number) => readonly Partial<Uni
 
 const kinds = (results: readonly CommitResult[]) => results.map(({ kind }) => kind).toSorted()
 
-test('of processes that create one tree one succeeds', async () => {
+test('one of the processes that create the same tree succeeds', async () => {
   const rounds = await race((name, round) => [
     {
       expectedVersions: [expectedVersion(`p${round}`)],
@@ -44,7 +44,7 @@ test('of processes that create one tree one succeeds', async () => {
   expect(tree ?? (await storages[0]?.treeOf('c2-0'))).toMatchObject({ version: 1, transactions: { length: 1 } })
 })
 
-test('of processes that claim one key one succeeds, and the others get its answer', async () => {
+test('one of the processes that claim the same key succeeds, and the rest receive its answer', async () => {
   const rounds = await race((name, round) => [{ claim: idempotencyKey(`k${round}`, { answer: name }) }])
   for (const [round, results] of rounds.entries()) {
     expect(kinds(results)).toEqual(['claimed', 'claimed', 'committed'])
@@ -54,14 +54,14 @@ test('of processes that claim one key one succeeds, and the others get its answe
   }
 })
 
-test('of processes that store an expired key one succeeds, and then the next', async () => {
+test('one of the processes that replace an expired key succeeds each time', async () => {
   const at = (round: number, name: string) =>
     uniqueKey('hot', { transaction_id: name, created_at_ms: round * 10, expires_at_ms: round * 10 + 10 })
   const rounds = await race((name, round) => [{ unique: [at(round, name)] }])
   for (const results of rounds) expect(kinds(results)).toEqual(['committed', 'taken', 'taken'])
 })
 
-test('of processes that change one job one succeeds', async () => {
+test('one of the processes that change the same job succeeds', async () => {
   await storages[0]?.commit({ id: 'u', expectedVersions: [], rows: { job: [job('j', { attempts: 0 })] } })
   const rounds = await race((_, round) => [
     { compareAndSets: [{ table: 'job', from: job('j', { attempts: round }), to: job('j', { attempts: round + 1 }) }] },

@@ -35,9 +35,9 @@ export async function applyUnits(
 
 /**
  * Determines the outcome of a batch whose connection was lost, and prevents a later execution: the server may still
- * execute the batch, or not have begun. The insert of an empty reply waits for a batch in progress, and a batch that
- * comes later breaks the key. An existing reply is written again, because a restarted server shows commits that its
- * standby lacks, and only its next commit waits for the standby.
+ * execute the batch, or not have begun. The insert of an empty reply waits for a batch in progress, and a later
+ * execution of the batch violates the key. An existing reply is written again, because a restarted server shows commits
+ * that its standby lacks, and only its next commit waits for the standby.
  * @returns the outcomes of its units; undefined: nothing was written
  */
 export async function lookUp(
@@ -92,29 +92,29 @@ function resultOf(conflict: Conflict | undefined): CommitResult {
   }
 }
 
-interface Form {
+interface Statement {
   readonly text: string
-  /** undefined if connections do not keep it parsed. */
+  /** The name of the prepared statement; undefined if it is parsed each time. */
   readonly name: string | undefined
 }
 
 /** The statements by the relations of their batches. */
-const forms = new Map<string, Form>()
+const statements = new Map<string, Statement>()
 
-function statementFor(packed: BatchRows): Form & { readonly values: readonly SqlValue[] } {
+function statementFor(packed: BatchRows): Statement & { readonly values: readonly SqlValue[] } {
   const present = [...packed.keys()]
   const values = present.flatMap((relation) =>
     columnsFor(relation).map(([, type], index) =>
       arrayOf(type, packed.get(relation)?.map((cells) => cells[index] ?? null) ?? []),
     ),
   )
-  const form = present.join()
-  const known = forms.get(form)
-  if (known) return { ...known, values }
-  const isKept = forms.size < limits.preparedForms
-  const made = { text: statementOf(present), name: isKept ? `batch ${forms.size}` : undefined }
-  if (isKept) forms.set(form, made)
-  return { ...made, values }
+  const key = present.join()
+  const cached = statements.get(key)
+  if (cached) return { ...cached, values }
+  const isPrepared = statements.size < limits.preparedForms
+  const statement = { text: statementOf(present), name: isPrepared ? `batch ${statements.size}` : undefined }
+  if (isPrepared) statements.set(key, statement)
+  return { ...statement, values }
 }
 
 type Column = readonly [name: string, type: ItemType]

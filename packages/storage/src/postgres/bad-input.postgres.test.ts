@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newDatabase, removeDatabase, runSql } from '../testing/postgres-database.ts'
 import { openPostgres } from './open.ts'
 
-// Obstacles of a start, each with a real server: the error is one line with a remedy, and nothing is left behind.
+// Faults that prevent a start, each with a real server: the error is one line with a remedy, and no tables are left.
 
-/** A user without any right but to connect. */
+/** A user who may only connect. */
 const user = `test_${randomUUID().replaceAll('-', '')}`
 let [empty, foreign, migrated] = ['', '', '']
 const fakes: Server[] = []
@@ -31,11 +31,11 @@ afterAll(async () => {
 const changed = (address: string, change: (url: URL) => void): string => {
   const url = new URL(address)
   // As in an operator's setting; no message may contain it.
-  url.password = 'not-to-be-told'
+  url.password = 'hidden-password'
   change(url)
   return url.href
 }
-const asWeak = (url: URL) => void (url.username = user)
+const asRestricted = (url: URL) => void (url.username = user)
 
 /** A message of PostgreSQL's protocol. */
 function message(type: string, ...parts: readonly (string | Buffer)[]): Buffer {
@@ -47,7 +47,7 @@ function message(type: string, ...parts: readonly (string | Buffer)[]): Buffer {
 const int16 = (value: number) => Buffer.from([value >> 8, value & 255])
 const int32 = (value: number) => Buffer.concat([int16(value >> 16), int16(value & 65_535)])
 const ready = message('Z', 'I')
-const isWelcome = message('R', int32(0))
+const authenticated = message('R', int32(0))
 
 /** A server with a greeting, and one answer to every statement; without an answer it closes the connection. */
 async function fakeServer(greeting: Buffer, answer: Buffer): Promise<string> {
@@ -76,24 +76,24 @@ const ofVersion14 = Buffer.concat([
 ])
 const wrongPassword = message('E', 'SFATAL\0C28P01\0Mpassword authentication failed for user "tollgate"\0\0')
 
-test.each<readonly [what: string, url: () => string | Promise<string>, says: RegExp]>([
+test.each<readonly [subject: string, url: () => string | Promise<string>, expected: RegExp]>([
   [
     'a port without a listener',
     () => changed(empty, (url) => (url.port = '1')),
     /^connect ECONNREFUSED .+; check host and port/,
   ],
   [
-    'a host that is none',
+    'an unknown host',
     () => changed(empty, (url) => (url.hostname = 'nowhere.invalid')),
     /nowhere\.invalid; check the host$/,
   ],
   [
-    'something else than PostgreSQL',
+    'a server that is not PostgreSQL',
     () => fakeServer(Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'), Buffer.alloc(0)),
     /^Connection terminated unexpectedly; check host and port/,
   ],
   [
-    'a database that is not there',
+    'a missing database',
     () => changed(empty, (url) => (url.pathname = '/missing')),
     /^database "missing" does not exist; check the name of the database, or create it$/,
   ],
@@ -109,43 +109,43 @@ test.each<readonly [what: string, url: () => string | Promise<string>, says: Reg
   ],
   [
     'an old server',
-    async () => changed(await fakeServer(Buffer.concat([isWelcome, ready]), ofVersion14), () => undefined),
+    async () => changed(await fakeServer(Buffer.concat([authenticated, ready]), ofVersion14), () => undefined),
     /^the server is PostgreSQL 14; 15 or later is required$/,
   ],
   [
-    'no right to make tables',
-    () => changed(empty, asWeak),
+    'a user without the right to create tables',
+    () => changed(empty, asRestricted),
     /^permission denied for schema public; the user needs CREATE /,
   ],
   [
-    'no right to write',
-    () => changed(migrated, asWeak),
+    'a user without the right to write',
+    () => changed(migrated, asRestricted),
     /^the user lacks \w+ on access_token and \d+ other rights; GRANT SELECT, INSERT, /,
   ],
   [
-    'a server that takes no writes',
+    'a read-only server',
     () => changed(empty, (url) => url.searchParams.set('options', '-c default_transaction_read_only=on')),
     /^the server is read-only: name the primary, not a standby$/,
   ],
   [
-    'a database of somebody else',
+    'a database of another program',
     () => changed(foreign, () => undefined),
     /^relation "account" already exists; the database contains tables of another program/,
   ],
-])('%s', async (_, address, says) => {
+])('%s is refused in one line with a remedy', async (_, address, expected) => {
   const url = await address()
   const error = await openPostgres({ url }).catch((each: unknown) => each)
-  expect(error).toMatchObject({ name: 'StorageError', message: expect.stringMatching(says) })
-  expect(String(error)).not.toMatch(/not-to-be-told|\n/)
+  expect(error).toMatchObject({ name: 'StorageError', message: expect.stringMatching(expected) })
+  expect(String(error)).not.toMatch(/hidden-password|\n/)
 })
 
-test('no start has left anything', async () => {
+test('a failed start leaves no tables', async () => {
   const relations = `SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace`
   expect(await runSql(empty, relations)).toEqual([])
   expect(await runSql(foreign, relations)).toEqual([{ relname: 'account' }])
 })
 
-test('a user without the right to create tables suffices when they exist', async () => {
+test('a user without the right to create tables can open existing ones', async () => {
   await runSql(migrated, `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${user}`)
-  await (await openPostgres({ url: changed(migrated, asWeak) })).close()
+  await (await openPostgres({ url: changed(migrated, asRestricted) })).close()
 })

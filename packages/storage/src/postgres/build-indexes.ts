@@ -8,7 +8,7 @@ const lockNumber = 7_055_418_352
  * Builds the indexes of tables that grow, while payments proceed. One process builds each index, and again after an
  * interrupted build. Without an index, queries are correct, but slow. The lock is released with the connection.
  *
- * @throws the errors of the connection; the next start tries again
+ * @throws the errors of the connection; the next start repeats the build
  */
 export async function buildIndexes({ query }: Connection): Promise<void> {
   // Does not wait: a session that waits for a lock keeps its snapshot, for which the build would wait.

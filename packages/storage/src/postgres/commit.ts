@@ -5,7 +5,7 @@ import type { CommitResult, Committer, Unit } from '../port.ts'
 import { StorageError } from '../storage-error.ts'
 import { applyUnits, lookUp } from './apply.ts'
 import type { Connection } from './database.ts'
-import { faultEffectOf, harmless, storageErrorOf } from './faults.ts'
+import { faultEffectOf, definiteErrorOf, storageErrorOf } from './faults.ts'
 import { type InOrder, keyOrder } from './key-order.ts'
 import { type PackedUnit, pack } from './pack.ts'
 import { type Slot, slotOn } from './slot.ts'
@@ -67,12 +67,12 @@ export function startCommitter(url: string, connections: readonly Connection[]):
   let closed: Promise<void> | undefined
   let onIdle: (() => void) | undefined
   let outage: NodeJS.Timeout | undefined
-  let isOut = false
+  let isOutage = false
 
   function commit(unit: Unit): Promise<CommitResult> {
     return new Promise((resolve, reject) => {
       if (refusal) throw refusal
-      if (isOut) throw new StorageError('unavailable', noConnection)
+      if (isOutage) throw new StorageError('unavailable', noConnection)
       if (waiting.size >= limits.queueUnits) {
         throw new StorageError('unavailable', 'too many units are queued')
       }
@@ -98,7 +98,10 @@ export function startCommitter(url: string, connections: readonly Connection[]):
     })
   }
 
-  /** Sends in any case after a while, because a batch may wait for a lock, or its connection be dead without a sign. */
+  /**
+   * Sends in any case after a delay, because a batch may wait for a lock, or its connection may be dead without an
+   * error.
+   */
   function sendLate(): void {
     late ??= setTimeout(() => {
       late = undefined
@@ -110,11 +113,11 @@ export function startCommitter(url: string, connections: readonly Connection[]):
   function send(isLate = false): void {
     for (const sender of senders) {
       if (sender.isBusy) continue
-      const connection = sender.slot.now()
+      const connection = sender.slot.current()
       if (connection) {
         const task = tasks.shift() ?? nextBatch(isLate)
-        if (task) void work(sender, connection, task)
-      } else if (!closing.signal.aborted) void revive(sender)
+        if (task) void perform(sender, connection, task)
+      } else if (!closing.signal.aborted) void reconnect(sender)
     }
     if (waiting.size === 0) onIdle?.()
   }
@@ -132,7 +135,7 @@ export function startCommitter(url: string, connections: readonly Connection[]):
     return { batch, races: 0, doubt: undefined }
   }
 
-  async function work(sender: Sender, connection: Connection, { batch, races, doubt }: Task): Promise<void> {
+  async function perform(sender: Sender, connection: Connection, { batch, races, doubt }: Task): Promise<void> {
     sender.isBusy = true
     busySenders += 1
     await (doubt ? lookUpOutcome(connection, batch, races, doubt) : run(connection, batch, races))
@@ -141,7 +144,7 @@ export function startCommitter(url: string, connections: readonly Connection[]):
     send()
   }
 
-  async function revive(sender: Sender): Promise<void> {
+  async function reconnect(sender: Sender): Promise<void> {
     sender.isBusy = true
     outage ??= setTimeout(startOutage, limits.outageMs)
     const connection = await sender.slot.renew(closing.signal)
@@ -149,7 +152,7 @@ export function startCommitter(url: string, connections: readonly Connection[]):
     if (!connection) return
     clearTimeout(outage)
     outage = undefined
-    isOut = false
+    isOutage = false
     send()
   }
 
@@ -164,13 +167,13 @@ export function startCommitter(url: string, connections: readonly Connection[]):
       switch (faultEffectOf(error)) {
         case 'refuse':
           return end(batch, storageErrorOf(error))
-        case 'again':
+        case 'retry':
           if (races >= limits.races) return split(batch, error)
           tasks.push({ batch, races: races + 1, doubt: undefined })
           return
-        case 'alone':
+        case 'split':
           return split(batch, error)
-        case 'elsewhere':
+        case 'reconnect':
           tasks.push({ batch, races, doubt: undefined })
           return connection.close()
         case 'doubt': {
@@ -182,7 +185,7 @@ export function startCommitter(url: string, connections: readonly Connection[]):
     }
   }
 
-  /** Halves the batch until the unit at fault is alone. */
+  /** Halves the batch until the unit at fault is a batch of its own. */
   function split(batch: readonly Waiter[], error: unknown): void {
     if (batch.length === 1) return end(batch, storageErrorOf(error))
     const middle = Math.ceil(batch.length / 2)
@@ -201,12 +204,12 @@ export function startCommitter(url: string, connections: readonly Connection[]):
     try {
       const results = await lookUp(connection, doubt.id, batch.length)
       if (results) return complete(batch, doubt.id, results)
-      if (races >= limits.races) return end(batch, harmless(doubt.error))
+      if (races >= limits.races) return end(batch, definiteErrorOf(doubt.error))
       tasks.push({ batch, races: races + 1, doubt: undefined })
     } catch (error) {
-      if (faultEffectOf(error) !== 'again') await connection.close()
+      if (faultEffectOf(error) !== 'retry') await connection.close()
       setTimeout(() => {
-        if (isOut || doubt.signal.aborted) end(batch, unknown(doubt))
+        if (isOutage || doubt.signal.aborted) end(batch, unknown(doubt))
         else tasks.push({ batch, races, doubt })
         send()
       }, limits.lookUpMs)
@@ -219,8 +222,8 @@ export function startCommitter(url: string, connections: readonly Connection[]):
   /** Rejects all waiting units; new ones are refused until there is a connection. */
   function startOutage(): void {
     outage = undefined
-    if (senders.some(({ slot }) => slot.now())) return
-    isOut = true
+    if (senders.some(({ slot }) => slot.current())) return
+    isOutage = true
     const refused = new StorageError('unavailable', noConnection)
     const pending = tasks
     tasks = []
@@ -254,9 +257,9 @@ export function startCommitter(url: string, connections: readonly Connection[]):
     return waiter
   }
 
-  /** Units behind these become ready. Units that were rejected meanwhile release the units behind them. */
-  function unblock(gone: readonly Waiter[]): void {
-    const leaving = [...gone]
+  /** Units behind these become ready. Units that have been rejected release the units behind them, too. */
+  function unblock(ended: readonly Waiter[]): void {
+    const leaving = [...ended]
     for (let waiter = leaving.pop(); waiter; waiter = leaving.pop()) {
       for (const other of order.leave(waiter)) (other.hasEnded ? leaving : ready).push(other)
     }
@@ -278,7 +281,7 @@ export function startCommitter(url: string, connections: readonly Connection[]):
   return {
     commit,
     depth: () => waiting.size,
-    isReachable: () => senders.some(({ slot }) => slot.now() !== undefined),
+    isReachable: () => senders.some(({ slot }) => slot.current() !== undefined),
     totals: () => ({ units, batches }),
     close: () => (closed ??= close()),
   }

@@ -8,7 +8,7 @@ import { watchSteps } from './watched.ts'
  * Vacuums after a fixed number of new rows. The default is a fifth of the table, and an entry of an index costs a read
  * of its row until it was vacuumed (PostgreSQL's documentation, Index-Only Scans).
  */
-const vacuumedAsItGrows = (table: string): string =>
+const vacuumByNewRows = (table: string): string =>
   `ALTER TABLE "${table}" SET (autovacuum_vacuum_insert_scale_factor = 0, ` +
   `autovacuum_vacuum_insert_threshold = ${limits.vacuumedRows})`
 
@@ -24,7 +24,7 @@ export function compiledMigrations(): CompiledMigration[] {
     types: { text: sql`text collate "C"`, integer: sql`bigint`, bytes: sql`bytea` },
     layouts: { heap: sql``, clustered: sql`` },
     watch: (table) => watchSteps(table).map(asStep),
-    grows: (table) => [asStep(vacuumedAsItGrows(table))],
+    grows: (table) => [asStep(vacuumByNewRows(table))],
   }
   return migrations.map(({ name, reason, steps }) => ({
     name,
@@ -47,11 +47,11 @@ export function compiledIndexes(): CompiledIndex[] {
 
 function compiledIndex(text: string): CompiledIndex {
   const [, name, rest] = /^create index "(\w+)" ([^]+)$/.exec(text) ?? []
-  if (name === undefined) throw new Error(`invariant: a migration has an index that is no CREATE INDEX: ${text}`)
+  if (name === undefined) throw new Error(`invariant: a migration has an index that is not a CREATE INDEX: ${text}`)
   return { name, statement: `CREATE INDEX CONCURRENTLY "${name}" ${rest}` }
 }
 
-/** Kysely as a compiler; connections of ours run the SQL. */
+/** Kysely only compiles the SQL; it has no connection. */
 const compiler = () =>
   new Kysely<unknown>({
     dialect: {

@@ -4,12 +4,13 @@ import { checkSchemaVersion } from '../schema-version.ts'
 import type { SqlValue } from '../sql-value.ts'
 import { type Connection, connect } from './database.ts'
 import { numbered } from './numbered.ts'
-import { harmless } from './faults.ts'
-import { isTableThere, moveTable } from './migrate.ts'
+import { definiteErrorOf } from './faults.ts'
+import { tableExists, moveTable } from './migrate.ts'
 
 /**
- * Opens a snapshot of a database, which gateways may write; a standby suffices.
- * @throws StorageError `unavailable` if it cannot be reached; `incompatible` if its schema is not that of this program
+ * Opens a snapshot of a database. Gateways may write to it meanwhile, and a standby suffices.
+ * @throws StorageError `unavailable` if it cannot be reached; `incompatible` if its schema is not that of this
+ *   program
  */
 export async function openPostgresDataSet(url: string): Promise<DataSet> {
   let connection: Connection | undefined
@@ -21,12 +22,12 @@ export async function openPostgresDataSet(url: string): Promise<DataSet> {
     return dataSetOn(connection)
   } catch (error) {
     await connection?.close()
-    throw harmless(error)
+    throw definiteErrorOf(error)
   }
 }
 
 async function schemaVersionOf(connection: Connection): Promise<number> {
-  if (!(await isTableThere(connection, 'schema_migration'))) return 0
+  if (!(await tableExists(connection, 'schema_migration'))) return 0
   const [newest] = await connection.query<{ version: number }>(
     'SELECT coalesce(max(version), 0) AS version FROM schema_migration',
   )
@@ -39,15 +40,15 @@ export function dataSetOn(connection: Connection): DataSet {
     try {
       return await connection.query<Found>(numbered(sql), values)
     } catch (error) {
-      throw harmless(error)
+      throw definiteErrorOf(error)
     }
   }
 
   return {
     ...dataSetReads(query),
     // A server with checksums refuses to read damaged pages.
-    damages: async () => [],
-    isUnfinished: () => isTableThere({ query }, moveTable),
+    integrityErrors: async () => [],
+    isUnfinished: () => tableExists({ query }, moveTable),
     close: () => connection.close(),
   }
 }

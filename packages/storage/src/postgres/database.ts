@@ -58,14 +58,14 @@ const parsers: Readonly<Record<number, (text: string) => unknown>> = {
 }
 const types: CustomTypesConfig = { getTypeParser: (type: number) => parsers[type] ?? ((text: string) => text) }
 
-/** In memory of their own, which callers may wipe. */
+/** Bytes in their own memory, which callers may wipe. */
 function bytesOf(text: string): Uint8Array {
   const bytes = new Uint8Array((text.length - 2) / 2)
   Buffer.from(bytes.buffer).write(text.slice(2), 'hex')
   return bytes
 }
 
-/** Gives `sslmode` the meaning of PostgreSQL's documentation; by default the driver differs. */
+/** Gives `sslmode` the meaning of PostgreSQL's documentation, from which the driver differs by default. */
 const withStandardTls = (url: string) => (/[?&]sslmode=/.test(url) ? `${url}&uselibpqcompat=true` : url)
 
 function configOf(url: string, purpose: Purpose): ClientConfig {

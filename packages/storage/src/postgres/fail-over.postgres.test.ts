@@ -9,43 +9,43 @@ const rounds = process.env['TOLLGATE_TEST_LONG'] === '1' ? 20 : 1
 
 test('acknowledged units are on the standby that takes over, once, and no unit is refused', async () => {
   const programs = findPrograms(process.env['PATH'] ?? '')
-  if (!programs) throw new Error('these tests start servers of their own: apt-get install postgresql')
+  if (!programs) throw new Error('PostgreSQL is not installed: run apt-get install postgresql')
   for (let round = 0; round < rounds; round += 1) {
     const primary = await startPostgres(programs, ['synchronous_standby_names=*'])
     const standby = await startPostgres(programs, [], primary)
     const proxy = await startProxy(primary.url)
     const storage = await openPostgres({ url: proxy.url })
-    const told: string[] = []
+    const acknowledged: string[] = []
     let isOver = false
     const payer = async (name: number) => {
       for (let index = 0; !isOver; index += 1) {
         const id = `p${name}-${index}`
         const unit = { id, expectedVersions: [expectedVersion(id)], rows: { payment_transaction: [transaction(id)] } }
         expect(await storage.commit(unit)).toEqual({ kind: 'committed' })
-        told.push(id)
+        acknowledged.push(id)
       }
     }
     const payers = Promise.all(Array.from({ length: 20 }, (_, name) => payer(name)))
-    await expect.poll(() => told.length, { timeout: 20_000, interval: 5 }).toBeGreaterThan(100)
+    await expect.poll(() => acknowledged.length, { timeout: 20_000, interval: 5 }).toBeGreaterThan(100)
     // A restarted server shows units that no standby has; they must not be acknowledged.
     await standby.stop()
     await new Promise((resolve) => setTimeout(resolve, 100))
-    const before = told.length
+    const before = acknowledged.length
     await primary.crash()
     await primary.start()
     await new Promise((resolve) => setTimeout(resolve, 1000))
-    expect(told.length).toBe(before)
+    expect(acknowledged.length).toBe(before)
     await standby.start()
-    await expect.poll(() => told.length, { timeout: 20_000, interval: 5 }).toBeGreaterThan(before + 100)
+    await expect.poll(() => acknowledged.length, { timeout: 20_000, interval: 5 }).toBeGreaterThan(before + 100)
     await primary.crash()
-    proxy.leadTo(standby.url)
+    proxy.redirectTo(standby.url)
     await runSql(standby.url, 'SELECT pg_promote()')
-    const last = told.length
-    await expect.poll(() => told.length, { timeout: 20_000 }).toBeGreaterThan(last + 100)
+    const last = acknowledged.length
+    await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(last + 100)
     isOver = true
     await payers
     const stored = await runSql<{ id: string }>(standby.url, 'SELECT id FROM tree WHERE version = 1')
-    expect(stored.map(({ id }) => id).toSorted()).toEqual(told.toSorted())
+    expect(stored.map(({ id }) => id).toSorted()).toEqual(acknowledged.toSorted())
     await storage.close()
     proxy.close()
     await Promise.all([primary.remove(), standby.remove()])

@@ -1,10 +1,10 @@
 import { DatabaseError } from 'pg'
 import { expect, test } from 'vitest'
 import { StorageError } from '../storage-error.ts'
-import { faultEffectOf, harmless, storageErrorOf } from './faults.ts'
+import { faultEffectOf, definiteErrorOf, storageErrorOf } from './faults.ts'
 
 const fromServer = (code: string, constraint?: string) =>
-  Object.assign(new DatabaseError('as PostgreSQL says it', 0, 'error'), { code, constraint })
+  Object.assign(new DatabaseError('message of PostgreSQL', 0, 'error'), { code, constraint })
 
 test.each([
   ['connection_failure', '08006', 'unknown', 'doubt'],
@@ -12,37 +12,40 @@ test.each([
   ['crash_shutdown', '57P02', 'unknown', 'doubt'],
   ['cannot_connect_now', '57P03', 'unknown', 'doubt'],
   ['statement_completion_unknown', '40003', 'unknown', 'doubt'],
-  ['serialization_failure', '40001', 'unavailable', 'again'],
-  ['deadlock_detected', '40P01', 'unavailable', 'again'],
-  ['lock_not_available', '55P03', 'unavailable', 'again'],
+  ['serialization_failure', '40001', 'unavailable', 'retry'],
+  ['deadlock_detected', '40P01', 'unavailable', 'retry'],
+  ['lock_not_available', '55P03', 'unavailable', 'retry'],
   ['query_canceled', '57014', 'unavailable', 'refuse'],
   ['too_many_connections', '53300', 'unavailable', 'refuse'],
   ['out_of_memory', '53200', 'unavailable', 'refuse'],
-  ['disk_full', '53100', 'full', 'alone'],
-  ['read_only_sql_transaction', '25006', 'unavailable', 'elsewhere'],
-  ['unique_violation', '23505', 'constraint', 'alone'],
-  ['numeric_value_out_of_range', '22003', 'constraint', 'alone'],
+  ['disk_full', '53100', 'full', 'split'],
+  ['read_only_sql_transaction', '25006', 'unavailable', 'reconnect'],
+  ['unique_violation', '23505', 'constraint', 'split'],
+  ['numeric_value_out_of_range', '22003', 'constraint', 'split'],
   ['undefined_table', '42P01', 'unavailable', 'refuse'],
   ['insufficient_privilege', '42501', 'unavailable', 'refuse'],
   ['io_error', '58030', 'unavailable', 'refuse'],
   ['data_corrupted', 'XX001', 'unavailable', 'refuse'],
   ['a class of a later version', 'ZZ000', 'unavailable', 'refuse'],
-])('%s', (_, code, kind, consequence) => {
+])('the fault %s has its kind and effect', (_, code, kind, effect) => {
   const error = fromServer(code)
-  const message = code === '22003' ? 'a value cannot be stored (22003)' : 'as PostgreSQL says it'
+  const message = code === '22003' ? 'a value cannot be stored (22003)' : 'message of PostgreSQL'
   expect(storageErrorOf(error)).toMatchObject({ name: 'StorageError', kind, message })
-  expect(faultEffectOf(error)).toBe(consequence)
+  expect(faultEffectOf(error)).toBe(effect)
 })
 
-test.each(['tree_pkey', 'commit_reply_race'])('a batch that breaks %s was not fast enough', (constraint) => {
-  expect(faultEffectOf(fromServer('23505', constraint))).toBe('again')
-})
+test.each(['tree_pkey', 'commit_reply_race'])(
+  'a batch that violates %s has lost a race, and is repeated',
+  (constraint) => {
+    expect(faultEffectOf(fromServer('23505', constraint))).toBe('retry')
+  },
+)
 
-test('an error that the server did not send is one of the connection', () => {
+test('an error that the server did not send is an error of the connection', () => {
   const error = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
   expect(faultEffectOf(error)).toBe('doubt')
   expect(storageErrorOf(error)).toMatchObject({ kind: 'unknown', message: 'read ECONNRESET' })
-  expect(harmless(error)).toMatchObject({ kind: 'unavailable' })
+  expect(definiteErrorOf(error)).toMatchObject({ kind: 'unavailable' })
 })
 
 test('the message contains no values', () => {

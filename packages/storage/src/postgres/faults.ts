@@ -2,11 +2,11 @@ import { DatabaseError } from 'pg'
 import { StorageError, type StorageErrorKind } from '../storage-error.ts'
 
 /**
- * The effect of a fault of a batch. alone: one unit may be its cause, so the batch is split. again: another process was
- * faster. refuse: none of the units can run now. elsewhere: this server is read-only, another one may not be. doubt:
- * the batch was written or not.
+ * The effect of a fault on a batch. split: the batch is split, because one unit may be the cause. retry: another
+ * process was faster. refuse: no unit can be committed now. reconnect: this server is read-only, but another one may
+ * not be. doubt: it is unknown whether the batch was written.
  */
-type FaultEffect = 'alone' | 'again' | 'refuse' | 'elsewhere' | 'doubt'
+type FaultEffect = 'split' | 'retry' | 'refuse' | 'reconnect' | 'doubt'
 
 interface Fault {
   readonly kind: StorageErrorKind
@@ -15,26 +15,27 @@ interface Fault {
 
 const lost: Fault = { kind: 'unknown', effect: 'doubt' }
 const refused: Fault = { kind: 'unavailable', effect: 'refuse' }
-const raced: Fault = { kind: 'unavailable', effect: 'again' }
-const badUnit: Fault = { kind: 'constraint', effect: 'alone' }
+const raced: Fault = { kind: 'unavailable', effect: 'retry' }
+const badUnit: Fault = { kind: 'constraint', effect: 'split' }
 
 /**
- * By SQLSTATE, or else its class, the first two characters (https://www.postgresql.org/docs/15/errcodes-appendix.html).
- * The server rolls back a statement with an error; only the end of a connection leaves the outcome in doubt.
+ * Faults by SQLSTATE or by its class, the first two characters
+ * (https://www.postgresql.org/docs/15/errcodes-appendix.html). The server rolls back a statement with an error; only
+ * the end of a connection leaves the outcome in doubt.
  */
 const faults: Readonly<Record<string, Fault>> = {
   '08': lost, // connection exceptions
   '21': badUnit, // a row twice in a statement
   '22': badUnit, // values
   '23': badUnit, // constraints
-  '25006': { kind: 'unavailable', effect: 'elsewhere' }, // read-only: a standby, or a primary that was one
+  '25006': { kind: 'unavailable', effect: 'reconnect' }, // read-only: a standby, or a primary that was one
   '28': refused, // authentication
   '3D': refused, // no such database
   '40': raced, // serialisation failures and deadlocks
   '40003': lost, // statement completion unknown
   '42': refused, // missing tables and rights
   '53': refused, // out of memory, too many connections
-  '53100': { kind: 'full', effect: 'alone' }, // disk full
+  '53100': { kind: 'full', effect: 'split' }, // disk full
   '54': badUnit, // too large
   '55P03': raced, // lock timeout
   '57014': refused, // statement timeout
@@ -46,11 +47,11 @@ const faults: Readonly<Record<string, Fault>> = {
   XX: refused, // internal error of the server
 }
 
-/** Constraints that only concurrent batches of two processes break; the next attempt sees the rows of the other. */
+/** Constraints that only concurrent batches of two processes violate; the next attempt sees the committed rows. */
 const brokenByRaces: ReadonlySet<string | undefined> = new Set(['tree_pkey', 'commit_reply_race'])
 
 function faultOf(error: unknown): Fault {
-  // An error of the connection.
+  // The error is one of the connection.
   if (!(error instanceof DatabaseError)) return lost
   if (brokenByRaces.has(error.constraint)) return raced
   const { code = '' } = error
@@ -66,14 +67,14 @@ export function isLost(error: unknown): boolean {
   return faultOf(error) === lost
 }
 
-/** The error of the port. It omits PostgreSQL's details, and its messages about values, which contain values. */
+/** The StorageError of an error. It omits PostgreSQL's details, and its messages about values, which contain values. */
 export function storageErrorOf(error: unknown): StorageError {
   if (error instanceof StorageError) return error
   return new StorageError(faultOf(error).kind, messageOf(error))
 }
 
-/** The error of a statement that writes nothing, so that a lost connection leaves no doubt. */
-export function harmless(error: unknown): StorageError {
+/** The StorageError of a statement that writes nothing, or is repeated, so that a lost connection leaves no doubt. */
+export function definiteErrorOf(error: unknown): StorageError {
   const { kind, message } = storageErrorOf(error)
   return new StorageError(kind === 'unknown' ? 'unavailable' : kind, message)
 }

@@ -8,7 +8,7 @@ import { runSql } from '../testing/postgres-database.ts'
 import { findPrograms, type PostgresServer, startPostgres } from '../testing/postgres-server.ts'
 import { openPostgres } from './open.ts'
 
-// Only root can make a small disk.
+// Only root can mount a small disk.
 const isPossible = process.env['TOLLGATE_TEST_LONG'] === '1' && process.getuid?.() === 0
 
 let server: PostgresServer
@@ -17,7 +17,7 @@ let disk: string
 beforeAll(async () => {
   if (!isPossible) return
   const programs = findPrograms(process.env['PATH'] ?? '')
-  if (!programs) throw new Error('these tests start servers of their own: apt-get install postgresql')
+  if (!programs) throw new Error('PostgreSQL is not installed: run apt-get install postgresql')
   server = await startPostgres(programs)
   const [row] = await runSql<{ folder: string }>(server.url, `SELECT current_setting('data_directory') AS folder`)
   const { uid } = statSync(row?.folder ?? '')
@@ -33,7 +33,7 @@ afterAll(async () => {
 })
 
 test.runIf(isPossible)(
-  'a full disk refuses units as full, still reads, and takes units again once it has room',
+  'a storage on a full disk refuses units as full, reads, and accepts units once there is space',
   async () => {
     await runSql(server.url, `CREATE TABLESPACE small LOCATION '${disk}'`)
     await runSql(server.url, 'CREATE DATABASE small TABLESPACE small')
@@ -45,7 +45,7 @@ test.runIf(isPossible)(
     try {
       writeFileSync(filler, Buffer.alloc(64 * 1024 * 1024))
     } catch {
-      // The units that fitted are stored.
+      // The disk is full now.
     }
     let last = 0
     let fault: unknown

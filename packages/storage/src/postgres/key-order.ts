@@ -7,7 +7,7 @@ export interface InOrder<Each> {
   readonly behind: Each[]
 }
 
-/** An order for each key: of two units that share one, the later is ready when the earlier has its outcome. */
+/** An order of units by key: a unit is ready when all earlier units that share a key with it have an outcome. */
 interface KeyOrder<Each> {
   /** @returns whether no unit is before it */
   readonly join: (each: Each) => boolean

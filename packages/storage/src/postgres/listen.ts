@@ -19,11 +19,11 @@ export interface Listening {
 }
 
 /**
- * Listens to peers over a connection of its own. With or without a connection it also reads the counts of changes every
+ * Listens to peers over a connection of its own. Without that connection, too, it reads the counts of changes every
  * `limits.watchMs`.
  */
 export function listenTo(url: string, counts: () => Promise<readonly Changes[]>, listener: Listener): Listening {
-  const known = new Map<WatchedTable, number>()
+  const reported = new Map<WatchedTable, number>()
   const closing = new AbortController()
   const { signal } = closing
   let connection: Connection | undefined
@@ -33,10 +33,10 @@ export function listenTo(url: string, counts: () => Promise<readonly Changes[]>,
   let wake = () => {}
 
   async function readChanges(): Promise<void> {
-    const found = (await counts()).filter(({ name, changes }) => known.get(name) !== changes)
+    const found = (await counts()).filter(({ name, changes }) => reported.get(name) !== changes)
     if (found.length === 0) return
     await listener.changed(new Set(found.map(({ name }) => name)))
-    for (const { name, changes } of found) known.set(name, changes)
+    for (const { name, changes } of found) reported.set(name, changes)
   }
 
   function notify(): void {
@@ -100,7 +100,7 @@ export function listenTo(url: string, counts: () => Promise<readonly Changes[]>,
     }
   }
 
-  /** @returns whether it was done; false if the connection is lost */
+  /** @returns whether the lock was taken or released; false if the connection is lost */
   function queryLock(holder: Connection, text: string, name: string): Promise<boolean> {
     const query = async () => (await holder.query<{ isDone: boolean }>(text, [name]))[0]?.isDone === true
     const answer = lastQuery.then(query).catch(() => false)

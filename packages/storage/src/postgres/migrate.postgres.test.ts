@@ -22,14 +22,14 @@ const recorded = () => runSql(url, 'SELECT * FROM schema_migration ORDER BY vers
 const step = (name: string, ...steps: string[]) => ({ name, reason: `why ${name}`, steps })
 
 test('every migration runs once and stores its reason, even with concurrent starts', async () => {
-  const others = await Promise.all([connect(url, 'migrate'), connect(url, 'migrate')])
-  await Promise.all([database, ...others].map((each) => migrate(each, compiledMigrations())))
-  await Promise.all(others.map((each) => each.close()))
+  const otherConnections = await Promise.all([connect(url, 'migrate'), connect(url, 'migrate')])
+  await Promise.all([database, ...otherConnections].map((each) => migrate(each, compiledMigrations())))
+  await Promise.all(otherConnections.map((each) => each.close()))
   const expected = compiledMigrations().map(({ name, reason }, index) => ({ version: index + 1, name, reason }))
   expect(await recorded()).toEqual(expected)
 })
 
-test('the tables are those that storage writes: columns, order, types, nulls, keys and collation', async () => {
+test('the created tables have the columns, order, types, nulls, keys and collation that storage writes', async () => {
   await migrate(database, compiledMigrations())
   const baseTypes: Record<string, string> = { text: 'text', bigint: 'integer', bytea: 'bytes' }
   const columns = await runSql<{ table: string; name: string; type: string; nullable: string; collation: string }>(
@@ -53,11 +53,11 @@ test('the tables are those that storage writes: columns, order, types, nulls, ke
     )
     expect(keys.filter((each) => each.table === table).map(({ name }) => name)).toEqual(key)
   }
-  const own = ['schema_migration', 'commit_reply', 'watched_table']
-  expect(new Set(columns.map(({ table }) => table))).toEqual(new Set([...Object.keys(tables), ...own]))
+  const ofDialect = ['schema_migration', 'commit_reply', 'watched_table']
+  expect(new Set(columns.map(({ table }) => table))).toEqual(new Set([...Object.keys(tables), ...ofDialect]))
 })
 
-test('a migration that fails leaves nothing', async () => {
+test('a failed migration leaves no tables', async () => {
   const broken = step('broken', 'CREATE TABLE a (x text)', 'CREATE TABLE a (x text)')
   await expect(migrate(database, [broken])).rejects.toThrow('relation "a" already exists')
   expect(await runSql(url, `SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace`)).toEqual([])
@@ -78,7 +78,7 @@ test('a schema one version ahead is accepted, and a newer one is refused', async
   await migrate(database, [first, second, third])
   await expect(migrate(database, [first])).rejects.toMatchObject({
     kind: 'incompatible',
-    message: 'the database has schema 3, and this program works with 2 at the most: start a newer version',
+    message: 'the database has schema 3, and this program supports at most 2: start a newer version',
   })
   expect(await recorded()).toHaveLength(3)
 })
@@ -87,6 +87,6 @@ test('the migrations of another program are refused', async () => {
   await migrate(database, [step('theirs', 'CREATE TABLE a (x text)')])
   await expect(migrate(database, compiledMigrations())).rejects.toMatchObject({
     kind: 'incompatible',
-    message: 'the database has a migration 1 "theirs", which is none of this program\'s: give it a database of its own',
+    message: 'the database has a migration 1 "theirs", which does not belong to this program: name another database',
   })
 })

@@ -7,11 +7,11 @@ import { compiledMigrations } from './compiled-migrations.ts'
 import { dataSetOn } from './data-set.ts'
 import type { SqlValue } from '../sql-value.ts'
 import { checkServer, type Connection, connect } from './database.ts'
-import { harmless } from './faults.ts'
-import { isTableThere, makeTables, moveTable, whileLocked } from './migrate.ts'
+import { definiteErrorOf } from './faults.ts'
+import { tableExists, applyMigrations, moveTable, whileLocked } from './migrate.ts'
 
 /** The progress of a table. */
-export interface Moved {
+export interface TableProgress {
   /** The key of its last row in the target. */
   readonly after: Key
   readonly rows: number
@@ -20,7 +20,7 @@ export interface Moved {
 /** The target of a move; no gateway starts on it before `finish`. */
 export interface MoveTarget {
   readonly dataSet: Pick<DataSet, 'rowsAfter'>
-  moved(table: keyof Schema): Promise<Moved>
+  progressOf(table: keyof Schema): Promise<TableProgress>
   /** Adds rows and stores the progress, in one transaction. */
   add(table: keyof Schema, rows: readonly object[], last: Key): Promise<void>
   /** Ends the move, durably: a gateway can use the database. */
@@ -30,7 +30,7 @@ export interface MoveTarget {
 
 /** The advisory lock of the process that moves data: an arbitrary number. */
 const lockNumber = 7_055_418_352
-/** Attempts to take it, and the pause between them: the session of a killed move takes a moment to end. */
+/** Attempts to take it, and the pause between them: the session of a killed move ends with a delay. */
 const lockAttempts = 150
 const lockPauseMs = 100
 
@@ -56,7 +56,7 @@ export async function openMoveTarget(url: string, source: string): Promise<MoveT
     return targetOn(connection)
   } catch (error) {
     await connection?.close()
-    throw harmless(error)
+    throw definiteErrorOf(error)
   }
 }
 
@@ -69,15 +69,15 @@ async function takeLock({ query }: Connection): Promise<void> {
   throw new StorageError('in-use', 'another process moves data into the database')
 }
 
-/** Creates the table of the progress first: a gateway finds that table, or an empty database. */
+/** Creates the table of the progress first, so that a gateway finds that table or an empty database. */
 async function begin(connection: Connection, source: string): Promise<void> {
   const { query } = connection
-  if (await isTableThere(connection, moveTable)) {
+  if (await tableExists(connection, moveTable)) {
     const [other] = await query(`SELECT 1 FROM ${moveTable} WHERE source <> $1 LIMIT 1`, [source])
     if (other) {
       throw new StorageError(
         'incompatible',
-        'the database contains an unfinished move of other data, or of an earlier state of these: ' +
+        'the database contains an unfinished move of other data, or of an earlier state of this data: ' +
           'empty it, or name another one',
       )
     }
@@ -91,7 +91,7 @@ async function begin(connection: Connection, source: string): Promise<void> {
     await query(`INSERT INTO ${moveTable} VALUES ${names.replaceAll('$1', '$1::text')}`, [source])
     await query('COMMIT')
   }
-  await makeTables(connection, compiledMigrations())
+  await applyMigrations(connection, compiledMigrations())
 }
 
 /** Any table, view or sequence that does not belong to an extension. */
@@ -108,13 +108,13 @@ function targetOn(connection: Connection): MoveTarget {
     try {
       return await connection.query<Row>(text, values, name)
     } catch (error) {
-      throw harmless(error)
+      throw definiteErrorOf(error)
     }
   }
 
   return {
     dataSet: dataSetOn(connection),
-    async moved(table) {
+    async progressOf(table) {
       const [row] = await query<{ after: string; rows: number }>(
         `SELECT after, rows FROM ${moveTable} WHERE name = $1`,
         [table],

@@ -1,5 +1,5 @@
-/** The statement with PostgreSQL's marks of its values, `$1` and so on, in the place of each `?`. */
+/** The statement with PostgreSQL's numbered parameters, `$1` and so on, in place of each `?`. */
 export function numbered(sql: string): string {
-  let place = 0
-  return sql.replaceAll('?', () => `$${(place += 1)}`)
+  let number = 0
+  return sql.replaceAll('?', () => `$${(number += 1)}`)
 }

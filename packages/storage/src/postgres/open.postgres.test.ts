@@ -52,7 +52,7 @@ describe('a commit whose connection is lost', () => {
   })
 
   test('before it reached the server is repeated', async () => {
-    proxy.hold()
+    proxy.dropRequests()
     const units = [pay('p1'), pay('p2')]
     await untilSent()
     proxy.cut()
@@ -96,20 +96,20 @@ describe('a commit whose connection is lost', () => {
   })
 })
 
-describe('no unit waits for a dead connection while another is alive, even if no new one can be opened,', () => {
+describe('units do not wait for a dead connection while another one is alive and no new one can be opened,', () => {
   // A unit that waited for a new connection would be refused.
   const payOthers = async () => {
     for (let index = 0; index < 5; index += 1) expect(await pay(`other${index}`)).toEqual(committed)
   }
 
-  test.each(['cut', 'mute'] as const)('when a busy one is %s', async (way) => {
-    proxy.lose(way, 'p1')
+  test.each(['cut', 'mute'] as const)('when a busy connection is %s', async (fault) => {
+    proxy.lose(fault, 'p1')
     let hasEnded = false
     const unit = pay('p1').finally(() => (hasEnded = true))
     await untilSent()
     await payOthers()
     // A silent connection is noticed only after seconds, for which the other units did not wait.
-    if (way === 'mute') {
+    if (fault === 'mute') {
       expect(hasEnded).toBe(false)
       proxy.cut()
     }
@@ -117,7 +117,7 @@ describe('no unit waits for a dead connection while another is alive, even if no
     expect(await count('payment_transaction')).toBe(6)
   })
 
-  test('when an idle one is lost', async () => {
+  test('when an idle connection is lost', async () => {
     proxy.loseOldest()
     await payOthers()
   })
@@ -166,28 +166,28 @@ test('depth counts the units without an outcome, and too many are refused', asyn
 })
 
 test.each([
-  ['no server', () => 'postgres://tollgate:secret@127.0.0.1:1/x', 'unavailable'],
-  ['no such database', () => database.replace(/test_\w+/, 'missing'), 'unavailable'],
-  ['no address', () => 'postgres://tollgate:secret@[::1', 'unavailable'],
-])('%s is said without the password', async (_, url, kind) => {
+  ['a missing server', () => 'postgres://tollgate:secret@127.0.0.1:1/x', 'unavailable'],
+  ['a missing database', () => database.replace(/test_\w+/, 'missing'), 'unavailable'],
+  ['a malformed address', () => 'postgres://tollgate:secret@[::1', 'unavailable'],
+])('%s is reported without the password', async (_, url, kind) => {
   const error = await openPostgres({ url: url() }).catch((each: unknown) => each)
   expect(error).toMatchObject({ name: 'StorageError', kind })
   expect(String(error)).not.toContain('secret')
 })
 
-describe('a server of our own', () => {
+describe('a separate server', () => {
   let server: PostgresServer
-  let own: Storage
+  let storageOfServer: Storage
 
   beforeAll(async () => {
     const programs = findPrograms(process.env['PATH'] ?? '')
-    if (!programs) throw new Error('these tests start and end a server of their own: apt-get install postgresql')
+    if (!programs) throw new Error('PostgreSQL is not installed: run apt-get install postgresql')
     server = await startPostgres(programs)
-    own = await openPostgres({ url: server.url })
+    storageOfServer = await openPostgres({ url: server.url })
   })
 
   afterAll(async () => {
-    await own.close()
+    await storageOfServer.close()
     await server.remove()
   })
 
@@ -215,7 +215,7 @@ describe('a server of our own', () => {
       ['require', 'localhost', ''],
       ['verify-ca', '127.0.0.1', '&sslrootcert='],
       ['verify-full', 'localhost', '&sslrootcert='],
-    ])('%s works', async (mode, host, root) => {
+    ])('sslmode=%s is supported', async (mode, host, root) => {
       const url = urlOf(host, `sslmode=${mode}${root && root + file}`)
       const tls = await openPostgres({ url })
       expect(await tls.account('none')).toBeUndefined()
@@ -228,8 +228,8 @@ describe('a server of our own', () => {
 
     test.each([
       ['an untrusted issuer', 'localhost', '', /self-signed certificate/],
-      ['somebody else', '127.0.0.1', '&sslrootcert=', /IP: 127\.0\.0\.1 is not in the cert's list: $/],
-    ])('a certificate of %s is refused in a line', async (_, host, root, message) => {
+      ['another host', '127.0.0.1', '&sslrootcert=', /IP: 127\.0\.0\.1 is not in the cert's list: $/],
+    ])('a certificate of %s is refused in one line', async (_, host, root, message) => {
       const url = urlOf(host, `sslmode=verify-full${root && root + file}`)
       const error = await openPostgres({ url }).catch((each: unknown) => each)
       expect(error).toMatchObject({ kind: 'unavailable', message: expect.stringMatching(message) })
@@ -237,35 +237,32 @@ describe('a server of our own', () => {
     })
   })
 
-  test.each(['crash', 'stop'] as const)(
-    'that ends by a %s loses and doubles nothing, and nobody is refused',
-    async (way) => {
-      const results = new Map<string, CommitResult>()
-      let isOver = false
-      const payer = async (name: string) => {
-        for (let index = 0; !isOver; index += 1) {
-          const id = `${way}-${name}-${index}`
-          const unit = { id, expectedVersions: [expectedVersion(id)], rows: { payment_transaction: [transaction(id)] } }
-          results.set(id, await own.commit(unit))
-        }
+  test.each(['crash', 'stop'] as const)('loses, duplicates and refuses no unit when it ends by a %s', async (end) => {
+    const results = new Map<string, CommitResult>()
+    let isOver = false
+    const payer = async (name: string) => {
+      for (let index = 0; !isOver; index += 1) {
+        const id = `${end}-${name}-${index}`
+        const unit = { id, expectedVersions: [expectedVersion(id)], rows: { payment_transaction: [transaction(id)] } }
+        results.set(id, await storageOfServer.commit(unit))
       }
-      const payers = Array.from({ length: 40 }, (_, index) => payer(String(index)))
-      for (let round = 0; round < 2; round += 1) {
-        const before = results.size
-        await expect.poll(() => results.size, { timeout: 20_000, interval: 5 }).toBeGreaterThan(before + 200)
-        await server[way]()
-        await server.start()
-      }
-      const last = results.size
-      await expect.poll(() => results.size, { timeout: 20_000 }).toBeGreaterThan(last)
-      isOver = true
-      await Promise.all(payers)
-      expect(new Set(Array.from(results.values(), ({ kind }) => kind))).toEqual(new Set(['committed']))
-      const stored = await runSql<{ id: string }>(
-        server.url,
-        `SELECT id FROM tree WHERE id LIKE '${way}%' AND version = 1`,
-      )
-      expect(stored.map(({ id }) => id).toSorted()).toEqual([...results.keys()].toSorted())
-    },
-  )
+    }
+    const payers = Array.from({ length: 40 }, (_, index) => payer(String(index)))
+    for (let round = 0; round < 2; round += 1) {
+      const before = results.size
+      await expect.poll(() => results.size, { timeout: 20_000, interval: 5 }).toBeGreaterThan(before + 200)
+      await server[end]()
+      await server.start()
+    }
+    const last = results.size
+    await expect.poll(() => results.size, { timeout: 20_000 }).toBeGreaterThan(last)
+    isOver = true
+    await Promise.all(payers)
+    expect(new Set(Array.from(results.values(), ({ kind }) => kind))).toEqual(new Set(['committed']))
+    const stored = await runSql<{ id: string }>(
+      server.url,
+      `SELECT id FROM tree WHERE id LIKE '${end}%' AND version = 1`,
+    )
+    expect(stored.map(({ id }) => id).toSorted()).toEqual([...results.keys()].toSorted())
+  })
 })

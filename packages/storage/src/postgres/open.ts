@@ -23,7 +23,7 @@ export interface PostgresOptions {
  * Opens a PostgreSQL database, which any number of processes may share, and migrates it if needed.
  *
  * After a lost connection the outcome of the units in flight is looked up on a new one, and reads are repeated there.
- * In a long outage the units in flight reject as `unknown`, all others and reads as `unavailable`.
+ * In a long outage units in flight are rejected as `unknown`, other units and reads as `unavailable`.
  * @throws StorageError `incompatible` if a newer program has migrated the database too far, or the server is too old;
  *   `unavailable` if it cannot be reached or refuses the user. The message names the remedy.
  */
@@ -42,7 +42,7 @@ export async function openPostgres({ url }: PostgresOptions): Promise<Storage> {
     throw openingError(error)
   }
   const [migrator, ...committing] = connections
-  // In the background; after a failure the next start tries again.
+  // Runs in the background; after a failure the next start repeats it.
   const built =
     migrator &&
     buildIndexes(migrator)

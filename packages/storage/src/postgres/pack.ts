@@ -19,11 +19,11 @@ export type Relation =
   | `remove ${keyof Schema}`
 
 /** A row of a relation. */
-interface Line {
+interface PackedRow {
   readonly relation: Relation
   /** The key within its table. */
   readonly key: string
-  /** In the order of the relation's columns. */
+  /** The values in the order of the relation's columns. */
   readonly cells: readonly SqlValue[]
 }
 
@@ -31,7 +31,7 @@ interface Line {
 export interface PackedUnit {
   /** The keys by which it is ordered: of two units that share one, the later is sent later. */
   readonly keys: ReadonlySet<string>
-  readonly lines: readonly Line[]
+  readonly lines: readonly PackedRow[]
 }
 
 /**
@@ -40,7 +40,7 @@ export interface PackedUnit {
  */
 export function pack(unit: Unit): PackedUnit {
   const keys = new Set<string>()
-  const lines: Line[] = []
+  const lines: PackedRow[] = []
 
   function add(relation: Relation, key: string, cells: readonly SqlValue[]): void {
     keys.add(key)
@@ -58,7 +58,7 @@ export function pack(unit: Unit): PackedUnit {
     // Another unit may change an undecided transaction.
     if (row.status !== 'ACK' && row.status !== 'NOK') keys.add(keyOf('payment_transaction', row))
   }
-  const last = new Map<string, Line>()
+  const last = new Map<string, PackedRow>()
   for (const { table, from, to } of unit.compareAndSets ?? []) {
     add(`check ${table}`, keyOf(table, from), valuesOf(table, from))
     if (to) last.set(keyOf(table, to), { relation: changeOf(table), key: keyOf(table, to), cells: valuesOf(table, to) })
@@ -70,12 +70,12 @@ export function pack(unit: Unit): PackedUnit {
       else last.set(line.key, line)
     }
   }
-  // Only if the row is still as the removal expects, and the unit adds none with its key.
+  // A row is removed if it is still the expected one, and the unit adds no row with its key.
   for (const { table, from, to } of unit.compareAndSets ?? []) {
     const [key, cells] = [keyOf(table, from), valuesOf(table, from)]
     const written = last.get(key)
-    const isLeft = !written || (isReplacing(table) && areSame(written.cells, cells))
-    if (!to && isLeft) last.set(key, { relation: `remove ${table}`, key, cells })
+    const isRemovable = !written || (isReplacing(table) && areSame(written.cells, cells))
+    if (!to && isRemovable) last.set(key, { relation: `remove ${table}`, key, cells })
   }
   for (const { relation, key, cells } of last.values()) add(relation, key, cells)
   return { keys, lines }
@@ -109,8 +109,8 @@ export function packTogether(units: readonly PackedUnit[]): BatchRows {
   for (const [place, unit] of units.entries()) {
     for (const { relation, key, cells } of unit.lines) {
       const line = { key, cells: [place, ...cells] }
-      const others = lines.get(relation)
-      if (others) others.push(line)
+      const ofRelation = lines.get(relation)
+      if (ofRelation) ofRelation.push(line)
       else lines.set(relation, [line])
     }
   }

@@ -8,7 +8,7 @@ import type { SqlValue } from '../sql-value.ts'
 import type { Prepare } from '../statement.ts'
 import { columnList } from '../tables.ts'
 import { openPool } from './database.ts'
-import { harmless } from './faults.ts'
+import { definiteErrorOf } from './faults.ts'
 import { type Changes, listenTo } from './listen.ts'
 import { numbered } from './numbered.ts'
 import { retryReads } from './retry-reads.ts'
@@ -16,9 +16,9 @@ import { leaseJobs } from './lease-jobs.ts'
 import { messagesChannel } from './watched.ts'
 
 /**
- * Reads over a few connections of their own, which are opened as they are needed. A committed unit is visible to every
- * read that begins after its answer.
- * Every read throws a StorageError `unavailable` when it fails; one whose connection was lost waits for another one.
+ * Reads over a few connections of their own, which are opened on demand. A committed unit is visible to every read that
+ * begins after its answer. A failed read throws a StorageError `unavailable`; a read whose connection was lost waits
+ * for another connection.
  *
  * @param scanEntries entries of an index that one step of a scan reads
  */
@@ -36,7 +36,7 @@ export function postgresReader(url: string, scanEntries?: number): Reader {
       try {
         return await retry(async () => (await pool.query<Row>({ name, text, values })).rows)
       } catch (error) {
-        throw harmless(error)
+        throw definiteErrorOf(error)
       }
     }
     return { all, one: async (...values) => (await all(...values))[0] }
@@ -67,11 +67,11 @@ export function postgresReader(url: string, scanEntries?: number): Reader {
 /** All reads of the dialect. */
 export function readsOn(prepare: Prepare, scanEntries: number = limits.scanEntriesOnServer): Omit<Reader, 'close'> {
   const { endOfStep, transactionsBefore } = scanReads(prepare, scanEntries)
-  const leasable = prepare<JobRow>('leaseJobs', leaseJobs)
+  const leasing = prepare<JobRow>('leaseJobs', leaseJobs)
 
   const { roots, children, registrations } = streams
   const columns = columnList('payment_transaction')
-  // One more than the share of a step: the entry at which it ends belongs to it.
+  // One entry more than the share of a step, because the entry at which it ends belongs to it.
   const entries = `LIMIT ${scanEntries + 1}`
   // The index alone answers the innermost query, over all merchants. There a root comes after its children: the root of
   // the last tree may be beyond the entries, and is found by the children that are among them.
@@ -114,10 +114,10 @@ export function readsOn(prepare: Prepare, scanEntries: number = limits.scanEntri
         childRows.all(before, from, ...values, max),
         registrationRows.all(merchant, ...momentOf(before), ...momentOf(from), ...values, max),
       ])
-      // Streams with `max` rows end there. The other streams are read no further than that.
+      // A stream with `max` rows ends at its last row. The other streams are read no further than that.
       const filled = rowStep(found, from, max).reached
       return rowStep(found, await endOfStep(filter, before, filled), max)
     },
-    leaseJobs: (kind, lane, atMs, max, holdMs) => leasable.all(kind, lane, atMs, max, holdMs),
+    leaseJobs: (kind, lane, atMs, max, leaseMs) => leasing.all(kind, lane, atMs, max, leaseMs),
   }
 }

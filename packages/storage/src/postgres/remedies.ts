@@ -1,11 +1,11 @@
 import { StorageError } from '../storage-error.ts'
-import { harmless } from './faults.ts'
+import { definiteErrorOf } from './faults.ts'
 
 const RIGHTS =
   'the user needs CREATE in the schema for the first start of each version, and SELECT, INSERT, UPDATE and DELETE on ' +
   'all of its tables always'
 
-/** Remedies for a database that cannot be opened: by SQLSTATE, Node's code, or else the driver's message. */
+/** Remedies for a database that cannot be opened: by SQLSTATE, Node's code, or the driver's message. */
 const remedies: Readonly<Record<string, string>> = {
   '28000': 'check the user, and pg_hba.conf of the server',
   '28P01': 'check user and password',
@@ -27,7 +27,7 @@ const remedies: Readonly<Record<string, string>> = {
 
 /** The error of a database that cannot be opened, with a remedy. The message contains nothing of its address. */
 export function openingError(error: unknown): StorageError {
-  const { kind, message } = harmless(error)
+  const { kind, message } = definiteErrorOf(error)
   const [first] = error instanceof AggregateError ? error.errors : [error]
   const code = first instanceof Error && 'code' in first ? String(first.code) : ''
   const remedy = remedies[code] ?? remedies[message]

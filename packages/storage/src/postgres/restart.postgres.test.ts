@@ -9,7 +9,7 @@ let storage: Storage
 
 beforeAll(async () => {
   const programs = findPrograms(process.env['PATH'] ?? '')
-  if (!programs) throw new Error('these tests start and end a server of their own: apt-get install postgresql')
+  if (!programs) throw new Error('PostgreSQL is not installed: run apt-get install postgresql')
   server = await startPostgres(programs)
   storage = await openPostgres({ url: server.url })
   const row = { id: 'p1', expectedVersions: [expectedVersion('p1')], claim: idempotencyKey('k1') }
@@ -31,7 +31,7 @@ const reads: readonly (readonly [name: string, read: () => Promise<unknown>])[] 
   ['the use of a registration', () => storage.lastUse('r1')],
   ['a payment by the id of its network', () => storage.byNetworkId('n1', 'm1')],
   ['payments of an agreement', () => storage.newestOfAgreement('i1', 'm1', 1)],
-  ['what risk rules count', () => storage.velocity('c1', 'm1', 0)],
+  ['the rows that risk rules count', () => storage.velocity('c1', 'm1', 0)],
   ['a checkout', () => storage.checkout('c1')],
   ['a redirect session', () => storage.session('v1')],
   ['a schedule', () => storage.schedule('s1')],

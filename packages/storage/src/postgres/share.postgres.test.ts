@@ -31,11 +31,11 @@ afterEach(async () => {
   proxy.close()
 })
 
-const HOLD = 60_000
-const take = async (storage: Storage | undefined, max = 10, holdMs = HOLD) =>
-  (await storage?.leaseJobs('delivery', 'lane', 2000, max, holdMs)) ?? []
+const LEASE_MS = 60_000
+const lease = async (storage: Storage | undefined, max = 10, leaseMs = LEASE_MS) =>
+  (await storage?.leaseJobs('delivery', 'lane', 2000, max, leaseMs)) ?? []
 const idsOf = (jobs: readonly { readonly id: string }[]) => jobs.map(({ id }) => id)
-const put = (...ids: string[]) =>
+const addJobs = (...ids: string[]) =>
   one?.commit({
     id: 'unit',
     expectedVersions: [],
@@ -43,37 +43,37 @@ const put = (...ids: string[]) =>
   })
 
 test('a job is leased by one process until its lease expires', async () => {
-  await put('a', 'b', 'c')
-  expect(idsOf(await take(one, 2))).toEqual(['a', 'b'])
-  expect(idsOf(await take(other))).toEqual(['c'])
-  expect([await take(one), await take(other)]).toEqual([[], []])
+  await addJobs('a', 'b', 'c')
+  expect(idsOf(await lease(one, 2))).toEqual(['a', 'b'])
+  expect(idsOf(await lease(other))).toEqual(['c'])
+  expect([await lease(one), await lease(other)]).toEqual([[], []])
 
-  await runSql(database, `UPDATE job SET held_until_ms = held_until_ms - ${HOLD + 1} WHERE id = 'b'`)
-  expect(idsOf(await take(other))).toEqual(['b'])
+  await runSql(database, `UPDATE job SET held_until_ms = held_until_ms - ${LEASE_MS + 1} WHERE id = 'b'`)
+  expect(idsOf(await lease(other))).toEqual(['b'])
 })
 
 test('a lease lasts longer if the clock of the server was set back, but at most an hour', async () => {
-  await put('a')
-  await take(one)
+  await addJobs('a')
+  await lease(one)
   const endLater = (ms: number) => runSql(database, `UPDATE job SET held_until_ms = held_until_ms + ${ms}`)
-  await endLater(limits.leaseExcessMsMax - HOLD)
-  expect(await take(other)).toEqual([])
-  await endLater(2 * HOLD)
-  expect(idsOf(await take(other))).toEqual(['a'])
+  await endLater(limits.leaseExcessMsMax - LEASE_MS)
+  expect(await lease(other)).toEqual([])
+  await endLater(2 * LEASE_MS)
+  expect(idsOf(await lease(other))).toEqual(['a'])
 })
 
 test('processes that lease concurrently get different jobs', async () => {
   const ids = Array.from({ length: 40 }, (_, index) => `job-${String(index).padStart(2, '0')}`)
-  await put(...ids)
-  const taken = await Promise.all(Array.from({ length: 8 }, (_, index) => take(index % 2 ? one : other, 5)))
-  expect(taken.flatMap(idsOf).toSorted()).toEqual(ids)
+  await addJobs(...ids)
+  const leased = await Promise.all(Array.from({ length: 8 }, (_, index) => lease(index % 2 ? one : other, 5)))
+  expect(leased.flatMap(idsOf).toSorted()).toEqual(ids)
 })
 
 test('a process with an expired lease cannot complete the job', async () => {
-  await put('a')
-  const [from] = await take(one, 1, 0)
-  if (!from) throw new Error('it is due')
-  const [again] = await take(other, 1)
+  await addJobs('a')
+  const [from] = await lease(one, 1, 0)
+  if (!from) throw new Error('no job was leased')
+  const [again] = await lease(other, 1)
   const end = (storage: Storage | undefined, row: typeof from) =>
     storage?.commit({
       id: 'unit',
@@ -86,7 +86,7 @@ test('a process with an expired lease cannot complete the job', async () => {
 })
 
 /** The reported tables of a storage; the first report contains all. */
-async function tablesHeard(storage: Storage | undefined): Promise<Set<WatchedTable>> {
+async function reportedTables(storage: Storage | undefined): Promise<Set<WatchedTable>> {
   const tables = new Set<WatchedTable>()
   storage?.peers?.listen({
     changed: async (changed) => changed.forEach((table) => tables.add(table)),
@@ -105,14 +105,14 @@ const change = () =>
   })
 
 test('a process is notified of changes of watched tables, and of no others', async () => {
-  const tables = await tablesHeard(other)
-  await put('a')
+  const tables = await reportedTables(other)
+  await addJobs('a')
   await change()
   await expect.poll(() => [...tables], { interval: 5 }).toEqual(['installation'])
 })
 
-test('it also recognises changes without a notification', async () => {
-  const tables = await tablesHeard(other)
+test('a process also recognises changes without a notification', async () => {
+  const tables = await reportedTables(other)
   await runSql(
     database,
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tollgate listen'`,
@@ -132,18 +132,18 @@ test('changes that could not be processed are reported again', async () => {
 })
 
 test('a message reaches all listening processes', async () => {
-  const heard: string[] = []
+  const received: string[] = []
   const changed = () => Promise.resolve()
-  for (const each of [one, other]) each?.peers?.listen({ changed, onMessage: (message) => heard.push(message) })
+  for (const each of [one, other]) each?.peers?.listen({ changed, onMessage: (message) => received.push(message) })
   const longest = 'ü'.repeat(limits.messageBytes / 2)
-  await expect.poll(async () => (await other?.peers?.publish(longest), heard.length)).toBeGreaterThan(1)
-  expect(new Set(heard)).toEqual(new Set([longest]))
+  await expect.poll(async () => (await other?.peers?.publish(longest), received.length)).toBeGreaterThan(1)
+  expect(new Set(received)).toEqual(new Set([longest]))
 })
 
 test('a lock is held by one process until it is released or its connection is lost', async () => {
-  const quiet = { changed: () => Promise.resolve(), onMessage: () => {} }
+  const ignoring = { changed: () => Promise.resolve(), onMessage: () => {} }
   expect(await one?.peers?.lock('a')).toBeUndefined()
-  for (const each of [one, other]) each?.peers?.listen(quiet)
+  for (const each of [one, other]) each?.peers?.listen(ignoring)
   await expect.poll(() => one?.peers?.lock('a')).toBeDefined()
   await expect.poll(() => other?.peers?.lock('b')).toBeDefined()
   expect([await other?.peers?.lock('a'), await one?.peers?.lock('b')]).toEqual([undefined, undefined])

@@ -5,8 +5,8 @@ import { checkServer, type Connection, connect } from './database.ts'
 
 /** A connection that is reopened after it was lost. */
 export interface Slot {
-  /** The connection, unless it is lost. */
-  readonly now: () => Connection | undefined
+  /** The connection; undefined while it is lost. */
+  readonly current: () => Connection | undefined
   /** Closes the connection and waits for a new one, until the signal ends the wait. */
   readonly renew: (signal: AbortSignal) => Promise<Connection | undefined>
   readonly close: () => Promise<void>
@@ -30,11 +30,11 @@ export function slotOn(url: string, first: Connection, onLost: () => void): Slot
       waitMs = Math.min(2 * waitMs, limits.reconnectMs.most)
     ) {
       try {
-        const found = await connect(url, 'commit')
-        connection = found
-        await checkServer(found)
-        void found.lost.then(onLost)
-        return found
+        const opened = await connect(url, 'commit')
+        connection = opened
+        await checkServer(opened)
+        void opened.lost.then(onLost)
+        return opened
       } catch {
         void connection?.close()
         connection = undefined
@@ -46,7 +46,7 @@ export function slotOn(url: string, first: Connection, onLost: () => void): Slot
   }
 
   return {
-    now: () => (connection?.isLost() ? undefined : connection),
+    current: () => (connection?.isLost() ? undefined : connection),
     renew: (signal) => (renewal = open(signal)),
     close: async () => {
       await renewal

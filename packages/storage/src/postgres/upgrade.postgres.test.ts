@@ -12,7 +12,7 @@ import { openPostgres } from './open.ts'
 
 let url: string
 const open: Storage[] = []
-const opened = async () => {
+const openStorage = async () => {
   const storage = await openPostgres({ url })
   open.push(storage)
   return storage
@@ -124,7 +124,7 @@ describe('with rows in every table, and a schema one version ahead with a new co
   let before: Awaited<ReturnType<typeof readAll>>
 
   beforeAll(async () => {
-    running = await opened()
+    running = await openStorage()
     await running.commit({ id: 'u1', ...unit, rows })
     before = await readAll(running)
     expect(
@@ -140,20 +140,20 @@ describe('with rows in every table, and a schema one version ahead with a new co
     expect(await readAll(running)).toEqual(before)
     expect(await running.leaseJobs('delivery', 'w1', 3e12, 9, 0)).toMatchObject([{ id: 'j1' }])
     const account = await running.account('a1')
-    if (!account) throw new Error('it is there')
+    if (!account) throw new Error('the account is missing')
     const compareAndSets = [{ table: 'account' as const, from: account, to: { ...account, holder: 'Jo' } }]
-    const more = {
+    const addition = {
       expectedVersions: [sample.expectedVersion('p1', 1)],
       compareAndSets,
       rows: { payment_transaction: [sample.transaction('c2', 'p1')] },
     }
-    expect(await running.commit({ id: 'u2', ...more })).toEqual({ kind: 'committed' })
+    expect(await running.commit({ id: 'u2', ...addition })).toEqual({ kind: 'committed' })
     expect(await running.account('a1')).toEqual({ ...account, holder: 'Jo' })
     expect(await runSql(url, 'SELECT DISTINCT later FROM payment_transaction')).toEqual([{ later: 'later' }])
   })
 
   test('a starting process reads and writes the same rows', async () => {
-    const started = await opened()
+    const started = await openStorage()
     const paid = {
       expectedVersions: [sample.expectedVersion('p2')],
       rows: { payment_transaction: [sample.transaction('p2')] },
@@ -162,7 +162,7 @@ describe('with rows in every table, and a schema one version ahead with a new co
     expect(await running.treeOf('p2')).toEqual(await started.treeOf('p2'))
   })
 
-  test('two versions ahead no process starts, and a running one continues', async () => {
+  test('no process starts on a schema two versions ahead, and a running one continues', async () => {
     await migrateFurther(url, ['CREATE TABLE even_later (x text)'])
     await expect(openPostgres({ url })).rejects.toMatchObject({ kind: 'incompatible' })
     expect(await running.treeOf('p1')).toBeDefined()

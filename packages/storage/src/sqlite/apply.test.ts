@@ -24,14 +24,14 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-const nothing: FlatUnit = {
+const emptyUnit: FlatUnit = {
   expectedVersions: [],
   claim: undefined,
   unique: [],
   compareAndSets: [],
   rows: [],
 }
-const unit = (id: string): FlatUnit => ({ ...nothing, expectedVersions: [expectedVersion(id)] })
+const unit = (id: string): FlatUnit => ({ ...emptyUnit, expectedVersions: [expectedVersion(id)] })
 const treeCount = () => database.prepare('SELECT count(*) AS count FROM tree').get().count
 
 test('a lock of another program refuses the whole batch, and the next one succeeds', () => {
@@ -61,7 +61,7 @@ test('a damaged file stops the writer', () => {
   damaged.close()
 })
 
-test('a batch without a committed unit leaves nothing', () => {
+test('a batch without a committed unit changes nothing and ends its transaction', () => {
   const applyUnits = applier(database)
   applyUnits([unit('p1')])
   expect(applyUnits([unit('p1'), unit('p1')])).toEqual([{ kind: 'stale' }, { kind: 'stale' }])
@@ -73,11 +73,11 @@ test('expired unique keys are removed as others are added, and do not accumulate
   const applyUnits = applier(database)
   const count = () => database.prepare('SELECT count(*) AS count FROM unique_key').get().count
   const add = (atMs: number, expires_at_ms: number | null) =>
-    applyUnits([{ ...nothing, unique: [uniqueKey(`k${atMs}`, { created_at_ms: atMs, expires_at_ms })] }])
+    applyUnits([{ ...emptyUnit, unique: [uniqueKey(`k${atMs}`, { created_at_ms: atMs, expires_at_ms })] }])
   add(0, null)
   for (let atMs = 1; atMs <= 1000; atMs += 1) add(atMs, atMs + 10)
   expect(count()).toBe(11)
-  // The oldest first, two at a time; a lasting one stays.
+  // The oldest keys first, two at a time; a key without an expiry stays.
   add(5000, null)
   expect(count()).toBe(10)
   for (let atMs = 5001; atMs <= 5005; atMs += 1) add(atMs, null)

@@ -29,14 +29,14 @@ export function applier(database: Database): (units: readonly FlatUnit[]) => Out
   const commit = database.prepare('COMMIT')
   const treeById = database.prepare('SELECT merchant, version FROM tree WHERE id = ?')
   const createTree = database.prepare('INSERT INTO tree (version, id, merchant) VALUES (?, ?, ?)')
-  const moveTree = database.prepare('UPDATE tree SET version = ? WHERE id = ? AND merchant = ?')
+  const updateTree = database.prepare('UPDATE tree SET version = ? WHERE id = ? AND merchant = ?')
   const keyById = database.prepare('SELECT * FROM idempotency_key WHERE id = ?')
   const insertKey = database.prepare(insertInto('idempotency_key', values('idempotency_key')))
   const uniqueById = database.prepare('SELECT * FROM unique_key WHERE id = ?')
   const insertUnique = database.prepare(insertInto('unique_key', values('unique_key')))
   const removeExpiredKeys = database.prepare(removeExpired('idempotency_key'))
   const removeExpiredUnique = database.prepare(removeExpired('unique_key'))
-  const sames = new Map(changeableTables.map((table) => [table, database.prepare(selectSame(table))]))
+  const comparisons = new Map(changeableTables.map((table) => [table, database.prepare(selectSame(table))]))
   const removals = new Map(changeableTables.map((table) => [table, database.prepare(removeSame(table))]))
   const inserts = new Map(writableTables.map((table) => [table, database.prepare(insertInto(table, values(table)))]))
   const replacements = new Map(
@@ -59,9 +59,10 @@ export function applier(database: Database): (units: readonly FlatUnit[]) => Out
       const row: UniqueKeyRow | undefined = uniqueById.get(id)
       if (row && (row.expires_at_ms ?? Infinity) > atMs) return { kind: 'taken', row }
     }
-    for (const { table, from } of unit.compareAndSets) if (!sames.get(table)?.get(...from)) return { kind: 'stale' }
+    for (const { table, from } of unit.compareAndSets)
+      if (!comparisons.get(table)?.get(...from)) return { kind: 'stale' }
     for (const { id, merchant, version } of unit.expectedVersions) {
-      ;(version === 0 ? createTree : moveTree).run(version + 1, id, merchant)
+      ;(version === 0 ? createTree : updateTree).run(version + 1, id, merchant)
     }
     if (unit.claim) {
       insertKey.run(...unit.claim.row)
@@ -97,7 +98,7 @@ export function applier(database: Database): (units: readonly FlatUnit[]) => Out
       const effect = faultEffectOf(error)
       const { kind, message } = storageErrorOf(error)
       if (effect === 'stop') throw new StorageError(kind, message, { cause: error })
-      if (effect === 'alone' && units.length > 1) return units.flatMap((unit) => applyUnits([unit]))
+      if (effect === 'split' && units.length > 1) return units.flatMap((unit) => applyUnits([unit]))
       return units.map(() => ({ kind: 'failed', error: { kind, message } }))
     }
   }

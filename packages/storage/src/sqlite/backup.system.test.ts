@@ -11,13 +11,13 @@ import { openSqlite } from './open.ts'
 import { takeOwnership } from './owner-lock.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-backup-'))
-const place = (...names: readonly string[]) => join(folder, ...names)
-const file = place('tollgate.db')
+const pathOf = (...names: readonly string[]) => join(folder, ...names)
+const file = pathOf('tollgate.db')
 
 beforeAll(async () => {
   const storage = await openSqlite({ file })
   await storage.close()
-  // So many that a copy takes a while.
+  // Enough rows for a slow copy.
   runSqlite(
     file,
     `CREATE TABLE bulk (bytes blob);
@@ -31,9 +31,9 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const partialBytes = (name: string): number =>
   readdirSync(folder, { recursive: true })
     .map(String)
-    .filter((path) => path.startsWith(`${name}.partial`) && existsSync(place(path)))
-    .reduce((sum, path) => sum + statSync(place(path)).size, 0)
-const leftBy = (name: string) => readdirSync(folder).filter((path) => path.startsWith(`${name}.partial`))
+    .filter((path) => path.startsWith(`${name}.partial`) && existsSync(pathOf(path)))
+    .reduce((sum, path) => sum + statSync(pathOf(path)).size, 0)
+const partialFilesOf = (name: string) => readdirSync(folder).filter((path) => path.startsWith(`${name}.partial`))
 const rowsIn = (copy: string): number => {
   const database = openReader(copy)
   const { rows }: { rows: number } = database.prepare('SELECT count(*) AS rows FROM bulk').get()
@@ -41,38 +41,39 @@ const rowsIn = (copy: string): number => {
   return rows
 }
 
-test('a killed backup does not prevent the next of its name, and leaves nothing', async () => {
+test('a killed backup does not prevent the next one of its name, which removes its files', async () => {
   const module = new URL('./backup.js', import.meta.url).href
-  const call = `backUpSqlite(${JSON.stringify(file)}, ${JSON.stringify(place('killed.db'))})`
+  const call = `backUpSqlite(${JSON.stringify(file)}, ${JSON.stringify(pathOf('killed.db'))})`
   const code = `(await import('${module}')).${call}`
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: 'inherit' })
   await expect.poll(() => partialBytes('killed.db'), { timeout: 20_000, interval: 1 }).toBeGreaterThan(1_000_000)
   child.kill('SIGKILL')
   await once(child, 'exit')
-  expect([existsSync(place('killed.db')), leftBy('killed.db').length]).toEqual([false, 1])
-  backUpSqlite(file, place('killed.db'))
-  expect([rowsIn(place('killed.db')), leftBy('killed.db')]).toEqual([30_000, []])
+  expect([existsSync(pathOf('killed.db')), partialFilesOf('killed.db').length]).toEqual([false, 1])
+  backUpSqlite(file, pathOf('killed.db'))
+  expect([rowsIn(pathOf('killed.db')), partialFilesOf('killed.db')]).toEqual([30_000, []])
 })
 
 test('files of a running backup, and unrelated ones, are not touched', () => {
-  const live = place('copy.db.partial-live')
-  mkdirSync(live)
-  writeFileSync(place('copy.db.partial'), 'of an older version')
-  writeFileSync(place('copy.db.partial-journal'), 'of an older version')
-  const release = takeOwnership(join(live, 'copy.db'))
-  backUpSqlite(file, place('copy.db'))
-  expect(leftBy('copy.db')).toEqual(['copy.db.partial', 'copy.db.partial-journal', 'copy.db.partial-live'])
-  expect(statSync(place('copy.db')).mode & 0o777).toBe(0o600)
+  const running = pathOf('copy.db.partial-running')
+  mkdirSync(running)
+  writeFileSync(pathOf('copy.db.partial'), 'of an older version')
+  writeFileSync(pathOf('copy.db.partial-journal'), 'of an older version')
+  const release = takeOwnership(join(running, 'copy.db'))
+  backUpSqlite(file, pathOf('copy.db'))
+  expect(partialFilesOf('copy.db')).toEqual(['copy.db.partial', 'copy.db.partial-journal', 'copy.db.partial-running'])
+  expect(statSync(pathOf('copy.db')).mode & 0o777).toBe(0o600)
   release()
-  rmSync(place('copy.db'))
-  backUpSqlite(file, place('copy.db'))
-  expect(leftBy('copy.db')).toEqual(['copy.db.partial', 'copy.db.partial-journal'])
+  rmSync(pathOf('copy.db'))
+  backUpSqlite(file, pathOf('copy.db'))
+  expect(partialFilesOf('copy.db')).toEqual(['copy.db.partial', 'copy.db.partial-journal'])
 })
 
-test('a killed restore does not prevent the next', async () => {
-  backUpSqlite(file, place('good.db'))
-  for (const end of ['', '-wal', '-shm', '-journal']) writeFileSync(place(`restored.db.restoring${end}`), 'half of it')
-  await restoreSqlite(place('good.db'), place('restored.db'), async () => undefined)
-  expect(rowsIn(place('restored.db'))).toBe(30_000)
+test('a killed restore does not prevent the next one', async () => {
+  backUpSqlite(file, pathOf('good.db'))
+  for (const end of ['', '-wal', '-shm', '-journal'])
+    writeFileSync(pathOf(`restored.db.restoring${end}`), 'half a file')
+  await restoreSqlite(pathOf('good.db'), pathOf('restored.db'), async () => undefined)
+  expect(rowsIn(pathOf('restored.db'))).toBe(30_000)
   expect(readdirSync(folder).filter((name) => name.startsWith('restored.db.restoring'))).toEqual([])
 })

@@ -14,12 +14,12 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { migrations } from '../migrations/index.ts'
 import { StorageError } from '../storage-error.ts'
-import { checkExists, damagesOf, reading, schemaVersionOf } from './data-set.ts'
+import { checkExists, integrityErrorsOf, reading, schemaVersionOf } from './data-set.ts'
 import { type Database, openReader } from './database.ts'
 import { takeOwnership } from './owner-lock.ts'
 
 /**
- * Copies a database, in use or not, to a new file that only its owner can read. The file appears when the copy is
+ * Copies a database, which may be in use, to a new file that only its owner can read. The file appears when the copy is
  * complete and durable, and never replaces another. Writers do not wait; the write-ahead log grows until the end. The
  * copy is made in a temporary folder beside the file; the folder of a killed backup of the same name is removed.
  *
@@ -103,7 +103,7 @@ export async function restoreSqlite(
     removeRestoring()
     copyFileSync(from, restoring)
     chmodSync(restoring, 0o600)
-    await check(reading(from, () => checked(from, restoring)))
+    await check(reading(from, () => checkCopy(from, restoring)))
     sync(restoring)
     renameSync(restoring, file)
     sync(dirname(file))
@@ -113,16 +113,16 @@ export async function restoreSqlite(
   }
 }
 
-/** The named values of the installation. */
-function checked(from: string, restoring: string): ReadonlyMap<string, string> {
+/** Checks the copy, and returns the named values of its installation. */
+function checkCopy(from: string, restoring: string): ReadonlyMap<string, string> {
   const database = openReader(restoring)
   try {
-    const [damage] = damagesOf(database)
-    if (damage !== undefined) throw new StorageError('incompatible', `${from} is damaged: ${damage}`)
+    const [error] = integrityErrorsOf(database)
+    if (error !== undefined) throw new StorageError('incompatible', `${from} is damaged: ${error}`)
     const version = schemaVersionOf(database)
-    if (version === 0) throw new StorageError('incompatible', `${from} holds no data of Tollgate`)
+    if (version === 0) throw new StorageError('incompatible', `${from} contains no data of Tollgate`)
     if (version > migrations.length) {
-      const newest = `newer than ${migrations.length}, the newest that this program knows`
+      const newest = `newer than ${migrations.length}, the newest that this program supports`
       throw new StorageError('incompatible', `${from} has schema ${version}, ${newest}`)
     }
     return installationOf(database)

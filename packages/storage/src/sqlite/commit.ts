@@ -6,7 +6,7 @@ import { StorageError } from '../storage-error.ts'
 import type { Outcome } from './apply.ts'
 import { compiledMigrations } from './compiled-migrations.ts'
 import { emptyPack, type Pack, pack, seal } from './pack.ts'
-import type { Opening, Reply, ToWriter, WriterData } from './writer-thread.ts'
+import type { StartOutcome, Reply, ToWriter, WriterData } from './writer-thread.ts'
 
 interface Waiter {
   readonly resolve: (result: CommitResult) => void
@@ -24,8 +24,8 @@ interface Batch {
 /**
  * Starts the writer thread on `file` and resolves when the schema is up to date.
  *
- * One batch is in flight at a time; units that arrive meanwhile form the next batches, so that one fsync serves many
- * callers. Units are committed in the order of arrival.
+ * One batch is in flight at a time; units that arrive during its commit form the next batches, so that one fsync serves
+ * many callers. Units are committed in the order of arrival.
  * @param onFatal called once when the disk or the thread has failed; the outcome of the batch in flight is unknown
  * @throws StorageError of any kind if the file cannot be opened
  */
@@ -87,12 +87,12 @@ export async function startWriter(file: string, onFatal: (error: StorageError) =
     worker.postMessage(message, transferred)
   }
 
-  function settle(batch: Batch, others: ReadonlyMap<number, Outcome>): void {
+  function resolveBatch(batch: Batch, notCommitted: ReadonlyMap<number, Outcome>): void {
     depth -= batch.waiters.length
     units += batch.waiters.length
     batches += 1
     for (const [index, { resolve, reject }] of batch.waiters.entries()) {
-      const outcome = others.get(index)
+      const outcome = notCommitted.get(index)
       if (!outcome) resolve({ kind: 'committed' })
       else if (outcome.kind === 'failed') reject(new StorageError(outcome.error.kind, outcome.error.message))
       else resolve(outcome)
@@ -120,7 +120,7 @@ export async function startWriter(file: string, onFatal: (error: StorageError) =
         const batch = inFlight
         inFlight = undefined
         send()
-        if (batch) settle(batch, new Map(reply.others))
+        if (batch) resolveBatch(batch, new Map(reply.notCommitted))
         return
       }
       case 'stopped':
@@ -156,10 +156,10 @@ function newBatch(): Batch {
 }
 
 async function ready(worker: Worker): Promise<void> {
-  const opening = await new Promise<Opening>((resolve, reject) => {
+  const outcome = await new Promise<StartOutcome>((resolve, reject) => {
     worker.once('message', resolve)
     worker.once('error', (error) => reject(new StorageError('unavailable', error.message)))
     worker.once('exit', () => reject(new StorageError('unavailable', 'the writer thread ended')))
   })
-  if (opening.kind === 'failed') throw new StorageError(opening.error.kind, opening.error.message)
+  if (outcome.kind === 'failed') throw new StorageError(outcome.error.kind, outcome.error.message)
 }

@@ -19,7 +19,7 @@ export function compiledMigrations(): CompiledMigration[] {
   }))
 }
 
-/** Kysely as a compiler; connections of ours run the SQL. */
+/** Kysely only compiles the SQL; it has no connection. */
 const compiler = () =>
   new Kysely<unknown>({
     dialect: {

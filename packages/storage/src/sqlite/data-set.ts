@@ -8,8 +8,8 @@ import { storageErrorOf } from './faults.ts'
 
 /**
  * Opens a snapshot of a file, which another process may write. Until the snapshot is closed the write-ahead log grows.
- * @throws StorageError `unavailable` if the file is missing or no database; `incompatible` if its schema is not that of
- *   this program
+ * @throws StorageError `unavailable` if the file is missing or not a database; `incompatible` if its schema is not
+ *   that of this program
  */
 export function openSqliteDataSet(file: string): DataSet {
   checkExists(file)
@@ -33,16 +33,16 @@ export function checkExists(file: string): void {
 
 /** The number of migrations of a database; 0 if it is not one of Tollgate. */
 export function schemaVersionOf(database: Database): number {
-  const [own] = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'schema_migration'`).all()
-  if (!own) return 0
+  const [migrationTable] = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'schema_migration'`).all()
+  if (!migrationTable) return 0
   const { version }: { version: number } = database
     .prepare('SELECT coalesce(max(version), 0) AS version FROM schema_migration')
     .get()
   return version
 }
 
-/** The damages that SQLite finds in a file. */
-export function damagesOf(database: Database): readonly string[] {
+/** The errors that SQLite's integrity check finds in a file. */
+export function integrityErrorsOf(database: Database): readonly string[] {
   const rows: { integrity_check: string }[] = database.prepare('PRAGMA integrity_check').all()
   return rows.map((row) => row.integrity_check).filter((line) => line !== 'ok')
 }
@@ -57,7 +57,7 @@ function dataSetOn(file: string, database: Database): DataSet {
 
   return {
     ...dataSetReads(async (sql, values) => reading(file, () => prepared(sql).all(...values))),
-    damages: async () => reading(file, () => damagesOf(database)),
+    integrityErrors: async () => reading(file, () => integrityErrorsOf(database)),
     isUnfinished: async () => false,
     // SQLite keeps a closed connection open until its statements are finalised; an open snapshot would prevent
     // truncation of the write-ahead log.

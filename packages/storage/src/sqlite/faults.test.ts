@@ -12,21 +12,21 @@ test.each([
   ['SQLITE_IOERR_FSYNC', 1034, 'unknown', 'stop'],
   ['SQLITE_IOERR_DIR_FSYNC', 1290, 'unknown', 'stop'],
   ['SQLITE_CORRUPT', 11, 'unknown', 'stop'],
-  ['SQLITE_FULL', 13, 'full', 'alone'],
+  ['SQLITE_FULL', 13, 'full', 'split'],
   ['SQLITE_CANTOPEN', 14, 'unknown', 'stop'],
-  ['SQLITE_CONSTRAINT_PRIMARYKEY', 1555, 'constraint', 'alone'],
-  ['SQLITE_TOOBIG', 18, 'constraint', 'alone'],
+  ['SQLITE_CONSTRAINT_PRIMARYKEY', 1555, 'constraint', 'split'],
+  ['SQLITE_TOOBIG', 18, 'constraint', 'split'],
   ['SQLITE_NOTADB', 26, 'unknown', 'stop'],
-])('%s', (_, errcode, kind, consequence) => {
-  const error = Object.assign(new Error('as SQLite says it'), { errcode })
-  expect(storageErrorOf(error)).toMatchObject({ name: 'StorageError', kind, message: 'as SQLite says it' })
-  expect(faultEffectOf(error)).toBe(consequence)
+])('the fault %s has its kind and effect', (_, errcode, kind, effect) => {
+  const error = Object.assign(new Error('message of SQLite'), { errcode })
+  expect(storageErrorOf(error)).toMatchObject({ name: 'StorageError', kind, message: 'message of SQLite' })
+  expect(faultEffectOf(error)).toBe(effect)
 })
 
-test('an error of the driver is one of the unit', () => {
+test('an error of the driver is an error of the unit', () => {
   const error = new TypeError('cannot be bound')
   expect(storageErrorOf(error).kind).toBe('constraint')
-  expect(faultEffectOf(error)).toBe('alone')
+  expect(faultEffectOf(error)).toBe('split')
 })
 
 test('a StorageError is not changed', () => {

@@ -1,31 +1,31 @@
 import { StorageError, type StorageErrorKind } from '../storage-error.ts'
 
 /**
- * The effect of a fault of a batch. alone: one unit may be its cause, so the units run one by one. refuse: none of them
- * can run now. stop: the disk or the connection has failed.
+ * The effect of a fault on a batch. split: the units are committed one by one, because one of them may be the cause.
+ * refuse: no unit can be committed now. stop: the disk or the connection has failed.
  */
-type FaultEffect = 'alone' | 'refuse' | 'stop'
+type FaultEffect = 'split' | 'refuse' | 'stop'
 
 interface Fault {
   readonly kind: StorageErrorKind
   readonly effect: FaultEffect
 }
 
-/** By primary result code (https://sqlite.org/rescode.html). */
+/** Faults by primary result code (https://sqlite.org/rescode.html). */
 const faults: Readonly<Record<number, Fault>> = {
   5: { kind: 'unavailable', effect: 'refuse' }, // SQLITE_BUSY
   6: { kind: 'unavailable', effect: 'refuse' }, // SQLITE_LOCKED
   7: { kind: 'unknown', effect: 'stop' }, // SQLITE_NOMEM
   8: { kind: 'unavailable', effect: 'refuse' }, // SQLITE_READONLY
-  10: { kind: 'unknown', effect: 'stop' }, // SQLITE_IOERR, with it a failed fsync
+  10: { kind: 'unknown', effect: 'stop' }, // SQLITE_IOERR, including a failed fsync
   11: { kind: 'unknown', effect: 'stop' }, // SQLITE_CORRUPT
-  13: { kind: 'full', effect: 'alone' }, // SQLITE_FULL
+  13: { kind: 'full', effect: 'split' }, // SQLITE_FULL
   14: { kind: 'unknown', effect: 'stop' }, // SQLITE_CANTOPEN
   26: { kind: 'unknown', effect: 'stop' }, // SQLITE_NOTADB
 }
 
 /** Any other code, or an error of the driver: a fault of the statement or its values. */
-const badStatement: Fault = { kind: 'constraint', effect: 'alone' }
+const badStatement: Fault = { kind: 'constraint', effect: 'split' }
 
 /** The primary result code of an error of SQLite; undefined for other errors. */
 export function codeOf(error: unknown): number | undefined {
@@ -37,7 +37,7 @@ export function faultEffectOf(error: unknown): FaultEffect {
   return (faults[codeOf(error) ?? 0] ?? badStatement).effect
 }
 
-/** The error of the port. SQLite's messages name tables and columns, never values. */
+/** The StorageError of an error. SQLite's messages name tables and columns, never values. */
 export function storageErrorOf(error: unknown): StorageError {
   if (error instanceof StorageError) return error
   const { kind } = faults[codeOf(error) ?? 0] ?? badStatement

@@ -30,7 +30,7 @@ test('every migration runs once and stores its reason', () => {
   expect(recorded()).toEqual(expected)
 })
 
-test('the tables are those that storage writes: columns, order, types, nulls and keys', () => {
+test('the created tables have the columns, order, types, nulls and keys that storage writes', () => {
   migrate(database, compiledMigrations())
   const baseTypes: Record<string, string> = { TEXT: 'text', INTEGER: 'integer', BLOB: 'bytes' }
   const created = database
@@ -67,7 +67,7 @@ test('later migrations run on the result of earlier ones', () => {
   expect(recorded()).toMatchObject([{ name: 'first' }, { name: 'second' }])
 })
 
-test('a migration that fails leaves nothing', () => {
+test('a failed migration leaves no tables', () => {
   const broken = step('broken', 'CREATE TABLE a (x TEXT)', 'CREATE TABLE a (x TEXT)')
   expect(() => migrate(database, [broken])).toThrow('table a already exists')
   expect(database.prepare('SELECT name FROM sqlite_schema').all()).toEqual([])
@@ -82,6 +82,6 @@ test('a schema one version ahead is accepted, and a newer one is refused', () =>
   migrate(database, [first])
   migrate(database, [first, ...later])
   expect(() => migrate(database, [first])).toThrow(
-    /test\.db has schema 3, and this program works with 2 at the most: start a newer version$/,
+    /test\.db has schema 3, and this program supports at most 2: start a newer version$/,
   )
 })

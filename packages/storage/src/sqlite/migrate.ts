@@ -7,7 +7,7 @@ const ownTable = `CREATE TABLE schema_migration (
 
 /**
  * Migrates the database to the newest schema. Each migration is a transaction with the row that records it; the first
- * one also creates the table of these rows, so that a failed start leaves nothing.
+ * one also creates the table of these rows, so that a failed start leaves no tables.
  * @throws StorageError `incompatible` if a newer version of this program has migrated it too far
  */
 export function migrate(database: Database, migrations: readonly CompiledMigration[]): void {
@@ -15,9 +15,9 @@ export function migrate(database: Database, migrations: readonly CompiledMigrati
   const recorded: RecordedMigration[] = isNew
     ? []
     : database.prepare('SELECT version, name FROM schema_migration ORDER BY version').all()
-  const made = checkHistory(database.location() ?? 'the database', recorded, migrations)
+  const applied = checkHistory(database.location() ?? 'the database', recorded, migrations)
   for (const [index, { name, reason, steps }] of migrations.entries()) {
-    if (index < made) continue
+    if (index < applied) continue
     database.exec('BEGIN IMMEDIATE')
     try {
       for (const step of [...(isNew && index === 0 ? [ownTable] : []), ...steps]) database.exec(step)

@@ -62,7 +62,7 @@ test('an owner that is killed leaves no lock', async () => {
   await (await openSqlite({ file })).close()
 })
 
-test('a symbolic link leads to the same lock', async () => {
+test('a symbolic link uses the lock of its target', async () => {
   const storage = await openSqlite({ file })
   const link = join(folder, 'link.db')
   symlinkSync(file, link)
@@ -84,7 +84,7 @@ test('only the owner can read the files', async () => {
   await storage.close()
 })
 
-test('a folder that does not exist is named', async () => {
+test('a missing folder is named in the error', async () => {
   const missing = join(folder, 'missing', 'test.db')
   await expect(openSqlite({ file: missing })).rejects.toMatchObject({
     kind: 'unavailable',
@@ -92,7 +92,7 @@ test('a folder that does not exist is named', async () => {
   })
 })
 
-test('a file that is no database is named, refused and not changed', async () => {
+test('a file that is not a database is refused by name, and not changed', async () => {
   writeFileSync(file, 'not a database '.repeat(1000))
   await expect(openSqlite({ file })).rejects.toMatchObject({
     name: 'StorageError',
@@ -147,7 +147,7 @@ test('depth counts the units without an outcome, and too many are refused', asyn
   await storage.close()
 })
 
-test('replaced rows are gone from the closed files', async () => {
+test('closed files contain no replaced rows', async () => {
   const storage = await openSqlite({ file })
   const secret = (id: number) => Buffer.from(`wrapped key ${id} of a card`.padEnd(40, '.'))
   const put = (id: number, unit: string, wrapped: Uint8Array | null) =>
@@ -168,16 +168,16 @@ test('replaced rows are gone from the closed files', async () => {
 
 describe('a unit that erases', () => {
   const number = Buffer.from('a sealed number')
-  const wrapped = Buffer.from('the key to it, wrapped')
-  /** The ones of the two that are in a file of the folder. */
-  const lyingIn = (place: string) => {
-    const names = readdirSync(place).filter((name) => statSync(join(place, name)).isFile())
-    const bytes = Buffer.concat(names.map((name) => readFileSync(join(place, name))))
+  const wrapped = Buffer.from('its wrapped key')
+  /** The secrets that a file of the folder contains. */
+  const secretsIn = (directory: string) => {
+    const names = readdirSync(directory).filter((name) => statSync(join(directory, name)).isFile())
+    const bytes = Buffer.concat(names.map((name) => readFileSync(join(directory, name))))
     return [number, wrapped].filter((secret) => bytes.indexOf(secret) >= 0).map(String)
   }
   const both = [number, wrapped].map(String)
 
-  async function shredBehindReader() {
+  async function shredDuringRead() {
     const storage = await openSqlite({ file })
     const sealed = account('a1', { sealed: number, wrapped_key: wrapped })
     await storage.commit({ id: 'u1', expectedVersions: [], rows: { account: [sealed] } })
@@ -189,24 +189,24 @@ describe('a unit that erases', () => {
     return { storage, reader }
   }
 
-  test('leaves no replaced row in any file, as soon as no reader prevents it', async () => {
-    const { storage, reader } = await shredBehindReader()
-    expect(lyingIn(folder)).toEqual(both)
+  test('leaves no replaced row in any file once no reader prevents it', async () => {
+    const { storage, reader } = await shredDuringRead()
+    expect(secretsIn(folder)).toEqual(both)
     reader.exec('ROLLBACK')
-    await expect.poll(() => lyingIn(folder), { timeout: 20_000 }).toEqual([])
+    await expect.poll(() => secretsIn(folder), { timeout: 20_000 }).toEqual([])
     expect(await storage.account('a1')).toMatchObject({ sealed: null })
     reader.close()
     await storage.close()
   })
 
   test('is completed after a process that was killed too early', async () => {
-    const { storage, reader } = await shredBehindReader()
+    const { storage, reader } = await shredDuringRead()
     const copy = join(folder, 'copy')
     mkdirSync(copy)
     for (const end of ['', '-wal']) cpSync(file + end, join(copy, `test.db${end}`))
-    expect(lyingIn(copy)).toEqual(both)
+    expect(secretsIn(copy)).toEqual(both)
     const next = await openSqlite({ file: join(copy, 'test.db') })
-    expect(lyingIn(copy)).toEqual([])
+    expect(secretsIn(copy)).toEqual([])
     await next.close()
     reader.exec('ROLLBACK')
     reader.close()

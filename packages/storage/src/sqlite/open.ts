@@ -6,12 +6,12 @@ import { startWriter } from './commit.ts'
 import { sqliteReader } from './read.ts'
 
 export interface SqliteOptions {
-  /** The database file; created in an existing folder, readable by its owner alone. */
+  /** The database file; created in an existing folder, readable only by its owner. */
   readonly file: string
   /**
-   * Called once when the disk or the writer has failed: a failed fsync, a corrupt file, an ended thread. The units in
-   * flight reject as `unknown`, all others as `unavailable`. By default the process writes a line to stderr and exits
-   * with code 70, because after a failed fsync only a new start reads the actual content of the disk.
+   * Called once when the disk or the writer has failed: a failed fsync, a corrupt file, an ended thread. Units in
+   * flight are rejected as `unknown`, other units as `unavailable`. By default the process writes a line to stderr and
+   * exits with code 70, because after a failed fsync only a new start reads the actual content of the disk.
    */
   readonly onFatal?: (error: StorageError) => void
 }
@@ -21,9 +21,9 @@ export interface SqliteOptions {
  * @throws StorageError `in-use` if it has another owner; `incompatible` if its schema is too new or SQLite too old;
  *   `unavailable`, `full` or `unknown` if the file cannot be opened. The message names the file.
  */
-export async function openSqlite({ file: named, onFatal = endProcess }: SqliteOptions): Promise<Storage> {
+export async function openSqlite({ file: path, onFatal = endProcess }: SqliteOptions): Promise<Storage> {
   // Lock and log are beside the file itself, not beside a symbolic link to it.
-  const file = existsSync(named) ? realpathSync(named) : named
+  const file = existsSync(path) ? realpathSync(path) : path
   const committer = await startWriter(file, onFatal)
   try {
     return storageOf(sqliteReader(file), committer)

@@ -101,11 +101,11 @@ export function pack(into: Pack, unit: Unit): void {
   const at = into.numberCount
   packNumber(into, 0)
   let filled = 0
-  for (const [place, table] of writableTables.entries()) {
+  for (const [index, table] of writableTables.entries()) {
     const rows = unit.rows[table]
     if (!rows?.length) continue
     filled += 1
-    packNumber(into, place)
+    packNumber(into, index)
     packRows(into, table, rows)
   }
   into.numbers[at] = filled

@@ -10,7 +10,7 @@ import { readsOn } from './read.ts'
 /** Reads of a whole, small table at the start. */
 const wholeTables: ReadonlySet<string> = new Set(['entities', 'riskRules', 'accessTokens', 'webhooks', 'webhookKeys'])
 
-/** A page was found by an index; dead-lettered jobs are read to a limit; a list is a value. */
+/** Scans of few rows: a page that an index has found, dead-lettered jobs up to a limit, and lists that are values. */
 const bounded: ReadonlySet<string> = new Set([
   'SCAN page',
   'SCAN job USING INDEX job_parked',
@@ -19,7 +19,8 @@ const bounded: ReadonlySet<string> = new Set([
 ])
 
 /** A value for each parameter: ids and times, and last the rows of a page. */
-const valuesFor = (sql: string) => Array.from(sql.matchAll(/LIMIT \?|\?/g), ([place]) => (place === '?' ? 'x' : 1))
+const valuesFor = (sql: string) =>
+  Array.from(sql.matchAll(/LIMIT \?|\?/g), ([parameter]) => (parameter === '?' ? 'x' : 1))
 
 /** The statements of all reads by their names. */
 function statements(): ReadonlyMap<string, string> {

@@ -66,8 +66,8 @@ export function readsOn(prepare: Prepare): Omit<Reader, 'close'> {
     ...referenceReads(prepare),
     dueQueues: dueQueuesRead(prepare, 'json_each'),
     transactionsBefore,
-    async rowsBefore(filter, before, from, wanted) {
-      const max = Math.min(wanted, limits.scanRows)
+    async rowsBefore(filter, before, from, requestedMax) {
+      const max = Math.min(requestedMax, limits.scanRows)
       const reached = await endOfStep(filter, before, from)
       const values: SqlValue[] = [...filterValues(filter)]
       const found = await Promise.all([

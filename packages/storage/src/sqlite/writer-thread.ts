@@ -23,17 +23,17 @@ export type ToWriter =
   | { readonly kind: 'close' }
 
 /** The first message of the thread: it accepts batches, or it could not open the file and has ended. */
-export type Opening = { readonly kind: 'ready' } | Failure
+export type StartOutcome = { readonly kind: 'ready' } | Failure
 
 /**
- * done: the batch is on disk; `others` contains the outcomes other than `committed`, by position. stopped: the disk or
- * the database has failed, and no further batch is committed.
+ * done: the batch is on disk; `notCommitted` contains the outcomes other than `committed`, by position. stopped: the
+ * disk or the database has failed, and no further batch is committed.
  */
 export type Reply =
-  | { readonly kind: 'done'; readonly others: readonly (readonly [number, Outcome])[] }
+  | { readonly kind: 'done'; readonly notCommitted: readonly (readonly [number, Outcome])[] }
   | { readonly kind: 'stopped'; readonly message: string }
 
-interface Owned {
+interface OwnedDatabase {
   readonly database: Database
   readonly releaseOwnership: () => void
   /** Whether the write-ahead log of an earlier process, which may contain erased data, was truncated. */
@@ -42,13 +42,13 @@ interface Owned {
 
 const port = parentPort
 if (!port) throw new Error('the module must run in a worker thread')
-const send = (message: Opening | Reply) => port.postMessage(message)
+const send = (message: StartOutcome | Reply) => port.postMessage(message)
 
 const data: WriterData = workerData
 const owned = open(data)
 if (owned) serve(owned)
 
-function open({ file, migrations }: WriterData): Owned | undefined {
+function open({ file, migrations }: WriterData): OwnedDatabase | undefined {
   const releases: (() => void)[] = []
   try {
     const releaseOwnership = takeOwnership(file)
@@ -67,7 +67,7 @@ function open({ file, migrations }: WriterData): Owned | undefined {
   }
 }
 
-function serve({ database, releaseOwnership, hasEmptyLog }: Owned): void {
+function serve({ database, releaseOwnership, hasEmptyLog }: OwnedDatabase): void {
   const applyUnits = applier(database)
   const logLength = database.prepare('PRAGMA wal_checkpoint(NOOP)')
   let hasFailed = false
@@ -80,7 +80,7 @@ function serve({ database, releaseOwnership, hasEmptyLog }: Owned): void {
 
   /**
    * Truncates the log, which contains replaced pages until then. It does not wait for readers, which would delay every
-   * commit, but tries again.
+   * commit, but is repeated.
    */
   function eraseSoon(): void {
     erasure ??= setTimeout(() => {
@@ -100,7 +100,7 @@ function serve({ database, releaseOwnership, hasEmptyLog }: Owned): void {
         if (hasFailed) return
         try {
           const outcomes = applyUnits(unpack(message.batch))
-          send({ kind: 'done', others: [...outcomes.entries()].filter(([, { kind }]) => kind !== 'committed') })
+          send({ kind: 'done', notCommitted: [...outcomes.entries()].filter(([, { kind }]) => kind !== 'committed') })
           // After the reply, so that callers do not wait for it.
           const { log: logPages }: { log: number } = logLength.get()
           if (logPages >= limits.checkpointPages) checkpoint(database, 'PASSIVE', 0)

@@ -22,8 +22,8 @@ const anyOf = (name: string, count: number) => `${name}${randomInt(count)}`
 const versions = new Map<string, number>()
 let lastAccount = account('a0')
 
-async function commitSome(): Promise<void> {
-  const wanted = [...new Set(Array.from({ length: 5 }, () => anyOf('p', 100)))]
+async function commitRandomUnit(): Promise<void> {
+  const rootIds = [...new Set(Array.from({ length: 5 }, () => anyOf('p', 100)))]
   const key = anyOf('k', 100_000)
   const hasClaim = randomInt(2) === 0
   const holder = randomUUID()
@@ -31,32 +31,32 @@ async function commitSome(): Promise<void> {
   const result = await storage.commit({
     id: randomUUID(),
     // In random order: storage locks them in one order.
-    expectedVersions: wanted.map((id) => expectedVersion(id, versions.get(id) ?? 1)),
+    expectedVersions: rootIds.map((id) => expectedVersion(id, versions.get(id) ?? 1)),
     claim: hasClaim ? idempotencyKey(key) : undefined,
     unique: hasClaim ? [] : [uniqueKey(key), uniqueKey(`other ${key}`)],
     compareAndSets:
       randomInt(10) === 0 ? [{ table: 'account', from: lastAccount, to: { ...lastAccount, holder } }] : [],
     rows: {
-      payment_transaction: wanted.map((root) => transaction(randomUUID(), root)),
+      payment_transaction: rootIds.map((root) => transaction(randomUUID(), root)),
       installation: contends ? ['n', 'n', 'n'].map((name) => ({ name: anyOf(name, 20), value: holder })) : [],
       account: contends ? [account(anyOf('a', 20), { holder })] : [],
     },
   })
   if (result.kind === 'committed') {
-    for (const id of wanted) versions.set(id, (versions.get(id) ?? 1) + 1)
+    for (const id of rootIds) versions.set(id, (versions.get(id) ?? 1) + 1)
     committed += 1
-    roots += wanted.length
+    roots += rootIds.length
     keys += hasClaim ? 1 : 2
   } else {
     lastAccount = (await storage.account('a0')) ?? lastAccount
-    for (const id of wanted) versions.set(id, (await storage.treeOf(id))?.version ?? 1)
+    for (const id of rootIds) versions.set(id, (await storage.treeOf(id))?.version ?? 1)
   }
 }
 
 async function client(): Promise<void> {
   while (committed < Number(units) && faults.length === 0) {
     try {
-      await commitSome()
+      await commitRandomUnit()
     } catch (error) {
       faults.push(String(error))
     }

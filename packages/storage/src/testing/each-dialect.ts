@@ -11,20 +11,20 @@ import { emptyDatabase, newDatabase, removeDatabase } from './postgres-database.
 
 type Open = () => Promise<Storage>
 
-/** A dialect in a test. */
-interface Subject {
-  /** Empty at the start of each test. */
+/** A dialect under test. */
+interface TestedDialect {
+  /** The storage, which is empty at the start of each test. */
   storage: Storage
-  /** Opens it again after it was closed. */
+  /** Opens the storage again after it was closed. */
   open: Open
-  /** Commits a unit of these parts. */
+  /** Commits a unit; omitted members are empty. */
   readonly commit: (unit: Partial<Unit>) => Promise<CommitResult>
 }
 
 const server = process.env['TOLLGATE_TEST_DATABASE_URL']
 
 /** Defines the same tests for every dialect; for PostgreSQL if there is a server. */
-export function describeDialects(define: (on: Subject) => void): void {
+export function describeDialects(define: (dialect: TestedDialect) => void): void {
   let database = ''
   beforeAll(async () => {
     if (server) database = await newDatabase(server)
@@ -44,29 +44,29 @@ export function describeDialects(define: (on: Subject) => void): void {
       return () => openPostgres({ url: database })
     },
   }
-  for (const [name, place] of Object.entries(dialects)) {
-    if (name !== 'postgres' || server) describe(name, () => define(subjectIn(place)))
+  for (const [name, prepare] of Object.entries(dialects)) {
+    if (name !== 'postgres' || server) describe(name, () => define(testedDialect(prepare)))
   }
 }
 
-function subjectIn(place: (folder: string) => Open | Promise<Open>): Subject {
+function testedDialect(prepare: (folder: string) => Open | Promise<Open>): TestedDialect {
   let folder = ''
-  const subject: Subject = {
+  const dialect: TestedDialect = {
     storage: openMemory(),
     open: async () => openMemory(),
-    commit: (unit) => subject.storage.commit({ id: 'u', expectedVersions: [], rows: {}, ...unit }),
+    commit: (unit) => dialect.storage.commit({ id: 'u', expectedVersions: [], rows: {}, ...unit }),
   }
 
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'tollgate-storage-'))
-    subject.open = await place(folder)
-    subject.storage = await subject.open()
+    dialect.open = await prepare(folder)
+    dialect.storage = await dialect.open()
   })
 
   afterEach(async () => {
-    await subject.storage.close()
+    await dialect.storage.close()
     rmSync(folder, { recursive: true })
   })
 
-  return subject
+  return dialect
 }

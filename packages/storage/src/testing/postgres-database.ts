@@ -5,7 +5,7 @@ import { Client } from 'pg'
 export async function newDatabase(server: string | undefined): Promise<string> {
   if (!server) {
     throw new Error(
-      'there is no PostgreSQL server for the tests: apt-get install postgresql, or set TOLLGATE_TEST_DATABASE_URL',
+      'there is no PostgreSQL server for the tests: run apt-get install postgresql, or set TOLLGATE_TEST_DATABASE_URL',
     )
   }
   const name = `test_${randomUUID().replaceAll('-', '')}`

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A PostgreSQL server of a test's own. */
+/** A separate PostgreSQL server for a test. */
 export interface PostgresServer {
   /** Address of its database `postgres`, as the superuser. */
   readonly url: string
@@ -13,9 +13,9 @@ export interface PostgresServer {
   readonly crash: () => Promise<void>
   /** Ends its sessions and then the server. */
   readonly stop: () => Promise<void>
-  /** Starts it again, on the same port and data. */
+  /** Starts the server again, on the same port and data. */
   readonly start: () => Promise<void>
-  /** Stops it for good. */
+  /** Stops the server and removes its data. */
   readonly remove: () => Promise<void>
 }
 
@@ -31,8 +31,8 @@ export function findPrograms(path: string): string | undefined {
 /**
  * Creates and starts a server, which listens on 127.0.0.1 only.
  * @param programs the folder of its programs
- * @param settings further ones, as `name=value`
- * @param primary the server of which it is a standby
+ * @param settings further settings, as `name=value`
+ * @param primary the primary, if the server is a standby
  */
 export async function startPostgres(
   programs: string,
@@ -43,18 +43,18 @@ export async function startPostgres(
   const user = serverUser()
   if (user) chownSync(folder, user.uid, user.gid)
   const data = join(folder, 'data')
-  const own = { ...user, cwd: folder }
+  const processOptions = { ...user, cwd: folder }
   const [program, ...options] = primary
     ? ['pg_basebackup', '-D', data, '-d', primary.url, '-R', '-c', 'fast', '--no-sync']
     : ['initdb', '-D', data, '-U', 'tollgate', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']
-  execFileSync(join(programs, program ?? ''), options, { ...own, stdio: 'ignore' })
+  execFileSync(join(programs, program ?? ''), options, { ...processOptions, stdio: 'ignore' })
   const port = await freePort()
   const set = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'log_min_messages=panic']
   let server: ChildProcess | undefined
 
   async function start(): Promise<void> {
-    const more = [...set, 'log_min_error_statement=panic', ...settings].flatMap((each) => ['-c', each])
-    server = spawn(join(programs, 'postgres'), ['-D', data, ...more], { ...own, stdio: 'ignore' })
+    const flags = [...set, 'log_min_error_statement=panic', ...settings].flatMap((each) => ['-c', each])
+    server = spawn(join(programs, 'postgres'), ['-D', data, ...flags], { ...processOptions, stdio: 'ignore' })
     const isReady = () => {
       try {
         execFileSync(join(programs, 'pg_isready'), ['-q', '-h', '127.0.0.1', '-p', String(port)])

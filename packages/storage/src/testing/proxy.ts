@@ -8,17 +8,17 @@ export interface Proxy {
   /** Drops all data of the server, on every connection. */
   readonly mute: () => void
   /** Drops all data to the server. */
-  readonly hold: () => void
+  readonly dropRequests: () => void
   /** Ends every connection on both sides, or only on the client's; later connections work. */
   readonly cut: (sides?: 'both' | 'client') => void
   /**
    * Refuses new connections and disrupts the next one on which `text` is sent. cut: it ends. mute: it gets no answer.
    */
-  readonly lose: (way: 'cut' | 'mute', text: string) => void
+  readonly lose: (fault: 'cut' | 'mute', text: string) => void
   /** Refuses new connections and ends the oldest. */
   readonly loseOldest: () => void
   /** Directs new connections to another server. */
-  readonly leadTo: (server: string) => void
+  readonly redirectTo: (server: string) => void
   readonly close: () => void
 }
 
@@ -32,8 +32,8 @@ interface Pair {
 export async function startProxy(server: string): Promise<Proxy> {
   let target = new URL(server)
   const pairs = new Set<Pair>()
-  let [isMute, isHeld, isRefusing] = [false, false, false]
-  let next: { readonly way: 'cut' | 'mute'; readonly text: string } | undefined
+  let [isMute, areRequestsDropped, isRefusing] = [false, false, false]
+  let next: { readonly fault: 'cut' | 'mute'; readonly text: string } | undefined
   const listener = createServer((client) => {
     if (isRefusing) {
       client.destroy()
@@ -44,11 +44,11 @@ export async function startProxy(server: string): Promise<Proxy> {
     pairs.add(pair)
     for (const socket of [client, upstream]) socket.on('error', () => {})
     client.on('data', (data) => {
-      const way = next && data.includes(next.text) ? next.way : undefined
-      if (way) next = undefined
-      if (way === 'cut') client.destroy()
-      else if (!isHeld) upstream.write(data)
-      if (way === 'mute') pair.isMute = true
+      const fault = next && data.includes(next.text) ? next.fault : undefined
+      if (fault) next = undefined
+      if (fault === 'cut') client.destroy()
+      else if (!areRequestsDropped) upstream.write(data)
+      if (fault === 'mute') pair.isMute = true
     })
     upstream.on('data', (data) => {
       if (!isMute && !pair.isMute) client.write(data)
@@ -65,7 +65,7 @@ export async function startProxy(server: string): Promise<Proxy> {
   url.port = String(typeof address === 'object' && address ? address.port : 0)
 
   function cut(sides: 'both' | 'client' = 'both'): void {
-    ;[isMute, isHeld, isRefusing] = [false, false, false]
+    ;[isMute, areRequestsDropped, isRefusing] = [false, false, false]
     for (const { client, upstream } of pairs) {
       if (sides === 'client') client.removeAllListeners('close')
       client.destroy()
@@ -74,9 +74,9 @@ export async function startProxy(server: string): Promise<Proxy> {
     pairs.clear()
   }
 
-  function lose(way: 'cut' | 'mute', text: string): void {
+  function lose(fault: 'cut' | 'mute', text: string): void {
     isRefusing = true
-    next = { way, text }
+    next = { fault, text }
   }
 
   function loseOldest(): void {
@@ -88,11 +88,11 @@ export async function startProxy(server: string): Promise<Proxy> {
   return {
     url: url.href,
     mute: () => (isMute = true),
-    hold: () => (isHeld = true),
+    dropRequests: () => (areRequestsDropped = true),
     cut,
     lose,
     loseOldest,
-    leadTo: (other) => (target = new URL(other)),
+    redirectTo: (other) => (target = new URL(other)),
     close: () => {
       cut()
       listener.close()

@@ -26,22 +26,22 @@ export const roots = ['p1', 'p2', 'p3']
 export const children = ['c1', 'c2', 'c3', 'c4']
 export const plainIds = ['x1', 'x2']
 
-const some = <T>(arbitrary: fc.Arbitrary<T>, maxLength = 2) => fc.array(arbitrary, { maxLength })
+const listOf = <T>(arbitrary: fc.Arbitrary<T>, maxLength = 2) => fc.array(arbitrary, { maxLength })
 const id = fc.constantFrom(...plainIds)
 const bytes = fc.option(fc.uint8Array({ maxLength: 40 }))
 const text = fc.string({ unit: 'grapheme', maxLength: 20 })
 const integer = fc.maxSafeInteger()
 
-/** Accounts of which few differ, so that many compare-and-sets succeed. */
-const few = fc.constantFrom(null, Uint8Array.of(), Uint8Array.of(1))
+/** Values of few kinds for accounts, so that many compare-and-sets succeed. */
+const fewValues = fc.constantFrom(null, Uint8Array.of(), Uint8Array.of(1))
 const accountWith = (each: string, sealed: Uint8Array | null) => account(each, { sealed, key_id: sealed && 'k1' })
 
-/** Rows of which compare-and-sets often succeed. */
+/** Rows without random values, so that compare-and-sets often succeed. */
 const sent = (each: string, root: string) => transaction(each, root, { status: 'SENT' })
-const lastingKey = (each: string) => idempotencyKey(each, { created_at_ms: 9 })
-const uniqueForEver = (each: string) => uniqueKey(each, { created_at_ms: 9 })
+const claimedKey = (each: string) => idempotencyKey(each, { created_at_ms: 9 })
+const permanentKey = (each: string) => uniqueKey(each, { created_at_ms: 9 })
 
-/** Jobs of which few differ, for the same reason. */
+/** Jobs with few values, for the same reason. */
 const someJob = fc
   .record({
     each: id,
@@ -64,9 +64,9 @@ export const units: fc.Arbitrary<Unit> = fc
         .map((at) => expectedVersion(at.root, at.version)),
       { maxLength: 2, selector: (at) => at.id },
     ),
-    claims: some(
+    claims: listOf(
       fc.oneof(
-        id.map((each) => lastingKey(each)),
+        id.map((each) => claimedKey(each)),
         fc
           .tuple(id, text, fc.nat(9), fc.nat(9))
           .map(([key, answer, atMs, lastsMs]) =>
@@ -75,9 +75,9 @@ export const units: fc.Arbitrary<Unit> = fc
       ),
       1,
     ),
-    unique: some(
+    unique: listOf(
       fc.oneof(
-        fc.constantFrom('k1', 'k2', 'k3').map((each) => uniqueForEver(each)),
+        fc.constantFrom('k1', 'k2', 'k3').map((each) => permanentKey(each)),
         fc
           .tuple(
             fc.constantFrom('k1', 'k2', 'k3', 'k4', 'k5'),
@@ -94,7 +94,7 @@ export const units: fc.Arbitrary<Unit> = fc
           ),
       ),
     ),
-    compareAndSets: some(
+    compareAndSets: listOf(
       fc.oneof(
         fc
           .tuple(
@@ -109,15 +109,15 @@ export const units: fc.Arbitrary<Unit> = fc
           })),
         fc.tuple(id, text).map(([each, answer]) => ({
           table: 'idempotency_key' as const,
-          from: lastingKey(each),
-          to: { ...lastingKey(each), answer },
+          from: claimedKey(each),
+          to: { ...claimedKey(each), answer },
         })),
         fc.constantFrom('k1', 'k2', 'k3').map((each) => ({
           table: 'unique_key' as const,
-          from: uniqueForEver(each),
+          from: permanentKey(each),
           to: null,
         })),
-        fc.tuple(id, few, few).map(([each, from, to]) => ({
+        fc.tuple(id, fewValues, fewValues).map(([each, from, to]) => ({
           table: 'account' as const,
           from: accountWith(each, from),
           to: accountWith(each, to),
@@ -176,7 +176,7 @@ export const units: fc.Arbitrary<Unit> = fc
       ),
     ),
     rows: fc.record({
-      payment_transaction: some(
+      payment_transaction: listOf(
         fc.oneof(
           fc
             .tuple(fc.constantFrom(...roots), fc.constantFrom(...roots, ...children))
@@ -202,40 +202,42 @@ export const units: fc.Arbitrary<Unit> = fc
             ),
         ),
       ),
-      account: some(
+      account: listOf(
         fc.oneof(
           fc.tuple(id, bytes, fc.option(text)).map(([each, sealed, holder]) => account(each, { sealed, holder })),
-          fc.tuple(id, few).map(([each, sealed]) => accountWith(each, sealed)),
+          fc.tuple(id, fewValues).map(([each, sealed]) => accountWith(each, sealed)),
         ),
       ),
-      registration: some(
+      registration: listOf(
         fc
           .record({ each: id, deleted_at_ms: fc.option(integer), expires_at_ms: fc.nat(2) })
           .map(({ each, ...changes }) => registration(each, changes)),
       ),
-      velocity: some(
+      velocity: listOf(
         fc
           .tuple(id, fc.constantFrom('a', 'b'), fc.nat(3), fc.nat(1))
           .map(([each, counter, at, amount]) => velocity(each, { counter, created_at_ms: at, amount_minor: amount })),
       ),
-      job: some(someJob),
-      event: some(fc.tuple(id, text).map(([each, payload]) => event(each, { payload }))),
-      delivery_attempt: some(fc.nat(2).map((number) => deliveryAttempt(number))),
-      webhook: some(
+      job: listOf(someJob),
+      event: listOf(fc.tuple(id, text).map(([each, payload]) => event(each, { payload }))),
+      delivery_attempt: listOf(fc.nat(2).map((number) => deliveryAttempt(number))),
+      webhook: listOf(
         fc.tuple(id, fc.constantFrom(null, 1)).map(([each, deleted]) => webhook(each, { deleted_at_ms: deleted })),
       ),
-      webhook_key: some(fc.tuple(id, fc.uint8Array()).map(([each, sealed]) => webhookKey(each, { sealed }))),
-      schedule: some(
+      webhook_key: listOf(fc.tuple(id, fc.uint8Array()).map(([each, sealed]) => webhookKey(each, { sealed }))),
+      schedule: listOf(
         fc
           .record({ each: id, registration_id: id, chain_id: id, active: fc.nat(1) })
           .map(({ each, ...changes }) => schedule(each, changes)),
       ),
-      checkout: some(fc.tuple(id, fc.option(id)).map(([each, made]) => checkout(each, { transaction_id: made }))),
-      visit: some(fc.tuple(id, text).map(([each, progress]) => session(each, { progress }))),
-      risk_rules: some(fc.tuple(id, fc.option(text)).map(([each, rules]) => riskRules(each, { rules }))),
-      entity: some(fc.tuple(id, text).map(([each, settings]) => entity(each, { settings }))),
-      access_token: some(fc.tuple(id, fc.uint8Array()).map(([each, hash]) => accessToken(each, { hash }))),
-      installation: some(fc.tuple(id, text).map(([name, value]) => ({ name, value }))),
+      checkout: listOf(
+        fc.tuple(id, fc.option(id)).map(([each, transactionId]) => checkout(each, { transaction_id: transactionId })),
+      ),
+      visit: listOf(fc.tuple(id, text).map(([each, progress]) => session(each, { progress }))),
+      risk_rules: listOf(fc.tuple(id, fc.option(text)).map(([each, rules]) => riskRules(each, { rules }))),
+      entity: listOf(fc.tuple(id, text).map(([each, settings]) => entity(each, { settings }))),
+      access_token: listOf(fc.tuple(id, fc.uint8Array()).map(([each, hash]) => accessToken(each, { hash }))),
+      installation: listOf(fc.tuple(id, text).map(([name, value]) => ({ name, value }))),
     }),
   })
   .map(({ claims: [claim], ...unclaimed }) => Object.assign(unclaimed, claim ? { claim } : {}))

@@ -18,7 +18,7 @@ import type {
   WebhookRow,
 } from '../schema.ts'
 
-// Complete rows for tests, which override the columns that they are about.
+// Complete rows for tests, which override the columns under test.
 
 const merchant = '70119a7e5eed000000000000000000e0'
 const channel = '70119a7e5eed00000000000000000c00'

@@ -6,7 +6,7 @@ import { newDatabase, removeDatabase, runSql, runSqlite } from '@tollgate/storag
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../config.ts'
 import { testBank } from '../../testing/bank.ts'
-import { type Filled, fillData } from '../../testing/fill-data.ts'
+import { type FilledData, fillData } from '../../testing/fill-data.ts'
 import { testGateway } from '../../testing/test-gateway.ts'
 import { CLOCK_REPAIR } from '../../runtime/clock/stored-clock.ts'
 import { moveData } from '../move-data.ts'
@@ -14,15 +14,15 @@ import { references } from './checks.ts'
 import { examineData } from './examine-data.ts'
 
 let folder = ''
-let filled: Filled
+let filled: FilledData
 let kinds: readonly string[] = []
-const sound = () => join(folder, 'sound.db')
+const intactFile = () => join(folder, 'sound.db')
 const file = () => join(folder, 'tollgate.db')
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tollgate-doctor-'))
   const tollgate = await testGateway({
-    storage: await openSqlite({ file: sound() }),
+    storage: await openSqlite({ file: intactFile() }),
     data: folder,
     redirects: testBank().connector,
   })
@@ -46,32 +46,32 @@ async function findingsIn(env: Readonly<Record<string, string>> = {}): Promise<r
   return found
 }
 
-/** A fault: SQL, in which the ids of what the data were filled with may be named, and what is said of it. */
-type Fault = readonly [sql: string, finding: string, another?: string]
+/** The SQL that makes a fault, and the expected findings. Both may refer to ids of the test data, as $debit. */
+type FaultCase = readonly [sql: string, finding: string, another?: string]
 
-const named = (text: string) =>
+const withIds = (text: string) =>
   text.replaceAll(/\$(\w+)/g, (_, name: string) => {
     const id: unknown = name === 'webhook' ? filled.webhook.id : Reflect.get(filled, name)
     return String(id)
   })
 
-/** A row more, like one that is there but for some columns. */
-const like = (table: string, changes: Readonly<Record<string, string>>, where = 'true') => {
+/** SQL that inserts a copy of a row with some columns changed. */
+const copyOf = (table: string, changes: Readonly<Record<string, string>>, where = 'true') => {
   const set = Object.entries(changes).map(([column, value]) => `${column} = '${value}'`)
   return `CREATE TABLE c AS SELECT * FROM ${table} WHERE ${where} LIMIT 1; UPDATE c SET ${set.join(', ')};
     INSERT INTO ${table} SELECT * FROM c; DROP TABLE c`
 }
-const jobLike = (changes: Readonly<Record<string, string>>) =>
-  `${like('job', { id: 'new', ...changes })}; UPDATE job SET parked_at_ms = NULL, done_at_ms = NULL WHERE id = 'new'`
+const copyOfJob = (changes: Readonly<Record<string, string>>) =>
+  `${copyOf('job', { id: 'new', ...changes })}; UPDATE job SET parked_at_ms = NULL, done_at_ms = NULL WHERE id = 'new'`
 
-const strays: readonly Fault[] = [
-  [like('entity', { id: 'new', parent_id: 'gone' }), 'entity new: parent_id names no entity'],
-  [like('risk_rules', { entity_id: 'gone' }), 'risk_rules gone: entity_id names no entity'],
-  [like('access_token', { id: 'new', entity_id: 'gone' }), 'access_token new: entity_id names no entity'],
+const referenceFaults: readonly FaultCase[] = [
+  [copyOf('entity', { id: 'new', parent_id: 'gone' }), 'entity new: parent_id names no entity'],
+  [copyOf('risk_rules', { entity_id: 'gone' }), 'risk_rules gone: entity_id names no entity'],
+  [copyOf('access_token', { id: 'new', entity_id: 'gone' }), 'access_token new: entity_id names no entity'],
   [`INSERT INTO tree VALUES ('gone', 'm', 1)`, 'tree gone m: id names no root transaction'],
   [`DELETE FROM tree WHERE id = '$debit'`, 'payment_transaction $debit $debit MERCHANT: root_id names no tree'],
   [
-    like('payment_transaction', { id: 'new', root_id: 'gone' }, `id = '$capture'`),
+    copyOf('payment_transaction', { id: 'new', root_id: 'gone' }, `id = '$capture'`),
     'payment_transaction gone new MERCHANT: root_id names no root transaction',
   ],
   [
@@ -88,69 +88,72 @@ const strays: readonly Fault[] = [
   ],
   [
     `UPDATE account SET sealed = NULL, wrapped_key = NULL, key_id = NULL WHERE id = '$debit';
-      ${like('account', { id: 'gone' }, `id = '$debit'`)}`,
+      ${copyOf('account', { id: 'gone' }, `id = '$debit'`)}`,
     'account gone MERCHANT: id names no payment transaction',
   ],
-  [like('registration', { id: 'gone' }), 'registration gone MERCHANT: id names no tree'],
+  [copyOf('registration', { id: 'gone' }), 'registration gone MERCHANT: id names no tree'],
   [`UPDATE registration SET account_id = 'gone'`, 'registration $registration MERCHANT: account_id names no account'],
   [
-    like('velocity', { counter: 'c', id: 'gone' }).replace('UPDATE c SET', 'UPDATE c SET created_at_ms = 1,'),
+    copyOf('velocity', { counter: 'c', id: 'gone' }).replace('UPDATE c SET', 'UPDATE c SET created_at_ms = 1,'),
     'velocity c MERCHANT 1 gone: id names no payment transaction',
   ],
-  [like('idempotency_key', { id: 'new', merchant: 'gone' }), 'idempotency_key new gone: merchant names no entity'],
+  [copyOf('idempotency_key', { id: 'new', merchant: 'gone' }), 'idempotency_key new gone: merchant names no entity'],
   [
-    like('unique_key', { id: 'new', transaction_id: 'gone' }),
+    copyOf('unique_key', { id: 'new', transaction_id: 'gone' }),
     'unique_key new MERCHANT: transaction_id names no payment transaction',
   ],
-  [jobLike({ kind: 'end-attempt', subject_id: 'gone' }), 'job new MERCHANT: subject_id names no payment transaction'],
+  [copyOfJob({ kind: 'end-attempt', subject_id: 'gone' }), 'job new MERCHANT: subject_id names no payment transaction'],
   [
-    jobLike({ kind: 'end-authorisation', subject_id: 'gone' }),
+    copyOfJob({ kind: 'end-authorisation', subject_id: 'gone' }),
     'job new MERCHANT: subject_id names no root transaction',
   ],
-  [jobLike({ kind: 'end-registration', subject_id: 'gone' }), 'job new MERCHANT: subject_id names no registration'],
-  [jobLike({ kind: 'run-schedule', subject_id: 'gone' }), 'job new MERCHANT: subject_id names no schedule'],
-  [jobLike({ kind: 'follow-visit', subject_id: 'gone' }), 'job new MERCHANT: subject_id names no visit'],
-  [jobLike({ kind: 'safety-call', subject_id: 'gone' }), 'job new MERCHANT: subject_id names no checkout'],
-  [jobLike({ kind: 'delivery', lane: '$webhook', subject_id: 'gone' }), 'job new MERCHANT: subject_id names no event'],
+  [copyOfJob({ kind: 'end-registration', subject_id: 'gone' }), 'job new MERCHANT: subject_id names no registration'],
+  [copyOfJob({ kind: 'run-schedule', subject_id: 'gone' }), 'job new MERCHANT: subject_id names no schedule'],
+  [copyOfJob({ kind: 'follow-visit', subject_id: 'gone' }), 'job new MERCHANT: subject_id names no visit'],
+  [copyOfJob({ kind: 'safety-call', subject_id: 'gone' }), 'job new MERCHANT: subject_id names no checkout'],
   [
-    `${jobLike({ kind: 'delivery', lane: 'gone' })};
+    copyOfJob({ kind: 'delivery', lane: '$webhook', subject_id: 'gone' }),
+    'job new MERCHANT: subject_id names no event',
+  ],
+  [
+    `${copyOfJob({ kind: 'delivery', lane: 'gone' })};
       UPDATE job SET subject_id = (SELECT id FROM event LIMIT 1) WHERE id = 'new'`,
     'job new MERCHANT: lane names no webhook',
   ],
-  [like('event', { id: 'new', root_id: 'gone' }), 'event new MERCHANT: root_id names no tree'],
-  [like('event', { id: 'new', entity_id: 'gone' }), 'event new MERCHANT: entity_id names no entity'],
+  [copyOf('event', { id: 'new', root_id: 'gone' }), 'event new MERCHANT: root_id names no tree'],
+  [copyOf('event', { id: 'new', entity_id: 'gone' }), 'event new MERCHANT: entity_id names no entity'],
   [
-    like('delivery_attempt', { delivery_id: 'gone' }).replace('UPDATE c SET', 'UPDATE c SET number = 1,'),
+    copyOf('delivery_attempt', { delivery_id: 'gone' }).replace('UPDATE c SET', 'UPDATE c SET number = 1,'),
     'delivery_attempt gone 1 MERCHANT: delivery_id names no job',
   ],
   [`UPDATE webhook SET entity_id = 'gone'`, 'webhook $webhook: entity_id names no entity'],
   [
     `UPDATE webhook_key SET id = 'k', webhook_id = 'gone'`,
     'webhook_key k: webhook_id names no webhook',
-    'webhook_key k: it cannot be opened: the record was altered, or sealed for another row or merchant',
+    'webhook_key k: its key cannot be opened: the record was altered, or sealed for another row or merchant',
   ],
-  [like('schedule', { id: 'gone', chain_id: '$plan' }), 'schedule gone MERCHANT: id names no payment transaction'],
+  [copyOf('schedule', { id: 'gone', chain_id: '$plan' }), 'schedule gone MERCHANT: id names no payment transaction'],
   [`UPDATE schedule SET registration_id = 'gone'`, 'schedule $plan MERCHANT: registration_id names no registration'],
   [`UPDATE schedule SET chain_id = 'gone'`, 'schedule $plan MERCHANT: chain_id names no schedule'],
-  [like('checkout', { id: 'new', entity_id: 'gone' }), 'checkout new MERCHANT: entity_id names no entity'],
+  [copyOf('checkout', { id: 'new', entity_id: 'gone' }), 'checkout new MERCHANT: entity_id names no entity'],
   [
-    like('checkout', { id: 'new', transaction_id: 'gone' }),
+    copyOf('checkout', { id: 'new', transaction_id: 'gone' }),
     'checkout new MERCHANT: transaction_id names no payment transaction',
   ],
   [
-    like('visit', { id: 'new', transaction_id: 'gone' }),
+    copyOf('visit', { id: 'new', transaction_id: 'gone' }),
     'visit new MERCHANT: transaction_id names no payment transaction',
   ],
 ]
 
-const texts: readonly Fault[] = [
+const jsonFaults: readonly FaultCase[] = [
   [
     `UPDATE entity SET settings = '{' WHERE id = '70119a7e5eed00000000000000000c00'`,
     'entity CHANNEL: settings is not JSON',
   ],
   [`UPDATE risk_rules SET rules = ''`, 'risk_rules CHANNEL: rules is not JSON'],
   ...['facts', 'echo', 'outcome'].map(
-    (column): Fault => [
+    (column): FaultCase => [
       `UPDATE payment_transaction SET ${column} = '{' WHERE id = '$debit'`,
       `payment_transaction $debit $debit MERCHANT: ${column} is not JSON`,
     ],
@@ -158,15 +161,15 @@ const texts: readonly Fault[] = [
   [`UPDATE account SET details = '' WHERE id = '$debit'`, 'account $debit MERCHANT: details is not JSON'],
   [`UPDATE registration SET agreements = '['`, 'registration $registration MERCHANT: agreements is not JSON'],
   [`UPDATE idempotency_key SET id = 'k', answer = 'x'`, 'idempotency_key k MERCHANT: answer is not JSON'],
-  [like('event', { id: 'new', payload: '{{' }), 'event new MERCHANT: payload is not JSON'],
+  [copyOf('event', { id: 'new', payload: '{{' }), 'event new MERCHANT: payload is not JSON'],
   [`UPDATE webhook SET settings = '{'`, 'webhook $webhook: settings is not JSON'],
   [`UPDATE schedule SET plan = '{'`, 'schedule $plan MERCHANT: plan is not JSON'],
-  [like('checkout', { id: 'new', parameters: '{' }), 'checkout new MERCHANT: parameters is not JSON'],
-  [like('visit', { id: 'new', parameters: '{' }), 'visit new MERCHANT: parameters is not JSON'],
-  [like('visit', { id: 'new', progress: '{' }), 'visit new MERCHANT: progress is not JSON'],
+  [copyOf('checkout', { id: 'new', parameters: '{' }), 'checkout new MERCHANT: parameters is not JSON'],
+  [copyOf('visit', { id: 'new', parameters: '{' }), 'visit new MERCHANT: parameters is not JSON'],
+  [copyOf('visit', { id: 'new', progress: '{' }), 'visit new MERCHANT: progress is not JSON'],
 ]
 
-const values: readonly Fault[] = [
+const valueFaults: readonly FaultCase[] = [
   ...(
     [
       ['status', 'ACJ'],
@@ -177,29 +180,26 @@ const values: readonly Fault[] = [
       ['result_code', '000.100.11p'],
     ] as const
   ).map(
-    ([column, value]): Fault => [
+    ([column, value]): FaultCase => [
       `UPDATE payment_transaction SET ${column} = '${value}' WHERE id = '$debit'`,
-      `payment_transaction $debit $debit MERCHANT: ${column} has a value that this version does not know`,
+      `payment_transaction $debit $debit MERCHANT: ${column} has a value unknown to this version`,
     ],
   ),
   [
     `UPDATE entity SET kind = 'channem' WHERE id = '70119a7e5eed00000000000000000c00'`,
-    'entity CHANNEL: kind has a value that this version does not know',
+    'entity CHANNEL: kind has a value unknown to this version',
   ],
   [`UPDATE access_token SET id = 't', hash = x'00'`, 'access_token t: hash does not have 32 bytes'],
-  [
-    `UPDATE access_token SET id = 't', rights = 'systen'`,
-    'access_token t: rights has a value that this version does not know',
-  ],
+  [`UPDATE access_token SET id = 't', rights = 'systen'`, 'access_token t: rights has a value unknown to this version'],
   [
     `UPDATE account SET kind = 'carc' WHERE id = '$debit'`,
-    'account $debit MERCHANT: kind has a value that this version does not know',
+    'account $debit MERCHANT: kind has a value unknown to this version',
   ],
   [
     `UPDATE account SET created_at_ms = 4503599627370496 WHERE id = '$debit'`,
-    'account $debit MERCHANT: created_at_ms is no time between 1970 and 2200',
+    'account $debit MERCHANT: created_at_ms is not a time between 1970 and 2200',
   ],
-  [like('visit', { id: 'new', kind: 'banl' }), 'visit new MERCHANT: kind has a value that this version does not know'],
+  [copyOf('visit', { id: 'new', kind: 'banl' }), 'visit new MERCHANT: kind has a value unknown to this version'],
   [
     `UPDATE installation SET value = 'NaN' WHERE name = 'clock-ahead-ms';
       INSERT OR IGNORE INTO installation VALUES ('clock-ahead-ms', 'NaN')`,
@@ -220,7 +220,7 @@ const values: readonly Fault[] = [
 ]
 
 const ALTERED = 'cannot be opened: the record was altered, or sealed for another row or merchant'
-const secrets: readonly Fault[] = [
+const secretFaults: readonly FaultCase[] = [
   [`UPDATE account SET sealed = wrapped_key WHERE id = '$debit'`, `account $debit MERCHANT: its number ${ALTERED}`],
   [
     `UPDATE account SET wrapped_key = (SELECT wrapped_key FROM account WHERE id = '$authorisation')
@@ -233,12 +233,12 @@ const secrets: readonly Fault[] = [
   ],
   [
     `UPDATE account SET wrapped_key = NULL WHERE id = '$debit'`,
-    'account $debit MERCHANT: its number, the key to it and the name of that are not erased together',
+    'account $debit MERCHANT: sealed, wrapped_key and key_id must be erased together',
   ],
-  [`UPDATE webhook_key SET id = 'k', sealed = wrapped_key`, `webhook_key k: it ${ALTERED}`],
+  [`UPDATE webhook_key SET id = 'k', sealed = wrapped_key`, `webhook_key k: its key ${ALTERED}`],
 ]
 
-const trees: readonly Fault[] = [
+const treeFaults: readonly FaultCase[] = [
   [
     `UPDATE tree SET version = 2 WHERE id = '$authorisation'`,
     'tree $authorisation: version 2 is too low for 3 transactions',
@@ -249,7 +249,7 @@ const trees: readonly Fault[] = [
   ],
   [
     `UPDATE payment_transaction SET referenced_id = '$debit' WHERE id = '$capture'`,
-    'tree $authorisation: $capture refers to nothing in it',
+    'tree $authorisation: $capture refers to no transaction of it',
   ],
   [
     `UPDATE payment_transaction SET referenced_id = '$authorisation' WHERE id = '$refund'`,
@@ -266,8 +266,8 @@ const trees: readonly Fault[] = [
   [`UPDATE payment_transaction SET facts = '[]' WHERE id = '$debit'`, 'tree $debit: stored JSON has an unknown shape'],
 ]
 
-const wholes: readonly Fault[] = [
-  [`DELETE FROM installation WHERE name = 'key-check'`, 'the keys: there is no key-check value beside the data'],
+const keyFaults: readonly FaultCase[] = [
+  [`DELETE FROM installation WHERE name = 'key-check'`, 'the keys: the data has no key-check value'],
   [
     `UPDATE installation SET value = 'x' WHERE name = 'key-check'`,
     'the keys: the stored key-check value is unreadable',
@@ -278,66 +278,72 @@ const wholes: readonly Fault[] = [
   ],
 ]
 
-/** Ids that are the same in every sandbox. */
-const plain = (text: string) =>
+/** Replaces the ids of the sandbox by names. */
+const withNames = (text: string) =>
   text
     .replaceAll('70119a7e5eed000000000000000000e0', 'MERCHANT')
     .replaceAll('70119a7e5eed00000000000000000c00', 'CHANNEL')
 
 test('the data of a gateway pass the integrity scan', async () => {
-  copyFileSync(sound(), file())
+  copyFileSync(intactFile(), file())
   expect(await findingsIn()).toEqual([])
 })
 
-describe('of each fault just that is found:', () => {
-  const faults = [...strays, ...texts, ...values, ...secrets, ...trees, ...wholes]
-  test.each(faults.map(([sql, ...findings]) => ({ what: findings[0], sql, findings })))(
-    '$what',
+describe('each fault is reported, and no other:', () => {
+  const faults = [...referenceFaults, ...jsonFaults, ...valueFaults, ...secretFaults, ...treeFaults, ...keyFaults]
+  test.each(faults.map(([sql, ...findings]) => ({ finding: findings[0], sql, findings })))(
+    '$finding',
     async ({ sql, findings }) => {
       for (const end of ['-wal', '-shm']) rmSync(`${file()}${end}`, { force: true })
-      copyFileSync(sound(), file())
-      runSqlite(file(), named(sql))
-      expect((await findingsIn()).map(plain)).toEqual(findings.flatMap((each) => (each ? [plain(named(each))] : [])))
+      copyFileSync(intactFile(), file())
+      runSqlite(file(), withIds(sql))
+      expect((await findingsIn()).map(withNames)).toEqual(
+        findings.flatMap((each) => (each ? [withNames(withIds(each))] : [])),
+      )
     },
   )
 
-  test('there is one for every column that names a row, and for every kind of job', () => {
-    expect(strays).toHaveLength(references.length)
-    const ofJobs = references.filter(({ table }) => table === 'job').map(({ of }) => of)
-    expect(kinds.filter((kind) => !ofJobs.some((of) => of?.includes(`'${kind}'`)))).toEqual([])
+  test('every reference has a fault in the table, and every kind of job a reference', () => {
+    expect(referenceFaults).toHaveLength(references.length)
+    const ofJobs = references.filter(({ table }) => table === 'job').map(({ condition }) => condition)
+    expect(kinds.filter((kind) => !ofJobs.some((condition) => condition?.includes(`'${kind}'`)))).toEqual([])
   })
 })
 
-test('the same is found in PostgreSQL, and an unfinished move', async () => {
+test('faults and an unfinished move are also found in PostgreSQL', async () => {
   for (const end of ['-wal', '-shm']) rmSync(`${file()}${end}`, { force: true })
-  copyFileSync(sound(), file())
+  copyFileSync(intactFile(), file())
   const url = await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL'])
   const env = { TOLLGATE_DATABASE_URL: url }
   await moveData(configOf(env), () => undefined)
   expect(await findingsIn(env)).toEqual([])
-  const apart = [strays[0], strays[3], strays[5], strays[18], texts[9], secrets[0], trees[0]].filter(
-    (fault) => fault !== undefined,
-  )
-  for (const [sql] of apart) await runSql(url, named(sql))
-  const expected = apart.map(([, finding]) => plain(named(finding)))
-  expect((await findingsIn(env)).map(plain).toSorted()).toEqual(expected.toSorted())
+  const independent = [
+    referenceFaults[0],
+    referenceFaults[3],
+    referenceFaults[5],
+    referenceFaults[18],
+    jsonFaults[9],
+    secretFaults[0],
+    treeFaults[0],
+  ].filter((fault) => fault !== undefined)
+  for (const [sql] of independent) await runSql(url, withIds(sql))
+  const expected = independent.map(([, finding]) => withNames(withIds(finding)))
+  expect((await findingsIn(env)).map(withNames).toSorted()).toEqual(expected.toSorted())
   await runSql(url, 'CREATE TABLE unfinished_move (x text)')
   expect(await findingsIn(env)).toEqual([
-    'the database holds an unfinished move: run tollgate migrate again until that has ended',
+    'the database contains an unfinished move: run tollgate migrate again until it completes',
   ])
   await removeDatabase(url)
 })
 
-describe('in one line it says why it cannot look:', () => {
-  test('there is no file, no key, no server', async () => {
-    for (const end of ['', '-wal', '-shm']) rmSync(`${file()}${end}`, { force: true })
-    await expect(findingsIn()).rejects.toThrow('tollgate.db does not exist')
-    writeFileSync(file(), 'not a database '.repeat(1000))
-    await expect(findingsIn()).rejects.toThrow('tollgate.db: file is not a database')
-    await expect(findingsIn({ TOLLGATE_KEYS: join(folder, 'none.json') })).rejects.toThrow(/none\.json is missing/)
-    const env = { TOLLGATE_DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/d' }
-    await expect(findingsIn(env)).rejects.toThrow(
-      /^the database that TOLLGATE_DATABASE_URL names cannot be used: connect/,
-    )
-  })
+test('a missing or damaged file, a missing key file and an unreachable server are reported in one line', async () => {
+  for (const end of ['', '-wal', '-shm']) rmSync(`${file()}${end}`, { force: true })
+  await expect(findingsIn()).rejects.toThrow('tollgate.db does not exist')
+  writeFileSync(file(), 'not a database '.repeat(1000))
+  await expect(findingsIn()).rejects.toThrow('tollgate.db: file is not a database')
+  await expect(findingsIn({ TOLLGATE_KEYS: join(folder, 'none.json') })).rejects.toThrow(/none\.json is missing/)
+  const env = { TOLLGATE_DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/d' }
+  await expect(findingsIn(env)).rejects.toThrow(
+    /^the database that TOLLGATE_DATABASE_URL names cannot be used: connect/,
+  )
 })

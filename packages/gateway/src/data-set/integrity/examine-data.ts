@@ -7,7 +7,7 @@ import { KEY_CHECK, readKeys } from '../../keys/open-keys.ts'
 import { dataError } from '../data-error.ts'
 import { examine, type Report, type ScanProgress } from './integrity-scan.ts'
 
-/** The counts of examined rows and of faults. */
+/** The numbers of examined rows and of faults. */
 export interface Examined {
   readonly rows: number
   readonly findings: number
@@ -18,13 +18,13 @@ export interface Examined {
  * permit every payment, and whether every number opens with the given keys. Changes nothing. Rows have no checksums, so
  * an altered value that a gateway could have written is not noticed.
  *
- * @throws ConfigError in one line if the data or the keys cannot be read at all
+ * @throws ConfigError of one line if the data or the keys cannot be read at all
  */
-export async function examineData(config: Config, report: Report, walked: ScanProgress): Promise<Examined> {
+export async function examineData(config: Config, report: Report, progress: ScanProgress): Promise<Examined> {
   const { data, databaseUrl } = config
   const file = join(data, 'tollgate.db')
   let findings = 0
-  const find: Report = (finding) => {
+  const reportAndCount: Report = (finding) => {
     findings += 1
     report(finding)
   }
@@ -33,15 +33,14 @@ export async function examineData(config: Config, report: Report, walked: ScanPr
     const dataSet = databaseUrl === undefined ? openSqliteDataSet(file) : await openPostgresDataSet(databaseUrl)
     try {
       if (await dataSet.isUnfinished()) {
-        find('the database holds an unfinished move: run tollgate migrate again until that has ended')
+        reportAndCount('the database contains an unfinished move: run tollgate migrate again until it completes')
         return { rows: 0, findings }
       }
       const stored = await storedKeyCheckOf(dataSet)
-      const problems =
-        stored === undefined ? ['there is no key-check value beside the data'] : compareKeyCheck(stored, ring)
-      for (const problem of problems) find(`the keys: ${problem}`)
+      const problems = stored === undefined ? ['the data has no key-check value'] : compareKeyCheck(stored, ring)
+      for (const problem of problems) reportAndCount(`the keys: ${problem}`)
       const vault: Vault | undefined = problems.length === 0 ? openVault(ring, randomBytes) : undefined
-      const rows = await examine(dataSet, vault, find, walked)
+      const rows = await examine(dataSet, vault, reportAndCount, progress)
       await vault?.close()
       return { rows, findings }
     } finally {

@@ -11,43 +11,43 @@ import type { Vault } from '@tollgate/vault'
 import { limits } from '../../limits.ts'
 import { faultsIn, references, treeChecks } from './checks.ts'
 
-/** The fault in one line, which names the table and the row and contains no secret. */
+/** Receives a fault as one line, which names the table and the row and contains no secret. */
 export type Report = (finding: string) => void
 
-/** Progress: rows of a table that were examined. */
+/** Receives the number of rows of a table that were examined so far. */
 export type ScanProgress = (table: keyof Schema, rows: number) => void
 
 /**
  * Checks all rows of a storage against each other, page by page.
  *
- * @param vault undefined if the keys do not match the data
- * @returns how many rows were examined
+ * @param vault undefined if the keys do not fit the data
+ * @returns the number of examined rows
  */
 export async function examine(
   dataSet: DataSet,
   vault: Vault | undefined,
   report: Report,
-  walked: ScanProgress = () => undefined,
+  progress: ScanProgress = () => undefined,
 ): Promise<number> {
-  for (const damage of await dataSet.damages()) report(`the file: ${damage}`)
+  for (const error of await dataSet.integrityErrors()) report(`the file: ${error}`)
   for (const reference of references) {
-    const { table, column, names } = reference
-    const keys = await dataSet.strays(reference, limits.straysMax)
-    for (const key of keys) report(`${table} ${key}: ${column} names no ${names.replaceAll('_', ' ')}`)
-    if (keys.length === limits.straysMax) report(`${table}: and more whose ${column} names none`)
+    const { table, column, target } = reference
+    const keys = await dataSet.danglingReferences(reference, limits.danglingReferencesMax)
+    for (const key of keys) report(`${table} ${key}: ${column} names no ${target.replaceAll('_', ' ')}`)
+    if (keys.length === limits.danglingReferencesMax) report(`${table}: and more rows whose ${column} names none`)
   }
   let rows = 0
-  for (const table of tableNames) rows += await walk(dataSet, table, vault, report, walked)
+  for (const table of tableNames) rows += await scanTable(dataSet, table, vault, report, progress)
   return rows
 }
 
-/** Each row of a table; where it is that of transactions, each tree with them. */
-async function walk(
+/** Checks each row of a table, and each tree if the rows are transactions. */
+async function scanTable(
   dataSet: DataSet,
   table: keyof Schema,
   vault: Vault | undefined,
   report: Report,
-  walked: ScanProgress,
+  progress: ScanProgress,
 ): Promise<number> {
   const trees = table === 'payment_transaction' ? treesOf(dataSet, report) : undefined
   let rows = 0
@@ -56,20 +56,22 @@ async function walk(
     const faults = faultsIn(table, row, vault)
     for (const fault of faults) report(`${table} ${keyOf(table, row).join(' ')}: ${fault}`)
     if (trees && 'root_id' in row && 'facts' in row) await trees.add(row, faults.length === 0)
-    if (rows % limits.walkedRows === 0) walked(table, rows)
+    if (rows % limits.progressRows === 0) progress(table, rows)
   }
   await trees?.end()
   return rows
 }
 
-/** Gathers the transactions of each tree, which follow one another, and checks it when it is whole. */
+/** Collects the transactions of each tree, which are adjacent, and checks the tree when it is complete. */
 function treesOf(dataSet: DataSet, report: Report) {
   const trees = rowsOf(dataSet, 'tree')
   let next: TreeRow | undefined
-  let gathered: TransactionRow[] = []
+  let collected: TransactionRow[] = []
   let isReadable = true
 
-  /** Both tables are in the order of the same ids. A row without its counterpart was reported already. */
+  /**
+   * Both tables are sorted by the id of the tree. A row without its counterpart was reported as a dangling reference.
+   */
   async function treeRowOf(rootId: string): Promise<TreeRow | undefined> {
     while (!next || next.id < rootId) {
       const { value, done } = await trees.next()
@@ -80,22 +82,22 @@ function treesOf(dataSet: DataSet, report: Report) {
   }
 
   async function end(): Promise<void> {
-    const root = gathered.find(({ id, root_id }) => id === root_id)
+    const root = collected.find(({ id, root_id }) => id === root_id)
     const tree = root && (await treeRowOf(root.root_id))
     if (root && tree && isReadable) {
-      const inOrder = [root, ...gathered.filter((row) => row !== root)]
+      const inOrder = [root, ...collected.filter((row) => row !== root)]
       const fault = firstFault(tree, inOrder)
       if (fault !== undefined) report(`tree ${tree.id}: ${fault}`)
     }
-    gathered = []
+    collected = []
     isReadable = true
   }
 
   return {
-    async add(row: TransactionRow, isSound: boolean): Promise<void> {
-      if (gathered[0] && gathered[0].root_id !== row.root_id) await end()
-      gathered.push(row)
-      isReadable &&= isSound
+    async add(row: TransactionRow, isValid: boolean): Promise<void> {
+      if (collected[0] && collected[0].root_id !== row.root_id) await end()
+      collected.push(row)
+      isReadable &&= isValid
     },
     end,
   }

@@ -21,7 +21,7 @@ export function clockRoutes({ clock, jobs, config }: Gateway): FastifyPluginAsyn
     if (targetMs === undefined) throw new ManageError(400, 'advance must be an ISO 8601 duration such as P1M or PT36H.')
     if (targetMs < nowMs) throw new ManageError(400, 'The clock only goes forward.')
     const name = advance === undefined ? 'to' : 'advance'
-    if (targetMs > nowMs + limits.journeyLengthMs)
+    if (targetMs > nowMs + limits.fastForwardLengthMsMax)
       throw new ManageError(400, `${name} is too far: one request advances the clock by at most ten years.`)
     if (targetMs > limits.clockEndMs)
       throw new ManageError(400, `${name} is too far: the clock ends at ${timeOf(limits.clockEndMs)}.`)

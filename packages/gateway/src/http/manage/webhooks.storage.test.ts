@@ -39,7 +39,7 @@ describe('operators', () => {
       delivered: false,
       httpStatus: 400,
       error: 'HTTP 400',
-      answer: 'no key of mine opens this',
+      answer: 'no key decrypts the body',
       webhook: { state: 'inactive' },
     })
     receiver.keys.push(key)

@@ -41,16 +41,16 @@ export interface KeyStatus {
   readonly remaining: number
 }
 
-/** Changes the keys of a gateway at work, one change after the other. */
-export interface KeyKeeper {
+/** Changes the keys of a running gateway, one change after the other. */
+export interface KeyManager {
   status(): Promise<KeyStatus>
   /**
-   * Puts a new key to use: new records are made with it at once, older ones follow in the background. The key is the
-   * one that the source of the keys now has as current; where there is none, and the gateway makes its own keys, it
-   * makes one. Throws KeyError.
+   * Changes to a new key: new records are sealed with it at once, older ones are rewrapped in the background. The new
+   * key is the current one of the source; if that is still the key in use and the gateway may write the source, a key
+   * is generated. Throws KeyError.
    */
   rotate(purpose: KeySetName): Promise<void>
-  /** Takes up the keys that another process has rotated to, once the source has them. */
+  /** Loads the keys to which another process has rotated, once the source contains them. */
   reload(): Promise<void>
   /** Removes a key that no record needs. Throws KeyError. */
   retire(id: string): Promise<void>
@@ -65,12 +65,12 @@ interface Parts {
 }
 
 /**
- * The gateway can start again after every step. A new key is durable in the ring before the data refers to it, and the
+ * The gateway can be restarted after every step. A new key is durable in the ring before the data refers to it, and the
  * data refers to it before the first record uses it; a key is retired in the reverse order.
  */
-export function keepKeys({ vault, source, storage, ids, commands }: Parts): KeyKeeper {
+export function createKeyManager({ vault, source, storage, ids, commands }: Parts): KeyManager {
   const withLock = createKeyedMutex()
-  const oneByOne = <T>(change: () => Promise<T>) => withLock('keys', change)
+  const serialised = <T>(change: () => Promise<T>) => withLock('keys', change)
   const currentIds = () => {
     const { encryption, fingerprint } = vault.keyIds()
     return { encryption: encryption.current, fingerprint: fingerprint.current }
@@ -86,20 +86,20 @@ export function keepKeys({ vault, source, storage, ids, commands }: Parts): KeyK
     return found
   }
 
-  /** A ring with another current key than the one in use. */
+  /** A ring whose current key differs from the key in use. */
   async function renewedRing(purpose: KeySetName): Promise<KeyRing> {
     const found = await ring()
     const inUse = vault.keyIds()[purpose].current
     if (found[purpose].current !== inUse) return found
-    if (!source.own) {
+    if (!source.store) {
       throw new KeyError(
         'refused',
-        `${source.name} still has ${inUse} as the current ${purpose} key: add a key there, make it current, come again`,
+        `${source.name} still has ${inUse} as the current ${purpose} key: add a key there, make it current and retry`,
       )
     }
     keyCheckFor(found, source, await storedKeyCheck(storage))
     const renewed = withNewKey(found, purpose, randomBytes)
-    source.own.replace(renewed)
+    source.store.replace(renewed)
     return renewed
   }
 
@@ -118,59 +118,63 @@ export function keepKeys({ vault, source, storage, ids, commands }: Parts): KeyK
     }
     const listing = await entitiesThatList(storage, id)
     if (listing.length > 0) {
-      // An entry under this key would no longer block anything, without any sign of it.
+      // Without the key, entries under it would match no card, and no error would show it.
       throw new KeyError('refused', `risk rules of ${listing.join(', ')} list fingerprints of ${id}: renew them first`)
     }
     // Operations that began before the rotation may still write records under the old key; one that read a record
     // before its rewrap may still need the old key to open it.
-    await settled()
+    await endOfInFlight()
     const { records } = await countKeys(storage, currentIds())
     const count = records[purpose].get(id) ?? 0
-    if (count > 0) throw new KeyError('refused', `${count} records still need ${id}: they follow in the background`)
-    await settled()
+    if (count > 0)
+      throw new KeyError('refused', `${count} records still need ${id}: they are rewrapped in the background`)
+    await endOfInFlight()
     await saveKeyCheck(dropFromKeyCheck((await storedKeyCheck(storage)) ?? '', purpose, id))
-    source.own?.replace(withoutKey(kept, purpose, id))
+    source.store?.replace(withoutKey(kept, purpose, id))
     vault.forgetKey(purpose, id)
   }
 
-  /** Other values of the installation change every minute, and the source of the keys may be a program. */
+  /**
+   * The key-check value at the last reload. Other values of the installation change every minute, and the source of the
+   * keys may be a program.
+   */
   let reloadedFor: string | undefined
   async function reload(): Promise<void> {
     const stored = await storedKeyCheck(storage)
     if (stored !== undefined && stored === reloadedFor) return
     const found = await source.read()
-    if (found && !isHeld(found)) {
+    if (found && !isInUse(found)) {
       keyCheckFor(found, source, stored)
       vault.changeRing(found)
     }
     reloadedFor = stored
   }
 
-  /** Whether the vault has the current keys of a ring. */
-  function isHeld(found: KeyRing): boolean {
-    const held = vault.keyIds()
-    return keySetNames.every((name) => found[name].current === held[name].current)
+  /** Whether the current keys of a ring are those of the vault. */
+  function isInUse(found: KeyRing): boolean {
+    const inUse = vault.keyIds()
+    return keySetNames.every((name) => found[name].current === inUse[name].current)
   }
 
   function purposeOf(id: string): KeySetName {
-    const held = vault.keyIds()
-    const purpose = keySetNames.find((name) => held[name].current === id || held[name].others.includes(id))
+    const inUse = vault.keyIds()
+    const purpose = keySetNames.find((name) => inUse[name].current === id || inUse[name].others.includes(id))
     if (!purpose) throw new KeyError('unknown', `There is no key ${id}.`)
     return purpose
   }
 
-  async function settled(): Promise<void> {
-    const late = elapsed(limits.settleTimeoutMs, 'late', { ref: false })
+  async function endOfInFlight(): Promise<void> {
+    const late = elapsed(limits.inFlightTimeoutMs, 'late', { ref: false })
     if ((await Promise.race([commands.settled(), late])) === 'late') {
-      throw new KeyError('refused', 'requests that began before are still under way: come again')
+      throw new KeyError('refused', 'earlier requests are still in progress: retry')
     }
   }
 
   async function status(): Promise<KeyStatus> {
     const { records, remaining } = await countKeys(storage, currentIds())
-    const held = vault.keyIds()
+    const inUse = vault.keyIds()
     const keys = keySetNames.flatMap((purpose) => {
-      const { current, others } = held[purpose]
+      const { current, others } = inUse[purpose]
       const missing = [...records[purpose].keys()].filter((id) => id !== current && !others.includes(id))
       const row = (state: KeyState) => (id: string) => ({ id, purpose, state, records: records[purpose].get(id) ?? 0 })
       return [row('current')(current), ...others.map(row('previous')), ...missing.map(row('missing'))]
@@ -180,9 +184,9 @@ export function keepKeys({ vault, source, storage, ids, commands }: Parts): KeyK
 
   return {
     status,
-    rotate: (purpose) => oneByOne(() => inWordsForOperators(rotate(purpose))),
-    reload: () => oneByOne(reload),
-    retire: (id) => oneByOne(() => inWordsForOperators(retire(id))),
+    rotate: (purpose) => serialised(() => asKeyError(rotate(purpose))),
+    reload: () => serialised(reload),
+    retire: (id) => serialised(() => asKeyError(retire(id))),
   }
 }
 
@@ -193,8 +197,8 @@ async function entitiesThatList(storage: Storage, keyId: string): Promise<readon
   return stored.flatMap(({ entity_id: id, rules }) => (rules !== null && isListed(rules) ? [id] : []))
 }
 
-/** As at a start, the operator has to correct faulty keys. */
-async function inWordsForOperators(change: Promise<void>): Promise<void> {
+/** Reports faulty keys, which the operator has to correct, with the same message as a start. */
+async function asKeyError(change: Promise<void>): Promise<void> {
   try {
     await change
   } catch (error) {
