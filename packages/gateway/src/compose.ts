@@ -12,7 +12,7 @@ import {
   createCommandHandler,
   createIds,
   createRenderer,
-  createSearches,
+  createSearchLimiter,
   createVelocity,
   type DirectoryServer,
   eraseEvents,
@@ -23,7 +23,7 @@ import {
   openDirectory,
   openWebhooks,
   type Outgoing,
-  retention,
+  eraseNumbers,
   sandbox,
   withOutbox,
 } from '@tollgate/operations'
@@ -221,7 +221,7 @@ export async function composeGateway(
     fairQueue: createFairQueue(eventLoop),
     refusalPacing: createRefusalPacing(),
     rates: {
-      searches: createSearches(),
+      searches: createSearchLimiter(),
       statusReads: rateCounters.share('status reads', createThrottle(limits.throttleWindowMs, limits.throttleKeysMax)),
       declines: countDeclines(clock, rateCounters),
       velocity: createVelocity(storage),
@@ -269,7 +269,7 @@ export function startTasks(gateway: Gateway): BackgroundTasks {
   const { clock, log, storage, eventLoop } = gateway
   const tasks = [
     rewrap(gateway),
-    retention(gateway),
+    eraseNumbers(gateway),
     eraseVelocity(gateway),
     eraseShopperData(gateway),
     eraseEvents(gateway),

@@ -107,7 +107,7 @@ const isDecided = ({ status }: TransactionRow): boolean => status !== 'SENT'
 /** The place of a unit's events of a tree; undefined where the unit has no expected version of the tree. */
 function placeIn({ expectedVersions }: Unit, root: string): number | undefined {
   const expectedVersion = expectedVersions.find(({ id }) => id === root)
-  return expectedVersion && placeAt(expectedVersion.version + 1, 'moved')
+  return expectedVersion && placeAt(expectedVersion.version + 1, 'incremented')
 }
 
 /** The places, with unknown ones after the current version of their tree. */
@@ -118,7 +118,7 @@ const lastPlaces = (
 ): Promise<number[]> =>
   Promise.all(
     told.map(async ({ event }, index) => {
-      return places[index] ?? placeAt((await storage.treeOf(event.root_id))?.version ?? 0, 'left')
+      return places[index] ?? placeAt((await storage.treeOf(event.root_id))?.version ?? 0, 'unchanged')
     }),
   )
 

@@ -1,80 +1,80 @@
 import { escapeHtml } from '@tollgate/contract'
 
-/** Colours and letters of a drawn sign. No sign copies the artwork of a brand. */
-interface Sign {
+/** Colours and letters of a drawn logo. No logo copies the artwork of a brand. */
+interface Logo {
   readonly text?: string
-  readonly ground: string
-  readonly ink: string
+  readonly background: string
+  readonly foreground: string
   readonly slanted?: true
   /** Discs instead of letters: the colour and centre of each. */
   readonly discs?: readonly (readonly [colour: string, x: number])[]
 }
 
-const plain: Sign = { ground: '#fff', ink: '#1f2937' }
+const plain: Logo = { background: '#fff', foreground: '#1f2937' }
 
-const signs: Readonly<Record<string, Sign>> = {
-  VISA: { text: 'VISA', ground: '#fff', ink: '#1a1f71', slanted: true },
-  VISADEBIT: { text: 'VISA', ground: '#1a1f71', ink: '#fff', slanted: true },
-  VISAELECTRON: { text: 'VISA', ground: '#fff', ink: '#0a6ab5', slanted: true },
-  VPAY: { text: 'V PAY', ground: '#fff', ink: '#1a1f71', slanted: true },
+const logos: Readonly<Record<string, Logo>> = {
+  VISA: { text: 'VISA', background: '#fff', foreground: '#1a1f71', slanted: true },
+  VISADEBIT: { text: 'VISA', background: '#1a1f71', foreground: '#fff', slanted: true },
+  VISAELECTRON: { text: 'VISA', background: '#fff', foreground: '#0a6ab5', slanted: true },
+  VPAY: { text: 'V PAY', background: '#fff', foreground: '#1a1f71', slanted: true },
   MASTER: {
-    ground: '#fff',
-    ink: '#000',
+    background: '#fff',
+    foreground: '#000',
     discs: [
       ['#eb001b', 19],
       ['#f79e1b', 29],
     ],
   },
   MASTERDEBIT: {
-    ground: '#1f2937',
-    ink: '#fff',
+    background: '#1f2937',
+    foreground: '#fff',
     discs: [
       ['#eb001b', 19],
       ['#f79e1b', 29],
     ],
   },
   MAESTRO: {
-    ground: '#fff',
-    ink: '#000',
+    background: '#fff',
+    foreground: '#000',
     discs: [
       ['#0099df', 19],
       ['#ed0006', 29],
     ],
   },
-  AMEX: { text: 'AMEX', ground: '#016fd0', ink: '#fff' },
-  AXP: { text: 'AMEX', ground: '#016fd0', ink: '#fff' },
-  DINERS: { text: 'Diners', ground: '#fff', ink: '#004a97' },
-  DISCOVER: { text: 'DISCOVER', ground: '#fff', ink: '#c2410c' },
-  JCB: { text: 'JCB', ground: '#0b4ea2', ink: '#fff' },
-  UNIONPAY: { text: 'UnionPay', ground: '#00447c', ink: '#fff' },
-  UNIONPAY_SMS: { text: 'UnionPay', ground: '#00447c', ink: '#fff' },
-  CARTEBANCAIRE: { text: 'CB', ground: '#0a5a8c', ink: '#fff' },
-  CARTEBLEUE: { text: 'CB', ground: '#fff', ink: '#0a5a8c' },
-  BCMC: { text: 'Bancontact', ground: '#fff', ink: '#005498' },
-  DANKORT: { text: 'Dankort', ground: '#fff', ink: '#c8102e' },
-  MADA: { text: 'mada', ground: '#fff', ink: '#2e7d32' },
-  ELO: { text: 'elo', ground: '#111', ink: '#fff' },
-  HIPERCARD: { text: 'Hipercard', ground: '#b3131b', ink: '#fff' },
-  RUPAY: { text: 'RuPay', ground: '#fff', ink: '#1b3281', slanted: true },
-  TROY: { text: 'troy', ground: '#fff', ink: '#00708d' },
-  MIR: { text: 'МИР', ground: '#fff', ink: '#0f754e' },
-  DIRECTDEBIT_SEPA: { text: 'SEPA', ground: '#10298e', ink: '#ffdd00' },
-  SEPA: { text: 'SEPA', ground: '#10298e', ink: '#ffdd00' },
-  PAYPAL: { text: 'PayPal', ground: '#fff', ink: '#003087', slanted: true },
-  IDEAL: { text: 'iDEAL', ground: '#fff', ink: '#b30064' },
-  GIROPAY: { text: 'giropay', ground: '#003a7d', ink: '#fff' },
-  SOFORTUEBERWEISUNG: { text: 'Sofort', ground: '#393a41', ink: '#fff' },
-  EPS: { text: 'eps', ground: '#71233a', ink: '#fff' },
-  TRUSTLY: { text: 'Trustly', ground: '#0ee06e', ink: '#000' },
-  PRZELEWY: { text: 'Przelewy24', ground: '#fff', ink: '#b5121b' },
-  PAYSAFECARD: { text: 'paysafecard', ground: '#fff', ink: '#00689e' },
-  ALIPAY: { text: 'Alipay', ground: '#1266d4', ink: '#fff' },
-  WECHAT_PAY: { text: 'WeChat Pay', ground: '#fff', ink: '#0b7a34' },
-  KLARNA_PAYMENTS_PAYNOW: { text: 'Klarna', ground: '#ffb3c7', ink: '#000' },
-  KLARNA_PAYMENTS_PAYLATER: { text: 'Klarna', ground: '#ffb3c7', ink: '#000' },
-  KLARNA_PAYMENTS_SLICEIT: { text: 'Klarna', ground: '#ffb3c7', ink: '#000' },
-  KLARNA_PAYMENTS_BILLPAY: { text: 'Klarna', ground: '#ffb3c7', ink: '#000' },
-  MBWAY: { text: 'MB WAY', ground: '#fff', ink: '#c8102e' },
+  AMEX: { text: 'AMEX', background: '#016fd0', foreground: '#fff' },
+  AXP: { text: 'AMEX', background: '#016fd0', foreground: '#fff' },
+  DINERS: { text: 'Diners', background: '#fff', foreground: '#004a97' },
+  DISCOVER: { text: 'DISCOVER', background: '#fff', foreground: '#c2410c' },
+  JCB: { text: 'JCB', background: '#0b4ea2', foreground: '#fff' },
+  UNIONPAY: { text: 'UnionPay', background: '#00447c', foreground: '#fff' },
+  UNIONPAY_SMS: { text: 'UnionPay', background: '#00447c', foreground: '#fff' },
+  CARTEBANCAIRE: { text: 'CB', background: '#0a5a8c', foreground: '#fff' },
+  CARTEBLEUE: { text: 'CB', background: '#fff', foreground: '#0a5a8c' },
+  BCMC: { text: 'Bancontact', background: '#fff', foreground: '#005498' },
+  DANKORT: { text: 'Dankort', background: '#fff', foreground: '#c8102e' },
+  MADA: { text: 'mada', background: '#fff', foreground: '#2e7d32' },
+  ELO: { text: 'elo', background: '#111', foreground: '#fff' },
+  HIPERCARD: { text: 'Hipercard', background: '#b3131b', foreground: '#fff' },
+  RUPAY: { text: 'RuPay', background: '#fff', foreground: '#1b3281', slanted: true },
+  TROY: { text: 'troy', background: '#fff', foreground: '#00708d' },
+  MIR: { text: 'МИР', background: '#fff', foreground: '#0f754e' },
+  DIRECTDEBIT_SEPA: { text: 'SEPA', background: '#10298e', foreground: '#ffdd00' },
+  SEPA: { text: 'SEPA', background: '#10298e', foreground: '#ffdd00' },
+  PAYPAL: { text: 'PayPal', background: '#fff', foreground: '#003087', slanted: true },
+  IDEAL: { text: 'iDEAL', background: '#fff', foreground: '#b30064' },
+  GIROPAY: { text: 'giropay', background: '#003a7d', foreground: '#fff' },
+  SOFORTUEBERWEISUNG: { text: 'Sofort', background: '#393a41', foreground: '#fff' },
+  EPS: { text: 'eps', background: '#71233a', foreground: '#fff' },
+  TRUSTLY: { text: 'Trustly', background: '#0ee06e', foreground: '#000' },
+  PRZELEWY: { text: 'Przelewy24', background: '#fff', foreground: '#b5121b' },
+  PAYSAFECARD: { text: 'paysafecard', background: '#fff', foreground: '#00689e' },
+  ALIPAY: { text: 'Alipay', background: '#1266d4', foreground: '#fff' },
+  WECHAT_PAY: { text: 'WeChat Pay', background: '#fff', foreground: '#0b7a34' },
+  KLARNA_PAYMENTS_PAYNOW: { text: 'Klarna', background: '#ffb3c7', foreground: '#000' },
+  KLARNA_PAYMENTS_PAYLATER: { text: 'Klarna', background: '#ffb3c7', foreground: '#000' },
+  KLARNA_PAYMENTS_SLICEIT: { text: 'Klarna', background: '#ffb3c7', foreground: '#000' },
+  KLARNA_PAYMENTS_BILLPAY: { text: 'Klarna', background: '#ffb3c7', foreground: '#000' },
+  MBWAY: { text: 'MB WAY', background: '#fff', foreground: '#c8102e' },
 }
 
 const WIDTH = 48
@@ -84,21 +84,21 @@ const HEIGHT = 32
 const sizeOf = (text: string): number => Math.min(15, Math.floor((WIDTH - 6) / (text.length * 0.68)))
 
 /**
- * The sign of a brand as an image of 48 by 32: the main brands in their colours, all others with their name.
+ * The logo of a brand as an image of 48 by 32: the main brands in their colours, all others with their name.
  *
  * @param name as in the table of brands
  * @returns an SVG document
  */
 export function brandLogo(code: string, name: string): string {
-  const { text = name.split(/[,(]/)[0] ?? name, ground, ink, slanted, discs = [] } = signs[code] ?? plain
+  const { text = name.split(/[,(]/)[0] ?? name, background, foreground, slanted, discs = [] } = logos[code] ?? plain
   const letters =
-    `<text x="24" y="17" fill="${ink}" font-family="Arial,Helvetica,sans-serif" font-weight="700" ` +
+    `<text x="24" y="17" fill="${foreground}" font-family="Arial,Helvetica,sans-serif" font-weight="700" ` +
     `font-size="${sizeOf(text)}" ${slanted ? 'font-style="italic" ' : ''}text-anchor="middle" ` +
     `dominant-baseline="middle">${escapeHtml(text)}</text>`
   const drawn = discs.map(([colour, x]) => `<circle cx="${x}" cy="16" r="8.5" fill="${colour}" fill-opacity=".9"/>`)
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img">` +
-    `<rect x=".5" y=".5" width="47" height="31" rx="4.5" fill="${ground}" stroke="#8b93a1" stroke-opacity=".5"/>` +
+    `<rect x=".5" y=".5" width="47" height="31" rx="4.5" fill="${background}" stroke="#8b93a1" stroke-opacity=".5"/>` +
     `${discs.length > 0 ? drawn.join('') : letters}</svg>\n`
   )
 }

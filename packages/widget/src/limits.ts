@@ -1,12 +1,12 @@
 /** Bounds of the widget: its timeouts, its retries and the size of its messages. */
 export const limits = {
-  /** A frame that is not ready by then is reported as slow. */
+  /** A frame that is not ready after this time is reported as slow. */
   frameSlowMs: 8_000,
-  /** Once loaded, a frame is ready within milliseconds. One that is not has an error page in its place. */
+  /** A loaded frame is ready within milliseconds. A frame that is not ready after this time shows an error page. */
   frameReadyMs: 3_000,
   /** Pauses before the automatic reloads of form.js or of a failed frame. */
   loadPausesMs: [1_000, 5_000],
-  /** A failure is shown in English if the texts of the service have not arrived by then. */
+  /** A failure is shown in English if the texts of the gateway have not arrived after this time. */
   textsMs: 2_000,
   /** The longest wait for the style sheet before the form is drawn without it. */
   styleMs: 5_000,
@@ -14,17 +14,17 @@ export const limits = {
   submitMs: 60_000,
   /** Pauses of polling for a payment whose answer was lost: two minutes in all. */
   pollPausesMs: [1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000],
-  /** Interval of polling for a payment that the shopper confirms elsewhere, such as in an app. */
+  /** Interval of polling for a payment that the shopper confirms outside of the page, such as in an app. */
   waitingPauseMs: 5_000,
-  /** As many as fit into the 30 minutes of a checkout. */
+  /** The number of polls that fits into the 30 minutes of a checkout. */
   waitingPollsMax: 360,
   /** "Wait max 10 s" for the 3DS method to complete (EMV 3-D Secure, threeDSMethod). */
   threeDSMethodMs: 10_000,
   /** Interval at which a waiting page polls the state of the authentication. */
   authenticationPollMs: 5_000,
-  /** A bank's page that has not loaded by then can be begun again. */
+  /** After this time the shopper can start a bank's page again that has not loaded. */
   challengeHelpMs: 15_000,
-  /** Consecutive answers that no payment exists. After one, the request may still be in transit. */
+  /** Consecutive answers that no payment exists. After only one, the request may still be in transit. */
   openAnswersMin: 2,
   /** Parameters of a page in one payment: an address, a customer and some custom parameters. */
   parametersMax: 100,

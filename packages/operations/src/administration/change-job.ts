@@ -14,6 +14,6 @@ export async function retryJob(context: Context, job: JobRow): Promise<JobRow | 
 export async function parkJob(context: Context, job: JobRow): Promise<JobRow | undefined> {
   const parked = jobDeadLettered(job, context.clock.now(), 'parked by an operator')
   if (!(await commitChange(context, { compareAndSets: [parked] }))) return undefined
-  await createOrder(context).callNext(parked.to)
+  await createOrder(context).releaseNext(parked.to)
   return parked.to
 }

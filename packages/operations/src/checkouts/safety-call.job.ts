@@ -5,7 +5,7 @@ import { limits } from '../limits.ts'
 import { readCheckout, type StoredCheckout } from './checkout-record.ts'
 import { type Resource, resourceOf } from '../records/resource.ts'
 import { resultAddress } from '../records/result-address.ts'
-import { keepAttempts } from '../webhooks/attempts.ts'
+import { createAttempts } from '../webhooks/attempts.ts'
 import { callAddress } from '../webhooks/call-address.ts'
 import { CHANGED, type JobKind } from '../job.ts'
 import { jobDone } from '../job-transitions.ts'
@@ -17,7 +17,7 @@ import { SAFETY_CALL } from '../records/timers.ts'
  */
 export function safetyCalls(context: DeliveryContext): JobKind {
   const { storage, clock } = context
-  const attempts = keepAttempts(context)
+  const attempts = createAttempts(context)
 
   async function end(job: JobRow, outcome: string): Promise<string> {
     await commitChange(context, { compareAndSets: [jobDone(job)] })
@@ -32,7 +32,7 @@ export function safetyCalls(context: DeliveryContext): JobKind {
       const job = await storage.job(id)
       if (!job || !attempts.isDue(job)) return CHANGED
       const checkout = await readCheckout(context, job.subject_id)
-      if (!checkout) return attempts.park(job, 'the checkout has been forgotten')
+      if (!checkout) return attempts.deadLetter(job, 'the checkout has been forgotten')
       if (checkout.row.read_at_ms !== null) return end(job, 'its status was read')
       const address = checkout.prepared.shopperResultUrl
       if (address === undefined) return end(job, 'there is no shopperResultUrl')

@@ -78,7 +78,7 @@ async function authorise(
     const authentication = { request, channel, instrument, go, agreementId: agreed?.agreementId }
     const start = await startAuthentication(context, authentication)
     if (start.kind === 'refused') return refusedPayment(context, payment, start, { risk, details: start.details })
-    if (start.kind === 'waits') {
+    if (start.kind === 'pending') {
       const { sessionId, authenticating, response } = start
       const waiting: PaymentContext = { ...payment, sessionId, sentTo: 'authentication', authenticating }
       return answeredPayment(context, waiting, approved, response)
@@ -142,7 +142,7 @@ function riskSubject(
     request,
     id,
     merchant: channel.merchant,
-    among: type === 'CD' ? 'payout' : 'payment',
+    counterKind: type === 'CD' ? 'payout' : 'payment',
     amountMinor: go.amountMinor,
     currency: go.currency,
     account: { kind, brand: request.purpose.paymentBrand ?? instrument.brand, number, masked },

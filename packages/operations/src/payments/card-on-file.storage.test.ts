@@ -12,9 +12,9 @@ import {
 import {
   agreementRequests,
   APPROVED,
-  because,
+  reasonOf,
   instruction,
-  LACK_OF_FUNDS,
+  INSUFFICIENT_FUNDS,
   networkIdOf,
   REFUSED,
 } from '../testing/agreement-requests.ts'
@@ -66,7 +66,7 @@ describe('a standing instruction by itself', () => {
     const answer = await pay(words, more, changes)
     if (wrong === undefined) return expect(summary(answer)).toEqual(APPROVED)
     expect(summary(answer)).toEqual(REFUSED)
-    expect(because(answer)).toContain(wrong)
+    expect(reasonOf(answer)).toContain(wrong)
     const again = await send('GET', `/v1/payments/${answer.body.id}`)
     expect([again.status, again.body.result.code]).toEqual([200, '600.200.501'])
   })
@@ -78,7 +78,7 @@ describe('a standing instruction by itself', () => {
       cardWithoutPayment({ ...master, ...instruction('RECURRING INITIAL CIT') }),
     )
     expect(summary(wrong)).toEqual(REFUSED)
-    expect(because(wrong)).toContain('recurringType')
+    expect(reasonOf(wrong)).toContain('recurringType')
   })
 
   test('of an older client is held to what it says, not to what it leaves out', async () => {
@@ -125,16 +125,16 @@ describe('a charge', () => {
     const id = networkIdOf(begun)
     later(29)
     const early = await charge('RECURRING', id)
-    expect([summary(early), because(early)]).toEqual([REFUSED, expect.stringContaining('frequency')])
+    expect([summary(early), reasonOf(early)]).toEqual([REFUSED, expect.stringContaining('frequency')])
     later(1)
     expect(summary(await charge('RECURRING', id, terms))).toEqual(APPROVED)
-    expect(because(await charge('RECURRING', id, { frequency: '1' }))).toContain('frequency differs')
-    expect(because(await charge('RECURRING', id, { expiry: inDays(365) }))).toContain('expiry differs')
+    expect(reasonOf(await charge('RECURRING', id, { frequency: '1' }))).toContain('frequency differs')
+    expect(reasonOf(await charge('RECURRING', id, { expiry: inDays(365) }))).toContain('expiry differs')
     later(30)
     expect(summary(await charge('RECURRING', id))).toEqual(APPROVED)
     later(33)
     const late = await charge('RECURRING', id)
-    expect([summary(late), because(late)]).toEqual([REFUSED, expect.stringContaining('ended')])
+    expect([summary(late), reasonOf(late)]).toEqual([REFUSED, expect.stringContaining('ended')])
   })
 
   test('never meets the agreement of another merchant', async () => {
@@ -160,20 +160,20 @@ describe('instalments', () => {
   test('are as many as were agreed, declined ones not counted', async () => {
     const id = await agree('3')
     expect(summary(await part(id))).toEqual(APPROVED)
-    expect(summary(await part(id, '30.00', LACK_OF_FUNDS))).toEqual([400, '800.100.155'])
+    expect(summary(await part(id, '30.00', INSUFFICIENT_FUNDS))).toEqual([400, '800.100.155'])
     expect(summary(await part(id))).toEqual(APPROVED)
     const fourth = await part(id)
-    expect([summary(fourth), because(fourth)]).toEqual([REFUSED, expect.stringContaining('all instalments')])
+    expect([summary(fourth), reasonOf(fourth)]).toEqual([REFUSED, expect.stringContaining('all instalments')])
   })
 
   test('are together no more than was agreed', async () => {
     const id = await agree('3')
     const much = await part(id, '60.01')
-    expect([summary(much), because(much)]).toEqual([REFUSED, expect.stringContaining('exceed the agreed total')])
+    expect([summary(much), reasonOf(much)]).toEqual([REFUSED, expect.stringContaining('exceed the agreed total')])
     expect(summary(await part(id, '50.00'))).toEqual(APPROVED)
     expect(summary(await part(id, '10.01'))).toEqual(REFUSED)
     expect(summary(await part(id, '10.00'))).toEqual(APPROVED)
-    expect(because(await part(await agree('3'), '30.00', { currency: 'USD' }))).toContain('currency')
+    expect(reasonOf(await part(await agree('3'), '30.00', { currency: 'USD' }))).toContain('currency')
   })
 
   test('of which only the number was agreed may be of any amount', async () => {
@@ -191,7 +191,7 @@ describe('instalments', () => {
     later(1)
     expect(summary(await payWith(id, instruction('INSTALLMENT REPEATED MIT')))).toEqual(APPROVED)
     expect(summary(await payWith(id, instruction('INSTALLMENT REPEATED MIT')))).toEqual(REFUSED)
-    expect(because(await payWith(id, instruction('RECURRING REPEATED MIT')))).toContain('frequency')
+    expect(reasonOf(await payWith(id, instruction('RECURRING REPEATED MIT')))).toContain('frequency')
     later(6)
     expect(summary(await payWith(id, instruction('RECURRING REPEATED MIT')))).toEqual(APPROVED)
     const row = await tollgate.gateway.storage.registration(id)
@@ -260,27 +260,27 @@ describe('industry practices', () => {
     charge('UNSCHEDULED', initialTransactionId, { industryPractice }, changes)
 
   test('RESUBMISSION repeats what was declined for lack of funds, within two weeks, until it is paid', async () => {
-    const declined = networkIdOf(await pay('UNSCHEDULED INITIAL CIT', {}, LACK_OF_FUNDS))
+    const declined = networkIdOf(await pay('UNSCHEDULED INITIAL CIT', {}, INSUFFICIENT_FUNDS))
     later(10)
     expect(summary(await charge('UNSCHEDULED', declined))).toEqual(REFUSED)
-    expect(summary(await follow('RESUBMISSION', declined, LACK_OF_FUNDS))).toEqual([400, '800.100.155'])
+    expect(summary(await follow('RESUBMISSION', declined, INSUFFICIENT_FUNDS))).toEqual([400, '800.100.155'])
     later(3)
     expect(summary(await follow('RESUBMISSION', declined))).toEqual(APPROVED)
     later(0.1)
-    expect(because(await follow('RESUBMISSION', declined))).toContain('RESUBMISSION repeats only')
+    expect(reasonOf(await follow('RESUBMISSION', declined))).toContain('RESUBMISSION repeats only')
 
     // A charge has an id of its own, too.
     const begun = networkIdOf(await pay('UNSCHEDULED INITIAL CIT'))
-    const charged = networkIdOf(await charge('UNSCHEDULED', begun, {}, LACK_OF_FUNDS))
+    const charged = networkIdOf(await charge('UNSCHEDULED', begun, {}, INSUFFICIENT_FUNDS))
     later(1)
     expect(summary(await follow('RESUBMISSION', charged))).toEqual(APPROVED)
     later(1)
-    expect(because(await follow('RESUBMISSION', charged))).toContain('RESUBMISSION repeats only')
-    expect(because(await follow('RESUBMISSION', begun))).toContain('RESUBMISSION repeats only')
+    expect(reasonOf(await follow('RESUBMISSION', charged))).toContain('RESUBMISSION repeats only')
+    expect(reasonOf(await follow('RESUBMISSION', begun))).toContain('RESUBMISSION repeats only')
 
-    const another = networkIdOf(await pay('UNSCHEDULED INITIAL CIT', {}, LACK_OF_FUNDS))
+    const another = networkIdOf(await pay('UNSCHEDULED INITIAL CIT', {}, INSUFFICIENT_FUNDS))
     later(14)
-    expect(because(await follow('RESUBMISSION', another))).toContain('14 days')
+    expect(reasonOf(await follow('RESUBMISSION', another))).toContain('14 days')
     const stolen = networkIdOf(await pay('UNSCHEDULED INITIAL CIT', {}, { 'card.holder': '{800.100.159}' }))
     later(1)
     expect(summary(await follow('RESUBMISSION', stolen))).toEqual(REFUSED)
@@ -293,7 +293,7 @@ describe('industry practices', () => {
     expect(summary(await payWith(body.registrationId, words))).toEqual(APPROVED)
     later(1)
     const late = await payWith(body.registrationId, words)
-    expect([summary(late), because(late)]).toEqual([REFUSED, expect.stringContaining('30 days')])
+    expect([summary(late), reasonOf(late)]).toEqual([REFUSED, expect.stringContaining('30 days')])
   })
 
   test('NO_SHOW follows a reservation', async () => {
@@ -314,7 +314,7 @@ describe('industry practices', () => {
 
   test('need a payment that is known', async () => {
     const answer = await follow('NO_SHOW', '123456789012345')
-    expect([summary(answer), because(answer)]).toEqual([REFUSED, expect.stringContaining('names no payment')])
+    expect([summary(answer), reasonOf(answer)]).toEqual([REFUSED, expect.stringContaining('names no payment')])
   })
 })
 

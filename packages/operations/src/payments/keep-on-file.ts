@@ -9,7 +9,7 @@ import type { AccountRequest } from '../parameters/account-request.ts'
 import type { OnFile } from './card-on-file.ts'
 import type { UsableInstrument } from '../accounts/instrument.ts'
 import { newRegistration } from './new-registration.ts'
-import { ownIdOf } from '../records/payment-record.ts'
+import { initialTransactionIdOf } from '../records/payment-record.ts'
 import { registrationRow } from '../records/registration-record.ts'
 import { readRegistrationTree } from '../records/registration-tree.ts'
 
@@ -38,7 +38,7 @@ export async function keepOnFile(context: Context, payment: OnFilePayment): Prom
   const { request, channel, instrument, registration, go, agreed, answer, registers } = payment
   const instruction = agreed?.instruction
   // A payout is no payment by the customer, so it permits no later charge.
-  const ownId = go.type === 'CD' ? undefined : ownIdOf(answer.details)
+  const ownId = go.type === 'CD' ? undefined : initialTransactionIdOf(answer.details)
   const isApproved = statusOfResponse(answer, answer.code) === 'ACK'
   const registered = registers
     ? await newRegistration(context, request, {

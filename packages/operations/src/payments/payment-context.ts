@@ -2,7 +2,7 @@ import type { Go, PaymentType, Registration } from '@tollgate/domain'
 import type { Instrument, UsableInstrument } from '../accounts/instrument.ts'
 import type { Channel } from '../directory/channel.ts'
 import type { AccountRequest } from '../parameters/account-request.ts'
-import type { Authenticating, SessionKind } from '../records/session-record.ts'
+import type { AuthenticationState, SessionKind } from '../records/session-record.ts'
 import type { RiskCheck } from '../risk/check-risk.ts'
 import type { OnFile } from './card-on-file.ts'
 
@@ -20,7 +20,7 @@ export interface PaymentContext {
   readonly sessionId: string | undefined
   readonly sentTo: SessionKind
   /** The issuer's answers so far, if the AReq was sent at once. */
-  readonly authenticating?: Authenticating | undefined
+  readonly authenticating?: AuthenticationState | undefined
 }
 
 /** A payment that no rule refuses. */

@@ -15,7 +15,7 @@ import { checkedInstruction, type OnFile, onFile } from './card-on-file.ts'
 import { releaseAfter, type UsableInstrument } from '../accounts/instrument.ts'
 import { uniqueOf } from './duplicates.ts'
 import { instrumentOfAccount } from '../accounts/stored-instrument.ts'
-import { ownIdOf, resultDetailsOf } from '../records/payment-record.ts'
+import { initialTransactionIdOf, resultDetailsOf } from '../records/payment-record.ts'
 import type { FollowUp, FollowUpOutcome } from './follow-up.ts'
 
 /** How the caller makes the units of a rebill. */
@@ -102,7 +102,7 @@ async function agreementOf(
 ): Promise<OnFile | Refused> {
   const [root] = stored.transactions
   const { isSent, initialTransactionId: sent } = request.instruction
-  const initialTransactionId = sent ?? (root && ownIdOf(resultDetailsOf(root)))
+  const initialTransactionId = sent ?? (root && initialTransactionIdOf(resultDetailsOf(root)))
   const named = sent === undefined && root ? { row: root, version: stored.version } : undefined
   const agreed = isSent
     ? await onFile(context, request, { channel, instrument, go, initialTransactionId, named })

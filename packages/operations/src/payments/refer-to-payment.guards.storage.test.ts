@@ -9,14 +9,14 @@ import {
   cr,
   db,
   FINAL,
-  HELD,
+  PREAUTHORISED,
   increase,
   last,
   later,
   UNKNOWN_ID,
   pa,
   PAID,
-  play,
+  sendSteps,
   rb,
   rc,
   refers,
@@ -64,19 +64,25 @@ const rule = (
 
 /** Every guard of a referring operation that a request can reach, in the order of the rules. */
 const guarded: readonly Guarded[] = [
-  rule('CP: the id exists', [], cp('nobody', '1.00'), 404, '700.400.510'),
-  rule('RV: the id exists', [], rv('nobody'), 404, '700.400.530'),
-  rule('RF: the id exists', [], rf('nobody', '1.00'), 404, '600.200.500'),
-  rule('RB: the id exists', [], rb('nobody', '1.00'), 404, '700.400.580'),
-  rule('PA: the id exists', [], increase('nobody', '1.00'), 404, '700.400.580'),
-  rule('CB: the id exists', [], cb('nobody', '1.00'), 404, '700.400.580'),
-  rule('CR: the id exists', [], cr('nobody', '1.00'), 404, '700.400.580'),
-  rule('RC: the id exists', [], rc('nobody', '1.00'), 404, '700.400.580'),
-  rule('the id exists, before the amount', [], rf('nobody', '1.50', { currency: 'JPY' }), 404, '600.200.500'),
+  rule('CP: the id exists', [], cp('unknown', '1.00'), 404, '700.400.510'),
+  rule('RV: the id exists', [], rv('unknown'), 404, '700.400.530'),
+  rule('RF: the id exists', [], rf('unknown', '1.00'), 404, '600.200.500'),
+  rule('RB: the id exists', [], rb('unknown', '1.00'), 404, '700.400.580'),
+  rule('PA: the id exists', [], increase('unknown', '1.00'), 404, '700.400.580'),
+  rule('CB: the id exists', [], cb('unknown', '1.00'), 404, '700.400.580'),
+  rule('CR: the id exists', [], cr('unknown', '1.00'), 404, '700.400.580'),
+  rule('RC: the id exists', [], rc('unknown', '1.00'), 404, '700.400.580'),
+  rule('the id exists, before the amount', [], rf('unknown', '1.50', { currency: 'JPY' }), 404, '600.200.500'),
   rule('the amount fits its currency', [PAID], rf(0, '1.50', { currency: 'JPY' }), 400, '100.550.303'),
 
-  rule('CP: same channel', [HELD], cp(0, '1.00', { entityId: sandboxIds.legacyChannel }), 400, '700.400.700'),
-  rule('RV: same channel', [HELD], rv(0, undefined, { entityId: sandboxIds.legacyChannel }), 400, '700.400.700'),
+  rule('CP: same channel', [PREAUTHORISED], cp(0, '1.00', { entityId: sandboxIds.legacyChannel }), 400, '700.400.700'),
+  rule(
+    'RV: same channel',
+    [PREAUTHORISED],
+    rv(0, undefined, { entityId: sandboxIds.legacyChannel }),
+    400,
+    '700.400.700',
+  ),
   rule('RF: same channel', [PAID], rf(0, '1.00', { entityId: sandboxIds.legacyChannel }), 400, '700.400.700'),
   rule('RB: same channel', [PAID], rb(0, '1.00', { entityId: sandboxIds.legacyChannel }), 400, '700.400.700'),
   rule('CB: same channel', [PAID], cb(0, '1.00', { entityId: sandboxIds.legacyChannel }), 400, '700.400.700'),
@@ -92,36 +98,48 @@ const guarded: readonly Guarded[] = [
   rule('same currency', [PAID], rf(0, '1.00', { currency: 'USD' }), 400, '700.100.500'),
 
   rule('CP of DB', [PAID], cp(0, '1.00'), 400, '700.400.510'),
-  rule('CP of CP', [HELD, cp(0, '1.00')], cp(1, '1.00'), 400, '700.400.510'),
+  rule('CP of CP', [PREAUTHORISED, cp(0, '1.00')], cp(1, '1.00'), 400, '700.400.510'),
   rule('RV of CD', [cd('92.00')], rv(0), 400, '700.400.530'),
   rule('RV of RV', [PAID, rv(0)], rv(1), 400, '700.400.530'),
   rule('RV of RF', [PAID, rf(0, '1.00')], rv(1), 400, '700.400.530'),
-  rule('RF of PA', [HELD], rf(0, '1.00'), 400, '700.400.520'),
+  rule('RF of PA', [PREAUTHORISED], rf(0, '1.00'), 400, '700.400.520'),
   rule('RF of RV', [PAID, rv(0)], rf(1, '1.00'), 400, '600.200.500'),
   rule('RF of RF', [PAID, rf(0, '1.00')], rf(1, '1.00'), 400, '600.200.500'),
-  rule('PA of PA', [HELD], { type: 'PA', to: 0, amount: '1.00' }, 400, '700.100.700'),
+  rule('PA of PA', [PREAUTHORISED], { type: 'PA', to: 0, amount: '1.00' }, 400, '700.100.700'),
   rule('DB of DB', [PAID], { type: 'DB', to: 0, amount: '1.00' }, 400, '700.100.700'),
   rule('CD of DB', [PAID], { type: 'CD', to: 0, amount: '1.00' }, 400, '700.100.700'),
-  rule('RB of PA', [HELD], rb(0, '1.00'), 400, '700.400.520'),
+  rule('RB of PA', [PREAUTHORISED], rb(0, '1.00'), 400, '700.400.520'),
   rule('RB of RB', [PAID, rb(0, '1.00')], rb(1, '1.00'), 400, '700.400.520'),
-  rule('CB of PA', [HELD], cb(0, '1.00'), 400, '700.400.550'),
+  rule('CB of PA', [PREAUTHORISED], cb(0, '1.00'), 400, '700.400.550'),
   rule('CB of CD', [cd('92.00')], cb(0, '1.00'), 400, '700.400.550'),
   rule('CR of DB', [PAID], cr(0, '1.00'), 400, '700.400.420'),
   rule('RC of CD', [cd('92.00')], rc(0, '1.00'), 400, '700.400.560'),
   rule('IV of DB', [PAID], { type: 'IV', to: 0, amount: '1.00' }, 400, '600.200.400'),
-  rule('CP of an increment', [HELD, increase(0, '8.00')], cp(1, '8.00'), 400, '700.300.100'),
+  rule('CP of an increment', [PREAUTHORISED, increase(0, '8.00')], cp(1, '8.00'), 400, '700.300.100'),
   rule('CB: the right', [PAID], refers('CB')(0, '1.00'), 400, '700.400.402'),
-  rule('CB: the right, before the type', [HELD], refers('CB')(0, '1.00'), 400, '700.400.402'),
+  rule('CB: the right, before the type', [PREAUTHORISED], refers('CB')(0, '1.00'), 400, '700.400.402'),
   rule('CR: the right', [PAID, cb(0, '1.00')], refers('CR')(1, '1.00'), 400, '700.400.402'),
-  rule('RC: the right', [HELD], refers('RC')(0, '1.00'), 400, '700.400.562'),
-  rule('RC: the very right', [HELD], { ...rc(0, '1.00'), by: 'chargeback' }, 400, '700.400.562'),
+  rule('RC: the right', [PREAUTHORISED], refers('RC')(0, '1.00'), 400, '700.400.562'),
+  rule('RC: the very right', [PREAUTHORISED], { ...rc(0, '1.00'), by: 'chargeback' }, 400, '700.400.562'),
 
-  rule('CP: not reversed', [HELD, rv(0)], cp(0, '1.00'), 400, '700.300.300'),
-  rule('CP: not reversed bit by bit', [HELD, rv(0, '90.00'), rv(0, '2.00')], cp(0, '1.00'), 400, '700.300.300'),
-  rule('CP: not closed', [HELD, cp(0, '1.00', FINAL)], cp(0, '1.00'), 400, '700.300.300'),
-  rule('CP: not closed, reversal or not', [HELD, cp(0, '1.00', FINAL), rv(1)], cp(0, '1.00'), 400, '700.300.300'),
-  rule('CP: not closed by a reversal', [HELD, rv(0, '1.00', FINAL)], cp(0, '1.00'), 400, '700.300.300'),
-  rule('CP: not expired', [HELD], later(7 * DAY_MS, cp(0, '1.00')), 400, '700.300.400'),
+  rule('CP: not reversed', [PREAUTHORISED, rv(0)], cp(0, '1.00'), 400, '700.300.300'),
+  rule(
+    'CP: not reversed bit by bit',
+    [PREAUTHORISED, rv(0, '90.00'), rv(0, '2.00')],
+    cp(0, '1.00'),
+    400,
+    '700.300.300',
+  ),
+  rule('CP: not closed', [PREAUTHORISED, cp(0, '1.00', FINAL)], cp(0, '1.00'), 400, '700.300.300'),
+  rule(
+    'CP: not closed, reversal or not',
+    [PREAUTHORISED, cp(0, '1.00', FINAL), rv(1)],
+    cp(0, '1.00'),
+    400,
+    '700.300.300',
+  ),
+  rule('CP: not closed by a reversal', [PREAUTHORISED, rv(0, '1.00', FINAL)], cp(0, '1.00'), 400, '700.300.300'),
+  rule('CP: not expired', [PREAUTHORISED], later(7 * DAY_MS, cp(0, '1.00')), 400, '700.300.400'),
   rule(
     'CP: not expired, merchant initiated',
     [pa('92.00', MERCHANT_INITIATED)],
@@ -129,10 +147,10 @@ const guarded: readonly Guarded[] = [
     400,
     '700.300.400',
   ),
-  rule('CP: more than zero', [HELD], cp(0, '0.00'), 400, '700.400.100'),
-  rule('CP: at most what is authorised', [HELD], cp(0, '92.01'), 400, '700.400.100'),
-  rule('CP: in all, too', [HELD, cp(0, '90.00')], cp(0, '2.01'), 400, '700.400.100'),
-  rule('CP: less what was reversed', [HELD, rv(0, '90.00')], cp(0, '2.01'), 400, '700.400.100'),
+  rule('CP: more than zero', [PREAUTHORISED], cp(0, '0.00'), 400, '700.400.100'),
+  rule('CP: at most what is authorised', [PREAUTHORISED], cp(0, '92.01'), 400, '700.400.100'),
+  rule('CP: in all, too', [PREAUTHORISED, cp(0, '90.00')], cp(0, '2.01'), 400, '700.400.100'),
+  rule('CP: less what was reversed', [PREAUTHORISED, rv(0, '90.00')], cp(0, '2.01'), 400, '700.400.100'),
   rule('CP: never of a verification', [pa('0.00')], cp(0, '0.01'), 400, '700.400.100'),
   rule(
     'CP: numberOfCaptures',
@@ -143,32 +161,32 @@ const guarded: readonly Guarded[] = [
   ),
   rule('CP: once where the brand says so', [pa('92.00', MAESTRO), cp(0, '1.00')], cp(0, '1.00'), 400, '700.400.100'),
 
-  rule('RV of PA: nothing captured is left', [HELD, cp(0, '92.00')], rv(0), 400, '700.400.300'),
-  rule('RV of PA: at most what is open', [HELD, cp(0, '90.00')], rv(0, '2.01'), 400, '700.400.300'),
-  rule('RV of PA: more than zero', [HELD], rv(0, '0.00'), 400, '700.400.300'),
-  rule('RV of PA: once', [HELD, rv(0)], rv(0), 400, '700.400.300'),
-  rule('RV of PA: not closed', [HELD, cp(0, '1.00', FINAL)], rv(0), 400, '700.400.300'),
-  rule('RV of PA: not expired', [HELD], later(7 * DAY_MS, rv(0)), 400, '700.400.300'),
+  rule('RV of PA: nothing captured is left', [PREAUTHORISED, cp(0, '92.00')], rv(0), 400, '700.400.300'),
+  rule('RV of PA: at most what is open', [PREAUTHORISED, cp(0, '90.00')], rv(0, '2.01'), 400, '700.400.300'),
+  rule('RV of PA: more than zero', [PREAUTHORISED], rv(0, '0.00'), 400, '700.400.300'),
+  rule('RV of PA: once', [PREAUTHORISED, rv(0)], rv(0), 400, '700.400.300'),
+  rule('RV of PA: not closed', [PREAUTHORISED, cp(0, '1.00', FINAL)], rv(0), 400, '700.400.300'),
+  rule('RV of PA: not expired', [PREAUTHORISED], later(7 * DAY_MS, rv(0)), 400, '700.400.300'),
   rule('RV of PA: never of a verification', [pa('0.00')], rv(0), 400, '700.400.300'),
 
   rule('RV of DB: once', [PAID, rv(0)], rv(0), 400, '700.300.300'),
-  rule('RV of CP: once', [HELD, cp(0, '1.00'), rv(1)], rv(1), 400, '700.300.300'),
+  rule('RV of CP: once', [PREAUTHORISED, cp(0, '1.00'), rv(1)], rv(1), 400, '700.300.300'),
   rule('RV of DB: not refunded', [PAID, rf(0, '1.00')], rv(0), 400, '700.300.300'),
   rule('RV of DB: before clearing', [PAID], later(DAY_MS + 1, rv(0)), 400, '700.300.700'),
-  rule('RV of CP: before clearing', [HELD, cp(0, '1.00')], later(DAY_MS + 1, rv(1)), 400, '700.300.700'),
+  rule('RV of CP: before clearing', [PREAUTHORISED, cp(0, '1.00')], later(DAY_MS + 1, rv(1)), 400, '700.300.700'),
   rule('RV of DB: in full', [PAID], rv(0, '91.99'), 400, '700.400.300'),
-  rule('RV of CP: in full', [HELD, cp(0, '50.00')], rv(1, '50.01'), 400, '700.400.300'),
+  rule('RV of CP: in full', [PREAUTHORISED, cp(0, '50.00')], rv(1, '50.01'), 400, '700.400.300'),
 
   rule('RV of DB: not charged back', [PAID, cb(0, '1.00')], rv(0), 400, '700.300.600'),
   rule('RV of RB: once', [PAID, rb(0, '1.00'), rv(1)], rv(1), 400, '700.300.300'),
   rule('RV of RB: before clearing', [PAID, rb(0, '1.00')], later(DAY_MS + 1, rv(1)), 400, '700.300.700'),
 
   rule('RF of DB: something was taken', [PAID, rv(0)], rf(0, '1.00'), 400, '700.400.520'),
-  rule('RF of CP: something was taken', [HELD, cp(0, '9.00'), rv(1)], rf(1, '1.00'), 400, '700.400.520'),
+  rule('RF of CP: something was taken', [PREAUTHORISED, cp(0, '9.00'), rv(1)], rf(1, '1.00'), 400, '700.400.520'),
   rule('RF: more than zero', [PAID], rf(0, '0.00'), 400, '100.550.300'),
   rule('RF: at most what was taken', [PAID], rf(0, '92.01'), 400, '700.400.200'),
   rule('RF: in all, too', [PAID, rf(0, '90.00')], rf(0, '2.01'), 400, '700.400.200'),
-  rule('RF: per capture', [HELD, cp(0, '9.00'), cp(0, '80.00')], rf(1, '9.01'), 400, '700.400.200'),
+  rule('RF: per capture', [PREAUTHORISED, cp(0, '9.00'), cp(0, '80.00')], rf(1, '9.01'), 400, '700.400.200'),
   rule('RF: within a year', [PAID], later(365 * DAY_MS + 1, rf(0, '1.00')), 400, '700.300.700'),
   rule('RF: no open chargeback', [PAID, cb(0, '10.00')], rf(0, '1.00'), 400, '700.300.600'),
   rule('RF: none in part', [PAID, cb(0, '10.00'), cr(1, '9.00')], rf(0, '1.00'), 400, '700.300.600'),
@@ -200,11 +218,11 @@ const guarded: readonly Guarded[] = [
     '700.400.411',
   ),
 
-  rule('RC: more than zero', [HELD], rc(0, '0.00'), 400, '100.550.300'),
+  rule('RC: more than zero', [PREAUTHORISED], rc(0, '0.00'), 400, '100.550.300'),
 
-  rule('PA of PA: still open', [HELD, rv(0)], increase(0, '1.00'), 400, '700.100.700'),
-  rule('PA of PA: not expired', [HELD], later(7 * DAY_MS, increase(0, '1.00')), 400, '700.100.700'),
-  rule('PA of PA: more than zero', [HELD], increase(0, '0.00'), 400, '100.550.300'),
+  rule('PA of PA: still open', [PREAUTHORISED, rv(0)], increase(0, '1.00'), 400, '700.100.700'),
+  rule('PA of PA: not expired', [PREAUTHORISED], later(7 * DAY_MS, increase(0, '1.00')), 400, '700.100.700'),
+  rule('PA of PA: more than zero', [PREAUTHORISED], increase(0, '0.00'), 400, '100.550.300'),
 ]
 
 /**
@@ -216,7 +234,7 @@ const guarded: readonly Guarded[] = [
  */
 describe('guards', () => {
   test.each(guarded)('$guard: $status $code', async ({ given, when, status, code }) => {
-    const answers = await play(tollgate, [...given, when])
+    const answers = await sendSteps(tollgate, [...given, when])
     const before = answers.slice(0, -1)
     expect(before.map((answer) => answer.status)).toEqual(given.map(() => (code === '700.300.200' ? 400 : 200)))
     const { body, status: seen } = last(answers)
@@ -224,9 +242,9 @@ describe('guards', () => {
     expect(body.resultDetails.ExtendedDescription).toEqual(expect.any(String))
     expect(body.paymentType).toBe(when.type)
     expect(body.descriptor).toMatch(/^\d{4}\.\d{4}\.\d{4} /)
-    expect(body.referencedId).toBe(when.to === 'nobody' ? UNKNOWN_ID : answers[when.to ?? 0]?.body.id)
-    expect(body.amount).toBe(when.amount ?? (when.to === 'nobody' ? undefined : answers[when.to ?? 0]?.body.amount))
-    expect(body.currency).toBe(when.more?.['currency'] ?? (when.to === 'nobody' && !when.amount ? undefined : 'EUR'))
+    expect(body.referencedId).toBe(when.to === 'unknown' ? UNKNOWN_ID : answers[when.to ?? 0]?.body.id)
+    expect(body.amount).toBe(when.amount ?? (when.to === 'unknown' ? undefined : answers[when.to ?? 0]?.body.amount))
+    expect(body.currency).toBe(when.more?.['currency'] ?? (when.to === 'unknown' && !when.amount ? undefined : 'EUR'))
   })
 
   test('every code is reached', () => {
@@ -270,7 +288,7 @@ describe('guards', () => {
   test.each(['VISA', 'MASTER', 'APPLEPAY', 'no_such_brand'])(
     'of the payment of a card, paymentBrand %s contradicts nothing',
     async (paymentBrand) => {
-      const answers = await play(tollgate, [PAID, rf(0, '1.00', { paymentBrand })])
+      const answers = await sendSteps(tollgate, [PAID, rf(0, '1.00', { paymentBrand })])
       expect([last(answers).status, last(answers).body.paymentBrand]).toEqual([200, 'VISA'])
     },
   )
@@ -290,7 +308,7 @@ describe('guards', () => {
 
   test('a payment holds 200 transactions: 700.500.001', async () => {
     const refunds = Array.from({ length: 199 }, () => rf(0, '0.01'))
-    const answers = await play(tollgate, [PAID, ...refunds, rf(0, '0.01')])
+    const answers = await sendSteps(tollgate, [PAID, ...refunds, rf(0, '0.01')])
     expect(answers.slice(0, -1).every(({ status }) => status === 200)).toBe(true)
     expect([last(answers).status, last(answers).body.result.code]).toEqual([400, '700.500.001'])
   })
@@ -308,7 +326,7 @@ describe('guards', () => {
         },
       },
     })
-    const [paid] = await play(busyGateway, [PAID])
+    const [paid] = await sendSteps(busyGateway, [PAID])
     busy = true
     commits = 0
     const path = `/v1/payments/${paid?.body.id}`

@@ -6,14 +6,14 @@ import {
   cp,
   db,
   FINAL,
-  HELD,
+  PREAUTHORISED,
   increase,
   last,
   later,
   UNKNOWN_ID,
   pa,
   PAID,
-  play,
+  sendSteps,
   rb,
   rf,
   rv,
@@ -26,7 +26,7 @@ afterAll(() => tollgate.close())
 
 describe('answers', () => {
   test('a capture has every field that strict clients need', async () => {
-    const [held, captured] = await play(tollgate, [HELD, cp(0, '92.00', { descriptor: 'Order 7' })])
+    const [held, captured] = await sendSteps(tollgate, [PREAUTHORISED, cp(0, '92.00', { descriptor: 'Order 7' })])
     expect(captured?.status).toBe(200)
     expect(captured?.body).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{32}$/),
@@ -54,7 +54,7 @@ describe('answers', () => {
   })
 
   test.each([{ sent: {} }, { sent: { amount: '', currency: '' } }])('RV with $sent is filled in', async ({ sent }) => {
-    const [, reversed] = await play(tollgate, [HELD, rv(0, undefined, sent)])
+    const [, reversed] = await sendSteps(tollgate, [PREAUTHORISED, rv(0, undefined, sent)])
     expect(reversed?.status).toBe(200)
     expect(reversed?.body).toMatchObject({ amount: '92.00', currency: 'EUR', paymentType: 'RV' })
   })
@@ -65,7 +65,7 @@ describe('answers', () => {
     { amount: '0', answered: '0.00' },
     { amount: '00.10', answered: '0.10' },
   ])('an amount of $amount is answered as $answered, refused or not', async ({ amount, answered }) => {
-    const [, , refunded, refused] = await play(tollgate, [
+    const [, , refunded, refused] = await sendSteps(tollgate, [
       db('92.00'),
       db('0.01'),
       rf(0, amount),
@@ -78,7 +78,7 @@ describe('answers', () => {
 
   test('all but a reversal need amount and currency', async () => {
     for (const type of ['CP', 'RF', 'RB', 'PA', 'CB', 'CR', 'RC']) {
-      const [, answer] = await play(tollgate, [HELD, { type, to: 0 }])
+      const [, answer] = await sendSteps(tollgate, [PREAUTHORISED, { type, to: 0 }])
       expect(answer?.status).toBe(400)
       expect(answer?.body.result.parameterErrors).toEqual([
         { name: 'amount', value: '', message: 'may not be empty' },
@@ -88,7 +88,7 @@ describe('answers', () => {
   })
 
   test('a type that is none is a parameter error', async () => {
-    const [, answer] = await play(tollgate, [PAID, { type: 'QQ', to: 0 }])
+    const [, answer] = await sendSteps(tollgate, [PAID, { type: 'QQ', to: 0 }])
     expect([answer?.status, answer?.body.result.code]).toEqual([400, '200.300.404'])
     expect(answer?.body.result.parameterErrors).toEqual([
       { name: 'paymentType', value: 'QQ', message: 'must be one of [CP, RV, RF, RB, PA, CB, CR, RC]' },
@@ -129,7 +129,7 @@ describe('answers', () => {
     '$what: the answer has all the same what was rightly sent, and the payment’s own for the rest',
     async ({ sent, headers, code = '200.300.404', answered }) => {
       await tollgate.send('POST', '/v1/payments', cardPayment(), { 'idempotency-key': 'used' })
-      const [held] = await play(tollgate, [HELD])
+      const [held] = await sendSteps(tollgate, [PREAUTHORISED])
       const { status, body } = await tollgate.send(
         'POST',
         `/v1/payments/${held?.body.id}`,
@@ -159,17 +159,17 @@ describe('answers', () => {
   })
 
   test('the phrases that clients match on', async () => {
-    const phrase = async (step: PaymentStep) => last(await play(tollgate, [step])).body.result.description
-    expect(await phrase(cp('nobody', '1.00'))).toBe('capture needs at least one successful transaction of type (PA)')
-    expect(await phrase(rv('nobody'))).toBe(
+    const phrase = async (step: PaymentStep) => last(await sendSteps(tollgate, [step])).body.result.description
+    expect(await phrase(cp('unknown', '1.00'))).toBe('capture needs at least one successful transaction of type (PA)')
+    expect(await phrase(rv('unknown'))).toBe(
       'reversal needs at least one successful transaction of type (CP or DB or RB or PA)',
     )
-    expect(await phrase(rf('nobody', '1.00'))).toMatch(/^Invalid payment data.*configur/i)
+    expect(await phrase(rf('unknown', '1.00'))).toMatch(/^Invalid payment data.*configur/i)
   })
 
   test('sent parameters are echoed', async () => {
     const more = { 'customParameters[note]': 'first half', merchantTransactionId: 'capture-0001' }
-    const answers = await play(tollgate, [HELD, cp(0, '46.00', more), cp(0, '92.00', more)])
+    const answers = await sendSteps(tollgate, [PREAUTHORISED, cp(0, '46.00', more), cp(0, '92.00', more)])
     for (const { body } of answers.slice(1)) {
       expect(body).toMatchObject({ customParameters: { note: 'first half' }, merchantTransactionId: 'capture-0001' })
     }
@@ -177,7 +177,7 @@ describe('answers', () => {
 
   test('a decline of the acquirer is kept and can be tried again', async () => {
     const declines = { 'customParameters[forceResultCode]': '800.100.152' }
-    const [, declined, captured] = await play(tollgate, [HELD, cp(0, '92.00', declines), cp(0, '92.00')])
+    const [, declined, captured] = await sendSteps(tollgate, [PREAUTHORISED, cp(0, '92.00', declines), cp(0, '92.00')])
     expect(declined?.status).toBe(400)
     expect(declined?.body).toMatchObject({ amount: '92.00', currency: 'EUR', result: { code: '800.100.152' } })
     expect(captured?.status).toBe(200)
@@ -186,7 +186,7 @@ describe('answers', () => {
   })
 
   test('each can be read by its own id, as it was answered', async () => {
-    const answers = await play(tollgate, [HELD, cp(0, '50.00'), rf(1, '20.00'), rv(0)])
+    const answers = await sendSteps(tollgate, [PREAUTHORISED, cp(0, '50.00'), rf(1, '20.00'), rv(0)])
     for (const answer of answers) {
       const read = await tollgate.send('GET', `/v1/payments/${answer.body.id}`)
       expect(read.status).toBe(200)
@@ -203,12 +203,12 @@ describe('answers', () => {
 
 /** Stories that end well: what may follow what, and for how much. */
 const stories: readonly { readonly story: string; readonly steps: readonly PaymentStep[] }[] = [
-  { story: 'partial captures up to the whole', steps: [HELD, cp(0, '30.00'), cp(0, '30.00'), cp(0, '32.00')] },
-  { story: 'capture of all that was held', steps: [HELD, cp(0, '92.00')] },
-  { story: 'capture of a part, release of the rest', steps: [HELD, cp(0, '30.00'), rv(0)] },
-  { story: 'release of a part, capture of the rest', steps: [HELD, rv(0, '30.00'), cp(0, '62.00')] },
-  { story: 'a final capture, then a refund of it', steps: [HELD, cp(0, '30.00', FINAL), rf(1, '30.00')] },
-  { story: 'a reversed capture frees its amount', steps: [HELD, cp(0, '92.00'), rv(1), cp(0, '92.00')] },
+  { story: 'partial captures up to the whole', steps: [PREAUTHORISED, cp(0, '30.00'), cp(0, '30.00'), cp(0, '32.00')] },
+  { story: 'capture of all that was held', steps: [PREAUTHORISED, cp(0, '92.00')] },
+  { story: 'capture of a part, release of the rest', steps: [PREAUTHORISED, cp(0, '30.00'), rv(0)] },
+  { story: 'release of a part, capture of the rest', steps: [PREAUTHORISED, rv(0, '30.00'), cp(0, '62.00')] },
+  { story: 'a final capture, then a refund of it', steps: [PREAUTHORISED, cp(0, '30.00', FINAL), rf(1, '30.00')] },
+  { story: 'a reversed capture frees its amount', steps: [PREAUTHORISED, cp(0, '92.00'), rv(1), cp(0, '92.00')] },
   {
     story: 'a reversed capture does not count',
     steps: [pa('9.00', { numberOfCaptures: '1' }), cp(0, '9.00'), rv(1), cp(0, '9.00')],
@@ -218,12 +218,15 @@ const stories: readonly { readonly story: string; readonly steps: readonly Payme
     steps: [pa('9.00', { numberOfCaptures: '3' }), cp(0, '1.00'), cp(0, '1.00'), cp(0, '1.00')],
   },
   { story: 'partial refunds up to the whole', steps: [PAID, rf(0, '50.00'), rf(0, '42.00')] },
-  { story: 'refunds of each capture', steps: [HELD, cp(0, '40.00'), cp(0, '52.00'), rf(1, '40.00'), rf(2, '52.00')] },
+  {
+    story: 'refunds of each capture',
+    steps: [PREAUTHORISED, cp(0, '40.00'), cp(0, '52.00'), rf(1, '40.00'), rf(2, '52.00')],
+  },
   { story: 'refund of a payout', steps: [cd('92.00'), rf(0, '92.00')] },
   { story: 'reversal of a debit', steps: [PAID, rv(0)] },
   { story: 'reversal of a debit, its amount said', steps: [PAID, rv(0, '92.00')] },
   { story: 'reversal of a debit up to the cut-off', steps: [PAID, later(DAY_MS, rv(0))] },
-  { story: 'capture just before the hold expires', steps: [HELD, later(7 * DAY_MS - 1, cp(0, '92.00'))] },
+  { story: 'capture just before the hold expires', steps: [PREAUTHORISED, later(7 * DAY_MS - 1, cp(0, '92.00'))] },
   { story: 'refund up to a year later', steps: [PAID, later(365 * DAY_MS, rf(0, '92.00'))] },
   {
     story: 'a hotel may wait 30 days',
@@ -233,22 +236,28 @@ const stories: readonly { readonly story: string; readonly steps: readonly Payme
     story: 'test mode said again',
     steps: [db('92.00', { testMode: 'INTERNAL' }), rf(0, '92.00', { testMode: 'INTERNAL' })],
   },
-  { story: 'a hold that grows, then a capture of all of it', steps: [HELD, increase(0, '8.00'), cp(0, '100.00')] },
-  { story: 'a hold that grows after a capture', steps: [HELD, cp(0, '90.00'), increase(0, '8.00'), cp(0, '10.00')] },
+  {
+    story: 'a hold that grows, then a capture of all of it',
+    steps: [PREAUTHORISED, increase(0, '8.00'), cp(0, '100.00')],
+  },
+  {
+    story: 'a hold that grows after a capture',
+    steps: [PREAUTHORISED, cp(0, '90.00'), increase(0, '8.00'), cp(0, '10.00')],
+  },
   { story: 'a rebill of a debit, refunded', steps: [PAID, rb(0, '100.00'), rf(1, '100.00'), rf(0, '92.00')] },
-  { story: 'a rebill of a capture, reversed', steps: [HELD, cp(0, '92.00'), rb(1, '8.00'), rv(2)] },
+  { story: 'a rebill of a capture, reversed', steps: [PREAUTHORISED, cp(0, '92.00'), rb(1, '8.00'), rv(2)] },
   { story: 'a rebill of what was refunded', steps: [PAID, rf(0, '92.00'), rb(0, '92.00')] },
-  { story: '98 captures', steps: [HELD, ...Array.from({ length: 98 }, () => cp(0, '0.01'))] },
+  { story: '98 captures', steps: [PREAUTHORISED, ...Array.from({ length: 98 }, () => cp(0, '0.01'))] },
 ]
 
 test.each(stories)('$story', async ({ steps }) => {
-  const answers = await play(tollgate, steps)
+  const answers = await sendSteps(tollgate, steps)
   expect(answers.map(({ body }) => body.result.code)).toEqual(steps.map(() => '000.100.110'))
   expect(answers.map(({ status }) => status)).toEqual(steps.map(() => 200))
 })
 
 test('99 captures are one too many', async () => {
-  const answers = await play(tollgate, [HELD, ...Array.from({ length: 99 }, () => cp(0, '0.01'))])
+  const answers = await sendSteps(tollgate, [PREAUTHORISED, ...Array.from({ length: 99 }, () => cp(0, '0.01'))])
   expect(last(answers).body.result.code).toBe('700.400.100')
 })
 
@@ -257,13 +266,13 @@ test('the cut-off is what the channel says', async () => {
   const created = { kind: 'channel', name: 'Early', parentId: sandboxIds.merchant, settings }
   const { body } = await tollgate.manage('POST', '/entities', created)
   const on = { entityId: body.id }
-  const inTime = await play(tollgate, [db('92.00', on), later(HOUR_MS, rv(0, undefined, on))])
-  const late = await play(tollgate, [db('92.00', on), later(HOUR_MS + 1, rv(0, undefined, on))])
+  const inTime = await sendSteps(tollgate, [db('92.00', on), later(HOUR_MS, rv(0, undefined, on))])
+  const late = await sendSteps(tollgate, [db('92.00', on), later(HOUR_MS + 1, rv(0, undefined, on))])
   expect([last(inTime).status, last(late).body.result.code]).toEqual([200, '700.300.700'])
 })
 
 test('captures at once take no more than was held', async () => {
-  const [held] = await play(tollgate, [HELD])
+  const [held] = await sendSteps(tollgate, [PREAUTHORISED])
   const path = `/v1/payments/${held?.body.id}`
   const capture = () => tollgate.send('POST', path, { paymentType: 'CP', amount: '10.00', currency: 'EUR' })
   const answers = await Promise.all(Array.from({ length: 30 }, capture))

@@ -38,7 +38,7 @@ import { detailsWithExpiry, type Outcome, resultView } from '../records/outcome.
 import { channelFor, channelOf, isInReach, placeOf } from '../directory/visibility.ts'
 import { rebill } from './rebill.ts'
 import { followingTransaction } from '../records/new-transaction.ts'
-import { factsOf, ownIdOf, paymentTree, resultDetailsOf } from '../records/payment-record.ts'
+import { factsOf, initialTransactionIdOf, paymentTree, resultDetailsOf } from '../records/payment-record.ts'
 import { amountOf, answerAbout, withDecimals } from '../records/transaction-view.ts'
 import type { FollowUp, FollowUpOutcome } from './follow-up.ts'
 
@@ -195,7 +195,7 @@ const authorisationRequestOf = ({ request, id, go, channel, descriptor, original
     redirected: factsOf(original).redirected,
     original: originalOf(original),
     // "Incremental: needs the original network id."
-    initialTransactionId: go.type === 'PA' ? ownIdOf(resultDetailsOf(original)) : undefined,
+    initialTransactionId: go.type === 'PA' ? initialTransactionIdOf(resultDetailsOf(original)) : undefined,
     partialApproval: channel.settings.partialApproval,
   })
 
@@ -231,7 +231,7 @@ function transactionRow(
     code: response.code,
     amountMinor: status === 'ACK' ? response.amountMinor : go.amountMinor,
     accountId: own?.id,
-    networkTransactionId: agreed && ownIdOf(response.details),
+    networkTransactionId: agreed && initialTransactionIdOf(response.details),
     agreementId: agreed?.agreementId,
     facts: { ...factsFor(original, go, agreed), ...notificationIn(request) },
     echo: echoOn(channel, request.parameters, paidBy && kindOf(paidBy)),

@@ -6,13 +6,13 @@ import { renderTransaction } from '../records/transaction-view.ts'
 
 export const FOUND = '000.000.100'
 /** "Queries for nothing: 404, 700.400.580." */
-export const NOTHING = '700.400.580'
+export const NOT_FOUND = '700.400.580'
 
 /**
- * The results, as a list.
+ * The answer with a list of records.
  *
- * @param records each the JSON of a payment's answer
- * @param numbers further members
+ * @param records the JSON of each payment, as in the answer to its request
+ * @param numbers further members with numbers, such as `pages`
  */
 export function listAnswer(
   { render }: Context,
@@ -24,7 +24,7 @@ export function listAnswer(
   return { status: 200, code: FOUND, body: render.list({ ...headOf(mark), ...numbers }, mark, name, records) }
 }
 
-/** The JSON before and after the records of such a list, for one that is written in pieces. */
+/** The JSON before and after the records of a list that is streamed in pieces. */
 export const listFrame = (
   { render }: Context,
   mark: RequestMark,
@@ -33,22 +33,24 @@ export const listFrame = (
 
 const headOf = ({ requestId: id }: RequestMark) => ({ id, result: { code: FOUND, description: describeResult(FOUND) } })
 
-/** For a psp or division the merchant of the payments is unknown. */
-export const whoseAnswer = ({ render }: Context, mark: RequestMark): Answer =>
+/** Refuses a query by a psp or division, which have no payments of their own. */
+export const unknownMerchantAnswer = ({ render }: Context, mark: RequestMark): Answer =>
   render.refusal(400, '200.300.407', mark, { reason: 'entityId must name a merchant or a channel' })
 
-export const tooMuchAnswer = ({ render }: Context, mark: RequestMark): Answer =>
-  render.refusal(429, '800.120.100', mark, { reason: 'too many queries are under way at once' })
+export const tooManySearchesAnswer = ({ render }: Context, mark: RequestMark): Answer =>
+  render.refusal(429, '800.120.100', mark, {
+    reason: 'too many queries run at the same time: send the query again later',
+  })
 
-/** A stored transaction as queries show it: the answer that it had, with the moment at which it was made. */
+/** Renders a stored transaction as its request was answered, with the time of that answer. */
 export function recordOf({ render }: Context, { requestId }: RequestMark, row: TransactionRow): string {
   return renderTransaction(render, row, { requestId, atMs: timeOf(positionOf(row)) })
 }
 
-/** The linked transactions: the rest of the tree, newest first. */
+/** The linked transactions: all others of the tree, newest first. */
 export const linkedTo = ({ transactions }: StoredTree, id: string): readonly TransactionRow[] =>
   transactions.filter((row) => row.id !== id).toSorted((a, b) => (positionOf(a) > positionOf(b) ? -1 : 1))
 
-/** The JSON of an object with one more member: a list of JSON texts. */
+/** Adds a member to the JSON of an object: a list of JSON texts. */
 export const withList = (object: string, name: string, items: readonly string[]): string =>
   `${object.slice(0, -1)},"${name}":[${items.join(',')}]}`

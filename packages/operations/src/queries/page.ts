@@ -2,13 +2,13 @@ import { InvariantError } from '@tollgate/contract'
 import type { TransactionRow } from '@tollgate/storage'
 import type { Context } from '../context.ts'
 import type { RequestMark } from '../answer.ts'
-import { type Found, foundBefore } from './find-transactions.ts'
+import { type Match, matchesBefore } from './find-transactions.ts'
 import { linkedTo, recordOf } from './answers.ts'
 import type { Search } from './search.ts'
 
-/** The part of a search that one answer contains. */
+/** The part of a search result that one answer contains. */
 export interface Page {
-  /** Its transactions, each the JSON of a payment's answer. */
+  /** The JSON of each transaction, as in the answer to its request. */
   readonly records: readonly string[]
   /** The position below which the next page begins; undefined at the end of the search. */
   readonly next: string | undefined
@@ -16,48 +16,52 @@ export interface Page {
 
 /** Bounds of a page. */
 export interface PageBounds {
-  /** Characters after which it ends. */
+  /** The page ends after this number of characters. */
   readonly charsMax: number
-  /** Transactions that earlier pages of the same answer have shown: they count, and are not shown again. */
-  readonly shown?: Set<string>
+  /** Ids of the transactions in earlier pages of the same answer. They count towards the limit and are not repeated. */
+  readonly contained?: Set<string>
 }
 
 /**
- * The transactions of a search below a position, newest first, each followed by its linked ones if they are wanted.
- * None appears twice. The page ends between two matches, unless the first alone is too large.
+ * The transactions of a search below a position, newest first, each followed by its linked transactions if the search
+ * includes them. No transaction appears twice. The page ends between two matches, unless the first match alone is too
+ * large.
  */
 export async function pageBefore(
   context: Context,
   mark: RequestMark,
   search: Search,
   before: string,
-  { charsMax, shown = new Set() }: PageBounds,
+  { charsMax, contained = new Set() }: PageBounds,
 ): Promise<Page> {
   const sizes = context.rates.searches.sizesOf(`${search.filter.merchant} ${search.withLinked}`)
   const records: string[] = []
   let chars = 0
   let next = before
   // A search by short id examines many transactions for few matches, and a search with linked ones reads whole trees.
-  const isSieved = search.withLinked || search.shortId !== undefined
-  const most = () => Math.max(1, Math.min(search.limit - shown.size, sizes.together()))
-  const note = (rows: readonly TransactionRow[]) => sizes.note(rows.reduce((sum, { echo }) => sum + echo.length, 0))
-  for await (const found of foundBefore(context, search, before, { wanted: isSieved ? undefined : most, note })) {
-    let left = found
+  const readsPositionsOnly = search.withLinked || search.shortId !== undefined
+  const rowsMax = () => Math.max(1, Math.min(search.limit - contained.size, sizes.together()))
+  const onRead = (rows: readonly TransactionRow[]) => sizes.note(rows.reduce((sum, { echo }) => sum + echo.length, 0))
+  for await (const matches of matchesBefore(context, search, before, {
+    rowsMax: readsPositionsOnly ? undefined : rowsMax,
+    onRead,
+  })) {
+    let left = matches
     while (left.length > 0) {
-      const read = await readRows(context, search, left, { most, note })
-      left = left.slice(read.length)
-      for (const [one, all] of read) {
-        const rows = all.filter(({ id }) => !shown.has(id))
-        const isFull = shown.size + rows.length > search.limit || chars > charsMax
-        if (isFull && shown.size > 0) return { records, next }
+      const step = await readRows(context, search, left, { rowsMax, onRead })
+      left = left.slice(step.length)
+      for (const [match, read] of step) {
+        const rows = read.filter(({ id }) => !contained.has(id))
+        const isFull = contained.size + rows.length > search.limit || chars > charsMax
+        if (isFull && contained.size > 0) return { records, next }
         for (const row of rows.slice(0, search.limit)) {
           const record = recordOf(context, mark, row)
           records.push(record)
           chars += record.length
-          shown.add(row.id)
+          contained.add(row.id)
         }
-        next = one.position
-        if (shown.size >= search.limit) return { records, next }
+        next = match.position
+        if (contained.size >= search.limit) return { records, next }
       }
     }
   }
@@ -65,40 +69,44 @@ export async function pageBefore(
 }
 
 /**
- * The first of the found transactions, each with the rows to show: its own, and the rest of its tree where wanted.
+ * Reads the rows to render for the first of the matches: the row of each match, and those of its linked transactions if
+ * the search includes them.
  *
- * @param most transactions to read at once, called when the step begins
+ * @param rowsMax the maximum of matches to read at once, computed when the step begins
  */
 async function readRows(
   { storage, rates }: Context,
   { filter, withLinked }: Search,
-  found: readonly Found[],
-  { most, note }: { readonly most: () => number; readonly note: (rows: readonly TransactionRow[]) => void },
-): Promise<readonly Shown[]> {
-  const alone = async (some: readonly Found[]): Promise<readonly Shown[]> => {
+  matches: readonly Match[],
+  { rowsMax, onRead }: { readonly rowsMax: () => number; readonly onRead: (rows: readonly TransactionRow[]) => void },
+): Promise<readonly MatchRows[]> {
+  const ownRows = async (some: readonly Match[]): Promise<readonly MatchRows[]> => {
     const unread = some.filter(({ row }) => row === undefined).map(({ id }) => id)
     const rows = unread.length === 0 ? [] : await storage.transactions(unread)
-    for (const row of rows) note([row])
+    for (const row of rows) onRead([row])
     const byId = new Map(rows.map((row) => [row.id, row]))
-    return some.map((one): Shown => [one, [existing(one.row ?? byId.get(one.id))]])
+    return some.map((match): MatchRows => [match, [existing(match.row ?? byId.get(match.id))]])
   }
-  const inTree = async (one: Found): Promise<Shown> => {
-    const tree = existing(await storage.treeOf(one.id))
-    note(tree.transactions)
-    const own = tree.transactions.filter((row) => row.id === one.id)
-    return [one, [...own, ...linkedTo(tree, one.id).filter(({ channel }) => channel === (filter.channel ?? channel))]]
+  const withLinkedRows = async (match: Match): Promise<MatchRows> => {
+    const tree = existing(await storage.treeOf(match.id))
+    onRead(tree.transactions)
+    const own = tree.transactions.filter((row) => row.id === match.id)
+    return [
+      match,
+      [...own, ...linkedTo(tree, match.id).filter(({ channel }) => channel === (filter.channel ?? channel))],
+    ]
   }
-  const isRead = !withLinked && found.slice(0, most()).every(({ row }) => row !== undefined)
-  if (isRead) return alone(found.slice(0, most()))
+  const isRead = !withLinked && matches.slice(0, rowsMax()).every(({ row }) => row !== undefined)
+  if (isRead) return ownRows(matches.slice(0, rowsMax()))
   return rates.searches.step(() => {
-    const some = found.slice(0, most())
-    return withLinked ? Promise.all(some.map(inTree)) : alone(some)
+    const some = matches.slice(0, rowsMax())
+    return withLinked ? Promise.all(some.map(withLinkedRows)) : ownRows(some)
   })
 }
 
-type Shown = readonly [Found, readonly TransactionRow[]]
+type MatchRows = readonly [Match, readonly TransactionRow[]]
 
 function existing<T>(stored: T | undefined): T {
-  if (stored === undefined) throw new InvariantError('transaction that a query found does not exist')
+  if (stored === undefined) throw new InvariantError('matched transaction is not stored')
   return stored
 }

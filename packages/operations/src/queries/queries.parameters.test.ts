@@ -8,7 +8,7 @@ afterAll(() => tollgate.close())
 
 const query = (path: string, parameters: Parameters) => tollgate.send('GET', path, parameters)
 
-describe('wrong input is named', () => {
+describe('a query with invalid parameters', () => {
   const day = { 'date.from': '2026-05-04 00:00:00', 'date.to': '2026-05-04 23:59:59' }
   test.each<{ path: string; parameters: Parameters; names: readonly string[] }>([
     { path: '/v1/query', parameters: { limit: '99' }, names: ['limit'] },
@@ -30,39 +30,39 @@ describe('wrong input is named', () => {
       names: ['limit', 'date.from', 'date.to'],
     },
     { path: `/v3/query/${'a'.repeat(32)}`, parameters: { shortId: 'a', pageNo: '1' }, names: ['shortId', 'pageNo'] },
-  ])('$path $names', async ({ path, parameters, names }) => {
+  ])('to $path is refused and names $names', async ({ path, parameters, names }) => {
     const answer = await query(path, parameters)
     expect(summary(answer)).toEqual([400, '200.300.404'])
     expect(answer.body.result.parameterErrors.map(({ name }: { name: string }) => name)).toEqual(names)
   })
 
   test.each(['/v1/query', '/v3/query', `/v1/query/${'a'.repeat(32)}`, `/v3/query/${'a'.repeat(32)}`])(
-    '%s: an unknown parameter, with and without entityId, but not on a legacy channel',
+    'to %s is refused for an unknown parameter with or without entityId, but not on a legacy channel',
     async (path) => {
-      const asked = async (parameters: Parameters) => {
+      const statusAndNames = async (parameters: Parameters) => {
         const url = `${path}?${formOf({ merchantTransactionID: 'order-1', ...parameters })}`
         const headers = { authorization: `Bearer ${sandboxToken}` }
         const { status, body } = await tollgate.request({ method: 'GET', url, headers })
         return [status, ...(body.result.parameterErrors ?? []).map(({ name }: { name: string }) => name)]
       }
-      expect(await asked({ entityId: sandboxIds.channel })).toEqual([400, 'merchantTransactionID'])
-      // The token reaches strict channels, too.
-      expect(await asked({})).toEqual([400, 'merchantTransactionID'])
-      const [status, ...names] = await asked({ entityId: sandboxIds.legacyChannel })
+      expect(await statusAndNames({ entityId: sandboxIds.channel })).toEqual([400, 'merchantTransactionID'])
+      // Without entityId the token also reaches strict channels.
+      expect(await statusAndNames({})).toEqual([400, 'merchantTransactionID'])
+      const [status, ...names] = await statusAndNames({ entityId: sandboxIds.legacyChannel })
       expect([status === 400, names]).toEqual([false, []])
     },
   )
 
-  test('a token whose channels are all legacy ignores unknown parameters without entityId, too', async () => {
+  test('is not refused for an unknown parameter if all channels of the token are legacy', async () => {
     const { channel, token } = await otherMerchant(tollgate)
-    const ask = () =>
+    const queryWithUnknown = () =>
       tollgate.request({ method: 'GET', url: '/v1/query?a=b', headers: { authorization: `Bearer ${token}` } })
-    expect((await ask()).body.result.code).toBe('200.300.404')
+    expect((await queryWithUnknown()).body.result.code).toBe('200.300.404')
     await tollgate.manage('PATCH', `/entities/${channel}`, { settings: { compatibility: 'legacy' } })
-    expect((await ask()).body.result.code).toBe('700.400.580')
+    expect((await queryWithUnknown()).body.result.code).toBe('700.400.580')
   })
 
-  test('a psp is none whose payments are looked for', async () => {
+  test('is refused for the token of a psp', async () => {
     const { psp } = await otherMerchant(tollgate)
     const { body } = await tollgate.manage('POST', '/tokens', { entityId: psp })
     const answer = await tollgate.request({

@@ -30,14 +30,14 @@ const references = ['order-1', 'order-2', null]
 
 const at = <T>(list: readonly T[], index: number): T => {
   const item = list[index % list.length]
-  if (item === undefined) throw new Error('an empty list')
+  if (item === undefined) throw new Error('the list is empty')
   return item
 }
 
 const idOf = (number: number, atMs: number) =>
   positionAt(atMs) + (number * 2_654_435_761).toString(16).padStart(20, '0')
 
-/** A transaction of any type: two in three begin a tree, the others refer to one. */
+/** A transaction of any type: two of three begin a tree, the third refers to the latest root. */
 function rowOf(number: number): TransactionRow {
   const atMs = startMs + number * 400
   const root = number % 3 === 2 ? stored.findLast(({ id, root_id }) => id === root_id) : undefined
@@ -75,7 +75,7 @@ function rowOf(number: number): TransactionRow {
   }
 }
 
-async function keep(row: TransactionRow): Promise<void> {
+async function store(row: TransactionRow): Promise<void> {
   const version = stored.filter(({ root_id }) => root_id === row.root_id).length
   const expectedVersions = [{ id: row.root_id, merchant: row.merchant, version }]
   const { kind } = await storage.commit({ id: row.id, expectedVersions, rows: { payment_transaction: [row] } })
@@ -87,7 +87,7 @@ beforeAll(async () => {
   storage = openMemory()
   tollgate = await testGateway({ storage })
   startMs = tollgate.clock.nowMs - 1_000_000
-  for (let number = 0; number < 330; number += 1) await keep(rowOf(number))
+  for (let number = 0; number < 330; number += 1) await store(rowOf(number))
 })
 afterAll(() => tollgate.close())
 
@@ -103,7 +103,7 @@ const digitsOf = (id: string) => shortIdOf(id).replaceAll('.', '')
 /** The expected result of a query, by a scan of the model. */
 function expected(parameters: Parameters, limit = Number(parameters['limit'] ?? 100)): readonly string[] {
   const listed = (name: string, code: string) => parameters[name]?.split(',').includes(code) ?? true
-  const found = stored
+  const matches = stored
     .filter(({ channel }) => parameters['entityId'] === sandboxIds.merchant || channel === parameters['entityId'])
     .filter(({ type, method }) => listed('paymentTypes', type) && listed('paymentMethods', method ?? ''))
     .filter(({ merchant_transaction_id: sent }) => sent === (parameters['merchantTransactionId'] ?? sent))
@@ -111,9 +111,9 @@ function expected(parameters: Parameters, limit = Number(parameters['limit'] ?? 
     .filter(({ created_at_ms: atMs }) => second(atMs) >= (parameters['date.from'] ?? ''))
     .filter(({ created_at_ms: atMs }) => second(atMs) <= (parameters['date.to'] ?? '9'))
     .toSorted((a, b) => (positionOf(a) > positionOf(b) ? -1 : 1))
-  if (parameters['includeLinkedTransactions'] !== 'true') return found.slice(0, limit).map(({ id }) => id)
+  if (parameters['includeLinkedTransactions'] !== 'true') return matches.slice(0, limit).map(({ id }) => id)
   const shown = new Set<string>()
-  for (const { id, root_id: root, channel } of found) {
+  for (const { id, root_id: root, channel } of matches) {
     const rest = stored
       .filter((row) => row.root_id === root && row.id !== id && row.channel === channel)
       .toSorted((a, b) => (positionOf(a) > positionOf(b) ? -1 : 1))
@@ -126,7 +126,7 @@ function expected(parameters: Parameters, limit = Number(parameters['limit'] ?? 
 
 const seconds = fc.integer({ min: -5, max: 140 }).map((offset) => second(startMs + offset * SECOND_MS))
 const some = (codes: readonly string[]) => fc.subarray([...codes], { minLength: 1 }).map((list) => list.join(','))
-const narrowing = fc.record(
+const filters = fc.record(
   {
     entityId: fc.constantFrom(sandboxIds.merchant, ...channels),
     paymentTypes: fc.oneof(some(types), fc.constantFrom(...types)),
@@ -143,16 +143,16 @@ const range = fc.tuple(seconds, seconds).map((both) => {
   const [from = '', to = ''] = both.toSorted()
   return { 'date.from': from, 'date.to': to }
 })
-const one = fc.oneof(
+const criterion = fc.oneof(
   fc.constant({}),
   shortId,
   range,
   fc.tuple(shortId, range).map(([short, between]) => ({ ...short, ...between })),
   fc.constantFrom('order-1', 'order-2', 'order-3').map((merchantTransactionId) => ({ merchantTransactionId })),
 )
-const anyQuery = fc.tuple(narrowing, one).map(([narrow, what]): Parameters => ({ ...narrow, ...what }))
+const anyQuery = fc.tuple(filters, criterion).map(([filter, criteria]): Parameters => ({ ...filter, ...criteria }))
 
-/** Every page after the other. */
+/** Queries one page after the other and returns the ids of all pages. */
 async function pages(parameters: Parameters, between = async (): Promise<void> => undefined) {
   const seen: string[] = []
   for (let pageNo = 1, last = 1; pageNo <= last; pageNo += 1) {
@@ -167,7 +167,7 @@ async function pages(parameters: Parameters, between = async (): Promise<void> =
   return seen
 }
 
-test('every query finds what looking at everything finds, and in pages all of it', async () => {
+test('a query finds the same transactions as a scan of the model, and its pages contain all of them', async () => {
   let cut = 0
   await fc.assert(
     fc.asyncProperty(anyQuery, async (parameters) => {
@@ -185,7 +185,7 @@ test('every query finds what looking at everything finds, and in pages all of it
       numRuns: 100,
       examples: [
         [{ entityId: sandboxIds.merchant }],
-        // Of its last trees all but one are shown already.
+        // All but one of its last trees are contained in earlier pages.
         [{ entityId: sandboxIds.legacyChannel, includeLinkedTransactions: 'true' }],
       ],
     },
@@ -193,30 +193,30 @@ test('every query finds what looking at everything finds, and in pages all of it
   expect(cut).toBeGreaterThan(0)
 })
 
-test.each(types)('%s is a type to look for', async (type) => {
+test.each(types)('a query with paymentTypes=%s finds the transactions of that type', async (type) => {
   const parameters = { entityId: sandboxIds.merchant, paymentTypes: type }
   expect(idsIn(await query('/v1/query', parameters), 'payments')).toEqual(expected(parameters))
 })
 
-test('pages hold everything once, whatever is stored meanwhile', async () => {
+test('pages contain each transaction once although more are stored between the requests', async () => {
   const parameters = { entityId: sandboxIds.merchant }
   const before = stored.map(({ id }) => id)
   const seen = await pages(parameters, async () => {
-    for (let count = 0; count < 30; count += 1) await keep(rowOf(stored.length))
+    for (let count = 0; count < 30; count += 1) await store(rowOf(stored.length))
   })
   expect(new Set(seen).size).toBe(seen.length)
   expect(before.filter((id) => !seen.includes(id))).toEqual([])
 })
 
-test('a page may be asked for before those ahead of it', async () => {
-  // No other test asks for pages of this size: where they begin is remembered.
+test('a page can be requested before its predecessors', async () => {
+  // No other test requests pages of this size, because the starts of pages are cached.
   const parameters = { entityId: sandboxIds.merchant, limit: '102' }
   const third = await query('/v3/query', { ...parameters, pageNo: '3' })
   expect(idsIn(third, 'records')).toEqual(expected(parameters, Infinity).slice(204, 306))
   expect(summary(await query('/v3/query', { ...parameters, pageNo: '9' }))).toEqual([404, '700.400.580'])
 })
 
-test('a record is the answer that the payment had, with the time at which it was made', async () => {
+test('a record equals the answer to its request, including the timestamp', async () => {
   const madeAtMs = tollgate.clock.nowMs
   const paid = await tollgate.send('POST', '/v1/payments', cardPayment({ merchantTransactionId: 'shown-123' }))
   const registered = await tollgate.send('POST', '/v1/registrations', cardWithoutPayment())
@@ -240,22 +240,22 @@ test('a record is the answer that the payment had, with the time at which it was
   const asList = await query(`/v3/query/${refund.body.id}`, { includeLinkedTransactions: 'true' })
   expect(idsIn(asList, 'records')).toEqual([refund.body.id, paid.body.id])
 
-  const then = { 'date.from': second(madeAtMs), 'date.to': second(madeAtMs) }
-  const inSecond = await query('/v1/query', then)
+  const inThatSecond = { 'date.from': second(madeAtMs), 'date.to': second(madeAtMs) }
+  const inSecond = await query('/v1/query', inThatSecond)
   expect(idsIn(inSecond, 'payments').toSorted()).toEqual([String(paid.body.id), String(registered.body.id)].toSorted())
 })
 
 describe('transactions', () => {
-  test('of another merchant do not exist', async () => {
+  test('of another merchant are not found', async () => {
     const { token, channel } = await otherMerchant(tollgate)
     const { id } = at(stored, 0)
-    const asked = (path: string) =>
+    const queryAsOther = (path: string) =>
       tollgate.request({ method: 'GET', url: path, headers: { authorization: `Bearer ${token}` } })
     const urls = [`/v1/query/${id}`, '/v1/query', '/v3/query', '/v1/query?merchantTransactionId=order-1']
     for (const url of [...urls, `/v3/query/${id}?entityId=${channel}`, `/v1/query?shortId=${shortIdOf(id)}`]) {
-      expect([url, ...summary(await asked(url))]).toEqual([url, 404, '700.400.580'])
+      expect([url, ...summary(await queryAsOther(url))]).toEqual([url, 404, '700.400.580'])
     }
-    expect((await asked(`/v1/query?entityId=${sandboxIds.channel}`)).status).toBe(403)
+    expect((await queryAsOther(`/v1/query?entityId=${sandboxIds.channel}`)).status).toBe(403)
   })
 
   test('of another channel of the same merchant are refused', async () => {
@@ -264,7 +264,7 @@ describe('transactions', () => {
   })
 })
 
-test('older clients name themselves in the query', async () => {
+test('a query may contain the authentication.* parameters of older clients', async () => {
   const [userId = '', password = ''] = Buffer.from(sandboxToken, 'base64').toString().split('|')
   const login = {
     'authentication.userId': userId,
@@ -277,7 +277,7 @@ test('older clients name themselves in the query', async () => {
   expect(idsIn(answer, 'payments')).toEqual(expected(parameters))
 })
 
-test('a merchant with many queries under way is told to wait', async () => {
+test('a query above the maximum of concurrent queries of a merchant is refused with Retry-After', async () => {
   const answers = await Promise.all(
     Array.from({ length: limits.searchesOfMerchantMax + 2 }, () =>
       query('/v1/query', { entityId: sandboxIds.merchant }),
@@ -306,7 +306,7 @@ async function storeLarge(count: number, notesOfEach: number, reference: string)
   return ids.toSorted().toReversed()
 }
 
-test('a page that would be very long ends early, says how many there are, and the next page goes on', async () => {
+test('a page ends at its maximum of characters, and the next page continues it', async () => {
   const large = await storeLarge(12, 500, 'large')
   const parameters = { entityId: sandboxIds.merchant, merchantTransactionId: 'large' }
   const first = await query('/v3/query', parameters)
@@ -319,7 +319,7 @@ test('a page that would be very long ends early, says how many there are, and th
   expect(shown).toEqual(large)
 })
 
-test('a list without pages is as long as its limit says, however long its records are', async () => {
+test('a list without pages contains as many records as its limit, however long they are', async () => {
   const large = await storeLarge(130, 50, 'longest')
   const parameters = { entityId: sandboxIds.merchant, merchantTransactionId: 'longest' }
   const byDefault = await query('/v1/query', parameters)
@@ -329,12 +329,12 @@ test('a list without pages is as long as its limit says, however long its record
   expect(idsIn(more, 'payments')).toEqual(large)
 })
 
-test('linked transactions are in such a list once, though several of its pieces find them', async () => {
+test('a list without pages contains a linked transaction once although several pieces match it', async () => {
   const { merchant } = sandboxIds
   const parameters = { entityId: merchant, merchantTransactionId: 'tree', includeLinkedTransactions: 'true' }
   const [root = ''] = await storeLarge(1, 120, 'tree')
   const large = (await storage.treeOf(root))?.transactions[0]
-  if (!large) throw new Error('it is stored')
+  if (!large) throw new Error('the transaction is not stored')
   const captures = Array.from({ length: 5 }, (_, number) => idOf(number + 1, large.created_at_ms + 1_000))
   for (const [index, id] of captures.entries()) {
     const row = { ...large, id, referenced_id: root, type: 'CP' }

@@ -3,11 +3,11 @@ import type { Answer } from '../answer.ts'
 import type { Context } from '../context.ts'
 import type { QueryRequest } from '../requests.ts'
 import { placeOf } from '../directory/visibility.ts'
-import { FOUND, linkedTo, listAnswer, NOTHING, recordOf, withList } from './answers.ts'
+import { FOUND, linkedTo, listAnswer, NOT_FOUND, recordOf, withList } from './answers.ts'
 
-/** "GET /v1/query/{id} one object", with those linked to it in `payments` where they are wanted. */
+/** "GET /v1/query/{id} one object", with its linked transactions in `payments` if the request includes them. */
 export async function queryPayment(context: Context, request: QueryRequest): Promise<Answer> {
-  const found = await find(context, request)
+  const found = await findTransaction(context, request)
   if ('status' in found) return found
   const record = recordOf(context, request, found.row)
   const linked = linkedRecords(context, request, found)
@@ -17,28 +17,32 @@ export async function queryPayment(context: Context, request: QueryRequest): Pro
 
 /** "GET /v3/query/... the same with records: [...]". */
 export async function queryRecord(context: Context, request: QueryRequest): Promise<Answer> {
-  const found = await find(context, request)
+  const found = await findTransaction(context, request)
   if ('status' in found) return found
   const linked = linkedRecords(context, request, found) ?? []
   return listAnswer(context, request, 'records', [recordOf(context, request, found.row), ...linked])
 }
 
-interface Found {
+interface StoredTransaction {
   readonly row: TransactionRow
   readonly tree: StoredTree
 }
 
-async function find(context: Context, request: QueryRequest): Promise<Found | Answer> {
+async function findTransaction(context: Context, request: QueryRequest): Promise<StoredTransaction | Answer> {
   const tree = await context.storage.treeOf(request.id)
   const row = tree?.transactions.find(({ id }) => id === request.id)
   const place = row ? placeOf(context, request, row) : 'unknown'
-  if (!tree || !row || place === 'unknown') return context.render.refusal(404, NOTHING, request)
+  if (!tree || !row || place === 'unknown') return context.render.refusal(404, NOT_FOUND, request)
   if (place === 'elsewhere') return context.render.refusal(400, '700.400.700', request)
   return { row, tree }
 }
 
-/** Named types and methods restrict the linked transactions; the transaction itself is named by its id. */
-function linkedRecords(context: Context, request: QueryRequest, { row, tree }: Found): readonly string[] | undefined {
+/** The requested types and methods restrict the linked transactions only: the id selects the transaction itself. */
+function linkedRecords(
+  context: Context,
+  request: QueryRequest,
+  { row, tree }: StoredTransaction,
+): readonly string[] | undefined {
   if (!request.linked) return undefined
   const { types, methods } = request.linked
   return linkedTo(tree, row.id)

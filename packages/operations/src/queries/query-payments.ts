@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { SearchRequest } from '../requests.ts'
 import { limits } from '../limits.ts'
 import type { SearchPages } from '../ports/search-limiter.ts'
-import { FOUND, listAnswer, listFrame, NOTHING, tooMuchAnswer, whoseAnswer } from './answers.ts'
+import { FOUND, listAnswer, listFrame, NOT_FOUND, tooManySearchesAnswer, unknownMerchantAnswer } from './answers.ts'
 import { countBefore } from './find-transactions.ts'
 import { type Page, type PageBounds, pageBefore } from './page.ts'
 import { type Search, searchOf } from './search.ts'
@@ -13,12 +13,12 @@ import { type Search, searchOf } from './search.ts'
  * read and written in pieces, at the client's pace.
  */
 export const queryPayments = (context: Context, request: SearchRequest): Promise<Answer> =>
-  searched(context, request, async (search) => {
-    const shown = new Set<string>()
-    const bounds = { charsMax: limits.queryPieceCharsMax, shown }
+  withSearch(context, request, async (search) => {
+    const contained = new Set<string>()
+    const bounds = { charsMax: limits.queryPieceCharsMax, contained }
     const { records, next } = await pageBefore(context, request, search, search.before, bounds)
-    if (records.length === 0) return context.render.refusal(404, NOTHING, request)
-    if (next === undefined || shown.size >= search.limit) return listAnswer(context, request, 'payments', records)
+    if (records.length === 0) return context.render.refusal(404, NOT_FOUND, request)
+    if (next === undefined || contained.size >= search.limit) return listAnswer(context, request, 'payments', records)
     const [start, end] = listFrame(context, request, 'payments')
     const pieces = piecesBefore(context, request, search, next, bounds, end)
     return {
@@ -29,7 +29,7 @@ export const queryPayments = (context: Context, request: SearchRequest): Promise
     }
   })
 
-/** The end of a list after its first piece: the records below a position, each after a comma, and the end. */
+/** The rest of a list after its first piece: the records below a position, each after a comma, and the closing JSON. */
 async function* piecesBefore(
   context: Context,
   request: SearchRequest,
@@ -49,56 +49,57 @@ async function* piecesBefore(
 
 /**
  * "GET /v3/query/... the same with records: [...] and pages, pageNo". A page begins below the last transaction of the
- * page before, so that transactions stored in the meantime neither repeat nor shift any. A page that is requested
- * before its predecessors is found by way of them.
+ * page before, so that transactions stored in the meantime neither repeat nor shift any. If a page is requested before
+ * its predecessors, they are read to find its start.
  */
 export const queryRecords = (context: Context, request: SearchRequest): Promise<Answer> =>
-  searched(context, request, (search) =>
-    context.rates.searches.paging(`${request.caller.tokenId} ${JSON.stringify(search)}`, async (known) => {
+  withSearch(context, request, (search) =>
+    context.rates.searches.paging(`${request.caller.tokenId} ${JSON.stringify(search)}`, async (cached) => {
       const { pageNo } = request.search
-      if (pageNo === 1) known.starts.clear()
-      const before = await startOfPage(context, request, { search, known, pageNo })
+      if (pageNo === 1) cached.starts.clear()
+      const before = await startOfPage(context, request, { search, cached, pageNo })
       const { records, next } =
-        before === undefined ? NO_PAGE : await pageBefore(context, request, search, before, OF_PAGES)
-      if (records.length === 0) return context.render.refusal(404, NOTHING, request)
-      if (next !== undefined) known.starts.set(pageNo + 1, next)
+        before === undefined ? NO_PAGE : await pageBefore(context, request, search, before, PAGE_BOUNDS)
+      if (records.length === 0) return context.render.refusal(404, NOT_FOUND, request)
+      if (next !== undefined) cached.starts.set(pageNo + 1, next)
       const isLast = next === undefined || (await countBefore(context, search, next, 1)) === 0
-      if (!isLast && (pageNo === 1 || known.total === undefined)) {
-        known.total = await countBefore(context, search, search.before, limits.queryCountedMax)
+      if (!isLast && (pageNo === 1 || cached.total === undefined)) {
+        cached.total = await countBefore(context, search, search.before, limits.queryCountedMax)
       }
       // The number of pages is estimated from a page that was cut for its length; each further page corrects it.
-      const pages = isLast ? pageNo : Math.max(pageNo + 1, Math.ceil((known.total ?? 0) / records.length))
+      const pages = isLast ? pageNo : Math.max(pageNo + 1, Math.ceil((cached.total ?? 0) / records.length))
       return listAnswer(context, request, 'records', records, { pages, pageNo })
     }),
   )
 
-const OF_PAGES: PageBounds = { charsMax: limits.queryPageCharsMax }
+const PAGE_BOUNDS: PageBounds = { charsMax: limits.queryPageCharsMax }
 
 const NO_PAGE = { records: [], next: undefined }
 
-/** Where a page begins; undefined where the search ends before it. */
+/** The position below which a page begins; undefined if the search ends before that page. */
 async function startOfPage(
   context: Context,
   request: SearchRequest,
-  { search, known, pageNo }: { readonly search: Search; readonly known: SearchPages; readonly pageNo: number },
+  { search, cached, pageNo }: { readonly search: Search; readonly cached: SearchPages; readonly pageNo: number },
 ): Promise<string | undefined> {
-  const nearest = Math.max(1, ...[...known.starts.keys()].filter((page) => page <= pageNo))
-  let start: string | undefined = known.starts.get(nearest) ?? search.before
+  const nearest = Math.max(1, ...[...cached.starts.keys()].filter((page) => page <= pageNo))
+  let start: string | undefined = cached.starts.get(nearest) ?? search.before
   for (let page = nearest; page < pageNo && start !== undefined; page += 1) {
-    start = (await pageBefore(context, request, search, start, OF_PAGES)).next
-    if (start !== undefined) known.starts.set(page + 1, start)
+    start = (await pageBefore(context, request, search, start, PAGE_BOUNDS)).next
+    if (start !== undefined) cached.starts.set(page + 1, start)
   }
   return start
 }
 
-async function searched(
+async function withSearch(
   context: Context,
   request: SearchRequest,
   work: (search: Search) => Promise<Answer>,
 ): Promise<Answer> {
   const search = searchOf(context, request)
-  if (!search) return whoseAnswer(context, request)
+  if (!search) return unknownMerchantAnswer(context, request)
   return (
-    (await context.rates.searches.run(search.filter.merchant, () => work(search))) ?? tooMuchAnswer(context, request)
+    (await context.rates.searches.run(search.filter.merchant, () => work(search))) ??
+    tooManySearchesAnswer(context, request)
   )
 }

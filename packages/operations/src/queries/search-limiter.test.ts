@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { limits } from '../limits.ts'
-import { createSearches } from './search-limiter.ts'
+import { createSearchLimiter } from './search-limiter.ts'
 
-test('the largest entry so far decides how many are read at once', () => {
-  const searches = createSearches()
+test('the largest entry so far determines the number of entries that are read at once', () => {
+  const searches = createSearchLimiter()
   const together = (key: string) => searches.sizesOf(key).together()
   expect(together('a')).toBe(limits.queryRowsFirst)
   searches.sizesOf('a').note(2_000)

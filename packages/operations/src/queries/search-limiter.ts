@@ -3,19 +3,19 @@ import { limits } from '../limits.ts'
 import type { SearchPages, SearchLimiter } from '../ports/search-limiter.ts'
 import { createKeyedMutex } from '../concurrency/keyed-mutex.ts'
 
-/** Bounds the searches that run at once, for each merchant and in all. */
-export function createSearches(): SearchLimiter {
+/** Bounds the concurrent searches of each merchant and of all merchants. */
+export function createSearchLimiter(): SearchLimiter {
   const ofMerchant = new Map<string, number>()
   let running = 0
   const withLock = createKeyedMutex()
-  const known = new Map<string, SearchPages>()
-  const largest = new Map<string, number>()
+  const pagesBySearch = new Map<string, SearchPages>()
+  const charsMaxByKey = new Map<string, number>()
 
   function pagesOf(search: string): SearchPages {
-    const pages = known.get(search) ?? { total: undefined, starts: new Map() }
-    known.delete(search)
-    known.set(search, pages)
-    for (const [oldest] of known) if (known.size > limits.pagedSearchesMax) known.delete(oldest)
+    const pages = pagesBySearch.get(search) ?? { total: undefined, starts: new Map() }
+    pagesBySearch.delete(search)
+    pagesBySearch.set(search, pages)
+    for (const [oldest] of pagesBySearch) if (pagesBySearch.size > limits.pagedSearchesMax) pagesBySearch.delete(oldest)
     for (const page of pages.starts.keys()) if (pages.starts.size > limits.pagesRememberedMax) pages.starts.delete(page)
     return pages
   }
@@ -42,14 +42,15 @@ export function createSearches(): SearchLimiter {
       }),
     sizesOf: (key) => ({
       together() {
-        const chars = largest.get(key)
+        const chars = charsMaxByKey.get(key)
         if (chars === undefined) return limits.queryRowsFirst
         return Math.min(limits.queryRowsTogether, Math.max(1, Math.floor(limits.queryStepChars / chars)))
       },
       note(chars) {
-        if (chars <= (largest.get(key) ?? 0)) return
-        largest.set(key, chars)
-        for (const [oldest] of largest) if (largest.size > limits.searchSizesMax) largest.delete(oldest)
+        if (chars <= (charsMaxByKey.get(key) ?? 0)) return
+        charsMaxByKey.set(key, chars)
+        for (const [oldest] of charsMaxByKey)
+          if (charsMaxByKey.size > limits.searchSizesMax) charsMaxByKey.delete(oldest)
       },
     }),
     paging: (search, work) => withLock(`pages ${search}`, () => work(pagesOf(search))),

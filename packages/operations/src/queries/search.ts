@@ -8,8 +8,8 @@ import { shortIdOf } from '../ids.ts'
 export type Search = Readonly<NonNullable<ReturnType<typeof searchOf>>>
 
 /**
- * Ten years ahead, where a search without an end begins: later than any id from a wrong clock. Above it are only ids of
- * registrations, nearly all of them: they contain no time and belong to all merchants.
+ * A search without `date.to` begins ten years ahead: above all ids of a wrong clock, and below nearly all ids of
+ * registrations, which contain no time and belong to all merchants.
  */
 const AHEAD_MS = 10 * 366 * DAY_MS
 
@@ -27,18 +27,18 @@ export function searchOf({ directory }: Context, { search, entityId, caller, atM
     },
     merchantTransactionId,
     shortId,
-    /** Positions from the one, itself included, to below the other. */
+    /** The search covers the positions from `from` (inclusive) to `before` (exclusive). */
     from: fromMs === undefined ? '' : positionAt(fromMs),
     before: positionAt(toMs ?? atMs + AHEAD_MS),
-    /** How many transactions an answer may have. */
+    /** The maximum of transactions in an answer. */
     limit,
     withLinked,
   }
 }
 
-/** Whether an id matches the search. The short id is no column: it is derived from the id. */
+/** Whether an id matches the short id of the search, which is derived from the id and not stored in a column. */
 export const fitsShortId = ({ shortId }: Search, id: string): boolean =>
   shortId === undefined || [shortId, dotted(shortId)].includes(shortIdOf(id))
 
-/** A short id as it is shown, of its twelve digits. */
+/** Formats the twelve digits of a short id as answers show it. */
 const dotted = (shortId: string): string => shortId.replace(/^(\d{4})(\d{4})(\d{4})$/, '$1.$2.$3')

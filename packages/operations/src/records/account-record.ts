@@ -7,23 +7,25 @@ import { known } from '../narrow.ts'
 import { type AccountDetails, type MaskedAccount, type AccountKind, isAccountKind } from './masked-account.ts'
 import { storedReader } from './stored-json.ts'
 
-/** The row that an account is stored for. */
+/** The payment or registration that an account is stored for. */
 interface Owner {
   readonly id: string
   readonly merchant: string
   readonly atMs: number
 }
 
-/** An account that a request brings, or that was stored before. */
+/** An account from a request or from the storage. */
 interface PresentedAccount {
   readonly account: AccountKind
   readonly brand?: string | null | undefined
   readonly masked: MaskedAccount
-  /** undefined where the gateway never has it: then only the masked account is stored. */
+  /** undefined if the gateway does not receive the number: then only the masked account is stored. */
   readonly number?: Secret | undefined
 }
 
-/** An account with its number sealed for this very row: each payment and each registration owns its own. */
+/**
+ * The row of an account with its number encrypted for the owner: each payment and each registration has its own copy.
+ */
 export async function sealedAccount(
   { vault }: Pick<Context, 'vault'>,
   presented: PresentedAccount,
@@ -42,7 +44,7 @@ export const accountWithoutNumber = (
 const accountRow = (
   { account: kind, brand = null, masked }: PresentedAccount,
   { id, merchant, atMs }: Owner,
-  made?: Awaited<ReturnType<Vault['seal']>>,
+  encrypted?: Awaited<ReturnType<Vault['seal']>>,
 ): AccountRow => ({
   id,
   merchant,
@@ -54,15 +56,15 @@ const accountRow = (
   expiry_month: masked.expiryMonth,
   expiry_year: masked.expiryYear,
   details: JSON.stringify(masked.details),
-  fingerprint: made?.fingerprint ?? null,
-  fingerprint_key_id: made?.fingerprintKeyId ?? null,
-  sealed: made?.sealed ?? null,
-  wrapped_key: made?.wrappedKey ?? null,
-  key_id: made?.keyId ?? null,
+  fingerprint: encrypted?.fingerprint ?? null,
+  fingerprint_key_id: encrypted?.fingerprintKeyId ?? null,
+  sealed: encrypted?.sealed ?? null,
+  wrapped_key: encrypted?.wrappedKey ?? null,
+  key_id: encrypted?.keyId ?? null,
   created_at_ms: atMs,
 })
 
-/** The number of an account as the vault decrypts it; undefined once it is shredded. */
+/** The encrypted number of an account, as the vault decrypts it; undefined once it is shredded. */
 export function sealedOf({ sealed, wrapped_key: wrappedKey, key_id: keyId }: AccountRow): SealedRecord | undefined {
   return sealed && wrappedKey && keyId !== null ? { sealed, wrappedKey, keyId } : undefined
 }

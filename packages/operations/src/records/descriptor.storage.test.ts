@@ -7,7 +7,7 @@ afterAll(() => tollgate.close())
 const { send, manage } = tollgate
 
 const pay = (changes: Parameters = {}) => send('POST', '/v1/payments', cardPayment(changes))
-const named = { 'customer.givenName': 'Jane', 'customer.surname': 'Jones' }
+const customer = { 'customer.givenName': 'Jane', 'customer.surname': 'Jones' }
 const bankAccount = { holder: 'Sandbox merchant', number: 'DE02701500000000594937', bic: 'SSKMDEMMXXX', country: 'DE' }
 
 describe('the merchant’s bank account', () => {
@@ -19,14 +19,14 @@ describe('the merchant’s bank account', () => {
     },
   )
 
-  test('is in the answers about registrations, however they were made', async () => {
+  test('is in all answers about registrations', async () => {
     const { body: stored } = await send('POST', '/v1/registrations', cardWithoutPayment())
     const url = `/v1/registrations/${stored.id}`
     const { body: paid } = await pay({ createRegistration: 'true' })
     const answers = [
       stored,
       (await send('GET', url)).body,
-      (await send('POST', url, { 'customer.email': 'jane@jones.example', ...named })).body,
+      (await send('POST', url, { 'customer.email': 'jane@jones.example', ...customer })).body,
       (await send('POST', url, { 'card.expiryMonth': '06', 'card.expiryYear': '2035' })).body,
       (await send('POST', `${url}/extendlife`)).body,
       (await send('GET', `/v1/registrations/${paid.registrationId}`)).body,
@@ -37,7 +37,7 @@ describe('the merchant’s bank account', () => {
     )
   })
 
-  test('is in the answers about payments, beside what was sent of the merchant', async () => {
+  test('is in the answers about payments, beside the sent parameters of the merchant', async () => {
     const paid = await pay({ 'merchant.name': 'Shop', 'merchant.city': 'Berlin' })
     const merchant = { bankAccount, name: 'Shop', city: 'Berlin' }
     expect(paid.body.merchant).toEqual(merchant)
@@ -48,7 +48,7 @@ describe('the merchant’s bank account', () => {
     expect((await pay({ 'card.number': '4200000000000001' })).body.merchant).toEqual({ bankAccount })
   })
 
-  test('is in no other, and in none of a channel without one', async () => {
+  test('is absent from other answers and from those of a channel without bank account', async () => {
     expect((await pay({ amount: 'x' })).body).not.toHaveProperty('merchant')
     const settings = { bankAccount: null }
     await manage('PATCH', `/entities/${sandboxIds.merchant}`, { settings })
@@ -57,32 +57,32 @@ describe('the merchant’s bank account', () => {
     await manage('PATCH', `/entities/${sandboxIds.merchant}`, { settings: { bankAccount } })
   })
 
-  test('is inherited as a whole, and taken back', async () => {
+  test('is inherited as a whole, overridden by a channel, and removed', async () => {
     const change = (id: string, changed: object | null) =>
       manage('PATCH', `/entities/${id}`, { settings: { bankAccount: changed } })
-    const shown = async () => (await pay({ entityId: sandboxIds.legacyChannel })).body.merchant
+    const shownMerchant = async () => (await pay({ entityId: sandboxIds.legacyChannel })).body.merchant
     await change(sandboxIds.merchant, bankAccount)
-    expect(await shown()).toEqual({ bankAccount })
+    expect(await shownMerchant()).toEqual({ bankAccount })
     await change(sandboxIds.legacyChannel, { holder: 'Shop Ltd' })
-    expect(await shown()).toEqual({ bankAccount: { holder: 'Shop Ltd' } })
+    expect(await shownMerchant()).toEqual({ bankAccount: { holder: 'Shop Ltd' } })
     await change(sandboxIds.merchant, null)
     await change(sandboxIds.legacyChannel, null)
-    expect(await shown()).toBeUndefined()
+    expect(await shownMerchant()).toBeUndefined()
   })
 
   test.each([
-    { what: 'no holder', wrong: { number: 'DE02701500000000594937' }, message: /holder/ },
-    { what: 'a holder of three characters', wrong: { holder: 'Jan' }, message: /holder/ },
+    { fault: 'no holder', wrong: { number: 'DE02701500000000594937' }, message: /holder/ },
+    { fault: 'a holder of three characters', wrong: { holder: 'Jan' }, message: /holder/ },
     {
-      what: 'an IBAN with a typing error',
+      fault: 'an IBAN with a typing error',
       wrong: { ...bankAccount, number: 'DE03701500000000594937' },
       message: /IBAN/,
     },
-    { what: 'an IBAN with spaces', wrong: { ...bankAccount, number: 'DE02 7015 0000' }, message: /number/ },
-    { what: 'a BIC of no country', wrong: { ...bankAccount, bic: 'SSKMXXMM' }, message: /bic/ },
-    { what: 'a country that is none', wrong: { ...bankAccount, country: 'XX' }, message: /country/ },
-    { what: 'a field that is none', wrong: { ...bankAccount, iban: 'x' }, message: /bankAccount/ },
-  ])('is refused with $what', async ({ wrong, message }) => {
+    { fault: 'an IBAN with spaces', wrong: { ...bankAccount, number: 'DE02 7015 0000' }, message: /number/ },
+    { fault: 'a BIC of an unknown country', wrong: { ...bankAccount, bic: 'SSKMXXMM' }, message: /bic/ },
+    { fault: 'an unknown country', wrong: { ...bankAccount, country: 'XX' }, message: /country/ },
+    { fault: 'an unknown field', wrong: { ...bankAccount, iban: 'x' }, message: /bankAccount/ },
+  ])('is refused with $fault', async ({ wrong, message }) => {
     const before = (await manage('GET', `/entities/${sandboxIds.channel}`)).body
     const answer = await manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { bankAccount: wrong } })
     expect(answer.status).toBe(400)
@@ -97,7 +97,7 @@ describe('the descriptor', () => {
     { sent: { descriptor: 'Order 7' }, descriptor: /^Order 7$/ },
     { sent: { 'merchant.name': 'SHOP*TEA' }, descriptor: /^SHOP\*TEA$/ },
     { sent: { 'merchant.name': 'SHOP*TEA', descriptor: 'Order 7' }, descriptor: /^SHOP\*TEA$/ },
-  ])('of $sent', async ({ sent, descriptor }) => {
+  ])('of $sent matches $descriptor', async ({ sent, descriptor }) => {
     const { body: paid } = await pay({ paymentType: 'PA', ...sent })
     expect(paid.descriptor).toMatch(descriptor)
     const capture = { paymentType: 'CP', amount: '92.00', currency: 'EUR', ...sent }

@@ -38,7 +38,7 @@ const echoed = {
   standingInstruction: { type: 'UNSCHEDULED', mode: 'INITIAL', source: 'CIT' },
 }
 
-test('a payment echoes the structures that were sent, now and when it is read again', async () => {
+test('a payment echoes the sent structures in its answer and in its status', async () => {
   const paid = await pay(structures)
   expect(paid.status).toBe(200)
   expect(paid.body).toMatchObject(echoed)
@@ -46,7 +46,7 @@ test('a payment echoes the structures that were sent, now and when it is read ag
   expect(read.body).toMatchObject(echoed)
 })
 
-test('so do a registration, a refused payment and a refund', async () => {
+test('a registration, a refused payment and a refund echo the sent structures', async () => {
   expect((await send('POST', '/v1/registrations', { ...cardWithoutPayment(), ...structures })).body).toMatchObject(
     echoed,
   )
@@ -56,14 +56,14 @@ test('so do a registration, a refused payment and a refund', async () => {
   expect((await send('POST', `/v1/payments/${body.id}`, refund)).body).toMatchObject(echoed)
 })
 
-describe('a card number where none belongs', () => {
+describe('a card number in a parameter for other data', () => {
   const PAN = '4539578763621486'
   const MASKED = '*'.repeat(16)
   const GROUPED = '4539 5787-6362 1486'
-  /** All that is stored, but the references of the test itself. */
+  /** The stored transaction as JSON. */
   const stored = async (id: string) => JSON.stringify(await tollgate.gateway.storage.transactions([id]))
 
-  test.each([PAN, GROUPED, `Jane ${PAN}`])('in a name: refused, and not repeated: %s', async (holder) => {
+  test.each([PAN, GROUPED, `Jane ${PAN}`])('is refused in a name and masked in the answer: %s', async (holder) => {
     const jane = { 'customer.givenName': 'Jane', 'customer.surname': holder }
     const wrong = await pay({ 'card.holder': holder, ...jane, 'shipping.middleName': holder })
     const message = 'must not hold a card number'
@@ -76,7 +76,7 @@ describe('a card number where none belongs', () => {
     expect(JSON.stringify(tollgate.logged)).not.toContain(PAN)
   })
 
-  test('in what a shopper types into the form of a checkout', async () => {
+  test('is refused in the form of a checkout', async () => {
     const { body } = await send('POST', '/v1/checkouts', { amount: '1.00', currency: 'EUR', paymentType: 'DB' })
     const payload = formOf(cardWithoutPayment({ 'card.holder': GROUPED }))
     const url = `/v1/checkouts/${body.id}/payment`
@@ -84,7 +84,7 @@ describe('a card number where none belongs', () => {
     expect([wrong.status, wrong.body.result.parameterErrors?.[0]?.name]).toEqual([400, 'card.holder'])
   })
 
-  test('in free text: masked before anybody sees it', async () => {
+  test('is masked in free text before it is stored or shown', async () => {
     const texts = {
       descriptor: `Order ${PAN}`,
       merchantMemo: `paid with ${GROUPED}`,
@@ -105,7 +105,7 @@ describe('a card number where none belongs', () => {
     expect(await stored(body.id)).toContain('paid with **** ****-**** ****')
   })
 
-  test('in a reference, one in ten of which passes the check by chance: comes back as it was sent', async () => {
+  test('is echoed unchanged in a reference, because one in ten passes the Luhn check by chance', async () => {
     const references = {
       merchantTransactionId: PAN,
       merchantInvoiceId: PAN,
@@ -131,13 +131,13 @@ describe('a card number where none belongs', () => {
     [`customParameters[${PAN}]`, `customParameters[${MASKED}]`, 'must not hold a card number'],
     [`risk.parameters[${GROUPED}]`, 'risk.parameters[**** ****-**** ****]', 'must not hold a card number'],
     [`cart.items[${PAN}].name`, `cart.items[${MASKED}].name`, 'must have indexes from 0 to 999'],
-  ])('in a name of a parameter: %s', async (name, shown, message) => {
+  ])('is refused and masked in the name of a parameter: %s', async (name, masked, message) => {
     const { body, text } = await pay({ [name]: 'x' })
-    expect(body.result.parameterErrors).toEqual([{ name: shown, value: 'x', message }])
+    expect(body.result.parameterErrors).toEqual([{ name: masked, value: 'x', message }])
     expect(text).not.toMatch(/4539.?5787/)
   })
 
-  test('in an unknown parameter of a query, or an id that is none', async () => {
+  test('is masked in an unknown parameter of a query and in an invalid id', async () => {
     const wrong = await send('GET', '/v1/query', { [PAN]: PAN })
     expect(wrong.body.result.parameterErrors).toEqual([expect.objectContaining({ name: MASKED, value: '' })])
     const offer = { amount: '1.00', currency: 'EUR', paymentType: 'DB', 'registrations[0].id': PAN }
@@ -148,7 +148,7 @@ describe('a card number where none belongs', () => {
   })
 })
 
-test('merchantMemo is stored for reports, and no answer, query or event has it', async () => {
+test('merchantMemo is stored for reports and contained in no answer, query or event', async () => {
   const merchantMemo = 'as agreed with Jane'
   const { body, text } = await pay({ merchantMemo, merchantTransactionId: 'memo-4711' })
   const refund = { paymentType: 'RF', amount: '1.00', currency: 'EUR', merchantMemo }
@@ -159,44 +159,44 @@ test('merchantMemo is stored for reports, and no answer, query or event has it',
     merchantTransactionId: 'memo-4711',
     includeLinkedTransactions: 'true',
   })
-  for (const said of [text, refunded.text, registration.text, read.text, found.text])
-    expect(said).not.toContain('agreed')
+  for (const answer of [text, refunded.text, registration.text, read.text, found.text])
+    expect(answer).not.toContain('agreed')
   const rows = await tollgate.gateway.storage.transactions([body.id, refunded.body.id, registration.body.id])
   expect(rows.map(({ facts }) => JSON.parse(facts).merchantMemo)).toEqual([merchantMemo, merchantMemo, merchantMemo])
 })
 
-test('an empty value of a custom parameter is a value, and of nothing else', async () => {
+test('an empty value is kept for a custom parameter and ignored for all other parameters', async () => {
   const empty = { 'customParameters[note]': '', 'customParameters[more]': 'x' }
-  const others = { 'merchant.data[note]': '', 'risk.parameters[note]': '', 'billing.city': '' }
-  const kept = { note: '', more: 'x' }
-  const { body, text } = await pay({ ...empty, ...others, 'customer.givenName': 'J', 'customer.surname': 'J' })
-  expect(body.customParameters).toEqual(kept)
+  const otherEmpty = { 'merchant.data[note]': '', 'risk.parameters[note]': '', 'billing.city': '' }
+  const expected = { note: '', more: 'x' }
+  const { body, text } = await pay({ ...empty, ...otherEmpty, 'customer.givenName': 'J', 'customer.surname': 'J' })
+  expect(body.customParameters).toEqual(expected)
   expect(text).not.toMatch(/"(data|risk|billing)":/)
-  expect((await send('GET', `/v1/payments/${body.id}`)).body.customParameters).toEqual(kept)
-  expect((await send('GET', `/v1/query/${body.id}`)).body.customParameters).toEqual(kept)
+  expect((await send('GET', `/v1/payments/${body.id}`)).body.customParameters).toEqual(expected)
+  expect((await send('GET', `/v1/query/${body.id}`)).body.customParameters).toEqual(expected)
   const prepared = { amount: '1.00', currency: 'EUR', paymentType: 'DB', ...empty }
   const checkout = await send('POST', '/v1/checkouts', prepared)
   const payload = formOf({ ...cardWithoutPayment(), 'customParameters[SHOPPER_colour]': '' })
   const url = `/v1/checkouts/${checkout.body.id}/payment`
   const paid = await tollgate.request({ method: 'POST', url, headers: { 'content-type': FORM }, payload })
-  expect(paid.body.customParameters).toEqual({ ...kept, SHOPPER_colour: '' })
+  expect(paid.body.customParameters).toEqual({ ...expected, SHOPPER_colour: '' })
 })
 
-describe('names that mean something to JavaScript are only names', () => {
-  test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('customParameters[%s]', async (name) => {
+describe('names of members of JavaScript objects are accepted', () => {
+  test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('in customParameters[%s]', async (name) => {
     const { status, text } = await pay({ [`customParameters[${name}]`]: 'value' })
     expect(status).toBe(200)
     expect(text).toContain(`"customParameters":{"${name}":"value"}`)
   })
 })
 
-test('every key of an answer is there once', async () => {
+test('an answer contains each of its keys once', async () => {
   const proof = { 'threeDSecure.eci': '05', 'threeDSecure.verificationId': 'AAACAgSRBklmQCFgMpEGAAAAAAA=' }
-  const named = { 'merchant.name': 'Shop', 'customParameters[result]': 'x', descriptor: 'Order 7' }
-  const { text } = await pay({ ...structures, ...proof, ...named, createRegistration: 'true' })
+  const descriptive = { 'merchant.name': 'Shop', 'customParameters[result]': 'x', descriptor: 'Order 7' }
+  const { text } = await pay({ ...structures, ...proof, ...descriptive, createRegistration: 'true' })
   const seen: string[] = []
   let depth = 0
-  // A reviver would not see doubles: they are looked for in the text, on its first level.
+  // JSON.parse drops duplicate keys, so the keys of the first level are read from the text.
   for (const [token, key] of text.matchAll(/[{[]|[}\]]|"((?:[^"\\]|\\.)*)"(?=:)|"(?:[^"\\]|\\.)*"/g)) {
     if (token === '{' || token === '[') depth += 1
     else if (token === '}' || token === ']') depth -= 1
@@ -206,7 +206,7 @@ test('every key of an answer is there once', async () => {
   expect(new Set(seen).size).toBe(seen.length)
 })
 
-test('secrets and what the answer renders itself are not echoed', async () => {
+test('secrets and parameters that the answer renders itself are not echoed', async () => {
   const { body, text } = await pay({ ...structures, testMode: 'INTERNAL', createRegistration: 'true' })
   expect(text).not.toContain('4200000000000000')
   expect(body.card).not.toHaveProperty('number')

@@ -2,8 +2,8 @@ import { type Echo, echoOf, type RequestParameters } from '@tollgate/contract'
 import type { Channel } from '../directory/channel.ts'
 
 /**
- * The structures that answers about a payment or registration carry: those that were sent, and the merchant's bank
- * account where the channel has one.
+ * The structures that answers about a payment or registration echo: the sent ones, and the merchant's bank account if
+ * the channel has one.
  *
  * @param rendered as in `echoOf`
  */

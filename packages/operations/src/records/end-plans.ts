@@ -1,13 +1,13 @@
 import type { Storage, CompareAndSet } from '@tollgate/storage'
 import { limits } from '../limits.ts'
-import { ended, planChanges } from './plan-record.ts'
+import { endPlan, planChanges } from './plan-record.ts'
 
-/** How the plans of a registration end. */
+/** The end of a registration's plans. */
 interface End {
-  /** As it is shown to merchants. */
+  /** The reason, as answers show it to merchants. */
   readonly why: string
   readonly atMs: number
-  /** A plan that the same unit changes already. */
+  /** The id of a plan that the same unit changes already. */
   readonly except?: string
 }
 
@@ -25,8 +25,9 @@ export async function endingPlans(
   for (const row of await storage.schedulesOf(registrationId, limits.plansOfRegistrationMax)) {
     if (!row.active || row.id === except) continue
     const timer = await storage.job(row.id)
-    const after = ended(row, why, atMs)
-    // Without a timer it was changed between the two reads: the compare-and-set fails, and the operation decides again.
+    const after = endPlan(row, why, atMs)
+    // A plan without a timer was changed between the two reads: the compare-and-set fails, and the operation decides
+    // again.
     compareAndSets.push(
       ...(timer ? planChanges(row, timer, after) : [{ table: 'schedule' as const, from: row, to: after.row }]),
     )

@@ -5,8 +5,8 @@ export const accountKinds = ['card', 'bankAccount', 'virtualAccount', 'tokenAcco
 
 export type AccountKind = (typeof accountKinds)[number]
 
-/** Whether the kind of a stored account is one of this version. */
-export const isAccountKind = (kind: string): kind is AccountKind => accountKinds.some((known) => known === kind)
+/** Whether a stored text is a kind of account. */
+export const isAccountKind = (kind: string): kind is AccountKind => accountKinds.some((one) => one === kind)
 
 /** Whether accounts of a kind belong to a card network. */
 export const isOfNetwork = (kind: AccountKind): boolean => kind === 'card' || kind === 'tokenAccount'
@@ -28,7 +28,7 @@ export interface MaskedAccount {
   readonly details: AccountDetails
 }
 
-/** A masked account; members that are not named are unknown, or not shown. */
+/** A masked account. Members that are left out are unknown or not shown. */
 export const maskedAccount = ({
   bin = null,
   last4 = null,
@@ -48,7 +48,9 @@ export const maskedAccount = ({
 /** The acquirer's facts about an account, by their names in its structure: type, level, issuer.bank, … */
 type AccountFacts = Readonly<Record<string, string>>
 
-/** The structure of an account in an answer. First six and last four are all that ever leaves of a number. */
+/**
+ * The structure of an account in an answer. Of its number only the first six and the last four digits are ever shown.
+ */
 export type AccountView = Readonly<Partial<Record<AccountKind, AccountDetails>>>
 
 /** @param facts of the acquirer's answer */
@@ -70,7 +72,7 @@ export function accountView(kind: AccountKind, masked: MaskedAccount, facts: Acc
   return {}
 }
 
-/** The face of a stored account. */
+/** The masked account of a stored account. */
 export function maskedAccountOf(row: AccountRow, details: AccountDetails): MaskedAccount {
   return {
     bin: row.bin,

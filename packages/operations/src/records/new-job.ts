@@ -3,13 +3,13 @@ import type { JobRow } from '@tollgate/storage'
 /** A new job; by default in the only queue of its kind, and in no delivery order. */
 export const newJob = (
   about: Pick<JobRow, 'id' | 'merchant' | 'kind' | 'subject_id' | 'due_at_ms' | 'created_at_ms'>,
-  lane = '',
+  queue = '',
   { line, line_place }: Pick<JobRow, 'line' | 'line_place'> = NO_LINE,
 ): JobRow => ({
   id: about.id,
   merchant: about.merchant,
   kind: about.kind,
-  lane,
+  lane: queue,
   subject_id: about.subject_id,
   due_at_ms: about.due_at_ms,
   attempts: 0,

@@ -6,7 +6,7 @@ import type { ReferenceData } from '../parameters/reference-data.ts'
 import type { Outcome } from './outcome.ts'
 import { storedFacts } from './payment-record.ts'
 
-/** The request of a transaction; without reference data for one that the system itself initiates. */
+/** The request of a transaction. A request that the system initiates has no reference data. */
 export interface TransactionRequest {
   readonly atMs: number
   readonly reference?: ReferenceData
@@ -24,9 +24,9 @@ interface NewTransaction {
   readonly facts: object
   readonly echo: Echo
   readonly outcome: Outcome
-  /** The network's id, if it used or stored account data on file. */
+  /** The network transaction id, if the transaction used or stored account data on file. */
   readonly networkTransactionId?: string | null | undefined
-  /** The network's id of the first transaction of an agreement that it is charged under. */
+  /** The network transaction id of the first transaction of the agreement that is charged. */
   readonly agreementId?: string | undefined
 }
 
@@ -35,13 +35,13 @@ interface RootTransaction extends NewTransaction {
   readonly currency?: string | undefined
   readonly brand: BrandCode | null | undefined
   readonly method: PaymentMethod
-  /** Whether an account is stored under its id. */
+  /** Whether an account is stored under the id of the transaction. */
   readonly hasAccount: boolean
   readonly registrationId?: string | undefined
 }
 
 interface FollowUpTransaction extends NewTransaction {
-  /** undefined: the original. */
+  /** undefined: the original transaction. */
   readonly referencedId?: string | undefined
   readonly currency?: string | undefined
   readonly brand?: string | null
@@ -53,29 +53,29 @@ export const testModeOf = ({ reference }: TransactionRequest): NonNullable<TestM
   reference?.testMode ?? 'INTERNAL'
 
 /** The row of the first transaction of a tree. Without a spread, because it is on the path of every payment. */
-export function rootTransaction(request: TransactionRequest, made: RootTransaction): TransactionRow {
+export function rootTransaction(request: TransactionRequest, fields: RootTransaction): TransactionRow {
   return {
-    root_id: made.id,
-    id: made.id,
-    merchant: made.channel.merchant,
-    channel: made.channel.id,
+    root_id: fields.id,
+    id: fields.id,
+    merchant: fields.channel.merchant,
+    channel: fields.channel.id,
     referenced_id: null,
-    type: made.type,
-    status: made.status,
-    amount_minor: made.amountMinor ?? null,
-    currency: made.currency ?? null,
-    brand: made.brand ?? null,
-    method: made.method,
+    type: fields.type,
+    status: fields.status,
+    amount_minor: fields.amountMinor ?? null,
+    currency: fields.currency ?? null,
+    brand: fields.brand ?? null,
+    method: fields.method,
     test_mode: testModeOf(request),
-    account_id: made.hasAccount ? made.id : null,
-    registration_id: made.registrationId ?? null,
-    network_transaction_id: made.networkTransactionId ?? null,
-    initial_transaction_id: made.agreementId ?? null,
+    account_id: fields.hasAccount ? fields.id : null,
+    registration_id: fields.registrationId ?? null,
+    network_transaction_id: fields.networkTransactionId ?? null,
+    initial_transaction_id: fields.agreementId ?? null,
     merchant_transaction_id: request.reference?.merchantTransactionId ?? null,
-    result_code: made.code,
-    facts: storedFacts(made.facts, request.reference?.merchantMemo),
-    echo: JSON.stringify(made.echo),
-    outcome: JSON.stringify(made.outcome),
+    result_code: fields.code,
+    facts: storedFacts(fields.facts, request.reference?.merchantMemo),
+    echo: JSON.stringify(fields.echo),
+    outcome: JSON.stringify(fields.outcome),
     created_at_ms: request.atMs,
   }
 }
@@ -84,30 +84,30 @@ export function rootTransaction(request: TransactionRequest, made: RootTransacti
 export function followingTransaction(
   request: TransactionRequest,
   original: TransactionRow,
-  made: FollowUpTransaction,
+  fields: FollowUpTransaction,
 ): TransactionRow {
   return {
     root_id: original.root_id,
-    id: made.id,
+    id: fields.id,
     merchant: original.merchant,
     channel: original.channel,
-    referenced_id: made.referencedId ?? original.id,
-    type: made.type,
-    status: made.status,
-    amount_minor: made.amountMinor ?? null,
-    currency: made.currency ?? original.currency,
-    brand: made.brand === undefined ? original.brand : made.brand,
+    referenced_id: fields.referencedId ?? original.id,
+    type: fields.type,
+    status: fields.status,
+    amount_minor: fields.amountMinor ?? null,
+    currency: fields.currency ?? original.currency,
+    brand: fields.brand === undefined ? original.brand : fields.brand,
     method: original.method,
     test_mode: original.test_mode,
-    account_id: made.accountId ?? original.account_id,
+    account_id: fields.accountId ?? original.account_id,
     registration_id: original.registration_id,
-    network_transaction_id: made.networkTransactionId ?? null,
-    initial_transaction_id: made.agreementId ?? null,
+    network_transaction_id: fields.networkTransactionId ?? null,
+    initial_transaction_id: fields.agreementId ?? null,
     merchant_transaction_id: request.reference?.merchantTransactionId ?? null,
-    result_code: made.code,
-    facts: storedFacts(made.facts, request.reference?.merchantMemo),
-    echo: JSON.stringify(made.echo),
-    outcome: JSON.stringify(made.outcome),
+    result_code: fields.code,
+    facts: storedFacts(fields.facts, request.reference?.merchantMemo),
+    echo: JSON.stringify(fields.echo),
+    outcome: JSON.stringify(fields.outcome),
     created_at_ms: request.atMs,
   }
 }

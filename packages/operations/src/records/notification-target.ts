@@ -4,43 +4,48 @@ import type { AccountRequest } from '../parameters/account-request.ts'
 import type { ReferenceData } from '../parameters/reference-data.ts'
 import { optional, storedReader } from './stored-json.ts'
 
-/** Where the results of a transaction are announced: a part of its facts, where every later result of it finds it. */
+/**
+ * The address to which the results of a transaction are announced. It is stored with the facts of the transaction, so
+ * that each later result is announced to the same address.
+ */
 const target = Type.Object({
   notificationUrl: optional(Type.String()),
-  /** Only where a checkout made the transaction. */
+  /** Set if a checkout created the transaction. */
   checkoutId: optional(Type.String()),
 })
 export type NotificationTarget = Readonly<Static<typeof target>>
 const readTarget = storedReader(target)
 
-/** A request, as far as its results are announced. */
-interface Announced {
+/** The part of a request that determines the target of its notifications. */
+interface RequestWithNotification {
   readonly reference: Pick<ReferenceData, 'notificationUrl'>
-  /** The checkout that made it. */
+  /** The id of the checkout, if the request belongs to one. */
   readonly ndc?: string | undefined
 }
 
-/** The target that a request names; empty where it has no `notificationUrl`. */
-export function notificationIn({ reference: { notificationUrl }, ndc }: Announced): NotificationTarget {
-  return notificationUrl === undefined ? none : { notificationUrl, checkoutId: ndc }
+/** The target in a request; empty if it has no `notificationUrl`. */
+export function notificationIn({ reference: { notificationUrl }, ndc }: RequestWithNotification): NotificationTarget {
+  return notificationUrl === undefined ? noTarget : { notificationUrl, checkoutId: ndc }
 }
 
-/** Facts of a transaction with the target that its request names; the same facts where it names none. */
-export const factsWithNotification = (facts: object, request: Announced): object =>
+/** The facts of a transaction, with the target in its request if there is one. */
+export const factsWithNotification = (facts: object, request: RequestWithNotification): object =>
   request.reference.notificationUrl === undefined ? facts : { ...facts, ...notificationIn(request) }
 
 /**
- * The same for the registration that a request makes; empty for a checkout that pays, because the announced payment
- * names the registration.
+ * The target for a registration that a request creates; empty for a checkout with a payment, because the announced
+ * payment contains the id of the registration.
  */
-export const registrationNotificationIn = (request: Announced & Pick<AccountRequest, 'purpose'>): NotificationTarget =>
-  request.ndc !== undefined && request.purpose.sentType !== undefined ? none : notificationIn(request)
+export const registrationNotificationIn = (
+  request: RequestWithNotification & Pick<AccountRequest, 'purpose'>,
+): NotificationTarget =>
+  request.ndc !== undefined && request.purpose.sentType !== undefined ? noTarget : notificationIn(request)
 
-const none: NotificationTarget = {}
+const noTarget: NotificationTarget = {}
 
-/** @returns undefined if nothing is announced */
+/** @returns undefined if the transaction has no target */
 export function notificationOf({ facts }: TransactionRow): NotificationTarget | undefined {
-  // Most transactions have none, and each commit calls this.
+  // Most transactions have no target, and each commit calls this function.
   if (!facts.includes('"notificationUrl":')) return undefined
   return readTarget(facts)
 }

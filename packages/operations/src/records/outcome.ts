@@ -24,16 +24,16 @@ export interface PlanView {
  * stored as the JSON of every later answer: an answer stays the same if the wording changes.
  */
 export interface Outcome extends AccountView {
-  /** Set where the brand was detected, not sent. */
+  /** Set if the brand was detected and not sent. */
   readonly brandResult?: string | undefined
   readonly descriptor?: string | undefined
   readonly result: ResultView
   readonly resultDetails: Readonly<Record<string, string>>
-  /** Set of what plans charges, or calls them off. */
+  /** Set for transactions that create, replace or end a plan of charges. */
   readonly plan?: PlanView | undefined
   /** Set while the shopper has to visit another page. */
   readonly redirect?: Redirect | undefined
-  /** Set as long as the SDK of an app has to challenge the shopper. */
+  /** Set while the SDK of an app has to challenge the shopper. */
   readonly challenge?: Readonly<Record<string, string | undefined>> | undefined
   /** Set for requests of terminals. */
   readonly pos?: TerminalAnswer | undefined
@@ -47,7 +47,9 @@ interface ResultView {
   readonly parameterErrors?: readonly ParameterError[] | undefined
 }
 
-/** resultDetails: the acquirer's, and for a held amount the end of the time to capture it. */
+/**
+ * The resultDetails of an answer: those of the acquirer and, for an authorised amount, the end of its capture period.
+ */
 export function detailsWithExpiry(
   { details, amountMinor }: Pick<AcquirerAnswer, 'details' | 'amountMinor'>,
   { expiresAtMs }: Facts,
@@ -56,7 +58,7 @@ export function detailsWithExpiry(
   return { AuthorizationExpiresAt: formatTime(expiresAtMs), ...details }
 }
 
-/** The stored outcome with a later result: without the redirect of the shopper. */
+/** The stored outcome with a later result and without the redirect of the shopper. */
 export function outcomeWith(stored: string, { code, details, avs, cvv }: Omit<AcquirerAnswer, 'status'>): string {
   const { redirect: _before, challenge: _shown, ...outcome } = readEcho(stored)
   const resultDetails = Object.assign({}, outcome['resultDetails'], details)
@@ -84,10 +86,10 @@ const redirect = Type.Object({
 
 const readRedirect = storedReader(Type.Object({ redirect: Type.Optional(redirect) }))
 
-/** The shopper's next page, by a stored outcome; undefined: there is none. */
+/** The redirect to the shopper's next page in a stored outcome; undefined if there is none. */
 export const redirectOf = (stored: string): Redirect | undefined => readRedirect(stored).redirect
 
-/** A result as answers show it: its code, the text of the code, and what checks of address and CVV gave. */
+/** A result as answers show it: its code, the text of the code, and the results of the address and CVV checks. */
 export const resultView = (code: ResultCode, avsResponse?: string, cvvResponse?: string): ResultView => ({
   code,
   description: describeResult(code),

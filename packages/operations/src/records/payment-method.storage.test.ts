@@ -15,21 +15,21 @@ const bank = {
   'bankAccount.mandate.id': 'MANDATE-A',
   'bankAccount.mandate.dateOfSignature': '2026-05-04',
 }
-const elsewhere = (paymentBrand: string) => ({ ...money, paymentBrand, shopperResultUrl: 'https://shop.example/done' })
+const redirected = (paymentBrand: string) => ({ ...money, paymentBrand, shopperResultUrl: 'https://shop.example/done' })
 
 const payments: readonly (readonly [method: string, form: Parameters])[] = [
   ['CC', cardPayment()],
   ['DC', cardPayment({ paymentBrand: 'VISADEBIT' })],
   ['DD', bank],
   ['CT', { ...bank, paymentType: 'CD' }],
-  ['VA', elsewhere('PAYPAL')],
-  ['OT', elsewhere('IDEAL')],
-  ['WA', elsewhere('ALIPAY')],
-  ['IV', elsewhere('KLARNA_PAYMENTS_PAYLATER')],
-  ['PP', elsewhere('PREPAYMENT')],
+  ['VA', redirected('PAYPAL')],
+  ['OT', redirected('IDEAL')],
+  ['WA', redirected('ALIPAY')],
+  ['IV', redirected('KLARNA_PAYMENTS_PAYLATER')],
+  ['PP', redirected('PREPAYMENT')],
 ]
 
-test('each method of the contract finds what was paid by it, and nothing else', async () => {
+test('a query by payment method finds the transactions of that method only', async () => {
   const expected: Record<string, string[]> = {}
   for (const method of Object.keys(paymentMethods)) expected[method] = []
   for (const [method, form] of payments) {

@@ -42,7 +42,7 @@ test.each([{ facts: {} }, { facts: { numberOfCaptures: 98, expiresAtMs: 1_777_86
 )
 
 test.each(['', '[]', 'null', '"x"', '{"final":1}', '{"expiresAtMs":"1"}', '{"numberOfCaptures":1.5}'])(
-  'the facts %s are no facts',
+  'the stored facts %s are refused',
   (facts) => expect(() => paymentTree(treeWith({ facts }))).toThrow(),
 )
 
@@ -54,11 +54,11 @@ test('the details of a result are read as they were stored', () => {
 })
 
 test.each(['', '{}', '[]', '{"resultDetails":[]}', '{"resultDetails":{"a":1}}', '{"resultDetails":null}'])(
-  'the outcome %s is none',
+  'the stored outcome %s is refused',
   (outcome) => expect(() => resultDetailsOf({ ...row, outcome })).toThrow(),
 )
 
 test.each<Partial<TransactionRow>>([{ status: 'OPEN' }, { currency: 'XXX' }, { brand: 'NONE' }, { test_mode: 'BOTH' }])(
-  'a row with %j holds what is in no registry',
+  'a stored row with the unknown value %j is refused',
   (changes) => expect(() => paymentTree(treeWith(changes))).toThrow(),
 )

@@ -33,7 +33,7 @@ function transactionOf(row: TransactionRow): Transaction | undefined {
     referencedId: row.referenced_id,
     type: row.type,
     status: known(isStatus, row.status),
-    // A rejected payment whose amount never was one.
+    // A rejected payment has no amount if the sent one was invalid.
     amountMinor: row.amount_minor ?? 0,
     currency: known(isCurrency, row.currency),
     brand: known(isBrand, row.brand),
@@ -79,16 +79,16 @@ const readResultDetails = storedReader(Type.Object({ resultDetails: texts }))
 /** The facts of a stored transaction. */
 export const factsOf = (row: TransactionRow): Facts => readFacts(row.facts)
 
-/** The acquirer's response to a transaction: above all its references. */
+/** The resultDetails of a transaction, above all the acquirer's references. */
 export function resultDetailsOf(row: TransactionRow): Outcome['resultDetails'] {
   return readResultDetails(row.outcome).resultDetails
 }
 
 /**
- * The id by which a later charge may name a transaction: the network's, "or the processor's own id for some
+ * The id by which a later charge may refer to a transaction: the network's, "or the processor's own id for some
  * integrations".
  */
-export const ownIdOf = (details: Outcome['resultDetails']): string | undefined =>
+export const initialTransactionIdOf = (details: Outcome['resultDetails']): string | undefined =>
   details['CardholderInitiatedTransactionID'] ?? details['ConnectorTxID1']
 
 /** Whether a stored text is a status of a transaction. */

@@ -8,7 +8,7 @@ import { storedReader, texts } from './stored-json.ts'
 
 /** The stored definition of a plan, which never changes. */
 const schema = Type.Object({
-  /** As they were sent, by canonical names: the job, and what each charge sends. Never a secret. */
+  /** The sent parameters by canonical name: those of the job, and those of each charge. Secrets are never stored. */
   parameters: texts,
   /** Time zone of its times. */
   timeZone: Type.String(),
@@ -20,7 +20,7 @@ const readRecord = storedReader(schema)
 
 export const planRecord = ({ plan }: Pick<ScheduleRow, 'plan'>): PlanRecord => readRecord(plan)
 
-export const isOfJob = (name: string): boolean => name.startsWith('job.')
+export const isJobParameter = (name: string): boolean => name.startsWith('job.')
 
 export const echoOfPlan = ({ parameters }: PlanRecord): Echo => echoOf(parametersOf(parameters))
 
@@ -31,37 +31,37 @@ export function amountOfPlan({ parameters }: PlanRecord): { readonly amountMinor
   return { amountMinor: amount.amountMinor, currency }
 }
 
-/** @returns what `readPlan` does; of a record that is stored already, never a refusal */
+/** @returns the result of `readPlan`, which never refuses a record that is stored already */
 export const planOfRecord = (record: PlanRecord): Plan | Refused => readPlan(parametersOf(record.parameters), record)
 
-/** The plan of a row, until the end that it has now. */
+/** The plan of a row, with its current end. */
 export function planOf(row: ScheduleRow): Plan {
   const plan = planOfRecord(planRecord(row))
   if (plan.kind === 'refused') throw new InvariantError('stored schedule is refused', row.id)
   return { ...plan, endsAtMs: row.ends_at_ms ?? undefined }
 }
 
-/** The first run that is neither made nor passed over; it may have been due for long. */
+/** The first run that was neither charged nor skipped. Its time may be long past. */
 export const firstRunOf = ({ last_run_at_ms }: ScheduleRow, plan: Plan): number | undefined =>
   nextRun(plan, last_run_at_ms ?? plan.startsAtMs - 1)
 
 /** A plan after a change, and the due time of its timer: null once it has ended. */
-export interface Continued {
+export interface ChangedPlan {
   readonly row: ScheduleRow
   readonly dueAtMs: number | null
 }
 
-/** A plan whose last run is settled: it waits for the next one, or for its end. */
-export function continued(row: ScheduleRow, plan: Plan, nowMs: number): Continued {
-  const settled: ScheduleRow = { ...row, attempts: 0, attempted_at_ms: null }
+/** Continues a plan after a run: its timer is due at the next run, or at the end of the plan. */
+export function continuePlan(row: ScheduleRow, plan: Plan, nowMs: number): ChangedPlan {
+  const waiting: ScheduleRow = { ...row, attempts: 0, attempted_at_ms: null }
   const nextAtMs = firstRunOf(row, plan)
-  if (nextAtMs !== undefined) return { row: settled, dueAtMs: nextAtMs }
-  if (plan.endsAtMs !== undefined && plan.endsAtMs > nowMs) return { row: settled, dueAtMs: plan.endsAtMs }
-  return ended(settled, row.descheduled_at_ms === null ? 'its last run is over' : 'it was called off', nowMs)
+  if (nextAtMs !== undefined) return { row: waiting, dueAtMs: nextAtMs }
+  if (plan.endsAtMs !== undefined && plan.endsAtMs > nowMs) return { row: waiting, dueAtMs: plan.endsAtMs }
+  return endPlan(waiting, row.descheduled_at_ms === null ? 'its last run is over' : 'it was called off', nowMs)
 }
 
-/** A plan that is over, now if not before. */
-export const ended = (row: ScheduleRow, why: string, nowMs: number): Continued => ({
+/** Ends a plan now, unless it has ended before. */
+export const endPlan = (row: ScheduleRow, why: string, nowMs: number): ChangedPlan => ({
   row: {
     ...row,
     attempts: 0,
@@ -73,11 +73,11 @@ export const ended = (row: ScheduleRow, why: string, nowMs: number): Continued =
   dueAtMs: null,
 })
 
-/** A plan becomes another, and its timer with it. */
+/** The compare-and-sets of a changed plan and of its timer. */
 export const planChanges = (
   from: ScheduleRow,
   timer: JobRow,
-  { row: to, dueAtMs }: Continued,
+  { row: to, dueAtMs }: ChangedPlan,
 ): readonly CompareAndSet[] => [
   { table: 'schedule', from, to },
   dueAtMs === null ? jobDone(timer) : jobDue(timer, dueAtMs),

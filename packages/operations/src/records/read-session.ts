@@ -4,9 +4,9 @@ import type { Context } from '../context.ts'
 import type { Channel } from '../directory/channel.ts'
 
 /**
- * A redirect or 3-D Secure session for a request without a token.
+ * Reads a redirect or 3-D Secure session for a request without a token.
  *
- * @returns undefined where there is none, or it belongs to a sandbox that is off
+ * @returns undefined if there is none, or if it belongs to a sandbox that is off
  */
 export async function readSession(
   { storage, directory }: Pick<Context, 'storage' | 'directory'>,
@@ -16,7 +16,7 @@ export async function readSession(
   return session && !directory.isVoid(session.merchant) ? session : undefined
 }
 
-/** The transaction of a session as it is now, and its channel. */
+/** The current transaction of a session, and its channel. */
 export async function readSessionPayment(
   { storage, directory }: Pick<Context, 'storage' | 'directory'>,
   session: SessionRow,

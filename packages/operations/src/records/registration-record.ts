@@ -20,12 +20,12 @@ import type { MaskedAccount } from './masked-account.ts'
 import { placeOf } from '../directory/visibility.ts'
 import { storedReader } from './stored-json.ts'
 
-/** The result code of a registration that was made, changed or ended: a change has its test mode. */
+/** The result code of a registration that was created, changed or ended, in the test mode of the registration. */
 export const registrationDone = ({ test_mode }: Pick<TransactionRow, 'test_mode'>): ResultCode =>
   successIn(known(isTestMode, test_mode))
 
-/** A change of a registration, and a plan of charges, has the test mode of the registration. */
-export function otherTestMode(
+/** Refuses a change of a registration, or a plan of charges, in another test mode than that of the registration. */
+export function testModeRefusal(
   { testMode }: ReferenceData,
   { test_mode }: Pick<TransactionRow, 'test_mode'>,
 ): Refused | undefined {
@@ -33,21 +33,23 @@ export function otherTestMode(
   return refused('700.100.600', `the registration was made with testMode ${test_mode}: send that, or none`)
 }
 
-/** A registration, if it is this merchant's; another merchant's looks like none. */
+/** A registration by its id; undefined if there is none or if it belongs to another merchant. */
 export async function registrationOf(context: Context, head: Head, id: string): Promise<Registration | undefined> {
   const row = await context.storage.registration(id)
-  return row && placeOf(context, head, row) !== 'unknown' ? asItStands(context.storage, row, head.atMs) : undefined
+  return row && placeOf(context, head, row) !== 'unknown'
+    ? currentRegistration(context.storage, row, head.atMs)
+    : undefined
 }
 
 /**
- * The stored registration. If its account has no end of its own, its retention follows from its last use, which is
- * looked up only after the previously computed end.
+ * The current state of a stored registration. If its account has no expiry date, its retention depends on its last use,
+ * which is read only after the previously computed end.
  */
-export async function asItStands(storage: Storage, row: RegistrationRow, atMs: number): Promise<Registration> {
+export async function currentRegistration(storage: Storage, row: RegistrationRow, atMs: number): Promise<Registration> {
   const registration = registrationFrom(row)
   if (atMs < registration.expiresAtMs || registration.deletedAtMs !== null) return registration
   const account = await storage.account(registration.accountId)
-  const usedAtMs = account && endOf(account) === null ? await storage.lastUse(row.id) : undefined
+  const usedAtMs = account && accountEndsAtMs(account) === null ? await storage.lastUse(row.id) : undefined
   return usedAtMs === undefined ? registration : withLastUse(registration, usedAtMs)
 }
 
@@ -86,8 +88,8 @@ export function registrationRow(registration: Registration, merchant: string): R
   }
 }
 
-/** When an account ends by itself, as a card does; null for one without an expiry date. */
-export const endOf = (account: AccountRow): number | null =>
+/** The time at which an account expires, as a card does; null for an account without an expiry date. */
+export const accountEndsAtMs = (account: AccountRow): number | null =>
   maskedAccountEndsAtMs({
     expiryMonth: account.expiry_month,
     expiryYear: account.expiry_year,
@@ -100,8 +102,8 @@ export function maskedAccountEndsAtMs({
   return expiryMonth && expiryYear ? cardExpiresAtMs({ expiryMonth, expiryYear }) : null
 }
 
-/** The request, as one to the channel of a registration. */
-export function onItsChannel<Request extends Head>(request: Request, stored: Registration | undefined): Request {
+/** The request, restricted to the channel of a registration if that is one of its channels. */
+export function restrictedToChannel<Request extends Head>(request: Request, stored: Registration | undefined): Request {
   const own = request.channels.filter(({ id }) => id === stored?.channel)
   return own.length === 0 || own.length === request.channels.length ? request : { ...request, channels: own }
 }

@@ -2,15 +2,18 @@ import { openMemory, type Storage } from '@tollgate/storage'
 import { expect, test } from 'vitest'
 import { cardWithoutPayment, testGateway } from '@tollgate/gateway/testing'
 
-/** A storage in which something happens after the first read of a registration or its tree that follows. */
-function intruded(): { readonly storage: Storage; readonly afterRead: (intrude: () => Promise<unknown>) => void } {
+/** A storage that calls a function after the next read of a registration or its tree. */
+function storageWithInterruption(): {
+  readonly storage: Storage
+  readonly afterRead: (interrupt: () => Promise<unknown>) => void
+} {
   const memory = openMemory()
   let next: (() => Promise<unknown>) | undefined
   const then = async <T>(answer: Promise<T>): Promise<T> => {
     const read = await answer
-    const intrude = next
+    const interrupt = next
     next = undefined
-    await intrude?.()
+    await interrupt?.()
     return read
   }
   return {
@@ -19,17 +22,17 @@ function intruded(): { readonly storage: Storage; readonly afterRead: (intrude: 
       treeOf: (id) => then(memory.treeOf(id)),
       registration: (id) => then(memory.registration(id)),
     },
-    afterRead: (intrude) => void (next = intrude),
+    afterRead: (interrupt) => void (next = interrupt),
   }
 }
 
-test('a deletion that another change overtakes erases what that one stored', async () => {
-  const { storage, afterRead } = intruded()
+test('a deletion that decides again after a concurrent change erases the newly stored account', async () => {
+  const { storage, afterRead } = storageWithInterruption()
   const tollgate = await testGateway({ storage })
   const { body: stored } = await tollgate.send('POST', '/v1/registrations', cardWithoutPayment())
   const account = await storage.account(stored.id)
   const registration = await storage.registration(stored.id)
-  if (!account || !registration) throw new Error('nothing was stored')
+  if (!account || !registration) throw new Error('the registration is not stored')
   const { id, merchant } = registration
   afterRead(() =>
     storage.commit({

@@ -8,15 +8,15 @@ import { shredded } from './account-record.ts'
 import type { NotificationTarget } from './notification-target.ts'
 import { type Outcome, resultView } from './outcome.ts'
 import { placeOf } from '../directory/visibility.ts'
-import { asItStands, registrationDone, registrationRow } from './registration-record.ts'
+import { currentRegistration, registrationDone, registrationRow } from './registration-record.ts'
 import { followingTransaction, type TransactionRequest } from './new-transaction.ts'
 
-/** A registration with everything that its changes are decided on. */
+/** A registration with all rows that its changes depend on. */
 export type RegistrationTree = Readonly<NonNullable<Awaited<ReturnType<typeof readRegistrationTree>>>>
 
 /**
- * The tree is read before the registration: with a registration that is older than the version which is guarded, a
- * change would undo another one unnoticed; with a newer one it only loses its race.
+ * The tree is read before the registration. If the registration were older than the expected version, a change could
+ * undo another one unnoticed; if it is newer, the commit fails with a version conflict.
  */
 export async function readRegistrationTree(storage: Storage, id: string, atMs: number) {
   const tree = await storage.treeOf(id)
@@ -28,21 +28,24 @@ export async function readRegistrationTree(storage: Storage, id: string, atMs: n
   if (!root || !latest || !account) throw new InvariantError('registration has no transaction or no account', row.id)
   return {
     merchant: row.merchant,
-    registration: await asItStands(storage, row, atMs),
-    /** The account that it stores. */
+    registration: await currentRegistration(storage, row, atMs),
+    /** The stored account. */
     account,
-    /** The transaction that made it (RG). */
+    /** The transaction that created the registration (RG). */
     root,
-    /** The newest of the transactions that set the stored data (RG, RR): it echoes all of its parameters. */
+    /**
+     * The newest of the transactions that set the stored data (RG, RR). Its echo contains all parameters of the
+     * registration.
+     */
     latest,
-    /** No other change was committed since the read. */
+    /** The version that was read: the commit fails if it has changed since. */
     expectedVersion: { id: tree.id, merchant: tree.merchant, version: tree.version },
   }
 }
 
 const latestOf = ({ transactions }: StoredTree) => transactions.findLast(({ type }) => type === 'RG' || type === 'RR')
 
-/** A registration, if it is this merchant's; another merchant's looks like none. */
+/** A registration by its id; undefined if there is none or if it belongs to another merchant. */
 export async function registrationTreeOf(
   context: Context,
   head: Head,
@@ -57,45 +60,45 @@ export interface Change {
   readonly kind: 'go'
   readonly registration: Registration
   readonly outcome: Outcome
-  /** Its echo, in place of the sent parameters. */
+  /** The echo of the change, if it is not that of the sent parameters. */
   readonly echo?: Echo
-  /** Of an acquirer's verification, and what that was for. */
+  /** The network transaction id of a verification, and the instruction that was verified. */
   readonly networkTransactionId?: string | undefined
   readonly instruction?: StandingInstruction | undefined
-  /** The account from now on: another one, or none. The former one is erased, unless it stays. */
+  /** The new account, or 'none'; the former one is erased. undefined: the account stays. */
   readonly account?: AccountRow | 'none'
-  /** The changes of its plans. */
+  /** The changes of the registration's plans. */
   readonly compareAndSets?: readonly CompareAndSet[]
 }
 
-/** Facts of the change's transaction, beside the change itself. */
+/** The fields of the transaction of a change. */
 interface ChangeRecord {
   readonly id: string
   readonly type: string
   readonly echo: Echo
-  /** The referenced transaction, if it is not the one that made the registration. */
+  /** The referenced transaction; undefined: the one that created the registration. */
   readonly referencedId?: string | undefined
   readonly notification?: NotificationTarget
-  /** Of each charge that it plans. */
+  /** The amount of each charge, if the change creates a plan. */
   readonly amountMinor?: number
   readonly currency?: string
 }
 
-/** The outcome of a change, in one sentence; with the test mode of the registration. */
+/** The outcome of a change: a sentence, with the success code in the test mode of the registration. */
 export const changeOutcome = (root: TransactionRow, sentence: string): Outcome => ({
   result: resultView(registrationDone(root)),
   resultDetails: { ExtendedDescription: sentence },
 })
 
-/** The unit of a change of a registration. */
+/** The unit of work of a change of a registration. */
 export type RegistrationUnit = PendingChange & Pick<DecidedUnit, 'transaction'>
 
-/** The transaction of a change, and its rows. */
+/** The unit of work of a change: its transaction and its rows. */
 export function registrationUnit(
   request: TransactionRequest,
   { root, account, expectedVersion, merchant }: RegistrationTree,
   { id, type, echo, referencedId, notification, amountMinor, currency }: ChangeRecord,
-  { registration, outcome, networkTransactionId, instruction, account: next, compareAndSets: others = [] }: Change,
+  { registration, outcome, networkTransactionId, instruction, account: next, compareAndSets: planChanges = [] }: Change,
 ): RegistrationUnit {
   const added = next === 'none' ? undefined : next
   const row = followingTransaction(request, root, {
@@ -113,13 +116,14 @@ export function registrationUnit(
     echo,
     outcome,
   })
-  // The row that was read, not one that was rewrapped since: otherwise another number would be shredded.
+  // Compares with the row that was read: if the account was rewrapped since, the commit fails, so that no other number
+  // is shredded.
   const shredding = { table: 'account' as const, from: account, to: shredded(account) }
   return {
     transaction: { row, tree: expectedVersion },
     account: added,
     rows: { registration: [registrationRow(registration, merchant)] },
-    compareAndSets: next === undefined ? others : [shredding, ...others],
+    compareAndSets: next === undefined ? planChanges : [shredding, ...planChanges],
     erases: next !== undefined,
   }
 }

@@ -1,4 +1,4 @@
-/** The resource of a status request. */
+/** The path of status requests, by resource. */
 const paths = { payment: '/v1/payments', registration: '/v1/registrations', threeDSecure: '/v1/threeDSecure' } as const
 
 /** `id` and `resourcePath` of a notification, and of the address that a shopper returns to. */

@@ -8,7 +8,7 @@ export function resultAddress(url: string, id: string, resourcePath: string): st
   const address = parseUrl(url)
   if (!address) return url
   const query = address.search === '' ? '' : `${address.search}&`
-  // Not by searchParams, which would re-encode the merchant's own query, and break a signature in it.
+  // searchParams would re-encode the merchant's own query and break a signature in it.
   address.search = `${query}id=${id}&resourcePath=${encodeURIComponent(resourcePath)}`
   return address.href
 }

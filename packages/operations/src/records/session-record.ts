@@ -11,26 +11,29 @@ import { type Resource, resourceOf } from './resource.ts'
 import { storedParameters } from './stored-parameters.ts'
 import { oneOf, optional, storedReader } from './stored-json.ts'
 
-/** Where a shopper was sent; standalone: to be authenticated, and not to pay. */
-const visitKinds = ['bank', 'authentication', 'standalone'] as const
-export type SessionKind = (typeof visitKinds)[number]
+/**
+ * The kinds of session, by the page that the shopper was redirected to. standalone: an authentication without a
+ * payment.
+ */
+const sessionKinds = ['bank', 'authentication', 'standalone'] as const
+export type SessionKind = (typeof sessionKinds)[number]
 /** Whether a stored text is a kind of session. */
-export const isSessionKind = isOneOf(visitKinds)
+export const isSessionKind = isOneOf(sessionKinds)
 
-/** Whether the shopper was sent to be authenticated. */
+/** Whether the session is a 3-D Secure session. */
 export const isAuthentication = ({ kind }: Pick<SessionRow, 'kind'>): boolean => kind !== ('bank' satisfies SessionKind)
 
-/** A 3-D Secure transaction, from the issuer's first answer on. */
+/** The state of a 3-D Secure transaction, from the first response of the issuer on. */
 const authenticating = Type.Object({
   version: oneOf(protocolVersions),
-  /** '' where there was no answer. */
+  /** '' if there was no response. */
   acsTransID: Type.String(),
   dsTransID: Type.String(),
-  /** Where the shopper is challenged; undefined: there is no challenge. */
+  /** The address of the challenge; undefined: there is no challenge. */
   acsUrl: optional(Type.String()),
-  /** The CReq was handed to a browser: an ACS refuses a second one. */
+  /** The CReq was sent to a browser: an ACS refuses a second one. */
   challengeSent: optional(Type.Literal(true)),
-  /** undefined: it is not over. */
+  /** undefined: the authentication has not ended. */
   outcome: optional(oneOf(authenticationOutcomes)),
   eci: optional(Type.String()),
   /** CAVV or AAV. */
@@ -40,17 +43,17 @@ const authenticating = Type.Object({
   /** acsChallengeMandated, authenticationType */
   challengeMandated: optional(Type.String()),
   authenticationType: optional(Type.String()),
-  /** 01: an app. 03: the merchant alone. undefined: a browser. */
+  /** 01: an app. 03: initiated by the merchant (3RI). undefined: a browser. */
   deviceChannel: optional(oneOf(['01', '03'])),
-  /** 02: for no payment; undefined: for one. */
+  /** 02: not for a payment. undefined: for a payment. */
   messageCategory: optional(Type.Literal('02')),
-  /** The amount that the issuer was sent, minor units. */
+  /** The amount that was sent to the issuer, in minor units. */
   shownAmount: optional(Type.String()),
-  /** The SDK of an app, and its fields for a challenge. */
+  /** The id of the app's SDK, and the fields that it needs for a challenge. */
   sdkTransID: optional(Type.String()),
   acsReferenceNumber: optional(Type.String()),
   acsSignedContent: optional(Type.String()),
-  /** How long the issuer may take to reach its cardholder by itself; undefined: it does not. */
+  /** The time that the issuer has for a decoupled authentication; undefined: the authentication is not decoupled. */
   decoupledMinutes: optional(Type.Integer()),
   /** The issuer's message to the shopper. */
   cardholderInfo: optional(Type.String()),
@@ -62,7 +65,7 @@ const authenticating = Type.Object({
     } satisfies Record<keyof CartesBancairesAnswer, TSchema>),
   ),
 })
-export type Authenticating = Readonly<Static<typeof authenticating>>
+export type AuthenticationState = Readonly<Static<typeof authenticating>>
 
 const uniqueKey = Type.Object({
   id: Type.String(),
@@ -76,7 +79,7 @@ const uniqueKey = Type.Object({
 const progress = Type.Object({
   /** The verdict of the risk rules; undefined if none apply. */
   verdict: optional(oneOf(['accept', 'review', 'reject'] satisfies readonly RiskAssessment['verdict'][])),
-  /** Its uniqueness keys, released if the payment fails. */
+  /** The uniqueness keys of the payment, released if it fails. */
   unique: optional(Type.Unsafe<readonly UniqueKeyRow[]>(Type.Array(uniqueKey))),
   authenticating: optional(authenticating),
 })
@@ -86,7 +89,7 @@ const readProgress = storedReader(progress)
 /** The progress of a session. @throws if the row has another shape */
 export const progressOf = (session: SessionRow): Progress => readProgress(session.progress)
 
-/** A session that a pending payment waits for. */
+/** The session of a pending payment. */
 export const newSession = (
   row: TransactionRow,
   { parameters, ndc }: Head,
@@ -101,27 +104,27 @@ export const newSession = (
   progress: JSON.stringify(about.progress),
   created_at_ms: row.created_at_ms,
   expires_at_ms:
-    row.created_at_ms + Math.max(timeOf(about.kind, row.result_code), timeFor(about.progress.authenticating)),
+    row.created_at_ms + Math.max(sessionMs(about.kind, row.result_code), decoupledMs(about.progress.authenticating)),
   forgotten_at_ms: row.created_at_ms + limits.visitKeptMs,
 })
 
-const timeOf = (kind: SessionKind, code: string): number => {
+const sessionMs = (kind: SessionKind, code: string): number => {
   if (kind !== 'bank') return limits.authenticationMs
   return mayTakeDays(code) ? limits.waitingMs : limits.pendingMs
 }
 
-/** How long an issuer takes from now that reaches its cardholder by itself; 0: no longer than any. */
-export const timeFor = ({ decoupledMinutes }: Partial<Authenticating> = {}): number =>
+/** The time for a decoupled authentication, from its request; 0 for an authentication that is not decoupled. */
+export const decoupledMs = ({ decoupledMinutes }: Partial<AuthenticationState> = {}): number =>
   decoupledMinutes === undefined ? 0 : decoupledMinutes * MINUTE_MS + limits.decoupledGraceMs
 
-/** Whether it is pending by a code of those whose end may take days. */
+/** Whether the result code is one of a payment that may be pending for days. */
 export const mayTakeDays = (code: string): boolean => isResultCode(code) && resultCodes[code].group === 'waiting'
 
 /** The path for the merchant's status request, and the id in the shopper's return address. */
 export const sessionResource = ({ kind, checkout_id: checkoutId, transaction_id: id }: SessionRow): Resource =>
   kind === ('standalone' satisfies SessionKind) ? resourceOf('threeDSecure', id) : resourceOf('payment', id, checkoutId)
 
-/** Where a shopper is authenticated, below this gateway's address. */
+/** The address of the gateway's page on which a shopper is authenticated. */
 export const authenticationPage = (url: string, sessionId: string): string => `${url}${authenticationPages}${sessionId}`
 
 /** The return addresses of a session: for the shopper, and for the provider. */

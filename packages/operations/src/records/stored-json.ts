@@ -3,10 +3,10 @@ import { type Static, type StaticEncode, type TSchema, Type } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 
 /**
- * A reader of JSON as this version stores it. The check is compiled when the reader is first used: it takes a
- * millisecond, and a start needs few of them.
+ * A reader of JSON that this version stores. The check is compiled when the reader is first used, because it takes a
+ * millisecond and a start uses few readers.
  *
- * @throws InvariantError on any other JSON: the file was damaged, or altered by hand
+ * @throws InvariantError on any other JSON: the data were damaged or altered by hand
  */
 export function storedReader<S extends TSchema>(schema: S): (text: string) => StaticEncode<S> {
   let validator: Validator<{}, S> | undefined
@@ -21,7 +21,7 @@ export function storedReader<S extends TSchema>(schema: S): (text: string) => St
 /** A member that may be absent: JSON leaves out undefined members. */
 export const optional = <S extends TSchema>(schema: S) => Type.Optional(Type.Unsafe<Static<S> | undefined>(schema))
 
-/** One of a few texts. */
+/** One of the given texts. */
 export const oneOf = <const T extends string>(texts: readonly T[]) => Type.Enum([...texts])
 
 /** Texts by name. */

@@ -52,7 +52,7 @@ export const scheduleTimer = ({ id, merchant, created_at_ms }: ScheduleRow, dueA
 /** Reverses an authorisation request that timed out. Its subject is the transaction. */
 export const REVERSAL_JOB = 'end-attempt'
 
-/** The timer of an authorisation request. Until it is due, the process that sent the request settles it. */
+/** The timer of an authorisation request. Until it is due, the process that sent the request stores the outcome. */
 export const timeoutReversalTimer = ({ ids }: Pick<Context, 'ids'>, row: TransactionRow, atMs: number): JobRow =>
   newJob({
     id: ids.sequenced(),
@@ -66,7 +66,7 @@ export const timeoutReversalTimer = ({ ids }: Pick<Context, 'ids'>, row: Transac
 /** Calls the shopperResultUrl of a checkout whose status was never fetched. */
 export const SAFETY_CALL = 'safety-call'
 
-/** The timer of a checkout that was submitted; due at once where its payment ended after the checkout had expired. */
+/** The timer of a submitted checkout. It is due at once if the payment ended after the checkout had expired. */
 export const safetyTimer = (
   { ids }: Pick<Context, 'ids'>,
   { id, merchant, created_at_ms: createdAtMs }: CheckoutRow,

@@ -6,8 +6,8 @@ import { known } from '../narrow.ts'
 import type { Context } from '../context.ts'
 
 /**
- * The body of every answer about a transaction, whether it was just made or is read again.
- * Source: contract, Response fields; a field that has no value is left out.
+ * The body of every answer about a transaction, at its creation and at later reads.
+ * Source: contract, Response fields; a field without a value is left out.
  */
 export function renderTransaction(render: Renderer, row: TransactionRow, mark: RequestMark): string {
   const head = {
@@ -28,7 +28,7 @@ export function amountOf(row: TransactionRow): string | undefined {
   return formatAmount(row.amount_minor, known(isCurrency, row.currency))
 }
 
-/** An amount as it was sent, `20` or `020.00`, in the form that answers have. */
+/** Formats a sent amount, such as `20` or `020.00`, as answers show it. */
 export function withDecimals(sent: string): string {
   const amount = sent.replace(/^0+(?=[0-9])/, '')
   return amount.includes('.') ? amount : `${amount}.00`

@@ -12,8 +12,9 @@ import { pollSession } from './poll-session.ts'
 import { isAuthentication, mayTakeDays } from '../records/session-record.ts'
 
 /**
- * Whether the shopper may cancel a payment on a page of ours: it waits for them alone. A request to an acquirer cannot
- * be called back, and neither can a transfer that the shopper has confirmed.
+ * Whether the shopper may cancel a payment on a page of the gateway: only while the payment is pending for the shopper
+ * alone. A request that was sent to an acquirer cannot be withdrawn, and neither can a transfer that the shopper has
+ * confirmed.
  */
 export const isCancellable = (row: TransactionRow): boolean =>
   known(isStatus, row.status) === 'PENDING' && !mayTakeDays(row.result_code)

@@ -18,56 +18,55 @@ import { mayTakeDays, progressOf } from '../records/session-record.ts'
 import { answerAbout } from '../records/transaction-view.ts'
 
 /**
- * End of a pending payment: the provider's answer, expiry, or a cancellation by the shopper that the provider has not
- * confirmed.
+ * The result of a pending payment: the provider's response, expiry, or a cancellation by the shopper that the provider
+ * has not confirmed.
  */
-export type Finding = AcquirerResponse | 'expired' | 'abandoned'
+export type SessionResult = AcquirerResponse | 'expired' | 'abandoned'
 
 /**
- * Completes a payment that waits for a shopper or a bank. The shopper's return, a notification of the bank, a poll and
- * the timeout may all call this, in any order and repeatedly: one of them changes the payment, the others read the
- * result.
+ * Completes a pending payment. The shopper's return, a notification of the bank, a poll and the timeout may all call
+ * this function, in any order and repeatedly: one of the calls changes the payment, and the others read the result.
  */
-export function finishPayment(context: Context, session: SessionRow, finding: Finding): Promise<Answer> {
+export function finishPayment(context: Context, session: SessionRow, result: SessionResult): Promise<Answer> {
   const { ids, clock, commands } = context
   const mark = { requestId: ids.ordered(), atMs: clock.now(), ndc: session.checkout_id ?? undefined }
-  const decide = async () => endWith(context, mark, session, finding)
+  const decide = async () => decideCompletion(context, mark, session, result)
   return commands.execute(mark, undefined, decide, { reference: session.transaction_id })
 }
 
-/** Completes the payment with a result, under a mutex that the caller has. */
-export async function endWith(
+/** Decides the completion of a payment with a result. The caller holds the mutex of the payment. */
+export async function decideCompletion(
   context: Context,
   mark: RequestMark,
   read: SessionRow,
-  finding: Finding,
+  result: SessionResult,
 ): Promise<PendingUnit> {
   const session = (await context.storage.session(read.id)) ?? read
   const { row, channel } = await readSessionPayment(context, session)
-  const end = endOf(channel, row, session, finding)
+  const end = endOf(channel, row, session, result)
   if (!end) return { answer: answerAbout(context, mark, row) }
   const ended: TransactionRow = {
     ...row,
     status: end.status,
     result_code: end.code,
-    amount_minor: end.status === 'ACK' && typeof finding !== 'string' ? finding.amountMinor : row.amount_minor,
+    amount_minor: end.status === 'ACK' && typeof result !== 'string' ? result.amountMinor : row.amount_minor,
     outcome: outcomeWith(row.outcome, { ...end, amountMinor: 0 }),
   }
-  const response = typeof finding === 'string' ? undefined : finding
+  const response = typeof result === 'string' ? undefined : result
   const isAgreed = end.status === 'ACK' && response?.agreementId !== undefined
-  const kept = isAgreed
+  const agreement = isAgreed
     ? await keepAgreement(
         context,
         { request: requestOfSession(mark, session, row, channel), channel, row: ended },
         response,
       )
     : undefined
-  const { row: to, registered } = kept ?? { row: ended }
-  // An expired payment released its uniqueness constraints, and another one may have them since.
-  const freed = row.status === 'EXPIRED' ? [] : given(session, end.status, mark.atMs)
-  const compareAndSets = mayTakeDays(end.code) ? [...freed, prolonged(session, mark.atMs)] : freed
+  const { row: to, registered } = agreement ?? { row: ended }
+  // An expired payment has released its uniqueness constraints, and another payment may have claimed them since.
+  const releases = row.status === 'EXPIRED' ? [] : releasedKeys(session, end.status, mark.atMs)
+  const compareAndSets = mayTakeDays(end.code) ? [...releases, extendedSession(session, mark.atMs)] : releases
   const job = [
-    ...(end.undo ? [timeoutReversalTimer(context, to, mark.atMs)] : []),
+    ...(end.reverse ? [timeoutReversalTimer(context, to, mark.atMs)] : []),
     ...(await announcement(context, session, end.status, mark.atMs)),
   ]
   const transaction = { row: to, from: row }
@@ -79,18 +78,18 @@ interface End {
   readonly code: ResultCode
   readonly details: AcquirerResponse['details']
   /** An approval after the timeout is reversed at the acquirer. */
-  readonly undo?: true
+  readonly reverse?: true
 }
 
 /** The new state of the payment; undefined: no change. */
-function endOf(channel: Channel, row: TransactionRow, session: SessionRow, finding: Finding): End | undefined {
+function endOf(channel: Channel, row: TransactionRow, session: SessionRow, result: SessionResult): End | undefined {
   const status = known(isStatus, row.status)
   // While a request to an acquirer is in flight, its response decides, even after the end of the session.
-  if (status === 'PENDING') return endOfPending(row, session, finding)
-  return status === 'EXPIRED' && typeof finding !== 'string' ? endOfExpired(channel, finding) : undefined
+  if (status === 'PENDING') return endOfPending(row, session, result)
+  return status === 'EXPIRED' && typeof result !== 'string' ? endOfExpired(channel, result) : undefined
 }
 
-/** Both may still change once, by a late answer of the provider. */
+/** Results that a late response of the provider may still change once. */
 const unconfirmed: Readonly<Record<'expired' | 'abandoned', End>> = {
   expired: {
     status: 'EXPIRED',
@@ -104,25 +103,28 @@ const unconfirmed: Readonly<Record<'expired' | 'abandoned', End>> = {
   },
 }
 
-function endOfPending(row: TransactionRow, session: SessionRow, finding: Finding): End | undefined {
-  if (typeof finding === 'string') return unconfirmed[finding]
+function endOfPending(row: TransactionRow, session: SessionRow, result: SessionResult): End | undefined {
+  if (typeof result === 'string') return unconfirmed[result]
   const { verdict } = progressOf(session)
-  const code = verdict ? resultAfterCheck(verdict, finding.code) : finding.code
-  const status = statusOfResponse(finding, code)
+  const code = verdict ? resultAfterCheck(verdict, result.code) : result.code
+  const status = statusOfResponse(result, code)
   const isSame = status === row.status && code === row.result_code
-  return isSame || finding.status === 'timedOut' ? undefined : { status, code, details: finding.details }
+  return isSame || result.status === 'timedOut' ? undefined : { status, code, details: result.details }
 }
 
-/** "Late acquirer success after expiry -> 000.600.000 update, late failure 100.397.102", or taken back, as is set. */
-function endOfExpired({ settings }: Channel, finding: AcquirerResponse): End | undefined {
-  switch (finding.status) {
+/**
+ * "Late acquirer success after expiry -> 000.600.000 update, late failure 100.397.102", or a reversal, depending on the
+ * setting `lateApproval`.
+ */
+function endOfExpired({ settings }: Channel, result: AcquirerResponse): End | undefined {
+  switch (result.status) {
     case 'approved':
       return settings.lateApproval === 'accept'
-        ? { status: 'ACK', code: '000.600.000', details: finding.details }
-        : { status: 'NOK', code: '100.396.103', details: finding.details, undo: true }
+        ? { status: 'ACK', code: '000.600.000', details: result.details }
+        : { status: 'NOK', code: '100.396.103', details: result.details, reverse: true }
     case 'declined': {
-      const code = finding.code === '100.396.101' ? '100.397.101' : '100.397.102'
-      return { status: 'NOK', code, details: finding.details }
+      const code = result.code === '100.396.101' ? '100.397.101' : '100.397.102'
+      return { status: 'NOK', code, details: result.details }
     }
     case 'pending':
     case 'timedOut':
@@ -131,14 +133,14 @@ function endOfExpired({ settings }: Channel, finding: AcquirerResponse): End | u
 }
 
 /** A failed payment releases its uniqueness constraints. */
-export function given(session: SessionRow, status: TransactionStatus, atMs: number): readonly CompareAndSet[] {
+export function releasedKeys(session: SessionRow, status: TransactionStatus, atMs: number): readonly CompareAndSet[] {
   if (status !== 'NOK' && status !== 'EXPIRED') return []
   const { unique = [] } = progressOf(session)
   return freedKeys(unique, atMs)
 }
 
-/** A bank that has taken it up may take days. */
-const prolonged = (session: SessionRow, atMs: number): CompareAndSet => ({
+/** A bank that has accepted a transfer may take days to complete it. */
+const extendedSession = (session: SessionRow, atMs: number): CompareAndSet => ({
   table: 'visit',
   from: session,
   to: { ...session, expires_at_ms: Math.max(session.expires_at_ms, atMs + limits.waitingMs) },

@@ -5,7 +5,7 @@ import type { AccountRequest } from '../parameters/account-request.ts'
 import { known } from '../narrow.ts'
 import type { Channel } from '../directory/channel.ts'
 import { agreementInstrument } from '../accounts/virtual-account.ts'
-import { factsOf, ownIdOf } from '../records/payment-record.ts'
+import { factsOf, initialTransactionIdOf } from '../records/payment-record.ts'
 import type { NewRegistration } from '../pending-unit.ts'
 import { newRegistration } from '../payments/new-registration.ts'
 import type { AcquirerResponse } from '../acquirer/acquirer-response.ts'
@@ -17,10 +17,10 @@ interface KeptAgreement {
 }
 
 /**
- * Stores the shopper's agreement with the provider as a registration, where the payment was sent with
- * createRegistration=true: later charges name it.
+ * Stores the shopper's agreement with the provider as a registration if the payment was sent with
+ * createRegistration=true, so that later charges can refer to it.
  *
- * @param row the payment as it has ended: approved
+ * @param row the approved payment
  */
 export async function keepAgreement(
   context: Context,
@@ -35,7 +35,7 @@ export async function keepAgreement(
   if (response.agreementId === undefined || brand === null || !request.createRegistration) return { row }
   const number = new Secret(new TextEncoder().encode(response.agreementId))
   try {
-    const initialTransactionId = ownIdOf(response.details)
+    const initialTransactionId = initialTransactionIdOf(response.details)
     const registered = await newRegistration(context, request, {
       id: context.ids.random(),
       channel,

@@ -13,33 +13,33 @@ import { resumePayment } from './resume-payment.ts'
 import { inquiryOf } from '../acquirer/authorisation-request.ts'
 import { isSessionKind, type SessionKind } from '../records/session-record.ts'
 
-const UNHEARD = { status: 'unknown' } as const
+const NO_RESPONSE = { status: 'unknown' } as const
 
-/** The acquirer's response about a pending payment, whatever triggered the poll. */
-async function askAgain(context: Context, session: SessionRow): Promise<AcquirerResponse> {
+/** Sends an inquiry about a pending payment to its acquirer. */
+async function inquire(context: Context, session: SessionRow): Promise<AcquirerResponse> {
   const [row] = await context.storage.transactions([session.transaction_id])
   const connector = row && connectorOf(context, factsOf(row))
   if (!row || !isOpen(row) || connector?.kind !== 'remote') return timedOut
-  return heardWithin(context, async () => (await connector.inquire?.(inquiryOf(row))) ?? UNHEARD)
+  return heardWithin(context, async () => (await connector.inquire?.(inquiryOf(row))) ?? NO_RESPONSE)
 }
 
 /**
- * Polls a session and completes its payment, whatever triggered it. Concurrent callers share the next poll, because
- * the one in flight may have read an earlier state.
+ * Polls a session and completes its payment. Concurrent callers share the next poll, because the poll in flight may
+ * have read an earlier state.
  */
 export const pollSession = (context: Context, read: SessionRow): Promise<Answer> =>
   context.commands.once(read.id, async () => {
     const session = (await context.storage.session(read.id)) ?? read
-    return ways[known(isSessionKind, session.kind)](context, session)
+    return pollByKind[known(isSessionKind, session.kind)](context, session)
   })
 
-const ways: Readonly<Record<SessionKind, (context: Context, session: SessionRow) => Promise<Answer>>> = {
-  bank: async (context, session) => finishPayment(context, session, await askAgain(context, session)),
+const pollByKind: Readonly<Record<SessionKind, (context: Context, session: SessionRow) => Promise<Answer>>> = {
+  bank: async (context, session) => finishPayment(context, session, await inquire(context, session)),
   authentication: resumePayment,
   standalone: finishStandalone,
 }
 
-/** Whether anything may still come of it. */
+/** Whether the result of a payment may still change. */
 export function isOpen(row: TransactionRow): boolean {
   const status = known(isStatus, row.status)
   return status === 'EXPIRED' || isUndecided({ status })

@@ -6,15 +6,15 @@ import { limits } from '../limits.ts'
 import type { Answer } from '../answer.ts'
 import { finishStandalone } from '../three-d-secure/finish-standalone.ts'
 import { isOpen, pollSession } from './poll-session.ts'
-import { type Finding, finishPayment } from './finish-payment.ts'
+import { type SessionResult, finishPayment } from './finish-payment.ts'
 import { isAuthentication, type SessionKind } from '../records/session-record.ts'
 import type { JobKind } from '../job.ts'
 import { jobDone, jobDue } from '../job-transitions.ts'
 import { POLL_SESSION } from '../records/timers.ts'
 
 /**
- * Polls the sessions of shoppers who were redirected, so that their payments complete without a return or a
- * notification. After its time a payment expires; a late approval is polled for some time longer.
+ * Polls the sessions of redirected shoppers, so that their payments complete without a return or a notification. A
+ * payment expires at the end of its session; polls continue for some time to find a late approval.
  */
 export const pollSessions = (context: Context): JobKind => ({
   name: POLL_SESSION,
@@ -24,13 +24,13 @@ export const pollSessions = (context: Context): JobKind => ({
     const { storage, clock } = context
     const session = await storage.session(job.subject_id)
     const [row] = session ? await storage.transactions([session.transaction_id]) : []
-    if (!session || !row || !isOpen(row)) return over(context, job)
+    if (!session || !row || !isOpen(row)) return completeJob(context, job)
     await pollSession(context, session)
     const nowMs = clock.now()
     const after = await storage.session(session.id)
     if (after && nowMs >= after.expires_at_ms) await end(context, after)
-    const dueAtMs = nextOf(after ?? session, nowMs)
-    return nowMs >= session.forgotten_at_ms ? over(context, job) : later(context, job, dueAtMs)
+    const dueAtMs = nextPollAtMs(after ?? session, nowMs)
+    return nowMs >= session.forgotten_at_ms ? completeJob(context, job) : rescheduleJob(context, job, dueAtMs)
   },
 })
 
@@ -39,10 +39,10 @@ const end = (context: Context, session: SessionRow): Promise<Answer> =>
     ? finishStandalone(context, session)
     : finishPayment(context, session, endOf(session))
 
-/** An authentication that was not completed has no later result. */
-const endOf = (session: SessionRow): Finding => (isAuthentication(session) ? unfinished : 'expired')
+/** An authentication that was not completed has no rescheduleJob result. */
+const endOf = (session: SessionRow): SessionResult => (isAuthentication(session) ? notAuthenticated : 'expired')
 
-const unfinished: AcquirerResponse = {
+const notAuthenticated: AcquirerResponse = {
   status: 'declined',
   code: '100.380.501',
   amountMinor: 0,
@@ -50,19 +50,19 @@ const unfinished: AcquirerResponse = {
 }
 
 /** The next poll: sooner at first, and never after the end of the session. */
-function nextOf({ created_at_ms: createdAtMs, expires_at_ms: expiresAtMs }: SessionRow, nowMs: number): number {
+function nextPollAtMs({ created_at_ms: createdAtMs, expires_at_ms: expiresAtMs }: SessionRow, nowMs: number): number {
   const after = limits.visitAskedAfterMs.find((ms) => createdAtMs + ms > nowMs)
   const next = after === undefined ? nowMs + limits.visitAskedEveryMs : createdAtMs + after
   return nowMs < expiresAtMs ? Math.min(next, expiresAtMs) : next
 }
 
-async function over(context: Context, job: JobRow): Promise<string> {
+async function completeJob(context: Context, job: JobRow): Promise<string> {
   await commitChange(context, { compareAndSets: [jobDone(job)] })
-  return 'has come to its end'
+  return 'completed'
 }
 
-async function later(context: Context, job: JobRow, dueAtMs: number): Promise<string> {
+async function rescheduleJob(context: Context, job: JobRow, dueAtMs: number): Promise<string> {
   const due = jobDue(job, dueAtMs, { attempts: job.attempts + 1, lastError: null })
   await commitChange(context, { compareAndSets: [due] })
-  return 'is asked for again'
+  return 'polled: the next poll is scheduled'
 }

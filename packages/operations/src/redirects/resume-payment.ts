@@ -26,15 +26,15 @@ import { releaseAfter, type UsableInstrument } from '../accounts/instrument.ts'
 import { isStatus } from '../records/payment-record.ts'
 import { readSessionPayment } from '../records/read-session.ts'
 import { readEcho } from '../records/stored-json.ts'
-import { asItStands } from '../records/registration-record.ts'
+import { currentRegistration } from '../records/registration-record.ts'
 import { requestOfSession } from './session-request.ts'
-import { endWith, finishPayment, given } from './finish-payment.ts'
-import { type Authenticating, progressOf } from '../records/session-record.ts'
+import { decideCompletion, finishPayment, releasedKeys } from './finish-payment.ts'
+import { type AuthenticationState, progressOf } from '../records/session-record.ts'
 import { answerAbout } from '../records/transaction-view.ts'
 
 /**
- * Resumes a payment after its authentication: it is authorised, with the proof if there is one, or rejected. However
- * often it is called, one authorisation is made.
+ * Resumes a payment after its authentication: the payment is authorised, with the proof if there is one, or rejected.
+ * Repeated calls make one authorisation.
  */
 export async function resumePayment(context: Context, session: SessionRow): Promise<Answer> {
   const { ids, clock, commands } = context
@@ -44,15 +44,15 @@ export async function resumePayment(context: Context, session: SessionRow): Prom
   if (authenticating?.outcome === undefined || known(isStatus, row.status) !== 'PENDING') {
     return answerAbout(context, mark, row)
   }
-  const attempt = await attemptOf(context, session, row, channel)
+  const attempt = await beginAttempt(context, session, row, channel)
   if (attempt?.kind === 'refused') return finishPayment(context, session, declined(tooManyDeclines))
-  const consequence = afterAuthentication(authenticating.outcome, channel.settings)
-  const proof = consequence.kind === 'proven' ? authenticating : undefined
+  const effect = afterAuthentication(authenticating.outcome, channel.settings)
+  const proof = effect.kind === 'proven' ? authenticating : undefined
   const decide = () => authorise(context, { mark, session, proof })
   try {
     const answer =
-      consequence.kind === 'refused'
-        ? await finishPayment(context, session, declined(consequence, authenticating))
+      effect.kind === 'refused'
+        ? await finishPayment(context, session, declined(effect, authenticating))
         : await commands.execute(mark, undefined, decide, { reference: session.transaction_id })
     attempt?.end(isDecline(answer.code))
     return answer
@@ -64,7 +64,7 @@ export async function resumePayment(context: Context, session: SessionRow): Prom
 const tooManyDeclines = { code: '800.120.100', reason: 'too many attempts with this card were declined' } as const
 
 /** The payment attempt after an authentication, which counts against the card like the submit of a checkout. */
-async function attemptOf({ storage, rates }: Context, session: SessionRow, row: TransactionRow, channel: Channel) {
+async function beginAttempt({ storage, rates }: Context, session: SessionRow, row: TransactionRow, channel: Channel) {
   if (session.checkout_id === null) return undefined
   const account = await storage.account(row.id)
   const { fingerprint: code, fingerprint_key_id: keyId } = account ?? { fingerprint: null, fingerprint_key_id: null }
@@ -72,20 +72,20 @@ async function attemptOf({ storage, rates }: Context, session: SessionRow, row: 
   return rates.declines.begin({ channel: channel.id, card, address: undefined }, channel.settings.declines)
 }
 
-interface Proven {
+interface Resumption {
   readonly mark: RequestMark
   readonly session: SessionRow
-  /** undefined: it is authorised without. */
-  readonly proof: Authenticating | undefined
+  /** undefined: the payment is authorised without a proof. */
+  readonly proof: AuthenticationState | undefined
 }
 
-async function authorise(context: Context, { mark, session, proof }: Proven): Promise<PendingUnit> {
+async function authorise(context: Context, { mark, session, proof }: Resumption): Promise<PendingUnit> {
   const { row, channel } = await readSessionPayment(context, session)
   if (known(isStatus, row.status) !== 'PENDING') return { answer: answerAbout(context, mark, row) }
   const request = requestOfSession(mark, session, row, channel, proof)
   const instrument = instrumentOfAccount(context, request, await context.storage.account(row.id))
-  // Since the redirect its account may have been erased, or its channel's settings changed.
-  if (instrument.kind === 'unusable') return endWith(context, mark, session, declined(instrument.why))
+  // Since the redirect, the account may have been erased or the channel's settings changed.
+  if (instrument.kind === 'unusable') return decideCompletion(context, mark, session, declined(instrument.why))
   const stored = { mark, session, row, channel, request }
   return releaseAfter(instrument, authoriseWith(context, stored, instrument))
 }
@@ -106,14 +106,14 @@ async function authoriseWith(
 ): Promise<PendingUnit> {
   const payment = await paymentOf(context, request, row, channel, instrument)
   const approved = await approvedOf(context, payment, instrument)
-  if ('kind' in approved) return endWith(context, mark, session, declined(approved))
+  if ('kind' in approved) return decideCompletion(context, mark, session, declined(approved))
   const { verdict } = progressOf(session)
   return sendAuthorisation(context, {
     request: authorisationRequestOf(context, payment, approved),
     async decide(response) {
       const code = verdict ? resultAfterCheck(verdict, response.code) : response.code
       const unit = await answeredPayment(context, payment, approved, { ...response, code })
-      return inPlaceOf(row, unit, session, mark.atMs)
+      return replacePending(row, unit, session, mark.atMs)
     },
     release: instrument.release,
   })
@@ -127,7 +127,7 @@ async function paymentOf(
   instrument: UsableInstrument,
 ): Promise<PaymentContext> {
   const stored = row.registration_id === null ? undefined : await storage.registration(row.registration_id)
-  const registration: Registration | undefined = stored && (await asItStands(storage, stored, request.atMs))
+  const registration: Registration | undefined = stored && (await currentRegistration(storage, stored, request.atMs))
   const { descriptor } = readEcho(row.outcome)
   return {
     request,
@@ -142,7 +142,10 @@ async function paymentOf(
   }
 }
 
-/** The same rules as before the redirect, at the same time: their result is equal unless settings have changed. */
+/**
+ * Applies the same rules as before the redirect, as of the time of the request: the result is the same unless settings
+ * have changed.
+ */
 async function approvedOf(
   context: Context,
   payment: PaymentContext,
@@ -154,10 +157,8 @@ async function approvedOf(
   return agreed?.kind === 'refused' ? agreed : { instrument, go, risk: undefined, agreed }
 }
 
-/**
- * The payment and its account are stored: the payment is no longer pending, and has its uniqueness constraints already.
- */
-function inPlaceOf(from: TransactionRow, unit: DecidedUnit, session: SessionRow, nowMs: number): DecidedUnit {
+/** The unit that replaces the pending payment. Its account and its uniqueness constraints are stored already. */
+function replacePending(from: TransactionRow, unit: DecidedUnit, session: SessionRow, nowMs: number): DecidedUnit {
   const { row } = unit.transaction
   const { risk } = readEcho(from.echo)
   const to = risk === undefined ? row : { ...row, echo: JSON.stringify({ ...readEcho(row.echo), risk }) }
@@ -166,13 +167,13 @@ function inPlaceOf(from: TransactionRow, unit: DecidedUnit, session: SessionRow,
     transaction: { row: to, from },
     account: undefined,
     unique: undefined,
-    compareAndSets: row.status === 'NOK' ? given(session, 'NOK', nowMs) : undefined,
+    compareAndSets: row.status === 'NOK' ? releasedKeys(session, 'NOK', nowMs) : undefined,
   }
 }
 
 const declined = (
   why: Pick<Refused, 'code' | 'reason'>,
-  { reason }: Partial<Authenticating> = {},
+  { reason }: Partial<AuthenticationState> = {},
 ): AcquirerResponse => ({
   status: 'declined',
   code: why.code,

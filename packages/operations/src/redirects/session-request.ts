@@ -4,21 +4,21 @@ import type { RequestMark } from '../answer.ts'
 import type { Channel } from '../directory/channel.ts'
 import type { AccountOnFile } from '../parameters/account-on-file.ts'
 import { type AccountRequest, onFileRequest } from '../parameters/account-request.ts'
-import type { Authenticating } from '../records/session-record.ts'
+import type { AuthenticationState } from '../records/session-record.ts'
 import { readTexts } from '../records/stored-parameters.ts'
 import { provenParameters } from '../three-d-secure/authentication-proof.ts'
 
 /**
- * The request of a payment that waits, as it was sent, for its account as it is stored.
+ * The original request of a pending payment, with its account as it is stored.
  *
- * @param proof of the authentication that it waited for, if there is one
+ * @param proof the result of the payment's authentication, if there is one
  */
 export function requestOfSession(
   mark: RequestMark,
   session: SessionRow,
   row: TransactionRow,
   channel: Channel,
-  proof?: Authenticating,
+  proof?: AuthenticationState,
 ): AccountRequest<AccountOnFile> {
   const sent = parametersOf({ ...readTexts(session.parameters), entityId: channel.id })
   const head = {

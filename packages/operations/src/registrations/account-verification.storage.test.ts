@@ -7,32 +7,32 @@ const tollgate = await testGateway()
 afterAll(() => tollgate.close())
 const { send } = tollgate
 const { payWith, read, update } = registrationRequests(tollgate)
-const goTo = (day: string) => void (tollgate.clock.nowMs = Date.parse(`${day}T09:00:00Z`))
-beforeEach(() => goTo('2026-05-04'))
+const setDay = (day: string) => void (tollgate.clock.nowMs = Date.parse(`${day}T09:00:00Z`))
+beforeEach(() => setDay('2026-05-04'))
 
 const DONE = [200, '000.100.110']
 
 describe('verification', () => {
   const register = (changes: Parameters = {}) => send('POST', '/v1/registrations', cardWithoutPayment(changes))
-  const asked = { amount: '0.00', currency: 'EUR' }
+  const zeroAmount = { amount: '0.00', currency: 'EUR' }
 
-  test('is done where the request asks for it, and its network id is kept', async () => {
-    const { status, body } = await register(asked)
+  test('is done for a request with amount 0.00, and its network transaction id is stored', async () => {
+    const { status, body } = await register(zeroAmount)
     expect([status, body.result]).toEqual([
       200,
       { code: '000.100.110', description: expect.any(String), cvvResponse: 'M' },
     ])
     expect(body.resultDetails).toMatchObject({ AcquirerResponse: '85', ConnectorTxID1: expect.any(String) })
     expect(body.card.issuer.bank).toEqual(expect.any(String))
-    const begun = body.resultDetails.CardholderInitiatedTransactionID
+    const networkId = body.resultDetails.CardholderInitiatedTransactionID
     expect((await read(body.id)).body.resultDetails).toMatchObject({
       VerifiedAt: expect.any(String),
-      CardholderInitiatedTransactionID: begun,
+      CardholderInitiatedTransactionID: networkId,
     })
     expect(summary(await payWith(body.id, CHARGE))).toEqual(DONE)
   })
 
-  test('is done for every card where the channel is set so', async () => {
+  test('is done for every card if the channel has verifyRegistrations', async () => {
     const verify = (verifyRegistrations: boolean) =>
       tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { verifyRegistrations } })
     await verify(true)
@@ -47,7 +47,7 @@ describe('verification', () => {
     expect((await register()).body.resultDetails).not.toHaveProperty('AcquirerResponse')
   })
 
-  test('is done of the card in a wallet, without which a charge has nothing to follow either', async () => {
+  test('is done for the card of a wallet, and a charge without a verification is refused', async () => {
     const applePay = {
       'walletA.source': 'web',
       'card.number': '4200000000000000',
@@ -59,30 +59,30 @@ describe('verification', () => {
     const { body } = await send('POST', '/v1/registrations', applePay)
     expect(body.paymentBrand).toBe('APPLEPAY')
     expect(summary(await payWith(body.id, CHARGE))).toEqual([400, '600.200.501'])
-    expect((await update(body.id, asked)).body.resultDetails.AcquirerResponse).toBe('85')
+    expect((await update(body.id, zeroAmount)).body.resultDetails.AcquirerResponse).toBe('85')
     expect(summary(await payWith(body.id, CHARGE))).toEqual(DONE)
   })
 
-  test('of what is stored is done by an update, with a cvv or without', async () => {
+  test('of a stored card is done by an update, with or without a CVV', async () => {
     const { body } = await register()
-    goTo('2026-06-04')
-    const verified = await update(body.id, asked)
+    setDay('2026-06-04')
+    const verified = await update(body.id, zeroAmount)
     expect([summary(verified), verified.body.resultDetails.AcquirerResponse]).toEqual([DONE, '85'])
-    const begun = verified.body.resultDetails.CardholderInitiatedTransactionID
+    const networkId = verified.body.resultDetails.CardholderInitiatedTransactionID
     expect((await read(body.id)).body.resultDetails).toMatchObject({
       VerifiedAt: '2026-06-04 09:00:00.000+0000',
-      CardholderInitiatedTransactionID: begun,
+      CardholderInitiatedTransactionID: networkId,
     })
     expect(summary(await payWith(body.id, CHARGE))).toEqual(DONE)
-    const declined = await update(body.id, { ...asked, 'customParameters[forceResultCode]': '800.100.151' })
+    const declined = await update(body.id, { ...zeroAmount, 'customParameters[forceResultCode]': '800.100.151' })
     expect(summary(declined)).toEqual([400, '800.100.151'])
   })
 
-  test('of another card begins what the customer agrees to with it', async () => {
-    const { body } = await register({ ...asked, ...BEGIN })
+  test('of another card begins the agreement of the same request', async () => {
+    const { body } = await register({ ...zeroAmount, ...BEGIN })
     const plan = { 'standingInstruction.type': 'INSTALLMENT', 'standingInstruction.numberOfInstallments': '1' }
     const initial = { 'standingInstruction.mode': 'INITIAL', 'standingInstruction.source': 'CIT' }
-    const renewed = { 'card.number': '4111111111111111', ...asked, ...plan, ...initial }
+    const renewed = { 'card.number': '4111111111111111', ...zeroAmount, ...plan, ...initial }
     const wrong = await update(body.id, { ...renewed, 'standingInstruction.expiry': '2001-01-01' })
     expect(summary(wrong)).toEqual([400, '600.200.501'])
     const updated = await update(body.id, renewed)
@@ -96,8 +96,8 @@ describe('verification', () => {
     expect(row?.initial_transaction_id).toBe(body.resultDetails.CardholderInitiatedTransactionID)
   })
 
-  test('that is declined stores nothing, and says why', async () => {
-    const declined = await register({ ...asked, 'card.holder': '{800.100.151}', 'card.cvv': '123' })
+  test('that is declined stores nothing and answers with the decline', async () => {
+    const declined = await register({ ...zeroAmount, 'card.holder': '{800.100.151}', 'card.cvv': '123' })
     expect(summary(declined)).toEqual([400, '800.100.151'])
     expect(declined.body).toMatchObject({
       paymentBrand: 'VISA',
@@ -107,7 +107,7 @@ describe('verification', () => {
     expect(summary(await read(declined.body.id))).toEqual([404, '100.150.200'])
   })
 
-  test('is left out where nobody wants it: then there is nothing that a charge could follow', async () => {
+  test('is omitted by default, and a charge without a verification is refused', async () => {
     const { body } = await register()
     expect(body.resultDetails).toEqual({ ExtendedDescription: expect.any(String) })
     expect((await read(body.id)).body.resultDetails).not.toHaveProperty('VerifiedAt')

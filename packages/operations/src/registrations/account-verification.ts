@@ -13,7 +13,7 @@ import type { UsableInstrument } from '../accounts/instrument.ts'
 /** ISO 4217 for "no currency is involved". */
 const NO_CURRENCY = 'XXX'
 
-/** Whether a request verifies an account without a payment, if its kind can be verified. */
+/** Whether a request verifies an account without a payment, if accounts of its kind can be verified. */
 export const isVerificationRequested = (request: AccountRequest, kind: AccountKind): boolean =>
   isOfNetwork(kind) && (isZero(request.money) || beginsAgreement(request))
 
@@ -26,11 +26,11 @@ const beginsAgreement = ({ instruction: { mode, initialTransactionId }, migratio
 
 /** The account to verify, and the channel. */
 interface Verification {
-  /** Of the transaction that stores the account. */
+  /** The id of the transaction that stores the account. */
   readonly id: string
   readonly channel: Channel
   readonly instrument: UsableInstrument
-  /** Of the registration that is changed; else the request's. */
+  /** The test mode of the changed registration; undefined: that of the request. */
   readonly testMode?: TestMode
 }
 

@@ -7,7 +7,7 @@ import { echoOn } from '../records/echo.ts'
 import { notificationIn } from '../records/notification-target.ts'
 import { channelOf } from '../directory/visibility.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
-import { otherTestMode } from '../records/registration-record.ts'
+import { testModeRefusal } from '../records/registration-record.ts'
 import { answerAbout } from '../records/transaction-view.ts'
 import {
   type Change,
@@ -17,32 +17,28 @@ import {
 } from '../records/registration-tree.ts'
 
 /**
- * RR, TE or DR: one more transaction in the tree of a registration. If the tree changes before the commit, the command
+ * RR, TE or DR: adds a transaction to the tree of a registration. If the tree changes before the commit, the command
  * handler decides again.
  *
- * @param decide takes the registration as it is and the id of the new transaction
+ * @param decide decides by the current registration and the id of the new transaction
  */
 export async function changeRegistration(
   context: Context,
   request: ChangeRequest,
   type: Exclude<RegistrationMove, 'use'>,
-  decide: (
-    known: RegistrationTree,
-    subject: RegistrationSubject,
-    id: string,
-  ) => Promise<Change | Refused | PendingUnit>,
+  decide: (tree: RegistrationTree, subject: RegistrationSubject, id: string) => Promise<Change | Refused | PendingUnit>,
 ): Promise<PendingUnit> {
-  const known = await registrationTreeOf(context, request, request.id)
-  if (!known) return { answer: refusalAnswer(context, request, unknownRegistration[type]) }
-  const { registration } = known
+  const tree = await registrationTreeOf(context, request, request.id)
+  if (!tree) return { answer: refusalAnswer(context, request, unknownRegistration[type]) }
+  const { registration } = tree
   const channel = channelOf(request, registration) ?? context.directory.channel(registration.channel)
   if (!channel) throw new InvariantError('registration has no channel', registration.id)
   const id = context.ids.ordered()
   const subject = { registration, channel: channel.id, atMs: request.atMs }
-  const change = otherTestMode(request.reference, known.root) ?? (await decide(known, subject, id))
+  const change = testModeRefusal(request.reference, tree.root) ?? (await decide(tree, subject, id))
   if (!('kind' in change)) return change
   if (change.kind === 'refused') return { answer: refusalAnswer(context, request, change) }
   const { echo = echoOn(channel, request.parameters) } = change
-  const unit = registrationUnit(request, known, { id, type, echo, notification: notificationIn(request) }, change)
+  const unit = registrationUnit(request, tree, { id, type, echo, notification: notificationIn(request) }, change)
   return { answer: answerAbout(context, request, unit.transaction.row), ...unit }
 }

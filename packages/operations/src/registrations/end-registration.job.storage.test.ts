@@ -26,7 +26,7 @@ test('a registration ends at its time, and its timer with it', async () => {
   expect(await Promise.all(ids.map((id) => storage.job(id)))).toEqual([undefined, undefined])
 })
 
-test('of one that was deleted only the timer ends', async () => {
+test('only the timer of a deregistered registration ends', async () => {
   const id = await register()
   await send('DELETE', `/v1/registrations/${id}`)
   clock.nowMs = LATER
@@ -34,17 +34,17 @@ test('of one that was deleted only the timer ends', async () => {
   expect((await storage.treeOf(id))?.transactions.map(({ type }) => type)).toEqual(['RG', 'DR'])
 })
 
-test('one that is changed at the same time is met when its timer comes again', async () => {
+test('a registration that is changed concurrently ends when its timer runs again', async () => {
   const id = await register()
   clock.nowMs = LATER
-  let overtakings = 0
-  const overtaken = endRegistrations({
+  let concurrentChanges = 0
+  const jobWithConflict = endRegistrations({
     ...gateway,
     storage: {
       ...storage,
       async commit(unit) {
-        if (overtakings === 0) await storage.commit({ ...unit, id: 'u', rows: {}, compareAndSets: [] })
-        overtakings += 1
+        if (concurrentChanges === 0) await storage.commit({ ...unit, id: 'u', rows: {}, compareAndSets: [] })
+        concurrentChanges += 1
         return storage.commit(unit)
       },
     },
@@ -52,7 +52,7 @@ test('one that is changed at the same time is met when its timer comes again', a
   const outcomes = []
   for (const _ of [1, 2]) {
     const timer = await storage.job(id)
-    if (timer) outcomes.push(await overtaken.run(timer, new AbortController().signal))
+    if (timer) outcomes.push(await jobWithConflict.run(timer, new AbortController().signal))
   }
   expect(outcomes).toEqual(['was changed meanwhile', 'ended'])
   expect([await isKept(id), await storage.job(id)]).toEqual([false, undefined])

@@ -9,7 +9,7 @@ import { readRegistrationTree } from '../records/registration-tree.ts'
 import { END_REGISTRATION } from '../records/timers.ts'
 import { endOfRegistration, unrequestedEnd } from './end-registration.ts'
 
-/** Ends registrations whose time has run out, and erases what they store. */
+/** Ends expired registrations and erases their accounts. */
 export const endRegistrations = (context: Context): JobKind => ({
   name: END_REGISTRATION,
   queues: () => [''],
@@ -18,7 +18,7 @@ export const endRegistrations = (context: Context): JobKind => ({
 })
 
 /**
- * A registration that was used since its expiry was computed stays, with a new expiry; one that has ended needs no
+ * A registration that was used since its expiry was computed is kept, with a new expiry. An ended registration needs no
  * timer. After a concurrent change the timer runs again.
  */
 async function endOf(context: Context, timer: JobRow): Promise<string> {
@@ -32,7 +32,7 @@ async function endOf(context: Context, timer: JobRow): Promise<string> {
   if (!expired) {
     const rows = { registration: [registrationRow(tree.registration, tree.merchant)] }
     await commitChange(context, { expectedVersions: [tree.expectedVersion], rows })
-    return 'was used and lives on'
+    return 'used since: the expiry is moved'
   }
   const end = await endOfRegistration(context, tree, expired, {
     atMs,

@@ -9,11 +9,11 @@ interface End {
   readonly atMs: number
   /** Why its plans end. */
   readonly why: string
-  /** Further fields of its answer. */
+  /** The ExtendedDescription of the transaction. */
   readonly sentence: string
 }
 
-/** The change that ends a registration: it stores no account any more, and its plans end with it. */
+/** The change that ends a registration and its plans, and removes its account. */
 export const endOfRegistration = async (
   { storage }: Pick<Context, 'storage'>,
   { root }: RegistrationTree,
@@ -27,7 +27,7 @@ export const endOfRegistration = async (
   compareAndSets: await endingPlans(storage, registration.id, { why, atMs }),
 })
 
-/** The unit of a DR without a request. */
+/** The unit of work of a DR that the system initiates. */
 export function unrequestedEnd({ ids }: Pick<Context, 'ids'>, tree: RegistrationTree, atMs: number, end: Change): Unit {
   const id = ids.ordered()
   return unitOf(id, registrationUnit({ atMs }, tree, { id, type: 'DR', echo: {} }, end))

@@ -11,25 +11,25 @@ import type { Context } from '../context.ts'
 type Parts = Pick<Context, 'storage' | 'ids'> & { readonly clock: Pick<Context['clock'], 'now'> }
 
 /**
- * Erases a stored account, and ends its registration. No event is sent.
+ * Erases a stored account and ends its registration. No event is sent.
  *
- * @returns false: it was erased before, or there is none
+ * @returns false if there is no account, or if it was erased before
  */
 export async function eraseAccount(parts: Parts, id: string): Promise<boolean> {
   const { storage, clock } = parts
-  for (let round = 0; round < limits.accountErasureTriesMax; round += 1) {
+  for (let tries = 0; tries < limits.accountErasureTriesMax; tries += 1) {
     const account = await storage.account(id)
     if (!account) return false
-    const end = await endOfHolder(parts, id, clock.now())
+    const end = await endOfOwner(parts, id, clock.now())
     if (account.sealed === null && !end) return false
     const compareAndSets = [{ table: 'account' as const, from: account, to: shredded(account) }]
     if (await commitChange(parts, end ?? { compareAndSets, erases: true })) return true
   }
-  throw new InvariantError('account changed during every try to erase it', id)
+  throw new InvariantError('account was changed concurrently at every try to erase it', id)
 }
 
-/** The end of the active registration that stores the account; undefined: no registration does. */
-async function endOfHolder(parts: Parts, accountId: string, atMs: number): Promise<Unit | undefined> {
+/** The end of the active registration that stores the account; undefined if there is none. */
+async function endOfOwner(parts: Parts, accountId: string, atMs: number): Promise<Unit | undefined> {
   const stored = await parts.storage.treeOf(accountId)
   const tree = stored && (await readRegistrationTree(parts.storage, stored.id, atMs))
   if (tree?.registration.accountId !== accountId) return undefined

@@ -10,11 +10,11 @@ import { refusalAnswer } from '../refusal-answer.ts'
 import { registrationDone } from '../records/registration-record.ts'
 import { registrationTreeOf } from '../records/registration-tree.ts'
 
-/** The stored registration; of a deregistered one, its end. */
+/** Reads a stored registration; a deregistered or expired one is refused. */
 export async function readRegistration(context: Context, request: PathRequest): Promise<Answer> {
-  const known = await registrationTreeOf(context, request, request.id)
-  if (!known) return refusalAnswer(context, request, unknownRegistration.use)
-  const { registration, account, root, latest } = known
+  const tree = await registrationTreeOf(context, request, request.id)
+  if (!tree) return refusalAnswer(context, request, unknownRegistration.use)
+  const { registration, account, root, latest } = tree
   const place = placeOf(context, request, root)
   const refusal = useRegistration({
     registration,

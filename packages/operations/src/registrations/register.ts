@@ -13,37 +13,38 @@ import { checkedInstruction } from '../payments/card-on-file.ts'
 import type { UsableInstrument } from '../accounts/instrument.ts'
 import { presentAccount, type PresentedAccount } from '../accounts/present-account.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
-import { ownIdOf } from '../records/payment-record.ts'
+import { initialTransactionIdOf } from '../records/payment-record.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
 import { answerAbout } from '../records/transaction-view.ts'
 import { newRegistration } from '../payments/new-registration.ts'
 
 /**
- * RG: stores payment details without a payment. A refused one is not kept, because no later request can refer to it.
+ * RG: stores payment details without a payment. A refused registration is not stored, because no later request can
+ * refer to it.
  */
 export const register = async (context: Context, request: AccountRequest<SentAccount>): Promise<PendingUnit> =>
   registerAccount(context, await presentAccount(context, request))
 
-/** @param presented an account that its request brings */
+/** Registers the account of a request. */
 export async function registerAccount(
   context: Context,
   { request, instrument }: PresentedAccount,
 ): Promise<PendingUnit> {
   if (instrument.kind === 'unusable') return { answer: refusalAnswer(context, request, instrument.why) }
   const channel = dispatch(request.channels, instrument.brand, undefined)
-  const why = paymentRefusal(acceptanceSubject(context, { request, channel, type: undefined }, instrument))
-  if (why) return { answer: refusalAnswer(context, request, why) }
-  // A sent id is another provider's: the agreement was made before this registration.
-  const before = request.instruction.initialTransactionId ?? migratedFrom(request)
-  const checked = checkedInstruction(request, channel, instrument, before)
+  const refusal = paymentRefusal(acceptanceSubject(context, { request, channel, type: undefined }, instrument))
+  if (refusal) return { answer: refusalAnswer(context, request, refusal) }
+  // A sent id comes from another provider: the agreement is older than this registration.
+  const priorId = request.instruction.initialTransactionId ?? migrationReference(request)
+  const checked = checkedInstruction(request, channel, instrument, priorId)
   if (checked?.kind === 'refused') return { answer: refusalAnswer(context, request, checked) }
 
   const id = context.ids.random()
   const verification = await verifyAccount(context, request, { id, channel, instrument })
   if (verification && statusOf(verification.code) !== 'ACK')
-    return decline(context, request, { channel, instrument, verification })
+    return verificationDecline(context, request, { channel, instrument, verification })
   const instruction = checked?.instruction
-  const initialTransactionId = before ?? (verification && ownIdOf(verification.details))
+  const initialTransactionId = priorId ?? (verification && initialTransactionIdOf(verification.details))
   const { transaction, account, registration } = await newRegistration(context, request, {
     id,
     channel,
@@ -54,7 +55,7 @@ export async function registerAccount(
     recorded: {
       networkTransactionId: initialTransactionId,
       instruction,
-      outcome: verification && verifiedOutcome(instrument, verification),
+      outcome: verification && verificationOutcome(instrument, verification),
     },
   })
   return {
@@ -69,11 +70,11 @@ export async function registerAccount(
  * The reference of a migration has the role of standingInstruction.initialTransactionId for an agreement from another
  * provider ("the scheme-generated id, or the processor's own"). A payout permits no later charge.
  */
-const migratedFrom = ({ migration }: AccountRequest): string | undefined =>
+const migrationReference = ({ migration }: AccountRequest): string | undefined =>
   migration?.paymentType === 'CD' ? undefined : migration?.reference
 
-/** The acquirer declined the verification. */
-export function decline(
+/** The answer to a request whose verification the acquirer declined. */
+export function verificationDecline(
   { render }: Context,
   request: AccountRequest,
   about: { readonly channel: Channel; readonly instrument: UsableInstrument; readonly verification: AcquirerResponse },
@@ -81,7 +82,7 @@ export function decline(
   const { channel, instrument, verification } = about
   const { code } = verification
   const head = { id: request.requestId, paymentBrand: instrument.brand }
-  const outcome = JSON.stringify(verifiedOutcome(instrument, verification))
+  const outcome = JSON.stringify(verificationOutcome(instrument, verification))
   const body = render.body(
     head,
     request,
@@ -91,8 +92,8 @@ export function decline(
   return { answer: { status: httpStatusOf(code), code, body } }
 }
 
-/** The acquirer's facts about a verified account. */
-export function verifiedOutcome(
+/** The outcome of a verification, with the acquirer's facts about the account. */
+export function verificationOutcome(
   { account, masked, brandResult }: UsableInstrument,
   { code, avs, cvv, details, accountFacts, pos }: AcquirerResponse,
 ): Outcome {

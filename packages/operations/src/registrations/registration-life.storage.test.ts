@@ -6,23 +6,23 @@ const tollgate = await testGateway()
 afterAll(() => tollgate.close())
 const { send } = tollgate
 const { payWith, read, update, extend, deregister } = registrationRequests(tollgate)
-const goTo = (day: string) => void (tollgate.clock.nowMs = Date.parse(`${day}T09:00:00Z`))
-beforeEach(() => goTo('2026-05-04'))
+const setDay = (day: string) => void (tollgate.clock.nowMs = Date.parse(`${day}T09:00:00Z`))
+beforeEach(() => setDay('2026-05-04'))
 
 const DONE = [200, '000.100.110']
 
 const account = async (id: string) => tollgate.gateway.storage.account(id)
 
-const endThoseWhoseTimeIsOver = () => tollgate.gateway.jobs.fastForward(tollgate.clock.nowMs)
+const runDueJobs = () => tollgate.gateway.jobs.fastForward(tollgate.clock.nowMs)
 
 describe('a card on file', () => {
-  test('lives from a first payment to its deletion, and its payments are refunded after it', async () => {
+  test('can be charged, updated, extended and deregistered, and its payments can be refunded', async () => {
     const bought = await send('POST', '/v1/payments', cardPayment({ createRegistration: 'true', ...BEGIN }))
     expect(summary(bought)).toEqual(DONE)
     const id: string = bought.body.registrationId
-    const begun: string = bought.body.resultDetails.CardholderInitiatedTransactionID
+    const networkId: string = bought.body.resultDetails.CardholderInitiatedTransactionID
 
-    // An acquirer has approved it, and the network's id of that payment is kept for what follows.
+    // The acquirer has approved the payment, and its network transaction id is stored for later charges.
     const stored = await read(id)
     expect(summary(stored)).toEqual(DONE)
     expect(stored.body).toMatchObject({
@@ -32,23 +32,23 @@ describe('a card on file', () => {
       resultDetails: {
         VerifiedAt: '2026-05-04 09:00:00.000+0000',
         RetainedUntil: '2035-08-01 12:00:00.000+0000',
-        CardholderInitiatedTransactionID: begun,
+        CardholderInitiatedTransactionID: networkId,
       },
     })
 
-    // The customer comes back and types the cvv; then the merchant charges by itself.
-    goTo('2026-06-04')
+    // The customer initiates a payment with a CVV; later the merchant initiates a charge.
+    setDay('2026-06-04')
     const again = { 'standingInstruction.mode': 'REPEATED', 'standingInstruction.source': 'CIT', 'card.cvv': '123' }
     const clicked = await payWith(id, { 'standingInstruction.type': 'UNSCHEDULED', ...again })
     expect([summary(clicked), clicked.body.result.cvvResponse]).toEqual([DONE, 'M'])
-    goTo('2026-07-04')
+    setDay('2026-07-04')
     const charged = await payWith(id, CHARGE)
     expect(summary(charged)).toEqual(DONE)
     const row = (await tollgate.gateway.storage.treeOf(charged.body.id))?.transactions[0]
-    expect(row?.initial_transaction_id).toBe(begun)
+    expect(row?.initial_transaction_id).toBe(networkId)
 
-    // The bank sends a new card.
-    goTo('2026-08-04')
+    // The customer has received a new card.
+    setDay('2026-08-04')
     const formerAccount = await account(id)
     const renewed = { 'card.number': '4111111111111111', 'card.expiryMonth': '11', 'card.expiryYear': '2037' }
     const updated = await update(id, { ...renewed, 'billing.city': 'Bremen' })
@@ -63,12 +63,12 @@ describe('a card on file', () => {
     expect((await read(id)).body).toMatchObject({
       card: { last4Digits: '1111', holder: 'Jane Jones', expiryYear: '2037' },
       billing: { city: 'Bremen' },
-      resultDetails: { RetainedUntil: '2039-02-01 12:00:00.000+0000', CardholderInitiatedTransactionID: begun },
+      resultDetails: { RetainedUntil: '2039-02-01 12:00:00.000+0000', CardholderInitiatedTransactionID: networkId },
     })
     expect(formerAccount?.sealed).toBeInstanceOf(Uint8Array)
     expect(await account(id)).toMatchObject({ sealed: null, wrapped_key: null, key_id: null })
-    const chargedAnew = await payWith(id, CHARGE)
-    expect([summary(chargedAnew), chargedAnew.body.card.last4Digits]).toEqual([DONE, '1111'])
+    const chargedAfterUpdate = await payWith(id, CHARGE)
+    expect([summary(chargedAfterUpdate), chargedAfterUpdate.body.card.last4Digits]).toEqual([DONE, '1111'])
 
     const extended = await extend(id)
     expect(summary(extended)).toEqual(DONE)
@@ -78,37 +78,37 @@ describe('a card on file', () => {
       resultDetails: { RetainedUntil: '2039-12-01 12:00:00.000+0000' },
     })
 
-    goTo('2026-09-04')
-    const gone = await deregister(id)
-    expect([summary(gone), gone.body.paymentType]).toEqual([DONE, 'DR'])
+    setDay('2026-09-04')
+    const deregistered = await deregister(id)
+    expect([summary(deregistered), deregistered.body.paymentType]).toEqual([DONE, 'DR'])
     expect(await account(updated.body.id)).toMatchObject({ sealed: null, wrapped_key: null, key_id: null })
     for (const late of [payWith(id, CHARGE), read(id), update(id, renewed), deregister(id)]) {
       expect(summary(await late)).toEqual([400, '100.150.202'])
     }
     expect(summary(await extend(id))).toEqual([400, '100.350.316'])
 
-    for (const { body: paid } of [bought, clicked, charged, chargedAnew]) {
+    for (const { body: paid } of [bought, clicked, charged, chargedAfterUpdate]) {
       const refund = await send('POST', `/v1/payments/${paid.id}`, { paymentType: 'RF', ...money })
       expect(summary(refund)).toEqual(DONE)
     }
   })
 
-  test('ends by itself fourteen months after the card, and is erased then', async () => {
+  test('expires 14 months after the card and is erased then', async () => {
     const { body: stored } = await send('POST', '/v1/registrations', cardWithoutPayment({ 'card.expiryYear': '2027' }))
     const { body: paid } = await payWith(stored.id)
 
-    goTo('2027-07-01')
-    // Its card has ended, not the registration: a new date of expiry brings it back.
+    setDay('2027-07-01')
+    // The card has expired and the registration has not: an update of the expiry date makes it usable again.
     expect(summary(await payWith(stored.id))).toEqual([400, '100.100.303'])
     expect((await read(stored.id)).body.resultDetails.RetainedUntil).toBe('2028-08-01 12:00:00.000+0000')
 
-    goTo('2028-07-31')
-    await endThoseWhoseTimeIsOver()
+    setDay('2028-07-31')
+    await runDueJobs()
     expect(summary(await read(stored.id))).toEqual(DONE)
 
-    goTo('2028-08-02')
+    setDay('2028-08-02')
     for (const erased of [false, true]) {
-      if (erased) await endThoseWhoseTimeIsOver()
+      if (erased) await runDueJobs()
       expect((await account(stored.id))?.sealed === null).toBe(erased)
       for (const late of [payWith(stored.id), read(stored.id), update(stored.id, { 'card.expiryYear': '2039' })]) {
         expect(summary(await late)).toEqual([400, '100.150.203'])
@@ -119,37 +119,37 @@ describe('a card on file', () => {
     expect((await account(paid.id))?.sealed).toBeInstanceOf(Uint8Array)
     const tree = await tollgate.gateway.storage.treeOf(stored.id)
     expect(tree?.transactions.map(({ type }) => type)).toEqual(['RG', 'DR'])
-    await endThoseWhoseTimeIsOver()
+    await runDueJobs()
     expect(await tollgate.gateway.storage.treeOf(stored.id)).toEqual(tree)
   })
 
   test('that has expired can be deleted before it is erased', async () => {
     const { body: stored } = await send('POST', '/v1/registrations', cardWithoutPayment({ 'card.expiryYear': '2027' }))
-    goTo('2028-08-02')
+    setDay('2028-08-02')
     expect(summary(await deregister(stored.id))).toEqual(DONE)
     expect(await account(stored.id)).toMatchObject({ sealed: null, wrapped_key: null })
     expect(summary(await payWith(stored.id))).toEqual([400, '100.150.203'])
   })
 })
 
-/** An account other than a card, with what is shown of it before and after it was updated. */
+/** An account other than a card, with its displayed fields before and after an update. */
 interface OtherAccount {
-  readonly what: string
+  readonly name: string
   readonly structure: string
   readonly account: Parameters
-  readonly shown: object
-  readonly news: Parameters
-  readonly shownAfter: object
+  readonly displayed: object
+  readonly changes: Parameters
+  readonly displayedAfter: object
   /** Data that only the customer can supply, with each payment. */
-  readonly proof?: Parameters
+  readonly customerData?: Parameters
 }
 
 const MANDATE = { id: 'MANDATE-A', dateOfSignature: '2026-05-04' }
 
-/** They do not end by themselves: their time counts from the last use. */
-const endless: readonly OtherAccount[] = [
+/** Accounts without an expiry date: their retention begins at the last use. */
+const accountsWithoutExpiry: readonly OtherAccount[] = [
   {
-    what: 'a bank account',
+    name: 'a bank account',
     structure: 'bankAccount',
     account: {
       paymentBrand: 'DIRECTDEBIT_SEPA',
@@ -159,9 +159,9 @@ const endless: readonly OtherAccount[] = [
       'bankAccount.mandate.id': 'MANDATE-A',
       'bankAccount.mandate.dateOfSignature': '2026-05-04',
     },
-    shown: { last4Digits: '4300', holder: 'Jane Jones', bic: 'ABNANL2A', country: 'NL', mandate: MANDATE },
-    news: { 'bankAccount.iban': 'de89370400440532013000', 'bankAccount.bankName': 'Example Bank' },
-    shownAfter: {
+    displayed: { last4Digits: '4300', holder: 'Jane Jones', bic: 'ABNANL2A', country: 'NL', mandate: MANDATE },
+    changes: { 'bankAccount.iban': 'de89370400440532013000', 'bankAccount.bankName': 'Example Bank' },
+    displayedAfter: {
       last4Digits: '3000',
       holder: 'Jane Jones',
       bankName: 'Example Bank',
@@ -170,16 +170,16 @@ const endless: readonly OtherAccount[] = [
     },
   },
   {
-    what: 'a virtual account',
+    name: 'a virtual account',
     structure: 'virtualAccount',
     account: { paymentBrand: 'PAYPAL', 'virtualAccount.accountId': 'shopper@wallet.example' },
-    shown: { accountId: '***mple' },
-    // "virtualAccount.accountId" is all of the structure in the contract; unknown parameters are ignored.
-    news: { 'virtualAccount.accountId': 'somebody@else.test', 'virtualAccount.holder': 'Jane Jones' },
-    shownAfter: { accountId: '***test' },
+    displayed: { accountId: '***mple' },
+    // The structure of the contract consists of virtualAccount.accountId; unknown parameters are ignored.
+    changes: { 'virtualAccount.accountId': 'somebody@else.test', 'virtualAccount.holder': 'Jane Jones' },
+    displayedAfter: { accountId: '***test' },
   },
   {
-    what: 'a gift card',
+    name: 'a gift card',
     structure: 'giftCard',
     account: {
       paymentBrand: 'HEB_GIFT_CARD',
@@ -187,73 +187,76 @@ const endless: readonly OtherAccount[] = [
       'giftCard.pin': '1234',
       'giftCard.holder': 'Jane Jones',
     },
-    shown: { last4Digits: '0012', holder: 'Jane Jones' },
-    news: { 'giftCard.number': '6006490000999999', 'giftCard.expiryYear': '2030' },
-    shownAfter: { last4Digits: '9999', holder: 'Jane Jones' },
-    proof: { 'giftCard.pin': '1234' },
+    displayed: { last4Digits: '0012', holder: 'Jane Jones' },
+    changes: { 'giftCard.number': '6006490000999999', 'giftCard.expiryYear': '2030' },
+    displayedAfter: { last4Digits: '9999', holder: 'Jane Jones' },
+    customerData: { 'giftCard.pin': '1234' },
   },
 ]
 
-describe.each(endless)('$what on file', ({ structure, account: data, shown, news, shownAfter, proof }) => {
-  test('lives from a first payment to its deletion, and its payments are refunded after it', async () => {
-    const first = { ...data, ...money, paymentType: 'DB', createRegistration: 'true', ...BEGIN }
-    const bought = await send('POST', '/v1/payments', first)
-    expect(summary(bought)).toEqual(DONE)
-    const id: string = bought.body.registrationId
-    const stored = await read(id)
-    expect(stored.body[structure]).toEqual(shown)
-    expect(stored.body.resultDetails.RetainedUntil).toBe('2027-07-04 09:00:00.000+0000')
+describe.each(accountsWithoutExpiry)(
+  '$name on file',
+  ({ structure, account: data, displayed, changes, displayedAfter, customerData }) => {
+    test('can be charged, updated, extended and deregistered, and its payments can be refunded', async () => {
+      const first = { ...data, ...money, paymentType: 'DB', createRegistration: 'true', ...BEGIN }
+      const bought = await send('POST', '/v1/payments', first)
+      expect(summary(bought)).toEqual(DONE)
+      const id: string = bought.body.registrationId
+      const stored = await read(id)
+      expect(stored.body[structure]).toEqual(displayed)
+      expect(stored.body.resultDetails.RetainedUntil).toBe('2027-07-04 09:00:00.000+0000')
 
-    // No network has an id of it: the acquirer's stands for it.
-    goTo('2026-07-04')
-    const charged = await payWith(id, CHARGE)
-    expect(summary(charged)).toEqual(DONE)
-    const row = (await tollgate.gateway.storage.treeOf(charged.body.id))?.transactions[0]
-    expect(row?.initial_transaction_id).toBe(bought.body.resultDetails.ConnectorTxID1)
+      // There is no network transaction id: the acquirer's id replaces it.
+      setDay('2026-07-04')
+      const charged = await payWith(id, CHARGE)
+      expect(summary(charged)).toEqual(DONE)
+      const row = (await tollgate.gateway.storage.treeOf(charged.body.id))?.transactions[0]
+      expect(row?.initial_transaction_id).toBe(bought.body.resultDetails.ConnectorTxID1)
 
-    goTo('2026-08-04')
-    const updated = await update(id, news)
-    expect(summary(updated)).toEqual(DONE)
-    for (const { body } of [updated, await read(id)]) expect(body[structure]).toEqual(shownAfter)
-    expect(await account(id)).toMatchObject({ sealed: null, wrapped_key: null, key_id: null })
-    const chargedAnew = await payWith(id, CHARGE)
-    expect(summary(chargedAnew)).toEqual(DONE)
-    expect(chargedAnew.body[structure]).toEqual(shownAfter)
+      setDay('2026-08-04')
+      const updated = await update(id, changes)
+      expect(summary(updated)).toEqual(DONE)
+      for (const { body } of [updated, await read(id)]) expect(body[structure]).toEqual(displayedAfter)
+      expect(await account(id)).toMatchObject({ sealed: null, wrapped_key: null, key_id: null })
+      const chargedAfterUpdate = await payWith(id, CHARGE)
+      expect(summary(chargedAfterUpdate)).toEqual(DONE)
+      expect(chargedAfterUpdate.body[structure]).toEqual(displayedAfter)
 
-    // It is kept for 24 months after the last use, which moves on with each payment.
-    goTo('2026-09-04')
-    expect((await extend(id)).body.resultDetails.RetainedUntil).toBe('2028-08-04 09:00:00.000+0000')
-    goTo('2028-08-03')
-    const late = await payWith(id, proof)
-    expect(summary(late)).toEqual(DONE)
-    goTo('2028-08-05')
-    await endThoseWhoseTimeIsOver()
-    expect((await read(id)).body.resultDetails.RetainedUntil).toBe('2030-08-03 09:00:00.000+0000')
+      // An extended registration is kept for 24 months after its last use, and each payment is a use.
+      setDay('2026-09-04')
+      expect((await extend(id)).body.resultDetails.RetainedUntil).toBe('2028-08-04 09:00:00.000+0000')
+      setDay('2028-08-03')
+      const late = await payWith(id, customerData)
+      expect(summary(late)).toEqual(DONE)
+      setDay('2028-08-05')
+      await runDueJobs()
+      expect((await read(id)).body.resultDetails.RetainedUntil).toBe('2030-08-03 09:00:00.000+0000')
 
-    expect(summary(await deregister(id))).toEqual(DONE)
-    expect(await account(updated.body.id)).toMatchObject({ sealed: null, wrapped_key: null, key_id: null })
-    for (const after of [payWith(id, CHARGE), read(id), update(id, news), deregister(id)]) {
-      expect(summary(await after)).toEqual([400, '100.150.202'])
-    }
-    const refund = await send('POST', `/v1/payments/${late.body.id}`, { paymentType: 'RF', ...money })
-    expect([summary(refund), Object.keys(refund.body)]).toEqual([DONE, expect.arrayContaining([structure])])
-  })
+      expect(summary(await deregister(id))).toEqual(DONE)
+      expect(await account(updated.body.id)).toMatchObject({ sealed: null, wrapped_key: null, key_id: null })
+      for (const after of [payWith(id, CHARGE), read(id), update(id, changes), deregister(id)]) {
+        expect(summary(await after)).toEqual([400, '100.150.202'])
+      }
+      const refund = await send('POST', `/v1/payments/${late.body.id}`, { paymentType: 'RF', ...money })
+      expect([summary(refund), Object.keys(refund.body)]).toEqual([DONE, expect.arrayContaining([structure])])
+    })
 
-  test('ends by itself fourteen months after its last use, and is erased then', async () => {
-    const { body: stored } = await send('POST', '/v1/registrations', data)
-    goTo('2026-06-04')
-    expect(summary(await payWith(stored.id, proof))).toEqual(DONE)
-    goTo('2027-08-03')
-    expect(summary(await read(stored.id))).toEqual(DONE)
-    goTo('2027-08-04')
-    for (const erased of [false, true]) {
-      if (erased) await endThoseWhoseTimeIsOver()
-      // To be refused is no use of it.
-      expect(summary(await payWith(stored.id, proof))).toEqual([400, '100.150.203'])
-      expect((await account(stored.id))?.sealed === null).toBe(erased)
-    }
-  })
-})
+    test('expires 14 months after its last use and is erased then', async () => {
+      const { body: stored } = await send('POST', '/v1/registrations', data)
+      setDay('2026-06-04')
+      expect(summary(await payWith(stored.id, customerData))).toEqual(DONE)
+      setDay('2027-08-03')
+      expect(summary(await read(stored.id))).toEqual(DONE)
+      setDay('2027-08-04')
+      for (const erased of [false, true]) {
+        if (erased) await runDueJobs()
+        // A refused payment is not a use.
+        expect(summary(await payWith(stored.id, customerData))).toEqual([400, '100.150.203'])
+        expect((await account(stored.id))?.sealed === null).toBe(erased)
+      }
+    })
+  },
+)
 
 describe('a token on file', () => {
   const token = {
@@ -265,7 +268,7 @@ describe('a token on file', () => {
   }
   const cryptogram = { 'tokenAccount.cryptogram': 'AgAAAAAABk4DWZ4C28yUQAAAAAA=' }
 
-  test('lives from a first payment to its end as a card does', async () => {
+  test('can be charged, updated and extended, and expires like a card', async () => {
     const first = { ...token, ...cryptogram, ...money, paymentType: 'DB', createRegistration: 'true', ...BEGIN }
     const bought = await send('POST', '/v1/payments', first)
     expect(summary(bought)).toEqual(DONE)
@@ -274,15 +277,15 @@ describe('a token on file', () => {
       tokenAccount: { last4Digits: '0007', expiryYear: '2034', type: 'NETWORK' },
       resultDetails: { RetainedUntil: '2035-08-01 12:00:00.000+0000' },
     })
-    goTo('2026-07-04')
+    setDay('2026-07-04')
     const clicked = await payWith(id, cryptogram)
     const charged = await payWith(id, CHARGE)
     expect([summary(clicked), summary(charged)]).toEqual([DONE, DONE])
     const row = (await tollgate.gateway.storage.treeOf(charged.body.id))?.transactions[0]
     expect(row?.initial_transaction_id).toBe(bought.body.resultDetails.CardholderInitiatedTransactionID)
 
-    // The network gives it another time; its number stays.
-    goTo('2026-08-04')
+    // The network issues a new expiry date for the same number.
+    setDay('2026-08-04')
     const updated = await update(id, { 'tokenAccount.expiryYear': '2036' })
     expect(updated.body).toMatchObject({ tokenAccount: { last4Digits: '0007', expiryYear: '2036', type: 'NETWORK' } })
     expect((await extend(id)).body.resultDetails.RetainedUntil).toBe('2038-06-01 12:00:00.000+0000')
@@ -290,9 +293,9 @@ describe('a token on file', () => {
     const refund = await send('POST', `/v1/payments/${charged.body.id}`, { paymentType: 'RF', ...money })
     expect(summary(refund)).toEqual(DONE)
 
-    goTo('2038-06-02')
+    setDay('2038-06-02')
     expect(summary(await payWith(id, CHARGE))).toEqual([400, '100.150.203'])
-    await endThoseWhoseTimeIsOver()
+    await runDueJobs()
     for (const each of [id, updated.body.id]) {
       expect(await account(each)).toMatchObject({ sealed: null, wrapped_key: null, key_id: null })
     }

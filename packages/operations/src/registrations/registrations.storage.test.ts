@@ -23,7 +23,7 @@ const update = (id: string, changes: Parameters = {}) => send('POST', `/v1/regis
 const extend = (id: string, changes: Parameters = {}) => send('POST', `/v1/registrations/${id}/extendlife`, changes)
 
 describe('POST /v1/registrations', () => {
-  test('answers with the registration id and what may be shown of the card', async () => {
+  test('answers with the registration id and the masked card', async () => {
     const { status, body } = await register({ 'customer.givenName': 'Jane', 'customer.surname': 'Jones' })
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -40,7 +40,7 @@ describe('POST /v1/registrations', () => {
     })
   })
 
-  test('ids tell nothing: two registrations at the same moment share no prefix', async () => {
+  test('creates ids without a common prefix for two concurrent registrations', async () => {
     const [first, second] = await Promise.all([register(), register()])
     expect(first.body.id.slice(0, 12)).not.toBe(second.body.id.slice(0, 12))
   })
@@ -50,18 +50,18 @@ describe('POST /v1/registrations', () => {
     expect([body.paymentBrand, body.result.code]).toEqual(['VISA', '000.100.110'])
   })
 
-  test('"paymentType must NOT be sent"', async () => {
+  test('refuses a paymentType: "paymentType must NOT be sent"', async () => {
     const { status, body } = await register({ paymentType: 'DB' })
     expect(status).toBe(400)
     expect(body.result.parameterErrors).toEqual([{ name: 'paymentType', value: 'DB', message: 'must NOT be sent' }])
   })
 
   test.each<{ why: string; changes: Parameters; code: string }>([
-    { why: 'wrong check digit', changes: { 'card.number': '4200000000000001' }, code: '100.100.101' },
-    { why: 'expired', changes: { 'card.expiryYear': '2020' }, code: '100.100.303' },
-    { why: 'no card', changes: { 'card.number': undefined }, code: '200.300.404' },
-    { why: 'brand not taken', changes: { entityId: sandboxIds.masterChannel }, code: '600.200.500' },
-  ])('$why: $code, and nothing is stored', async ({ changes, code }) => {
+    { why: 'a wrong check digit', changes: { 'card.number': '4200000000000001' }, code: '100.100.101' },
+    { why: 'an expired card', changes: { 'card.expiryYear': '2020' }, code: '100.100.303' },
+    { why: 'no card number', changes: { 'card.number': undefined }, code: '200.300.404' },
+    { why: 'a brand that is not connected', changes: { entityId: sandboxIds.masterChannel }, code: '600.200.500' },
+  ])('refuses $why with $code and stores nothing', async ({ changes, code }) => {
     const answer = await register(changes)
     expect(summary(answer)).toEqual([400, code])
     expect(summary(await payWith(answer.body.id, { entityId: changes['entityId'] ?? sandboxIds.channel }))).toEqual([
@@ -70,14 +70,14 @@ describe('POST /v1/registrations', () => {
     ])
   })
 
-  test('a registration is no payment', async () => {
+  test('creates no payment', async () => {
     const { body } = await register()
     expect(summary(await send('GET', `/v1/payments/${body.id}`))).toEqual([404, '700.400.580'])
   })
 })
 
 describe('createRegistration=true', () => {
-  test.each(['PA', 'DB', 'CD'])('a %s answers with the registration that it made', async (paymentType) => {
+  test.each(['PA', 'DB', 'CD'])('a %s answers with the registration that it created', async (paymentType) => {
     const paid = await send('POST', '/v1/payments', cardPayment({ paymentType, createRegistration: 'true' }))
     expect(summary(paid)).toEqual([200, '000.100.110'])
     expect(paid.body.registrationId).toMatch(/^[0-9a-f]{32}$/)
@@ -86,10 +86,10 @@ describe('createRegistration=true', () => {
   })
 
   test.each<{ why: string; changes: Parameters }>([
-    { why: 'false', changes: { createRegistration: 'false' } },
+    { why: 'createRegistration=false', changes: { createRegistration: 'false' } },
     { why: 'a declined payment', changes: { createRegistration: 'true', 'card.holder': '{800.100.152}' } },
     { why: 'a refused card', changes: { createRegistration: 'true', 'card.cvv': '1234' } },
-  ])('$why makes none', async ({ changes }) => {
+  ])('$why creates no registration', async ({ changes }) => {
     const { body } = await send('POST', '/v1/payments', cardPayment(changes))
     expect(body).not.toHaveProperty('registrationId')
   })
@@ -114,32 +114,32 @@ describe('POST /v1/registrations/{id}/payments', () => {
     expect(again.body.registrationId).toBe(stored.id)
   })
 
-  test('checks a cvv that comes with the payment, and none when none comes', async () => {
+  test('checks a CVV only if it is sent with the payment', async () => {
     const { body: stored } = await register()
     expect((await payWith(stored.id)).body.result).not.toHaveProperty('cvvResponse')
     expect((await payWith(stored.id, { 'card.cvv': '123' })).body.result.cvvResponse).toBe('M')
     expect(summary(await payWith(stored.id, { 'card.cvv': '1234' }))).toEqual([400, '100.100.601'])
   })
 
-  test('a holder fills an empty one where overrideHolder says so, for that payment only', async () => {
+  test('uses a sent holder with overrideHolder=true for that payment if no holder is stored', async () => {
     const { body: stored } = await register({ 'card.holder': undefined })
-    const named = { 'card.holder': 'Jim Jones' }
+    const holder = { 'card.holder': 'Jim Jones' }
     const holders = [
-      (await payWith(stored.id, named)).body.card.holder,
-      (await payWith(stored.id, { ...named, overrideHolder: 'true' })).body.card.holder,
+      (await payWith(stored.id, holder)).body.card.holder,
+      (await payWith(stored.id, { ...holder, overrideHolder: 'true' })).body.card.holder,
       (await payWith(stored.id)).body.card.holder,
     ]
     expect(holders).toEqual([undefined, 'Jim Jones', undefined])
     const { body: other } = await register()
-    const kept = await payWith(other.id, { ...named, overrideHolder: 'true' })
-    expect(kept.body.card.holder).toBe('Jane Jones')
+    const paid = await payWith(other.id, { ...holder, overrideHolder: 'true' })
+    expect(paid.body.card.holder).toBe('Jane Jones')
   })
 
-  test('captures and refunds follow as with any payment', async () => {
+  test('creates payments that can be captured and refunded', async () => {
     const { body: stored } = await register()
-    const { body: held } = await payWith(stored.id, { paymentType: 'PA' })
+    const { body: preauthorised } = await payWith(stored.id, { paymentType: 'PA' })
     const money = { amount: '92.00', currency: 'EUR' }
-    const captured = await send('POST', `/v1/payments/${held.id}`, { paymentType: 'CP', ...money })
+    const captured = await send('POST', `/v1/payments/${preauthorised.id}`, { paymentType: 'CP', ...money })
     expect(summary(captured)).toEqual([200, '000.100.110'])
     const refunded = await send('POST', `/v1/payments/${captured.body.id}`, { paymentType: 'RF', ...money })
     expect(summary(refunded)).toEqual([200, '000.100.110'])
@@ -150,13 +150,13 @@ describe('POST /v1/registrations/{id}/payments', () => {
     { why: 'another brand', changes: { paymentBrand: 'MASTER' }, code: '100.100.700' },
     { why: 'another channel of the merchant', changes: { entityId: sandboxIds.legacyChannel }, code: '700.400.700' },
     { why: 'no amount', changes: { amount: undefined }, code: '200.300.404' },
-    { why: 'a type that refers', changes: { paymentType: 'RF' }, code: '200.300.404' },
-  ])('$why: $code', async ({ changes, code }) => {
+    { why: 'a type that refers to another transaction', changes: { paymentType: 'RF' }, code: '200.300.404' },
+  ])('refuses $why with $code', async ({ changes, code }) => {
     const { body: stored } = await register()
     expect(summary(await payWith(stored.id, changes))).toEqual([400, code])
   })
 
-  test('a card that expired since it was stored: 100.100.303', async () => {
+  test('refuses a card that has expired since with 100.100.303', async () => {
     const { body: stored } = await register({ 'card.expiryMonth': '05', 'card.expiryYear': '2026' })
     const before = tollgate.clock.nowMs
     tollgate.clock.nowMs += 30 * DAY_MS
@@ -166,12 +166,12 @@ describe('POST /v1/registrations/{id}/payments', () => {
     expect(summary(await payWith(stored.id))).toEqual([200, '000.100.110'])
   })
 
-  test('the id of a payment is none of a registration', async () => {
+  test('does not find a registration by the id of a payment', async () => {
     const { body } = await send('POST', '/v1/payments', cardPayment())
     expect(summary(await payWith(body.id))).toEqual([404, '100.150.200'])
   })
 
-  test('a merchant’s entityId pays on the channel that the card was stored on', async () => {
+  test('pays with the merchant’s entityId on the channel that the card was stored on', async () => {
     await tollgate.manage('PATCH', `/entities/${sandboxIds.merchant}`, { settings: { dispatching: true } })
     const { body: stored } = await register({ entityId: sandboxIds.legacyChannel })
     const paid = await payWith(stored.id, { entityId: sandboxIds.merchant })
@@ -182,7 +182,7 @@ describe('POST /v1/registrations/{id}/payments', () => {
 })
 
 describe('GET /v1/registrations/{id}', () => {
-  test('answers with what is stored', async () => {
+  test('answers with the stored registration', async () => {
     const { body: stored } = await register({ merchantTransactionId: 'customer 4711', 'billing.city': 'Bremen' })
     const { status, body } = await read(stored.id)
     expect(status).toBe(200)
@@ -201,14 +201,14 @@ describe('GET /v1/registrations/{id}', () => {
     })
   })
 
-  test('needs no entity', async () => {
+  test('needs no entityId', async () => {
     const { body: stored } = await register()
     expect(summary(await read(stored.id, { entityId: undefined }))).toEqual([200, '000.100.110'])
   })
 })
 
 describe('POST /v1/registrations/{id}', () => {
-  test('takes what is sent and keeps the rest', async () => {
+  test('replaces the sent parameters and keeps the others', async () => {
     const { body: stored } = await register({ 'billing.city': 'Bremen', 'billing.country': 'DE' })
     tollgate.clock.nowMs += 1000
     const updated = await update(stored.id, { 'card.expiryMonth': '07', 'billing.city': 'Mainz' })
@@ -219,7 +219,7 @@ describe('POST /v1/registrations/{id}', () => {
     expect([summary(paid), paid.body.card.expiryMonth]).toEqual([[200, '000.100.110'], '07'])
   })
 
-  test('seals another number, of another brand, and shreds the former one', async () => {
+  test('encrypts a number of another brand and shreds the former number', async () => {
     const { body: stored } = await register()
     const { body: updated } = await update(stored.id, { 'card.number': '5454545454545454' })
     expect(updated).toMatchObject({ paymentBrand: 'MASTER', card: { bin: '545454', last4Digits: '5454' } })
@@ -228,7 +228,7 @@ describe('POST /v1/registrations/{id}', () => {
     expect((await payWith(stored.id)).body).toMatchObject({ paymentBrand: 'MASTER', card: { last4Digits: '5454' } })
   })
 
-  test('leaves the account alone where nothing of it is sent, though the card has ended', async () => {
+  test('keeps the account of an expired card if no parameter of the account is sent', async () => {
     const { body: stored } = await register({ 'card.expiryMonth': '05', 'card.expiryYear': '2026' })
     const before = tollgate.clock.nowMs
     tollgate.clock.nowMs += 40 * DAY_MS
@@ -242,9 +242,9 @@ describe('POST /v1/registrations/{id}', () => {
   })
 
   test.each<{ why: string; changes: Parameters; code: string }>([
-    { why: 'wrong check digit', changes: { 'card.number': '4200000000000001' }, code: '100.100.101' },
-    { why: 'expired', changes: { 'card.expiryYear': '2020' }, code: '100.100.303' },
-    { why: 'number of another brand', changes: { paymentBrand: 'MASTER' }, code: '100.100.700' },
+    { why: 'a wrong check digit', changes: { 'card.number': '4200000000000001' }, code: '100.100.101' },
+    { why: 'an expired card', changes: { 'card.expiryYear': '2020' }, code: '100.100.303' },
+    { why: 'a number of another brand', changes: { paymentBrand: 'MASTER' }, code: '100.100.700' },
     { why: 'another kind of account', changes: { 'virtualAccount.accountId': 'jane' }, code: '700.100.400' },
     { why: 'two accounts', changes: { 'card.holder': 'Jim', 'giftCard.number': '60064912' }, code: '700.100.400' },
     {
@@ -254,7 +254,7 @@ describe('POST /v1/registrations/{id}', () => {
     },
     { why: 'a payment type', changes: { paymentType: 'RR' }, code: '200.300.404' },
     { why: 'no entity', changes: { entityId: undefined }, code: '200.300.404' },
-  ])('$why: $code, and nothing has changed', async ({ changes, code }) => {
+  ])('refuses $why with $code and changes nothing', async ({ changes, code }) => {
     const { body: stored } = await register()
     const before = await gateway.storage.treeOf(stored.id)
     expect(summary(await update(stored.id, changes))).toEqual([400, code])
@@ -262,7 +262,7 @@ describe('POST /v1/registrations/{id}', () => {
     expect(summary(await payWith(stored.id))).toEqual([200, '000.100.110'])
   })
 
-  test('of several at once, and a deletion among them, none undoes another', async () => {
+  test('undoes no concurrent update or deletion', async () => {
     const { body: stored } = await register()
     const holders = ['Ann Jones', 'Bob Jones', 'Cat Jones', 'Dan Jones', 'Eve Jones', 'Fay Jones', 'Gus Jones']
     const changes = holders.map((holder) => update(stored.id, { 'card.holder': holder }))
@@ -277,7 +277,7 @@ describe('POST /v1/registrations/{id}', () => {
 })
 
 describe('POST /v1/registrations/{id}/extendlife', () => {
-  test('keeps it for longer, as often as it is sent', async () => {
+  test('extends the retention, also if it is repeated', async () => {
     const { body: stored } = await register()
     for (const _ of [1, 2]) {
       const { status, body } = await extend(stored.id)
@@ -290,7 +290,7 @@ describe('POST /v1/registrations/{id}/extendlife', () => {
     expect((await read(stored.id)).body.resultDetails.RetainedUntil).toBe('2036-06-01 12:00:00.000+0000')
   })
 
-  test('once for an Idempotency-Key', async () => {
+  test('extends the registration once for an Idempotency-Key', async () => {
     const { body: stored } = await register()
     const keyed = { 'idempotency-key': `extend ${stored.id}` }
     const answers = [1, 2].map(() => send('POST', `/v1/registrations/${stored.id}/extendlife`, {}, keyed))
@@ -300,11 +300,11 @@ describe('POST /v1/registrations/{id}/extendlife', () => {
   })
 })
 
-describe('whose registration it is', () => {
+describe('access to a registration', () => {
   const requests = { read, update, extend, deregister, payWith } as const
   const names = Object.keys(requests).filter((name): name is keyof typeof requests => name in requests)
 
-  test.each(names)('%s of none: 404', async (name) => {
+  test.each(names)('by %s is answered with 404 if there is none', async (name) => {
     const { body: paid } = await send('POST', '/v1/payments', cardPayment())
     for (const id of ['0'.repeat(32), paid.id, 'x']) {
       const { status, body } = await requests[name](id)
@@ -312,13 +312,13 @@ describe('whose registration it is', () => {
     }
   })
 
-  test.each(names)('%s on another channel: 700.400.700', async (name) => {
+  test.each(names)('by %s on another channel is refused with 700.400.700', async (name) => {
     const { body: stored } = await register()
     const answer = await requests[name](stored.id, { entityId: sandboxIds.legacyChannel })
     expect(summary(answer)).toEqual([400, '700.400.700'])
   })
 
-  test('another merchant sees nothing of it', async () => {
+  test('of another merchant is answered with 404', async () => {
     const { body: stored } = await register()
     const other = await otherMerchant(tollgate)
     const headers = { authorization: `Bearer ${other.token}` }
@@ -339,38 +339,38 @@ describe('whose registration it is', () => {
 })
 
 describe('DELETE /v1/registrations/{id}', () => {
-  test('answers, and shreds the card', async () => {
+  test('answers without the card and shreds its number', async () => {
     const { body: stored } = await register()
-    const gone = await deregister(stored.id)
-    expect(gone.status).toBe(200)
-    expect(gone.body).toMatchObject({
+    const deregistered = await deregister(stored.id)
+    expect(deregistered.status).toBe(200)
+    expect(deregistered.body).toMatchObject({
       id: expect.stringMatching(/^[0-9a-f]{32}$/),
       referencedId: stored.id,
       registrationId: stored.id,
       result: { code: '000.100.110' },
     })
-    expect(gone.body).not.toHaveProperty('card')
+    expect(deregistered.body).not.toHaveProperty('card')
     const account = await gateway.storage.account(stored.id)
     expect(account).toMatchObject({ sealed: null, wrapped_key: null, key_id: null, last4: '0000' })
   })
 
-  test('payments with it are refused from then on, and so is a second time', async () => {
+  test('makes later payments and a second deletion fail', async () => {
     const { body: stored } = await register()
     await deregister(stored.id)
     expect(summary(await payWith(stored.id))).toEqual([400, '100.150.202'])
     expect(summary(await deregister(stored.id))).toEqual([400, '100.150.202'])
   })
 
-  test('payments made before can still be captured, reversed and refunded', async () => {
+  test('keeps earlier payments capturable, reversible and refundable', async () => {
     const { body: stored } = await register()
-    const { body: held } = await payWith(stored.id, { paymentType: 'PA' })
+    const { body: preauthorised } = await payWith(stored.id, { paymentType: 'PA' })
     const { body: paid } = await payWith(stored.id)
     const { body: other } = await payWith(stored.id)
     await deregister(stored.id)
     const money = { amount: '92.00', currency: 'EUR' }
     const follow = async (id: string, type: string, more: Parameters = money) =>
       summary(await send('POST', `/v1/payments/${id}`, { paymentType: type, ...more }))
-    expect(await follow(held.id, 'CP')).toEqual([200, '000.100.110'])
+    expect(await follow(preauthorised.id, 'CP')).toEqual([200, '000.100.110'])
     expect(await follow(paid.id, 'RF')).toEqual([200, '000.100.110'])
     expect(await follow(other.id, 'RV', {})).toEqual([200, '000.100.110'])
     expect((await gateway.storage.account(paid.id))?.sealed).toBeInstanceOf(Uint8Array)
@@ -381,16 +381,16 @@ describe('DELETE /v1/registrations/{id}', () => {
     { how: 'its merchant', entityId: sandboxIds.merchant, expected: [200, '000.100.110'] },
     { how: 'another channel', entityId: sandboxIds.legacyChannel, expected: [400, '700.400.700'] },
     { how: 'no entity', entityId: undefined, expected: [400, '200.300.404'] },
-  ])('named by $how', async ({ entityId, expected }) => {
+  ])('with $how as entityId is answered with $expected', async ({ entityId, expected }) => {
     const { body: stored } = await register()
     expect(summary(await deregister(stored.id, { entityId }))).toEqual(expected)
   })
 
-  test('a registration that never was: 404', async () => {
+  test('answers with 404 if there is no registration', async () => {
     expect(summary(await deregister('0'.repeat(32)))).toEqual([404, '100.350.303'])
   })
 
-  test('of two at once, one wins', async () => {
+  test('executes one of two concurrent deletions', async () => {
     const { body: stored } = await register()
     const answers = await Promise.all([deregister(stored.id), deregister(stored.id)])
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 400]))

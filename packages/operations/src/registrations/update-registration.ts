@@ -26,35 +26,35 @@ import { checkedInstruction } from '../payments/card-on-file.ts'
 import type { UsableInstrument } from '../accounts/instrument.ts'
 import { instrumentOfUpdate } from './updated-instrument.ts'
 import type { Outcome } from '../records/outcome.ts'
-import { ownIdOf } from '../records/payment-record.ts'
+import { initialTransactionIdOf } from '../records/payment-record.ts'
 import { channelFor } from '../directory/visibility.ts'
-import { decline, verifiedOutcome } from './register.ts'
+import { verificationDecline, verificationOutcome } from './register.ts'
 import { maskedAccountEndsAtMs } from '../records/registration-record.ts'
 import { type Change, changeOutcome, type RegistrationTree } from '../records/registration-tree.ts'
 import { readEcho } from '../records/stored-json.ts'
 import { changeRegistration } from './change-registration.ts'
 
-const updated = (root: TransactionRow): Outcome => changeOutcome(root, 'The stored payment details are updated.')
+const updatedOutcome = (root: TransactionRow): Outcome => changeOutcome(root, 'The stored payment details are updated.')
 
 /**
- * RR: the sent parameters replace the stored ones; the others stay. If they concern the account, it is sealed again and
- * the former one shredded.
+ * RR: the sent parameters replace the stored ones; all others are kept. If they concern the account, it is encrypted
+ * again and the former one is shredded.
  */
 export function updateRegistration(context: Context, request: UpdateRequest): Promise<PendingUnit> {
   return changeRegistration(context, request, 'RR', async (tree, subject, id) => {
-    const why = useRegistration(subject)
-    if (why) return why
+    const unusable = useRegistration(subject)
+    if (unusable) return unusable
     const { registration, account, root } = tree
     const channel = channelFor(request, registration)
     const testMode = known(isTestMode, root.test_mode)
-    const narrowed = { ...request, channels: [channel] }
-    const instrument = instrumentOfUpdate(context, narrowed, account)
+    const restricted = { ...request, channels: [channel] }
+    const instrument = instrumentOfUpdate(context, restricted, account)
     if (!instrument) {
       const view = accountView(kindOf(account), maskedAccountOf(account, detailsOf(account)))
       return {
         kind: 'go',
         registration,
-        outcome: { ...updated(root), ...view },
+        outcome: { ...updatedOutcome(root), ...view },
         echo: echoWith(tree, request, channel),
       }
     }
@@ -62,14 +62,14 @@ export function updateRegistration(context: Context, request: UpdateRequest): Pr
     try {
       const refusal = paymentRefusal(acceptanceSubject(context, { request, channel, type: undefined }, instrument))
       if (refusal) return refusal
-      const before = request.instruction.initialTransactionId ?? registration.initialTransactionId ?? undefined
-      const checked = checkedInstruction(request, channel, instrument, before)
+      const priorId = request.instruction.initialTransactionId ?? registration.initialTransactionId ?? undefined
+      const checked = checkedInstruction(request, channel, instrument, priorId)
       if (checked?.kind === 'refused') return checked
-      const verification = await verifyAccount(context, narrowed, { id, channel, instrument, testMode })
+      const verification = await verifyAccount(context, restricted, { id, channel, instrument, testMode })
       if (verification && statusOf(verification.code) !== 'ACK')
-        return decline(context, request, { channel, instrument, verification })
+        return verificationDecline(context, request, { channel, instrument, verification })
       const instruction = checked?.instruction
-      return await replaced(context, request, tree, { id, channel, instrument, instruction, verification })
+      return await replaceAccount(context, request, tree, { id, channel, instrument, instruction, verification })
     } finally {
       instrument.release?.()
     }
@@ -77,7 +77,7 @@ export function updateRegistration(context: Context, request: UpdateRequest): Pr
 }
 
 /** With another account, or after a new verification, the customer's agreement begins again. */
-async function replaced(
+async function replaceAccount(
   context: Context,
   request: AccountRequest,
   tree: RegistrationTree,
@@ -93,14 +93,14 @@ async function replaced(
   const { account: kind, masked } = instrument
   const account = await sealedAccount(context, instrument, { id, merchant: tree.merchant, atMs: request.atMs })
   const change = { accountId: id, accountEndsAtMs: maskedAccountEndsAtMs(masked), verified: verification !== undefined }
-  const networkTransactionId = verification && ownIdOf(verification.details)
+  const networkTransactionId = verification && initialTransactionIdOf(verification.details)
   const registration = withAccount(tree.registration, change, request.atMs)
   return {
     kind: 'go',
     registration: afterPayment(registration, instruction, networkTransactionId, request.atMs),
     outcome: verification
-      ? verifiedOutcome(instrument, verification)
-      : { ...updated(tree.root), ...accountView(kind, masked) },
+      ? verificationOutcome(instrument, verification)
+      : { ...updatedOutcome(tree.root), ...accountView(kind, masked) },
     networkTransactionId,
     instruction,
     echo: echoWith(tree, request, channel),

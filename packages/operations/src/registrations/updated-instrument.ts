@@ -11,8 +11,8 @@ import { type AccountKind, type MaskedAccount, maskedAccountOf } from '../record
 import { type Instrument, unusable } from '../accounts/instrument.ts'
 import { readers, unsealed } from '../accounts/stored-instrument.ts'
 
-/** Fields of an account that belong to its number and do not outlive it. */
-const ofNumber: Readonly<Record<AccountKind, readonly string[]>> = {
+/** Fields of an account that depend on its number and are removed with it. */
+const fieldsOfNumber: Readonly<Record<AccountKind, readonly string[]>> = {
   card: [],
   bankAccount: ['bankName', 'bankCode', 'bic', 'country'],
   virtualAccount: [],
@@ -22,7 +22,7 @@ const ofNumber: Readonly<Record<AccountKind, readonly string[]>> = {
 
 /**
  * A stored account with the changes of a request; undefined if there are none and no verification is requested. The
- * number is the stored one, decrypted until it is released, unless another is sent.
+ * number is the sent one, otherwise the stored one, decrypted until it is released.
  */
 export function instrumentOfUpdate(
   context: Context,
@@ -38,27 +38,27 @@ export function instrumentOfUpdate(
   if (changes.size > (change ? 1 : 0)) {
     return unusable(kind, undefined, refused('700.100.400', `the registration holds another kind of account: ${kind}`))
   }
-  const another = change?.number
-  const number = another ?? unsealed(context, account)
+  const sentNumber = change?.number
+  const number = sentNumber ?? unsealed(context, account)
   const storedBrand = known(isBrand, account.brand)
   if (!number || !storedBrand) {
     return unusable(kind, undefined, refused('100.150.205', 'the number of the stored account is erased'))
   }
-  const masked = updated(kind, maskedAccountOf(account, detailsOf(account)), change)
+  const masked = updatedMask(kind, maskedAccountOf(account, detailsOf(account)), change)
   const instrument = readers[kind](request, {
     brand: storedBrand,
     number,
     masked,
-    replaced: another !== undefined,
+    replaced: sentNumber !== undefined,
   })
-  const release = another ? undefined : () => number.wipe()
+  const release = sentNumber ? undefined : () => number.wipe()
   if (instrument.kind === 'usable') return { ...instrument, release }
   release?.()
   return instrument
 }
 
-/** The masked account with every field of the structure that was sent. */
-function updated(kind: AccountKind, masked: MaskedAccount, change: StructureChanges | undefined): MaskedAccount {
+/** The masked account, with the sent fields of the structure. */
+function updatedMask(kind: AccountKind, masked: MaskedAccount, change: StructureChanges | undefined): MaskedAccount {
   const stored = Object.entries(masked.details)
   const isReplaced = change?.number !== undefined
   const { holder, expiryMonth, expiryYear, ...details } = Object.fromEntries(change?.fields ?? [])
@@ -68,7 +68,7 @@ function updated(kind: AccountKind, masked: MaskedAccount, change: StructureChan
     expiryMonth: expiryMonth ?? masked.expiryMonth,
     expiryYear: expiryYear ?? masked.expiryYear,
     details: {
-      ...Object.fromEntries(isReplaced ? stored.filter(([field]) => !ofNumber[kind].includes(field)) : stored),
+      ...Object.fromEntries(isReplaced ? stored.filter(([field]) => !fieldsOfNumber[kind].includes(field)) : stored),
       ...details,
     },
   }

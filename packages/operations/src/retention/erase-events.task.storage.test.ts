@@ -26,13 +26,13 @@ afterEach(async () => {
 const LAST = 'g'
 const pay = () => tollgate.send('POST', '/v1/payments', cardPayment())
 const runDueJobs = () => tollgate.gateway.jobs.fastForward(tollgate.gateway.clock.now())
-const runOut = async () => {
-  const work = eraseEvents(tollgate.gateway)
+const runToEnd = async () => {
+  const task = eraseEvents(tollgate.gateway)
   let steps = 1
-  while ((await work.step()) === 'more') steps += 1
+  while ((await task.step()) === 'more') steps += 1
   return steps
 }
-/** How many events, deliveries and attempts of these there are. */
+/** The numbers of stored events, of their deliveries and of the attempts at these. */
 async function counts() {
   const { storage } = tollgate.gateway
   const events = await storage.eventsBelow(LAST, 1_000)
@@ -52,15 +52,15 @@ test('events are stored for 35 days, and erased with their attempts', async () =
   await pay()
   await runDueJobs()
   expect(await counts()).toEqual([2, 2, 3])
-  await runOut()
+  await runToEnd()
   expect(await counts()).toEqual([2, 2, 3])
   tollgate.clock.nowMs += DAY_MS + 1
-  await runOut()
+  await runToEnd()
   expect(await counts()).toEqual([1, 1, 1])
   expect(await tollgate.gateway.storage.attemptsOf(first?.id ?? '')).toEqual([])
 })
 
-test('dead-lettered deliveries are erased too; jobs of other kinds stay', async () => {
+test('dead-lettered deliveries are erased as well, and jobs of other kinds are kept', async () => {
   await pay()
   const registration = (await tollgate.send('POST', '/v1/registrations', cardWithoutPayment())).body.id
   await tollgate.manage('POST', `/jobs/${registration}/park`)
@@ -68,44 +68,44 @@ test('dead-lettered deliveries are erased too; jobs of other kinds stay', async 
   await runDueJobs()
   expect(await counts()).toEqual([2, 2, 1])
   tollgate.clock.nowMs += 35 * DAY_MS + 1
-  await runOut()
+  await runToEnd()
   expect(await counts()).toEqual([0, 0, 0])
   expect(await tollgate.gateway.storage.job(registration)).toMatchObject({ parked_at_ms: expect.any(Number) })
 })
 
-test('a delivery that still waits then is given up in sight, and goes in the next round', async () => {
+test('a delivery that is still pending then is dead-lettered, and erased by the next sweep', async () => {
   await pay()
   const { storage, ids } = tollgate.gateway
   const [job] = await storage.jobsBefore('delivery', webhook.id, LAST, 1)
-  if (!job) throw new Error('a payment is told of')
+  if (!job) throw new Error('the payment has no delivery')
   const later = { ...job, due_at_ms: job.due_at_ms + 36 * DAY_MS }
   await storage.commit({ id: ids.ordered(), expectedVersions: [], rows: { job: [later] } })
   tollgate.clock.nowMs += 36 * DAY_MS
-  await runOut()
+  await runToEnd()
   expect(await counts()).toEqual([0, 1, 0])
   await runDueJobs()
   expect(await storage.job(job.id)).toMatchObject({ last_error: 'the event has been erased' })
-  await runOut()
+  await runToEnd()
   expect(await counts()).toEqual([0, 0, 0])
 })
 
-test('in bounded steps', async () => {
+test('events are erased in bounded steps', async () => {
   for (let count = 0; count < limits.erasedEvents + 1; count += 1) await pay()
   await runDueJobs()
   tollgate.clock.nowMs += 36 * DAY_MS
-  // Two for the deliveries, two for the events, and one that finds nothing more.
-  expect(await runOut()).toBe(5)
+  // Two steps for the deliveries, two for the events, and a last one without any rows.
+  expect(await runToEnd()).toBe(5)
   expect(await counts()).toEqual([0, 0, 0])
 })
 
-test('a key that signs no more is erased', async () => {
+test('a webhook key is erased once it no longer signs', async () => {
   const { body } = await tollgate.manage('POST', `/webhooks/${webhook.id}/keys`)
   webhook.receiver.keys.push(body.key)
   await tollgate.manage('POST', `/webhooks/${webhook.id}/test`, { overlapSeconds: 60 })
-  await runOut()
+  await runToEnd()
   expect((await tollgate.gateway.storage.webhookKeys()).length).toBe(2)
   tollgate.clock.nowMs += 60_000
-  await runOut()
+  await runToEnd()
   expect((await tollgate.gateway.storage.webhookKeys()).length).toBe(1)
   await pay()
   await runDueJobs()

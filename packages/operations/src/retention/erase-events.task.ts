@@ -18,7 +18,7 @@ export function eraseEvents(parts: Parts): BackgroundTask {
   /** Dead-lettered jobs are examined from the newest on, because those of other kinds stay. */
   let before = ''
 
-  // If one of them was changed in the meantime, the page is read again.
+  // If one of the rows was changed in the meantime, the commit fails and the page is read again.
   const erase = (compareAndSets: readonly CompareAndSet[]) => commitChange(parts, { compareAndSets })
 
   /** The deliveries among the jobs, and their attempts. */
@@ -47,9 +47,9 @@ export function eraseEvents(parts: Parts): BackgroundTask {
       const done = await storage.doneJobsBelow(oldest, limits.erasedEvents)
       await eraseJobs(done)
       if (done.length > 0) return 'more'
-      const parked = await storage.deadLetteredBefore(before === '' ? oldest : before, limits.erasedEvents)
-      await eraseJobs(parked.filter(({ kind }) => kind === DELIVERY || kind === NOTIFICATION))
-      before = parked.at(-1)?.id ?? ''
+      const deadLettered = await storage.deadLetteredBefore(before === '' ? oldest : before, limits.erasedEvents)
+      await eraseJobs(deadLettered.filter(({ kind }) => kind === DELIVERY || kind === NOTIFICATION))
+      before = deadLettered.at(-1)?.id ?? ''
       if (before !== '') return 'more'
       const events = await storage.eventsBelow(oldest, limits.erasedEvents)
       if (events.length > 0) {

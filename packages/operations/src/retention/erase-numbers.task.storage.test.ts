@@ -9,7 +9,7 @@ import {
   type TestGateway,
 } from '@tollgate/gateway/testing'
 import { limits } from '../limits.ts'
-import { retention } from './erase-numbers.task.ts'
+import { eraseNumbers } from './erase-numbers.task.ts'
 
 let tollgate: TestGateway
 beforeEach(async () => {
@@ -19,10 +19,10 @@ afterEach(() => tollgate.close())
 
 const pay = async (changes: Parameters = {}): Promise<string> =>
   (await tollgate.send('POST', '/v1/payments', cardPayment(changes))).body.id
-const runOut = async () => {
-  const work = retention(tollgate.gateway)
+const runToEnd = async () => {
+  const task = eraseNumbers(tollgate.gateway)
   let steps = 1
-  while ((await work.step()) === 'more') steps += 1
+  while ((await task.step()) === 'more') steps += 1
   return steps
 }
 const isKept = async (id: string) => {
@@ -35,21 +35,21 @@ const refund = (id: string) =>
 test('a number is kept until 14 months after its card has expired', async () => {
   const ids = [await pay({ 'card.expiryMonth': '05', 'card.expiryYear': '2026' }), await pay()]
   tollgate.clock.nowMs = Date.UTC(2027, 7, 1, 12) - 1
-  await runOut()
+  await runToEnd()
   expect(await Promise.all(ids.map(isKept))).toEqual([true, true])
   tollgate.clock.nowMs += 1
-  await runOut()
+  await runToEnd()
   expect(await Promise.all(ids.map(isKept))).toEqual([false, true])
 })
 
-test('without its number a payment is shown and refunded as before', async () => {
+test('a payment without its number is shown and refunded as before', async () => {
   const id = await pay()
   await tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { retentionDays: 30 } })
   tollgate.clock.nowMs += 30 * DAY_MS - 1
-  await runOut()
+  await runToEnd()
   expect(await isKept(id)).toBe(true)
   tollgate.clock.nowMs += 1
-  await runOut()
+  await runToEnd()
   expect(await isKept(id)).toBe(false)
   const { body } = await tollgate.send('GET', `/v1/payments/${id}`)
   expect(body.card).toMatchObject({ bin: '420000', last4Digits: '0000', holder: 'Jane Jones' })
@@ -57,36 +57,36 @@ test('without its number a payment is shown and refunded as before', async () =>
   expect([refunded.status, refunded.body.card.last4Digits]).toEqual([200, '0000'])
 })
 
-test('days are inherited from above, and the nearest value wins', async () => {
-  const [here, there] = [await pay(), await pay({ entityId: sandboxIds.legacyChannel })]
+test('retentionDays is inherited, and the value of the nearest entity applies', async () => {
+  const [ofChannel, ofLegacyChannel] = [await pay(), await pay({ entityId: sandboxIds.legacyChannel })]
   await tollgate.manage('PATCH', `/entities/${sandboxIds.merchant}`, { settings: { retentionDays: 1 } })
   await tollgate.manage('PATCH', `/entities/${sandboxIds.legacyChannel}`, { settings: { retentionDays: 3 } })
   tollgate.clock.nowMs += 2 * DAY_MS
-  await runOut()
-  expect([await isKept(here), await isKept(there)]).toEqual([false, true])
+  await runToEnd()
+  expect([await isKept(ofChannel), await isKept(ofLegacyChannel)]).toEqual([false, true])
 })
 
-test('a card that is registered stays, also where it was registered with a payment', async () => {
+test('the number of a registered card is kept, also if it was registered with a payment', async () => {
   await tollgate.manage('PATCH', `/entities/${sandboxIds.merchant}`, { settings: { retentionDays: 1 } })
-  const alone = (await tollgate.send('POST', '/v1/registrations', cardWithoutPayment())).body.id
+  const registered = (await tollgate.send('POST', '/v1/registrations', cardWithoutPayment())).body.id
   const paid = (await tollgate.send('POST', '/v1/payments', cardPayment({ createRegistration: 'true' }))).body
   tollgate.clock.nowMs += 100 * DAY_MS
-  await runOut()
-  expect(await Promise.all([alone, paid.registrationId, paid.id].map(isKept))).toEqual([true, true, false])
+  await runToEnd()
+  expect(await Promise.all([registered, paid.registrationId, paid.id].map(isKept))).toEqual([true, true, false])
 })
 
-test('in bounded steps, round after round', async () => {
+test('numbers are erased in bounded steps, and each sweep examines all accounts', async () => {
   for (let count = 0; count < limits.retentionAccounts + 5; count += 1) await pay()
-  expect(await runOut()).toBe(3)
-  expect(await runOut()).toBe(3)
+  expect(await runToEnd()).toBe(3)
+  expect(await runToEnd()).toBe(3)
 })
 
-test('erased numbers disappear from every file, and a number that was changed meanwhile is checked again', async () => {
+test('an erasure is flagged for every file, and repeated after a concurrent change of the account', async () => {
   const id = await pay()
   tollgate.clock.nowMs = Date.UTC(2040, 0)
   const { storage } = tollgate.gateway
   const erases: unknown[] = []
-  const work = retention({
+  const task = eraseNumbers({
     ...tollgate.gateway,
     storage: {
       ...storage,
@@ -100,7 +100,7 @@ test('erased numbers disappear from every file, and a number that was changed me
       },
     },
   })
-  while ((await work.step()) === 'more');
+  while ((await task.step()) === 'more');
   expect(erases).toEqual([true, true])
   expect(await storage.account(id)).toMatchObject({ holder: 'Jane Doe', sealed: null, wrapped_key: null, key_id: null })
 })

@@ -4,24 +4,24 @@ import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
 import { limits } from '../limits.ts'
 import { shredded } from '../records/account-record.ts'
-import { endOf } from '../records/registration-record.ts'
+import { accountEndsAtMs } from '../records/registration-record.ts'
 import type { BackgroundTask } from '../background-task.ts'
 
 /**
- * Erases the numbers of payments whose retention has ended: the number and its key. The masked
- * account stays, and refunds by reference remain possible. Numbers of registrations are erased when they end.
+ * Erases the numbers of payments whose retention has ended, and the keys to these numbers. The masked account is kept,
+ * and refunds by reference remain possible. Numbers of registrations are erased when they end.
  */
-export function retention(parts: Parts): BackgroundTask {
+export function eraseNumbers(parts: Parts): BackgroundTask {
   const { storage, directory, clock } = parts
   let after = ''
 
-  /** The first transactions of the trees that accounts belong to, by account: read together, not tree by tree. */
+  /** The root transactions of the accounts' trees, by account id. They are read together and not tree by tree. */
   async function rootsOf(accounts: readonly AccountRow[]): Promise<ReadonlyMap<string, TransactionRow>> {
     if (accounts.length === 0) return new Map()
     const rows = await storage.transactions(accounts.map(({ id }) => id))
-    const others = rows.filter(({ id, root_id: root }) => id !== root).map(({ root_id: root }) => root)
-    const more = others.length === 0 ? [] : await storage.transactions(others)
-    const byId = new Map([...rows, ...more].map((row) => [row.id, row]))
+    const rootIds = rows.filter(({ id, root_id: root }) => id !== root).map(({ root_id: root }) => root)
+    const roots = rootIds.length === 0 ? [] : await storage.transactions(rootIds)
+    const byId = new Map([...rows, ...roots].map((row) => [row.id, row]))
     const entries = rows.flatMap(({ id, root_id: rootId }) => {
       const root = byId.get(rootId)
       return root ? [[id, root] as const] : []
@@ -34,10 +34,10 @@ export function retention(parts: Parts): BackgroundTask {
     return endsAtMs(account, directory.channel(root.channel)?.settings.retentionDays) <= clock.now()
   }
 
-  /** Selects the accounts whose retention may have ended before any further read: few have. */
+  /** Selects the few accounts whose retention may have ended, before any further read. */
   function mayBeOver(): (account: AccountRow) => boolean {
-    const set = directory.entities().flatMap(({ settings }) => settings.retentionDays ?? [])
-    const shortest = set.length === 0 ? undefined : Math.min(...set)
+    const days = directory.entities().flatMap(({ settings }) => settings.retentionDays ?? [])
+    const shortest = days.length === 0 ? undefined : Math.min(...days)
     return (account) => Math.min(endsAtMs(account), endsAtMs(account, shortest)) <= clock.now()
   }
 
@@ -52,7 +52,7 @@ export function retention(parts: Parts): BackgroundTask {
       const compareAndSets = old
         .filter((from) => isOver(from, roots.get(from.id)))
         .map((from) => ({ table: 'account' as const, from, to: shredded(from) }))
-      // If one of them was changed in the meantime, the page is read again.
+      // If one of the accounts was changed in the meantime, the page is read again.
       if (compareAndSets.length > 0 && !(await commitChange(parts, { compareAndSets, erases: true }))) return 'more'
       after = page.at(-1)?.id ?? ''
       return after === '' ? 'done' : 'more'
@@ -63,4 +63,4 @@ export function retention(parts: Parts): BackgroundTask {
 type Parts = Pick<Context, 'storage' | 'directory' | 'clock' | 'ids'>
 
 const endsAtMs = (account: AccountRow, retentionDays?: number): number =>
-  retentionEndsAtMs({ accountEndsAtMs: endOf(account), usedAtMs: account.created_at_ms }, retentionDays)
+  retentionEndsAtMs({ accountEndsAtMs: accountEndsAtMs(account), usedAtMs: account.created_at_ms }, retentionDays)

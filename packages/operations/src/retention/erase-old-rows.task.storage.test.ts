@@ -12,20 +12,20 @@ afterEach(() => tollgate.close())
 
 const customer = { 'customer.givenName': 'Jane', 'customer.surname': 'Jones', 'customer.ip': '192.0.2.1' }
 const pay = () => tollgate.send('POST', '/v1/payments', cardPayment(customer))
-const counted = async () =>
+const countEntries = async () =>
   (await tollgate.gateway.storage.velocity('payment|customer.ip|192.0.2.1', sandboxIds.merchant, 0)).length
-const runOut = async () => {
-  const work = eraseVelocity(tollgate.gateway)
+const runToEnd = async () => {
+  const task = eraseVelocity(tollgate.gateway)
   let steps = 1
-  while ((await work.step()) === 'more') steps += 1
+  while ((await task.step()) === 'more') steps += 1
   return steps
 }
 
-test('entries older than the longest window are erased, and no younger ones', async () => {
+test('entries older than the longest window are erased, and younger ones are kept', async () => {
   await tollgate.manage('PUT', `/entities/${sandboxIds.channel}/risk-rules`, {
     rules: [
       {
-        name: 'as far back as can be',
+        name: 'the longest window',
         when: { kind: 'count', by: 'customer.ip', above: 9, withinSeconds: limits.riskSecondsMax },
         score: 1,
       },
@@ -34,7 +34,7 @@ test('entries older than the longest window are erased, and no younger ones', as
   await pay()
   tollgate.clock.nowMs += limits.riskSecondsMax * 1000
   await pay()
-  expect([await runOut(), await counted()]).toEqual([1, 2])
+  expect([await runToEnd(), await countEntries()]).toEqual([1, 2])
   tollgate.clock.nowMs += 1
-  expect([await runOut(), await counted()]).toEqual([2, 1])
+  expect([await runToEnd(), await countEntries()]).toEqual([2, 1])
 })

@@ -6,8 +6,12 @@ import type { BackgroundTask } from '../background-task.ts'
 
 type Parts = Pick<Context, 'storage' | 'clock' | 'ids'>
 
-/** @param read removals of the next old rows; none where all are gone */
-const erasing = (
+/**
+ * A task that erases old rows in steps.
+ *
+ * @param read reads the next old rows and returns their removals; none at the end
+ */
+const erasureTask = (
   name: string,
   parts: Parts,
   read: (nowMs: number) => Promise<readonly CompareAndSet[]>,
@@ -25,7 +29,7 @@ const erasing = (
 
 /** Erases checkouts and sessions after their last use: they contain data of shoppers. */
 export const eraseShopperData = (parts: Parts): BackgroundTask =>
-  erasing('shoppers', parts, async (nowMs) => {
+  erasureTask('shoppers', parts, async (nowMs) => {
     const { storage } = parts
     const checkouts = await storage.checkoutsBefore(nowMs - limits.checkoutKeptMs, limits.forgottenAtOnce)
     const sessions = await storage.sessionsBefore(nowMs, limits.forgottenAtOnce)
@@ -35,9 +39,9 @@ export const eraseShopperData = (parts: Parts): BackgroundTask =>
     ]
   })
 
-/** Erases what no rule can look back to any more: addresses and fingerprints are kept no longer than they count. */
+/** Erases velocity entries older than the longest window of a rule, because they contain addresses and fingerprints. */
 export const eraseVelocity = (parts: Parts): BackgroundTask =>
-  erasing('velocity', parts, async (nowMs) => {
+  erasureTask('velocity', parts, async (nowMs) => {
     const old = await parts.storage.velocityBefore(nowMs - limits.riskSecondsMax * 1000, limits.forgottenAtOnce)
     return old.map((from) => ({ table: 'velocity', from, to: null }))
   })

@@ -32,15 +32,15 @@ describe('a payment', () => {
     ],
   }
 
-  let ours: Awaited<ReturnType<typeof shop>>
+  let testShop: Awaited<ReturnType<typeof shop>>
   beforeAll(async () => {
-    ours = await shop(scored)
+    testShop = await shop(scored)
   })
 
-  test.each<{ what: string; form: Parameters; status: number; code: string; score: string; hits?: string }>([
-    { what: 'below both scores', form: {}, status: 200, code: APPROVED, score: '0' },
+  test.each<{ title: string; form: Parameters; status: number; code: string; score: string; hits?: string }>([
+    { title: 'below both scores', form: {}, status: 200, code: APPROVED, score: '0' },
     {
-      what: 'from the first score',
+      title: 'from the first score',
       form: { amount: '100.01' },
       status: 200,
       code: REVIEW,
@@ -48,7 +48,7 @@ describe('a payment', () => {
       hits: 'over 100',
     },
     {
-      what: 'from the second score',
+      title: 'from the second score',
       form: { amount: '200.01' },
       status: 400,
       code: REJECTED,
@@ -56,7 +56,7 @@ describe('a payment', () => {
       hits: 'over 100, over 200',
     },
     {
-      what: 'with a score that a list lowers',
+      title: 'with a score that a list lowers',
       form: { amount: '100.01', 'customer.email': 'tester@Jones.example' },
       status: 200,
       code: APPROVED,
@@ -64,7 +64,7 @@ describe('a payment', () => {
       hits: 'over 100, our tester',
     },
     {
-      what: 'below zero',
+      title: 'below zero',
       form: { 'customer.email': 'tester@jones.example' },
       status: 200,
       code: APPROVED,
@@ -72,17 +72,17 @@ describe('a payment', () => {
       hits: 'our tester',
     },
     {
-      what: 'that is to be reviewed and is declined',
+      title: 'that is to be reviewed and is declined',
       form: { amount: '100.01', 'customParameters[forceResultCode]': '800.100.151' },
       status: 400,
       code: '800.100.151',
       score: '100',
       hits: 'over 100',
     },
-    { what: 'preauthorised', form: { amount: '100.01', paymentType: 'PA' }, status: 200, code: REVIEW, score: '100' },
-    { what: 'paid out', form: { amount: '200.01', paymentType: 'CD' }, status: 400, code: REJECTED, score: '200' },
-  ])('$what', async ({ form, status, code, score, hits }) => {
-    const { pay, read } = ours
+    { title: 'preauthorised', form: { amount: '100.01', paymentType: 'PA' }, status: 200, code: REVIEW, score: '100' },
+    { title: 'paid out', form: { amount: '200.01', paymentType: 'CD' }, status: 400, code: REJECTED, score: '200' },
+  ])('$title is answered with $code', async ({ form, status, code, score, hits }) => {
+    const { pay, read } = testShop
     const paid = await pay(form)
     expect([paid.status, codeOf(paid), paid.body.risk.score]).toEqual([status, code, score])
     if (hits !== undefined) expect(paid.body.resultDetails.RiskHits).toBe(hits)
@@ -94,8 +94,8 @@ describe('a payment', () => {
     ])
   })
 
-  test('that is rejected reaches no acquirer, and keeps no number', async () => {
-    const { pay, account, post } = ours
+  test('that is rejected is not sent to the acquirer, and its number is not stored', async () => {
+    const { pay, account, post } = testShop
     const { body } = await pay({ amount: '200.01', createRegistration: 'true' })
     expect(body).not.toHaveProperty('registrationId')
     expect(body.resultDetails).toEqual({
@@ -108,8 +108,8 @@ describe('a payment', () => {
     )
   })
 
-  test('that is to be reviewed can be captured and registered like any other', async () => {
-    const { pay, post } = ours
+  test('that is to be reviewed can be captured and registered', async () => {
+    const { pay, post } = testShop
     const { body } = await pay({ amount: '100.01', paymentType: 'PA', createRegistration: 'true' })
     expect(body.registrationId).toMatch(/^[0-9a-f]{32}$/)
     const captured = await post(`/v1/payments/${body.id}`, { paymentType: 'CP', amount: '100.01', currency: 'EUR' })
@@ -117,7 +117,7 @@ describe('a payment', () => {
   })
 
   test('with a registration is checked too', async () => {
-    const { pay, post, account } = ours
+    const { pay, post, account } = testShop
     const { body } = await pay({ createRegistration: 'true' })
     const { fingerprint } = (await account(body.id)).body
     expect(fingerprint).toMatch(/^fpk-[0-9a-f]{8}:[0-9a-f]{64}$/)
@@ -131,8 +131,8 @@ describe('a payment', () => {
     expect([body.result.code, body.risk]).toEqual([APPROVED, { amount: '1.00', parameters: { tier: 'gold' } }])
   })
 
-  test('that something of ours refuses comes to no check', async () => {
-    const { pay } = ours
+  test('that a rule of the channel refuses is not checked', async () => {
+    const { pay } = testShop
     const { body } = await pay({ paymentType: 'CD', transactionProcessingCode: 'FUNDING' })
     expect([body.result.code, body.risk]).toEqual(['600.200.310', undefined])
   })
@@ -151,13 +151,13 @@ describe('parameters of the check', () => {
     ],
   }
 
-  let ours: Awaited<ReturnType<typeof shop>>
+  let testShop: Awaited<ReturnType<typeof shop>>
   beforeAll(async () => {
-    ours = await shop(rules)
+    testShop = await shop(rules)
   })
 
   test('are echoed, with defaults', async () => {
-    const { pay } = ours
+    const { pay } = testShop
     const { body } = await pay()
     expect(body.risk).toEqual({ score: '0', brand: 'VISA', orderTimestamp: '2026-05-04 03:02:01' })
     const sent = {
@@ -191,8 +191,8 @@ describe('parameters of the check', () => {
     { form: { 'risk.serviceId': 'D' }, code: APPROVED, score: '1000' },
     { form: { 'risk.orderTimestamp': '2026-05-04 02:02:00' }, code: APPROVED, score: '10000' },
     { form: { 'risk.orderTimestamp': '2026-05-04 25:00:00' }, code: '200.300.404' },
-  ])('$form: $code', async ({ form, code, score }) => {
-    const { pay } = ours
+  ])('of $form are answered with $code', async ({ form, code, score }) => {
+    const { pay } = testShop
     const { body } = await pay(form)
     expect([body.result.code, body.risk?.score]).toEqual([code, score])
   })
@@ -210,15 +210,15 @@ describe('lists', () => {
     { by: 'customer.ip', value: '192.0.2.1' },
     { by: 'country', value: 'FR', form: { 'shipping.country': 'fr' } },
     { by: 'risk.brand', value: 'VISA' },
-  ])('by $by', async ({ by, value, form = {} }) => {
+  ])('by $by reject a payment with a listed value', async ({ by, value, form = {} }) => {
     const { pay } = await shop(list(by, value))
     expect(codeOf(await pay(form))).toBe(REJECTED)
-    const other = { 'card.number': '5454545454545454', paymentBrand: 'MASTER' }
-    const elsewhere = { 'customer.email': 'jo@other.example', 'customer.ip': '192.0.2.2', 'shipping.country': 'DE' }
-    expect(codeOf(await pay({ ...other, ...elsewhere }))).toBe(APPROVED)
+    const otherCard = { 'card.number': '5454545454545454', paymentBrand: 'MASTER' }
+    const otherCustomer = { 'customer.email': 'jo@other.example', 'customer.ip': '192.0.2.2', 'shipping.country': 'DE' }
+    expect(codeOf(await pay({ ...otherCard, ...otherCustomer }))).toBe(APPROVED)
   })
 
-  test('by the fingerprint of a card, however it pays', async () => {
+  test('by fingerprint reject payments with the card, with its registration, and checks of it', async () => {
     const { merchant, pay, post, check, account } = await shop(undefined)
     const registered = await post('/v1/registrations', cardWithoutPayment())
     const { fingerprint } = (await account(registered.body.id)).body
@@ -230,7 +230,7 @@ describe('lists', () => {
     expect(codeOf(await check({ 'card.number': '4200000000000000' }))).toBe(REJECTED)
   })
 
-  test('that allow spare a payment its score, but no block', async () => {
+  test('with the verdict accept override a score and no rejection', async () => {
     const score = { name: 'always', when: amount('0'), score: 500 }
     const allowed = {
       name: 'allowed',
@@ -246,7 +246,7 @@ describe('lists', () => {
 })
 
 describe('countries', () => {
-  test('that differ', async () => {
+  test('that differ lead to a review', async () => {
     const rule = {
       name: 'countries',
       when: { kind: 'countries', of: ['billing', 'shipping', 'account'] },
@@ -262,14 +262,14 @@ describe('countries', () => {
   })
 })
 
-describe('parameters that could not be checked are named', () => {
-  const nothing = Object.fromEntries(Object.keys(jane).map((name) => [name, undefined]))
+describe('a parameter that could not be checked', () => {
+  const cleared = Object.fromEntries(Object.keys(jane).map((name) => [name, undefined]))
   const tokens = ['walletA.paymentToken', 'walletB.paymentToken', 'walletC.paymentToken']
 
-  test.each(tokens)('%s alone: refused by name', async (name) => {
+  test.each(tokens)('is named and refused if it is the only one: %s', async (name) => {
     for (const rules of [undefined, { rules: [{ name: 'over 100', when: amount('100.00'), verdict: 'reject' }] }]) {
       const { check, read } = await shop(rules)
-      const answer = await check({ ...nothing, paymentBrand: 'APPLEPAY', [name]: '{"data":"x"}' })
+      const answer = await check({ ...cleared, paymentBrand: 'APPLEPAY', [name]: '{"data":"x"}' })
       expect([answer.status, codeOf(answer)]).toEqual([400, '600.200.201'])
       expect(answer.body.resultDetails.ExtendedDescription).toContain(name)
       expect(codeOf(await read(answer.body.id))).toBe('600.200.201')
@@ -279,7 +279,7 @@ describe('parameters that could not be checked are named', () => {
   test.each<[string, Parameters]>([
     ...tokens.map((name): [string, Parameters] => [name, { [name]: '{"data":"x"}' }]),
     ['pos.encryptedSred.data', { 'pos.encryptedSred.data': 'A1', 'pos.entryMode': 'ICC', 'pos.terminalId': '1' }],
-  ])('%s beside what rules look at: checked without it', async (name, changes) => {
+  ])('is named and left out of the check of other parameters: %s', async (name, changes) => {
     const { check } = await shop({
       rules: [{ name: 'jane', when: { kind: 'list', by: 'customer.ip', values: ['192.0.2.1'] }, score: 7 }],
     })
@@ -292,14 +292,14 @@ describe('parameters that could not be checked are named', () => {
     ['an order time', { 'risk.orderTimestamp': '2026-05-04 00:00:00' }],
     ['a country', { 'merchant.country': 'DE' }],
     ['a parameter for lists', { 'risk.parameters[tier]': 'gold' }],
-  ])('%s is enough beside a token', async (_what, changes) => {
+  ])('is left out of the check of %s', async (_label, changes) => {
     const { check } = await shop(undefined)
     const token = { 'walletA.paymentToken': '{"data":"x"}' }
-    const { body } = await check({ ...nothing, ...token, ...changes })
+    const { body } = await check({ ...cleared, ...token, ...changes })
     expect([body.result.code, body.resultDetails.NotChecked]).toEqual([PASSED, 'walletA.paymentToken'])
   })
 
-  test('testMode EXTERNAL: no external risk system is connected', async () => {
+  test('is testMode EXTERNAL, because no external risk system is connected', async () => {
     const { check } = await shop({ rules: [{ name: 'over 1', when: amount('1.00'), verdict: 'review' }] })
     const { body } = await check({ testMode: 'EXTERNAL', 'card.number': '4111111111111111' })
     expect([body.result.code, body.resultDetails.NotChecked]).toEqual([REVIEW, 'testMode'])
@@ -307,7 +307,7 @@ describe('parameters that could not be checked are named', () => {
     expect((await check({ testMode: 'INTERNAL' })).body.resultDetails.NotChecked).toBeUndefined()
   })
 
-  test('of a payment: the card that a terminal has encrypted', async () => {
+  test('is the encrypted card of a payment at a terminal', async () => {
     const { merchant, pay } = await shop({ rules: [{ name: 'over 1', when: amount('1.00'), verdict: 'review' }] })
     await tollgate.manage('PATCH', `/entities/${merchant.channel}`, { settings: { pointOfSale: true } })
     const terminal = { 'pos.entryMode': 'ICC', 'pos.terminalId': '1', 'pos.encryptedSred.data': 'A1' }
@@ -317,8 +317,8 @@ describe('parameters that could not be checked are named', () => {
   })
 })
 
-test('mandates and due dates are not looked at', async () => {
-  const everything = ['customer.ip', 'customer.email', 'risk.accountToken'].map((by) => ({
+test('a check ignores mandates and due dates', async () => {
+  const rules = ['customer.ip', 'customer.email', 'risk.accountToken'].map((by) => ({
     name: by,
     when: {
       kind: 'list',
@@ -327,13 +327,13 @@ test('mandates and due dates are not looked at', async () => {
     },
     score: 1,
   }))
-  const { check } = await shop({ rules: everything })
+  const { check } = await shop({ rules: rules })
   const mandate = { 'bankAccount.mandate.id': 'M', 'bankAccount.mandate.dateOfSignature': '2026-01-01' }
   const { body } = await check({ ...mandate, transactionDueDate: '2026-06-01' })
   expect([body.result.code, body.risk.score]).toEqual([PASSED, '0'])
 })
 
-describe('the risk channel that a payment names', () => {
+describe('the risk channel of a payment', () => {
   const rules = (name: string, above: string, verdict: string) => [{ name, when: amount(above), verdict }]
   const set = {
     rules: rules('configured', '100.00', 'reject'),
@@ -343,18 +343,18 @@ describe('the risk channel that a payment names', () => {
     ],
   }
 
-  test('judges it instead of the configured rules', async () => {
+  test('replaces the configured rules by its own', async () => {
     const { pay, check } = await shop(set)
-    const named = { 'risk.channelId': 'TEASHOP00EU1' }
+    const teaShop = { 'risk.channelId': 'TEASHOP00EU1' }
     expect(codeOf(await pay())).toBe(APPROVED)
-    const rejected = await pay(named)
+    const rejected = await pay(teaShop)
     expect([codeOf(rejected), rejected.body.resultDetails.RiskHits]).toEqual([REJECTED, 'of the tea shop'])
-    expect(codeOf(await pay({ ...named, 'risk.serviceId': 'B', amount: '920.00' }))).toBe(APPROVED)
+    expect(codeOf(await pay({ ...teaShop, 'risk.serviceId': 'B', amount: '920.00' }))).toBe(APPROVED)
     expect(codeOf(await pay({ amount: '920.00' }))).toBe(REJECTED)
-    expect(await codesOf([check(), check(named)])).toEqual([PASSED, REJECTED])
+    expect(await codesOf([check(), check(teaShop)])).toEqual([PASSED, REJECTED])
   })
 
-  test('is refused by name where there are no rules for it', async () => {
+  test('is named and refused if it has no rules', async () => {
     const { pay } = await shop(set)
     const answer = await pay({ 'risk.channelId': 'OTHERSHOP001' })
     expect([answer.status, codeOf(answer)]).toEqual([400, '200.300.404'])
@@ -368,7 +368,7 @@ describe('the risk channel that a payment names', () => {
       /overrides\/0\/reviewFrom/,
     ],
     [{ rules: [], overrides: Array.from({ length: 21 }, () => ({ channelId: 'x', rules: [] })) }, /overrides/],
-  ])('%j are no rules', async (riskRules, message) => {
+  ])('is refused in the rules %j', async (riskRules, message) => {
     const merchant = await otherMerchant(tollgate)
     const answer = await tollgate.manage('PUT', `/entities/${merchant.merchant}/risk-rules`, riskRules)
     expect(answer.status).toBe(400)

@@ -28,11 +28,11 @@ export interface RiskCheck extends RiskAssessment {
   readonly notChecked: readonly string[]
   /** The entries that later checks count, from their commit on. */
   readonly entries: readonly VelocityRow[]
-  /** Removes the entries if the payment is not stored, so that later checks do not count it. */
+  /** Removes the entries if the payment is not stored, so that later checks do not count them. */
   readonly forget: () => void
 }
 
-/** Checks a payment against the rules. Traits without a rule are not looked up. */
+/** Checks a payment against the rules. Only traits that a rule uses are looked up. */
 export async function checkRisk(
   context: Context,
   { needs, ...choice }: PreparedRules,
@@ -52,7 +52,7 @@ export async function checkRisk(
   )
   const earlier = new Map<CountedTrait, Map<string, EarlierPayment>>()
   for (const by of needs.windowsMs.keys()) earlier.set(by, new Map())
-  // Synchronously for all traits, so that two concurrent payments have the same order under every counter.
+  // All traits are noted synchronously, so that two concurrent payments have the same order under every counter.
   await Promise.all(
     counted.map(async ({ by, withinMs, entry }) => {
       const rows = await context.rates.velocity.add(entry, atMs - withinMs)
@@ -96,10 +96,10 @@ function accountTraits(
 }
 
 const entryOf = (
-  { request, id, merchant, among, amountMinor, currency }: RiskSubject,
+  { request, id, merchant, counterKind, amountMinor, currency }: RiskSubject,
   shared: string,
 ): VelocityRow => ({
-  counter: `${among}|${shared}`,
+  counter: `${counterKind}|${shared}`,
   merchant,
   created_at_ms: request.atMs,
   id,

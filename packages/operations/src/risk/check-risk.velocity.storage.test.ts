@@ -14,16 +14,16 @@ import { APPROVED, codeOf, codesOf, jane, PASSED, REJECTED, setRules, riskShop }
 
 const stored = await testStorage()
 const slow = slowStorage(stored)
-/** How many of the next commits that count something lose the race for their tree. */
-let racesLost = 0
+/** The number of next commits with velocity entries that fail with a version conflict. */
+let conflictsLeft = 0
 const tollgate = await testGateway({
   storage: {
     ...slow,
     commit(unit) {
-      // Only what counts is raced for.
+      // Only commits with velocity entries conflict.
       if (!unit.rows.velocity?.length) return stored.commit(unit)
-      if (racesLost === 0) return slow.commit(unit)
-      racesLost -= 1
+      if (conflictsLeft === 0) return slow.commit(unit)
+      conflictsLeft -= 1
       return Promise.resolve({ kind: 'stale' })
     },
   },
@@ -50,7 +50,7 @@ describe('velocity', () => {
     { by: 'customer.ip', other: { 'customer.ip': '192.0.2.2' } },
     { by: 'customer.email', other: { 'customer.email': 'jo@jones.example' } },
     { by: 'customer.merchantCustomerId', other: { 'customer.merchantCustomerId': 'jo' } },
-  ])('by $by, until its time is over', async ({ by, other }) => {
+  ])('counts by $by within the window', async ({ by, other }) => {
     const { pay } = await shop(counting(by))
     const codes = []
     for (const form of [{}, {}, other, {}, other]) codes.push(codeOf(await pay(form)))
@@ -59,7 +59,7 @@ describe('velocity', () => {
     expect(codeOf(await pay())).toBe(APPROVED)
   })
 
-  test('knows a bank account by its number, in whichever letters', async () => {
+  test('counts a bank account by its IBAN in upper and lower case', async () => {
     const { check } = await shop(counting('fingerprint', 1))
     const withIban = (iban: string) => check({ 'bankAccount.iban': iban })
     expect(codeOf(await withIban('DE89370400440532013000'))).toBe(PASSED)
@@ -67,7 +67,7 @@ describe('velocity', () => {
     expect(codeOf(await withIban('de89370400440532013000'))).toBe(REJECTED)
   })
 
-  test('knows a card while its fingerprint key is rotated, and counts each of its payments once', async () => {
+  test('counts each payment of a card once while its fingerprint key is rotated', async () => {
     const { pay } = await shop(counting('fingerprint', 3))
     const before = [await pay(), await pay()]
     await tollgate.gateway.keys.rotate('fingerprint')
@@ -75,21 +75,21 @@ describe('velocity', () => {
     expect([...before, ...after].map(codeOf)).toEqual([APPROVED, APPROVED, APPROVED, REJECTED])
   })
 
-  test('counts what was declined and what was rejected', async () => {
+  test('counts declined and rejected payments', async () => {
     const { pay } = await shop(counting('customer.ip', 1))
     expect(codeOf(await pay({ 'customParameters[forceResultCode]': '800.100.151' }))).toBe('800.100.151')
     expect(codeOf(await pay())).toBe(REJECTED)
     expect(codeOf(await pay())).toBe(REJECTED)
   })
 
-  test('lets no more through when all come at once', async () => {
+  test('approves no more payments than the rule allows if they are concurrent', async () => {
     const { pay } = await shop(counting('fingerprint', 3))
     const codes = await codesOf(Array.from({ length: 20 }, () => pay()))
     expect(codes.filter((code) => code === APPROVED)).toHaveLength(3)
     expect(codes.filter((code) => code === REJECTED)).toHaveLength(17)
   })
 
-  test('counts a request that is sent again with its Idempotency-Key once', async () => {
+  test('counts a request once that is repeated with its Idempotency-Key', async () => {
     const { pay } = await shop(counting('customer.ip', 1))
     const again = () => pay({}, { 'idempotency-key': 'one' })
     expect(await codesOf([again(), again()])).toEqual([APPROVED, APPROVED])
@@ -97,16 +97,16 @@ describe('velocity', () => {
     expect(codeOf(await pay())).toBe(REJECTED)
   })
 
-  test('counts a payment once that was decided again', async () => {
+  test('counts a payment once that is decided again after a version conflict', async () => {
     const { pay, check } = await shop(counting('customer.ip', 1))
-    racesLost = 4
+    conflictsLeft = 4
     expect(codeOf(await pay())).toBe(APPROVED)
-    racesLost = 4
+    conflictsLeft = 4
     expect(codeOf(await check())).toBe(PASSED)
     expect(await codesOf([pay(), check()])).toEqual([REJECTED, REJECTED])
   })
 
-  test('sums what was approved, in its currency', async () => {
+  test('sums the approved amounts of the same currency', async () => {
     const { pay } = await shop(summing)
     const codes = []
     const declined = { amount: '50.00', 'customParameters[forceResultCode]': '800.100.151' }
@@ -117,7 +117,7 @@ describe('velocity', () => {
     expect(codeOf(await pay({ amount: '0.01' }))).toBe(REJECTED)
   })
 
-  test('counts payments, payouts and checks each for themselves, and each merchant for itself', async () => {
+  test('counts payments, payouts and checks separately, for each merchant', async () => {
     const { merchant, pay, check } = await shop(counting('customer.email', 1))
     expect(codeOf(await pay())).toBe(APPROVED)
     expect(codeOf(await pay({ paymentType: 'CD' }))).toBe(APPROVED)
@@ -135,7 +135,7 @@ describe('velocity', () => {
     expect(merchant.merchant).not.toBe(other.merchant)
   })
 
-  test('does not look at what was not sent', async () => {
+  test('ignores payments without the counted parameter', async () => {
     const { pay } = await shop(counting('customer.ip', 0))
     expect(codeOf(await pay({ 'customer.ip': undefined }))).toBe(APPROVED)
     expect(codeOf(await pay())).toBe(REJECTED)

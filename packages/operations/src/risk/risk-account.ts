@@ -7,7 +7,7 @@ import { maskedAccount } from '../records/masked-account.ts'
 import type { RiskAccount } from './risk-subject.ts'
 
 /**
- * The account of a standalone check. The masked card or bank account is kept.
+ * The account of a standalone check. The masked card or bank account is stored.
  *
  * @param brand paymentBrand, as sent
  */
@@ -29,8 +29,8 @@ export function riskAccountOf(sent: CheckedAccount, brand: string | undefined): 
     expiryYear,
     details: numberType === undefined ? {} : { numberType },
   })
-  return { kind, brand: brand ?? detected(number), number, masked }
+  return { kind, brand: brand ?? detectedBrand(number), number, masked }
 }
 
-const detected = (number: Secret): string | undefined =>
+const detectedBrand = (number: Secret): string | undefined =>
   number.use((digits) => detectBrand(digitsText(digits, 0, 8), digits.length))

@@ -9,17 +9,17 @@ export interface RiskSubject {
   readonly request: Pick<Head, 'atMs' | 'parameters'> & { readonly reference: ReferenceData; readonly risk: RiskTerms }
   readonly id: string
   readonly merchant: string
-  /** The counter that it belongs to: payments (PA, DB), payouts (CD), or standalone checks. */
-  readonly among: 'payment' | 'payout' | 'check'
+  /** The counters that the check belongs to: those of payments (PA, DB), payouts (CD), or standalone checks. */
+  readonly counterKind: 'payment' | 'payout' | 'check'
   readonly amountMinor: number
   readonly currency: CurrencyCode
   readonly account: RiskAccount
 }
 
-/** The account, as far as the request has one. */
+/** The account of the request, if it has one. */
 export interface RiskAccount {
   readonly kind: AccountKind
-  /** As it was sent, else as it was detected or stored. */
+  /** The sent brand, otherwise the detected or stored one. */
   readonly brand: string | undefined
   readonly number: Secret | undefined
   readonly masked: MaskedAccount | undefined

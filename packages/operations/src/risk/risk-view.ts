@@ -18,8 +18,12 @@ export function echoWithRisk(
 ): Echo {
   if (!check) return echo
   const { brand } = check
-  const found = { score: String(check.score), ...(brand !== undefined && { brand }), orderTimestamp: timestamp(atMs) }
-  return { ...echo, risk: Object.assign(found, echo['risk']) }
+  const defaults = {
+    score: String(check.score),
+    ...(brand !== undefined && { brand }),
+    orderTimestamp: timestamp(atMs),
+  }
+  return { ...echo, risk: Object.assign(defaults, echo['risk']) }
 }
 
 /** `yyyy-MM-dd HH:mm:ss` */

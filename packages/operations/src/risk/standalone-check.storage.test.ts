@@ -15,7 +15,7 @@ const shop = (riskRules: object | undefined) => riskShop(tollgate, riskRules)
 test.each([
   ['an enabled', true, '000.300.100'],
   ['a disabled', false, '600.200.201'],
-])('standalone risk check on %s channel', async (_what, enabled, code) => {
+])('a standalone risk check on %s channel (enabled: %s) is answered with %s', async (_label, enabled, code) => {
   const channel = { id: 'c', merchant: 'm', name: 'Tea', settings: channelSettings([{ enabled }]), risk: undefined }
   const sent = decodeForm(Buffer.from(formOf({ amount: '92.00', currency: 'EUR', 'customer.ip': '192.0.2.1' })))
   const head = systemHead({ requestId: 'r', atMs: gateway.clock.now() }, channel, sent)
@@ -32,13 +32,13 @@ describe('a standalone risk check', () => {
     ],
   }
 
-  let ours: RiskShop
+  let testShop: RiskShop
   beforeAll(async () => {
-    ours = await shop(rules)
+    testShop = await shop(rules)
   })
 
-  test.each(['/v1/risk', '/v2/redShield'])('POST %s', async (path) => {
-    const { post, read } = ours
+  test.each(['/v1/risk', '/v2/redShield'])('at %s is answered, stored and read again', async (path) => {
+    const { post, read } = testShop
     const form = { amount: '92.00', currency: 'EUR', merchantTransactionId: 'order-0007', ...jane }
     const checked = await post(path, form)
     expect(checked.status).toBe(200)
@@ -48,7 +48,7 @@ describe('a standalone risk check', () => {
       amount: '92.00',
       currency: 'EUR',
       result: { code: PASSED, description: 'Risk check passed' },
-      resultDetails: { ExtendedDescription: 'The risk check has found nothing that stands against a payment.' },
+      resultDetails: { ExtendedDescription: 'The risk check found no reason against the payment.' },
       merchantTransactionId: 'order-0007',
       customer: {
         givenName: 'Jane',
@@ -70,15 +70,15 @@ describe('a standalone risk check', () => {
     { sent: '100.00', status: 200, code: PASSED, score: '0' },
     { sent: '100.01', status: 200, code: REVIEW, score: '100' },
     { sent: '200.01', status: 400, code: REJECTED, score: '200' },
-  ])('of $sent: $code', async ({ sent, status, code, score }) => {
-    const { check, read } = ours
+  ])('of the amount $sent is answered with $code', async ({ sent, status, code, score }) => {
+    const { check, read } = testShop
     const checked = await check({ amount: sent, paymentType: 'RI' })
     expect([checked.status, codeOf(checked), checked.body.risk.score]).toEqual([status, code, score])
     expect((await read(checked.body.id)).body).toMatchObject({ paymentType: 'RI', result: { code }, risk: { score } })
   })
 
-  test('takes the account in any structure, or none, and keeps no number', async () => {
-    const { check, account } = ours
+  test('accepts an account in any structure or none, and stores no number', async () => {
+    const { check, account } = testShop
     const card = { 'card.number': '4200000000000000', 'card.holder': 'Jane Jones', paymentBrand: 'VISA' }
     const { body, text } = await check(card)
     expect([body.result.code, body.paymentBrand, body.card]).toEqual([
@@ -106,36 +106,36 @@ describe('a standalone risk check', () => {
     }
   })
 
-  test('where there are no rules finds nothing', async () => {
+  test('without rules has the score 0', async () => {
     const { check } = await shop(undefined)
     const { body } = await check()
     expect([body.result.code, body.risk.score]).toEqual([PASSED, '0'])
   })
 
-  test.each<{ what: string; form: Parameters; code: string }>([
-    { what: 'a type of payment', form: { paymentType: 'DB' }, code: '200.300.404' },
-    { what: 'no amount', form: { amount: undefined }, code: '200.300.404' },
+  test.each<{ fault: string; form: Parameters; code: string }>([
+    { fault: 'a type of payment', form: { paymentType: 'DB' }, code: '200.300.404' },
+    { fault: 'no amount', form: { amount: undefined }, code: '200.300.404' },
     {
-      what: 'an amount that its currency does not have',
+      fault: 'an amount that its currency does not have',
       form: { amount: '1.50', currency: 'JPY' },
       code: '100.550.303',
     },
-    { what: 'a smaller amount for the check', form: { 'risk.amount': '1.00' }, code: '100.550.605' },
-  ])('with $what: $code', async ({ form, code }) => {
-    const { check, read } = ours
+    { fault: 'a smaller amount for the check', form: { 'risk.amount': '1.00' }, code: '100.550.605' },
+  ])('with $fault is refused with $code', async ({ form, code }) => {
+    const { check, read } = testShop
     const { status, body } = await check(form)
     expect([status, body.result.code]).toEqual([400, code])
     if (code !== '200.300.404') expect((await read(body.id)).body.result.code).toBe(code)
   })
 
-  test('on a channel that is disabled', async () => {
+  test('on a disabled channel is refused', async () => {
     const { merchant, check } = await shop(rules)
     await tollgate.manage('PATCH', `/entities/${merchant.channel}`, { settings: { enabled: false } })
     expect(codeOf(await check())).toBe('600.200.201')
   })
 
-  test('is nothing that can be captured, and nobody else’s to read', async () => {
-    const { post, check } = ours
+  test('cannot be captured, and is not found by another merchant', async () => {
+    const { post, check } = testShop
     const { body } = await check()
     const capture = await post(`/v1/payments/${body.id}`, { paymentType: 'CP', amount: '92.00', currency: 'EUR' })
     expect([capture.status, codeOf(capture)]).toEqual([400, '700.400.510'])

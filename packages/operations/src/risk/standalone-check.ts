@@ -28,7 +28,7 @@ import { riskAccountOf } from './risk-account.ts'
 import { detailsWithRisk, echoWithRisk, entriesOf } from './risk-view.ts'
 import type { RiskAccount } from './risk-subject.ts'
 
-/** The values of a check before the rules run. */
+/** The context of a check before the rules are applied. */
 interface RiskCheckContext {
   readonly request: RiskCheckRequest
   readonly id: string
@@ -37,19 +37,19 @@ interface RiskCheckContext {
 }
 
 /**
- * RI: a risk check without a payment. No request to an acquirer is sent, and no account number is kept. Like a payment
- * it is stored whatever the result, and can be read again by the id of its answer.
+ * RI: a risk check without a payment. No request to an acquirer is sent, and no account number is stored. Like a
+ * payment, the check is stored with any result and can be read again by the id in its answer.
  */
 export async function standaloneRiskCheck(context: Context, request: RiskCheckRequest): Promise<PendingUnit> {
   const account = riskAccountOf(request.account, request.paymentBrand)
   const channel = dispatch(request.channels, account.brand, request.money.currency)
   const id = context.ids.ordered(request.atMs)
   const riskCheckContext = { request, id, channel, account }
-  const found = await judge(context, riskCheckContext)
-  const row = transactionRow(riskCheckContext, found)
+  const result = await runCheck(context, riskCheckContext)
+  const row = transactionRow(riskCheckContext, result)
   return {
     answer: answerAbout(context, request, row),
-    onAbandoned: found.kind === 'checked' ? found.forget : undefined,
+    onAbandoned: result.kind === 'checked' ? result.forget : undefined,
     transaction: { row },
     account: accountWithoutNumber(
       { account: account.kind, brand: row.brand, masked: account.masked },
@@ -57,17 +57,17 @@ export async function standaloneRiskCheck(context: Context, request: RiskCheckRe
     ),
     rows: {
       velocity:
-        found.kind === 'checked' ? entriesOf(found, found.verdict === 'reject' ? 0 : (row.amount_minor ?? 0)) : [],
+        result.kind === 'checked' ? entriesOf(result, result.verdict === 'reject' ? 0 : (row.amount_minor ?? 0)) : [],
     },
   }
 }
 
-const rulesOfNobody = { rules: [], reviewFrom: undefined, rejectFrom: undefined }
+const emptyRules = { rules: [], reviewFrom: undefined, rejectFrom: undefined }
 
-/** Without rules a check finds nothing. */
-const noRules: PreparedRules = { configured: rulesOfNobody, overrides: [], needs: needsOf([]) }
+/** The rules of a channel without risk rules: the score of each check is 0. */
+const noRules: PreparedRules = { configured: emptyRules, overrides: [], needs: needsOf([]) }
 
-async function judge(
+async function runCheck(
   context: Context,
   { request, id, channel, account }: RiskCheckContext,
 ): Promise<RiskCheck | Refused> {
@@ -80,27 +80,28 @@ async function judge(
   if (name !== undefined && !hasRiskTraits(request.parameters.values))
     return refused('600.200.201', nothingToCheck(name))
   const { merchant, risk = noRules } = channel
-  return checkRisk(context, risk, { request, id, merchant, among: 'check', amountMinor, currency, account })
+  return checkRisk(context, risk, { request, id, merchant, counterKind: 'check', amountMinor, currency, account })
 }
 
 const nothingToCheck = (name: string): string =>
-  `${name} cannot be decrypted here, and nothing else was sent that a check looks at: send card.number and the ` +
-  'others that are in it, or customer.*, billing.*, shipping.* or risk.*'
+  `${name} cannot be decrypted here, and no other parameter of a risk check was sent: send card.number and the ` +
+  'other parameters of the card, or customer.*, billing.*, shipping.* or risk.*'
 
-const codeOf = (found: RiskCheck | Refused) => (found.kind === 'checked' ? riskCheckCodes[found.verdict] : found.code)
+const codeOf = (result: RiskCheck | Refused) =>
+  result.kind === 'checked' ? riskCheckCodes[result.verdict] : result.code
 
 function transactionRow(
   { request, id, channel, account }: RiskCheckContext,
-  found: RiskCheck | Refused,
+  result: RiskCheck | Refused,
 ): TransactionRow {
   const { amount, currency } = moneyOf(request.money)
   const { brand } = account
-  const code = codeOf(found)
-  const check = found.kind === 'checked' ? found : undefined
+  const code = codeOf(result)
+  const check = result.kind === 'checked' ? result : undefined
   const outcome: Outcome = {
     result: resultView(code),
     resultDetails: detailsWithRisk(
-      { ExtendedDescription: wordsOf(found) + describeNotChecked(check?.notChecked ?? []) },
+      { ExtendedDescription: descriptionOf(result) + describeNotChecked(check?.notChecked ?? []) },
       check,
     ),
     ...(account.masked && accountView(account.kind, account.masked)),
@@ -122,11 +123,11 @@ function transactionRow(
   })
 }
 
-function wordsOf(found: RiskCheck | Refused): string {
-  if (found.kind === 'refused') return found.reason
-  switch (found.verdict) {
+function descriptionOf(result: RiskCheck | Refused): string {
+  if (result.kind === 'refused') return result.reason
+  switch (result.verdict) {
     case 'accept':
-      return 'The risk check has found nothing that stands against a payment.'
+      return 'The risk check found no reason against the payment.'
     case 'review':
       return 'The risk check advises to review the payment.'
     case 'reject':

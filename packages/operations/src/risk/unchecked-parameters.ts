@@ -1,19 +1,20 @@
 import type { RiskTerms } from '../parameters/risk.ts'
 import type { RiskAccount, RiskSubject } from './risk-subject.ts'
 
-/** The parameters of a check that it cannot look into. */
-export function notChecked({ request, account, among }: RiskSubject): readonly string[] {
-  // A payment goes to an acquirer; a check by itself would go to an external risk system, and none is connected.
-  const goesElsewhere = among === 'check' && request.reference.testMode === 'EXTERNAL'
+/** The parameters that a check cannot use. */
+export function notChecked({ request, account, counterKind }: RiskSubject): readonly string[] {
+  // With testMode EXTERNAL a payment is sent to an acquirer. A standalone check would be sent to an external risk
+  // system, and none is connected.
+  const isExternal = counterKind === 'check' && request.reference.testMode === 'EXTERNAL'
   const encrypted = encryptedAccounts(request.risk, account)
-  return goesElsewhere ? ['testMode', ...encrypted] : encrypted
+  return isExternal ? ['testMode', ...encrypted] : encrypted
 }
 
 /** The parameters with an account that the gateway cannot decrypt; none if its number was sent. */
 export const encryptedAccounts = (risk: RiskTerms, { number }: RiskAccount): readonly string[] =>
   number ? [] : risk.encryptedAccounts
 
-/** Their description in answers. */
+/** The description of unchecked parameters in answers. */
 export function describeNotChecked(names: readonly string[]): string {
   const sentences = names.map((name) =>
     name === 'testMode'

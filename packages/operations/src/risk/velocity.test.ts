@@ -18,36 +18,36 @@ const entry = (id: string, changes: Partial<VelocityRow> = {}): VelocityRow => (
 const store = (...velocity: VelocityRow[]) => storage.commit({ id: 'u', expectedVersions: [], rows: { velocity } })
 
 let velocity: Velocity
-/** The ids of those that came before. */
-const before = async (row: VelocityRow, sinceMs = 0) =>
+/** Notes an entry and returns the ids of the earlier entries. */
+const idsBefore = async (row: VelocityRow, sinceMs = 0) =>
   (await velocity.add(row, sinceMs)).map(({ id }) => id).toSorted()
 
 beforeEach(() => {
   velocity = createVelocity(storage)
 })
 
-test('the first one has none before it', async () => {
-  expect(await before(entry('a1'))).toEqual([])
+test('the first entry has no earlier ones', async () => {
+  expect(await idsBefore(entry('a1'))).toEqual([])
 })
 
-test('of several at once, each counts those before it and no other', async () => {
+test('each of several concurrent entries counts only the earlier ones', async () => {
   const ids = ['b1', 'b2', 'b3', 'b4']
-  const found = await Promise.all(ids.map((id) => before(entry(id, { counter: 'b' }))))
+  const found = await Promise.all(ids.map((id) => idsBefore(entry(id, { counter: 'b' }))))
   expect(found).toEqual([[], ['b1'], ['b1', 'b2'], ['b1', 'b2', 'b3']])
 })
 
-test('one that is on disk by now counts once, as it is there', async () => {
+test('an entry that was stored in the meantime counts once, as it is stored', async () => {
   await velocity.add(entry('c1', { counter: 'c' }), 0)
   await store(entry('c1', { counter: 'c', amount_minor: 0 }))
   expect(await velocity.add(entry('c2', { counter: 'c' }), 0)).toEqual([entry('c1', { counter: 'c', amount_minor: 0 })])
 })
 
-test('one that was stored before the process began counts', async () => {
+test('an entry that was stored before the process started counts', async () => {
   await store(entry('d1', { counter: 'd' }))
-  expect(await before(entry('d2', { counter: 'd' }))).toEqual(['d1'])
+  expect(await idsBefore(entry('d2', { counter: 'd' }))).toEqual(['d1'])
 })
 
-test('one that came later and was on disk sooner does not count', async () => {
+test('a later entry that is stored earlier does not count', async () => {
   const disk = new EventEmitter()
   const ready = once(disk, 'ready')
   const slow = createVelocity({ ...storage, velocity: (...about) => ready.then(() => storage.velocity(...about)) })
@@ -59,25 +59,25 @@ test('one that came later and was on disk sooner does not count', async () => {
 })
 
 test.each([
-  ['before the time asked for', entry('e1', { counter: 'e', created_at_ms: 999 })],
+  ['before the window', entry('e1', { counter: 'e', created_at_ms: 999 })],
   ['under another counter', entry('e2', { counter: 'f' })],
   ['of another merchant', entry('e3', { counter: 'e', merchant: 'n' })],
-])('one %s does not count', async (_what, other) => {
+])('an entry %s does not count', async (_label, other) => {
   await velocity.add(other, 0)
-  expect(await before(entry('e9', { counter: 'e' }), 1000)).toEqual([])
+  expect(await idsBefore(entry('e9', { counter: 'e' }), 1000)).toEqual([])
 })
 
 test('the number of entries is bounded, and the oldest is removed first', async () => {
   for (let index = 0; index <= limits.riskUnderWayMax; index += 1) {
     await velocity.add(entry(`g${index}`, { counter: index < 2 ? 'g' : `g${index}` }), 0)
   }
-  expect(await before(entry('h', { counter: 'g' }))).toEqual(['g1'])
+  expect(await idsBefore(entry('h', { counter: 'g' }))).toEqual(['g1'])
 })
 
 test('only the entries of a payment that is not stored are removed', async () => {
-  const [gone, kept] = [entry('k1', { counter: 'k' }), entry('k2', { counter: 'k' })]
-  await Promise.all([velocity.add(gone, 0), velocity.add(kept, 0)])
-  velocity.remove([gone])
-  velocity.remove([gone])
-  expect(await before(entry('k3', { counter: 'k' }))).toEqual(['k2'])
+  const [removed, kept] = [entry('k1', { counter: 'k' }), entry('k2', { counter: 'k' })]
+  await Promise.all([velocity.add(removed, 0), velocity.add(kept, 0)])
+  velocity.remove([removed])
+  velocity.remove([removed])
+  expect(await idsBefore(entry('k3', { counter: 'k' }))).toEqual(['k2'])
 })

@@ -2,9 +2,13 @@ import type { Storage, VelocityRow } from '@tollgate/storage'
 import { limits } from '../limits.ts'
 import type { Velocity } from '../ports/velocity.ts'
 
-/** Counts payments for risk rules. @param storage of entries that are on disk */
+/**
+ * Counts payments for risk rules.
+ *
+ * @param storage contains the committed entries
+ */
 export function createVelocity(storage: Storage): Velocity {
-  /** The last entries, on disk yet or not, in the order in which they came; and the same by what they count. */
+  /** The latest entries in the order of their arrival, committed or not; and the same entries by counter. */
   const latest: VelocityRow[] = []
   const latestOf = new Map<string, VelocityRow[]>()
 
@@ -26,7 +30,7 @@ export function createVelocity(storage: Storage): Velocity {
       const before = latestOf.get(keyOf(entry)) ?? []
       remember(entry)
       const stored = await storage.velocity(entry.counter, entry.merchant, sinceMs)
-      // A later payment counts this one, not the other way round, even if it is on disk already.
+      // A later entry counts this one and not the reverse, even if the later one is committed already.
       const now = latestOf.get(keyOf(entry)) ?? []
       const later = idsOf(now.slice(now.indexOf(entry) + 1))
       const onDisk = idsOf(stored)

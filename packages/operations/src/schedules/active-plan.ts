@@ -9,38 +9,38 @@ import { placeOf } from '../directory/visibility.ts'
 import { readRegistrationTree, type RegistrationTree } from '../records/registration-tree.ts'
 
 /** A plan that can still be changed, with its timer and its registration. */
-export interface LivePlan {
-  readonly kind: 'live'
+export interface ActivePlan {
+  readonly kind: 'active'
   readonly row: ScheduleRow
   readonly timer: JobRow
-  readonly known: RegistrationTree
+  readonly tree: RegistrationTree
 }
 
-/** How the request is refused where there is none: it cannot be changed, or not be stopped. */
-type NoneCode = '100.360.300' | '100.360.303'
+/** The code of the refusal if there is no active plan: it cannot be changed, or cannot be ended. */
+type NoPlanCode = '100.360.300' | '100.360.303'
 
-/** The live plan of the chain of which the path names any plan; another merchant's looks like none. */
-export async function livePlan(
+/** The active plan of a chain, by the id of any plan of the chain. A plan of another merchant is unknown. */
+export async function activePlan(
   context: Context,
   request: PathRequest,
-  code: NoneCode,
-): Promise<LivePlan | Refused | Unknown> {
+  code: NoPlanCode,
+): Promise<ActivePlan | Refused | Unknown> {
   const { storage } = context
-  const named = await storage.schedule(request.id)
-  const place = named ? placeOf(context, request, named) : 'unknown'
-  if (!named || place === 'unknown') return { kind: 'unknown', code, reason: 'there is no such plan' }
+  const requested = await storage.schedule(request.id)
+  const place = requested ? placeOf(context, request, requested) : 'unknown'
+  if (!requested || place === 'unknown') return { kind: 'unknown', code, reason: 'there is no such plan' }
   if (place === 'elsewhere') return refused('700.400.700', 'the plan was made on another channel')
-  // Before the plan, so that a registration that ends in between is met by its expectedVersion.
-  const known = await readRegistrationTree(storage, named.registration_id, request.atMs)
-  for (let round = 0; round < limits.planReadTriesMax; round += 1) {
-    const chain = await storage.scheduleChain(named.chain_id, limits.plansOfChainMax)
+  // The registration is read before the plan: if it ends in between, the commit fails at its expected version.
+  const tree = await readRegistrationTree(storage, requested.registration_id, request.atMs)
+  for (let tries = 0; tries < limits.planReadTriesMax; tries += 1) {
+    const chain = await storage.scheduleChain(requested.chain_id, limits.plansOfChainMax)
     const row = chain.find(({ active }) => active)
     if (!row) return refused(code, `the plan has ended: ${chain.at(-1)?.ended ?? 'it is over'}`)
     if (row.descheduled_at_ms !== null)
       return refused(code, `the plan was called off and ends at ${formatTime(row.ends_at_ms ?? row.descheduled_at_ms)}`)
     const timer = await storage.job(row.id)
-    // Without a timer it has ended, or was rescheduled, between these two reads.
-    if (timer && known) return { kind: 'live', row, timer, known }
+    // A plan without a timer has ended or was rescheduled between the two reads.
+    if (timer && tree) return { kind: 'active', row, timer, tree }
   }
-  throw new InvariantError('active schedule has no timer or no registration', named.id)
+  throw new InvariantError('active schedule has no timer or no registration', requested.id)
 }

@@ -8,7 +8,7 @@ import { chargeRequest } from './charge-request.ts'
 const mark = { requestId: 'r', atMs: Date.UTC(2026, 4, 4, 3, 2, 1) }
 const texts = ['Zoë & Søn', '100 %=+', 'true', '12.34', 'https://shop.example/?a=b&c=d', '2030-01-01']
 
-/** A plan with every parameter that is no secret, of lists two items. */
+/** A plan with every parameter that is not secret, and with two items of each list. */
 const names = sections
   .filter(({ surface }) => surface === 'payment')
   .flatMap(({ rows }) => rows.filter(({ format, secret }) => format.kind !== 'header' && secret === undefined))
@@ -32,8 +32,8 @@ const plan = {
 test.each([
   ['tea & “biscuits”', {}],
   ['plan', { uniqueMerchantTransactionId: true }],
-])('a charge under the name %s is as if it had been sent in a form', (name, own) => {
-  const channel = { id: 'c', merchant: 'm', name: 'Tea', settings: channelSettings([own]), risk: undefined }
+])('a charge with the name %s equals a request that was sent as a form', (name, settings) => {
+  const channel = { id: 'c', merchant: 'm', name: 'Tea', settings: channelSettings([settings]), risk: undefined }
   const record = { parameters: plan, timeZone: 'Europe/Berlin', madeAtMs: mark.atMs }
   const about = { planId: 'plan', registrationId: 'registration', record, runAtMs: mark.atMs }
   const charge = chargeRequest(mark, channel, about)

@@ -5,14 +5,14 @@ import type { AccountOnFile } from '../parameters/account-on-file.ts'
 import { type AccountRequest, onFileRequest } from '../parameters/account-request.ts'
 import { planNameIn } from '../parameters/plan.ts'
 import { systemHead } from '../system-head.ts'
-import { isOfJob, type PlanRecord } from '../records/plan-record.ts'
+import { isJobParameter, type PlanRecord } from '../records/plan-record.ts'
 
 /** A charge of a plan. */
 interface Charge {
   readonly planId: string
   readonly registrationId: string
   readonly record: PlanRecord
-  /** The planned time of the run that it belongs to. */
+  /** The planned time of its run. */
   readonly runAtMs: number
 }
 
@@ -26,11 +26,13 @@ export function chargeRequest(
   { planId, registrationId, record, runAtMs }: Charge,
 ): AccountRequest<AccountOnFile> {
   const { parameters } = record
-  // Thousands of plans may have one name: where no two payments may have one either, they go by their ids.
+  // Many plans may have the same name: if each merchantTransactionId must be unique, the id of the plan replaces it.
   const isUnique = channel.settings.uniqueMerchantTransactionId
   const name = (isUnique ? undefined : planNameIn(parameters)) ?? planId
   const sent = parametersOf({
-    ...Object.fromEntries(Object.entries(parameters).filter(([each]) => !isOfJob(each) && each !== 'notificationUrl')),
+    ...Object.fromEntries(
+      Object.entries(parameters).filter(([each]) => !isJobParameter(each) && each !== 'notificationUrl'),
+    ),
     entityId: channel.id,
     merchantTransactionId: `${name}-${stampOf(runAtMs)}`,
     'standingInstruction.type': 'RECURRING',
@@ -40,5 +42,5 @@ export function chargeRequest(
   return onFileRequest('payWithRegistration', systemHead(mark, channel, sent), registrationId)
 }
 
-/** yyyyMMddHHmmss in UTC, where no hour comes twice. */
+/** yyyyMMddHHmmss in UTC, in which no hour occurs twice. */
 const stampOf = (atMs: number): string => new Date(atMs).toISOString().replaceAll(/\D/g, '').slice(0, 14)

@@ -10,15 +10,15 @@ import { newPlan } from './new-plan.ts'
 /** SD: plans the charges of a registration. */
 export async function createSchedule(context: Context, request: Requests['createSchedule']): Promise<PendingUnit> {
   const { atMs } = request
-  const known = await registrationTreeOf(context, request, request.registrationId)
-  if (!known) return { answer: refusalAnswer(context, request, unknownRegistration.use) }
-  const { registration } = known
+  const tree = await registrationTreeOf(context, request, request.registrationId)
+  if (!tree) return { answer: refusalAnswer(context, request, unknownRegistration.use) }
+  const { registration } = tree
   const channel = channelFor(request, registration)
   const why = useRegistration({ registration, channel: channel.id, atMs })
   if (why) return { answer: refusalAnswer(context, request, why) }
-  const { test_mode: testMode } = known.root
-  // Its charges are in the test mode of the registration.
+  const { test_mode: testMode } = tree.root
+  // The charges have the test mode of the registration.
   const parameters = { ...(testMode !== null && { testMode }), ...request.plan }
   const record = { parameters, timeZone: channel.settings.timeZone, madeAtMs: atMs }
-  return newPlan(context, request, { type: 'SD', known, channel, record, text: 'The charges are planned.' })
+  return newPlan(context, request, { type: 'SD', tree, channel, record, text: 'The charges are planned.' })
 }

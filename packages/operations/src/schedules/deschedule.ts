@@ -6,23 +6,23 @@ import type { ChangeRequest } from '../requests.ts'
 import { answerAbout } from '../records/transaction-view.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
 import { changeOutcome, registrationUnit } from '../records/registration-tree.ts'
-import { livePlan, type LivePlan } from './active-plan.ts'
-import { type Continued, continued, planOf, planChanges } from '../records/plan-record.ts'
+import { activePlan, type ActivePlan } from './active-plan.ts'
+import { type ChangedPlan, continuePlan, planOf, planChanges } from '../records/plan-record.ts'
 import { planView } from './plan-view.ts'
 
 /** DS: ends a plan by its terms; runs that are due before its end are charged. */
 export async function deschedule(context: Context, request: ChangeRequest): Promise<PendingUnit> {
-  const live = await livePlan(context, request, '100.360.303')
-  if (live.kind !== 'live') return { answer: refusalAnswer(context, request, live) }
-  const { row: before, timer, known } = live
-  const after = calledOff(live, request.atMs)
+  const active = await activePlan(context, request, '100.360.303')
+  if (active.kind !== 'active') return { answer: refusalAnswer(context, request, active) }
+  const { row: before, timer, tree } = active
+  const after = descheduled(active, request.atMs)
   const about = { id: context.ids.ordered(), type: 'DS', echo: echoOf(request.parameters), referencedId: before.id }
   const outcome = {
-    ...changeOutcome(known.root, after.row.active ? 'The plan is called off.' : 'The plan has ended.'),
+    ...changeOutcome(tree.root, after.row.active ? 'The plan is called off.' : 'The plan has ended.'),
     plan: planView(after.row, after.dueAtMs, request.atMs),
   }
-  const { registration } = known
-  const unit = registrationUnit(request, known, about, {
+  const { registration } = tree
+  const unit = registrationUnit(request, tree, about, {
     kind: 'go',
     registration,
     outcome,
@@ -31,11 +31,11 @@ export async function deschedule(context: Context, request: ChangeRequest): Prom
   return { ...unit, answer: answerAbout(context, request, unit.transaction.row) }
 }
 
-/** Where a run that was declined is to be attempted again before the end, it still is. */
-function calledOff({ row, timer }: LivePlan, atMs: number): Continued {
+/** The plan after its cancellation. A retry of a declined run that is due before the end is kept. */
+function descheduled({ row, timer }: ActivePlan, atMs: number): ChangedPlan {
   const plan = planOf(row)
   const endsAtMs = effectiveEnd(plan, atMs)
   const to = { ...row, ends_at_ms: endsAtMs, descheduled_at_ms: atMs }
   if (row.attempts > 0 && timer.due_at_ms < endsAtMs) return { row: to, dueAtMs: timer.due_at_ms }
-  return continued(to, { ...plan, endsAtMs }, atMs)
+  return continuePlan(to, { ...plan, endsAtMs }, atMs)
 }

@@ -10,8 +10,8 @@ import { checkedInstruction, initialTransactionOf } from '../payments/card-on-fi
 import { instrumentOfRegistration } from '../accounts/stored-instrument.ts'
 
 /**
- * Why every charge of a plan would be refused, as far as it is known before its time and without the acquirer. An error
- * at the creation of the plan is better than one a month later.
+ * The reason for which every charge of a plan would be refused, as far as it can be determined in advance and without
+ * the acquirer: an error at the creation of the plan is better than one a month later.
  *
  * @param request a charge
  * @returns undefined if there is no reason

@@ -9,14 +9,14 @@ import { scheduleTimer } from '../records/timers.ts'
 import { limits } from '../limits.ts'
 import { answerAbout } from '../records/transaction-view.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
-import { otherTestMode } from '../records/registration-record.ts'
+import { testModeRefusal } from '../records/registration-record.ts'
 import { changeOutcome, type RegistrationTree, registrationUnit } from '../records/registration-tree.ts'
 import { chargeRequest } from './charge-request.ts'
 import { foreseenRefusal } from './foreseen-refusal.ts'
 import {
   amountOfPlan,
   echoOfPlan,
-  ended,
+  endPlan,
   firstRunOf,
   planOfRecord,
   type PlanRecord,
@@ -24,31 +24,32 @@ import {
 } from '../records/plan-record.ts'
 import { planView } from './plan-view.ts'
 
-/** A plan that is to be made. */
-interface Draft {
+/** A plan to create. */
+interface PlanDraft {
   readonly type: 'SD' | 'RS'
-  readonly known: RegistrationTree
+  readonly tree: RegistrationTree
   readonly channel: Channel
   readonly record: PlanRecord
   /** The plan that it replaces, with its timer. */
   readonly replaced?: { readonly row: ScheduleRow; readonly timer: JobRow }
-  /** The values of its answer. */
+  /** The ExtendedDescription of its answer. */
   readonly text: string
 }
 
 /** SD or RS: a transaction in the tree of the registration, the plan, and the timer of its first run. */
-export async function newPlan(context: Context, request: PlanRequest, draft: Draft): Promise<PendingUnit> {
-  const { type, known, channel, record, replaced, text } = draft
-  const { registration } = known
+export async function newPlan(context: Context, request: PlanRequest, draft: PlanDraft): Promise<PendingUnit> {
+  const { type, tree, channel, record, replaced, text } = draft
+  const { registration } = tree
   const parsed = planOfRecord(record)
   if (parsed.kind === 'refused') return { answer: refusalAnswer(context, request, parsed) }
   const plan = JSON.stringify(record)
   if (plan.length > limits.planCharsMax) return { answer: tooLong(context, request) }
-  // The plans of a chain, and what falls due at one time, come in the order in which they were made.
+  // Sequenced ids keep the plans of a chain, and the jobs that are due at the same time, in the order of their
+  // creation.
   const id = context.ids.sequenced()
   const why =
-    otherTestMode(request.reference, known.root) ??
-    (await tooMany(context.storage, registration.id, replaced?.row.chain_id)) ??
+    testModeRefusal(request.reference, tree.root) ??
+    (await tooManyPlans(context.storage, registration.id, replaced?.row.chain_id)) ??
     (await foreseenRefusal(
       context,
       chargeRequest(request, channel, { planId: id, registrationId: registration.id, record, runAtMs: request.atMs }),
@@ -59,7 +60,7 @@ export async function newPlan(context: Context, request: PlanRequest, draft: Dra
 
   const row: ScheduleRow = {
     id,
-    merchant: known.merchant,
+    merchant: tree.merchant,
     channel: channel.id,
     registration_id: registration.id,
     chain_id: replaced?.row.chain_id ?? id,
@@ -74,15 +75,15 @@ export async function newPlan(context: Context, request: PlanRequest, draft: Dra
     created_at_ms: request.atMs,
   }
   const dueAtMs = firstRunOf(row, parsed)
-  if (dueAtMs === undefined) return { answer: refusalAnswer(context, request, OVER) }
+  if (dueAtMs === undefined) return { answer: refusalAnswer(context, request, NO_FURTHER_RUN) }
 
   const about = { id, type, echo: echoOfPlan(record), referencedId: replaced?.row.id, ...amountOfPlan(record) }
   const outcome = {
-    ...changeOutcome(known.root, text),
+    ...changeOutcome(tree.root, text),
     plan: planView(row, dueAtMs, request.atMs),
   }
   const change = { kind: 'go' as const, registration, outcome, compareAndSets: replacement(replaced, request.atMs) }
-  const unit = registrationUnit(request, known, about, change)
+  const unit = registrationUnit(request, tree, about, change)
   return {
     ...unit,
     answer: answerAbout(context, request, unit.transaction.row),
@@ -90,13 +91,13 @@ export async function newPlan(context: Context, request: PlanRequest, draft: Dra
   }
 }
 
-const OVER = refused('100.250.100', 'the job would never run again after its last run')
+const NO_FURTHER_RUN = refused('100.250.100', 'the job would never run again after its last run')
 
-const replacement = (replaced: Draft['replaced'], atMs: number): readonly CompareAndSet[] =>
-  replaced ? planChanges(replaced.row, replaced.timer, ended(replaced.row, 'it was rescheduled', atMs)) : []
+const replacement = (replaced: PlanDraft['replaced'], atMs: number): readonly CompareAndSet[] =>
+  replaced ? planChanges(replaced.row, replaced.timer, endPlan(replaced.row, 'it was rescheduled', atMs)) : []
 
-/** Whether there is no room for another plan, of all times, at a registration or in a chain. */
-async function tooMany(
+/** Refuses a plan above the maximum of plans of a registration or of a chain, ended plans included. */
+async function tooManyPlans(
   storage: Storage,
   registrationId: string,
   chainId: string | undefined,
@@ -106,11 +107,11 @@ async function tooMany(
   if (plans.length >= plansOfRegistrationMax)
     return refused('700.500.001', `a registration has ${plansOfRegistrationMax} plans at most, ended ones included`)
   if (plans.filter(({ chain_id }) => chain_id === chainId).length >= plansOfChainMax)
-    return refused('700.500.001', `a plan is rescheduled ${plansOfChainMax - 1} times at most: schedule anew`)
+    return refused('700.500.001', `a plan can be rescheduled ${plansOfChainMax - 1} times at most: create a new plan`)
   return undefined
 }
 
 const tooLong = ({ render }: Context, mark: RequestMark): Answer =>
   render.refusal(400, '200.300.404', mark, { parameterErrors: [{ name: '', value: '', message: TOO_LONG }] })
 
-const TOO_LONG = `must be at most ${limits.planCharsMax} characters in all: they are kept for every charge`
+const TOO_LONG = `must be at most ${limits.planCharsMax} characters in all, because they are stored for every charge`

@@ -6,7 +6,11 @@ import { readPurpose } from '../parameters/purpose.ts'
 import type { PlanView } from '../records/outcome.ts'
 import { planOf, planRecord } from '../records/plan-record.ts'
 
-/** @param dueAtMs when its timer is due; null where it has none any more */
+/**
+ * The fields of a plan in answers.
+ *
+ * @param dueAtMs the due time of its timer; null if it has none
+ */
 export function planView(row: ScheduleRow, dueAtMs: number | null, nowMs: number): PlanView {
   const { parameters, timeZone } = planRecord(row)
   return {
@@ -14,16 +18,17 @@ export function planView(row: ScheduleRow, dueAtMs: number | null, nowMs: number
     paymentType: readPurpose(parametersOf(parameters)).type,
     timeZone,
     chain: row.chain_id,
-    nextRun: row.active ? shown(comingRun(row, planOf(row), nowMs)) : undefined,
-    retry: row.attempts > 0 ? shown(dueAtMs) : undefined,
-    lastRun: shown(row.last_run_at_ms),
-    effectiveEnd: shown(row.ends_at_ms),
+    nextRun: row.active ? formatted(nextRunFromNow(row, planOf(row), nowMs)) : undefined,
+    retry: row.attempts > 0 ? formatted(dueAtMs) : undefined,
+    lastRun: formatted(row.last_run_at_ms),
+    effectiveEnd: formatted(row.ends_at_ms),
     ended: row.ended ?? undefined,
   }
 }
 
-const shown = (atMs: number | null | undefined) => (atMs === null || atMs === undefined ? undefined : formatTime(atMs))
+const formatted = (atMs: number | null | undefined) =>
+  atMs === null || atMs === undefined ? undefined : formatTime(atMs)
 
-/** Whether overdue runs will be made is not known yet. */
-const comingRun = ({ last_run_at_ms }: ScheduleRow, plan: Plan, nowMs: number): number | undefined =>
+/** The next run from now on, because overdue runs may be skipped. */
+const nextRunFromNow = ({ last_run_at_ms }: ScheduleRow, plan: Plan, nowMs: number): number | undefined =>
   nextRun(plan, Math.max(last_run_at_ms ?? 0, nowMs - 1))

@@ -14,17 +14,20 @@ import { registrationDone } from '../records/registration-record.ts'
 import { echoOfPlan, planRecord } from '../records/plan-record.ts'
 import { planView } from './plan-view.ts'
 
-const NONE: Unknown = { kind: 'unknown', code: '700.400.580', reason: 'there is no such plan or registration' }
-const ELSEWHERE: Refused = refused('700.400.700', 'it was made on another channel')
+const UNKNOWN_PLAN: Unknown = { kind: 'unknown', code: '700.400.580', reason: 'there is no such plan or registration' }
+const OTHER_CHANNEL: Refused = refused('700.400.700', 'it was made on another channel')
 
-/** A plan by its id, at this moment; by the id of a registration, every plan that it ever had, oldest first. */
+/**
+ * Reads the current state of a plan by its id; or, by the id of a registration, all of its plans, oldest first and
+ * ended ones included.
+ */
 export async function readSchedule(context: Context, request: PathRequest): Promise<Answer> {
   const { storage, render } = context
   const plan = await storage.schedule(request.id)
   const stored = plan ?? (await storage.registration(request.id))
   const place = stored ? placeOf(context, request, stored) : 'unknown'
-  if (!stored || place === 'unknown') return refusalAnswer(context, request, NONE)
-  if (place === 'elsewhere') return refusalAnswer(context, request, ELSEWHERE)
+  if (!stored || place === 'unknown') return refusalAnswer(context, request, UNKNOWN_PLAN)
+  if (place === 'elsewhere') return refusalAnswer(context, request, OTHER_CHANNEL)
   const [root] = await storage.transactions([plan?.registration_id ?? request.id])
   if (!root) throw new InvariantError('registration has no transaction', stored.id)
   const code = registrationDone(root)

@@ -10,20 +10,20 @@ const PATH = '/scheduling/v1/schedules'
 
 /**
  * The outcome of a commit. full: nothing is written; unknown: written, but reported as unknown; stale: a version
- * conflict; killed: the process ends before or after it.
+ * conflict; killed: the process ends before or after the commit.
  */
-const fate = fc.oneof(
-  { weight: 6, arbitrary: fc.constant('fine' as const) },
+const commitOutcome = fc.oneof(
+  { weight: 6, arbitrary: fc.constant('success' as const) },
   { weight: 5, arbitrary: fc.constantFrom('full', 'unknown', 'stale', 'killed before', 'killed after') },
 )
 
-/** Processes over one disk, each with its own view of it, whose commits have these fates one after the other. */
-function processes(fates: readonly string[]) {
+/** Processes on one disk, each with its own view of it. Their commits have the given outcomes, one after the other. */
+function processes(outcomes: readonly string[]) {
   const disk = memoryDisk()
   const data = mkdtempSync(join(tmpdir(), 'tollgate-runs-'))
-  const waiting = [...fates]
+  const remaining = [...outcomes]
   const all: TestGateway[] = []
-  const state = { isRough: false }
+  const state = { injectsFaults: false }
 
   async function start(): Promise<TestGateway> {
     const storage = openMemory(disk)
@@ -32,12 +32,12 @@ function processes(fates: readonly string[]) {
       isAlive = false
       throw new Error('killed')
     }
-    const rough: Storage = {
+    const faulty: Storage = {
       ...storage,
       schedule: async (id) => (isAlive ? storage.schedule(id) : end()),
       async commit(unit) {
         if (!isAlive) return end()
-        const next = state.isRough ? (waiting.shift() ?? 'fine') : 'fine'
+        const next = state.injectsFaults ? (remaining.shift() ?? 'success') : 'success'
         if (next === 'killed before') return end()
         if (next === 'full') throw new StorageError('full', 'no space left')
         if (next === 'stale') return { kind: 'stale' }
@@ -47,9 +47,9 @@ function processes(fates: readonly string[]) {
         return result
       },
     }
-    state.isRough = false
-    const started = await testGateway({ storage: rough, data })
-    state.isRough = true
+    state.injectsFaults = false
+    const started = await testGateway({ storage: faulty, data })
+    state.injectsFaults = true
     all.push(started)
     return started
   }
@@ -57,40 +57,40 @@ function processes(fates: readonly string[]) {
     start,
     state,
     close: async () => {
-      state.isRough = false
+      state.injectsFaults = false
       for (const each of all) await each.close()
       rmSync(data, { recursive: true, force: true })
     },
   }
 }
 
-test('every run is made exactly once, whatever becomes of commits and processes', async () => {
+test('every run is charged exactly once despite failed commits and killed processes', async () => {
   const DAYS = 12
   const goalMs = Date.UTC(2026, 4, 3 + DAYS, 12)
   const due = Array.from({ length: DAYS }, (_, day) => `daily-202605${String(4 + day).padStart(2, '0')}060000`)
-  const property = async (fates: readonly string[]) => {
-    const { start, state, close } = processes(fates)
+  const property = async (outcomes: readonly string[]) => {
+    const { start, state, close } = processes(outcomes)
     try {
       let running = await start()
-      state.isRough = false
+      state.injectsFaults = false
       const id = await subscriber(running)
       await running.send('POST', PATH, monthly(id, { 'job.name': 'daily', 'job.expression': '0 0 6 * * ?' }))
-      state.isRough = true
-      for (let tries = 0; tries <= fates.length; tries += 1) {
-        const journey = await running.gateway.jobs.fastForward(goalMs).catch(() => undefined)
-        if (journey?.isComplete) break
-        // Another process goes on with what is on the disk.
+      state.injectsFaults = true
+      for (let tries = 0; tries <= outcomes.length; tries += 1) {
+        const report = await running.gateway.jobs.fastForward(goalMs).catch(() => undefined)
+        if (report?.isComplete) break
+        // Another process continues with the data on the disk.
         running = await start()
       }
-      state.isRough = false
+      state.injectsFaults = false
       await running.gateway.jobs.fastForward(goalMs)
       expect((await chargesOf(running, id)).map(({ name }) => name)).toEqual(due)
     } finally {
       await close()
     }
   }
-  // A failure prints the seed and the shortest list of fates that leads to it.
-  await fc.assert(fc.asyncProperty(fc.array(fate, { maxLength: 40 }), property), {
+  // A failure prints the seed and the shortest list of outcomes that causes it.
+  await fc.assert(fc.asyncProperty(fc.array(commitOutcome, { maxLength: 40 }), property), {
     numRuns: process.env['TOLLGATE_TEST_LONG'] === '1' ? 400 : 6,
   })
 }, 60_000)

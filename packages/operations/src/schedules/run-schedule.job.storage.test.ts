@@ -23,13 +23,13 @@ const plan = async (changes: Form = {}): Promise<string> => {
   if (status !== 200) throw new Error(JSON.stringify(body))
   return body.id
 }
-const shown = async (id: string) => (await tollgate.send('GET', `${PATH}/${id}`)).body.plan
+const planView = async (id: string) => (await tollgate.send('GET', `${PATH}/${id}`)).body.plan
 const until = (text: string) => tollgate.gateway.jobs.fastForward(Date.parse(text))
 const charges = () => chargesOf(tollgate, customer)
 const set = (settings: object) => tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings })
 
 describe('a run', () => {
-  test('is a payment that the merchant makes under the agreement', async () => {
+  test('is a merchant-initiated payment under the agreement', async () => {
     const id = await plan({ 'customParameters[SHOP_order]': '7', merchantTransactionId: 'first-order' })
     const { entries } = await until('2026-06-01T00:00:00Z')
     expect(entries).toEqual([
@@ -62,42 +62,42 @@ describe('a run', () => {
 
   test.each(['PA', 'DB', 'CD'])('may be a %s', async (paymentType) => {
     const id = await plan({ paymentType })
-    expect((await shown(id)).paymentType).toBe(paymentType)
+    expect((await planView(id)).paymentType).toBe(paymentType)
     const { entries } = await until('2026-06-01T00:00:00Z')
     expect(entries).toMatchObject([{ subjectId: id, outcome: '000.100.110; next at 2026-07-01T00:00:00.000Z' }])
   })
 
-  test('tells the acquirer of the payment that began the agreement', async () => {
+  test('sends the acquirer the id of the payment that began the agreement', async () => {
     const { gateway } = tollgate
     const stored = await gateway.storage.registration(customer)
     const { direct } = gateway.acquirers
-    const asked: (string | undefined)[] = []
+    const sent: (string | undefined)[] = []
     Object.assign(gateway.acquirers, {
       direct: {
         send: (request: Parameters<typeof direct.send>[0]) => {
-          asked.push(request.initialTransactionId, request.account?.cvv && 'a cvv')
+          sent.push(request.initialTransactionId, request.account?.cvv && 'a cvv')
           return direct.send(request)
         },
       },
     })
     await plan()
     await until('2026-06-01T00:00:00Z')
-    expect(asked).toEqual([stored?.initial_transaction_id, undefined])
+    expect(sent).toEqual([stored?.initial_transaction_id, undefined])
     expect(stored?.initial_transaction_id).toBeTruthy()
   })
 
-  test('is an event of the type PAYMENT, whether approved or not', async () => {
+  test('is an event of the type PAYMENT, approved or declined', async () => {
     const [approved, declined] = [await plan(), await plan(force('51'))]
     const { gateway } = tollgate
     Object.assign(gateway.webhooks, { of: () => ['w1'] })
     await until('2026-06-01T00:00:00Z')
-    const told = await gateway.storage.dueJobs('delivery', 'w1', gateway.clock.now(), 9)
-    const events = await Promise.all(told.map(({ subject_id }) => gateway.storage.event(subject_id)))
+    const deliveries = await gateway.storage.dueJobs('delivery', 'w1', gateway.clock.now(), 9)
+    const events = await Promise.all(deliveries.map(({ subject_id }) => gateway.storage.event(subject_id)))
     const names = events.map((event) => [event?.type, JSON.parse(event?.payload ?? '').merchantTransactionId])
     expect(names).toEqual([approved, declined].map((id) => ['PAYMENT', `${id}-20260601000000`]))
   })
 
-  test('bears the name of its job, or the id of the plan where names must not come twice', async () => {
+  test('has the name of its job, or the id of the plan if each merchantTransactionId must be unique', async () => {
     const id = await plan({ 'job.name': 'Gym' })
     await until('2026-06-15T00:00:00Z')
     await set({ uniqueMerchantTransactionId: true })
@@ -105,7 +105,7 @@ describe('a run', () => {
     expect((await charges()).map(({ name }) => name)).toEqual(['Gym-20260601000000', `${id}-20260701000000`])
   })
 
-  test('comes at its time when nobody moves the clock', async () => {
+  test('is made when its timer is due, without a fast-forward', async () => {
     await plan()
     tollgate.gateway.jobs.start()
     tollgate.clock.nowMs = Date.UTC(2026, 5, 1)
@@ -114,12 +114,12 @@ describe('a run', () => {
     await tollgate.gateway.jobs.stop()
   })
 
-  test('that is refused by settings is a rejected payment', async () => {
+  test('that the settings refuse is a rejected payment, and is attempted again', async () => {
     await plan()
     await set({ enabled: false })
     await until('2026-06-01T00:00:00Z')
     const [charge] = await charges()
-    // It never came to its agreement.
+    // The rejected payment is not linked to the agreement.
     expect(charge).toBeUndefined()
     await set({ enabled: true })
     await until('2026-06-02T00:00:00Z')
@@ -127,79 +127,87 @@ describe('a run', () => {
   })
 })
 
-/** The forced response to every charge. */
+/** Parameters that force the response to every charge. */
 const force = (response: string, advice?: string): Form => ({
   'customParameters[forceAcquirerResponse]': response,
   'customParameters[forceMerchantAdviceCode]': advice,
 })
 
 describe('after a decline', () => {
-  test.each<{ what: string; forced: Form; days: readonly string[] }>([
-    { what: 'on the usual days', forced: force('51', '04'), days: ['06-01', '06-02', '06-04', '06-08', '07-01'] },
+  test.each<{ label: string; forced: Form; days: readonly string[] }>([
+    { label: 'on the default days', forced: force('51', '04'), days: ['06-01', '06-02', '06-04', '06-08', '07-01'] },
     {
-      what: 'when the issuer says: a day',
+      label: 'after a day, as the issuer advises',
       forced: force('51', '25'),
       days: ['06-01', '06-02', '06-03', '06-04', '06-05', '07-01'],
     },
-    { what: 'when the issuer says: ten days', forced: force('51', '30'), days: ['06-01', '06-11', '06-21', '07-01'] },
     {
-      what: 'never, where the issuer asks for the customer',
+      label: 'after ten days, as the issuer advises',
+      forced: force('51', '30'),
+      days: ['06-01', '06-11', '06-21', '07-01'],
+    },
+    {
+      label: 'never, if the issuer requires the customer',
       forced: { 'customParameters[forceResultCode]': '300.100.100' },
       days: ['06-01', '07-01'],
     },
     {
-      what: 'never, where nobody knows what came of it',
+      label: 'never, if the result is unknown',
       forced: { 'customParameters[forceResultCode]': '900.100.300' },
       days: ['06-01', '07-01'],
     },
-  ])('it is attempted again $what', async ({ forced, days }) => {
+  ])('a run is attempted again $label', async ({ forced, days }) => {
     const id = await plan(forced)
     await until('2026-07-01T00:00:00Z')
-    const made = await charges()
-    expect(made.map(({ at }) => at.slice(5, 10))).toEqual(days)
-    expect(new Set(made.map(({ name }) => name))).toEqual(new Set([`${id}-20260601000000`, `${id}-20260701000000`]))
-    expect((await shown(id)).active).toBe('true')
+    const attempts = await charges()
+    expect(attempts.map(({ at }) => at.slice(5, 10))).toEqual(days)
+    expect(new Set(attempts.map(({ name }) => name))).toEqual(new Set([`${id}-20260601000000`, `${id}-20260701000000`]))
+    expect((await planView(id)).active).toBe('true')
   })
 
-  test('the plan says when', async () => {
+  test('the plan contains the time of the retry', async () => {
     const id = await plan(force('51', '25'))
     await until('2026-06-01T00:00:00Z')
-    expect(await shown(id)).toMatchObject({
+    expect(await planView(id)).toMatchObject({
       lastRun: '2026-06-01 00:00:00.000+0000',
       retry: '2026-06-02 00:00:00.000+0000',
       nextRun: '2026-07-01 00:00:00.000+0000',
     })
   })
 
-  test.each<{ what: string; forced: Form; ended: RegExp }>([
-    { what: 'a lost card', forced: force('41'), ended: /declined permanently, with 41/ },
-    { what: 'advice never to come again', forced: force('51', '03'), ended: /forbids.*advice 03/ },
-    { what: 'advice to mend something', forced: force('51', '01'), ended: /update the registration.*advice 01/ },
-  ])('$what stops the plan, and no other', async ({ forced, ended }) => {
+  test.each<{ label: string; forced: Form; ended: RegExp }>([
+    { label: 'a lost card', forced: force('41'), ended: /declined permanently, with 41/ },
+    { label: 'the advice not to retry', forced: force('51', '03'), ended: /forbids.*advice 03/ },
+    {
+      label: 'the advice to correct the account',
+      forced: force('51', '01'),
+      ended: /update the registration.*advice 01/,
+    },
+  ])('$label ends the plan and no other', async ({ forced, ended }) => {
     const [id, other] = [await plan(forced), await plan({ amount: '1.00' })]
     const { entries } = await until('2026-06-30T00:00:00Z')
     expect(entries.map(({ subjectId }) => subjectId)).toEqual([id, other])
-    expect(await shown(id)).toMatchObject({ active: 'false', ended: expect.stringMatching(ended) })
-    expect((await shown(other)).active).toBe('true')
+    expect(await planView(id)).toMatchObject({ active: 'false', ended: expect.stringMatching(ended) })
+    expect((await planView(other)).active).toBe('true')
   })
 
-  test('a customer who revoked everything stops all plans of the registration', async () => {
+  test('the revocation of all authorisations ends all plans of the registration', async () => {
     const [other, id] = [await plan({ 'job.dayOfMonth': '20', 'job.month': '6' }), await plan(force('R1'))]
     await until('2026-06-30T00:00:00Z')
     for (const each of [id, other]) {
-      expect(await shown(each)).toMatchObject({ active: 'false', ended: expect.stringContaining('revoked all') })
+      expect(await planView(each)).toMatchObject({ active: 'false', ended: expect.stringContaining('revoked all') })
       expect(await tollgate.gateway.storage.job(each)).toBeUndefined()
     }
     expect(await charges()).toHaveLength(1)
   })
 
-  test('a plan that stops has its end then, whatever end was planned', async () => {
+  test('a plan that ends after a decline has that time as its end, before its planned end', async () => {
     const id = await plan({ ...force('43'), 'job.endDate': '2030-01-01 00:00:00' })
     await until('2026-06-30T00:00:00Z')
-    expect(await shown(id)).toMatchObject({ active: 'false', effectiveEnd: '2026-06-01 00:00:00.000+0000' })
+    expect(await planView(id)).toMatchObject({ active: 'false', effectiveEnd: '2026-06-01 00:00:00.000+0000' })
   })
 
-  test('a reschedule ends the attempts', async () => {
+  test('a reschedule ends the retries', async () => {
     const id = await plan(force('51', '25'))
     await until('2026-06-01T00:00:00Z')
     await tollgate.send('POST', `${PATH}/${id}/reschedule`, force('00'))
@@ -207,23 +215,23 @@ describe('after a decline', () => {
     expect((await charges()).map(({ at }) => at.slice(5, 10))).toEqual(['06-01', '07-01'])
   })
 
-  test('nothing is attempted again once the plan has ended', async () => {
+  test('a run is not retried after the end of the plan', async () => {
     const id = await plan({ ...force('51', '30'), 'job.noticeUnit': 'WEEK', 'job.noticeNumber': '1' })
     await until('2026-06-01T00:00:00Z')
     await tollgate.send('POST', `${PATH}/${id}/deschedule`)
     await until('2026-07-01T00:00:00Z')
     expect(await charges()).toHaveLength(1)
-    expect(await shown(id)).toMatchObject({ active: 'false', ended: 'it was called off' })
+    expect(await planView(id)).toMatchObject({ active: 'false', ended: 'it was called off' })
   })
 })
 
 describe('runs that were missed', () => {
-  const standStill = async (settings: object) => {
+  const runsAfterDowntime = async (settings: object) => {
     await set(settings)
     const id = await plan({ 'job.expression': '0 0 6 * * ?' })
     tollgate.clock.nowMs = Date.UTC(2026, 4, 9, 12)
     const { entries } = await until('2026-05-10T06:00:00Z')
-    // The run that comes next is told with each: so they are made in their order.
+    // The outcome of each run contains the next one: the runs are made in order.
     const next = entries.map(({ outcome }) => Date.parse(outcome.slice(-24)))
     expect(next).toEqual(next.toSorted((one, other) => one - other))
     const names = (await charges()).map(({ name }) => name?.slice(id.length + 1, -6) ?? '')
@@ -238,48 +246,50 @@ describe('runs that were missed', () => {
       runs: ['20260504', '20260505', '20260506', '20260507', '20260508', '20260509', '20260510'],
     },
     { settings: { missedRuns: 'NONE' }, runs: ['20260510'] },
-  ])('$settings', async ({ settings, runs }) => expect(await standStill(settings)).toEqual(runs))
+  ])('with the settings $settings are charged on $runs', async ({ settings, runs }) =>
+    expect(await runsAfterDowntime(settings)).toEqual(runs),
+  )
 })
 
-describe('where clocks change', () => {
-  test.each<{ what: string; to: string; hour: string; at: readonly string[] }>([
+describe('a change of the clocks', () => {
+  test.each<{ label: string; to: string; hour: string; at: readonly string[] }>([
     {
-      what: 'an hour that is left out runs at the first moment after it',
+      label: 'moves a run in the skipped hour to the first moment after it',
       to: '2027-03-30T12:00:00Z',
       hour: '2 27-30 3 ?',
       at: ['2027-03-27T01:30', '2027-03-28T01:00', '2027-03-29T00:30', '2027-03-30T00:30'],
     },
     {
-      what: 'an hour that comes twice runs once, the second time',
+      label: 'makes a run in the repeated hour once, the second time',
       to: '2026-10-27T12:00:00Z',
       hour: '2 24-27 10 ?',
       at: ['2026-10-24T00:30', '2026-10-25T01:30', '2026-10-26T01:30', '2026-10-27T01:30'],
     },
     {
-      what: 'of all hours two are one',
+      label: 'makes hourly runs once in the repeated hour',
       to: '2026-10-25T04:00:00Z',
       hour: '* 25 10 ? 2026',
       at: ['2026-10-24T22:30', '2026-10-24T23:30', '2026-10-25T01:30', '2026-10-25T02:30', '2026-10-25T03:30'],
     },
-  ])('$what', async ({ to, hour, at }) => {
+  ])('$label', async ({ to, hour, at }) => {
     await set({ timeZone: 'Europe/Berlin' })
     const id = await plan({ 'job.expression': `0 30 ${hour}` })
-    expect((await shown(id)).timeZone).toBe('Europe/Berlin')
+    expect((await planView(id)).timeZone).toBe('Europe/Berlin')
     await until(to)
     expect((await charges()).map((each) => each.at.slice(0, 16))).toEqual(at)
   })
 })
 
-test('a plan whose timer was given up runs on once it is called off', async () => {
+test('a plan with a dead-lettered timer continues once it is descheduled', async () => {
   const id = await plan({ 'job.noticeUnit': 'MONTH', 'job.noticeNumber': '2' })
   const { storage, ids, clock } = tollgate.gateway
   const timer = await storage.job(id)
-  if (!timer) throw new Error('a plan has a timer')
-  const parked = { ...timer, attempts: 12, parked_at_ms: clock.now(), last_error: 'Error' }
+  if (!timer) throw new Error('the plan has no timer')
+  const deadLettered = { ...timer, attempts: 12, parked_at_ms: clock.now(), last_error: 'Error' }
   await storage.commit({
     id: ids.ordered(),
     expectedVersions: [],
-    compareAndSets: [{ table: 'job', from: timer, to: parked }],
+    compareAndSets: [{ table: 'job', from: timer, to: deadLettered }],
     rows: {},
   })
   await until('2026-06-02T00:00:00Z')
@@ -287,40 +297,40 @@ test('a plan whose timer was given up runs on once it is called off', async () =
   await tollgate.send('POST', `${PATH}/${id}/deschedule`)
   await until('2026-09-01T00:00:00Z')
   expect((await charges()).map(({ at }) => at.slice(5, 10))).toEqual(['06-02', '07-01', '08-01'])
-  expect((await shown(id)).ended).toBe('it was called off')
+  expect((await planView(id)).ended).toBe('it was called off')
 })
 
 describe('a plan ends', () => {
-  test('with its job, and is active until then', async () => {
+  test('at the end of its job, and is active until then', async () => {
     const id = await plan({ 'job.endDate': '2026-07-15 00:00:00' })
     await until('2026-07-15T00:00:00Z')
-    expect(await shown(id)).toMatchObject({ active: 'true', effectiveEnd: '2026-07-15 00:00:01.000+0000' })
+    expect(await planView(id)).toMatchObject({ active: 'true', effectiveEnd: '2026-07-15 00:00:01.000+0000' })
     await until('2026-07-15T00:00:01Z')
-    expect(await shown(id)).toMatchObject({ active: 'false', ended: 'its last run is over' })
+    expect(await planView(id)).toMatchObject({ active: 'false', ended: 'its last run is over' })
     expect(await charges()).toHaveLength(2)
     expect(await tollgate.gateway.storage.job(id)).toBeUndefined()
   })
 
-  test('after the last of its times', async () => {
+  test('after its last run', async () => {
     const id = await plan({ 'job.year': '2026', 'job.month': '6' })
     await until('2026-06-01T00:00:00Z')
-    expect(await shown(id)).toMatchObject({ active: 'false', ended: 'its last run is over' })
+    expect(await planView(id)).toMatchObject({ active: 'false', ended: 'its last run is over' })
   })
 
-  test('with its registration, whose time runs out', async () => {
+  test('when its registration expires', async () => {
     const short = await subscriber(tollgate, { 'card.expiryYear': '2026', 'card.expiryMonth': '06' })
     customer = short
     const id = await plan({ 'job.month': '1' })
     await until('2028-01-01T00:00:00Z')
-    expect(await shown(id)).toMatchObject({ active: 'false', ended: 'the registration has expired' })
+    expect(await planView(id)).toMatchObject({ active: 'false', ended: 'the registration has expired' })
     expect(await tollgate.gateway.storage.job(id)).toBeUndefined()
   })
 
-  test('when it was called off, and what is due before that is charged', async () => {
+  test('after it was descheduled, and runs that are due before its end are charged', async () => {
     const id = await plan({ 'job.noticeUnit': 'MONTH', 'job.noticeNumber': '2' })
     await tollgate.send('POST', `${PATH}/${id}/deschedule`)
     await until('2026-09-01T00:00:00Z')
     expect((await charges()).map(({ at }) => at.slice(5, 10))).toEqual(['06-01', '07-01'])
-    expect(await shown(id)).toMatchObject({ active: 'false', ended: 'it was called off' })
+    expect(await planView(id)).toMatchObject({ active: 'false', ended: 'it was called off' })
   })
 })

@@ -10,8 +10,8 @@ import { beginPayment } from '../payments/begin-payment.ts'
 import { mapOutcome, type PendingUnit } from '../pending-unit.ts'
 import { endingPlans } from '../records/end-plans.ts'
 import { resultDetailsOf } from '../records/payment-record.ts'
-import { type Continued, continued, ended, planChanges, planOf, planRecord } from '../records/plan-record.ts'
-import { asItStands } from '../records/registration-record.ts'
+import { type ChangedPlan, continuePlan, endPlan, planChanges, planOf, planRecord } from '../records/plan-record.ts'
+import { currentRegistration } from '../records/registration-record.ts'
 import { RUN_SCHEDULE } from '../records/timers.ts'
 import { chargeRequest } from './charge-request.ts'
 
@@ -25,7 +25,7 @@ export const runSchedules = (context: Context): JobKind => ({
   together: () => limits.runsTogether,
   async run({ id }) {
     const mark = { requestId: context.ids.ordered(), atMs: context.clock.now() }
-    // A run may decide several units. The handler returns the answer of the one that it committed.
+    // A job may decide several units. The command handler returns the answer of the unit that it committed.
     const outcomes = new Map<Answer, string>()
     const report = (pending: PendingUnit, outcome: string): PendingUnit => {
       outcomes.set(pending.answer, outcome)
@@ -59,17 +59,17 @@ async function decideRun(context: Context, id: string, mark: RequestMark, report
   const isVoid = context.directory.isVoid(channel.id)
   const due = isVoid ? skippedRuns(stored, mark.atMs) : dueRun(stored, mark.atMs, channel.settings.missedRuns)
   if (due.kind === 'none') {
-    const after = continued({ ...row, last_run_at_ms: due.lastRunAtMs }, stored.plan, mark.atMs)
+    const after = continuePlan({ ...row, last_run_at_ms: due.lastRunAtMs }, stored.plan, mark.atMs)
     return unitWithoutCharge(stored, after, report)
   }
   const why = await registrationRefusal(context, row, mark.atMs)
-  if (why) return unitWithoutCharge(stored, ended(row, why.reason, mark.atMs), report)
+  if (why) return unitWithoutCharge(stored, endPlan(row, why.reason, mark.atMs), report)
   const charge = { planId: id, registrationId: row.registration_id, record: planRecord(row), runAtMs: due.runAtMs }
   const pending = await beginPayment(context, chargeRequest(mark, channel, charge))
   return unitWithCharge(context, stored, due, pending, report)
 }
 
-/** No client waits for an answer. A new object each time: it identifies its unit. */
+/** No client receives this answer. Each call returns a new object, because the object identifies its unit. */
 const unusedAnswer = (): Answer => ({ status: 200, code: '000.000.100', body: '' })
 
 /** The attempt that is due, or none; `lastRunAtMs`: the last run that was charged or skipped. */
@@ -95,7 +95,7 @@ function dueRun({ row, plan }: StoredPlan, nowMs: number, missedRuns: CatchUp): 
   return { kind: 'attempt', runAtMs, firstAtMs: nowMs, attempts: 1 }
 }
 
-/** Skips every run that is due: the channel is one of the sandbox, which is off. */
+/** Skips every run that is due, because the channel belongs to a sandbox that is off. */
 const skippedRuns = ({ row, plan }: StoredPlan, nowMs: number): DueRun => {
   const { lastRunAtMs = null } = runsDue(plan, row.last_run_at_ms ?? undefined, nowMs, 'ALL')
   return { kind: 'none', lastRunAtMs }
@@ -108,12 +108,15 @@ const retriesUntil = (plan: Plan, runAtMs: number): number | undefined => nextRu
 async function registrationRefusal({ storage }: Context, row: ScheduleRow, atMs: number): Promise<Refused | undefined> {
   const stored = await storage.registration(row.registration_id)
   if (!stored) throw new InvariantError('schedule has no registration', row.id)
-  return useRegistration({ registration: await asItStands(storage, stored, atMs), channel: row.channel, atMs })
+  return useRegistration({ registration: await currentRegistration(storage, stored, atMs), channel: row.channel, atMs })
 }
 
 /** The unit of a plan that is not charged now. */
-const unitWithoutCharge = ({ row, timer }: StoredPlan, after: Continued, report: Report): PendingUnit =>
-  report({ answer: unusedAnswer(), compareAndSets: planChanges(row, timer, after) }, `nothing due; ${described(after)}`)
+const unitWithoutCharge = ({ row, timer }: StoredPlan, after: ChangedPlan, report: Report): PendingUnit =>
+  report(
+    { answer: unusedAnswer(), compareAndSets: planChanges(row, timer, after) },
+    `nothing due; ${descriptionOf(after)}`,
+  )
 
 /**
  * The unit of a charge, with the changes of its plan, and of other plans of the registration if its result ends them. A
@@ -128,14 +131,16 @@ function unitWithCharge(
 ): Promise<PendingUnit> {
   const { row, timer } = stored
   const unchangedTimer = { table: 'job' as const, from: timer, to: timer }
-  const first = pending.remoteRequest ? report({ ...pending, compareAndSets: [unchangedTimer] }, 'asked') : pending
+  const first = pending.remoteRequest
+    ? report({ ...pending, compareAndSets: [unchangedTimer] }, 'sent to the acquirer')
+    : pending
   return mapOutcome(first, async (outcome, charge) => {
     if (!charge) throw new InvariantError('charge of a schedule has no transaction', row.id)
     const { after, endsAll } = afterCharge(stored, attempt, charge)
     const why = { why: after.row.ended ?? '', atMs: charge.created_at_ms, except: row.id }
-    const others = endsAll ? await endingPlans(context.storage, row.registration_id, why) : []
-    const compareAndSets = [...(outcome.compareAndSets ?? []), ...planChanges(row, timer, after), ...others]
-    return report({ ...outcome, compareAndSets }, `${outcome.answer.code}; ${described(after)}`)
+    const otherPlans = endsAll ? await endingPlans(context.storage, row.registration_id, why) : []
+    const compareAndSets = [...(outcome.compareAndSets ?? []), ...planChanges(row, timer, after), ...otherPlans]
+    return report({ ...outcome, compareAndSets }, `${outcome.answer.code}; ${descriptionOf(after)}`)
   })
 }
 
@@ -144,10 +149,10 @@ function afterCharge(
   { row, plan }: StoredPlan,
   { runAtMs, firstAtMs, attempts }: Attempt,
   charge: TransactionRow,
-): { readonly after: Continued; readonly endsAll: boolean } {
+): { readonly after: ChangedPlan; readonly endsAll: boolean } {
   const details = resultDetailsOf(charge)
   const atMs = charge.created_at_ms
-  const follows = afterRun({
+  const next = afterRun({
     code: known(isResultCode, charge.result_code),
     acquirerResponse: details['AcquirerResponse'],
     advice: details['MerchantAdviceCode'],
@@ -156,18 +161,21 @@ function afterCharge(
     attempts,
     nextRunAtMs: retriesUntil(plan, runAtMs),
   })
-  const ran = { ...row, last_run_at_ms: runAtMs }
-  switch (follows.kind) {
+  const charged = { ...row, last_run_at_ms: runAtMs }
+  switch (next.kind) {
     case 'retry':
-      return { after: { row: { ...ran, attempts, attempted_at_ms: firstAtMs }, dueAtMs: follows.atMs }, endsAll: false }
+      return {
+        after: { row: { ...charged, attempts, attempted_at_ms: firstAtMs }, dueAtMs: next.atMs },
+        endsAll: false,
+      }
     case 'next':
-      return { after: continued(ran, plan, atMs), endsAll: false }
+      return { after: continuePlan(charged, plan, atMs), endsAll: false }
     case 'stop':
-      return { after: ended(ran, follows.reason, atMs), endsAll: follows.scope === 'registration' }
+      return { after: endPlan(charged, next.reason, atMs), endsAll: next.scope === 'registration' }
   }
 }
 
-function described({ row, dueAtMs }: Continued): string {
+function descriptionOf({ row, dueAtMs }: ChangedPlan): string {
   if (dueAtMs === null) return `ended: ${row.ended}`
   return `${row.attempts > 0 ? 'again' : 'next'} at ${new Date(dueAtMs).toISOString()}`
 }

@@ -10,7 +10,7 @@ const { plan, read, reschedule, deschedule } = planRequests(tollgate, registrati
 const { send } = tollgate
 
 describe('a reschedule', () => {
-  test('puts another plan in the place of the live one, whichever of the chain is named', async () => {
+  test('replaces the active plan, by the id of any plan of the chain', async () => {
     const first = await plan({
       'job.dayOfMonth': '15',
       'job.name': 'Gym',
@@ -26,14 +26,14 @@ describe('a reschedule', () => {
       job: { name: 'Gym', dayOfMonth: '15', noticeUnit: 'DAY' },
       plan: { active: 'true', chain: first.body.id, nextRun: '2026-05-15 00:00:00.000+0000' },
     })
-    // The job is one thing: what is sent of it takes the place of all of it.
+    // The fields of the job are replaced as a whole.
     const third = await reschedule(first.body.id, { 'job.expression': '0 0 12 20 * ?' })
     expect(third.body).toMatchObject({ amount: '12.00', plan: { nextRun: '2026-05-20 12:00:00.000+0000' } })
     expect(third.body.job).toEqual({ expression: '0 0 12 20 * ?' })
     const states = []
     for (const { body } of [first, second, third]) {
-      const { body: shown } = await read(body.id)
-      states.push([shown.plan.active, shown.plan.ended])
+      const { body: current } = await read(body.id)
+      states.push([current.plan.active, current.plan.ended])
     }
     expect(states).toEqual([
       ['false', 'it was rescheduled'],
@@ -42,11 +42,11 @@ describe('a reschedule', () => {
     ])
   })
 
-  test.each<{ what: string; changes: Parameters; code: string }>([
-    { what: 'a job that never runs', changes: { 'job.year': '2026', 'job.month': '1' }, code: '100.250.100' },
-    { what: 'a wrong expression', changes: { 'job.expression': '0 0 25 1 * ?' }, code: '100.250.121' },
-    { what: 'decimals of another currency', changes: { currency: 'JPY' }, code: '100.550.303' },
-  ])('to $what leaves the plan as it is', async ({ changes, code }) => {
+  test.each<{ label: string; changes: Parameters; code: string }>([
+    { label: 'a job that never runs', changes: { 'job.year': '2026', 'job.month': '1' }, code: '100.250.100' },
+    { label: 'a wrong expression', changes: { 'job.expression': '0 0 25 1 * ?' }, code: '100.250.121' },
+    { label: 'decimals of another currency', changes: { currency: 'JPY' }, code: '100.550.303' },
+  ])('to $label is refused and leaves the plan unchanged', async ({ changes, code }) => {
     const { body } = await plan()
     expect(summary(await reschedule(body.id, changes))).toEqual([400, code])
     expect((await read(body.id)).body.plan.active).toBe('true')
@@ -54,23 +54,23 @@ describe('a reschedule', () => {
 })
 
 describe('a deschedule', () => {
-  test.each<{ what: string; job: Parameters; active: string; effectiveEnd: string; nextRun?: string }>([
-    { what: 'ends at once without terms', job: {}, active: 'false', effectiveEnd: '2026-05-04 03:02:01.000+0000' },
+  test.each<{ label: string; job: Parameters; active: string; effectiveEnd: string; nextRun?: string }>([
+    { label: 'ends at once without terms', job: {}, active: 'false', effectiveEnd: '2026-05-04 03:02:01.000+0000' },
     {
-      what: 'ends after the notice',
+      label: 'ends after the notice',
       job: { 'job.noticeUnit': 'MONTH', 'job.noticeNumber': '1' },
       active: 'true',
       effectiveEnd: '2026-06-04 03:02:01.000+0000',
       nextRun: '2026-06-01 00:00:00.000+0000',
     },
     {
-      what: 'ends after the notice, before which nothing runs',
+      label: 'ends after the notice, without a run before that',
       job: { 'job.noticeUnit': 'WEEK', 'job.noticeNumber': '2' },
       active: 'true',
       effectiveEnd: '2026-05-18 03:02:01.000+0000',
     },
     {
-      what: 'ends with its term',
+      label: 'ends with its term',
       job: {
         'job.durationUnit': 'YEAR',
         'job.durationNumber': '1',
@@ -82,7 +82,7 @@ describe('a deschedule', () => {
       effectiveEnd: '2027-05-04 03:02:01.000+0000',
       nextRun: '2026-06-01 00:00:00.000+0000',
     },
-  ])('$what', async ({ job, active, effectiveEnd, nextRun }) => {
+  ])('$label', async ({ job, active, effectiveEnd, nextRun }) => {
     const { body } = await plan(job)
     const ended = await deschedule(body.id)
     expect(summary(ended)).toEqual(DONE)
@@ -91,7 +91,7 @@ describe('a deschedule', () => {
     expect((await read(body.id)).body.plan).toMatchObject({ active, effectiveEnd })
   })
 
-  test('takes any plan of the chain, and happens once', async () => {
+  test('accepts the id of any plan of the chain, and is executed once', async () => {
     const first = await plan({ 'job.noticeUnit': 'MONTH', 'job.noticeNumber': '1' })
     const second = await reschedule(first.body.id)
     const ended = await send('DELETE', `${PATH}/${first.body.id}`)
@@ -104,7 +104,7 @@ describe('a deschedule', () => {
     }
   })
 
-  test('of one that has ended', async () => {
+  test('of an ended plan is refused', async () => {
     const { body } = await plan()
     await deschedule(body.id)
     expect(summary(await deschedule(body.id))).toEqual([400, '100.360.303'])
@@ -113,7 +113,7 @@ describe('a deschedule', () => {
 })
 
 describe('a reschedule between two reads of another request', () => {
-  let between = async () => {}
+  let betweenReads = async () => {}
   let other: TestGateway
   let id: string
   let first: string
@@ -121,24 +121,24 @@ describe('a reschedule between two reads of another request', () => {
   afterEach(() => other.close())
   beforeEach(async () => {
     const storage = openMemory()
-    // It comes after the plan was read, and before its timer is.
+    // The reschedule is made after the read of the plan and before the read of its timer.
     const job: Storage['job'] = async (jobId) => {
-      const happens = between
-      between = async () => {}
-      await happens()
+      const interruption = betweenReads
+      betweenReads = async () => {}
+      await interruption()
       return storage.job(jobId)
     }
     other = await testGateway({ storage: { ...storage, job } })
     id = await subscriber(other)
     first = (await other.send('POST', PATH, monthly(id))).body.id
     second = (await other.send('POST', `${PATH}/${first}/reschedule`)).body.id
-    between = async () => void (await other.send('POST', `${PATH}/${second}/reschedule`, { amount: '9.99' }))
+    betweenReads = async () => void (await other.send('POST', `${PATH}/${second}/reschedule`, { amount: '9.99' }))
   })
 
   const plansOf = async () => (await other.send('GET', `${PATH}/${id}`)).body.schedules
   const REPLACED = { plan: { ended: 'it was rescheduled' } }
 
-  test('is met by a deschedule', async () => {
+  test('makes a deschedule end the new plan', async () => {
     expect(summary(await other.send('POST', `${PATH}/${first}/deschedule`))).toEqual(DONE)
     expect(await plansOf()).toMatchObject([
       REPLACED,
@@ -147,19 +147,19 @@ describe('a reschedule between two reads of another request', () => {
     ])
   })
 
-  test('is met by the end of the registration', async () => {
+  test('makes the end of the registration end the new plan', async () => {
     expect(summary(await other.send('DELETE', `/v1/registrations/${id}`))).toEqual(DONE)
     const last = { amount: '9.99', plan: { ended: 'the registration was deregistered' } }
     expect(await plansOf()).toMatchObject([REPLACED, REPLACED, last])
   })
 
-  test('is met by a charge that ends all plans', async () => {
+  test('makes a charge that ends all plans end the new plan', async () => {
     const revoked = { 'customParameters[forceAcquirerResponse]': 'R1', 'job.dayOfMonth': '5', 'job.month': '5' }
-    const happens = between
-    between = async () => {}
+    const interruption = betweenReads
+    betweenReads = async () => {}
     await other.send('POST', PATH, monthly(id, revoked))
     // The first timer that is read is that of the charge itself.
-    between = async () => void (between = happens)
+    betweenReads = async () => void (betweenReads = interruption)
     await other.gateway.jobs.fastForward(Date.UTC(2026, 4, 6))
     expect((await plansOf()).map((each: { plan: { active: string } }) => each.plan.active)).not.toContain('true')
     expect(await plansOf()).toHaveLength(4)

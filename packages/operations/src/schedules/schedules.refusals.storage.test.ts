@@ -25,7 +25,7 @@ describe('a plan is refused', () => {
     [{ 'job.expression': '0 0 0 32 * ?' }, '100.250.123', 'job.dayOfMonth', 7],
     [{ 'job.expression': '0 0 0 1 13 ?' }, '100.250.124', 'job.month', 9],
     [{ 'job.expression': '0 0 0 ? * 8' }, '100.250.125', 'job.dayOfWeek', 11],
-  ])('with %j: %s, for it is wrong in %s at character %s', async (job, code, field, character) => {
+  ])('with %j by %s, because of %s at character %s', async (job, code, field, character) => {
     const answer = await plan(job)
     expect(summary(answer)).toEqual([400, code])
     expect(answer.body.resultDetails.ExtendedDescription).toContain(
@@ -33,71 +33,71 @@ describe('a plan is refused', () => {
     )
   })
 
-  test.each<{ what: string; changes: Parameters; code: string; reason: RegExp; status?: number }>([
+  test.each<{ label: string; changes: Parameters; code: string; reason: RegExp; status?: number }>([
     {
-      what: 'of no registration',
+      label: 'of an unknown registration',
       changes: { registrationId: UNKNOWN },
       code: '100.150.200',
       reason: /no such reg/,
       status: 404,
     },
     {
-      what: 'with two kinds of days',
+      label: 'with two kinds of days',
       changes: { 'job.dayOfMonth': '1', 'job.dayOfWeek': 'MON' },
       code: '100.250.120',
       reason: /leave job\.dayOfWeek out to run on days of the month, or job\.dayOfMonth to run on days of the week/,
     },
     {
-      what: 'with ? for both kinds of days',
+      label: 'with ? for both kinds of days',
       changes: { 'job.dayOfMonth': '?', 'job.dayOfWeek': '?' },
       code: '100.250.120',
       reason: /are both \?/,
     },
     {
-      what: 'with a year that is over',
+      label: 'with a past year',
       changes: { 'job.year': '2025' },
       code: '100.250.100',
       reason: /would never run/,
     },
     {
-      what: 'that is to end with a term that it does not have',
+      label: 'with the end of a missing term',
       changes: { 'job.noticeCallable': 'DURATION_END' },
       code: '100.250.106',
       reason: /job\.durationUnit and job\.durationNumber are missing/,
     },
     {
-      what: 'with a notice of ages',
+      label: 'with a notice of more than 100 years',
       changes: { 'job.noticeUnit': 'YEAR', 'job.noticeNumber': '9999999999999999' },
       code: '100.250.107',
       reason: /at most 100 YEAR/,
     },
     {
-      what: 'that ends before it starts',
+      label: 'that ends before it starts',
       changes: { 'job.startDate': '2027-01-02 00:00:00', 'job.endDate': '2027-01-01 00:00:00' },
       code: '100.250.100',
       reason: /job\.endDate is before job\.startDate/,
     },
     {
-      what: 'that never runs',
+      label: 'that never runs',
       changes: { 'job.endDate': '2026-05-31 00:00:00' },
       code: '100.250.100',
       reason: /would never run/,
     },
     {
-      what: 'with half a notice',
+      label: 'with half a notice',
       changes: { 'job.noticeUnit': 'MONTH' },
       code: '100.250.107',
       reason: /job\.noticeNumber is missing/,
     },
     {
-      what: 'with half a duration',
+      label: 'with half a duration',
       changes: { 'job.durationNumber': '3' },
       code: '100.250.106',
       reason: /job\.durationUnit is missing/,
     },
-    { what: 'of a part of a yen', changes: { currency: 'JPY' }, code: '100.550.303', reason: /no decimals/ },
-    { what: 'of nothing', changes: { amount: '0.00' }, code: '100.550.300', reason: /amount/ },
-  ])('$what', async ({ changes, code, reason, status = 400 }) => {
+    { label: 'with decimals of yen', changes: { currency: 'JPY' }, code: '100.550.303', reason: /no decimals/ },
+    { label: 'with the amount 0.00', changes: { amount: '0.00' }, code: '100.550.300', reason: /amount/ },
+  ])('$label', async ({ changes, code, reason, status = 400 }) => {
     const answer = await plan(changes)
     expect([summary(answer), answer.body.resultDetails.ExtendedDescription]).toEqual([
       [status, code],
@@ -105,17 +105,17 @@ describe('a plan is refused', () => {
     ])
   })
 
-  test.each<{ what: string; changes: Parameters; wrong: string }>([
-    { what: 'no registration', changes: { registrationId: undefined }, wrong: 'registrationId' },
-    { what: 'half an id', changes: { registrationId: 'abc' }, wrong: 'registrationId' },
-    { what: 'an hour of 24', changes: { 'job.hour': '24' }, wrong: 'job.hour' },
-    { what: 'words for an expression', changes: { 'job.expression': 'every month' }, wrong: 'job.expression' },
-    { what: 'a day that is none', changes: { 'job.endDate': '2026-02-30 00:00:00' }, wrong: 'job.endDate' },
-    { what: 'a cvv', changes: { 'card.cvv': '123' }, wrong: 'card.cvv' },
-    { what: 'a card', changes: { 'card.number': '4200000000000000' }, wrong: 'card.number' },
-    { what: 'another registration', changes: { createRegistration: 'true' }, wrong: 'createRegistration' },
+  test.each<{ label: string; changes: Parameters; wrong: string }>([
+    { label: 'no registration', changes: { registrationId: undefined }, wrong: 'registrationId' },
+    { label: 'an incomplete id', changes: { registrationId: 'abc' }, wrong: 'registrationId' },
+    { label: 'an hour of 24', changes: { 'job.hour': '24' }, wrong: 'job.hour' },
+    { label: 'a text as expression', changes: { 'job.expression': 'every month' }, wrong: 'job.expression' },
+    { label: 'an invalid date', changes: { 'job.endDate': '2026-02-30 00:00:00' }, wrong: 'job.endDate' },
+    { label: 'a cvv', changes: { 'card.cvv': '123' }, wrong: 'card.cvv' },
+    { label: 'a card', changes: { 'card.number': '4200000000000000' }, wrong: 'card.number' },
+    { label: 'createRegistration', changes: { createRegistration: 'true' }, wrong: 'createRegistration' },
     {
-      what: 'a customer who is there',
+      label: 'a customer-initiated instruction',
       changes: {
         'standingInstruction.type': 'RECURRING',
         'standingInstruction.mode': 'REPEATED',
@@ -123,14 +123,18 @@ describe('a plan is refused', () => {
       },
       wrong: 'standingInstruction.source',
     },
-    { what: 'too much', changes: { 'customParameters[SHOP_note]': 'x'.repeat(2048), ...many() }, wrong: '' },
-  ])('with $what', async ({ changes, wrong }) => {
+    {
+      label: 'too many characters',
+      changes: { 'customParameters[SHOP_note]': 'x'.repeat(2048), ...longParameters() },
+      wrong: '',
+    },
+  ])('with $label', async ({ changes, wrong }) => {
     const answer = await plan(changes)
     expect(summary(answer)).toEqual([400, '200.300.404'])
     expect(answer.body.result.parameterErrors.map(({ name }: { name: string }) => name)).toEqual([wrong])
   })
 
-  test('of a registration whose network has no agreement to refer to', async () => {
+  test('of a registration without an agreement', async () => {
     const { body } = await send('POST', '/v1/registrations', cardWithoutPayment())
     const answer = await send('POST', PATH, monthly(body.id))
     expect(summary(answer)).toEqual([400, '600.200.501'])
@@ -139,20 +143,20 @@ describe('a plan is refused', () => {
 
   test('of a registration that was deleted, or is of another channel', async () => {
     const id = await subscriber(tollgate)
-    const elsewhere = await send('POST', PATH, monthly(id, { entityId: sandboxIds.secureChannel }))
-    expect(summary(elsewhere)).toEqual([400, '700.400.700'])
+    const onOtherChannel = await send('POST', PATH, monthly(id, { entityId: sandboxIds.secureChannel }))
+    expect(summary(onOtherChannel)).toEqual([400, '700.400.700'])
     await send('DELETE', `/v1/registrations/${id}`)
     expect(summary(await send('POST', PATH, monthly(id)))).toEqual([400, '100.150.202'])
   })
 
-  test('where a registration or chain has as many as it can', async () => {
+  test('above the maximum of plans of a chain or a registration', async () => {
     const id = await subscriber(tollgate)
     let { body } = await send('POST', PATH, monthly(id))
     for (let at = 1; at < limits.plansOfChainMax; at += 1) ({ body } = await reschedule(body.id, { amount: '9.21' }))
     const one = await reschedule(body.id)
     expect([summary(one), one.body.resultDetails.ExtendedDescription]).toEqual([
       [400, '700.500.001'],
-      expect.stringContaining('schedule anew'),
+      expect.stringContaining('create a new plan'),
     ])
     for (let at = limits.plansOfChainMax; at < limits.plansOfRegistrationMax; at += 1)
       expect(summary(await send('POST', PATH, monthly(id)))).toEqual(DONE)
@@ -161,6 +165,6 @@ describe('a plan is refused', () => {
   }, 30_000)
 })
 
-function many(): Parameters {
+function longParameters(): Parameters {
   return Object.fromEntries(Array.from({ length: 8 }, (_, at) => [`customParameters[SHOP_${at}]`, 'x'.repeat(2040)]))
 }

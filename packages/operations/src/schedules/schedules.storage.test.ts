@@ -19,14 +19,14 @@ const { plan, read, reschedule, deschedule } = planRequests(tollgate, registrati
 const { send, manage, gateway } = tollgate
 
 describe('a plan', () => {
-  test('is made and read', async () => {
-    const made = await plan({
+  test('is created and read', async () => {
+    const created = await plan({
       'job.name': 'Gym',
       'customParameters[SHOP_order]': '7',
       merchantTransactionId: 'order-77',
     })
-    expect(summary(made)).toEqual(DONE)
-    expect(made.body).toMatchObject({
+    expect(summary(created)).toEqual(DONE)
+    expect(created.body).toMatchObject({
       registrationId: registration,
       referencedId: registration,
       paymentType: 'SD',
@@ -37,19 +37,19 @@ describe('a plan', () => {
         active: 'true',
         paymentType: 'DB',
         timeZone: 'UTC',
-        chain: made.body.id,
+        chain: created.body.id,
         nextRun: '2026-06-01 00:00:00.000+0000',
       },
       job: { name: 'Gym', month: '*' },
       customParameters: { SHOP_order: '7' },
     })
-    const again = await read(made.body.id, { entityId: undefined })
+    const again = await read(created.body.id, { entityId: undefined })
     expect(summary(again)).toEqual(DONE)
-    const { paymentBrand: _brand, referencedId: _reference, ...shown } = made.body
-    expect(again.body).toMatchObject({ ...shown, timestamp: again.body.timestamp, ndc: again.body.ndc })
+    const { paymentBrand: _brand, referencedId: _reference, ...expected } = created.body
+    expect(again.body).toMatchObject({ ...expected, timestamp: again.body.timestamp, ndc: again.body.ndc })
   })
 
-  test('is among those of its registration', async () => {
+  test('is listed by the id of its registration', async () => {
     const id = await subscriber(tollgate)
     const [one, other] = [await send('POST', PATH, monthly(id)), await send('POST', PATH, monthly(id))]
     await send('DELETE', `${PATH}/${one.body.id}`)
@@ -69,7 +69,7 @@ describe('a plan', () => {
     expect((await send('GET', `/v1/payments/${body.id}`)).status).toBe(404)
   })
 
-  test('is made once by requests with one Idempotency-Key', async () => {
+  test('is created once by requests with the same Idempotency-Key', async () => {
     const id = await subscriber(tollgate)
     const send1 = () => send('POST', PATH, monthly(id), { 'idempotency-key': 'plan-1' })
     const answers = await Promise.all([send1(), send1(), send1()])
@@ -77,78 +77,82 @@ describe('a plan', () => {
     expect((await read(id)).body.schedules).toHaveLength(1)
   })
 
-  test('runs by the clock of its entity, for which it was made', async () => {
+  test('runs in the time zone that its entity had at the creation of the plan', async () => {
     const other = await otherMerchant(tollgate, { timeZone: 'America/New_York' })
-    const mine = { entityId: other.channel }
+    const entity = { entityId: other.channel }
     const authorization = { authorization: `Bearer ${other.token}` }
     const sendAs = (method: 'GET' | 'POST', path: string, form: Parameters) =>
-      send(method, path, { ...form, ...mine }, authorization)
+      send(method, path, { ...form, ...entity }, authorization)
     const id = await subscriber({ send: (_, path, form = {}) => sendAs('POST', path, form) })
-    const made = await sendAs('POST', PATH, monthly(id, { 'job.hour': '9' }))
-    expect(made.body.plan).toMatchObject({ timeZone: 'America/New_York', nextRun: '2026-06-01 13:00:00.000+0000' })
+    const created = await sendAs('POST', PATH, monthly(id, { 'job.hour': '9' }))
+    expect(created.body.plan).toMatchObject({ timeZone: 'America/New_York', nextRun: '2026-06-01 13:00:00.000+0000' })
     await manage('PATCH', `/entities/${other.channel}`, { settings: { timeZone: 'Asia/Tokyo' } })
-    const newer = await sendAs('POST', `${PATH}/${made.body.id}/reschedule`, { amount: '9.30' })
+    const newer = await sendAs('POST', `${PATH}/${created.body.id}/reschedule`, { amount: '9.30' })
     expect(newer.body.plan.nextRun).toBe('2026-06-01 13:00:00.000+0000')
-    const moved = await sendAs('POST', `${PATH}/${made.body.id}/reschedule`, { 'job.month': '*', 'job.hour': '9' })
+    const moved = await sendAs('POST', `${PATH}/${created.body.id}/reschedule`, { 'job.month': '*', 'job.hour': '9' })
     expect(moved.body.plan).toMatchObject({ timeZone: 'Asia/Tokyo', nextRun: '2026-06-01 00:00:00.000+0000' })
   })
 })
 
 describe('the job of a plan', () => {
   const january = '2027-01-01 00:00:00'
-  test.each<{ what: string; job: Parameters; nextRun: string }>([
-    { what: 'nothing: on 1 January', job: {}, nextRun: january },
-    { what: 'every month', job: { 'job.month': '*' }, nextRun: '2026-06-01 00:00:00' },
-    { what: 'fields that are empty', job: { 'job.year': '', 'job.noticeNumber': '' }, nextRun: january },
-    { what: 'a year', job: { 'job.year': '2099' }, nextRun: '2099-01-01 00:00:00' },
+  test.each<{ label: string; job: Parameters; nextRun: string }>([
+    { label: 'no field', job: {}, nextRun: january },
+    { label: 'every month', job: { 'job.month': '*' }, nextRun: '2026-06-01 00:00:00' },
+    { label: 'empty fields', job: { 'job.year': '', 'job.noticeNumber': '' }, nextRun: january },
+    { label: 'a year', job: { 'job.year': '2099' }, nextRun: '2099-01-01 00:00:00' },
     {
-      what: 'a time of day',
+      label: 'a time of day',
       job: { 'job.hour': '7', 'job.minute': '8', 'job.second': '9' },
       nextRun: '2027-01-01 07:08:09',
     },
-    { what: 'steps of seconds', job: { 'job.month': '*', 'job.second': '20/20' }, nextRun: '2026-06-01 00:00:20' },
-    { what: 'the last day', job: { 'job.month': '5', 'job.dayOfMonth': 'L' }, nextRun: '2026-05-31 00:00:00' },
-    { what: 'a weekday', job: { 'job.month': '*', 'job.dayOfMonth': '17W' }, nextRun: '2026-05-18 00:00:00' },
+    { label: 'steps of seconds', job: { 'job.month': '*', 'job.second': '20/20' }, nextRun: '2026-06-01 00:00:20' },
+    { label: 'the last day', job: { 'job.month': '5', 'job.dayOfMonth': 'L' }, nextRun: '2026-05-31 00:00:00' },
+    { label: 'a weekday', job: { 'job.month': '*', 'job.dayOfMonth': '17W' }, nextRun: '2026-05-18 00:00:00' },
     {
-      what: 'a day of the week alone',
+      label: 'a day of the week only',
       job: { 'job.month': '*', 'job.dayOfWeek': '1' },
       nextRun: '2026-05-10 00:00:00',
     },
     {
-      what: 'a day of the week, and ? for that of the month',
+      label: 'a day of the week, and ? for that of the month',
       job: { 'job.month': '*', 'job.dayOfMonth': '?', 'job.dayOfWeek': 'FRI#3' },
       nextRun: '2026-05-15 00:00:00',
     },
     {
-      what: 'a day of the month, and ? for that of the week',
+      label: 'a day of the month, and ? for that of the week',
       job: { 'job.month': '*', 'job.dayOfMonth': '9', 'job.dayOfWeek': '?' },
       nextRun: '2026-05-09 00:00:00',
     },
     {
-      what: 'an expression of six fields, before all others',
+      label: 'an expression of six fields, which overrides all other fields',
       job: { 'job.expression': '0 30 6 ? * MON', 'job.month': '1', 'job.hour': '9' },
       nextRun: '2026-05-04 06:30:00',
     },
-    { what: 'one of seven', job: { 'job.expression': '0 0 0 29 FEB ? 2027/1' }, nextRun: '2028-02-29 00:00:00' },
     {
-      what: 'a start, which is included',
+      label: 'an expression of seven fields',
+      job: { 'job.expression': '0 0 0 29 FEB ? 2027/1' },
+      nextRun: '2028-02-29 00:00:00',
+    },
+    {
+      label: 'a start, which is included',
       job: { 'job.expression': '0 0 0 * * ?', 'job.startDate': '2026-09-09 00:00:00' },
       nextRun: '2026-09-09 00:00:00',
     },
     {
-      what: 'a start that lies back',
+      label: 'a past start',
       job: { 'job.expression': '0 0 0 * * ?', 'job.startDate': '1970-01-01 00:00:00' },
       nextRun: '2026-05-05 00:00:00',
     },
-    { what: 'an end, which is included', job: { 'job.endDate': '2027-01-01 00:00:00' }, nextRun: january },
-  ])('$what', async ({ job, nextRun }) => {
-    const made = await plan({ 'job.month': undefined, ...job })
-    expect([summary(made), made.body.plan?.nextRun]).toEqual([DONE, `${nextRun}.000+0000`])
-    await deschedule(made.body.id)
+    { label: 'an end, which is included', job: { 'job.endDate': '2027-01-01 00:00:00' }, nextRun: january },
+  ])('with $label runs next at $nextRun', async ({ job, nextRun }) => {
+    const created = await plan({ 'job.month': undefined, ...job })
+    expect([summary(created), created.body.plan?.nextRun]).toEqual([DONE, `${nextRun}.000+0000`])
+    await deschedule(created.body.id)
   })
 })
 
-test('a registration that is deleted ends its plans', async () => {
+test('the deletion of a registration ends its plans', async () => {
   const id = await subscriber(tollgate)
   const plans = [await send('POST', PATH, monthly(id)), await send('POST', PATH, monthly(id))]
   await send('DELETE', `/v1/registrations/${id}`)
@@ -162,42 +166,42 @@ test('a registration that is deleted ends its plans', async () => {
   }
 })
 
-describe('the plans of others', () => {
+describe('plans', () => {
   let other: OtherMerchant
-  let mine: string
+  let ownPlan: string
   beforeAll(async () => {
     other = await otherMerchant(tollgate)
-    mine = (await plan()).body.id
+    ownPlan = (await plan()).body.id
   })
   const asOther = (method: 'GET' | 'POST' | 'DELETE', path: string, form: Parameters = {}) =>
     send(method, path, { ...form, entityId: other.channel }, { authorization: `Bearer ${other.token}` })
 
-  test.each<{ what: string; ask: (id: string) => ReturnType<typeof send> }>([
-    { what: 'read', ask: (id) => asOther('GET', `${PATH}/${id}`) },
-    { what: 'rescheduled', ask: (id) => asOther('POST', `${PATH}/${id}/reschedule`, { amount: '1.00' }) },
-    { what: 'descheduled', ask: (id) => asOther('POST', `${PATH}/${id}/deschedule`) },
-    { what: 'deleted', ask: (id) => asOther('DELETE', `${PATH}/${id}`) },
-  ])('are not there to be $what', async ({ ask }) => {
-    const [foreign, none] = [await ask(mine), await ask(UNKNOWN)]
+  test.each<{ label: string; request: (id: string) => ReturnType<typeof send> }>([
+    { label: 'read', request: (id) => asOther('GET', `${PATH}/${id}`) },
+    { label: 'rescheduled', request: (id) => asOther('POST', `${PATH}/${id}/reschedule`, { amount: '1.00' }) },
+    { label: 'descheduled', request: (id) => asOther('POST', `${PATH}/${id}/deschedule`) },
+    { label: 'deleted', request: (id) => asOther('DELETE', `${PATH}/${id}`) },
+  ])('of another merchant cannot be $label', async ({ request }) => {
+    const [foreign, none] = [await request(ownPlan), await request(UNKNOWN)]
     expect(foreign.status).toBe(404)
-    const shown = ({ body }: typeof none) => ({ ...body, id: '', ndc: '', timestamp: '' })
-    expect(shown(foreign)).toEqual(shown(none))
+    const comparable = ({ body }: typeof none) => ({ ...body, id: '', ndc: '', timestamp: '' })
+    expect(comparable(foreign)).toEqual(comparable(none))
   })
 
-  test('nor are their registrations, to be planned for or listed', async () => {
+  test('of registrations of another merchant cannot be created or listed', async () => {
     expect(summary(await asOther('POST', PATH, monthly(registration)))).toEqual([404, '100.150.200'])
     expect(summary(await asOther('GET', `${PATH}/${registration}`))).toEqual([404, '700.400.580'])
-    expect((await read(mine)).body.plan.active).toBe('true')
+    expect((await read(ownPlan)).body.plan.active).toBe('true')
   })
 
-  test('on another channel of the merchant they are named as such', async () => {
-    const elsewhere = { entityId: sandboxIds.secureChannel }
-    expect(summary(await read(mine, elsewhere))).toEqual([400, '700.400.700'])
-    expect(summary(await deschedule(mine, elsewhere))).toEqual([400, '700.400.700'])
-    expect(summary(await reschedule(mine, elsewhere))).toEqual([400, '700.400.700'])
+  test('of another channel of the merchant are refused with 700.400.700', async () => {
+    const otherChannel = { entityId: sandboxIds.secureChannel }
+    expect(summary(await read(ownPlan, otherChannel))).toEqual([400, '700.400.700'])
+    expect(summary(await deschedule(ownPlan, otherChannel))).toEqual([400, '700.400.700'])
+    expect(summary(await reschedule(ownPlan, otherChannel))).toEqual([400, '700.400.700'])
   })
 })
 
-test('a payment that is sent a registrationId takes no notice of it', async () => {
+test('a payment ignores the parameter registrationId', async () => {
   expect(summary(await send('POST', '/v1/payments', cardPayment({ registrationId: 'x' })))).toEqual(DONE)
 })

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { chargesOf, monthly, type Parameters, subscriber, testGateway } from '@tollgate/gateway/testing'
 
-// A month and a half of a shop that sells subscriptions, told in the order in which it happens.
+// A month and a half of a shop that sells subscriptions, in chronological order.
 
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
@@ -35,8 +35,8 @@ const update = (registration: string, changes: Parameters) => send('POST', `/v1/
 const charged = async (registration: string) =>
   (await chargesOf(tollgate, registration)).map(({ at, code }) => `${at.slice(0, 10)} ${code}`)
 
-test('a month and a half of a subscription shop', async () => {
-  // On 4 May four customers subscribe: 9.20 on the first of the month, to be called off with two weeks' notice.
+test('a subscription shop charges each customer once for each month that is due', async () => {
+  // On 4 May four customers subscribe: 9.20 on the first of the month, with two weeks' notice.
   const notice = { 'job.noticeUnit': 'WEEK', 'job.noticeNumber': '2' }
   const [ann, bob, cleo, dan] = [
     await signUp('Ann'),
@@ -45,7 +45,7 @@ test('a month and a half of a subscription shop', async () => {
     await signUp('Dan'),
   ]
   const annPlan = await subscribe('Ann', ann, notice)
-  // The issuer advises to come again after a day, should it decline.
+  // With a decline, the issuer advises a retry after a day.
   await subscribe('Bob', bob, { ...notice, 'customParameters[forceMerchantAdviceCode]': '25' })
   await subscribe('Cleo', cleo, notice)
   const danPlan = await subscribe('Dan', dan, { ...notice, 'customParameters[forceMerchantAdviceCode]': '21' })
@@ -54,7 +54,7 @@ test('a month and a half of a subscription shop', async () => {
   await update(bob, { 'card.holder': '{800.100.155}' })
   await update(dan, { 'card.holder': '{800.100.152}' })
 
-  // On 1 June Ann pays. Bob will be asked again tomorrow, Cleo's card has expired, and Dan's plan stops for good.
+  // On 1 June Ann is charged. Bob is charged again on the next day, Cleo's card has expired, and Dan's plan ends.
   expect(await until('2026-06-01T20:00:00Z')).toEqual([
     '2026-06-01 Ann: 000.100.110; next at 2026-07-01',
     '2026-06-01 Bob: 800.100.155; again at 2026-06-02',
@@ -63,24 +63,24 @@ test('a month and a half of a subscription shop', async () => {
   ])
   expect(await planOf(danPlan)).toMatchObject({ active: 'false' })
 
-  // Bob has no luck on the second day; Cleo tells of her new card on the third, in time for the next attempt.
+  // Bob is declined again on the second day. Cleo's new card is stored on the third day, before the next retry.
   expect(await until('2026-06-02T20:00:00Z')).toEqual([
     '2026-06-02 Bob: 800.100.155; again at 2026-06-03',
     '2026-06-02 Cleo: 100.100.303; again at 2026-06-04',
   ])
   await update(cleo, { 'card.expiryMonth': '05', 'card.expiryYear': '2031' })
-  // And Bob has funds again.
+  // Bob has sufficient funds again.
   await update(bob, { 'card.holder': 'Bob Jones' })
   expect(await until('2026-06-05T20:00:00Z')).toEqual([
     '2026-06-03 Bob: 000.100.110; next at 2026-07-01',
     '2026-06-04 Cleo: 000.100.110; next at 2026-07-01',
   ])
 
-  // On 5 June Ann calls it off: two weeks later it ends, and there is nothing due until then.
+  // On 5 June Ann's plan is descheduled: it ends two weeks later, and no charge is due until then.
   const { body: ending } = await send('POST', `${PLANS}/${annPlan}/deschedule`)
   expect(ending.plan).toMatchObject({ active: 'true', effectiveEnd: '2026-06-19 20:00:00.000+0000' })
 
-  // Bob takes the larger plan from the next charge on.
+  // Bob's plan is replaced by a larger one from the next charge on.
   const bobPlans = (await send('GET', `${PLANS}/${bob}`)).body.schedules
   const { body: larger } = await send('POST', `${PLANS}/${bobPlans[0].id}/reschedule`, { amount: '19.20' })
   names.set(larger.id, 'Bob')
@@ -92,7 +92,7 @@ test('a month and a half of a subscription shop', async () => {
   ])
   expect(await planOf(annPlan)).toMatchObject({ active: 'false', ended: 'it was called off' })
 
-  // Every customer was charged once for each month that was due, and asked no oftener than was agreed.
+  // Each customer was charged once for each month that was due, with no more retries than advised.
   expect(await charged(ann)).toEqual(['2026-06-01 000.100.110'])
   expect(await charged(bob)).toEqual([
     '2026-06-01 800.100.155',

@@ -10,22 +10,26 @@ import { registrationRequests, type RegistrationRequests } from './registration-
 
 export const APPROVED = [200, '000.100.110']
 export const REFUSED = [400, '600.200.501']
-export const LACK_OF_FUNDS = { 'card.holder': '{800.100.155}' }
+export const INSUFFICIENT_FUNDS = { 'card.holder': '{800.100.155}' }
 
-export const because = ({ body }: TestAnswer): string => body.resultDetails.ExtendedDescription
+export const reasonOf = ({ body }: TestAnswer): string => body.resultDetails.ExtendedDescription
 export const networkIdOf = ({ body }: TestAnswer): string => body.resultDetails.CardholderInitiatedTransactionID
 
-/** `INSTALLMENT INITIAL CIT`, and more of the structure. */
+/**
+ * The parameters of a standing instruction.
+ *
+ * @param words type, mode and source, such as `INSTALLMENT INITIAL CIT`
+ */
 export function instruction(words: string, more: Parameters = {}): Parameters {
   const [type, mode, source] = words.split(' ')
   const all = { type, mode, source, ...more }
   return Object.fromEntries(Object.entries(all).map(([name, value]) => [`standingInstruction.${name}`, value]))
 }
 
-/** Requests under agreements that a customer made with a card, and the days between them. */
+/** Requests under agreements for a card, at different days. */
 export interface AgreementRequests extends Pick<RegistrationRequests, 'payWith'> {
   readonly later: (days: number) => void
-  /** A day from today, as the parameter has it. */
+  /** The date after so many days, in the format of the parameter. */
   readonly inDays: (days: number) => string
   readonly pay: (words: string, more?: Parameters, changes?: Parameters) => Promise<TestAnswer>
   readonly charge: (

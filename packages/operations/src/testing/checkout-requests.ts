@@ -7,7 +7,7 @@ import {
   type TestGateway,
 } from '@tollgate/gateway/testing'
 
-/** The parameters that a merchant prepares. */
+/** The parameters of a new checkout. */
 export const prepared = {
   amount: '92.00',
   currency: 'EUR',
@@ -19,19 +19,19 @@ export const card = cardWithoutPayment()
 export interface CheckoutRequests {
   /** The id of a new checkout. */
   readonly create: (parameters?: Parameters) => Promise<string>
-  /** Sent as the widget's frames do: without a token. */
-  readonly submit: (id: string, parameters: Parameters, what?: string) => Promise<TestAnswer>
-  readonly status: (id: string, what?: string) => Promise<TestAnswer>
+  /** Sends the form without a token, as the frames of the widget do. */
+  readonly submit: (id: string, parameters: Parameters, resource?: string) => Promise<TestAnswer>
+  readonly status: (id: string, resource?: string) => Promise<TestAnswer>
 }
 
 export const checkoutRequests = ({ request, send }: TestGateway): CheckoutRequests => ({
   create: async (parameters = prepared) => (await send('POST', '/v1/checkouts', parameters)).body.id,
-  submit: (id, parameters, what = 'payment') =>
+  submit: (id, parameters, resource = 'payment') =>
     request({
       method: 'POST',
-      url: `/v1/checkouts/${id}/${what}`,
+      url: `/v1/checkouts/${id}/${resource}`,
       headers: { 'content-type': FORM },
       payload: formOf(parameters),
     }),
-  status: (id, what = 'payment') => send('GET', `/v1/checkouts/${id}/${what}`),
+  status: (id, resource = 'payment') => send('GET', `/v1/checkouts/${id}/${resource}`),
 })

@@ -2,7 +2,7 @@ import { monthly, type Parameters, type TestAnswer, type TestGateway } from '@to
 
 export const PATH = '/scheduling/v1/schedules'
 export const DONE = [200, '000.100.110']
-/** The id of no plan. */
+/** An id without a plan. */
 export const UNKNOWN = '0'.repeat(32)
 
 /** Requests about plans of a registration. */

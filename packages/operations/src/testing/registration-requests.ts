@@ -26,5 +26,5 @@ export const registrationRequests = ({ send }: Pick<TestGateway, 'send'>): Regis
 const SUBSCRIPTION = { 'standingInstruction.type': 'RECURRING', 'standingInstruction.recurringType': 'SUBSCRIPTION' }
 /** The standing instruction that begins an agreement. */
 export const BEGIN = { ...SUBSCRIPTION, 'standingInstruction.mode': 'INITIAL', 'standingInstruction.source': 'CIT' }
-/** The standing instruction of a charge under it. */
+/** The standing instruction of a charge under an agreement. */
 export const CHARGE = { ...SUBSCRIPTION, 'standingInstruction.mode': 'REPEATED', 'standingInstruction.source': 'MIT' }

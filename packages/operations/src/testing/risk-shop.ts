@@ -18,7 +18,7 @@ export const jane = {
   'customer.merchantCustomerId': 'jane',
 }
 
-/** The condition of a risk rule: more than so many euros. */
+/** The condition of a risk rule: an amount in euros above the given one. */
 export const amount = (above: string) => ({ kind: 'amount', currency: 'EUR', above })
 
 export const codeOf = ({ body }: TestAnswer): string => body.result.code
@@ -30,7 +30,7 @@ export const REVIEW = '000.400.000'
 export const REJECTED = '100.400.319'
 export const PASSED = '000.300.100'
 
-/** A merchant of its own, with risk rules of its own, and the requests of its shopper Jane. */
+/** A new merchant with risk rules, and requests of its shopper Jane. */
 export interface RiskShop {
   readonly merchant: OtherMerchant
   readonly post: (path: string, form: Parameters, headers?: Parameters) => Promise<TestAnswer>

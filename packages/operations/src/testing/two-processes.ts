@@ -36,11 +36,11 @@ export async function twoProcesses() {
     statusOf: async (id: string) => (await storage.transactions([id]))[0]?.status,
     attempts: () => storage.dueJobs('end-attempt', '', Number.MAX_SAFE_INTEGER, 100),
 
-    /** Gives both processes a new acquirer across a network, and a wait for its answers that the test ends. */
+    /** Connects both processes to a new remote acquirer, with waits for its responses that the test ends. */
     connect: (): { readonly acquirer: RemoteAcquirer; readonly time: ManualWait } => {
       const acquirer = remoteAcquirer()
       const time = manualWait()
-      // A wait that no signal can end is not one for the acquirer.
+      // A wait without a signal is not one for the acquirer.
       const wait: Wait = (ms, signal) => (signal ? time.wait(ms, signal) : nodeEventLoop.wait(ms))
       for (const { gateway } of [one, other]) Object.assign(gateway.acquirers, { direct: acquirer.connector, wait })
       return { acquirer, time }

@@ -25,27 +25,27 @@ import { unsealed } from '../accounts/stored-instrument.ts'
 import { maskedAccountOf } from '../records/masked-account.ts'
 import { isStatus } from '../records/payment-record.ts'
 import { readSession } from '../records/read-session.ts'
-import { type Authenticating, type Progress, progressOf, timeFor } from '../records/session-record.ts'
+import { type AuthenticationState, type Progress, progressOf, decoupledMs } from '../records/session-record.ts'
 
 /** The next step of an authentication page. */
 export type Step =
   | { readonly next: 'challenge'; readonly url: string; readonly creq: string }
-  /** The page can only wait; loaded again, it names the reason. */
+  /** The page waits; a reload shows the reason. */
   | { readonly next: 'wait' }
-  /** It is over, or never began: the way leads back to the shop. */
+  /** The authentication has ended or never began: the shopper returns to the shop. */
   | { readonly next: 'over' }
 
 const OVER: Step = { next: 'over' }
 
-/** The browser's fields, by the names of the parameters. */
+/** The browser's fields, by the names of the parameters, and the completion of the 3DS Method. */
 export interface Browser {
   readonly parameters: Readonly<Record<string, string>>
-  readonly looked: 'Y' | 'N' | 'U'
+  readonly methodCompletion: 'Y' | 'N' | 'U'
 }
 
 /**
- * Sends the AReq, once, however often the page is loaded. The CReq of a challenge is handed to the first browser alone:
- * an ACS that gets it again shows an error.
+ * Sends the AReq once, even if the page is loaded repeatedly. Only the first browser receives the CReq of a challenge,
+ * because an ACS shows an error if it receives the CReq again.
  */
 export async function beginAuthentication(context: Context, session: SessionRow, browser: Browser): Promise<Step> {
   const before = progressOf(session).authenticating
@@ -53,25 +53,25 @@ export async function beginAuthentication(context: Context, session: SessionRow,
   const [row] = await context.storage.transactions([session.transaction_id])
   if (!row || known(isStatus, row.status) !== 'PENDING') return OVER
   const response = before ?? (await authenticationRequestOfSession(context, session, row, browser))
-  const sent: Authenticating = isChallenged(response) ? { ...response, challengeSent: true } : response
-  const kept = await keep(context, session, sent)
-  return isChallenged(kept) && kept === sent ? challengeOf(session, kept) : stepOf(kept)
+  const sent: AuthenticationState = isChallenged(response) ? { ...response, challengeSent: true } : response
+  const stored = await storeState(context, session, sent)
+  return isChallenged(stored) && stored === sent ? challengeOf(session, stored) : stepOf(stored)
 }
 
-/** The issuer requires a challenge, and the shopper has not completed it. */
-interface Challenged extends Authenticating {
+/** An authentication whose challenge the shopper has not completed. */
+interface Challenged extends AuthenticationState {
   readonly acsUrl: string
 }
 
-const isChallenged = (authenticating: Authenticating): authenticating is Challenged =>
+const isChallenged = (authenticating: AuthenticationState): authenticating is Challenged =>
   authenticating.outcome === undefined && authenticating.acsUrl !== undefined
 
-/** The issuer reaches the shopper by itself, and has not had its answer. */
-const isDecoupled = ({ outcome, decoupledMinutes }: Authenticating): boolean =>
+/** Whether a decoupled authentication is in progress. */
+const isDecoupled = ({ outcome, decoupledMinutes }: AuthenticationState): boolean =>
   outcome === undefined && decoupledMinutes !== undefined
 
 /**
- * Records that the shopper cancelled the authentication, unless the issuer's result came first. A later result is
+ * Stores that the shopper cancelled the authentication, unless the issuer's result came first. A later result is
  * acknowledged and changes nothing.
  */
 export async function cancelAuthentication(context: Context, session: SessionRow): Promise<void> {
@@ -79,31 +79,39 @@ export async function cancelAuthentication(context: Context, session: SessionRow
   for (let tries = 0; read && tries < limits.cancellationTriesMax; tries += 1) {
     const before = progressOf(read).authenticating ?? NOT_SENT
     if (before.outcome !== undefined) return
-    await keep(context, read, { ...before, outcome: 'cancelled' })
+    await storeState(context, read, { ...before, outcome: 'cancelled' })
     read = await context.storage.session(session.id)
   }
 }
 
-/** The one that was there first, where two began at once. */
-async function keep(context: Context, from: SessionRow, authenticating: Authenticating): Promise<Authenticating> {
+/**
+ * Stores the state of an authentication, unless the session has changed concurrently.
+ *
+ * @returns the stored state
+ */
+async function storeState(
+  context: Context,
+  from: SessionRow,
+  authenticating: AuthenticationState,
+): Promise<AuthenticationState> {
   const { storage, clock } = context
   const progress: Progress = { ...progressOf(from), authenticating }
-  const endsAtMs = Math.max(from.expires_at_ms, clock.now() + timeFor(authenticating))
+  const endsAtMs = Math.max(from.expires_at_ms, clock.now() + decoupledMs(authenticating))
   const to = { ...from, progress: JSON.stringify(progress), expires_at_ms: endsAtMs }
   if (await commitChange(context, { compareAndSets: [{ table: 'visit', from, to }] })) return authenticating
   const session = await storage.session(from.id)
   return (session && progressOf(session).authenticating) ?? authenticating
 }
 
-const NOT_SENT: Authenticating = { version: '2.2.0', acsTransID: '', dsTransID: '' }
-const NO_RESULT: Authenticating = { ...NOT_SENT, outcome: 'U' }
+const NOT_SENT: AuthenticationState = { version: '2.2.0', acsTransID: '', dsTransID: '' }
+const NO_RESULT: AuthenticationState = { ...NOT_SENT, outcome: 'U' }
 
 async function authenticationRequestOfSession(
   context: Context,
   session: SessionRow,
   row: TransactionRow,
-  { parameters, looked }: Browser,
-): Promise<Authenticating> {
+  { parameters, methodCompletion }: Browser,
+): Promise<AuthenticationState> {
   const { storage, directory } = context
   const channel = directory.channel(row.channel)
   const account = await storage.account(row.id)
@@ -124,35 +132,39 @@ async function authenticationRequestOfSession(
       number,
       masked: maskedAccountOf(account, {}),
       purchase,
-      device: { channel: '02', looked },
+      device: { channel: '02', methodCompletion },
     })
   } finally {
     number.wipe()
   }
 }
 
-/** The issuer's first answer about an authentication (ARes). */
+/** Sends the AReq and returns the state of the authentication after the response of the issuer (ARes). */
 export async function sendAuthenticationRequest(
   { issuers, pages }: Context,
   about: Omit<Authentication, 'version' | 'url'>,
-): Promise<Authenticating> {
+): Promise<AuthenticationState> {
   const { number, device } = about
-  if (!issuers || !hasItsLength(number)) return NO_RESULT
+  if (!issuers || !hasCardNumberLength(number)) return NO_RESULT
   const { version: newest = NO_RESULT.version } = (await issuers.ranges.find(number)) ?? {}
-  // An app's SDK has begun with a version of its own.
+  // The SDK of an app determines the version.
   const version = device.channel === '01' ? (device.app.messageVersion ?? newest) : newest
   const message = authenticationRequest({ ...about, version, url: pages.url })
   const bytes = writeMessage('AReq', message)
   const answer = await issuers.send(bytes)
   bytes.fill(0)
-  return heard(message, about, answer)
+  return stateAfterResponse(message, about, answer)
 }
 
-const hasItsLength = ({ length }: Secret): boolean =>
+const hasCardNumberLength = ({ length }: Secret): boolean =>
   length >= limits.cardNumberDigitsMin && length <= limits.cardNumberDigitsMax
 
-/** The fields of an answer; those of an invalid message are ignored. */
-function heard(request: MessageOf<'AReq'>, card: Card, answer: Uint8Array | undefined): Authenticating {
+/** The state of an authentication after the ARes. An invalid message is treated as a missing one. */
+function stateAfterResponse(
+  request: MessageOf<'AReq'>,
+  card: Card,
+  answer: Uint8Array | undefined,
+): AuthenticationState {
   const { messageVersion, threeDSServerTransID, deviceChannel, sdkTransID } = request
   const npa = request.messageCategory === '02' ? ('02' as const) : undefined
   const context = {
@@ -182,7 +194,7 @@ function heard(request: MessageOf<'AReq'>, card: Card, answer: Uint8Array | unde
     const { acsURL, acsReferenceNumber, acsSignedContent } = ok
     return { ...base, acsUrl: acsURL, acsReferenceNumber, acsSignedContent }
   }
-  // A challenge that was not requested must not delay the payment.
+  // A decoupled authentication that was not requested must not delay the payment.
   const { threeDSRequestorDecMaxTime: decoupledMinutes } = request
   if (ok.transStatus === 'D') {
     return decoupledMinutes === undefined
@@ -194,7 +206,7 @@ function heard(request: MessageOf<'AReq'>, card: Card, answer: Uint8Array | unde
 
 type Card = Pick<TransactionRow, 'brand'>
 
-const versionOf = (text: string): Authenticating['version'] => (isProtocolVersion(text) ? text : NO_RESULT.version)
+const versionOf = (text: string): AuthenticationState['version'] => (isProtocolVersion(text) ? text : NO_RESULT.version)
 
 interface Outcome {
   readonly transStatus?: string | undefined
@@ -205,19 +217,19 @@ interface Outcome {
 
 const outcomes: Readonly<Record<string, AuthenticationOutcome>> = { Y: 'Y', A: 'A', I: 'I', N: 'N', R: 'R', U: 'U' }
 
-function outcomeOf(card: Card, response: Outcome): Pick<Authenticating, 'outcome' | 'eci' | 'proof' | 'reason'> {
+function outcomeOf(card: Card, response: Outcome): Pick<AuthenticationState, 'outcome' | 'eci' | 'proof' | 'reason'> {
   const outcome = outcomes[response.transStatus ?? ''] ?? 'U'
   const brand = card.brand ?? ''
-  const usual = isCardBrand(brand) && (outcome === 'Y' || outcome === 'A') ? eciOf(brand, outcome) : undefined
+  const defaultEci = isCardBrand(brand) && (outcome === 'Y' || outcome === 'A') ? eciOf(brand, outcome) : undefined
   return {
     outcome,
-    eci: response.eci ?? usual,
+    eci: response.eci ?? defaultEci,
     proof: response.authenticationValue,
     reason: response.transStatusReason,
   }
 }
 
-const stepOf = (authenticating: Authenticating): Step =>
+const stepOf = (authenticating: AuthenticationState): Step =>
   isChallenged(authenticating) || isDecoupled(authenticating) ? { next: 'wait' } : OVER
 
 function challengeOf(session: SessionRow, { acsUrl, acsTransID, version }: Challenged): Step {
@@ -236,18 +248,18 @@ function challengeOf(session: SessionRow, { acsUrl, acsTransID, version }: Chall
 }
 
 /** The answer to an issuer's results request, and its session. */
-export interface Heard {
+export interface ResultsAnswer {
   readonly answer: Uint8Array
   readonly session: SessionRow | undefined
 }
 
 /**
- * "The RReq result, not the CRes, is authoritative." It is kept before it is answered; one that comes again is answered
- * alike.
+ * "The RReq result, not the CRes, is authoritative." The result is stored before it is acknowledged; a repeated request
+ * is acknowledged in the same way.
  *
- * @returns undefined where it is of no transaction of ours
+ * @returns undefined if the request belongs to no transaction of the gateway
  */
-export async function hearResult(context: Context, message: Uint8Array): Promise<Heard | undefined> {
+export async function receiveResult(context: Context, message: Uint8Array): Promise<ResultsAnswer | undefined> {
   const first = readMessage('RReq', message)
   if (!('ok' in first)) return undefined
   const session = await readSession(context, idOf(first.ok.threeDSServerTransID))
@@ -267,9 +279,9 @@ export async function hearResult(context: Context, message: Uint8Array): Promise
   const [row] = await context.storage.transactions([session.transaction_id])
   if (!row) return undefined
   if (before.outcome === undefined) {
-    const kept = await keep(context, session, { ...before, ...resultOf(before, row, read.ok) })
-    // Something else about it was kept at the same moment: the directory server sends it again.
-    if (kept.outcome === undefined) return undefined
+    const stored = await storeState(context, session, { ...before, ...resultOf(before, row, read.ok) })
+    // The session was changed concurrently: the directory server repeats its request.
+    if (stored.outcome === undefined) return undefined
   }
   const answer = writeMessage(
     'RRes',
@@ -286,11 +298,15 @@ export async function hearResult(context: Context, message: Uint8Array): Promise
   return { answer, session: await context.storage.session(session.id) }
 }
 
-/** 03 to 05: timeouts; only the simulators send the amount that was shown. */
-function resultOf(before: Authenticating, row: TransactionRow, response: MessageOf<'RReq'>): Partial<Authenticating> {
-  const shown = readAuthenticatedAmount(response.messageExtension)
+/** challengeCancel 03 to 05: timeouts. Only the simulators send the amount that was shown. */
+function resultOf(
+  before: AuthenticationState,
+  row: TransactionRow,
+  response: MessageOf<'RReq'>,
+): Partial<AuthenticationState> {
+  const authenticated = readAuthenticatedAmount(response.messageExtension)
   const expected = before.shownAmount ?? String(row.amount_minor)
-  if (shown && shown.purchaseAmount !== expected) return { outcome: 'mismatch' }
+  if (authenticated && authenticated.purchaseAmount !== expected) return { outcome: 'mismatch' }
   const isLate = ['03', '04', '05'].includes(response.challengeCancel ?? '')
   if (isLate && response.transStatus === 'N') return { outcome: 'timeout' }
   const { algorithm, exemption, score } = readCartesBancaires(response.messageExtension)

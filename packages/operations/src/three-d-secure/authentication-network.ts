@@ -12,8 +12,11 @@ const names: Partial<Readonly<Record<CardBrandCode, AuthenticationNetwork>>> = {
   VISA: 'visa',
 }
 
-/** The network that authenticates cards of a brand: its own, or the first that carries it; undefined: none of these. */
+/**
+ * The network that authenticates cards of a brand: its own, otherwise the first of the networks that process it;
+ * undefined if there is none.
+ */
 export function authenticationNetworkOf(brand: string): AuthenticationNetwork | undefined {
   if (!isCardBrand(brand)) return undefined
-  return names[brand] ?? cardBrands[brand].networks.map((carrier) => names[carrier]).find((name) => name !== undefined)
+  return names[brand] ?? cardBrands[brand].networks.map((network) => names[network]).find((name) => name !== undefined)
 }

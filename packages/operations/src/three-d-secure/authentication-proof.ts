@@ -1,26 +1,34 @@
 import { type IssuerSchemeData, parametersOf, type RequestParameters } from '@tollgate/contract'
 import type { AccountRequest } from '../parameters/account-request.ts'
-import { foundBy } from './authentication-result.ts'
-import type { Authenticating } from '../records/session-record.ts'
+import { resultParameters } from './authentication-result.ts'
+import type { AuthenticationState } from '../records/session-record.ts'
 
-/** The parameters with the proof of an authentication, and for acquirers the data of the French network's issuer. */
-export function provenParameters(parameters: RequestParameters, authenticating: Authenticating): RequestParameters {
+/**
+ * The parameters with the proof of an authentication and, for acquirers, with the scheme data of a Cartes Bancaires
+ * issuer.
+ */
+export function provenParameters(
+  parameters: RequestParameters,
+  authenticating: AuthenticationState,
+): RequestParameters {
   const proved = parametersOf(proofOf(authenticating), parameters)
   return { ...proved, values: new Map([...proved.values, ...schemeDataOf(authenticating)]) }
 }
 
 /** The request with the proof of an authentication. */
-export const withProof = (request: AccountRequest, authenticating: Authenticating): AccountRequest => ({
+export const withProof = (request: AccountRequest, authenticating: AuthenticationState): AccountRequest => ({
   ...request,
   parameters: provenParameters(request.parameters, authenticating),
 })
 
 /** The proof in the form of an external 3DS server: acquirers process both alike. */
-const proofOf = (authenticating: Authenticating): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(foundBy(authenticating)).map(([name, value]) => [`threeDSecure.${name}`, value]))
+const proofOf = (authenticating: AuthenticationState): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(resultParameters(authenticating)).map(([name, value]) => [`threeDSecure.${name}`, value]),
+  )
 
 /** "CB-AVALGO, CB-EXEMPTION, CB-SCORE; these go into the authorisation" (domain notes, 3.3). */
-function schemeDataOf({ cartesBancaires }: Authenticating): readonly (readonly [IssuerSchemeData, string])[] {
+function schemeDataOf({ cartesBancaires }: AuthenticationState): readonly (readonly [IssuerSchemeData, string])[] {
   const { algorithm, exemption, score } = cartesBancaires ?? {}
   const data = [
     ['threeDSecure.schemeData[CB-AVALGO]', algorithm],

@@ -9,11 +9,11 @@ const uuid = 'c0ffee00-6c54-4b01-90e6-d701748f0852'
 const app = readAppDevice(
   JSON.stringify({ sdkTransID: uuid, sdkAppID: uuid, sdkReferenceNumber: 'SDK', sdkEphemPubKey: { kty: 'EC' } }),
 )
-if (!app) throw new Error('the device of the test is one')
+if (!app) throw new Error('the device of the test is invalid')
 
-const devices: readonly Device[] = [{ channel: '01', app }, { channel: '02', looked: 'U' }, { channel: '03' }]
+const devices: readonly Device[] = [{ channel: '01', app }, { channel: '02', methodCompletion: 'U' }, { channel: '03' }]
 
-/** Texts of any bytes and lengths, beside those of the formats. */
+/** Texts of any characters and lengths, in addition to usual ones. */
 const text = (...usual: readonly string[]) =>
   fc.option(fc.oneof(fc.constantFrom('x', ...usual), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 120 })), {
     nil: undefined,
@@ -55,7 +55,7 @@ const values = fc.record({
   'customer.browser.screenHeight': text('900'),
 })
 
-test('whatever is sent, the request fits its table: in a browser, in an app, and without the shopper', () => {
+test('an authentication request with any parameters is a valid AReq, for a browser, an app and 3RI', () => {
   fc.assert(
     fc.property(
       values,

@@ -31,14 +31,14 @@ import type { MaskedAccount } from '../records/masked-account.ts'
 import { requestor } from './requestor.ts'
 import { SERVER_REFERENCE, uuidOf } from './server-identity.ts'
 
-/** Where the shopper is: in an app, in a browser, or absent, because the merchant initiates the charge (3RI). */
+/** The device of the shopper: an app, a browser, or none, because the merchant initiates the charge (3RI). */
 export type Device =
   | { readonly channel: '01'; readonly app: AppDevice }
   /** Whether the issuer completed the 3DS Method: yes (Y), not in time (N), not offered (U). */
-  | { readonly channel: '02'; readonly looked: 'Y' | 'N' | 'U' }
+  | { readonly channel: '02'; readonly methodCompletion: 'Y' | 'N' | 'U' }
   | { readonly channel: '03' }
 
-/** A payment that its shopper is to be authenticated for. */
+/** The data of an authentication. */
 export interface Authentication {
   readonly sessionId: string
   readonly request: Pick<Head, 'parameters' | 'atMs'>
@@ -50,9 +50,9 @@ export interface Authentication {
   readonly purchase: Purchase
   readonly version: ProtocolVersion
   readonly device: Device
-  /** Of a charge under an agreement: how the shopper was authenticated when that began. */
+  /** For a charge under an agreement: the authentication of the payment that began it. */
   readonly prior?: { readonly acsTransactionId: string; readonly atMs: number } | undefined
-  /** Of this gateway, without a slash at its end. */
+  /** The gateway's address, without a trailing slash. */
   readonly url: string
 }
 
@@ -66,11 +66,11 @@ export function authenticationRequest(about: Authentication): AReq {
   const { values } = request.parameters
   const text = (name: ParameterName, chars: number) => cutIfSent(values.get(name), chars)
   const country = (name: ParameterName) => {
-    // "shipping.country: CC2", in capitals or not.
+    // "shipping.country: CC2", in upper or lower case.
     const code = values.get(name)?.toUpperCase() ?? ''
     return isCountry(code) ? countries[code].numeric : undefined
   }
-  const told = deviceOf(device, about)
+  const deviceFields = deviceOf(device, about)
   const bill = linesOf(values, 'billing')
   const ship = linesOf(values, 'shipping')
   return {
@@ -96,8 +96,8 @@ export function authenticationRequest(about: Authentication): AReq {
     shipAddrLine2: ship.line2,
     shipAddrPostCode: text('shipping.postcode', 16),
     email: values.get('customer.email'),
-    ...told,
-    ...severalPaymentsOf(told, values),
+    ...deviceFields,
+    ...severalPaymentsOf(deviceFields, values),
     ...decoupledOf(about),
     messageExtension: [
       ...cartesBancairesRequest({
@@ -105,12 +105,12 @@ export function authenticationRequest(about: Authentication): AReq {
         'CB-SCORE_MERCHANT': values.get('threeDSecure.schemeData[CB-SCORE_MERCHANT]'),
         'CB-USECASE': values.get('threeDSecure.schemeData[CB-USECASE]'),
       }),
-      simulatorOptions(wishOf(values)),
+      simulatorOptions(simulatorParameters(values)),
     ],
   }
 }
 
-/** The first characters of a text, no surrogate pair divided. */
+/** The first characters of a text, without dividing a surrogate pair. */
 const cut = (text: string, chars: number): string => Array.from(text).slice(0, chars).join('')
 const cutIfSent = (text: string | undefined, chars: number) => (text === undefined ? undefined : cut(text, chars))
 
@@ -137,7 +137,7 @@ function purchaseOf({ request, purchase }: Authentication): Part {
   }
 }
 
-/** A moment, UTC: YYYYMMDDHHMMSS and more. */
+/** A time in UTC, as YYYYMMDDHHMMSS and milliseconds. */
 const digitsOf = (atMs: number): string => new Date(atMs).toISOString().replaceAll(/\D/g, '')
 
 function deviceOf(device: Device, about: Authentication): Part {
@@ -145,7 +145,7 @@ function deviceOf(device: Device, about: Authentication): Part {
     case '01':
       return { ...shopperOf(about), ...device.app.fields }
     case '02':
-      return { ...shopperOf(about), ...browserOf(about, device.looked) }
+      return { ...shopperOf(about), ...browserOf(about, device.methodCompletion) }
     case '03':
       return {
         threeRIInd: threeRiOf(about.request.parameters.values),
@@ -157,17 +157,17 @@ function deviceOf(device: Device, about: Authentication): Part {
   }
 }
 
-/** A challenge needs a shopper who is present. */
+/** Fields for a shopper who is present and can be challenged. */
 const shopperOf = ({ request, version }: Authentication): Part => ({
   threeDSRequestorAuthenticationInd: purposeOf(request.parameters, version),
-  threeDSRequestorChallengeInd: wishForChallenge(request.parameters, version),
+  threeDSRequestorChallengeInd: challengeIndicatorOf(request.parameters, version),
 })
 
-function browserOf({ sessionId, request, version, url }: Authentication, looked: 'Y' | 'N' | 'U'): Part {
+function browserOf({ sessionId, request, version, url }: Authentication, methodCompletion: 'Y' | 'N' | 'U'): Part {
   const { values } = request.parameters
   const text = (name: ParameterName, chars: number) => cutIfSent(values.get(name), chars)
   return {
-    threeDSCompInd: looked,
+    threeDSCompInd: methodCompletion,
     browserAcceptHeader: text('customer.browser.acceptHeader', 2048) ?? '*/*',
     browserIP: text('customer.ip', 45),
     browserJavaEnabled: isTrue(request.parameters, 'customer.browser.javaEnabled'),
@@ -185,20 +185,26 @@ function browserOf({ sessionId, request, version, url }: Authentication, looked:
 const isChallengeIndicator = (sent: string | undefined): sent is ChallengeIndicator =>
   sent !== undefined && Object.hasOwn(challengeIndicators, sent)
 
-/** The purpose, if the request has none: the agreement that its standing instruction begins, or the card itself. */
+/**
+ * The sent purpose of the authentication; otherwise that of the agreement that its standing instruction begins, of
+ * adding the card, or of a payment.
+ */
 function purposeOf(parameters: RequestParameters, version: ProtocolVersion): string {
   const sent = parameters.values.get('threeDSecure.authenticationInd') ?? ''
   const type = parameters.values.get('standingInstruction.type')
-  const begun = type === 'RECURRING' || type === 'INSTALLMENT' ? type : 'PAYMENT'
-  const meant = isTrue(parameters, 'threeDSecure.npa') ? 'ADD_CARD' : begun
-  return authenticationIndicatorFor(isAuthenticationIndicator(sent) ? sent : meant, version)
+  const ofAgreement = type === 'RECURRING' || type === 'INSTALLMENT' ? type : 'PAYMENT'
+  const derived = isTrue(parameters, 'threeDSecure.npa') ? 'ADD_CARD' : ofAgreement
+  return authenticationIndicatorFor(isAuthenticationIndicator(sent) ? sent : derived, version)
 }
 
-/** "Both the authentication and the payment must be flagged": an exemption is a wish, where none was sent beside it. */
-function wishForChallenge({ values }: RequestParameters, version: ProtocolVersion): string | undefined {
+/**
+ * "Both the authentication and the payment must be flagged": without a challenge indicator, an exemption flag
+ * determines it.
+ */
+function challengeIndicatorOf({ values }: RequestParameters, version: ProtocolVersion): string | undefined {
   const exemption = exemptionIndicators[values.get('threeDSecure.exemptionFlag') ?? '']
-  const wish = values.get('threeDSecure.challengeIndicator') ?? exemption
-  return isChallengeIndicator(wish) ? challengeIndicatorFor(wish, version) : undefined
+  const indicator = values.get('threeDSecure.challengeIndicator') ?? exemption
+  return isChallengeIndicator(indicator) ? challengeIndicatorFor(indicator, version) : undefined
 }
 
 /** 3RI indicators of charges by their agreement: recurring, instalment, and "other payment". */
@@ -210,8 +216,8 @@ function threeRiOf(values: RequestParameters['values']): string {
   return charges[values.get('standingInstruction.type') ?? ''] ?? '11'
 }
 
-/** No end is the end of all days; no frequency is every day. */
-const ENDLESS = '99991231'
+/** The expiry of an agreement without an end. Its default frequency is every day. */
+const NO_EXPIRY = '99991231'
 
 /** The fields about later payments, if there are any. */
 function severalPaymentsOf(
@@ -223,14 +229,14 @@ function severalPaymentsOf(
   if (!isRecurring && !isInstalment) return {}
   const number = Number(values.get('standingInstruction.numberOfInstallments') ?? 0)
   return {
-    recurringExpiry: values.get('standingInstruction.expiry')?.replaceAll('-', '') ?? ENDLESS,
+    recurringExpiry: values.get('standingInstruction.expiry')?.replaceAll('-', '') ?? NO_EXPIRY,
     recurringFrequency: values.get('standingInstruction.frequency') ?? '1',
     // "Greater than 1"
     purchaseInstalData: isInstalment ? String(Math.max(2, number)) : undefined,
   }
 }
 
-/** Whether the issuer may reach its cardholder by itself, which came with 2.2.0, and how long that may take. */
+/** The request for a decoupled authentication, which exists since 2.2.0, and its maximum duration. */
 function decoupledOf({ request, channel, version }: Authentication): Part {
   if (version === '2.1.0' || !isTrue(request.parameters, 'threeDSecure.decoupled')) return {}
   const minutesMax = channel.settings.authentication.decoupledMinutes ?? limits.decoupledMinutes
@@ -241,7 +247,7 @@ const digits = (sent: string | undefined) => (sent !== undefined && /^[0-9]{1,6}
 const minutes = (sent: string | undefined) => (sent !== undefined && /^[+-]?[0-9]{1,4}$/.test(sent) ? sent : undefined)
 
 /** Test parameters for the simulated issuers (interop, Queries, reports, schedules, the rest). */
-function wishOf(values: RequestParameters['values']): Parameters<typeof simulatorOptions>[0] {
+function simulatorParameters(values: RequestParameters['values']): Parameters<typeof simulatorOptions>[0] {
   const flow = values.get('customParameters[3DS2_flow]')
   return {
     enrolled: values.get('customParameters[3DS2_enrolled]') === 'true' || undefined,

@@ -1,17 +1,20 @@
 import type { Echo } from '@tollgate/contract'
 import type { AuthenticationOutcome } from '@tollgate/domain'
-import type { Authenticating } from '../records/session-record.ts'
+import type { AuthenticationState } from '../records/session-record.ts'
 
-/** Frictionless: the issuer's first answer was final, without a challenge in a page, in an app or decoupled. */
-export function flowOf({ acsUrl, acsSignedContent, decoupledMinutes }: Partial<Authenticating> = {}) {
-  const later = [acsUrl, acsSignedContent, decoupledMinutes].some((sign) => sign !== undefined)
-  return later ? 'challenge' : 'frictionless'
+/**
+ * The flow of an authentication. Frictionless: the issuer's first response was final, without a challenge in a page, in
+ * an app or decoupled.
+ */
+export function flowOf({ acsUrl, acsSignedContent, decoupledMinutes }: Partial<AuthenticationState> = {}) {
+  const isChallenged = [acsUrl, acsSignedContent, decoupledMinutes].some((field) => field !== undefined)
+  return isChallenged ? 'challenge' : 'frictionless'
 }
 
-/** The structures of an answer with the result, in the structure in which a payment takes it (`threeDSecure`). */
-export function withFound(echo: Echo, found: Authenticating | undefined): Echo {
-  if (!found) return echo
-  return { ...echo, threeDSecure: Object.assign({}, echo['threeDSecure'], foundBy(found)) }
+/** The structures of an answer with the result in `threeDSecure`, in the form in which a payment accepts it. */
+export function withResult(echo: Echo, result: AuthenticationState | undefined): Echo {
+  if (!result) return echo
+  return { ...echo, threeDSecure: Object.assign({}, echo['threeDSecure'], resultParameters(result)) }
 }
 
 /** The outcomes that the contract has a status for ("The contract accepts only Y A U N"). */
@@ -21,7 +24,7 @@ const statuses: Partial<Readonly<Record<AuthenticationOutcome, string>>> = { Y: 
  * The result of an authentication, by the names of the parameters `threeDSecure.*` in which a payment accepts it from
  * an external 3DS server: `eci`, `verificationId`, … Only a successful one has a proof.
  */
-export function foundBy(authenticating: Authenticating): Readonly<Record<string, string>> {
+export function resultParameters(authenticating: AuthenticationState): Readonly<Record<string, string>> {
   const { version, outcome, eci = '', proof, reason = '', dsTransID, acsTransID } = authenticating
   const { challengeMandated, authenticationType = '' } = authenticating
   const status = outcome && statuses[outcome]

@@ -6,7 +6,7 @@ import type { CardRanges, DirectoryServer, Participation } from '../ports/issuer
 import { SERVER_REFERENCE, uuidOf } from './server-identity.ts'
 
 interface Range extends Participation {
-  /** Digits as bytes, of one length. */
+  /** Digits as bytes; both bounds have the same length. */
   readonly start: Uint8Array
   readonly end: Uint8Array
 }

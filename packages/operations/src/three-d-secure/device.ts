@@ -3,11 +3,11 @@ import type { Device } from './authentication-request.ts'
 
 type AuthenticationRequest = Pick<AccountRequest, 'instruction' | 'authentication'>
 
-/** A charge that the merchant makes while the shopper is not there. */
+/** Whether the merchant initiates the charge, without the shopper. */
 export const isMerchantInitiated = ({ instruction, authentication }: AuthenticationRequest): boolean =>
   instruction.source === 'MIT' || authentication.marksMerchantInitiated
 
-/** Whether threeDSecure.deviceInfo was sent, and cannot be read where it counts. */
+/** Whether the shopper initiates the request and its threeDSecure.deviceInfo is invalid. */
 export const hasInvalidDeviceInfo = (request: AuthenticationRequest): boolean =>
   request.authentication.app === 'wrong' && !isMerchantInitiated(request)
 

@@ -11,11 +11,12 @@ import { readSessionPayment } from '../records/read-session.ts'
 import { readEcho } from '../records/stored-json.ts'
 import { answerAbout } from '../records/transaction-view.ts'
 import { progressOf } from '../records/session-record.ts'
-import { flowOf, withFound } from './authentication-result.ts'
+import { flowOf, withResult } from './authentication-result.ts'
 
 /**
- * Completes an authentication without a payment, once the issuer has answered or its time is over; before that nothing
- * changes. Callers may come in any order and repeatedly: one of them completes it, the others read the result.
+ * Completes an authentication without a payment once the issuer has responded or the session has expired; before that
+ * it changes nothing. It may be called in any order and repeatedly: one call completes the authentication, the others
+ * read the result.
  */
 export function finishStandalone(context: Context, session: SessionRow): Promise<Answer> {
   const { ids, clock, commands } = context
@@ -38,7 +39,7 @@ async function endOf(context: Context, mark: RequestMark, read: SessionRow): Pro
     status: statusOf(code),
     result_code: code,
     outcome: outcomeWith(from.outcome, { code, amountMinor: 0, details: { ExtendedDescription: reason } }),
-    echo: JSON.stringify(withFound(readEcho(from.echo), authenticating)),
+    echo: JSON.stringify(withResult(readEcho(from.echo), authenticating)),
   }
   const account = await storage.account(from.id)
   // The number is no longer needed.

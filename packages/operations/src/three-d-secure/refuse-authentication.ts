@@ -5,20 +5,20 @@ import type { Head } from '../request.ts'
 import type { Device } from './authentication-request.ts'
 import { authenticationNetworkOf } from './authentication-network.ts'
 
-interface Wanted {
+interface AuthenticationSubject {
   readonly request: Pick<Head, 'parameters' | 'ndc'>
   readonly channel: Channel
   readonly brand: string
-  /** undefined: a browser whose data a page of ours has still to collect. */
+  /** undefined: a browser whose data a page of the gateway has yet to collect. */
   readonly device: Device | undefined
 }
 
 /**
- * Why the AReq cannot be sent: a parameter does not fit the message, or one is missing that is "mandatory for 3D Secure
- * v2". Legacy channels do not check the latter.
+ * The refusal of a request whose AReq cannot be sent: a parameter does not fit the message, or one is missing that is
+ * "mandatory for 3D Secure v2". Legacy channels do not check the latter.
  */
-export function refusalToAuthenticate(wanted: Wanted): Refused | undefined {
-  const { request, channel, brand, device } = wanted
+export function refusalToAuthenticate(subject: AuthenticationSubject): Refused | undefined {
+  const { request, channel, brand, device } = subject
   const { parameters } = request
   const network = authenticationNetworkOf(brand)
   const tooLong = (network ? tooLongForAuthentication(parameters, network) : []).map(({ name, value, charsMax }) => ({
@@ -37,7 +37,7 @@ export function refusalToAuthenticate(wanted: Wanted): Refused | undefined {
   })
   if (names.length === 0) return undefined
   const hint = names.some((name) => name.startsWith('billing.'))
-    ? `; ${billingUnavailable} names what the address does not have`
+    ? `; ${billingUnavailable} lists the fields that the address does not have`
     : ''
   const reason = `${names.join(', ')} may not be empty: mandatory for 3D Secure v2${hint}`
   return refused('200.300.404', reason, names.map(missingParameter))

@@ -5,18 +5,18 @@ import { missingFor, settingsFor } from '../directory/authentication-settings.ts
 import { authenticationNetworkOf } from './authentication-network.ts'
 
 /** The requestor's data in the test environment, for channels without the setting `authentication`. */
-const unset = { acquirerBin: '000000', mcc: '5999', country: 'DE' } as const
+const testDefaults = { acquirerBin: '000000', mcc: '5999', country: 'DE' } as const
 
-/** The requestor, with the parameters of the payment's request that override its settings. */
-interface AuthorisationToSend {
+/** The merchant's channel, and the parameters of the request that override its settings. */
+interface RequestorData {
   readonly channel: Channel
   readonly brand: string
   readonly values: RequestParameters['values']
-  /** Of this gateway. */
+  /** The gateway's address. */
   readonly url: string
 }
 
-type AskingMerchant = Pick<
+type RequestorFields = Pick<
   MessageOf<'AReq'>,
   | 'threeDSRequestorID'
   | 'threeDSRequestorName'
@@ -29,7 +29,7 @@ type AskingMerchant = Pick<
 >
 
 /** The merchant in an authentication request, from the request, the channel's settings, or its name and id. */
-export function requestor({ channel, brand, values, url }: AuthorisationToSend): AskingMerchant {
+export function requestor({ channel, brand, values, url }: RequestorData): RequestorFields {
   const network = authenticationNetworkOf(brand)
   const { bankAccount, authentication } = channel.settings
   const set = settingsFor(authentication, network)
@@ -37,14 +37,14 @@ export function requestor({ channel, brand, values, url }: AuthorisationToSend):
     network ? values.get(`threeDSecure.v2.${network}.${name}`) : undefined
   const mcc = values.get('merchant.mcc') ?? ''
   const site = values.get('threeDSecure.merchant.url') ?? ''
-  const country = [set.country, bankAccount?.['country'], unset.country].find(isKnown) ?? unset.country
+  const country = [set.country, bankAccount?.['country'], testDefaults.country].find(isKnown) ?? testDefaults.country
   return {
     threeDSRequestorID: own('requestorId') ?? set.requestorId ?? channel.id,
     threeDSRequestorName: own('requestorName') ?? set.requestorName ?? channel.name.slice(0, 40),
     threeDSRequestorURL: isWebUrl(site) ? site : (set.requestorUrl ?? url),
-    acquirerBIN: set.acquirerBin ?? unset.acquirerBin,
+    acquirerBIN: set.acquirerBin ?? testDefaults.acquirerBin,
     acquirerMerchantID: set.acquirerMerchantId ?? channel.id,
-    mcc: /^[0-9]{4}$/.test(mcc) ? mcc : (set.mcc ?? unset.mcc),
+    mcc: /^[0-9]{4}$/.test(mcc) ? mcc : (set.mcc ?? testDefaults.mcc),
     merchantCountryCode: numericOf(values.get('threeDSecure.merchant.country')) ?? countries[country].numeric,
     merchantName: (
       values.get('threeDSecure.merchant.name') ??
@@ -57,7 +57,7 @@ export function requestor({ channel, brand, values, url }: AuthorisationToSend):
 
 const isKnown = (code: string | undefined): code is CountryCode => code !== undefined && isCountry(code)
 
-/** Of three letters, as the contract has them here. */
+/** The numeric code of a country by its three letters, which the contract uses here. */
 const numericOf = (alpha3: string | undefined): string | undefined =>
   Object.values(countries).find((country) => country.alpha3 === alpha3?.toUpperCase())?.numeric
 

@@ -1,4 +1,4 @@
-/** The 3DS server's reference number, which EMVCo gives to those that it has approved: this one is of tests. */
+/** The 3DS server's reference number. EMVCo assigns one to each approved server; this is a test number. */
 export const SERVER_REFERENCE = '3DS_LOA_SER_TLGT_020200_00000'
 
 /** 32 hexadecimal digits as a UUID, `8-4-4-4-12`: the id of a session is that of its 3-D Secure transaction. */

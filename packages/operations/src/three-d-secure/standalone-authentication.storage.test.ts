@@ -21,25 +21,28 @@ interface Changes {
   readonly gateway?: Partial<typeof gateway>
 }
 
-/** No guard refuses: the directory server has no card range of the card. */
+/** No guard refuses; the directory server has no card range with the card. */
 const NOT_ENROLLED = '000.400.109'
 
-test.each<[what: string, code: string, changes: Changes]>([
+test.each<[label: string, code: string, changes: Changes]>([
   ['a card', NOT_ENROLLED, {}],
   ['a disabled channel', '600.200.201', { settings: { enabled: false } }],
   ['an account without an issuer', '100.100.501', { account: { ...bankAccount, 'bankAccount.country': 'JO' } }],
-  ['a currency that the channel does not take', '600.200.500', { settings: { currencies: ['USD'] } }],
-  ['a currency that the channel takes', NOT_ENROLLED, { settings: { currencies: ['EUR'] } }],
+  ['a currency that the channel does not accept', '600.200.500', { settings: { currencies: ['USD'] } }],
+  ['a currency that the channel accepts', NOT_ENROLLED, { settings: { currencies: ['EUR'] } }],
   ['an amount of zero', '100.550.300', { form: { amount: '0.00' } }],
   ['an amount of zero without a payment', NOT_ENROLLED, { form: { amount: '0.00', 'threeDSecure.npa': 'true' } }],
   ['a gateway without a directory server', '000.400.104', { gateway: { issuers: undefined } }],
   ['a merchant not registered with the network', '100.390.106', { gateway: live }],
-  ['a deviceInfo of no SDK', '200.300.404', { form: { 'threeDSecure.deviceInfo': 'x' } }],
-])('standalone authentication of %s: %s', async (_what, code, { settings = {}, form, account = card, ...changes }) => {
-  const changed = { ...gateway, ...changes.gateway }
-  const channel = { id: 'c', merchant: 'm', name: 'Tea', settings: channelSettings([settings]), risk: undefined }
-  const sent = decodeForm(Buffer.from(formOf({ amount: '92.00', currency: 'EUR', ...account, ...form })))
-  const head = systemHead({ requestId: 'r', atMs: gateway.clock.now() }, channel, sent)
-  const { answer } = await standaloneAuthentication(changed, accountRequest('createThreeDSecure', head))
-  expect(answer.code).toBe(code)
-})
+  ['an invalid deviceInfo', '200.300.404', { form: { 'threeDSecure.deviceInfo': 'x' } }],
+])(
+  'a standalone authentication with %s is answered with %s',
+  async (_label, code, { settings = {}, form, account = card, ...changes }) => {
+    const changed = { ...gateway, ...changes.gateway }
+    const channel = { id: 'c', merchant: 'm', name: 'Tea', settings: channelSettings([settings]), risk: undefined }
+    const sent = decodeForm(Buffer.from(formOf({ amount: '92.00', currency: 'EUR', ...account, ...form })))
+    const head = systemHead({ requestId: 'r', atMs: gateway.clock.now() }, channel, sent)
+    const { answer } = await standaloneAuthentication(changed, accountRequest('createThreeDSecure', head))
+    expect(answer.code).toBe(code)
+  },
+)

@@ -34,23 +34,23 @@ import { rootTransaction } from '../records/new-transaction.ts'
 import { answerAbout } from '../records/transaction-view.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
 import { sendAuthenticationRequest } from './authenticate.ts'
-import { type Authenticating, authenticationPage, newSession } from '../records/session-record.ts'
-import { challengeOf, takesPart, sentBrowser } from './start-authentication.ts'
-import { flowOf, withFound } from './authentication-result.ts'
+import { type AuthenticationState, authenticationPage, newSession } from '../records/session-record.ts'
+import { challengeOf, canBeAuthenticated, sentBrowser } from './start-authentication.ts'
+import { flowOf, withResult } from './authentication-result.ts'
 import { deviceOf, hasInvalidDeviceInfo } from './device.ts'
 
-/** The values of an authentication before the first request. */
+/** The context of an authentication before its first request. */
 interface AuthenticationContext {
   readonly request: AccountRequest
   readonly id: string
   readonly channel: Channel
   readonly instrument: Instrument
   readonly currency: CurrencyCode
-  /** null where the amount does not fit its currency. */
+  /** null if the amount does not fit its currency. */
   readonly amountMinor: number | null
 }
 
-/** The same after all rules accepted it. */
+/** The context of an authentication that no rule refuses. */
 interface Accepted extends AuthenticationContext {
   readonly instrument: UsableInstrument
   readonly purchase: Purchase
@@ -79,12 +79,12 @@ export async function standaloneAuthentication(
   const channel = dispatch(request.channels, instrument.brand, currency)
   const id = context.ids.ordered(request.atMs)
   const authenticationContext = { request, id, channel, instrument, currency, amountMinor }
-  if (instrument.kind === 'unusable') return ended(context, authenticationContext, instrument.why)
+  if (instrument.kind === 'unusable') return completed(context, authenticationContext, instrument.why)
   try {
-    if (purchase.kind === 'refused') return ended(context, authenticationContext, purchase)
+    if (purchase.kind === 'refused') return completed(context, authenticationContext, purchase)
     const accepted = { ...authenticationContext, instrument, purchase }
     const why = standaloneAuthenticationRefusal(acceptanceSubject(context, accepted))
-    return why ? ended(context, authenticationContext, why) : await authenticate(context, accepted)
+    return why ? completed(context, authenticationContext, why) : await authenticate(context, accepted)
   } finally {
     instrument.release?.()
   }
@@ -117,28 +117,29 @@ async function authenticate(context: Context, accepted: Accepted): Promise<Pendi
   if (!number) throw new Error('authentication of a card without a number')
   const { isForced, hasBrowser } = request.authentication
   const range = await context.issuers?.ranges.find(number)
-  const sdkOrMerchant = deviceOf(request)
-  if (!takesPart({ isForced, range, device: sdkOrMerchant })) return ended(context, accepted, notEnrolled)
-  const refusal = refusalToAuthenticate({ request, channel, brand, device: sdkOrMerchant })
-  if (refusal) return ended(context, accepted, refusal)
+  const deviceWithoutPage = deviceOf(request)
+  if (!canBeAuthenticated({ isForced, range, device: deviceWithoutPage }))
+    return completed(context, accepted, notEnrolled)
+  const refusal = refusalToAuthenticate({ request, channel, brand, device: deviceWithoutPage })
+  if (refusal) return completed(context, accepted, refusal)
   const sessionId = context.ids.random()
-  const device = sdkOrMerchant ?? (hasBrowser && range?.methodUrl === undefined ? sentBrowser : undefined)
-  if (!device) return wait(context, accepted, sessionId)
+  const device = deviceWithoutPage ?? (hasBrowser && range?.methodUrl === undefined ? sentBrowser : undefined)
+  if (!device) return pendingUnit(context, accepted, sessionId)
   const about = { sessionId, request, channel, brand, number, masked, purchase, device }
-  const found = await sendAuthenticationRequest(context, about)
-  if (found.outcome === undefined) return wait(context, accepted, sessionId, found)
-  return ended(context, accepted, resultOfAuthentication(found.outcome, flowOf(found), channel.settings), found)
+  const state = await sendAuthenticationRequest(context, about)
+  if (state.outcome === undefined) return pendingUnit(context, accepted, sessionId, state)
+  return completed(context, accepted, resultOfAuthentication(state.outcome, flowOf(state), channel.settings), state)
 }
 
-/** It is over, or never began: no number is kept. */
-function ended(
+/** The unit of an authentication with a result; no account number is stored. */
+function completed(
   context: Context,
   authenticationContext: AuthenticationContext,
   result: AuthenticationResult | Refused,
-  found?: Authenticating,
+  state?: AuthenticationState,
 ): PendingUnit {
   const { request, id, channel, instrument } = authenticationContext
-  const row = transactionRow(authenticationContext, result, { found })
+  const row = transactionRow(authenticationContext, result, { state })
   return {
     answer: answerAbout(context, request, row),
     transaction: { row },
@@ -151,12 +152,12 @@ const pending: AuthenticationResult = {
   reason: 'The shopper must be authenticated on the redirect page.',
 }
 
-/** It waits until the shopper has been on the page of the authentication. */
-async function wait(
+/** The unit of an authentication that is pending until the shopper has visited its page. */
+async function pendingUnit(
   context: Context,
   accepted: Accepted,
   sessionId: string,
-  authenticating?: Authenticating,
+  authenticating?: AuthenticationState,
 ): Promise<PendingUnit> {
   const { request, id, channel, instrument } = accepted
   const url = authenticationPage(context.pages.url, sessionId)
@@ -172,14 +173,14 @@ async function wait(
   }
 }
 
-interface Shown extends Pick<Outcome, 'redirect' | 'challenge'> {
-  readonly found?: Authenticating | undefined
+interface TransactionDetails extends Pick<Outcome, 'redirect' | 'challenge'> {
+  readonly state?: AuthenticationState | undefined
 }
 
 function transactionRow(
   { request, id, channel, instrument, currency, amountMinor }: AuthenticationContext,
   { code, reason }: AuthenticationResult,
-  { redirect, challenge, found }: Shown,
+  { redirect, challenge, state }: TransactionDetails,
 ): TransactionRow {
   const { account: kind, brand, masked } = instrument
   const outcome: Outcome = {
@@ -203,7 +204,7 @@ function transactionRow(
     hasAccount: masked !== undefined,
     registrationId: instrument.registrationId,
     facts: notificationIn(request),
-    echo: withFound(echoOn(channel, request.parameters, masked && kind), found),
+    echo: withResult(echoOn(channel, request.parameters, masked && kind), state),
     outcome,
   })
 }

@@ -13,13 +13,13 @@ export const methodDataOf = (url: string, sessionId: string): string =>
     threeDSMethodNotificationURL: `${authenticationPage(url, sessionId)}/looked`,
   })
 
-/** The session that a posted `threeDSMethodData` belongs to; undefined where it cannot be decoded. */
+/** The id of the session that a posted `threeDSMethodData` belongs to; undefined if it cannot be decoded. */
 export function sessionIdOf(methodData: string): string | undefined {
   const data = decodeMethodData(methodData)
   return data && idOf(data.threeDSServerTransID)
 }
 
-/** The URL of the issuer's 3DS Method for the card of a session; undefined where the issuer has none. */
+/** The URL of the issuer's 3DS Method for the card of a session; undefined if the issuer has none. */
 export async function methodUrlOf(context: Context, session: SessionRow): Promise<string | undefined> {
   const account = await context.storage.account(session.transaction_id)
   const number = account && unsealed(context, account)
@@ -32,8 +32,8 @@ export async function methodUrlOf(context: Context, session: SessionRow): Promis
 }
 
 /**
- * The 3DS Method for clients that run it on the merchant's page: "redirect. preconditions" (interop, Responses), by the
- * names that deployed clients know. The session's page runs it in any case.
+ * The 3DS Method for clients that run it on the merchant's page: "redirect. preconditions" (interop, Responses), with
+ * the names that deployed clients expect. The session's page runs it in any case.
  */
 export const methodPrecondition = (methodUrl: string, url: string, sessionId: string): Precondition => ({
   origin: 'iframe#hidden',

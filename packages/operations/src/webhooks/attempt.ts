@@ -3,10 +3,10 @@ import { limits } from '../limits.ts'
 import type { OutgoingReply } from '../ports/outgoing.ts'
 
 /** The outcome of one request to a webhook. */
-export interface Attempted {
+export interface AttemptOutcome {
   readonly verdict: Verdict
   readonly httpStatus: number | null
-  /** Why it is no success; null of one. */
+  /** The reason of a failure; null for a success. */
   readonly error: string | null
   /** The endpoint's answer, truncated. */
   readonly answer: string
@@ -14,7 +14,7 @@ export interface Attempted {
   readonly retryAfterMs: number | undefined
 }
 
-export function attempted(reply: OutgoingReply): Attempted {
+export function attemptOutcome(reply: OutgoingReply): AttemptOutcome {
   const { durationMs } = reply
   if (reply.kind !== 'answered') {
     const error = `${reply.kind}: ${reply.reason}`
@@ -32,5 +32,8 @@ export function attempted(reply: OutgoingReply): Attempted {
   }
 }
 
-/** Without NUL, which not every database stores in a text, and without half of a character where it was cut off. */
+/**
+ * Replaces NUL, which not every database can store in a text, and removes half of a character at the end of a truncated
+ * text.
+ */
 const storable = (text: string): string => text.replaceAll('\0', '\uFFFD').replace(/[\uD800-\uDBFF]$/, '')

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { createIds } from '../ids.ts'
 import { newJob } from '../records/new-job.ts'
 import { createCounts, limits, nodeEventLoop } from '@tollgate/gateway/testing'
-import { attempted } from './attempt.ts'
-import { keepAttempts } from './attempts.ts'
+import { attemptOutcome } from './attempt.ts'
+import { createAttempts } from './attempts.ts'
 
-test('two processes made the first attempt at once: both are kept, and what arrived has arrived', async () => {
+test('concurrent first attempts of two processes are both stored, and a success completes the delivery', async () => {
   const storage = openMemory()
   const clock = { nowMs: 1_000, now: () => clock.nowMs, ahead: () => 0, moveTo: () => undefined, machineNow: () => 0 }
   const parts = { storage, clock, ids: createIds(clock, 'seed'), counts: createCounts(), wait: nodeEventLoop.wait }
@@ -14,10 +14,10 @@ test('two processes made the first attempt at once: both are kept, and what arri
   const job = newJob({ id: 'j', merchant: 'm', kind: 'delivery', subject_id: 'e', ...times }, 'w')
   await storage.commit({ id: 'u', expectedVersions: [], rows: { job: [job] } })
 
-  const failed = attempted({ kind: 'failed', reason: 'no answer', durationMs: 30_000 })
-  const arrived = attempted({ kind: 'answered', status: 200, body: '', retryAfterMs: undefined, durationMs: 5 })
+  const failed = attemptOutcome({ kind: 'failed', reason: 'no answer', durationMs: 30_000 })
+  const arrived = attemptOutcome({ kind: 'answered', status: 200, body: '', retryAfterMs: undefined, durationMs: 5 })
   for (const attempt of [failed, arrived]) {
-    const { after, record } = keepAttempts(parts)
+    const { after, record } = createAttempts(parts)
     await record(job, after(job, attempt), attempt, 1_000)
   }
 
@@ -28,21 +28,21 @@ test('two processes made the first attempt at once: both are kept, and what arri
   expect(await storage.job('j')).toMatchObject({ attempts: 1, done_at_ms: 1_000, parked_at_ms: null })
 })
 
-test('a process that takes over what another one held counts the attempt that was stored meanwhile', async () => {
+test('a process that leases a job after another one counts the attempt stored in the meantime', async () => {
   const storage = openMemory()
   const clock = { nowMs: 1_000, now: () => clock.nowMs, ahead: () => 0, moveTo: () => undefined, machineNow: () => 0 }
   const parts = { storage, clock, ids: createIds(clock, 'seed'), counts: createCounts(), wait: nodeEventLoop.wait }
   const times = { due_at_ms: 1_000, created_at_ms: 1_000 }
   const added = newJob({ id: 'j', merchant: 'm', kind: 'delivery', subject_id: 'e', ...times }, 'w')
-  const held = { ...added, held_until_ms: 1_000 + limits.jobLeaseMs }
-  const heldAgain = { ...added, held_until_ms: 1_000 + 2 * limits.jobLeaseMs }
-  await storage.commit({ id: 'u', expectedVersions: [], rows: { job: [heldAgain] } })
+  const leased = { ...added, held_until_ms: 1_000 + limits.jobLeaseMs }
+  const leasedAgain = { ...added, held_until_ms: 1_000 + 2 * limits.jobLeaseMs }
+  await storage.commit({ id: 'u', expectedVersions: [], rows: { job: [leasedAgain] } })
 
-  const failed = attempted({ kind: 'failed', reason: 'no answer', durationMs: 30_000 })
-  const arrived = attempted({ kind: 'answered', status: 200, body: '', retryAfterMs: undefined, durationMs: 5 })
-  const { after, record } = keepAttempts(parts)
-  await record(held, after(held, failed), failed, 1_000)
-  await record(heldAgain, after(heldAgain, arrived), arrived, 92_000)
+  const failed = attemptOutcome({ kind: 'failed', reason: 'no answer', durationMs: 30_000 })
+  const arrived = attemptOutcome({ kind: 'answered', status: 200, body: '', retryAfterMs: undefined, durationMs: 5 })
+  const { after, record } = createAttempts(parts)
+  await record(leased, after(leased, failed), failed, 1_000)
+  await record(leasedAgain, after(leasedAgain, arrived), arrived, 92_000)
 
   expect(await storage.attemptsOf('j')).toMatchObject([{ number: 1 }, { number: 2 }])
   expect(await storage.job('j')).toMatchObject({ done_at_ms: 1_000 })

@@ -4,30 +4,33 @@ import { commitChange } from '../commit-change.ts'
 import type { DeliveryContext } from './delivery-context.ts'
 import { jobDeadLettered } from '../job-transitions.ts'
 import { limits } from '../limits.ts'
-import type { Attempted } from './attempt.ts'
+import type { AttemptOutcome } from './attempt.ts'
 
 /** Stores the attempts of deliveries and calls, and the next state of their jobs. */
 export interface Attempts {
   /** Whether the job is still due: an operator may have changed it since it was read. */
   readonly isDue: (job: JobRow) => boolean
   /** Dead-letters the job. */
-  readonly park: (job: JobRow, why: string) => Promise<string>
+  readonly deadLetter: (job: JobRow, why: string) => Promise<string>
   /** The job after an attempt: done, due again, or dead-lettered. */
-  readonly after: (job: JobRow, attempt: Attempted) => JobRow
-  /** Stores an attempt with the new state of its job, unless an operator changed the job meanwhile. */
-  readonly record: (job: JobRow, to: JobRow, attempt: Attempted, startedAtMs: number) => Promise<void>
+  readonly after: (job: JobRow, attempt: AttemptOutcome) => JobRow
+  /** Stores an attempt with the new state of its job, unless an operator has changed the job in the meantime. */
+  readonly record: (job: JobRow, to: JobRow, attempt: AttemptOutcome, startedAtMs: number) => Promise<void>
 }
 
-/** Outcome of a job whose process stopped before the answer. */
+/** The outcome of a job whose process stopped before the response. */
 export const INTERRUPTED = 'was interrupted'
 
-export function keepAttempts(
+export function createAttempts(
   context: Pick<DeliveryContext, 'storage' | 'clock' | 'ids' | 'counts' | 'wait'>,
 ): Attempts {
   const { storage, clock, ids, counts, wait } = context
   const gathered = gather(() => wait(limits.attemptsGatheredMs))
 
-  /** numbered: an attempt of that number exists. Nothing was written then, nor if the job has changed. */
+  /**
+   * Stores an attempt and the new state of its job. Writes nothing if an attempt with that number exists (numbered), or
+   * if the job has changed (changed).
+   */
   async function store(from: JobRow | undefined, to: JobRow | undefined, attempt: DeliveryAttemptRow) {
     const compareAndSets = from && to ? [{ table: 'job' as const, from, to }] : []
     try {
@@ -42,23 +45,28 @@ export function keepAttempts(
   return {
     isDue: ({ parked_at_ms, done_at_ms, due_at_ms }) =>
       parked_at_ms === null && done_at_ms === null && due_at_ms <= clock.now(),
-    async park(job, why) {
+    async deadLetter(job, why) {
       await commitChange(context, { compareAndSets: [jobDeadLettered(job, clock.now(), why)] })
       return `given up: ${why}`
     },
     after(job, { verdict, error, retryAfterMs }) {
       const nowMs = clock.now()
       const attempts = job.attempts + 1
-      if (verdict === 'delivered') return tried(job, attempts, null, { done_at_ms: nowMs })
+      if (verdict === 'delivered') return jobAfterAttempt(job, attempts, null, { done_at_ms: nowMs })
       const random = fractionOf(ids.random())
       const dueAtMs = verdict === 'gone' ? undefined : retryAtMs(attempts, nowMs, random, retryAfterMs)
-      return tried(job, attempts, error, dueAtMs === undefined ? { parked_at_ms: nowMs } : { due_at_ms: dueAtMs })
+      return jobAfterAttempt(
+        job,
+        attempts,
+        error,
+        dueAtMs === undefined ? { parked_at_ms: nowMs } : { due_at_ms: dueAtMs },
+      )
     },
     async record(job, to, { verdict, durationMs, httpStatus, error, answer }, startedAtMs) {
       counts.deliveries.add(job.kind, verdict)
       counts.deliveryTimes.add(job.kind, durationMs)
       await gathered()
-      const made = (number: number): DeliveryAttemptRow => ({
+      const rowOf = (number: number): DeliveryAttemptRow => ({
         delivery_id: job.id,
         merchant: job.merchant,
         number,
@@ -72,13 +80,13 @@ export function keepAttempts(
       let from: JobRow | undefined = job
       let end: JobRow | undefined = to
       let number = isUntouched(job) ? 1 : await next()
-      for (let round = 0; round < limits.attemptTriesMax; round += 1) {
-        const outcome = await store(from, end, made(number))
+      for (let tries = 0; tries < limits.attemptTriesMax; tries += 1) {
+        const outcome = await store(from, end, rowOf(number))
         if (outcome === 'stored') return
         // A process whose lease of the job expired may have stored an attempt of its own.
         number = await next()
         if (outcome === 'numbered') continue
-        // An operator's change of the job stays, unless the delivery has arrived.
+        // An operator's change of the job is kept, unless the delivery has succeeded.
         from = to.done_at_ms === null ? undefined : await storage.job(job.id)
         end = from && {
           ...from,
@@ -92,18 +100,18 @@ export function keepAttempts(
   }
 }
 
-/** Resolves for all callers within a moment at once, so that their rows share a commit; no caller waits for it. */
-function gather(moment: () => Promise<unknown>): () => Promise<void> {
+/** Resolves for all callers of a short period at once, so that their rows share a commit. No client waits for it. */
+function gather(period: () => Promise<unknown>): () => Promise<void> {
   let next: Promise<void> | undefined
   const begin = async () => {
-    await moment()
+    await period()
     next = undefined
   }
   return () => (next ??= begin())
 }
 
-/** Written out: a spread followed by more members costs more than all of the rest. */
-const tried = (job: JobRow, attempts: number, error: string | null, end: Partial<JobRow>): JobRow => ({
+/** The members are written out, because a spread followed by more members costs more than the rest of the function. */
+const jobAfterAttempt = (job: JobRow, attempts: number, error: string | null, end: Partial<JobRow>): JobRow => ({
   id: job.id,
   merchant: job.merchant,
   kind: job.kind,

@@ -1,13 +1,13 @@
 import type { JobRow } from '@tollgate/storage'
 import type { DeliveryContext } from './delivery-context.ts'
-import { attempted } from './attempt.ts'
+import { attemptOutcome } from './attempt.ts'
 import { type Attempts, INTERRUPTED } from './attempts.ts'
 
 /**
- * Calls an address that a merchant sent, for a job, and stores the attempt. A failed call is retried like a delivery;
- * an address that is refused is refused each time, and no setting mends it: the job is dead-lettered at once.
+ * Calls an address that a merchant sent, for a job, and stores the attempt. A failed call is retried like a delivery. A
+ * refused address would be refused at every retry, so its job is dead-lettered at once.
  *
- * @param called outcome of a call that arrived
+ * @param called the outcome of a successful call
  * @returns the outcome
  */
 export async function callAddress(
@@ -19,7 +19,7 @@ export async function callAddress(
   const startedAtMs = clock.now()
   const reply = await outgoing.send({ method: 'GET', url, signal })
   if (reply.kind !== 'answered' && signal.aborted) return INTERRUPTED
-  const attempt = attempted(reply)
+  const attempt = attemptOutcome(reply)
   const to = after(job, attempt)
   await record(job, reply.kind === 'refused' ? { ...to, parked_at_ms: clock.now() } : to, attempt, startedAtMs)
   return attempt.error === null ? called : `failed: ${attempt.error}`

@@ -4,13 +4,13 @@ import type { JobRow } from '@tollgate/storage'
 import { CHANGED, type JobKind } from '../job.ts'
 import { limits } from '../limits.ts'
 import type { DeliveryContext } from './delivery-context.ts'
-import { attempted } from './attempt.ts'
-import { INTERRUPTED, keepAttempts } from './attempts.ts'
+import { attemptOutcome } from './attempt.ts'
+import { INTERRUPTED, createAttempts } from './attempts.ts'
 import { DELIVERY } from './new-delivery.ts'
 import { encryptedBytesOf } from './encrypt.ts'
 import { envelope } from './envelope.ts'
 import { keysIn } from './webhook-keys.ts'
-import { notification } from './signed-request.ts'
+import { signedRequest } from './signed-request.ts'
 import { createOrder } from './order.ts'
 import type { Webhook } from './webhook.ts'
 
@@ -21,16 +21,16 @@ import type { Webhook } from './webhook.ts'
 export function deliveries(context: DeliveryContext): JobKind {
   const { storage, webhooks, outgoing, clock } = context
   const order = createOrder(context)
-  const { isDue, park, after, record } = keepAttempts(context)
+  const { isDue, deadLetter, after, record } = createAttempts(context)
 
-  /** Whether any answer came of it; none did where the process ended first. */
-  async function send(job: JobRow, webhook: Webhook, { id, text }: Told, signal: AbortSignal) {
+  /** Sends an event and stores the attempt. Returns undefined if the process stopped before the response. */
+  async function send(job: JobRow, webhook: Webhook, { id, text }: EventText, signal: AbortSignal) {
     const atMs = clock.now()
     const [key] = keysIn('current', webhooks.keysOf(webhook.id), atMs)
     if (!key) throw new InvariantError('active webhook has no key', webhook.id)
-    const reply = await outgoing.send({ ...notification(context, webhook, { id, text, key }), signal })
+    const reply = await outgoing.send({ ...signedRequest(context, webhook, { id, text, key }), signal })
     if (reply.kind !== 'answered' && signal.aborted) return undefined
-    const attempt = attempted(reply)
+    const attempt = attemptOutcome(reply)
     const to = after(job, attempt)
     const breaker =
       attempt.verdict === 'failed'
@@ -52,13 +52,13 @@ export function deliveries(context: DeliveryContext): JobKind {
 
   async function deliver(job: JobRow, signal: AbortSignal): Promise<string> {
     const webhook = webhooks.get(job.lane)
-    if (webhook?.state !== 'active') return park(job, 'the webhook is not active')
+    if (webhook?.state !== 'active') return deadLetter(job, 'the webhook is not active')
     const event = await storage.event(job.subject_id)
-    if (!event) return park(job, 'the event has been erased')
+    if (!event) return deadLetter(job, 'the event has been erased')
     const { fieldFilter, wrapper } = webhook.settings
     const text = envelope(event, fieldFilter)
-    // No retry can help, and it is no failure of the endpoint.
-    if (encryptedBytesOf(text, wrapper) > limits.deliveryBodyBytesMax) return park(job, TOO_LONG)
+    // A retry cannot succeed, and the endpoint has not failed.
+    if (encryptedBytesOf(text, wrapper) > limits.deliveryBodyBytesMax) return deadLetter(job, TOO_LONG)
     const sent = await send(job, webhook, { id: event.id, text }, signal)
     if (!sent) return INTERRUPTED
     const { attempt, to } = sent
@@ -69,25 +69,26 @@ export function deliveries(context: DeliveryContext): JobKind {
   return {
     name: DELIVERY,
     queues: () => webhooks.queues(),
-    together: (lane) => concurrentDeliveries(webhooks.breakerOf(lane), clock.now()),
+    together: (queue) => concurrentDeliveries(webhooks.breakerOf(queue), clock.now()),
     async run({ id, held_until_ms }, signal) {
       const job = await storage.job(id)
       if (!job || job.held_until_ms !== held_until_ms || !isDue(job)) return CHANGED
-      const first = await order.before(job)
-      if (first) return (await order.putBehind(job, first)) ? 'waits for an earlier event of its payment' : CHANGED
+      const blocker = await order.blockerOf(job)
+      if (blocker)
+        return (await order.postponeBehind(job, blocker)) ? 'waits for an earlier event of its payment' : CHANGED
       try {
         return await deliver(job, signal)
       } finally {
-        await order.callNext(job)
+        await order.releaseNext(job)
       }
     },
   }
 }
 
-const TOO_LONG = `its body would be longer than ${limits.deliveryBodyBytesMax} bytes: ask for the payment instead`
+const TOO_LONG = `the body would be longer than ${limits.deliveryBodyBytesMax} bytes: query the payment instead`
 
-/** An event in the form of a delivery. */
-interface Told {
+/** An event as its webhook receives it. */
+interface EventText {
   readonly id: string
   readonly text: string
 }

@@ -4,18 +4,20 @@ import { limits } from '../limits.ts'
 /** 96 bits, as NIST SP 800-38D recommends. */
 const VECTOR_BYTES = 12
 
-/** How long the body of an encrypted text is: its ciphertext has as many bytes as the text, and each has two digits. */
+/**
+ * The length of the body of an encrypted text: its ciphertext has as many bytes as the text, and each has two digits.
+ */
 export const encryptedBytesOf = (text: string, wrapper: string): number =>
   2 * Buffer.byteLength(text) + (wrapper === 'json' ? jsonBody('').length : 0)
 
 const jsonBody = (hex: string) => `{"encryptedBody":"${hex}"}`
 
 /**
- * Encrypts a text (AES-256-GCM) under an initialisation vector that is never used again, for one attempt.
+ * Encrypts a text (AES-256-GCM) for one attempt, under an initialisation vector that is never used again.
  *
  * @param key 32 bytes
  * @param wrapper text: the body is hex digits. json: they are a member of an object
- * @returns the body, and the headers by which it is read
+ * @returns the body, and the headers that its decryption needs
  */
 export function encrypt(key: KeyObject, text: string, wrapper: string) {
   const vector = nextVector()
@@ -34,7 +36,7 @@ export function encrypt(key: KeyObject, text: string, wrapper: string) {
 const pool = Buffer.alloc(limits.vectorsDrawn * VECTOR_BYTES)
 let used = pool.length
 
-/** Random bytes that are no secret, but never come again; drawn for many at once. */
+/** Initialisation vectors are not secret and never repeated. Random bytes are drawn for many of them at once. */
 function nextVector(): Buffer {
   if (used === pool.length) {
     randomFillSync(pool)

@@ -17,8 +17,8 @@ const { body: partial } = await manage('POST', '/entities', {
 const pay = (changes: Parameters<typeof cardPayment>[0] = {}) => send('POST', '/v1/payments', cardPayment(changes))
 const quoting = '","presentationAmount":"1.00","amount":"2.00","currency":"XXX'
 
-/** The events of this request, as delivered to a webhook for all types. */
-async function toldOf(request: () => Promise<TestAnswer>) {
+/** The events of a request, as delivered to a webhook for all types. */
+async function notificationsOf(request: () => Promise<TestAnswer>) {
   const due = () => gateway.storage.dueJobs('delivery', 'w1', gateway.clock.now(), 999)
   const before = new Set((await due()).map(({ id }) => id))
   await request()
@@ -32,66 +32,82 @@ const REGISTERED = ['REGISTRATION', undefined, undefined]
 const registration = async () => (await send('POST', '/v1/registrations', cardWithoutPayment())).body.id
 const paidId = async () => (await pay({ paymentType: 'PA' })).body.id
 
-test.each<{ what: string; request: () => Promise<TestAnswer>; told: readonly (readonly (string | undefined)[])[] }>([
-  { what: 'a payment', request: () => pay(), told: [PAID] },
-  { what: 'one with a registration', request: () => pay({ createRegistration: 'true' }), told: [PAID, REGISTERED] },
-  { what: 'one with quotes in its texts', request: () => pay({ merchantTransactionId: quoting }), told: [PAID] },
-  { what: 'one with quotes further on', request: () => pay({ 'customParameters[order]': quoting }), told: [PAID] },
-  { what: 'a decline', request: () => pay({ 'card.holder': '{800.100.151}' }), told: [PAID] },
-  { what: 'a refusal of ours', request: () => pay({ 'card.expiryYear': '2024' }), told: [PAID] },
+test.each<{
+  label: string
+  request: () => Promise<TestAnswer>
+  expected: readonly (readonly (string | undefined)[])[]
+}>([
+  { label: 'a payment', request: () => pay(), expected: [PAID] },
   {
-    what: 'a partial approval',
-    request: () => pay({ entityId: partial.id, 'customParameters[forceAcquirerResponse]': '10' }),
-    told: [['PAYMENT', '46.00', 'EUR']],
+    label: 'a payment with a registration',
+    request: () => pay({ createRegistration: 'true' }),
+    expected: [PAID, REGISTERED],
   },
-  { what: 'a legacy channel', request: () => pay({ entityId: sandboxIds.legacyChannel }), told: [PAID] },
   {
-    what: 'a part that is captured',
+    label: 'a payment with quotes in its first texts',
+    request: () => pay({ merchantTransactionId: quoting }),
+    expected: [PAID],
+  },
+  {
+    label: 'a payment with quotes in later texts',
+    request: () => pay({ 'customParameters[order]': quoting }),
+    expected: [PAID],
+  },
+  { label: 'a decline', request: () => pay({ 'card.holder': '{800.100.151}' }), expected: [PAID] },
+  { label: 'a refusal by the gateway', request: () => pay({ 'card.expiryYear': '2024' }), expected: [PAID] },
+  {
+    label: 'a partial approval',
+    request: () => pay({ entityId: partial.id, 'customParameters[forceAcquirerResponse]': '10' }),
+    expected: [['PAYMENT', '46.00', 'EUR']],
+  },
+  { label: 'a legacy channel', request: () => pay({ entityId: sandboxIds.legacyChannel }), expected: [PAID] },
+  {
+    label: 'a partial capture',
     request: async () =>
       send('POST', `/v1/payments/${await paidId()}`, { paymentType: 'CP', amount: '1.50', currency: 'EUR' }),
-    told: [PAID, ['PAYMENT', '1.50', 'EUR']],
+    expected: [PAID, ['PAYMENT', '1.50', 'EUR']],
   },
   {
-    what: 'a reversal, asked for without an amount',
+    label: 'a reversal without a requested amount',
     request: async () => send('POST', `/v1/payments/${await paidId()}`, { paymentType: 'RV' }),
-    told: [PAID, PAID],
+    expected: [PAID, PAID],
   },
   {
-    what: 'a registration that is deleted',
+    label: 'a deleted registration',
     request: async () => send('DELETE', `/v1/registrations/${await registration()}`),
-    told: [REGISTERED, REGISTERED],
+    expected: [REGISTERED, REGISTERED],
   },
-])('amounts beside the payload of $what are those of the payload', async ({ request, told }) => {
-  const notifications = await toldOf(request)
+])('the presentation amounts of $label equal those of its payload', async ({ request, expected }) => {
+  const notifications = await notificationsOf(request)
   const seen = notifications.map(({ type, presentationAmount, presentationCurrency }) => [
     type,
     presentationAmount,
     presentationCurrency,
   ])
-  expect(seen).toEqual(told)
+  expect(seen).toEqual(expected)
   for (const { payload, presentationAmount, presentationCurrency } of notifications) {
     expect([payload.amount, payload.currency]).toEqual([presentationAmount, presentationCurrency])
   }
 })
 
 const amounts = { presentationAmount: '92.00', presentationCurrency: 'EUR' }
-test.each<{ what: string; payload: object; presentation: object }>([
-  { what: 'at once', payload: { amount: '92.00', currency: 'EUR' }, presentation: amounts },
+test.each<{ label: string; payload: object; presentation: object }>([
+  { label: 'in the first members', payload: { amount: '92.00', currency: 'EUR' }, presentation: amounts },
   {
-    what: 'after a text with quotes',
+    label: 'after a text with quotes',
     payload: { id: quoting, amount: '92.00', currency: 'EUR' },
     presentation: amounts,
   },
   {
-    what: 'after an object',
+    label: 'after an object',
     payload: { card: { amount: '1.00' }, amount: '92.00', currency: 'EUR' },
     presentation: amounts,
   },
-  { what: 'apart', payload: { amount: '92.00', id: 'a', currency: 'EUR' }, presentation: amounts },
-  { what: 'nowhere but further in', payload: { schedule: { amount: '92.00', currency: 'EUR' } }, presentation: {} },
-  { what: 'nowhere but in a text', payload: { id: quoting, name: '"amount":"1.00"' }, presentation: {} },
-  { what: 'nowhere', payload: {}, presentation: {} },
-])('amounts are found that stand $what', ({ payload, presentation }) => {
+  { label: 'in separate members', payload: { amount: '92.00', id: 'a', currency: 'EUR' }, presentation: amounts },
+  { label: 'only in a nested object', payload: { schedule: { amount: '92.00', currency: 'EUR' } }, presentation: {} },
+  { label: 'only in a text', payload: { id: quoting, name: '"amount":"1.00"' }, presentation: {} },
+  { label: 'in no member', payload: {}, presentation: {} },
+])('an amount $label results in $presentation', ({ payload, presentation }) => {
   const event = {
     id: 'e',
     merchant: 'm',

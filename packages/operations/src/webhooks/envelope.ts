@@ -3,8 +3,8 @@ import type { EventRow } from '@tollgate/storage'
 
 /**
  * A notification (contract, Events): "a standard response wrapped in an envelope". The payload is inserted unchanged,
- * so that it is "identical to the payment response" to the letter, unless the webhook is to get no data of the
- * customer.
+ * so that it is "identical to the payment response" to the letter, unless the webhook's fieldFilter excludes data of
+ * the customer.
  */
 export function envelope({ type, action, payload }: EventRow, fieldFilter: string): string {
   const text = fieldFilter === 'ALL' ? payload : JSON.stringify(withoutCustomerData(JSON.parse(payload)))
@@ -13,7 +13,7 @@ export function envelope({ type, action, payload }: EventRow, fieldFilter: strin
   return `${head},"payload":${text}${tail === '{}' ? '}' : `,${tail.slice(1)}`}`
 }
 
-/** Fields of a notification beside its payload: the answer's own amount and currency; a registration's has none. */
+/** Fields of a notification beside its payload: the amount and currency of the answer; a registration has none. */
 function presentationOf(payload: string) {
   const [, amount, currency] = HEAD.exec(payload) ?? []
   if (amount !== undefined) return { presentationAmount: amount, presentationCurrency: currency }

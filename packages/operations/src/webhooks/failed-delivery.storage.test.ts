@@ -11,46 +11,46 @@ const shop = webhookTests()
 const { subscribed, pay, runDueJobs, fastForward, deliveriesOf, manage } = shop
 
 describe('a delivery that fails', () => {
-  test('comes again by the schedule, every attempt is kept, and at last it is given up in sight', async () => {
+  test('is retried by the schedule, with every attempt stored, and dead-lettered after the last one', async () => {
     const { id, receiver } = await subscribed()
     receiver.answer = () => ({ status: 500, body: 'x'.repeat(5_000) })
     await pay()
     const start = shop.gateway.clock.now()
     const { entries } = await fastForward(60 * DAY_MS)
-    const told = entries.filter(({ kind }) => kind === 'delivery')
-    expect(told.map(({ outcome }) => outcome)).toEqual([
+    const deliveries = entries.filter(({ kind }) => kind === 'delivery')
+    expect(deliveries.map(({ outcome }) => outcome)).toEqual([
       ...Array.from({ length: 36 }, () => 'failed: HTTP 500'),
       'given up: HTTP 500',
     ])
-    const waits = told.slice(1).map(({ atMs }, index) => (atMs - (told[index]?.atMs ?? 0)) / MINUTE_MS)
+    const waits = deliveries.slice(1).map(({ atMs }, index) => (atMs - (deliveries[index]?.atMs ?? 0)) / MINUTE_MS)
     const planned = [1, 2, 4, 8, 15, 30, 60, ...Array.from({ length: 29 }, () => 1440)]
     for (const [index, wait] of waits.entries()) {
       expect(wait / (planned[index] ?? 0)).toBeGreaterThanOrEqual(0.9)
       expect(wait / (planned[index] ?? 0)).toBeLessThanOrEqual(1.1)
     }
     expect(new Set(waits.map((wait, index) => wait / (planned[index] ?? 0))).size).toBeGreaterThan(30)
-    expect(told[0]?.atMs).toBe(start)
+    expect(deliveries[0]?.atMs).toBe(start)
 
-    const [parked] = (await manage('GET', '/deliveries?state=parked')).body.deliveries
-    expect(parked).toMatchObject({ webhookId: id, state: 'parked', attempts: 37, lastError: 'HTTP 500' })
-    const { body } = await manage('GET', `/deliveries/${parked.id}`)
+    const [deadLettered] = (await manage('GET', '/deliveries?state=parked')).body.deliveries
+    expect(deadLettered).toMatchObject({ webhookId: id, state: 'parked', attempts: 37, lastError: 'HTTP 500' })
+    const { body } = await manage('GET', `/deliveries/${deadLettered.id}`)
     expect(body.attemptsMade.length).toBe(37)
     expect(body.attemptsMade[36]).toMatchObject({ number: 37, httpStatus: 500, error: 'HTTP 500' })
     expect(body.attemptsMade[0].answer).toBe('x'.repeat(limits.attemptAnswerChars))
     expect(body.event).toMatchObject({ type: 'PAYMENT', entityId: channel })
 
     receiver.answer = () => ({ status: 200 })
-    expect((await manage('POST', `/deliveries/${parked.id}/retry`)).body).toMatchObject({ state: 'waiting' })
+    expect((await manage('POST', `/deliveries/${deadLettered.id}/retry`)).body).toMatchObject({ state: 'waiting' })
     await runDueJobs()
-    const { body: done } = await manage('GET', `/deliveries/${parked.id}`)
+    const { body: done } = await manage('GET', `/deliveries/${deadLettered.id}`)
     expect([done.state, done.attemptsMade.length]).toEqual(['delivered', 38])
-    expect((await manage('POST', `/deliveries/${parked.id}/retry`)).status).toBe(409)
+    expect((await manage('POST', `/deliveries/${deadLettered.id}/retry`)).status).toBe(409)
   })
 
   test.each([
-    { what: 'a redirect', status: 302, headers: { location: '/elsewhere' } },
-    { what: 'a client error', status: 404, headers: {} },
-  ])('by $what comes again', async ({ status, headers }) => {
+    { label: 'a redirect', status: 302, headers: { location: '/elsewhere' } },
+    { label: 'a client error', status: 404, headers: {} },
+  ])('with $label is retried', async ({ status, headers }) => {
     const { id, receiver } = await subscribed()
     receiver.answer = () => ({ status, headers })
     await pay()
@@ -59,7 +59,7 @@ describe('a delivery that fails', () => {
     expect(await deliveriesOf(id)).toMatchObject([{ state: 'waiting', attempts: 1, lastError: `HTTP ${status}` }])
   })
 
-  test('comes again when it was asked to, and the webhook is left alone until then', async () => {
+  test('is retried at the time of Retry-After, and the webhook is paused until then', async () => {
     const { id, receiver } = await subscribed()
     receiver.answer = () => ({ status: 503, headers: { 'retry-after': '500' } })
     await pay()
@@ -72,7 +72,7 @@ describe('a delivery that fails', () => {
     expect(kind?.together(id)).toBe(1)
   })
 
-  test('to where nobody listens is kept with the reason', async () => {
+  test('because of a closed port is stored with the reason', async () => {
     const { id, receiver } = await subscribed()
     await receiver.close()
     await pay()
@@ -83,7 +83,7 @@ describe('a delivery that fails', () => {
     expect(body.attemptsMade[0]).not.toHaveProperty('httpStatus')
   })
 
-  test('because the endpoint is gone ends it: what waits is given up, and nothing more is written', async () => {
+  test('with status 410 disables the webhook, dead-letters its pending deliveries and stops new ones', async () => {
     const { id, receiver } = await subscribed()
     receiver.answer = () => ({ status: 410 })
     await pay()
@@ -141,7 +141,7 @@ describe('the record of an attempt', () => {
     const [first] = receiver.received
     const [delivery] = await deliveriesOf(id)
     const event = await shop.gateway.storage.event(delivery.eventId)
-    if (!first || !event) throw new Error('it has been told')
+    if (!first || !event) throw new Error('the payment has no delivery')
     const payload = event.payload.replace(/}$/, `,"more":"${'x'.repeat(chars - first.text.length - 10)}"}`)
     const longer = { ...event, id: 'f'.repeat(32), payload }
     const rows = {
@@ -163,7 +163,7 @@ describe('the record of an attempt', () => {
     await runDueJobs()
     const [delivery] = await deliveriesOf(id)
     const event = await shop.gateway.storage.event(delivery.eventId)
-    if (!event) throw new Error('it has been told')
+    if (!event) throw new Error('the payment has no delivery')
     const amounts = { price: '123456.78', tax: '19.00', taxAmount: '12345.67', totalAmount: '1234567.80' }
     const items = Array.from({ length: 1_000 }, (_, index) => ({
       name: `Item ${index} ${'n'.repeat(90)}`,

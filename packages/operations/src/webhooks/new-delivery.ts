@@ -4,7 +4,11 @@ import { newJob } from '../records/new-job.ts'
 /** The kind of job that delivers an event to a webhook: its queue is the webhook's id, its subject the event's. */
 export const DELIVERY = 'delivery'
 
-/** @param about `place`: among the webhook's deliveries of the same payment, lower ones first */
+/**
+ * The job of a delivery.
+ *
+ * @param about `place`: the position among the webhook's deliveries of the same payment; lower ones are sent first
+ */
 export const deliveryJob = (
   { id: subject, merchant, root_id: line }: EventRow,
   webhookId: string,
@@ -15,13 +19,16 @@ export const deliveryJob = (
 }
 
 /**
- * The place of an event of a tree, by the version that the tree has after the event's unit. So it follows the order of
- * commits, independent of the processes' clocks.
+ * The place of an event of a tree, by the version that the tree has after the event's unit, so that it follows the
+ * order of commits, independent of the processes' clocks.
  *
- * @param by moved: the unit increased the version. left: it did not, because it completes an earlier unit; its events
- *   come after those of that version, and before those of the next
+ * @param change incremented: the unit incremented the version. unchanged: it did not, because it completes an earlier
+ * unit; its events come after those of that version, and before those of the next
  */
-export const placeAt = (version: number, by: 'moved' | 'left'): number => 2 * version + (by === 'moved' ? 0 : 1)
+export const placeAt = (version: number, change: 'incremented' | 'unchanged'): number =>
+  2 * version + (change === 'incremented' ? 0 : 1)
 
-/** The place of a replay: after all that was written, which no version comes near, and replays by their time. */
+/**
+ * The place of a replayed event: its time, which is above the place of any version. Replays are ordered by their time.
+ */
 export const replayPlace = (atMs: number): number => atMs

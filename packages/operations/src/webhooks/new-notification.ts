@@ -12,9 +12,9 @@ import { storedReader } from '../records/stored-json.ts'
 /** The kind of job that calls a notificationUrl: its subject is an event of the type NOTIFICATION. */
 export const NOTIFICATION = 'notification'
 
-/** A few lanes, so that a slow address delays few other calls. */
+/** A few queues, so that a slow address delays few other calls. */
 export const notificationQueues = Array.from({ length: 16 }, (_, index) => index.toString(16))
-const laneOf = (url: string) => createHash('sha256').update(url).digest('hex').slice(0, 1)
+const queueOf = (url: string) => createHash('sha256').update(url).digest('hex').slice(0, 1)
 
 /** The address, and the resource that the call announces. */
 const schema = Type.Object({ url: Type.String(), id: Type.String(), resourcePath: Type.String() })
@@ -48,7 +48,7 @@ export function announcementOf(
   }
   const times = { due_at_ms: atMs, created_at_ms: atMs }
   const about = { id: ids.sequenced(), merchant, kind: NOTIFICATION, subject_id: event.id, ...times }
-  return { event, job: newJob(about, laneOf(url)) }
+  return { event, job: newJob(about, queueOf(url)) }
 }
 
 function announcedResource({ id, root_id, type }: TransactionRow, checkoutId: string | undefined): Resource {

@@ -39,7 +39,7 @@ const pay = (changes = {}) => tollgate.send('POST', '/v1/payments', cardPayment(
 const runDueJobs = () => tollgate.gateway.jobs.fastForward(tollgate.gateway.clock.now())
 const calls = (id: string, path: string) => `GET /notify?shop=1&id=${id}&resourcePath=${encodeURIComponent(path + id)}`
 
-test('is called for each transaction of its request, with the id and where to ask', async () => {
+test('a notificationUrl is called for each transaction of its request, with the id and the resourcePath', async () => {
   const { body: paid } = await pay({ createRegistration: 'true' })
   const refund = { paymentType: 'RF', amount: '1.00', currency: 'EUR', notificationUrl: url }
   const { body: refunded } = await tollgate.send('POST', `/v1/payments/${paid.id}`, refund)
@@ -56,7 +56,7 @@ test('is called for each transaction of its request, with the id and where to as
   )
 })
 
-test('is called at once, with its query as the merchant spelled it', async () => {
+test('a notificationUrl is called at once, with its query unchanged', async () => {
   const notify = vi.spyOn(tollgate.gateway.jobs, 'notify')
   const { body: paid } = await pay({ notificationUrl: `${url}%20a~b&flag` })
   expect(notify).toHaveBeenCalledExactlyOnceWith('notification', expect.any(String))
@@ -65,7 +65,7 @@ test('is called at once, with its query as the merchant spelled it', async () =>
   expect(called).toEqual([calls(paid.id, '/v1/payments/').replace('shop=1', 'shop=1%20a~b&flag')])
 })
 
-test('is not called for what was refused, nor for requests without it', async () => {
+test('a notificationUrl is not called for refused requests or for requests without it', async () => {
   await pay({ amount: 'x' })
   await pay({ notificationUrl: undefined })
   await tollgate.send('POST', `/v1/payments/${'0'.repeat(32)}`, {
@@ -78,7 +78,7 @@ test('is not called for what was refused, nor for requests without it', async ()
   expect(called).toEqual([])
 })
 
-test('is called again where it fails, and every call is kept', async () => {
+test('a failed call of a notificationUrl is retried', async () => {
   status = 500
   await pay()
   await runDueJobs()
@@ -88,13 +88,13 @@ test('is called again where it fails, and every call is kept', async () => {
   expect(called).toHaveLength(2)
 })
 
-test('is given up in sight where nobody may be sent', async () => {
+test('a call of a private address is refused and dead-lettered', async () => {
   await pay({ notificationUrl: 'http://192.168.0.1/notify' })
   await runDueJobs()
-  const [parked] = (await tollgate.manage('GET', '/deliveries?state=parked')).body.deliveries
-  expect(parked).toMatchObject({ state: 'parked', lastError: expect.stringMatching(/^refused: /) })
-  expect(parked).not.toHaveProperty('webhookId')
-  const { body } = await tollgate.manage('GET', `/deliveries/${parked.id}`)
+  const [deadLettered] = (await tollgate.manage('GET', '/deliveries?state=parked')).body.deliveries
+  expect(deadLettered).toMatchObject({ state: 'parked', lastError: expect.stringMatching(/^refused: /) })
+  expect(deadLettered).not.toHaveProperty('webhookId')
+  const { body } = await tollgate.manage('GET', `/deliveries/${deadLettered.id}`)
   expect(body.attemptsMade).toHaveLength(1)
 })
 
@@ -107,13 +107,13 @@ const redirected = {
   paymentBrand: 'PAYPAL',
   shopperResultUrl: 'https://shop.example/done',
 }
-const comeBack = () => tollgate.server.inject({ method: 'GET', url: pathOf(bank.last().returnUrl) })
+const returnToShop = () => tollgate.server.inject({ method: 'GET', url: pathOf(bank.last().returnUrl) })
 
-/** The ways in which a redirect payment completes. */
+/** The events that complete a redirect payment. */
 const ends: readonly (readonly [string, () => Promise<unknown>])[] = [
-  ['the shopper who comes back', comeBack],
+  ['the return of the shopper', returnToShop],
   [
-    'the bank',
+    'a notification of the bank',
     async () =>
       tollgate.server.inject({
         method: 'POST',
@@ -124,7 +124,7 @@ const ends: readonly (readonly [string, () => Promise<unknown>])[] = [
   ['a poll', () => fastForward(2 * MINUTE_MS)],
 ]
 
-describe('belongs to the payment:', () => {
+describe('the notificationUrl of a payment', () => {
   test.each(ends)('is called for its pending start and for its end by %s', async (_, end) => {
     const { body } = await tollgate.send('POST', '/v1/payments', { ...redirected, notificationUrl: url })
     const call = calls(body.id, '/v1/payments/')
@@ -138,7 +138,7 @@ describe('belongs to the payment:', () => {
     expect(called).toEqual([call, call])
   })
 
-  test('is called when its time is over, and for a late approval', async () => {
+  test('is called at its expiry and for a late approval', async () => {
     const { body } = await tollgate.send('POST', '/v1/payments', { ...redirected, notificationUrl: url })
     const call = calls(body.id, '/v1/payments/')
     await fastForward(31 * MINUTE_MS)
@@ -149,7 +149,7 @@ describe('belongs to the payment:', () => {
     expect(called).toEqual([call, call, call])
   })
 
-  test('a follow-up calls only its own', async () => {
+  test('is not called for a follow-up with a notificationUrl of its own', async () => {
     const { body: paid } = await pay({ paymentType: 'PA' })
     const refer = (form: Readonly<Record<string, string>>) => tollgate.send('POST', `/v1/payments/${paid.id}`, form)
     await refer({ paymentType: 'CP', amount: '10.00', currency: 'EUR' })
@@ -159,12 +159,12 @@ describe('belongs to the payment:', () => {
     await runDueJobs()
     const call = calls(captured.id, '/v1/payments/').replace('shop=1', 'shop=2')
     expect(called.toSorted()).toEqual([calls(paid.id, '/v1/payments/'), call].toSorted())
-    // Its release by the gateway is no request.
+    // The release by the gateway has no notificationUrl.
     await fastForward(8 * DAY_MS)
     expect(called).toHaveLength(2)
   })
 
-  test('each result and its call stand in one unit', async () => {
+  test('is called by a job that is committed in one unit with the result', async () => {
     const storage = await testStorage()
     const units: Unit[] = []
     const commit = (unit: Unit) => {
@@ -196,23 +196,23 @@ test('rows stored without the field cause no call and can be read', async () => 
   expect(called).toEqual([])
 })
 
-describe('of a checkout', () => {
+describe('the notificationUrl of a checkout', () => {
   const prepare = async (form: Readonly<Record<string, string>>) => {
     const { body } = await tollgate.send('POST', '/v1/checkouts', { ...form, notificationUrl: url })
     return String(body.id)
   }
-  const about = (id: string, what: string) =>
-    `GET /notify?shop=1&id=${id}&resourcePath=${encodeURIComponent(`/v1/checkouts/${id}/${what}`)}`
-  const submit = (id: string, what: string, form: Readonly<Record<string, string | undefined>>) =>
+  const about = (id: string, resource: string) =>
+    `GET /notify?shop=1&id=${id}&resourcePath=${encodeURIComponent(`/v1/checkouts/${id}/${resource}`)}`
+  const submit = (id: string, resource: string, form: Readonly<Record<string, string | undefined>>) =>
     tollgate.request({
       method: 'POST',
-      url: `/v1/checkouts/${id}/${what}`,
+      url: `/v1/checkouts/${id}/${resource}`,
       headers: { 'content-type': FORM },
       payload: formOf(form),
     })
   const card = cardWithoutPayment()
 
-  test('is called with its path for each result, a decline among them', async () => {
+  test('is called with its path for each result, declines included', async () => {
     const id = await prepare({ amount: '92.00', currency: 'EUR', paymentType: 'DB' })
     await submit(id, 'payment', { ...card, 'card.holder': '{800.100.151}' })
     await runDueJobs()

@@ -17,7 +17,7 @@ const { subscribed, subscribedTo, pay, refer, runDueJobs, fastForward, deliverie
 const typesOf = ({ received }: Receiver) => received.map(({ json }) => json.payload.paymentType)
 const sorted = (lines: readonly string[][]) => lines.map((line) => line.join(' ')).toSorted()
 /** The first delivery of each event, by payment: a preauthorisation and the transactions that refer to it. */
-function heardOf({ received }: Receiver): readonly string[][] {
+function receivedByPayment({ received }: Receiver): readonly string[][] {
   const lines = new Map<string, string[]>()
   const payments = new Map<string, string>()
   for (const { json } of received) {
@@ -41,13 +41,13 @@ async function payAndRefund(gateways: readonly TestGateway[], first: number): Pr
   }
   const follow = (index: number, id: string, paymentType: string, amount: string) =>
     step(index, `/v1/payments/${id}`, { paymentType, amount, currency: 'EUR' })
-  const held = await step(0, '/v1/payments', cardPayment({ paymentType: 'PA', amount: '50.00' }))
-  const captured = await follow(1, held, 'CP', '50.00')
+  const preauthorised = await step(0, '/v1/payments', cardPayment({ paymentType: 'PA', amount: '50.00' }))
+  const captured = await follow(1, preauthorised, 'CP', '50.00')
   const refunds = [await follow(2, captured, 'RF', '10.00'), await follow(3, captured, 'RF', '5.00')]
-  return [held, captured, ...refunds]
+  return [preauthorised, captured, ...refunds]
 }
 
-/** Answers after these numbers of turns of the event loop, one after the other, and over again. */
+/** Delays each answer by the next of these numbers of turns of the event loop, repeatedly. */
 function answerAfter(receiver: Receiver, turns: readonly number[]): void {
   let answered = 0
   receiver.answer = async () => {
@@ -58,7 +58,7 @@ function answerAfter(receiver: Receiver, turns: readonly number[]): void {
 }
 
 describe('the events of a payment arrive in their order', () => {
-  test('however long the receiver takes for each', async () => {
+  test('with any delays of the receiver', async () => {
     const { receiver } = await subscribed()
     shop.gateway.jobs.start()
     const delays = fc.array(fc.nat({ max: 200 }), { minLength: 1, maxLength: 16 })
@@ -67,21 +67,23 @@ describe('the events of a payment arrive in their order', () => {
         receiver.received.length = 0
         answerAfter(receiver, turns)
         const paid = await Promise.all(Array.from({ length: payments }, () => payAndRefund([shop.tollgate], 0)))
-        await expect.poll(() => heardOf(receiver).flat().length, { interval: 5, timeout: 20_000 }).toBe(4 * payments)
-        expect(sorted(heardOf(receiver))).toEqual(sorted(paid))
+        await expect
+          .poll(() => receivedByPayment(receiver).flat().length, { interval: 5, timeout: 20_000 })
+          .toBe(4 * payments)
+        expect(sorted(receivedByPayment(receiver))).toEqual(sorted(paid))
       }),
       { numRuns: isLong ? 12 : 4 },
     )
   }, 120_000)
 
-  test('over a restart, while the first of them fails', async () => {
+  test('across a restart while the first delivery fails', async () => {
     const storage = openMemory()
     const before = await testGateway({ storage })
     const { receiver } = await subscribedTo(before)
     receiver.answer = () => ({ status: 500 })
-    const held = await before.send('POST', '/v1/payments', cardPayment({ paymentType: 'PA' }))
+    const preauthorised = await before.send('POST', '/v1/payments', cardPayment({ paymentType: 'PA' }))
     await before.gateway.jobs.fastForward(before.gateway.clock.now())
-    await before.send('POST', `/v1/payments/${held.body.id}`, { paymentType: 'RV' })
+    await before.send('POST', `/v1/payments/${preauthorised.body.id}`, { paymentType: 'RV' })
     await before.gateway.jobs.stop()
     const after = await testGateway({ storage, data: before.gateway.config.data })
     receiver.answer = () => ({ status: 200 })
@@ -93,43 +95,43 @@ describe('the events of a payment arrive in their order', () => {
     await before.close()
   })
 
-  test('over a restart, while the first of them is under way', async () => {
+  test('across a restart while the first delivery is in flight', async () => {
     const storage = openMemory()
     const before = await testGateway({ storage })
     const { receiver } = await subscribedTo(before)
     receiver.answer = () => new Promise(() => {})
     before.gateway.jobs.start()
-    const held = await before.send('POST', '/v1/payments', cardPayment({ paymentType: 'PA' }))
+    const preauthorised = await before.send('POST', '/v1/payments', cardPayment({ paymentType: 'PA' }))
     await expect.poll(() => typesOf(receiver)).toEqual(['PA'])
-    await before.send('POST', `/v1/payments/${held.body.id}`, { paymentType: 'RV' })
-    // Its connections are cut, as if it had died.
+    await before.send('POST', `/v1/payments/${preauthorised.body.id}`, { paymentType: 'RV' })
+    // The connections are closed, as if the process had been killed.
     await before.gateway.outgoing.close()
     await before.gateway.jobs.stop()
     receiver.answer = () => ({ status: 200 })
     const after = await testGateway({ storage, data: before.gateway.config.data })
     await after.gateway.jobs.fastForward(after.gateway.clock.now() + 2 * MINUTE_MS)
-    expect(heardOf(receiver)).toHaveLength(1)
+    expect(receivedByPayment(receiver)).toHaveLength(1)
     expect(typesOf(receiver).filter((type, index, all) => type !== all[index - 1])).toEqual(['PA', 'RV'])
     await after.close()
     await before.close()
   })
 
   test.runIf(isPostgres)(
-    'from several processes, whose clocks differ',
+    'from several processes with different clocks',
     async () => {
       const url = await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL'])
       const one = await testGateway({ storage: await openPostgres({ url }) })
       const { receiver } = await subscribe(one, { entityId: sandboxIds.channel })
       const other = await testGateway({ storage: await openPostgres({ url }), data: one.gateway.config.data })
-      // Its events have lower ids than those before them.
+      // The events of this process have lower ids than earlier events.
       other.clock.nowMs -= 300
       answerAfter(receiver, [0, 150, 50, 200, 15])
       const gateways = [one, other]
       for (const { gateway } of gateways) gateway.jobs.start()
       const paid = await Promise.all(Array.from({ length: 24 }, (_, index) => payAndRefund(gateways, index)))
       // A job that is not due by the slow clock is due by the other one.
-      await expect.poll(() => heardOf(receiver).flat().length, { timeout: 30_000 }).toBe(96)
-      expect(sorted(heardOf(receiver))).toEqual(sorted(paid))
+      await expect.poll(() => receivedByPayment(receiver).flat().length, { timeout: 30_000 }).toBe(96)
+      expect(sorted(receivedByPayment(receiver))).toEqual(sorted(paid))
       await Promise.all(gateways.map(({ gateway }) => gateway.jobs.stop()))
       await receiver.close()
       await other.close()
@@ -139,13 +141,13 @@ describe('the events of a payment arrive in their order', () => {
     60_000,
   )
 
-  test('though one that waits keeps none of its payment but those behind it', async () => {
+  test('and a failed delivery delays only the later events of its payment', async () => {
     const { receiver, id } = await subscribed()
-    const { body: held } = await pay({ paymentType: 'PA', amount: '50.00' })
+    const { body: preauthorised } = await pay({ paymentType: 'PA', amount: '50.00' })
     receiver.answer = ({ json }) => ({ status: json.payload.paymentType === 'CP' ? 500 : 200 })
     await runDueJobs()
-    await refer(held.id, 'CP', '10.00')
-    await refer(held.id, 'CP', '10.00')
+    await refer(preauthorised.id, 'CP', '10.00')
+    await refer(preauthorised.id, 'CP', '10.00')
     await pay()
     await runDueJobs()
     expect(typesOf(receiver)).toEqual(['PA', 'CP', 'DB'])
@@ -154,12 +156,12 @@ describe('the events of a payment arrive in their order', () => {
     expect(new Set(receiver.received.map(({ json }) => json.payload.id)).size).toBe(3)
   })
 
-  test('and go on at once when an operator gives up the one before them, or it is dead-lettered', async () => {
+  test('and continue at once when an operator dead-letters the earlier delivery', async () => {
     const { receiver, id } = await subscribed()
-    const { body: held } = await pay({ paymentType: 'PA', amount: '50.00' })
+    const { body: preauthorised } = await pay({ paymentType: 'PA', amount: '50.00' })
     receiver.answer = ({ json }) => ({ status: json.payload.paymentType === 'PA' ? 500 : 200 })
     await runDueJobs()
-    await refer(held.id, 'CP', '10.00')
+    await refer(preauthorised.id, 'CP', '10.00')
     await runDueJobs()
     expect(typesOf(receiver)).toEqual(['PA'])
     const waiting = await deliveriesOf(id, 'waiting')
@@ -168,35 +170,35 @@ describe('the events of a payment arrive in their order', () => {
     expect(typesOf(receiver)).toEqual(['PA', 'CP'])
   })
 
-  test('of a webhook that is disabled none waits for another: all are dead-lettered', async () => {
+  test('unless the webhook is disabled: then all deliveries are dead-lettered', async () => {
     const { receiver, id } = await subscribed()
     receiver.answer = () => ({ status: 500 })
-    const { body: held } = await pay({ paymentType: 'PA', amount: '50.00' })
+    const { body: preauthorised } = await pay({ paymentType: 'PA', amount: '50.00' })
     await runDueJobs()
-    await refer(held.id, 'CP', '10.00')
+    await refer(preauthorised.id, 'CP', '10.00')
     await runDueJobs()
     await manage('PATCH', `/webhooks/${id}`, { state: 'disabled' })
     await fastForward(2 * MINUTE_MS)
     expect(await deliveriesOf(id, 'parked')).toHaveLength(2)
   })
 
-  test('replayed ones too, after what waits and without keeping what comes later', async () => {
+  test('also in a replay, which does not delay later events', async () => {
     const { receiver, id } = await subscribed()
-    const [held, ...others] = await payAndRefund([shop.tollgate], 0)
+    const [preauthorised, ...followUps] = await payAndRefund([shop.tollgate], 0)
     await runDueJobs()
     const events = (await deliveriesOf(id)).map(({ eventId }: { readonly eventId: string }) => eventId)
     receiver.received.length = 0
     let failures = 1
     receiver.answer = ({ json }) => {
-      if (json.payload.id !== held || failures === 0) return { status: 200 }
+      if (json.payload.id !== preauthorised || failures === 0) return { status: 200 }
       failures -= 1
       return { status: 500 }
     }
-    // In an order of their own.
+    // The replay lists the events in another order.
     await manage('POST', `/webhooks/${id}/replay`, { eventIds: [events[0], events[3], events[1], events[2]] })
     await runDueJobs()
     expect(typesOf(receiver)).toEqual(['PA'])
-    await refer(others[0] ?? '', 'RF', '1.00')
+    await refer(followUps[0] ?? '', 'RF', '1.00')
     await runDueJobs()
     expect(typesOf(receiver)).toEqual(['PA', 'RF'])
     await fastForward(2 * MINUTE_MS)

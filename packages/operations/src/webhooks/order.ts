@@ -5,30 +5,33 @@ import { jobPostponed } from '../job-transitions.ts'
 import { limits } from '../limits.ts'
 
 /**
- * The order in which a webhook gets the events of one payment. The rows of the deliveries contain it (columns `line`
- * and `line_place`), so that it is the same in every process and after a restart: a delivery waits while an earlier one
- * of its payment waits, is in flight, or has failed for at most `limits.orderRetries` retries. Deliveries of other
- * payments do not wait.
+ * The order in which a webhook receives the events of one payment. The rows of the deliveries contain it (columns
+ * `line` and `line_place`), so that it is the same in every process and after a restart: a delivery waits while an
+ * earlier one of its payment waits, is in flight, or has failed for at most `limits.orderRetries` retries. Deliveries
+ * of other payments do not wait.
  */
 export interface Order {
-  /** The delivery that this one has to wait for; undefined where it is its turn. */
-  before(job: JobRow): Promise<JobRow | undefined>
-  /** Postpones the delivery until the one before it has ended. @returns false if it was changed in the meantime */
-  putBehind(job: JobRow, first: JobRow): Promise<boolean>
-  /** After a delivery ended, or failed: makes the next one of its line due, unless that has to wait for it still. */
-  callNext(job: JobRow): Promise<void>
+  /** The earlier delivery that blocks this one; undefined if it may be sent. */
+  blockerOf(job: JobRow): Promise<JobRow | undefined>
+  /** Postpones the delivery until the earlier one has ended. @returns false if it was changed in the meantime */
+  postponeBehind(job: JobRow, blocker: JobRow): Promise<boolean>
+  /**
+   * Makes the next delivery of the same payment due after a delivery has ended or failed, unless the failed one still
+   * blocks it.
+   */
+  releaseNext(job: JobRow): Promise<void>
 }
 
 /** Keeps deliveries of one payment in their order. */
 export function createOrder(context: Pick<Context, 'storage' | 'clock' | 'ids'>): Order {
   const { storage, clock } = context
 
-  const firstOf = async ({ kind, lane, line }: JobRow) =>
+  const firstInOrderOf = async ({ kind, lane, line }: JobRow) =>
     line === null ? undefined : storage.firstInOrder(kind, lane, line, limits.orderRetries)
 
-  async function before(job: JobRow): Promise<JobRow | undefined> {
-    const first = await firstOf(job)
-    return first && isBefore(first, job) ? first : undefined
+  async function blockerOf(job: JobRow): Promise<JobRow | undefined> {
+    const blocker = await firstInOrderOf(job)
+    return blocker && isBefore(blocker, job) ? blocker : undefined
   }
 
   /** @returns the delivery after the change; undefined if it was changed in the meantime */
@@ -38,29 +41,29 @@ export function createOrder(context: Pick<Context, 'storage' | 'clock' | 'ids'>)
   }
 
   return {
-    before,
-    async putBehind(job, first) {
+    blockerOf,
+    async postponeBehind(job, blocker) {
       const nowMs = clock.now()
-      const until = first.due_at_ms > nowMs ? first.due_at_ms : nowMs + limits.orderWaitMs
+      const until = blocker.due_at_ms > nowMs ? blocker.due_at_ms : nowMs + limits.orderWaitMs
       const waiting = await postpone(job, until + 1)
       if (!waiting) return false
-      // The earlier one may have ended before this one was put off.
-      if (!(await before(waiting))) await postpone(waiting, waiting.created_at_ms)
+      // The earlier delivery may have ended before this one was postponed.
+      if (!(await blockerOf(waiting))) await postpone(waiting, waiting.created_at_ms)
       return true
     },
-    async callNext(job) {
-      const next = await firstOf(job)
-      if (next && next.id !== job.id && isPutOff(next)) await postpone(next, next.created_at_ms)
+    async releaseNext(job) {
+      const next = await firstInOrderOf(job)
+      if (next && next.id !== job.id && isPostponed(next)) await postpone(next, next.created_at_ms)
     },
   }
 }
 
 /**
- * Whether it was put off, and no process has it. One that was tried waits for its own retry. The time of its creation
- * is when it was due at first, and gives it its place among all deliveries again. The clock is not read, because that
- * of another process may be ahead.
+ * Whether a delivery was postponed and is not leased. A delivery that was attempted is due at its own retry. The time
+ * of creation is the original due time: a reset to it restores the position among all deliveries. The clock is not
+ * read, because the clock of another process may be ahead.
  */
-const isPutOff = ({ attempts, due_at_ms, created_at_ms, held_until_ms }: JobRow): boolean =>
+const isPostponed = ({ attempts, due_at_ms, created_at_ms, held_until_ms }: JobRow): boolean =>
   attempts === 0 && due_at_ms > created_at_ms && held_until_ms === null
 
 const isBefore = (one: JobRow, other: JobRow): boolean => {

@@ -9,7 +9,7 @@ import type { Webhook } from './webhook.ts'
 export interface Replayed {
   /** The added deliveries: one for each event that the webhook is subscribed to. */
   readonly deliveries: number
-  /** Where there are more events than one replay takes: the id of the first that is left. */
+  /** The id of the first event that is left, if there are more events than one replay may contain. */
   readonly next: string | undefined
 }
 
@@ -20,31 +20,31 @@ export async function replayBetween(parts: Parts, webhook: Webhook, from: string
   const { storage, directory } = parts
   const max = limits.replayEventsMax
   const merchants = directory.entities().filter(({ kind }) => kind === 'merchant')
-  const found: EventRow[] = []
+  const stored: EventRow[] = []
   for (const { id } of merchants) {
     if (id !== webhook.merchant && !directory.reaches(webhook.entity_id, id)) continue
-    found.push(...(await storage.eventsBetween(id, from, to, max + 1)))
+    stored.push(...(await storage.eventsBetween(id, from, to, max + 1)))
   }
-  const events = found.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+  const events = stored.toSorted((one, other) => (one.id < other.id ? -1 : 1))
   const deliveries = await replayEvents(parts, webhook, events.slice(0, max))
   return { deliveries, next: events[max]?.id }
 }
 
-/** Replays these events, as far as the webhook is subscribed to their types. */
+/** Replays those of the events to whose types the webhook is subscribed. */
 export async function replayEvents(
   parts: Parts,
   { id: webhookId, entity_id: entityId, settings }: Webhook,
   events: readonly EventRow[],
 ): Promise<number> {
   const { directory, ids, clock } = parts
-  const told = events
+  const subscribed = events
     .filter(({ type, entity_id }) => settings.types.includes(type) && directory.reaches(entityId, entity_id))
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))
-  if (told.length === 0) return 0
+  if (subscribed.length === 0) return 0
   const atMs = clock.now()
-  const job = told.map((event) =>
+  const job = subscribed.map((event) =>
     deliveryJob(event, webhookId, { id: ids.sequenced(), atMs, place: replayPlace(atMs) }),
   )
   await commitChange(parts, { rows: { job } })
-  return told.length
+  return subscribed.length
 }

@@ -6,37 +6,37 @@ import { encrypt } from './encrypt.ts'
 import { keysIn, openWebhookKey } from './webhook-keys.ts'
 import type { Webhook } from './webhook.ts'
 
-interface Told {
+interface EventToSend {
   /** The event's id. */
   readonly id: string
   /** The envelope. */
   readonly text: string
-  /** Encrypts, and signs first; the webhook's keys that end soon sign too. */
+  /** The key that encrypts the body and makes the first signature. Keys that end soon make further signatures. */
   readonly key: WebhookKeyRow
 }
 
 /**
- * One request to a webhook: an encrypted body, and signatures over it as it is sent. They bear the time of the machine,
- * which a receiver compares with its own: a test clock is months ahead of it.
+ * One request to a webhook: an encrypted body, and signatures over the body as it is sent. They contain the time of the
+ * machine, because a receiver compares it with its own, and a test clock may be months ahead.
  */
-export function notification(
+export function signedRequest(
   { vault, clock, webhooks }: Pick<DeliveryContext, 'vault' | 'clock' | 'webhooks'>,
   webhook: Pick<Webhook, 'id' | 'url' | 'settings'>,
-  { id, text, key }: Told,
+  { id, text, key }: EventToSend,
 ): OutgoingRequest {
   const { url, settings } = webhook
-  const others = keysIn('ending', webhooks.keysOf(webhook.id), clock.now()).filter((row) => row.id !== key.id)
+  const endingKeys = keysIn('ending', webhooks.keysOf(webhook.id), clock.now()).filter((row) => row.id !== key.id)
   const first = openWebhookKey(vault, key)
   const { body, headers } = encrypt(first, text, settings.wrapper)
-  const signers = [first, ...others.map((row) => openWebhookKey(vault, row))]
+  const signers = [first, ...endingKeys.map((row) => openWebhookKey(vault, row))]
   return { method: 'POST', url, headers: { ...headers, ...signed(signers, id, clock.machineNow(), body) }, body }
 }
 
 /**
- * The headers of Standard Webhooks (https://www.standardwebhooks.com), by which a receiver knows who sent a body, when,
- * and whether it has had it already.
+ * The headers of Standard Webhooks (https://www.standardwebhooks.com), by which a receiver verifies the sender and the
+ * time of a body and detects duplicates.
  *
- * @param keys each makes a signature: while keys are replaced, the old one does beside the new
+ * @param keys each makes a signature: during a replacement, both the old key and the new one
  * @param id the event's, the same in all attempts
  */
 function signed(keys: readonly KeyObject[], id: string, atMs: number, body: string): Record<string, string> {

@@ -9,8 +9,8 @@ const { merchant, legacyChannel } = sandboxIds
 const shop = webhookTests()
 const { subscribed, pay, refer, runDueJobs, fastForward, deliveriesOf, send } = shop
 
-describe('a webhook is told', () => {
-  test('of payments, what refers to them, and declines: the answer, to the letter', async () => {
+describe('a webhook receives', () => {
+  test('the unchanged answers about payments, follow-ups and declines', async () => {
     const { receiver } = await subscribed()
     const paid = await pay({ paymentType: 'PA', amount: '50.00', 'customParameters[order]': 'ä "1"' })
     const captured = await refer(paid.body.id, 'CP', '20.00')
@@ -31,7 +31,7 @@ describe('a webhook is told', () => {
     expect(receiver.received[1]?.json.payload.referencedId).toBe(paid.body.id)
   })
 
-  test('of the release of an authorisation, but not of the warning, which changes nothing', async () => {
+  test('the release of an authorisation, and not the warning before it', async () => {
     const { receiver } = await subscribed()
     const { body } = await pay({ paymentType: 'PA' })
     expect(body.resultDetails.AuthorizationExpiresAt).toBeDefined()
@@ -43,23 +43,23 @@ describe('a webhook is told', () => {
     expect(receiver.received[1]?.json.payload.referencedId).toBe(body.id)
   })
 
-  test('of registrations: created, updated, deleted', async () => {
+  test('the creation, the updates and the deletion of a registration', async () => {
     const { receiver } = await subscribed()
-    const made = await send('POST', '/v1/registrations', cardWithoutPayment())
-    const path = `/v1/registrations/${made.body.id}`
+    const created = await send('POST', '/v1/registrations', cardWithoutPayment())
+    const path = `/v1/registrations/${created.body.id}`
     const updated = await send('POST', path, { 'card.expiryMonth': '11', 'card.expiryYear': '2037' })
     const extended = await send('POST', `${path}/extendlife`)
     const deleted = await send('DELETE', path)
     await runDueJobs()
     expect(receiver.received.map(({ text }) => text)).toEqual([
-      `{"type":"REGISTRATION","action":"CREATED","payload":${made.text}}`,
+      `{"type":"REGISTRATION","action":"CREATED","payload":${created.text}}`,
       `{"type":"REGISTRATION","action":"UPDATED","payload":${updated.text}}`,
       `{"type":"REGISTRATION","action":"UPDATED","payload":${extended.text}}`,
       `{"type":"REGISTRATION","action":"DELETED","payload":${deleted.text}}`,
     ])
   })
 
-  test('of both, where a payment makes a registration', async () => {
+  test('a payment and the registration that it creates', async () => {
     const { receiver } = await subscribed()
     const paid = await pay({ createRegistration: 'true' })
     await runDueJobs()
@@ -69,7 +69,7 @@ describe('a webhook is told', () => {
     expect(registration.payload.id).toBe(paid.body.registrationId)
   })
 
-  test('of nothing that did not happen', async () => {
+  test('no event for reads and refused requests', async () => {
     const { receiver } = await subscribed()
     const paid = await pay({}).then(({ body }) => body.id)
     await runDueJobs()
@@ -84,7 +84,7 @@ describe('a webhook is told', () => {
     expect(receiver.received).toEqual([])
   })
 
-  test('once of a request that is sent twice with its key', async () => {
+  test('one event for a request that is repeated with its Idempotency-Key', async () => {
     const { receiver } = await subscribed()
     const twice = () => send('POST', '/v1/payments', cardPayment(), { 'idempotency-key': 'k' })
     const [first, second] = [await twice(), await twice()]
@@ -93,17 +93,17 @@ describe('a webhook is told', () => {
     expect(receiver.received.map(({ json }) => json.payload.id)).toEqual([first.body.id])
   })
 
-  test('of its own entity, and of what lies below it', async () => {
-    const here = await subscribed()
+  test('the events of its entity and of the entities below', async () => {
+    const own = await subscribed()
     const above = await subscribed({ entityId: merchant })
     const other = await subscribed({ entityId: legacyChannel })
     await pay()
     await pay({ entityId: legacyChannel })
     await runDueJobs()
-    expect([here, above, other].map(({ receiver }) => receiver.received.length)).toEqual([1, 2, 1])
+    expect([own, above, other].map(({ receiver }) => receiver.received.length)).toEqual([1, 2, 1])
   })
 
-  test('of the types that it wants', async () => {
+  test('the types of events that it is subscribed to', async () => {
     const { receiver } = await subscribed({ types: ['REGISTRATION'] })
     await pay()
     await send('POST', '/v1/registrations', cardWithoutPayment())
@@ -111,7 +111,7 @@ describe('a webhook is told', () => {
     expect(receiver.received.map(({ json }) => json.type)).toEqual(['REGISTRATION'])
   })
 
-  test('nothing of the customer, where it wants that', async () => {
+  test('no data of the customer with the fieldFilter NON_CUSTOMER_DATA', async () => {
     const { receiver } = await subscribed({ fieldFilter: 'NON_CUSTOMER_DATA' })
     const names = { 'customer.givenName': 'Jane', 'customer.surname': 'Jones', 'customer.email': 'jane@jones.example' }
     const { body } = await pay(names)
@@ -119,15 +119,15 @@ describe('a webhook is told', () => {
     const [received] = receiver.received
     expect(received?.text).not.toMatch(/jane/i)
     const { customer, card, ...others } = body
-    const { holder, ...face } = card
+    const { holder, ...maskedCard } = card
     expect([customer.givenName, holder]).toEqual(['Jane', 'Jane Jones'])
-    expect(received?.json).toMatchObject({ payload: { ...others, card: face }, presentationAmount: '92.00' })
+    expect(received?.json).toMatchObject({ payload: { ...others, card: maskedCard }, presentationAmount: '92.00' })
   })
 
   test.each([
     { wrapper: 'text', type: 'text/plain', form: /^[0-9a-f]+$/ },
     { wrapper: 'json', type: 'application/json', form: /^\{"encryptedBody":"[0-9a-f]+"\}$/ },
-  ])('in the form that it wants ($wrapper), signed, each attempt under a vector of its own', async (wanted) => {
+  ])('signed requests in its wrapper ($wrapper), each attempt with a new initialisation vector', async (wanted) => {
     const { receiver, id } = await subscribed({ wrapper: wanted.wrapper })
     receiver.answer = () => ({ status: 500 })
     await pay()
@@ -143,7 +143,7 @@ describe('a webhook is told', () => {
     const [first, second] = receiver.received.map(({ headers }) => headers)
     expect(first?.['x-initialization-vector']).toMatch(/^[0-9a-f]{24}$/)
     expect(first?.['x-initialization-vector']).not.toBe(second?.['x-initialization-vector'])
-    // The clock was put forward in between; the machine's, which stands still here, was not.
+    // The test clock was advanced in between; the machine's clock, which is constant in this test, was not.
     expect(second?.['webhook-timestamp']).toBe(first?.['webhook-timestamp'])
     expect(Number(first?.['webhook-timestamp'])).toBe(Math.floor(shop.clock.nowMs / 1000))
   })

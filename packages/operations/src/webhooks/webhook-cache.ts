@@ -18,7 +18,7 @@ export interface WebhookChange {
 
 /** In-memory cache of webhooks and their keys: every payment looks up its subscribers, and webhooks rarely change. */
 export interface Webhooks {
-  /** In the order of their creation, without those that were deleted. */
+  /** All webhooks in the order of their creation, without deleted ones. */
   all(): readonly Webhook[]
   get(id: string): Webhook | undefined
   /** The queues of all webhooks, including deleted ones, whose waiting deliveries must be dead-lettered. */
@@ -28,12 +28,12 @@ export interface Webhooks {
    * above.
    */
   of(channelId: string, type: string): readonly string[]
-  /** Oldest first. */
+  /** The keys of a webhook, oldest first. */
   keysOf(id: string): readonly WebhookKeyRow[]
   /**
-   * Changes a webhook. Changes of one are serialised; each is durable before it takes effect.
+   * Changes a webhook. Changes of one webhook are serialised; each is durable before it takes effect.
    *
-   * @param decide makes the new row from the current one; undefined if it was deleted
+   * @param decide returns the change of the current webhook; undefined if the webhook was deleted
    */
   change(id: string, decide: (webhook: Webhook | undefined) => WebhookChange | Promise<WebhookChange>): Promise<void>
   /** Reloads the cache after a change by another process. */
@@ -48,10 +48,10 @@ interface Parts {
   readonly directory: Pick<Directory, 'reaches'>
 }
 
-/** @param parts its storage is read here, and by `reload`; this process's own changes come through `change` */
+/** Reads the webhooks into the cache. `reload` reads them again; changes of this process are made by `change`. */
 export async function openWebhooks({ storage, ids, directory }: Parts): Promise<Webhooks> {
   const webhooks = new Map<string, Webhook>()
-  /** Their rows as stored. */
+  /** The rows of the webhooks as stored. */
   const stored = new Map<string, WebhookRow>()
   const keys = new Map<string, readonly WebhookKeyRow[]>()
   const breakers = new Map<string, Breaker>()
@@ -105,7 +105,7 @@ export async function openWebhooks({ storage, ids, directory }: Parts): Promise<
     const { webhook, keys: written, removed = [] } = change
     const from = existing(id) && stored.get(id)
     const to = webhook && webhookRow(webhook)
-    // A change of its keys requires the same webhook, which may have been deleted.
+    // A change of keys requires that the webhook is unchanged, because it may have been deleted.
     const own = from ? [{ table: 'webhook' as const, from, to: to ?? from }] : []
     const compareAndSets = [...own, ...removed.map((key) => ({ table: 'webhook_key' as const, from: key, to: null }))]
     const rows = { webhook: from ? undefined : to && [to], webhook_key: written }
@@ -134,10 +134,10 @@ export async function openWebhooks({ storage, ids, directory }: Parts): Promise<
     keysOf,
     change: (id, decide) =>
       withLock(id, async () => {
-        for (let round = 0; round < limits.webhookChangeTriesMax; round += 1) {
+        for (let tries = 0; tries < limits.webhookChangeTriesMax; tries += 1) {
           const change = await decide(existing(id))
           if (isEmpty(change) || (await commit(id, change))) return
-          // Another process changed it first.
+          // Another process has changed the webhook first.
           await reload()
         }
         throw new InvariantError('webhook was modified concurrently during every retry', id)

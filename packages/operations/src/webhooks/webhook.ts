@@ -5,7 +5,7 @@ import { type Static, Type } from 'typebox'
 import { isOneOf, known } from '../narrow.ts'
 import { storedReader } from '../records/stored-json.ts'
 
-/** How the encrypted text travels: hex digits as they are, or in a JSON object. */
+/** The forms of an encrypted body: hex digits only, or hex digits in a JSON object. */
 const wrappers = ['text', 'json'] as const
 
 /** The settings of a webhook, in the management API and in storage. */
@@ -21,10 +21,10 @@ const stored = Type.Object(webhookSettings)
 export type WebhookSettings = Readonly<Static<typeof stored>>
 const readSettings = storedReader(stored)
 
-/** Everything about payments and registrations, whole, as hex digits. */
+/** By default a webhook receives all events with all fields, as hex digits. */
 export const defaultWebhookSettings: WebhookSettings = { types: eventTypes, fieldFilter: 'ALL', wrapper: 'text' }
 
-/** inactive: no test delivery has passed yet. disabled: by an operator, or because it answered that it is gone. */
+/** inactive: no test delivery has succeeded yet. disabled: by an operator, or after an answer with status 410. */
 const webhookStates = ['inactive', 'active', 'disabled'] as const
 export type WebhookState = (typeof webhookStates)[number]
 

@@ -1,5 +1,5 @@
 // The page on which a shopper is authenticated, in a window of its own or in an iframe of the payment form. It runs the
-// issuer's 3DS method, requests the next step, and leads to the page of the issuer, or back to the shop.
+// issuer's 3DS method, requests the next step, and redirects to the page of the issuer or to the shop.
 import { authenticationEnded } from '@tollgate/contract'
 import { browserParameters } from '../form/browser.ts'
 import { element } from '../form/dom.ts'
@@ -17,7 +17,7 @@ interface Step {
 const { body } = document
 const { step = '', url = '', method = '', methodData = '' } = body.dataset
 
-/** Leaves for an address with the fields of a form, in this window or in a frame. */
+/** Posts fields to an address, in this window or in a frame. */
 function post(action: string, fields: Readonly<Record<string, string>>, target = '_self'): void {
   const inputs = Object.entries(fields).map(([name, value]) => element('input', '', { type: 'hidden', name, value }))
   const form = element('form', '', { method: 'post', action, target, hidden: '' }, ...inputs)
@@ -37,10 +37,10 @@ function runMethod(): Promise<'Y' | 'N' | 'U'> {
   const frame = frameOf('look', '')
   frame.hidden = true
   return new Promise((resolve) => {
-    const late = setTimeout(() => resolve('N'), limits.threeDSMethodMs)
+    const timeout = setTimeout(() => resolve('N'), limits.threeDSMethodMs)
     addEventListener('message', ({ source, origin, data }: MessageEvent<unknown>) => {
       if (source !== frame.contentWindow || origin !== location.origin || data !== METHOD_DONE) return
-      clearTimeout(late)
+      clearTimeout(timeout)
       resolve('Y')
     })
     post(method, { threeDSMethodData: methodData }, frame.name)
@@ -87,13 +87,13 @@ async function begin(): Promise<void> {
  */
 async function wait(): Promise<void> {
   document.querySelector('button')?.addEventListener('click', () => void cancel().catch(hint))
-  const goesBack = new Promise<void>((resolve) =>
+  const returned = new Promise<void>((resolve) =>
     document.querySelector('a')?.addEventListener('click', (event) => {
       event.preventDefault()
       resolve()
     }),
   )
-  await Promise.race([goesBack, over()])
+  await Promise.race([returned, ended()])
   leave(url)
 }
 
@@ -105,12 +105,12 @@ async function cancel(): Promise<void> {
 
 /** Shows that the outcome is not known yet. */
 function hint(): void {
-  const [place] = document.querySelectorAll<HTMLElement>('[data-failed]')
-  if (place) place.hidden = false
+  const [text] = document.querySelectorAll<HTMLElement>('[data-failed]')
+  if (text) text.hidden = false
 }
 
 /** Resolves when the authentication has ended; the gateway ends each one by timeout at the latest. */
-async function over(): Promise<void> {
+async function ended(): Promise<void> {
   do await new Promise((resolve) => setTimeout(resolve, limits.authenticationPollMs))
   while (await isOpen())
 }
@@ -133,7 +133,7 @@ const steps: Readonly<Record<string, () => unknown>> = {
   interrupted: wait,
 }
 
-// The browser's Back restores this page from its cache, with a challenge that cannot be begun again.
+// The browser's Back restores this page from its cache, with a challenge that cannot be started again.
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload()
 })

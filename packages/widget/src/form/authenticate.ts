@@ -7,8 +7,10 @@ import type { Method } from './method.ts'
 import { go } from './navigate.ts'
 import type { Widget } from './widget.ts'
 
-/** How the bank's page was left: the authentication is over, or the shopper begins again or pays another way. */
-type Leaving = 'over' | 'again' | 'cancelled'
+/**
+ * The end of the bank's page: the authentication has ended (over), or the shopper starts it again or pays another way.
+ */
+type AuthenticationEnd = 'over' | 'again' | 'cancelled'
 
 /** Whether a message ends the authentication. Only the gateway's page in this frame is accepted as its sender. */
 const isOver = ({ origin, source, data }: MessageEvent<unknown>, base: string, frame: HTMLIFrameElement): boolean =>
@@ -20,15 +22,15 @@ const isOver = ({ origin, source, data }: MessageEvent<unknown>, base: string, f
   data.kind === authenticationEnded.kind
 
 /**
- * Shows the bank's page in the form's place, in the window size of the authentication request, until the authentication
- * ends or the shopper leaves it. Browsers do not report a page of another origin that failed to load: after a delay,
- * and as soon as the connection is lost, the shopper can begin again.
+ * Shows the bank's page in the place of the form, in the window size of the authentication request, until the
+ * authentication ends or the shopper leaves it. Browsers do not report a page of another origin that failed to load:
+ * after a delay, and as soon as the connection is lost, the shopper can start again.
  */
 export async function authenticate(
   { base, text, signal: unloaded }: Widget,
   { root, form }: Method,
   redirect: WidgetRedirect,
-): Promise<Leaving> {
+): Promise<AuthenticationEnd> {
   const { width, height } = challengeWindowFor(form.clientWidth)
   const title = element('h2', 'authentication-title', { id: newId() }, text('authenticationTitle'))
   const frame = element('iframe', 'authentication-frame', {
@@ -58,12 +60,12 @@ export async function authenticate(
     help.textContent = text('challengeHelp')
     change.before(again)
   }
-  const late = setTimeout(offerHelp, limits.challengeHelpMs)
+  const helpTimer = setTimeout(offerHelp, limits.challengeHelpMs)
   form.hidden = true
   root.append(panel)
   go(redirect, frame.name)
   frame.focus()
-  const leaving = await new Promise<Leaving>((resolve) => {
+  const end = await new Promise<AuthenticationEnd>((resolve) => {
     const receive = (event: MessageEvent<unknown>): void => {
       if (isOver(event, base, frame)) resolve('over')
     }
@@ -72,9 +74,9 @@ export async function authenticate(
     again.addEventListener('click', () => resolve('again'))
     change.addEventListener('click', () => resolve('cancelled'))
   })
-  clearTimeout(late)
+  clearTimeout(helpTimer)
   done.abort()
   panel.remove()
   form.hidden = false
-  return leaving
+  return end
 }

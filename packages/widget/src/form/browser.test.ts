@@ -8,4 +8,4 @@ test.each([
   [499, '2'],
   [500, '3'],
   [1_200, '3'],
-])('in %i pixels fits the challenge window %s', (width, code) => expect(challengeWindowFor(width).code).toBe(code))
+])('the widest challenge window in %i pixels is %s', (width, code) => expect(challengeWindowFor(width).code).toBe(code))

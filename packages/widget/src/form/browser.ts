@@ -1,6 +1,6 @@
 import type { Pair } from '../shared/parameters.ts'
 
-/** Widest first: the challenge windows of EMV 3-D Secure that fit into a form, by their code. */
+/** The challenge windows of EMV 3-D Secure that fit into a form, by their code, widest first. */
 const challengeWindows = [
   { code: '3', width: 500, height: 600 },
   { code: '2', width: 390, height: 400 },

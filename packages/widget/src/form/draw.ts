@@ -8,20 +8,22 @@ import { page, tryAgainButton } from './page.ts'
 import { pay } from './pay.ts'
 import { release } from './reserve.ts'
 
-type Parts = Omit<MethodParts, 'shop'>
+type Parts = Omit<MethodParts, 'pageForm'>
 
-/** Draws the ways to pay before each form of the page's, in the order that the page names their brands in. */
+/** Draws the payment methods before each form of the page, in the order in which the page lists their brands. */
 export function drawAll(paymentForm: PaymentForm): void {
   const { checkout } = paymentForm.widget
   release(page.forms)
-  for (const shop of page.forms) {
-    const stored = shop === page.forms[0] && checkout.registrations.length > 0
+  for (const pageForm of page.forms) {
+    const stored = pageForm === page.forms[0] && checkout.registrations.length > 0
     const saved = stored
-      ? [drawOne(paymentForm, shop, (callbacks) => registrations(paymentForm.widget, callbacks))]
+      ? [drawOne(paymentForm, pageForm, (callbacks) => registrations(paymentForm.widget, callbacks))]
       : []
-    const others = partsOf(paymentForm, shop).map((make) => drawOne(paymentForm, shop, make))
-    if (stored && option('registrations').hideInitialPaymentForms) hide(paymentForm, others)
-    page.methods.push(...saved, ...others)
+    const otherMethods = partsOf(paymentForm, pageForm).map((createParts) =>
+      drawOne(paymentForm, pageForm, createParts),
+    )
+    if (stored && option('registrations').hideInitialPaymentForms) hide(paymentForm, otherMethods)
+    page.methods.push(...saved, ...otherMethods)
   }
 }
 
@@ -29,59 +31,62 @@ export function drawAll(paymentForm: PaymentForm): void {
 const isDrawn = (brand?: WidgetBrand): boolean =>
   brand?.kind === 'card' || brand?.kind === 'directDebit' || brand?.flow === 'async'
 
-type Make = (callbacks: FrameCallbacks) => Parts
+type CreateParts = (callbacks: FrameCallbacks) => Parts
 
-function partsOf({ widget }: PaymentForm, shop: HTMLFormElement): readonly Make[] {
+function partsOf({ widget }: PaymentForm, pageForm: HTMLFormElement): readonly CreateParts[] {
   const { brands } = widget.checkout
-  const requested = new Set(shop.dataset.brands?.match(/\S+/g))
+  const requested = new Set(pageForm.dataset.brands?.match(/\S+/g))
   const codes = [...requested].filter((code) => Object.hasOwn(brands, code) && isDrawn(brands[code]))
   const unsupported = [...requested].filter((code) => !codes.includes(code))
   if (unsupported.length > 0)
-    reportFailure('WidgetError', `the channel does not take ${unsupported.join(', ')}, or not in this form`)
+    reportFailure(
+      'WidgetError',
+      `the channel does not accept ${unsupported.join(', ')}, or the form does not support it`,
+    )
   const cards = codes.filter((code) => brands[code]?.kind === 'card')
-  const others = codes.flatMap((code): readonly Make[] => {
+  const otherMethods = codes.flatMap((code): readonly CreateParts[] => {
     const brand = brands[code]
-    if (brand?.kind === 'directDebit') return [() => directDebit(widget, code, brand, shop)]
+    if (brand?.kind === 'directDebit') return [() => directDebit(widget, code, brand, pageForm)]
     return brand && brand.kind !== 'card' ? [() => redirected(widget, code, brand)] : []
   })
-  return cards.length > 0 ? [(callbacks) => card(widget, cards, callbacks), ...others] : others
+  return cards.length > 0 ? [(callbacks) => card(widget, cards, callbacks), ...otherMethods] : otherMethods
 }
 
-function drawOne(paymentForm: PaymentForm, shop: HTMLFormElement, make: Make): Method {
+function drawOne(paymentForm: PaymentForm, pageForm: HTMLFormElement, createParts: CreateParts): Method {
   const { base, text, signal } = paymentForm.widget
   const unavailable = new Set<() => void>()
   const loadAgain = (): void => {
     for (const load of unavailable) load()
   }
-  const parts = make({
+  const parts = createParts({
     onEnter: () => method.form.requestSubmit(),
     onUnavailable(load) {
       if (unavailable.size === 0)
         reportFailure('WidgetError', `a frame of ${base} has not loaded yet: it is slow, or has failed`)
       unavailable.add(load)
       const again = (): void => {
-        method.say('')
+        method.announce('')
         method.wait(true)
         loadAgain()
       }
       method.wait(false)
-      if (!paymentForm.inProgress) method.say(text('notLoaded'), '', tryAgainButton(again))
+      if (!paymentForm.inProgress) method.announce(text('notLoaded'), '', tryAgainButton(again))
     },
     onAvailable(load) {
       if (!unavailable.delete(load) || unavailable.size > 0) return
       method.wait(false)
-      if (!paymentForm.inProgress) method.say('')
+      if (!paymentForm.inProgress) method.announce('')
     },
   })
   addEventListener('online', loadAgain, { signal })
-  const method: Method = drawMethod(paymentForm.widget, { ...parts, shop }, () => void pay(paymentForm, method))
+  const method: Method = drawMethod(paymentForm.widget, { ...parts, pageForm }, () => void pay(paymentForm, method))
   const drawn = option('style') === 'logos' ? folded(method) : method.root
-  shop.before(drawn)
+  pageForm.before(drawn)
   page.drawn.push(drawn)
   return method
 }
 
-/** Behind its logos; of those that are folded, one is open at a time. */
+/** Folds a method behind its logos. Only one folded method is open at a time. */
 function folded({ root, name, form }: Method): HTMLElement {
   const logos = form.querySelector('.wpwl-brands') ?? name
   return element('details', 'method', { name: 'wpwl' }, element('summary', 'method-summary', {}, logos), root)

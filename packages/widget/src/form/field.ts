@@ -3,7 +3,7 @@ import type { MessageOf, toFrame } from '../shared/messages.ts'
 import type { Pair } from '../shared/parameters.ts'
 import { element } from './dom.ts'
 import { inputs } from './inputs.ts'
-import { blurred } from './options.ts'
+import { callOnBlur } from './options.ts'
 import type { Widget } from './widget.ts'
 
 /** One field of a form, in the page or in a frame. */
@@ -27,7 +27,7 @@ export interface InputField extends Field {
 /** A field in a frame of the gateway's origin. The page never receives a digit of its value. */
 export interface FrameField extends Field {
   readonly post: (message: MessageOf<typeof toFrame>) => void
-  /** Has the frame add its digits to the parameters, and post them. */
+  /** Requests the frame to post the parameters together with its digits. */
   readonly submit: (action: string, parameters: readonly Pair[]) => Promise<WidgetResult>
   /** Resolves at the frame's first answer. */
   readonly ready: Promise<void>
@@ -103,7 +103,7 @@ export function inputField(widget: Widget, name: string, required = true, value 
       control.value = tidy(control.value)
       validate()
     }
-    blurred(name, field.error() === '')
+    callOnBlur(name, field.error() === '')
   })
   return field
 }

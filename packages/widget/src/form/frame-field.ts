@@ -5,7 +5,7 @@ import type { Pair } from '../shared/parameters.ts'
 import { lost } from '../shared/send.ts'
 import { element } from './dom.ts'
 import { draw, type FrameField } from './field.ts'
-import { blurred, option } from './options.ts'
+import { callOnBlur, option } from './options.ts'
 import { page } from './page.ts'
 import type { Widget } from './widget.ts'
 
@@ -16,7 +16,7 @@ export interface FrameOptions {
   readonly pair: string
   readonly brands: readonly string[]
   readonly onChange: (message: Extract<ToPage, { kind: 'change' }>) => void
-  /** At first, and when the page has moved the frame, which then has forgotten all. */
+  /** Called at the first load, and when the page has moved the frame, which then has lost its state. */
   readonly onReady: () => void
   readonly onEnter: () => void
   /** The frame is slow or has failed. @param load loads it again */
@@ -26,7 +26,7 @@ export interface FrameOptions {
 }
 
 /** Styles that the text of a frame copies from the page, which may style its own fields. */
-const copied = ['color', 'font-family', 'font-size', 'font-style', 'font-weight', 'letter-spacing', 'line-height']
+const copiedStyles = ['color', 'font-family', 'font-size', 'font-style', 'font-weight', 'letter-spacing', 'line-height']
 
 /** @param name `cardNumber` or `cvv` */
 export function frameField(widget: Widget, name: string, options: FrameOptions): FrameField {
@@ -46,8 +46,8 @@ export function frameField(widget: Widget, name: string, options: FrameOptions):
   let state: Omit<Extract<ToPage, { kind: 'change' }>, 'kind'> = { empty: true, full: false, error: '', brands: [] }
   let error = 'errorCvv'
   let answer: (result: WidgetResult) => void = () => undefined
-  let begin: () => void = () => undefined
-  const ready = new Promise<void>((resolve) => (begin = resolve))
+  let markReady: () => void = () => undefined
+  const ready = new Promise<void>((resolve) => (markReady = resolve))
   let timer: ReturnType<typeof setTimeout> | undefined
   const pausesMs: number[] = [...limits.loadPausesMs]
 
@@ -89,7 +89,7 @@ export function frameField(widget: Widget, name: string, options: FrameOptions):
       post({ kind: 'submit', action, parameters })
       return new Promise((resolve) => {
         answer = resolve
-        // Only for a frame that is gone: its own timeout is shorter.
+        // Only for a frame that was removed, because the timeout of the frame itself is shorter.
         setTimeout(() => resolve(lost), limits.submitMs * 1.1)
       })
     },
@@ -97,14 +97,14 @@ export function frameField(widget: Widget, name: string, options: FrameOptions):
 
   function restyle(): void {
     const computed = getComputedStyle(frame)
-    // The computed colour of Canvas tells light from dark, whichever way the page selects its colour scheme.
+    // The computed colour of Canvas distinguishes light from dark, however the page selects its colour scheme.
     const [ground = 255] = computed.columnRuleColor.match(/\d+/g)?.map(Number) ?? []
     const pairs = (key: string): readonly Pair[] =>
       Object.entries(option('iframeStyles')[key] ?? {}).map(([property, value]) => [property, String(value)])
     post({
       kind: 'style',
       scheme: ground < 128 ? 'dark' : 'light',
-      text: [...copied.map((one): Pair => [one, computed.getPropertyValue(one)]), ...pairs(style)],
+      text: [...copiedStyles.map((one): Pair => [one, computed.getPropertyValue(one)]), ...pairs(style)],
       placeholder: pairs(`${style}-placeholder`),
     })
   }
@@ -125,7 +125,7 @@ export function frameField(widget: Widget, name: string, options: FrameOptions):
         options.onAvailable(load)
         restyle()
         options.onReady()
-        return begin()
+        return markReady()
       case 'change':
         return changed(message)
       case 'focus':
@@ -133,7 +133,7 @@ export function frameField(widget: Widget, name: string, options: FrameOptions):
       case 'blur':
         frame.classList.remove('wpwl-has-focus')
         if (!state.empty) mark(error && text(error))
-        return blurred(name, error === '')
+        return callOnBlur(name, error === '')
       case 'enter':
         return options.onEnter()
       case 'result':
@@ -141,8 +141,8 @@ export function frameField(widget: Widget, name: string, options: FrameOptions):
     }
   }
 
-  // At each load, since a frame that the page moves loads again. The target origin keeps the message from other
-  // origins.
+  // Connects at each load, because a frame that the page moves loads again. The target origin keeps the message from
+  // other origins.
   frame.addEventListener('load', () => {
     after(limits.frameReadyMs, failed)
     const { port1, port2 } = new MessageChannel()
@@ -163,7 +163,7 @@ export function frameField(widget: Widget, name: string, options: FrameOptions):
   })
   caption.addEventListener('click', field.focus)
   watch()
-  // A change of the page's colour scheme changes the border's colour, too, with a transition.
+  // A change of the page's colour scheme also changes the colour of the border, with a transition.
   frame.addEventListener('transitionend', restyle)
   return field
 }

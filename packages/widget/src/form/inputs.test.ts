@@ -17,7 +17,7 @@ describe('a typed, pasted or autofilled expiry date', () => {
     ['2030-12', '12', '2030', '12 / 30'],
     ['١٢/٣٠', '12', '30', '12 / 30'],
     ['', '', '', ''],
-  ])('%s', (text, month, year, tidy) => {
+  ])('%s has the month %j and the year %j', (text, month, year, tidy) => {
     expect(expiryOf(text)).toEqual({ month, year })
     expect(tidyExpiry(text)).toBe(tidy)
     expect(tidyExpiry(tidy)).toBe(tidy)
@@ -33,7 +33,7 @@ describe('a typed, pasted or autofilled expiry date', () => {
     ['12 / 3', 'errorExpiry'],
     ['12 / 1930', 'errorExpiry'],
     ['', 'errorExpiry'],
-  ])('%s: %s', (text, error) => expect(expiryError(text)).toBe(error))
+  ])('%s has the error %j', (text, error) => expect(expiryError(text)).toBe(error))
 
   test('has four digits in the year that is sent', () => {
     expect(longYear('30')).toBe('2030')
@@ -49,7 +49,7 @@ describe('an IBAN', () => {
     'MT84MALT011000012345MTLCAST001S',
   ])('%s is valid', (text) => expect(ibanError(tidyIban(text))).toBe(''))
   test.each(['', 'DE', 'DE89370400440532013001', 'DE8937040044053201300', '8937DE0400440532013000', 'DE00'])(
-    '%s is none',
+    '%s is invalid',
     (text) => expect(ibanError(text)).toBe('errorIban'),
   )
   test('is formatted in groups of four', () => expect(tidyIban('de89-3704 0044')).toBe('DE89 3704 0044'))
@@ -64,4 +64,6 @@ test.each([
   ['accountHolder', 'Anna', ''],
   ['city', ' ', 'errorRequired'],
   ['city', 'Köln', ''],
-])('%s %j: %s', (name, value, error) => expect(inputs[name]?.error(value)).toBe(error))
+])('the field %s with the value %j has the error %j', (name, value, error) =>
+  expect(inputs[name]?.error(value)).toBe(error),
+)

@@ -2,7 +2,7 @@ import { digitsOf, latinDigits } from '../shared/digits.ts'
 
 /** One field in the page's own document. */
 interface Input {
-  /** The parameter that carries the value unchanged. */
+  /** The parameter that contains the value unchanged. */
   readonly parameter?: string
   readonly autocomplete: AutoFill
   readonly inputmode?: string
@@ -13,12 +13,12 @@ interface Input {
   readonly error: (value: string) => string
 }
 
-const wrongUnless = (pattern: RegExp, error: string) => (value: string) => (pattern.test(value) ? '' : error)
+const errorUnless = (pattern: RegExp, error: string) => (value: string) => (pattern.test(value) ? '' : error)
 
 const address = (parameter: string, autocomplete: AutoFill): Input => ({
   parameter: `billing.${parameter}`,
   autocomplete,
-  error: wrongUnless(/\S/, 'errorRequired'),
+  error: errorUnless(/\S/, 'errorRequired'),
 })
 
 /**
@@ -30,12 +30,12 @@ export const inputs: Readonly<Record<string, Input>> = {
   cardHolder: {
     parameter: 'card.holder',
     autocomplete: 'cc-name',
-    error: wrongUnless(/^(?!.*\d{8}).{3,128}$/, 'errorHolder'),
+    error: errorUnless(/^(?!.*\d{8}).{3,128}$/, 'errorHolder'),
   },
   accountHolder: {
     parameter: 'bankAccount.holder',
     autocomplete: 'name',
-    error: wrongUnless(/^.{4,128}$/, 'errorAccountHolder'),
+    error: errorUnless(/^.{4,128}$/, 'errorAccountHolder'),
   },
   iban: { autocomplete: 'off', ltr: true, tidy: tidyIban, error: ibanError },
   street: address('street1', 'address-line1'),
@@ -77,7 +77,10 @@ export function tidyIban(text: string): string {
   return iban.slice(0, 34).replaceAll(/.{4}(?=.)/g, '$& ')
 }
 
-/** ISO 13616: the number that the letters and digits make, its first four moved behind, leaves 1 by 97. */
+/**
+ * ISO 13616: with the first four characters moved to the end and letters converted to numbers, the remainder of the
+ * number by 97 is 1.
+ */
 export function ibanError(text: string): string {
   const iban = text.replaceAll(' ', '')
   const moved = iban.slice(4) + iban.slice(0, 4)

@@ -1,5 +1,5 @@
-// Draws a form for each way to pay into the merchant's page. Card number and cvv are typed into frames of the gateway's
-// origin.
+// Draws a form for each payment method into the merchant's page. Card number and CVV are typed into frames of the
+// gateway's origin.
 import type { WidgetCheckout } from '@tollgate/contract'
 import { limits } from '../limits.ts'
 import { type CheckoutAddress, localeOf, requestCheckout } from '../shared/request-checkout.ts'
@@ -16,15 +16,15 @@ import { textsOf, type Widget } from './widget.ts'
 
 declare const STYLE_INTEGRITY: string
 
-/** How the checkout stood when the page was loaded. */
-type Answer = Promise<WidgetCheckout | undefined>
+/** The state of the checkout when the page was loaded. */
+type FirstState = Promise<WidgetCheckout | undefined>
 
 /**
  * Requests the state of the checkout until it arrives, the retries are used up or the page's policy blocks the request.
  */
 async function requestWithRetries(
   place: CheckoutAddress,
-  first: Answer,
+  first: FirstState,
   signal: AbortSignal,
 ): Promise<WidgetCheckout | undefined> {
   let checkout = await first
@@ -55,15 +55,15 @@ async function addStyles({ base }: CheckoutAddress, signal: AbortSignal): Promis
 }
 
 /**
- * Starts the form, once the page's forms are parsed.
+ * Starts the form once the page's forms are parsed.
  *
  * @param life aborts the form and all its listeners
- * @param locale the language of the first answer
+ * @param locale the language of the first state
  */
 export async function start(
   place: CheckoutAddress,
   life: AbortController,
-  first: Answer,
+  first: FirstState,
   locale: string,
 ): Promise<void> {
   const { signal } = life
@@ -117,9 +117,9 @@ async function refresh(paymentForm: PaymentForm): Promise<void> {
 /** Shows that the checkout is complete, with a button to return to the shop. */
 function offerToReturn(widget: Widget): void {
   const { text } = widget
-  const [shop] = page.forms
+  const [pageForm] = page.forms
   const button = element('button', 'button', { type: 'button' }, text('continueButton'))
-  button.addEventListener('click', () => shop && returnToShop(widget, shop))
+  button.addEventListener('click', () => pageForm && returnToShop(widget, pageForm))
   showForms(false)
   notice(text('alreadyDone'), button)
 }
@@ -137,7 +137,7 @@ async function begin(paymentForm: PaymentForm, life: AbortController): Promise<v
   await Promise.all(page.methods.flatMap(({ fields }) => fields.flatMap(({ ready }) => (ready ? [ready] : []))))
   for (const { wait } of page.methods) wait(false)
   if (page.blocked || paymentForm.inProgress || life.signal.aborted) return
-  for (const { say } of page.methods) say('')
+  for (const { announce } of page.methods) announce('')
   void call('onReady')
 }
 

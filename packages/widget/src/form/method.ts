@@ -6,11 +6,11 @@ import { resultUrl } from './navigate.ts'
 import { option, warnOnce } from './options.ts'
 import type { Widget } from './widget.ts'
 
-/** What makes one way to pay out of the fields of its form. */
+/** The parts of a payment method, by which its form is drawn. */
 export interface MethodParts {
   /** Classes without `container-`: `card`, `directDebit-DIRECTDEBIT_SEPA`. */
   readonly kinds: readonly string[]
-  /** What screen readers call the form. */
+  /** The accessible name of the form. */
   readonly name: string
   readonly children: readonly Node[]
   readonly fields: readonly Field[]
@@ -20,33 +20,36 @@ export interface MethodParts {
   readonly parameters: () => readonly Pair[]
   readonly button: string
   /** The page's form: the shop's result URL and additional parameters. */
-  readonly shop: HTMLFormElement
+  readonly pageForm: HTMLFormElement
 }
 
-/** One drawn way to pay. */
+/** A drawn payment method. */
 export interface Method extends MethodParts {
   readonly root: HTMLElement
   readonly form: HTMLFormElement
   readonly send: () => readonly Pair[]
   /** Shows an alert, announced at once, and a status, announced when the screen reader is idle. */
-  readonly say: (alert: string, status?: string, ...more: readonly Node[]) => void
+  readonly announce: (alert: string, status?: string, ...more: readonly Node[]) => void
   /** Closed: the button has no effect. Waiting: this method's payment is in progress. */
   readonly close: (closed: boolean, waiting?: boolean) => void
-  /** Shown on the button, and as text to screen readers only: a visible line would shift the page. */
+  /**
+   * Shows on the button that the method is loading, and as text to screen readers only, because a visible line would
+   * shift the page.
+   */
   readonly wait: (loading: boolean) => void
 }
 
 const textPairs = (form: HTMLFormElement): readonly Pair[] =>
   Array.from(new FormData(form)).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []))
 
-/** @param begin begins to pay with it */
+/** @param begin starts a payment with the method */
 export function drawMethod(widget: Widget, parts: MethodParts, begin: (method: Method) => void): Method {
   const { checkout, text } = widget
-  const { kinds, name, children, shop, parameters } = parts
+  const { kinds, name, children, pageForm, parameters } = parts
   const alert = element('div', 'message', { role: 'alert' })
   const status = element('div', 'status', { role: 'status' })
   const button = element('button', 'button button-pay', { type: 'submit' }, parts.button)
-  // Shown once, however many ways to pay the page has.
+  // Shown once in the page, for any number of payment methods.
   const isTest = checkout.environment === 'test' && !document.querySelector('.wpwl-test-mode')
   const test = isTest ? [element('div', 'test-mode', {}, text('testMode'))] : []
   const form = element(
@@ -72,10 +75,10 @@ export function drawMethod(widget: Widget, parts: MethodParts, begin: (method: M
     send() {
       const pairs = [
         ...textPairs(form),
-        ...textPairs(shop),
+        ...textPairs(pageForm),
         ...parameters(),
         ...browserParameters(form.clientWidth),
-        ['shopperResultUrl', resultUrl(shop)] as const,
+        ['shopperResultUrl', resultUrl(pageForm)] as const,
       ]
       const sent = allowedOnly(pairs)
       const names = new Set(sent.map(([one]) => one))
@@ -83,9 +86,9 @@ export function drawMethod(widget: Widget, parts: MethodParts, begin: (method: M
       for (const [one] of dropped) warnOnce(`the field ${one}`, 'is not sent: pages may not set it, or it is too long')
       return sent
     },
-    say(alerted, stated = '', ...more) {
-      alert.replaceChildren(...(alerted === '' ? [] : [alerted, ...more]))
-      status.textContent = stated
+    announce(alertText, statusText = '', ...more) {
+      alert.replaceChildren(...(alertText === '' ? [] : [alertText, ...more]))
+      status.textContent = statusText
     },
     close(closed, waiting = false) {
       // Not `disabled`, which would remove the focus.

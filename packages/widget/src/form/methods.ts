@@ -10,13 +10,13 @@ import type { Widget } from './widget.ts'
 
 /** Callbacks of the frames of a form. */
 export interface FrameCallbacks {
-  /** The shopper pressed Enter in a frame of it. */
+  /** The shopper pressed Enter in one of the frames. */
   readonly onEnter: () => void
   readonly onUnavailable: FrameOptions['onUnavailable']
   readonly onAvailable: FrameOptions['onAvailable']
 }
 
-type Parts = Omit<MethodParts, 'shop'>
+type Parts = Omit<MethodParts, 'pageForm'>
 
 /** Decorative: the brand's name is in the text beside it. */
 const logo = ({ base }: Widget, code: string): HTMLElement =>
@@ -42,14 +42,14 @@ const buttonOf = ({ checkout, text }: Widget, store: string): string => {
 
 /** The fields of the billing address, if the page's options request it. */
 function billing(widget: Widget): readonly Field[] {
-  const given = option('billingAddress')
+  const values = option('billingAddress')
   const mandatory = option('mandatoryBillingFields')
   const addressParameters = ['street1', 'houseNumber1', 'postcode', 'city', 'state', 'country']
   const names = ['street', 'houseNumber', 'postcode', 'city', 'state', 'country']
-  if (!addressParameters.some((one) => given[one] !== undefined || mandatory[one])) return []
+  if (!addressParameters.some((one) => values[one] !== undefined || mandatory[one])) return []
   return names.map((name, at) => {
     const parameter = addressParameters[at] ?? name
-    return inputField(widget, name, mandatory[parameter] === true, String(given[parameter] ?? ''))
+    return inputField(widget, name, mandatory[parameter] === true, String(values[parameter] ?? ''))
   })
 }
 
@@ -133,12 +133,12 @@ const mandateInputs = (id: string): readonly HTMLElement[] =>
     element('input', '', { type: 'hidden', name: `bankAccount.mandate.${name}`, value }),
   )
 
-/** The text by which the shopper authorises the debit, with the detectedBrands data of creditor and mandate. */
+/** The text by which the shopper authorises the debit, with the known data of creditor and mandate. */
 function mandateText({ checkout: { mandate }, text }: Widget, reference: string): HTMLElement {
   const { creditor, creditorId } = mandate
   const sentence = creditor === undefined ? text('mandateWithoutName') : text('mandate', { merchant: creditor })
   const facts = { creditor, creditorId, mandateReference: reference }
-  const detectedBrands = Object.entries(facts).filter((fact): fact is [string, string] => fact[1] !== undefined)
+  const present = Object.entries(facts).filter((fact): fact is [string, string] => fact[1] !== undefined)
   return element(
     'div',
     'mandate',
@@ -148,7 +148,7 @@ function mandateText({ checkout: { mandate }, text }: Widget, reference: string)
       'dl',
       'mandate-facts',
       {},
-      ...detectedBrands.flatMap(([key, value]) => [
+      ...present.flatMap(([key, value]) => [
         element('dt', '', {}, text(key)),
         element('dd', '', {}, element('bdi', '', {}, value)),
       ]),
@@ -156,14 +156,14 @@ function mandateText({ checkout: { mandate }, text }: Widget, reference: string)
   )
 }
 
-/** A direct debit: the account and the mandate. @param shop the page's form, which may contain a mandate id */
-export function directDebit(widget: Widget, code: string, brand: WidgetBrand, shop: HTMLFormElement): Parts {
+/** A direct debit: the account and the mandate. @param pageForm the page's form, which may contain a mandate id */
+export function directDebit(widget: Widget, code: string, brand: WidgetBrand, pageForm: HTMLFormElement): Parts {
   const holder = inputField(widget, 'accountHolder')
   const iban = inputField(widget, 'iban')
   const address = billing(widget)
   const fields = [holder, iban, ...address]
-  const given = new FormData(shop).get('bankAccount.mandate.id')
-  const own = typeof given === 'string' && given !== '' ? given : mandateId(widget)
+  const mandateOfPage = new FormData(pageForm).get('bankAccount.mandate.id')
+  const own = typeof mandateOfPage === 'string' && mandateOfPage !== '' ? mandateOfPage : mandateId(widget)
   return {
     kinds: [brand.kind, `${brand.kind}-${code}`],
     name: brand.name,
@@ -236,7 +236,7 @@ export function registrations(widget: Widget, callbacks: FrameCallbacks): Parts 
     kinds: ['registration'],
     name: text('savedDetails'),
     children: [list, ...(cvv ? [cvv.group] : [])],
-    // An account that has no cvv is paid with without one.
+    // An account without a CVV is paid without one.
     fields: cvv ? [{ ...cvv, error: () => (hasCvv() ? cvv.error() : '') }] : [],
     ...(cvv && { frame: cvv }),
     parameters,

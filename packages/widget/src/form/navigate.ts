@@ -10,7 +10,8 @@ import type { Widget } from './widget.ts'
  */
 export function go({ url, method, parameters }: Omit<WidgetRedirect, 'inFrame'>, target: string): void {
   const to = new URL(url)
-  if (!/^https?:$/.test(to.protocol)) return reportFailure('WidgetError', `cannot go to an address of ${to.protocol}`)
+  if (!/^https?:$/.test(to.protocol))
+    return reportFailure('WidgetError', `cannot navigate to an address of the scheme ${to.protocol}`)
   if (method === 'GET') {
     for (const { name, value } of parameters) to.searchParams.append(name, value)
     return void open(to, target)
@@ -18,7 +19,7 @@ export function go({ url, method, parameters }: Omit<WidgetRedirect, 'inFrame'>,
   const values = parameters.map(({ name, value }) => element('input', '', { type: 'hidden', name, value }))
   const form = element('form', 'redirect', { action: url, method, target }, ...values)
   document.body.append(form)
-  // A parameter named submit would hide the form's own.
+  // A parameter named submit would hide the form's own method.
   HTMLFormElement.prototype.submit.call(form)
   form.remove()
 }
@@ -26,12 +27,12 @@ export function go({ url, method, parameters }: Omit<WidgetRedirect, 'inFrame'>,
 /**
  * The shop's result URL, the action of the page's form. The property `action` could be hidden by an input of that name.
  */
-export const resultUrl = (shop: HTMLFormElement): string =>
-  new URL(shop.getAttribute('action') ?? '', document.baseURI).href
+export const resultUrl = (pageForm: HTMLFormElement): string =>
+  new URL(pageForm.getAttribute('action') ?? '', document.baseURI).href
 
-/** Back to the shop: "shopperResultUrl?id={checkoutId}&resourcePath=%2Fv1%2Fcheckouts%2F{checkoutId}%2Fpayment". */
-export function returnToShop({ id, checkout }: Widget, shop: HTMLFormElement): void {
-  const to = new URL(resultUrl(shop))
+/** Returns to the shop: "shopperResultUrl?id={checkoutId}&resourcePath=%2Fv1%2Fcheckouts%2F{checkoutId}%2Fpayment". */
+export function returnToShop({ id, checkout }: Widget, pageForm: HTMLFormElement): void {
+  const to = new URL(resultUrl(pageForm))
   const path = encodeURIComponent(`/v1/checkouts/${id}/${checkout.purpose}`)
   to.search += `${to.search ? '&' : '?'}id=${id}&resourcePath=${path}`
   go({ url: to.href, method: 'GET', parameters: [] }, option('shopperResultTarget'))

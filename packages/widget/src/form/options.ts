@@ -1,46 +1,48 @@
 type Call = (...values: readonly unknown[]) => unknown
-const nothing: Call = () => undefined
+const noop: Call = () => undefined
 
-type Named<Value> = Readonly<Record<string, Value | undefined>>
-const named: Named<string> = {}
-const fields: Named<string | boolean> = {}
-const styles: Named<Named<string>> = {}
+type Dictionary<Value> = Readonly<Record<string, Value | undefined>>
+const noTexts: Dictionary<string> = {}
+const noFields: Dictionary<string | boolean> = {}
+const noStyles: Dictionary<Dictionary<string>> = {}
 
 /** All options of `wpwlOptions`, with the default of each. A value of another type is ignored. */
 const defaults = {
   /** A code of the contract's languages or a BCP 47 tag; else the page's language, else the browser's. */
   locale: '',
-  /** `card`, `plain`, `logos`: each way to pay folded behind its logo; `none`: no style sheet. */
+  /** `card`, `plain`, `logos`: each payment method folded behind its logo; `none`: no style sheet. */
   style: 'card',
   /** Texts by their keys. */
-  labels: named,
+  labels: noTexts,
   /** false: the shopper chooses the brand of the card. */
   brandDetection: true,
   /** false: the form has no cvv field. */
   requireCvv: true,
   maskCvv: false,
-  /** Initial values of the address fields, by the parameters without `billing.`; given, the fields are shown. */
-  billingAddress: fields,
-  /** Which of its fields must be filled. */
-  mandatoryBillingFields: fields,
-  /** Styles of `card-number`, `cvv` and, with `-placeholder` behind, of their placeholders. */
-  iframeStyles: styles,
-  /** Windows that a bank's page and the shop's open in. */
+  /**
+   * Initial values of the address fields, by the parameters without `billing.`. If any is given, the fields are shown.
+   */
+  billingAddress: noFields,
+  /** The address fields that are required. */
+  mandatoryBillingFields: noFields,
+  /** Styles of `card-number` and `cvv`, and of their placeholders with the suffix `-placeholder`. */
+  iframeStyles: noStyles,
+  /** Names of the windows for the bank's page and for the shop's page. */
   paymentTarget: '_self',
   shopperResultTarget: '_self',
   registrations: { requireCvv: false, hideInitialPaymentForms: false },
-  onReady: nothing,
-  onDetectBrand: nothing,
+  onReady: noop,
+  onDetectBrand: noop,
   /** false, or a promise of it, prevents the payment. */
-  onBeforeSubmitCard: nothing,
-  onAfterSubmit: nothing,
-  onError: nothing,
-  onBlurCardNumber: nothing,
-  onBlurExpiry: nothing,
-  onBlurCvv: nothing,
-  onBlurCardHolder: nothing,
-  onBlurIban: nothing,
-  onBlurAccountHolder: nothing,
+  onBeforeSubmitCard: noop,
+  onAfterSubmit: noop,
+  onError: noop,
+  onBlurCardNumber: noop,
+  onBlurExpiry: noop,
+  onBlurCvv: noop,
+  onBlurCardHolder: noop,
+  onBlurIban: noop,
+  onBlurAccountHolder: noop,
 }
 
 type Options = typeof defaults
@@ -48,7 +50,7 @@ type Options = typeof defaults
 /** The options that are functions. */
 type Callback = { [Name in keyof Options]: Options[Name] extends Call ? Name : never }[keyof Options]
 
-/** Functions that the page calls. */
+/** The functions of `window.wpwl`, which the page may call. */
 interface Handle {
   readonly unload: () => void
   /** Missing until the forms are drawn. */
@@ -64,7 +66,7 @@ declare global {
 
 const warned = new Set<string>()
 
-/** Warns the page's developer, once for each name, of input without effect. Never with a value. */
+/** Warns the page's developer, once for each name, of input without effect. The warning never contains a value. */
 export function warnOnce(name: string, why: string): void {
   if (warned.has(name)) return
   warned.add(name)
@@ -74,7 +76,8 @@ export function warnOnce(name: string, why: string): void {
 /** Warns of unknown options. */
 export function warnOfUnknown(): void {
   for (const name of Object.keys(window.wpwlOptions ?? {})) {
-    if (!Object.hasOwn(defaults, name)) warnOnce(`wpwlOptions.${name}`, 'is no option of this form and has no effect')
+    if (!Object.hasOwn(defaults, name))
+      warnOnce(`wpwlOptions.${name}`, 'is not an option of this form and has no effect')
   }
 }
 
@@ -97,7 +100,7 @@ export async function call(name: Callback, ...values: readonly unknown[]): Promi
 const isCallback = (name: string): name is Callback => Object.hasOwn(defaults, name)
 
 /** Calls `onBlurCardNumber(isValid)` or the callback of another field, if it has one. */
-export function blurred(field: string, isValid: boolean): void {
+export function callOnBlur(field: string, isValid: boolean): void {
   const name = `onBlur${field.replace(/^./, (first) => first.toUpperCase())}`
   if (isCallback(name)) void call(name, isValid)
 }

@@ -7,12 +7,12 @@ import { textsOf, type Widget } from './widget.ts'
 /** The widget's part of the merchant's page: its forms and the elements drawn before them. */
 interface Page {
   readonly forms: HTMLFormElement[]
-  /** Ways to pay, as they are drawn. */
+  /** The drawn payment methods. */
   readonly methods: Method[]
   /** The drawn elements of the methods. */
   readonly drawn: HTMLElement[]
   text: Widget['text']
-  /** Of the texts. */
+  /** The BCP 47 tag of the texts. */
   tag: string
   direction: string
   /** A policy of the page, such as its Content-Security-Policy, prevents the form from working. */
@@ -23,7 +23,7 @@ const initial = (): Page => ({
   forms: [],
   methods: [],
   drawn: [],
-  // English, before the service has sent its texts.
+  // English, before the gateway has sent its texts.
   text: textsOf({
     blocked: 'The payment form cannot be shown because this page’s security policy blocks it.',
     offline: 'You are offline. Check your connection.',
@@ -65,7 +65,7 @@ let hidden: readonly HTMLElement[] = []
 /**
  * Shows the drawn forms, or hides them behind a message. A form that was hidden before stays hidden.
  *
- * @returns whether the focus was in it
+ * @returns whether one of the forms had the focus
  */
 export function showForms(shown: boolean): boolean {
   const focused = page.drawn.some((one) => one.contains(document.activeElement))
@@ -98,16 +98,16 @@ function block(reason: string): void {
   reportFailure('WidgetError', reason)
   page.blocked = true
   const text = page.text('blocked')
-  for (const { close, say } of page.methods) {
+  for (const { close, announce } of page.methods) {
     close(true)
-    say(text)
+    announce(text)
   }
   if (page.methods.length === 0) notice(text)
 }
 
 /**
- * Blocked styles or logos do not break the form: only the page's developer needs to know. Report-only violations block
- * nothing.
+ * Reports violations of the page's policy. Blocked styles or logos do not break the form: only the page's developer
+ * needs to know of them. Report-only violations block nothing.
  */
 export function watchPolicy(base: string, signal: AbortSignal): void {
   const report = ({ blockedURI, disposition, effectiveDirective }: SecurityPolicyViolationEvent): void => {

@@ -18,10 +18,10 @@ type Refusal = Pick<WidgetResult, 'wrong' | 'reason'>
 /** The field of a parameter, and the key of its error text. */
 const fieldOf = (parameter: string): readonly [name: string, error: string] | undefined => {
   const other = Object.entries(inputs).find(([, input]) => input.parameter === parameter)?.[0]
-  return blamed[parameter] ?? (other === undefined ? undefined : [other, 'errorRequired'])
+  return fieldsOfParameters[parameter] ?? (other === undefined ? undefined : [other, 'errorRequired'])
 }
 
-const blamed: Readonly<Record<string, readonly [name: string, error: string]>> = {
+const fieldsOfParameters: Readonly<Record<string, readonly [name: string, error: string]>> = {
   'card.number': ['cardNumber', 'errorCardNumber'],
   'card.expiryMonth': ['expiry', 'errorExpiry'],
   'card.expiryYear': ['expiry', 'errorExpiry'],
@@ -31,16 +31,16 @@ const blamed: Readonly<Record<string, readonly [name: string, error: string]>> =
   'bankAccount.iban': ['iban', 'errorIban'],
 }
 
-/** @param waiting the one that is being paid with, while there is something to wait for */
+/** @param waiting the method whose payment is in progress, if there is one */
 function setInProgress(paymentForm: PaymentForm, inProgress: boolean, waiting?: Method): void {
   paymentForm.inProgress = inProgress
   for (const method of paymentForm.methods) method.close(inProgress, method === waiting)
 }
 
-/** Closes the form for good, with a message. */
+/** Closes the form permanently, with a message. */
 function end(paymentForm: PaymentForm, method: Method | undefined, key: string): void {
   setInProgress(paymentForm, true)
-  if (method) method.say(paymentForm.widget.text(key))
+  if (method) method.announce(paymentForm.widget.text(key))
   else notice(paymentForm.widget.text(key))
 }
 
@@ -57,12 +57,12 @@ export function expire(paymentForm: PaymentForm, method?: Method): void {
 export async function pay(paymentForm: PaymentForm, method: Method): Promise<void> {
   if (paymentForm.inProgress) return
   const { widget } = paymentForm
-  const { fields, say } = method
+  const { fields, announce } = method
   for (const field of fields) field.mark(field.error() && widget.text(field.error()))
   const wrong = fields.find((field) => field.error() !== '')
   if (wrong) return wrong.focus()
   setInProgress(paymentForm, true, method)
-  say('')
+  announce('')
   if (method.kinds.includes('card') && (await call('onBeforeSubmitCard', method.form)) === false) {
     return setInProgress(paymentForm, false)
   }
@@ -71,7 +71,7 @@ export async function pay(paymentForm: PaymentForm, method: Method): Promise<voi
 
 async function submit(paymentForm: PaymentForm, method: Method): Promise<void> {
   const { widget } = paymentForm
-  method.say('', widget.text('processing'))
+  method.announce('', widget.text('processing'))
   const action = widget.checkout.purpose
   const { frame } = method
   const parameters = method.send()
@@ -82,9 +82,9 @@ async function submit(paymentForm: PaymentForm, method: Method): Promise<void> {
 }
 
 function leave({ widget, methods }: PaymentForm, method = methods[0]): void {
-  const shop = method?.shop ?? page.forms[0]
-  method?.say('', widget.text('returning'))
-  if (shop) returnToShop(widget, shop)
+  const pageForm = method?.pageForm ?? page.forms[0]
+  method?.announce('', widget.text('returning'))
+  if (pageForm) returnToShop(widget, pageForm)
 }
 
 async function proceed(paymentForm: PaymentForm, method: Method, result: WidgetResult): Promise<void> {
@@ -111,7 +111,7 @@ async function redirectShopper(
   const { widget } = paymentForm
   if (!redirect) return leave(paymentForm, method)
   if (redirect.inFrame) return challenge(paymentForm, method, redirect)
-  method.say('', widget.text(method.fields.length > 0 ? 'authenticating' : 'redirecting', { brand: method.name }))
+  method.announce('', widget.text(method.fields.length > 0 ? 'authenticating' : 'redirecting', { brand: method.name }))
   const target = option('paymentTarget')
   go(redirect, target)
   if (/^_(?:self|parent|top)$/.test(target)) return
@@ -120,23 +120,23 @@ async function redirectShopper(
   return checkout ? show(paymentForm, checkout, method) : recover(paymentForm, method)
 }
 
-/** Shows the bank's page in the form's place, and afterwards the state of the checkout. */
+/** Shows the bank's page in the place of the form, and afterwards the state of the checkout. */
 async function challenge(
   paymentForm: PaymentForm,
   method: Method,
   redirect: NonNullable<WidgetResult['redirect']>,
 ): Promise<void> {
-  const { say } = method
-  const how = await authenticate(paymentForm.widget, method, redirect)
-  say('', paymentForm.widget.text('processing'))
-  const checkout = await (how === 'over' ? paymentForm.requestState() : paymentForm.cancel())
+  const { announce } = method
+  const ending = await authenticate(paymentForm.widget, method, redirect)
+  announce('', paymentForm.widget.text('processing'))
+  const checkout = await (ending === 'over' ? paymentForm.requestState() : paymentForm.cancel())
   // A CReq is never sent twice: a new attempt is another payment, with the same input.
-  if (how === 'again' && checkout?.state === 'open') return submit(paymentForm, method)
-  if (how === 'cancelled' && checkout?.state === 'open') return reopen(paymentForm, method)
+  if (ending === 'again' && checkout?.state === 'open') return submit(paymentForm, method)
+  if (ending === 'cancelled' && checkout?.state === 'open') return reopen(paymentForm, method)
   return checkout ? show(paymentForm, checkout, method) : recover(paymentForm, method)
 }
 
-/** Shows the state of the checkout at the service, which outranks the answer to a submit. */
+/** Shows the state of the checkout at the gateway, which takes precedence over the answer to a submit. */
 export async function show(
   paymentForm: PaymentForm,
   checkout: WidgetCheckout,
@@ -145,7 +145,7 @@ export async function show(
 ): Promise<void> {
   if (paymentForm.widget.signal.aborted) return
   endWait()
-  for (const { say } of paymentForm.methods) say('')
+  for (const { announce } of paymentForm.methods) announce('')
   switch (checkout.state) {
     case 'done':
       return leave(paymentForm, method)
@@ -162,13 +162,13 @@ export async function show(
   }
 }
 
-/** The shopper may pay again. */
+/** Opens the form for another payment. */
 async function reopen(paymentForm: PaymentForm, method: Method | undefined): Promise<void> {
   endWait()
   setInProgress(paymentForm, false)
   await paymentForm.draw()
   const first = method ?? paymentForm.methods[0]
-  first?.say('')
+  first?.announce('')
   first?.fields[0]?.focus()
 }
 
@@ -185,17 +185,17 @@ async function refuse(paymentForm: PaymentForm, given: Method | undefined, { rea
   if (!method) return
   const { text, checkout } = paymentForm.widget
   const decline = declines[reason ?? 'generic']
-  const said = checkout.purpose === 'registration' && decline.text === 'declined' ? 'notStored' : decline.text
-  method.say(text(said))
+  const key = checkout.purpose === 'registration' && decline.text === 'declined' ? 'notStored' : decline.text
+  method.announce(text(key))
   const cvv = method.fields.find(({ name }) => name === 'cvv')
   // After a temporary failure the same input can be sent again.
   if (reason !== 'later') cvv?.clear()
-  const blames = new Map([
+  const errors = new Map([
     ...wrong.map(fieldOf).filter((found) => found !== undefined),
     ...Object.entries(decline.fields ?? {}),
   ])
-  const marked = method.fields.filter(({ name }) => blames.has(name))
-  for (const field of marked) field.mark(text(blames.get(field.name) ?? ''))
+  const marked = method.fields.filter(({ name }) => errors.has(name))
+  for (const field of marked) field.mark(text(errors.get(field.name) ?? ''))
   const first = marked[0] ?? cvv ?? method.fields[0]
   first?.focus()
 }
@@ -205,7 +205,7 @@ async function refuse(paymentForm: PaymentForm, given: Method | undefined, { rea
  * reported that no payment exists; until then the form shows that the state is unknown.
  */
 async function recover(paymentForm: PaymentForm, method: Method): Promise<void> {
-  method.say(paymentForm.widget.text('unknownState'))
+  method.announce(paymentForm.widget.text('unknownState'))
   let open = 0
   for (const pauseMs of limits.pollPausesMs) {
     await pause(pauseMs)

@@ -3,9 +3,9 @@ import { option } from './options.ts'
 /** The codes of all card brands, with blanks between them. */
 declare const CARD_BRANDS: string
 
-/** Heights of the ways to pay as `widget.css` draws them, with their gaps, in pixels. */
+/** Heights of the payment methods as `widget.css` draws them, with their gaps, in pixels. */
 const heights = { card: 432, directDebit: 400, other: 148 } as const
-/** Of padding and border, which the style `plain` does not have. */
+/** The height of padding and border, which the style `plain` does not have. */
 const FRAME_PX = 42
 
 /** Reserves room for the forms, so that the page below them does not move when they are drawn. */

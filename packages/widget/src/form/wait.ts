@@ -14,11 +14,11 @@ interface WaitCallbacks {
 }
 
 /** The current wait; the next one replaces it. */
-let shown: object | undefined
+let currentWait: object | undefined
 
 export function endWait(): void {
-  if (!shown) return
-  shown = undefined
+  if (!currentWait) return
+  currentWait = undefined
   notice('')
   showForms(true)
 }
@@ -31,44 +31,44 @@ export function endWait(): void {
 export function wait(paymentForm: PaymentForm, checkout: WidgetCheckout, callbacks: WaitCallbacks): void {
   const { text } = paymentForm.widget
   const { redirect, cancellable } = checkout
-  const wasIn = showForms(false)
+  const hadFocus = showForms(false)
   const message = text('underWay') + (cancellable && !redirect ? ` ${text('waitOrChange')}` : '')
-  const onward = button(text('continueButton'), '', () => {
-    const [shop] = page.forms
+  const resumeButton = button(text('continueButton'), '', () => {
+    const [pageForm] = page.forms
     if (redirect) go(redirect, option('paymentTarget'))
-    else if (shop) returnToShop(paymentForm.widget, shop)
+    else if (pageForm) returnToShop(paymentForm.widget, pageForm)
   })
   const change = button(text('otherMethod'), ' button-other', () => void cancel())
-  const buttons = cancellable ? [onward, change] : [onward]
-  const mine = {}
-  shown = mine
+  const buttons = cancellable ? [resumeButton, change] : [resumeButton]
+  const thisWait = {}
+  currentWait = thisWait
   notice(message, ...buttons)
-  if (wasIn) buttons[0]?.focus()
+  if (hadFocus) buttons[0]?.focus()
 
   async function cancel(): Promise<void> {
     for (const one of buttons) one.disabled = true
     const after = await paymentForm.cancel()
-    if (shown !== mine) return
+    if (currentWait !== thisWait) return
     if (after) return callbacks.changed(after, true)
     for (const one of buttons) one.disabled = false
     notice(text('offline'), ...buttons)
   }
 
-  async function askUntilOver(): Promise<void> {
+  async function pollUntilOver(): Promise<void> {
     for (let polls = 0; polls < limits.waitingPollsMax; polls += 1) {
       await pause(limits.waitingPauseMs)
-      if (shown !== mine || paymentForm.widget.signal.aborted) return
+      if (currentWait !== thisWait || paymentForm.widget.signal.aborted) return
       const after = await paymentForm.requestState()
-      if (shown !== mine) return
+      if (currentWait !== thisWait) return
       if (after && after.state !== 'pending') return callbacks.changed(after, false)
     }
   }
 
-  void askUntilOver()
+  void pollUntilOver()
 }
 
 const button = (text: string, classes: string, press: () => void): HTMLButtonElement => {
-  const made = element('button', `button${classes}`, { type: 'button' }, text)
-  made.addEventListener('click', press)
-  return made
+  const node = element('button', `button${classes}`, { type: 'button' }, text)
+  node.addEventListener('click', press)
+  return node
 }

@@ -1,7 +1,7 @@
 import type { WidgetCheckout } from '@tollgate/contract'
 import { option } from './options.ts'
 
-/** The checkout of the page's script, and the means to draw it. */
+/** The checkout of the page's script, with its texts and the signal that ends its form. */
 export interface Widget {
   /** The gateway's URL, without a trailing slash. */
   readonly base: string

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { caretAfter, grouped, numberState } from './card-number.ts'
 
-describe('a number is written in the groups of its brand', () => {
+describe('a card number', () => {
   test.each([
     ['4111', 'VISA', '4111'],
     ['41111', 'VISA', '4111 1'],
@@ -11,7 +11,9 @@ describe('a number is written in the groups of its brand', () => {
     ['30569309025904', 'DINERS', '3056 930902 5904'],
     ['3056930902590400', 'DINERS', '3056 9309 0259 0400'],
     ['', undefined, ''],
-  ] as const)('%s of %s is %s', (digits, brand, text) => expect(grouped(digits, brand)).toBe(text))
+  ] as const)('%s of the brand %s is formatted as %j', (digits, brand, text) =>
+    expect(grouped(digits, brand)).toBe(text),
+  )
 })
 
 test.each([
@@ -21,7 +23,7 @@ test.each([
   [9, '4111 1', 6],
 ] as const)('the caret after %i digits of %s is at %i', (count, text, at) => expect(caretAfter(count, text)).toBe(at))
 
-describe('state of the number field', () => {
+describe('the state of the number field', () => {
   const all = ['VISA', 'MASTER', 'AMEX', 'MAESTRO', 'DISCOVER', 'CARTEBANCAIRE', 'MADA'] as const
   test.each([
     // digits, accepted, chosen, brand, brands, full, error
@@ -40,7 +42,7 @@ describe('state of the number field', () => {
     ['6011', ['VISA', 'MAESTRO'], undefined, undefined, [], false, 'errorCardNumber'],
     ['6011111111111117', ['VISA', 'MAESTRO'], undefined, undefined, [], false, 'errorBrand'],
     ['4008610000000004', all, undefined, 'MADA', ['MADA', 'VISA'], true, 'errorCardNumber'],
-  ] as const)('%s', (digits, accepted, chosen, brand, brands, full, error) => {
+  ] as const)('with the digits %j', (digits, accepted, chosen, brand, brands, full, error) => {
     expect(numberState(digits, accepted, chosen)).toEqual({ brand, brands, full, error })
   })
 })

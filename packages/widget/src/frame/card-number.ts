@@ -30,7 +30,7 @@ const longestGrouped = (brand: CardBrandCode): number => (groups[brand] ?? []).r
 
 /**
  * The caret's position after `count` digits of a grouped number. After the last digit of a group it is before the
- * space; the next typed digit moves it on.
+ * space; the next typed digit moves it behind the space.
  */
 export function caretAfter(count: number, text: string): number {
   if (count === 0) return 0
@@ -40,9 +40,9 @@ export function caretAfter(count: number, text: string): number {
 
 /** The state of the number field, derived from its digits. */
 export interface NumberState {
-  /** The brand that it seems to be of, also while it is still being typed. */
+  /** The brand of the digits so far, also of an incomplete number. */
   readonly brand: CardBrandCode | undefined
-  /** Brands of which a whole number may be one: of two networks on one card, the shopper chooses. */
+  /** The possible brands of a complete number: of two networks on one card, the shopper chooses. */
   readonly brands: readonly CardBrandCode[]
   readonly full: boolean
   /** Key of the error text. */
@@ -59,23 +59,26 @@ export function numberState(
   accepted: readonly CardBrandCode[],
   chosen: CardBrandCode | undefined,
 ): NumberState {
-  const among = (brand: CardBrandCode): boolean => accepted.includes(brand)
-  const seeming = brandOfPrefix(digits, among)
-  const brand = chosen ?? seeming ?? brandOfPrefix(digits)
+  const isAccepted = (brand: CardBrandCode): boolean => accepted.includes(brand)
+  const detected = brandOfPrefix(digits, isAccepted)
+  const brand = chosen ?? detected ?? brandOfPrefix(digits)
   const longest = brand ? Math.min(longestNumber(brand), limits.cardNumberDigitsMax) : limits.cardNumberDigitsMax
   const bin = digits.slice(0, 8)
   const fits = (one: CardBrandCode): boolean => fitsBrand(one, bin, digits.length)
-  const main = detectBrand(bin, digits.length, among)
+  const main = detectBrand(bin, digits.length, isAccepted)
   const brands = main ? [main, ...accepted.filter((one) => one !== main && shares(one, main) && fits(one))] : []
   return {
-    brand: chosen ?? seeming,
-    brands: brands.length > 0 ? brands : seeming ? [seeming] : [],
+    brand: chosen ?? detected,
+    brands: brands.length > 0 ? brands : detected ? [detected] : [],
     full: digits.length >= longest,
     error: errorOf(digits, chosen ? fits(chosen) : main !== undefined, chosen ?? main),
   }
 }
 
-/** Whether cards carry both: a co-brand on its network's numbers, or the network on those of a local brand. */
+/**
+ * Whether one card can have both brands: a co-brand on the numbers of its network, or the network on the numbers of a
+ * local brand.
+ */
 const shares = (one: CardBrandCode, main: CardBrandCode): boolean =>
   cardBrands[main].networks.includes(one) || (cardBrands[one].ranges === '' && cardBrands[one].networks.includes(main))
 

@@ -7,12 +7,12 @@ test.each([
   [['VISA', 'AMEX'], 'VISA', '1234', '123', true, ''],
   [['VISA', 'AMEX'], 'AMEX', '123', '123', false, 'errorCvv'],
   [['VISA'], undefined, '', '', false, 'errorCvv'],
-] as const)('a cvv of %j, %s chosen: %s', (brands, chosen, typed, kept, full, error) => {
+] as const)('a CVV field of %j with %s chosen truncates %j to %j', (brands, chosen, typed, kept, full, error) => {
   const state = fieldKinds['cvv']?.state(typed, brands, chosen)
   expect(state).toMatchObject({ text: kept, digits: kept, full, error })
 })
 
-test('a pasted number is cut to nineteen digits', () => {
+test('a pasted number is truncated to nineteen digits', () => {
   const state = fieldKinds['number']?.state('4'.repeat(40), ['VISA', 'NOBRAND'], undefined)
   expect(state?.digits).toBe('4'.repeat(19))
 })

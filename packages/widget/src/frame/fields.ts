@@ -39,8 +39,8 @@ export const fieldKinds: Readonly<Record<string, FieldKind>> = {
     parameter: 'card.cvv',
     autocomplete: 'cc-csc',
     state: (typed, brands, chosen) => {
-      const among = chosen ? [chosen] : brands.filter(isCardBrand)
-      const lengths = among.map((brand) => cardBrands[brand].cvvLength)
+      const possible = chosen ? [chosen] : brands.filter(isCardBrand)
+      const lengths = possible.map((brand) => cardBrands[brand].cvvLength)
       const digits = typed.slice(0, Math.max(3, ...lengths))
       const fits = lengths.some((length) => length === digits.length)
       const full = digits.length === Math.max(3, ...lengths)

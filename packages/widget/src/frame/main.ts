@@ -1,5 +1,5 @@
-// The page of one field, number or cvv, on the gateway's origin. Digits stay here and are posted to the gateway from
-// here: the surrounding page gets only whether the field is empty, whether it is valid, and its brand.
+// The page of one field, number or CVV, on the gateway's origin. The digits stay in this frame, which posts them to the
+// gateway: the surrounding page receives only whether the field is empty, whether it is valid, and its brand.
 import { isCardBrand } from '@tollgate/contract'
 import { digitsOf } from '../shared/digits.ts'
 import { isMessage, type MessageOf, toFrame, type toPage } from '../shared/messages.ts'
@@ -37,7 +37,7 @@ function serve(kind: FieldKind, base: string, checkoutId: string, port: MessageP
 
   const post = (message: MessageOf<typeof toPage>): void => port.postMessage(message)
 
-  /** Takes over a typed value, and posts the state of the field if it has changed. */
+  /** Applies a typed value, and posts the state of the field if it has changed. */
   function update(value: string): void {
     const { text, full, error, brands, ...state } = kind.state(
       value,

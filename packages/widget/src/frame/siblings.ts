@@ -24,7 +24,7 @@ function fieldValueAt(frames: Window, at: number): FieldValue | undefined {
   }
 }
 
-/** The values of all frames of one form: number and cvv, or the cvv alone of a card that is stored. */
+/** The values of all frames of one form: number and CVV, or only the CVV of a stored card. */
 export const valuesOf = (frames: Window, checkoutId: string, pair: string): readonly Pair[] =>
   Array.from({ length: frames.length }, (_, at) => fieldValueAt(frames, at))
     .filter((field) => field?.checkoutId === checkoutId && field.pair === pair)

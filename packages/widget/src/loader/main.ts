@@ -14,7 +14,7 @@ declare const FORM_INTEGRITY: string
 
 const SCRIPT = /^(.*?)\/*(?:\/v[1-9])?\/paymentWidgets\.js\?(?:.*&)?checkoutId=([A-Za-z0-9.-]+)/
 
-// Without `currentScript`, the last one: a page that mounts again may have left the scripts of checkouts before.
+// Without `currentScript`, the last script is used: a page that mounts the form again may contain earlier scripts.
 const { currentScript } = document
 const scripts = currentScript instanceof HTMLScriptElement ? [currentScript] : Array.from(document.scripts).toReversed()
 const [, base = '', id = ''] = scripts.map(({ src }) => SCRIPT.exec(src)).find((found) => found !== null) ?? []
@@ -36,7 +36,8 @@ life.signal.addEventListener('abort', () => {
 const address = `${base}/pages/assets/form.js?${FORM_INTEGRITY.slice(-8)}`
 const locale = localeOf()
 const checkoutAnswer = requestCheckout(place)
-// As soon as the browser has parsed a form: it may render the page before it has all of it.
+// Space is reserved as soon as the browser has parsed a form, because it may render the page before it has received all
+// of it.
 const reserveSpace = (): void => {
   if (id !== '' && !loading.signal.aborted) reserve(formsOf())
 }
@@ -44,7 +45,7 @@ const watcher = new MutationObserver(reserveSpace)
 const parsed = new Promise<void>((resolve) => {
   const end = (): void => {
     watcher.disconnect()
-    // After the page's own listeners, which may still set options.
+    // Resolves after the page's own listeners, which may still set options.
     setTimeout(resolve)
   }
   if (document.readyState !== 'loading') return resolve()
@@ -64,7 +65,7 @@ async function begin(from: string): Promise<void> {
   return form.start(place, life, checkoutAnswer, locale)
 }
 
-/** Shows the failure, in the page's language if the service has answered, and loads the form again. */
+/** Shows the failure, in the page's language if the gateway has answered, and loads the form again. */
 async function failed(): Promise<void> {
   reportFailure('WidgetError', `${address} cannot be loaded, or its digest does not match`)
   const [checkout] = await Promise.all([Promise.race([checkoutAnswer, pause(limits.textsMs)]), parsed])
@@ -83,7 +84,7 @@ async function failed(): Promise<void> {
   load()
 }
 
-/** With a new URL each time, because browsers cache the failure of a module. */
+/** Loads the form. Each retry has a new URL, because browsers cache the failure of a module. */
 function load(): void {
   if (loading.signal.aborted) return
   const from = loads === 0 ? address : `${address}&${loads}`
@@ -94,12 +95,12 @@ function load(): void {
   link.integrity = FORM_INTEGRITY
   link.crossOrigin = 'anonymous'
   const run = (): void => void begin(from).catch(failed)
-  // A module with another digest fails to preload, and never runs.
+  // A module with another digest fails to preload, and is never run.
   link.addEventListener('load', run)
   link.addEventListener('error', () => void failed())
   life.signal.addEventListener('abort', () => link.remove())
   document.head.append(link)
-  // Browsers of before 2023 can do either, not both.
+  // Browsers from before 2023 cannot preload modules: they import the form without a check of its digest.
   if (!link.relList.supports('modulepreload')) run()
 }
 

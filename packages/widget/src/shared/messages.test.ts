@@ -3,14 +3,14 @@ import { isMessage, toFrame, toPage } from './messages.ts'
 
 const connect = { kind: 'connect', pair: 'a', label: '', placeholder: '', brands: [], masked: false }
 
-describe('messages that a frame accepts', () => {
+describe('a frame', () => {
   test.each([
     connect,
     { ...connect, brands: ['VISA'], more: 1 },
     { kind: 'style', scheme: 'normal', text: [['color', 'red']], placeholder: [] },
     { kind: 'focus' },
     { kind: 'submit', action: 'payment', parameters: [['card.holder', 'Jane']] },
-  ])('%j', (message) => expect(isMessage(toFrame, message)).toBe(true))
+  ])('accepts the message %j', (message) => expect(isMessage(toFrame, message)).toBe(true))
 
   test.each([
     undefined,
@@ -30,10 +30,10 @@ describe('messages that a frame accepts', () => {
     { kind: 'style', scheme: 'normal', text: { color: 'red' }, placeholder: [] },
     { kind: 'submit', action: 'payment', parameters: [['card.holder', 1]] },
     { kind: 'ready' },
-  ])('not %j', (message) => expect(isMessage(toFrame, message)).toBe(false))
+  ])('ignores the message %j', (message) => expect(isMessage(toFrame, message)).toBe(false))
 })
 
 test('no message to the page has a member for digits', () => {
-  const places = Object.values(toPage).flatMap((shape) => Object.keys(shape))
-  expect(places).toEqual(['empty', 'full', 'error', 'brands', 'result'])
+  const members = Object.values(toPage).flatMap((shape) => Object.keys(shape))
+  expect(members).toEqual(['empty', 'full', 'error', 'brands', 'result'])
 })

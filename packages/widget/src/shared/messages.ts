@@ -1,7 +1,7 @@
 import type { WidgetResult } from '@tollgate/contract'
 
-// All messages between the page and a frame, one row each; any other message is ignored. No message to the page can
-// carry a digit of a card.
+// All messages between the page and a frame, one row each; any other message is ignored. No message to the page has a
+// member for digits of a card.
 
 /** The types of the members of messages. */
 interface Values {
@@ -20,13 +20,13 @@ export type MessageOf<T extends Table> = {
   [Kind in keyof T]: { readonly kind: Kind } & { readonly [Name in keyof T[Kind]]: Values[T[Kind][Name]] }
 }[keyof T]
 
-/** The page's to a frame. */
+/** Messages of the page to a frame. */
 export const toFrame = {
   /** Sent once, with the port for all further messages. `pair` identifies the frames of one form. */
   connect: { pair: 'text', label: 'text', placeholder: 'text', brands: 'texts', masked: 'flag' },
   /** Pairs of property and value for the text and for its placeholder; `scheme`: `light` or `dark`. */
   style: { scheme: 'text', text: 'pairs', placeholder: 'pairs' },
-  /** The brand that was chosen or found. */
+  /** The brand that was chosen or detected. */
   brand: { brand: 'text', hint: 'text' },
   /** Error text of the value; empty if it is valid. */
   mark: { error: 'text' },
@@ -36,7 +36,7 @@ export const toFrame = {
   submit: { action: 'text', parameters: 'pairs' },
 } as const satisfies Table
 
-/** A frame's to the page. */
+/** Messages of a frame to the page. */
 export const toPage = {
   ready: {},
   /** `error`: the key of the error text; `full`: no more digits fit. */
@@ -58,7 +58,9 @@ const is: Readonly<Record<keyof Values, (value: unknown) => boolean>> = {
   result: (value) => typeof value === 'object' && value !== null && 'kind' in value,
 }
 
-/** Whether `data` is a message of the table, whole and of the right shape. Members beyond it do no harm. */
+/**
+ * Whether `data` is a message of the table, with all of its members in the right shape. Further members are ignored.
+ */
 export function isMessage<T extends Table>(table: T, data: unknown): data is MessageOf<T> {
   if (typeof data !== 'object' || data === null || !('kind' in data) || typeof data.kind !== 'string') return false
   const shape = Object.hasOwn(table, data.kind) ? table[data.kind] : undefined

@@ -15,7 +15,7 @@ const allowed = [
   /^customParameters\[SHOPPER_[\w.]+\]$/,
 ]
 
-/** The parameters that may be sent, each once: the last that is not empty. */
+/** The parameters that may be sent, each once with its last value that is not empty. */
 export function allowedOnly(pairs: readonly Pair[]): readonly Pair[] {
   const sent = pairs.filter(([name, value]) => value !== '' && allowed.some((pattern) => pattern.test(name)))
   const short = Array.from(new Map(sent)).filter(([, value]) => value.length <= limits.valueCharsMax)

@@ -32,7 +32,7 @@ export const lost: WidgetResult = {
 }
 
 /**
- * The result that an answer means for the form.
+ * Maps an answer of the gateway to a result of the form.
  *
  * @param status HTTP status. After a server error the payment may still have been made
  * @param base the gateway's URL, without a trailing slash
@@ -53,10 +53,10 @@ export function resultOf(status: number, answer: Answer, base: string): WidgetRe
 }
 
 function redirectOf({ url, method, parameters = [] }: NonNullable<Answer['redirect']>, base: string) {
-  const usual = parameters.length > 0 ? 'POST' : 'GET'
+  const defaultMethod = parameters.length > 0 ? 'POST' : 'GET'
   return {
     url,
-    method: method === 'GET' || method === 'POST' ? method : usual,
+    method: method === 'GET' || method === 'POST' ? method : defaultMethod,
     parameters,
     inFrame: url.startsWith(base + authenticationPages),
   } as const

@@ -7,7 +7,7 @@ import { limits } from '../../limits.ts'
 import {
   activateWebhook,
   addWebhookKey,
-  type Attempted,
+  type AttemptOutcome,
   changeWebhook,
   createWebhook,
   deleteWebhook,
@@ -158,7 +158,7 @@ function webhookView({ webhooks, clock }: Pick<Gateway, 'webhooks' | 'clock'>, w
   }
 }
 
-const testView = ({ verdict, httpStatus, error, answer, durationMs }: Attempted) => ({
+const testView = ({ verdict, httpStatus, error, answer, durationMs }: AttemptOutcome) => ({
   delivered: verdict === 'delivered',
   httpStatus: httpStatus ?? undefined,
   error: error ?? undefined,

@@ -4,7 +4,7 @@ import {
   type Browser,
   cancelSession,
   errorFields,
-  hearResult,
+  receiveResult,
   isAuthentication,
   isOpen,
   pollSession,
@@ -122,7 +122,7 @@ export function authenticationPages(gateway: Gateway) {
 
     /** RReq: the outcome of a challenge, sent by the directory server. */
     results: async (request: SessionRequest, reply: FastifyReply) => {
-      const outcome = await hearResult(gateway, request.body ?? new Uint8Array())
+      const outcome = await receiveResult(gateway, request.body ?? new Uint8Array())
       if (!outcome) return reply.code(400).send()
       const { answer, session } = outcome
       // The answer does not wait for an acquirer; the session's job finds the result of a failed call.
@@ -154,7 +154,7 @@ function browserOf({ body, headers, ip }: SessionRequest): Browser | undefined {
     if (!Value.Check(BrowserData, sent)) return undefined
     const { looked, parameters } = sent
     const all = { ...parameters, 'customer.browser.acceptHeader': headers.accept ?? '*/*', 'customer.ip': ip }
-    return { looked, parameters: Object.fromEntries(Object.entries(all).filter(isBrowserParameter)) }
+    return { methodCompletion: looked, parameters: Object.fromEntries(Object.entries(all).filter(isBrowserParameter)) }
   } catch {
     return undefined
   }
