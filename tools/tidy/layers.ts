@@ -61,7 +61,7 @@ const operations: readonly Layer[] = [
  */
 const doors: Readonly<Record<string, readonly string[]>> = {
   accounts: words('bank-account card instrument present-account redirected stored-instrument virtual-account'),
-  acquirer: words('acquirer-response authorisation-request connector-of link send-authorisation'),
+  acquirer: words('acquirer-response authorisation-request connector-of remote-request send-authorisation'),
   risk: words('check-risk risk-subject risk-view'),
   'three-d-secure': words('authenticate authentication-proof device finish-standalone requestor start-authentication'),
   payments: words('acceptance begin-payment card-on-file new-registration payment-context payment-unit'),

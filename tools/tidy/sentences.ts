@@ -34,7 +34,7 @@ const separations: readonly Separation[] = [
     from: /^packages\/operations\/src\/acquirer\/[^.]+\.ts$/,
     never: new RegExp(`^packages/operations/src/(?:(?:${FEATURES}|three-d-secure|webhooks)/|jobs\\.ts|.*\\.job\\.ts)`),
     bad: [
-      'packages/operations/src/acquirer/link.ts',
+      'packages/operations/src/acquirer/remote-request.ts',
       '../records/outcome.ts',
       'packages/operations/src/records/outcome.ts',
       '../acquirer/timeout-reversal.job.ts',

@@ -225,7 +225,7 @@ export const limits = {
   /** Body of a post by an issuer or a browser to the pages of an authentication. */
   pageBodyBytesMax: 64 * 1024,
   /** Timeout of a request to a connector: no operation waits longer for its answer. */
-  connectorAnswerMs: operationLimits.acquirerAnswerMs,
+  connectorAnswerMs: operationLimits.acquirerTimeoutMs,
   /** An answer of a bank about one payment. */
   acquirerAnswerBytesMax: 64 * 1024,
 

@@ -10,11 +10,11 @@ const tail = {
   ndc: `${'f'.repeat(32)}_${'1'.repeat(32)}`,
 }
 
-test('a body ends in what every response has', () => {
+test('a body ends with the fields that every response has', () => {
   expect(JSON.parse(render.body({ id: 'x', amount: undefined }, mark))).toEqual({ id: 'x', ...tail })
 })
 
-test('further fields are spliced in as they are', () => {
+test('further fields are inserted unchanged', () => {
   expect(JSON.parse(render.body({ id: 'x' }, mark, '{"a":{"b":"c"}}'))).toEqual({ id: 'x', a: { b: 'c' }, ...tail })
   expect(JSON.parse(render.body({ id: 'x' }, mark, '{}'))).toEqual({ id: 'x', ...tail })
   expect(JSON.parse(render.body({ id: 'x' }, mark, '{"b":1}', '{}', '{"c":2}'))).toEqual({
@@ -25,7 +25,7 @@ test('further fields are spliced in as they are', () => {
   })
 })
 
-test('each moment has its own timestamp', () => {
+test('the timestamp of a body is the time of its request', () => {
   const stamps = [0, 1, 0, mark.atMs].map((atMs) => JSON.parse(render.body({ id: 'x' }, { ...mark, atMs })).timestamp)
   expect(stamps).toEqual([
     '1970-01-01 00:00:00.000+0000',
@@ -36,7 +36,7 @@ test('each moment has its own timestamp', () => {
 })
 
 describe('a refusal', () => {
-  test('has the id of its request and the registry’s words', () => {
+  test('has the id of its request and the description of the result code', () => {
     const { status, code, body } = render.refusal(404, '700.400.580', mark)
     expect([status, code]).toEqual([404, '700.400.580'])
     expect(JSON.parse(body)).toEqual({
@@ -46,7 +46,7 @@ describe('a refusal', () => {
     })
   })
 
-  test('may say more', () => {
+  test('can have a description of its own, parameter errors and a reason', () => {
     const parameterErrors = [{ name: 'amount', value: 'x', message: 'must match' }]
     const { body } = render.refusal(400, '200.300.404', mark, { description: 'Words', parameterErrors, reason: 'why' })
     expect(JSON.parse(body)).toMatchObject({

@@ -1,27 +1,27 @@
 import { describeResult, type ResultCode } from '@tollgate/contract'
-import { lastOf } from './memoize-last.ts'
+import { memoizeLast } from './memoize-last.ts'
 
 /** The answer to a request: HTTP status, result code for the log, and the body as JSON text. */
 export interface Answer {
   readonly status: number
   readonly code: ResultCode
   readonly body: string
-  /** Follows `body`, written piece by piece as the client reads; undefined: there is no more. */
+  /** The rest of a streamed body, written piece by piece as the client reads; undefined: `body` is complete. */
   readonly rest?: Rest
-  /** With 429: when to come again; otherwise a usual time. */
+  /** The value of Retry-After with status 429; undefined: the default of that header. */
   readonly retryAfterMs?: number
 }
 
-/** The end of a long body. */
+/** The rest of a streamed body, after `Answer.body`. */
 export interface Rest {
   readonly pieces: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
-  /** Names the request in the log where the body breaks off; fixed documents do not. */
+  /** For the log line if the stream fails; undefined for fixed documents. */
   readonly requestId?: string
-  /** Memory that it takes until the last piece has left; fixed documents take none. */
+  /** Memory that the pieces use until the last one is sent; 0 for fixed documents. */
   readonly heldBytes: number
 }
 
-/** One wrong parameter, as `result.parameterErrors` lists it. The value of a secret is masked before it gets here. */
+/** An item of `result.parameterErrors`. The value of a secret is already masked. */
 export interface ParameterErrorView {
   readonly name: string
   readonly value: string
@@ -33,43 +33,43 @@ export interface RequestMark {
   /** 32 hex digits, also in the log. */
   readonly requestId: string
   readonly atMs: number
-  /** The id of the checkout in its answers; other answers have one made from the request's id. */
+  /** The id of the checkout, in answers about it; undefined: the ndc is derived from `requestId`. */
   readonly ndc?: string | undefined
 }
 
 /** Details of an answer without a payment. */
 export interface RefusalDetails {
-  /** In place of the registry's text. */
+  /** Replaces the description of the result code. */
   readonly description?: string | undefined
   readonly parameterErrors?: readonly ParameterErrorView[]
-  /** resultDetails.ExtendedDescription: the fault and a valid value. */
+  /** resultDetails.ExtendedDescription: the error and a valid value. */
   readonly reason?: string
   /** Further members of resultDetails. */
   readonly details?: Readonly<Record<string, string>>
   /** Fields of the referenced resource. */
-  readonly about?: object
+  readonly resourceFields?: object
   /** Further fields, as in `Renderer.body`. */
   readonly echo?: string
 }
 
-/** An answer without a payment, before it is worded. */
+/** An answer without a payment, before it is rendered. */
 export interface Refusal extends RefusalDetails {
   readonly status: number
   readonly code: ResultCode
 }
 
-/** The end of every body: the fields that the contract requires of every response (contract, Response fields). */
+/** Renders bodies, with the fields that every response has at its end (contract, Response fields). */
 export interface Renderer {
   /**
    * @param head the answer's own fields; undefined ones are left out
-   * @param more further fields, each the JSON text of an object, spliced in as they are
+   * @param more further fields, each the JSON text of an object, inserted unchanged
    */
   body(head: object, mark: RequestMark, ...more: readonly string[]): string
-  /** @param items a further field `name`, each the JSON of one; long lists are copied as seldom as can be */
+  /** @param items JSON texts of the items of the further field `name`; a long list is copied only once */
   list(head: object, mark: RequestMark, name: string, items: readonly string[]): string
-  /** The JSON before and after the items of such a list, for one that is written in pieces. */
+  /** The JSON before and after the items of such a list, for a streamed body. */
   frame(head: object, mark: RequestMark, name: string): readonly [start: string, end: string]
-  /** An answer without a payment: refused requests, unknown ids, faults. */
+  /** An answer without a payment: for refused requests, unknown ids and internal errors. */
   refusal(status: number, code: ResultCode, mark: RequestMark, more?: RefusalDetails): Answer
 }
 
@@ -105,16 +105,16 @@ export function createRenderer(buildNumber: string, instanceId: string): Rendere
       }
       const resultDetails =
         more.reason === undefined ? undefined : { ExtendedDescription: more.reason, ...more.details }
-      const head = { id: mark.requestId, ...more.about, result, resultDetails }
+      const head = { id: mark.requestId, ...more.resourceFields, result, resultDetails }
       return { status, code, body: body(head, mark, more.echo ?? '{}') }
     },
   }
 }
 
-/** A moment as answers write it: `yyyy-MM-dd HH:mm:ss.SSS+0000`. */
+/** The time format of answers: `yyyy-MM-dd HH:mm:ss.SSS+0000`. */
 export function formatTime(atMs: number): string {
   const iso = new Date(atMs).toISOString()
   return `${iso.slice(0, 10)} ${iso.slice(11, 23)}+0000`
 }
 
-const timestamp = lastOf(formatTime)
+const timestamp = memoizeLast(formatTime)

@@ -1,7 +1,7 @@
 import type { Log, LogFields } from './log.ts'
 
-/** Lines for auditors, which are written at every log level. */
+/** An event of the audit log. */
 type AuditEvent = 'payment page changed' | 'checkoutStatusWithoutLogin changed'
 
-/** A line of the audit log: one of the log, under the name `audit`, at the level that is left out last. */
+/** Writes a log line with the field `audit`, at level error so that it is written at every log level. */
 export const audit = (log: Log, event: AuditEvent, fields: LogFields): void => log.error({ audit: event, ...fields })

@@ -1,8 +1,8 @@
 /** A periodic task, done in sweeps of steps that are short enough to run between two payments. */
 export interface BackgroundTask {
-  /** Its name in the log; part of the name of its lock. */
+  /** The name in the log, and part of the name of the lock. */
   readonly name: string
-  /** From the end of a sweep to the beginning of the next, by the gateway's clock. */
+  /** Time from the end of a sweep to the beginning of the next, by the gateway's clock. */
   readonly everyMs: number
   /** Pause between two steps of a sweep: the longer, the more time is left for payments. */
   readonly pauseMs: number

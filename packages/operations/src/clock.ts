@@ -1,10 +1,10 @@
-/** The one source of time, in epoch milliseconds. */
+/** The source of time of all rules and rows, in epoch milliseconds. */
 export interface Clock {
   now(): number
 }
 
 /** A clock that may be ahead of the machine's. */
 export interface ServiceClock extends Clock {
-  /** The machine's time, which receivers of requests share and which may go back: epoch milliseconds. */
+  /** The machine's time in epoch milliseconds, for timestamps that other systems compare with theirs. May go back. */
   machineNow(): number
 }

@@ -9,16 +9,16 @@ interface Parts {
 /**
  * Commits a change of a job, a background task or an operator. Requests change payments by the command handler only.
  *
- * @param change `id`: of the unit, if its events have a given one
- * @returns false after a conflict of rows or versions: nothing was written
+ * @param change `id` is the id of the unit, which its events bear; a new one unless given
+ * @returns false after a version conflict or a failed compare-and-set: nothing was written
  */
 export async function commitChange(
   { storage, ids }: Parts,
-  { id = ids.ordered(), expectedVersions = [], compareAndSets, rows = {}, erases }: Partial<OwnUnit>,
+  { id = ids.ordered(), expectedVersions = [], compareAndSets, rows = {}, erases }: Partial<Change>,
 ): Promise<boolean> {
   const { kind } = await storage.commit({ id, expectedVersions, compareAndSets, rows, erases })
   return kind === 'committed'
 }
 
 /** A unit without a request: it has no idempotency claim and no uniqueness constraint. */
-type OwnUnit = Omit<Unit, 'claim' | 'unique'>
+type Change = Omit<Unit, 'claim' | 'unique'>

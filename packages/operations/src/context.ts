@@ -14,7 +14,7 @@ import type { SearchLimiter } from './ports/search-limiter.ts'
 import type { Declines, RateLimit } from './ports/throttle.ts'
 import type { Velocity } from './ports/velocity.ts'
 
-/** Everything that an operation may reach, wired together in compose.ts. */
+/** The dependencies of operations, wired in compose.ts. */
 export interface Context {
   readonly environment: 'test' | 'live'
   readonly clock: ServiceClock
@@ -28,7 +28,7 @@ export interface Context {
   readonly commands: CommandHandler
   readonly rates: Rates
   readonly acquirers: Acquirers
-  /** The issuers of cards, by way of their networks; undefined: 3-D Secure is not connected. */
+  /** The directory servers of the card networks; undefined: 3-D Secure is not connected. */
   readonly issuers: Issuers | undefined
   readonly pages: Pages
 }
@@ -47,13 +47,13 @@ export interface Acquirers {
   readonly direct: Connector
   /** Banks and wallets that shoppers are redirected to; undefined: none is connected. */
   readonly redirect: RemoteConnector | undefined
-  /** Bounds the wait for an answer. */
+  /** The timer of acquirer timeouts. */
   readonly wait: Wait
 }
 
 /** The pages of this gateway that shoppers and issuers load. */
 export interface Pages {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string
   /** Subresource Integrity value of a file that browsers load. */
   integrityOf(name: string): string

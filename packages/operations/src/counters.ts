@@ -1,10 +1,10 @@
-/** Counts events since the start, by at most three labels, all of them words of ours. */
+/** Counts events since the start, by up to three labels from the code, never from a request. */
 export interface Counter {
   add(first: string, second?: string, third?: string): void
   entries(): readonly { readonly labels: readonly string[]; readonly count: number }[]
 }
 
-/** Counts durations since the start, by a label that is a word of ours. */
+/** Counts durations since the start, by a label from the code. */
 export interface Durations {
   add(label: string, ms: number): void
   entries(): readonly DurationCounts[]
@@ -12,16 +12,16 @@ export interface Durations {
 
 export interface DurationCounts {
   readonly label: string
-  /** How many took up to each bound of the histogram, and longer than the one before; last, all others. */
+  /** The counts of the histogram's buckets, not cumulative; the last bucket is above all bounds. */
   readonly counts: readonly number[]
   readonly sumMs: number
 }
 
 /** The counts of operations and their jobs. */
 export interface OperationCounts {
-  /** kind, and outcome */
+  /** Labels: kind, outcome. */
   readonly deliveries: Counter
-  /** kind */
+  /** Label: kind. */
   readonly deliveryTimes: Durations
   /** Authorisations whose expiry was announced in the log. */
   warnings: number
@@ -29,7 +29,7 @@ export interface OperationCounts {
 
 /** Counters at zero. */
 export function createCounter(): Counter {
-  // Maps in maps: to join the labels into one text costs several times as much.
+  // Nested maps: joining the labels into one key costs several times as much.
   const tree = new Map<string, Map<string, Map<string, number>>>()
   return {
     add(first, second = '', third = '') {

@@ -15,21 +15,21 @@ test.each([
   [new StorageError('full', `no space for ${NUMBER}`), { kind: 'full' }],
   [new VaultError('argument', `not ${NUMBER}`), { fault: 'argument' }],
   [new TypeError(`${NUMBER} is no number`), {}],
-])('of %s the class, the place and our constants are kept', (error, constants) => {
+])('the fields of %s are its class, its stack frames and constants of our own', (error, constants) => {
   expect(errorFields(error)).toEqual({ error: error.name, ...constants, stack: expect.stringMatching(HERE) })
 })
 
-test.each<[what: string, error: unknown]>([
-  ['a text', NUMBER],
-  ['an object', { message: NUMBER, stack: `Error\n    at packages/${NUMBER}.js:1:1` }],
-  ['nothing', undefined],
-])('a thrown %s is logged by its type alone', (_what, thrown) => {
+test.each<[kind: string, error: unknown]>([
+  ['text', NUMBER],
+  ['object', { message: NUMBER, stack: `Error\n    at packages/${NUMBER}.js:1:1` }],
+  ['undefined', undefined],
+])('only the type of a thrown value that is no error is logged: %s', (_kind, thrown) => {
   expect(errorFields(thrown)).toEqual({ error: typeof thrown })
 })
 
 const forged = `no card\n    at ${NUMBER} (packages/${NUMBER}.js:1:1)\n    at packages/${NUMBER}.js:1:1`
 
-test('a message of several lines that looks like a stack is no place', () => {
+test('lines of a message that look like stack frames are not logged', () => {
   const { stack, ...rest } = errorFields(new RangeError(forged))
   expect(rest).toEqual({ error: 'RangeError' })
   expect(stack).toMatch(HERE)
@@ -37,17 +37,17 @@ test('a message of several lines that looks like a stack is no place', () => {
 })
 
 test.each([
-  ['is not in the stack', 'changed since', /^$/],
-  ['is a part of what stands there', 'no card', HERE],
+  ['is missing from the stack', 'changed since', /^$/],
+  ['is a part of the message in the stack', 'no card', HERE],
   ['is empty', '', HERE],
-])('a message that was changed and %s lets no number in', (_what, message, places) => {
+])('no card number is logged if the message was changed and %s', (_kind, message, places) => {
   const error = new RangeError(forged)
   expect(error.stack).toContain(forged)
   error.message = message
   expect(errorFields(error)).toEqual({ error: 'RangeError', stack: expect.stringMatching(places) })
 })
 
-test('properties stay out', () => {
+test('properties of an error are not logged', () => {
   const cause = new Error(NUMBER)
   const error = Object.assign(new Error(NUMBER, { cause }), {
     name: NUMBER,

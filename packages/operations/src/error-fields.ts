@@ -5,8 +5,8 @@ import { limits } from './limits.ts'
 import type { LogFields } from './log.ts'
 
 /**
- * The fields of a log line for any thrown value: its class, the places in the code, and the constant messages of our
- * own classes. Every other message and property may quote a client, and is left out.
+ * The fields of a log line for any thrown value: its class, its stack frames, and the constant messages of our own
+ * error classes. Every other message and property may quote a client, and is omitted.
  */
 export const errorFields = (error: unknown): LogFields & { readonly error: string } =>
   error instanceof Error
@@ -21,13 +21,13 @@ function constantsOf(error: Error): LogFields {
   return { message, ...(ID.test(recordId) && { recordId }) }
 }
 
-/** As `Ids` draws them. */
+/** The format of `Ids`. */
 const ID = /^[0-9a-f]{32}$/
 
 /** `file:line:column` of each frame, the innermost first. */
 function placesOf({ message, stack = '' }: Error): string {
   const at = stack.indexOf(message)
-  // The message was changed since: where it ends in the stack is not known.
+  // The message was changed after the stack was captured, so the end of the message in the stack is unknown.
   if (at < 0) return ''
   const places = stack
     .slice(at + message.length)
@@ -37,8 +37,8 @@ function placesOf({ message, stack = '' }: Error): string {
 }
 
 /**
- * A line of a stack that names a place in a file, without the folders in front of our packages and of dependencies. No
- * place has seven digits in a row, and a card number that a changed message has left in the stack has.
+ * A stack frame, without the folders above our packages and dependencies. A frame never has seven digits in a row, but
+ * a card number has, which a changed message may have left in the stack.
  */
 const FRAME =
   /^ +at (?:.*[ (])?(?:[\w@.+/:-]*\/(?=packages\/|node_modules\/))?(?<place>(?!.*\d{7})[\w@.+/:-]+:\d{1,6}:\d{1,6})\)?$/

@@ -44,7 +44,7 @@ test('an operation without changes is answered without a commit', async () => {
   expect(committed).toEqual([])
 })
 
-test('rows without a guard are committed too', async () => {
+test('rows without an expected version are committed too', async () => {
   const committed: Unit[] = []
   const job = [newJob({ id: 'j', merchant: 'm', kind: 'k', subject_id: 's', due_at_ms: 0, created_at_ms: 0 })]
   await createCommandHandler(scripted([], committed), render).execute(mark(), undefined, async () => ({
@@ -54,7 +54,7 @@ test('rows without a guard are committed too', async () => {
   expect(committed.map(({ rows }) => rows.job)).toEqual([job])
 })
 
-test('the answer leaves after the commit, not before', async () => {
+test('the answer is returned after the commit', async () => {
   const memory = openMemory()
   const steps: string[] = []
   const storage: Storage = {
@@ -70,15 +70,15 @@ test('the answer leaves after the commit, not before', async () => {
   expect(steps).toEqual(['committed', 'answered'])
 })
 
-describe('after a lost race', () => {
-  test('it is decided again, and the last decision is the answer', async () => {
+describe('after a version conflict', () => {
+  test('a command is decided again, and the last decision is the answer', async () => {
     const commands = createCommandHandler(scripted([{ kind: 'stale' }, { kind: 'stale' }]), render)
     let decisions = 0
     const got = await commands.execute(mark(), undefined, async () => creates(`decision ${(decisions += 1)}`))
     expect([decisions, got]).toEqual([3, answer('decision 3')])
   })
 
-  test('a few times, then 800.700.100', async () => {
+  test('in every try a command is refused with 800.700.100', async () => {
     const stale = Array.from({ length: limits.commandTriesMax }, (): CommitResult => ({ kind: 'stale' }))
     const commands = createCommandHandler(scripted(stale), render)
     let decisions = 0
@@ -86,7 +86,7 @@ describe('after a lost race', () => {
     expect([decisions, got.status, got.code]).toEqual([limits.commandTriesMax, 400, '800.700.100'])
   })
 
-  test('a refusal by then is the answer', async () => {
+  test('a refusal by the second decision is the answer', async () => {
     const commands = createCommandHandler(scripted([{ kind: 'stale' }]), render)
     let decisions = 0
     const got = await commands.execute(mark(), undefined, async () => {
@@ -97,8 +97,8 @@ describe('after a lost race', () => {
   })
 })
 
-describe('with a key', () => {
-  test('the answer is kept with the rows, and given again', async () => {
+describe('with an idempotency key', () => {
+  test('the answer is stored with the rows and replayed', async () => {
     const committed: Unit[] = []
     const commands = createCommandHandler(scripted([], committed), render)
     const first = await commands.execute(mark(), claimed('k'), async () => creates('a'))
@@ -117,13 +117,13 @@ describe('with a key', () => {
     })
   })
 
-  test('so is the answer of what changed nothing', async () => {
+  test('the answer of an operation without changes is stored, too', async () => {
     const commands = createCommandHandler(openMemory(), render)
     await commands.execute(mark(), claimed('k'), async () => ({ answer: answer('a') }))
     expect(await commands.execute(mark(), claimed('k'), async () => ({ answer: answer('b') }))).toEqual(answer('a'))
   })
 
-  test('at once, it is decided once', async () => {
+  test('concurrent requests are decided once', async () => {
     const commands = createCommandHandler(openMemory(), render)
     let decisions = 0
     const decide = async () => creates(`decision ${(decisions += 1)}`)
@@ -131,7 +131,7 @@ describe('with a key', () => {
     expect([decisions, new Set(all.map(({ body }) => body)).size]).toEqual([1, 1])
   })
 
-  test('with another request it is refused: at once, later, and when another process was faster', async () => {
+  test('a different request is refused: concurrently, later, and in another process', async () => {
     const memory = openMemory()
     const [here, there] = [createCommandHandler(memory, render), createCommandHandler(memory, render)]
     const [first, atOnce] = await Promise.all([
@@ -148,7 +148,7 @@ describe('with a key', () => {
     ])
   })
 
-  test('that another process took in between, its answer counts', async () => {
+  test('the answer of another process that claimed the key first is returned', async () => {
     const row = {
       id: 'k',
       merchant: 'm',
@@ -164,7 +164,7 @@ describe('with a key', () => {
     expect(got).toEqual({ status: 400, code: '800.100.152', body: 'theirs' })
   })
 
-  test('a decision that throws frees it', async () => {
+  test('a decision that throws releases the key', async () => {
     const commands = createCommandHandler(openMemory(), render)
     const failing = commands.execute(mark(), claimed('k'), () => Promise.reject(new Error('lost')))
     await expect(failing).rejects.toThrow('lost')
@@ -172,7 +172,7 @@ describe('with a key', () => {
   })
 })
 
-describe('a unique key that is taken', () => {
+describe('a violated uniqueness constraint', () => {
   const key = (first: string) => ({
     id: 'k',
     merchant: 'm',
@@ -180,7 +180,7 @@ describe('a unique key that is taken', () => {
     created_at_ms: 0,
     expires_at_ms: null,
   })
-  const wants = (id: string): PendingUnit => ({
+  const constrained = (id: string): PendingUnit => ({
     ...creates(id),
     unique: {
       keys: [key(id)],
@@ -188,14 +188,14 @@ describe('a unique key that is taken', () => {
     },
   })
 
-  test('has its alternative committed in its place, once and without the key', async () => {
+  test('commits the alternative unit once, without the constraint', async () => {
     const committed: Unit[] = []
     const commands = createCommandHandler(scripted([], committed), render)
     const decisions: string[] = []
     const execute = (id: string) =>
       commands.execute(mark(), undefined, async () => {
         decisions.push(id)
-        return wants(id)
+        return constrained(id)
       })
     expect(await execute('a')).toEqual(answer('a'))
     expect(await execute('b')).toEqual(answer('b-after-a'))
@@ -203,22 +203,22 @@ describe('a unique key that is taken', () => {
     expect(committed.map(({ unique }) => unique?.length)).toEqual([1, 1, undefined])
   })
 
-  test('leaves the alternative’s answer to the idempotency key', async () => {
+  test('stores the answer of the alternative unit under the idempotency key', async () => {
     const commands = createCommandHandler(openMemory(), render)
-    await commands.execute(mark(), undefined, async () => wants('a'))
+    await commands.execute(mark(), undefined, async () => constrained('a'))
     for (let attempt = 0; attempt < 2; attempt += 1) {
-      expect(await commands.execute(mark(), claimed('i'), async () => wants('b'))).toEqual(answer('b-after-a'))
+      expect(await commands.execute(mark(), claimed('i'), async () => constrained('b'))).toEqual(answer('b-after-a'))
     }
   })
 
-  test('is decided again when the alternative is stale', async () => {
+  test('decides again after a version conflict of the alternative unit', async () => {
     const taken: CommitResult = { kind: 'taken', row: key('x') }
     const commands = createCommandHandler(scripted([taken, { kind: 'stale' }]), render)
-    expect(await commands.execute(mark(), undefined, async () => wants('a'))).toEqual(answer('a'))
+    expect(await commands.execute(mark(), undefined, async () => constrained('a'))).toEqual(answer('a'))
   })
 })
 
-test('it has settled once what was being decided or committed has come to its end', async () => {
+test('the end of all commands in flight is awaited by inFlightEnded', async () => {
   const commands = createCommandHandler(openMemory(), render)
   const steps: string[] = []
   const submitted = commands.execute(mark(), undefined, async () => {
@@ -228,13 +228,13 @@ test('it has settled once what was being decided or committed has come to its en
   })
   const failed = commands.execute(mark(), undefined, () => Promise.reject(new Error('a defect')))
   await expect(failed).rejects.toThrow('a defect')
-  await commands.settled()
-  steps.push('settled')
-  expect(steps).toEqual(['decided', 'settled'])
+  await commands.inFlightEnded()
+  steps.push('ended')
+  expect(steps).toEqual(['decided', 'ended'])
   await submitted
 })
 
-test('a change of an account that has moved on is decided again', async () => {
+test('a failed compare-and-set is decided again', async () => {
   const committed: Unit[] = []
   const compareAndSets = [{ table: 'account' as const, from: account, to: { ...account, holder: 'Jane Doe' } }]
   const commands = createCommandHandler(scripted([{ kind: 'stale' }, { kind: 'committed' }], committed), render)
@@ -255,34 +255,38 @@ describe('onAbandoned is called', () => {
   }
   const stale: CommitResult = { kind: 'stale' }
 
-  test.each<{ what: string; results: CommitResult[]; onAbandoned: string[] }>([
-    { what: 'never after a commit', results: [], onAbandoned: [] },
-    { what: 'before each further decision', results: [stale, stale], onAbandoned: ['1', '2'] },
-    { what: 'if the idempotency key is claimed', results: [{ kind: 'claimed', row: claimedRow }], onAbandoned: ['1'] },
+  test.each<{ moment: string; results: CommitResult[]; onAbandoned: string[] }>([
+    { moment: 'never after a commit', results: [], onAbandoned: [] },
+    { moment: 'before each further decision', results: [stale, stale], onAbandoned: ['1', '2'] },
     {
-      what: 'after the last retry',
+      moment: 'if the idempotency key is claimed',
+      results: [{ kind: 'claimed', row: claimedRow }],
+      onAbandoned: ['1'],
+    },
+    {
+      moment: 'after the last retry',
       results: Array.from({ length: limits.responseTriesMax }, () => stale),
       onAbandoned: Array.from({ length: limits.responseTriesMax }, (_, index) => String(index + 1)),
     },
-  ])('$what', async ({ results, onAbandoned }) => {
-    const found = new Set<string>()
+  ])('$moment', async ({ results, onAbandoned }) => {
+    const abandoned = new Set<string>()
     let decisions = 0
     await createCommandHandler(scripted(results), render).execute(mark(), claimed('k'), async () => {
       const decision = String((decisions += 1))
-      expect(found.size).toBe(decisions - 1)
-      return { ...creates(decision), onAbandoned: () => void found.add(decision) }
+      expect(abandoned.size).toBe(decisions - 1)
+      return { ...creates(decision), onAbandoned: () => void abandoned.add(decision) }
     })
-    expect([...found]).toEqual(onAbandoned)
+    expect([...abandoned]).toEqual(onAbandoned)
   })
 
   test('if the disk is full', async () => {
     const storage = { ...openMemory(), commit: () => Promise.reject(new Error('full')) }
-    const found: string[] = []
-    const submitted = createCommandHandler(storage, render).execute(mark(), undefined, async () => ({
+    const abandoned: string[] = []
+    const failing = createCommandHandler(storage, render).execute(mark(), undefined, async () => ({
       ...creates('a'),
-      onAbandoned: () => void found.push('a'),
+      onAbandoned: () => void abandoned.push('a'),
     }))
-    await expect(submitted).rejects.toThrow('full')
-    expect(found).toEqual(['a'])
+    await expect(failing).rejects.toThrow('full')
+    expect(abandoned).toEqual(['a'])
   })
 })

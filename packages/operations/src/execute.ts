@@ -5,8 +5,8 @@ import { createInFlightTracker } from './concurrency/in-flight-tracker.ts'
 import { createKeyedMutex } from './concurrency/keyed-mutex.ts'
 import { createSingleFlight } from './concurrency/single-flight.ts'
 import { limits } from './limits.ts'
-import { known } from './narrow.ts'
-import { type PendingUnit, type RemoteRequest, unitOf, writesNothing } from './pending-unit.ts'
+import { narrow } from './narrow.ts'
+import { type PendingUnit, type RemoteRequest, unitOf, isEmptyChange } from './pending-unit.ts'
 
 /** The caller's Idempotency-Key, hashed with its entity, and the keyed hash of the request. */
 export interface IdempotencyClaim {
@@ -32,24 +32,24 @@ export interface CommandHandler {
   ): Promise<Answer>
   /** Single-flight by key, with one trailing run. */
   once(key: string, work: () => Promise<Answer>): Promise<Answer>
-  /** Resolves when every operation that is in flight now has ended. */
-  settled(): Promise<void>
+  /** Resolves when every operation that is now in flight has ended. */
+  inFlightEnded(): Promise<void>
 }
 
 /** The rows that concurrent requests may change. */
 export interface MutexScope {
   /**
-   * The transaction that is referred to. Its changes are serialised within a process: ten concurrent captures are all
-   * legal, and a mutex saves them the version conflicts.
+   * The key of the mutex: the id of the transaction or resource that is changed. Changes with one key are serialised
+   * within a process: ten concurrent captures are all legal, and a mutex saves them the version conflicts.
    */
   readonly reference: string
-  /** The operation's own wording of a refusal; without it the renderer's. */
+  /** Renders a refusal by the handler; undefined: the renderer does. */
   readonly refuse?: ((why: Refusal) => Promise<Answer>) | undefined
 }
 
-/** @param render for refusals of the handler itself */
+/** @param render for refusals by the handler itself */
 export function createCommandHandler(storage: Storage, render: Renderer): CommandHandler {
-  /** Requests in flight by idempotency key: a second one with the same key gets the first one's answer. */
+  /** Requests in flight by idempotency key: a second request with the same key gets the answer of the first. */
   const inFlight = new Map<string, { readonly fingerprint: string; readonly answer: Promise<Answer> }>()
 
   const withLock = createKeyedMutex()
@@ -61,7 +61,7 @@ export function createCommandHandler(storage: Storage, render: Renderer): Comman
   const refuse = async ({ mark, shared }: Command, why: Refusal): Promise<Answer> =>
     shared?.refuse ? shared.refuse(why) : render.refusal(why.status, why.code, mark, why)
 
-  /** Decides and commits the first unit, again after each version conflict. */
+  /** Decides and commits the first unit, and again after each version conflict. */
   async function decideAndCommit(command: Command): Promise<FirstCommit> {
     const { mark, claim, decide } = command
     let abandon: PendingUnit['onAbandoned']
@@ -71,9 +71,9 @@ export function createCommandHandler(storage: Storage, render: Renderer): Comman
         const pending: PendingUnit = alternative ?? (await decide())
         const { answer, transaction, remoteRequest } = pending
         abandon = pending.onAbandoned
-        if (!claim && writesNothing(pending)) return { answer }
+        if (!claim && isEmptyChange(pending)) return { answer }
         const claimRow = claim && idempotencyRow(claim, answer, mark)
-        // The outcome is committed under the id of the request, as its events bear it.
+        // The outcome is committed under the id of the request, because its events bear that id.
         const id = (remoteRequest && transaction?.row.id) ?? mark.requestId
         const result = await storage.commit(unitOf(id, pending, claimRow))
         if (result.kind === 'committed') {
@@ -81,7 +81,7 @@ export function createCommandHandler(storage: Storage, render: Renderer): Comman
           return { answer, remoteRequest, claimRow }
         }
         if (result.kind === 'claimed') return { answer: await replay(result.row, command) }
-        // The alternative to a unit that violates a uniqueness constraint keeps the decision's changes in memory.
+        // After a conflict of a uniqueness constraint, the alternative unit keeps the decision's changes in memory.
         if (result.kind === 'stale') abandon?.()
         alternative = result.kind === 'taken' ? await pending.unique?.onConflict(result.row) : undefined
       }
@@ -91,7 +91,7 @@ export function createCommandHandler(storage: Storage, render: Renderer): Comman
     }
   }
 
-  /** Sends the request to the acquirer and commits its outcome. After a failure a timeout reversal is sent later. */
+  /** Sends the request to the acquirer and commits its outcome. After a failure, a timeout reversal is sent later. */
   async function sendAndComplete(
     command: Command,
     remoteRequest: RemoteRequest,
@@ -142,7 +142,7 @@ export function createCommandHandler(storage: Storage, render: Renderer): Comman
 
   async function replay(row: IdempotencyRow, command: Command): Promise<Answer> {
     if (row.fingerprint !== command.claim?.fingerprint) return refuse(command, KEY_REUSED)
-    return { status: row.http_status, code: known(isResultCode, row.result_code), body: row.answer }
+    return { status: row.http_status, code: narrow(isResultCode, row.result_code), body: row.answer }
   }
 
   async function run(command: Command): Promise<Answer> {
@@ -179,14 +179,14 @@ export function createCommandHandler(storage: Storage, render: Renderer): Comman
       return claim ? runOnce(command, claim) : run(command)
     },
     once: createSingleFlight<Answer>(),
-    settled: () => operations.settled(),
+    inFlightEnded: () => operations.inFlightEnded(),
   }
 }
 
 const BUSY: Refusal = {
   status: 400,
   code: '800.700.100',
-  reason: 'other operations on this payment came first: send it again',
+  reason: 'other requests changed the same data concurrently: send this request again',
 }
 
 const KEY_REUSED: Refusal = {

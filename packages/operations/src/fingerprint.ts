@@ -2,8 +2,8 @@ import type { Fingerprint } from '@tollgate/vault'
 import { hex } from './hex.ts'
 
 /**
- * A fingerprint in the form for operators and blocklists: `fpk-79121125:` and 64 hexadecimal digits. It names its key,
- * without which it recognises nothing.
+ * A fingerprint in the form for operators and blocklists: `fpk-79121125:` and 64 hexadecimal digits. It contains the id
+ * of its key, because only fingerprints made with the same key can be compared.
  */
 export const fingerprintText = ({ keyId, code }: Fingerprint): string => `${keyId}:${hex(code)}`
 

@@ -24,7 +24,7 @@ describe('ordered ids', () => {
 })
 
 describe('sequenced ids', () => {
-  test('sort in the order in which they were drawn, also when the clock stands still or goes back', () => {
+  test('sort in the order in which they were generated, also if the clock stands still or goes back', () => {
     const clock = { nowMs: 1_000, now: () => clock.nowMs }
     const ids = createIds(clock)
     const drawn = Array.from({ length: 70_000 }, () => ids.sequenced())
@@ -38,16 +38,16 @@ describe('sequenced ids', () => {
 })
 
 test.each([
-  { how: 'drawn', seed: undefined },
-  { how: 'from a seed', seed: 'x' },
-])('ids are never drawn twice, $how', ({ seed }) => {
+  { source: 'the system', seed: undefined },
+  { source: 'a seed', seed: 'x' },
+])('ids from $source are unique', ({ seed }) => {
   const ids = createIds(at(1), seed)
   const drawn = Array.from({ length: 20_000 }, (_, index) => (index % 2 === 0 ? ids.ordered() : ids.random()))
   expect(new Set(drawn).size).toBe(drawn.length)
   expect(drawn.every((id) => /^[0-9a-f]{32}$/.test(id))).toBe(true)
 })
 
-test('the same seed draws the same ids, another one others', () => {
+test('equal seeds give equal ids, different seeds different ids', () => {
   const draw = (seed: string) => {
     const ids = createIds(at(1), seed)
     return [ids.ordered(), ids.random(), ids.ordered()]

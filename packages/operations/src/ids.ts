@@ -1,32 +1,32 @@
 import { createHash, randomFillSync } from 'node:crypto'
 import type { Clock } from './clock.ts'
-import { lastOf } from './memoize-last.ts'
+import { memoizeLast } from './memoize-last.ts'
 import { limits } from './limits.ts'
 
-/** Draws every identifier that the gateway hands out. */
+/** Generates the ids of all resources. */
 export interface Ids {
   /**
    * 32 hex digits that sort by time of creation: 48 bits of milliseconds, then 80 random bits.
    *
-   * @param atMs the moment that counts as such, where it is not this one
+   * @param atMs the time of creation; now unless given
    */
   ordered(atMs?: number): string
   /**
-   * As `ordered`, and those of one process also sort within a millisecond: 16 of the random bits count, and the clock
-   * may go back.
+   * As `ordered`, and ids of one process also sort within a millisecond, even if the clock goes back: 16 of the random
+   * bits are a counter.
    */
   sequenced(): string
-  /** 32 random hex digits, for ids that must reveal nothing, as those of registrations. */
+  /** 32 random hex digits, for ids that must not reveal the time of creation, such as those of registrations. */
   random(): string
 }
 
 /**
- * @param clock gives the time part of ordered ids
- * @param seed fixes the random bits, so that a run can be repeated (test environment only); absent: the system's
+ * @param clock for the time part of ordered ids
+ * @param seed makes the random bits reproducible (test environment only); absent: bits of the operating system
  */
 export function createIds(clock: Clock, seed?: string): Ids {
   const draw = seed === undefined ? systemBytes() : seededBytes(seed)
-  const timePart = lastOf(timePartOf)
+  const timePart = memoizeLast(timePartOf)
   let last = { ms: 0, count: 0 }
   return {
     ordered: (atMs = clock.now()) => timePart(atMs) + draw(10),
@@ -43,7 +43,7 @@ export function createIds(clock: Clock, seed?: string): Ids {
 /** The prefix of the `ordered` and `sequenced` ids of a time; a time before 1970 counts as 1970. */
 export const timePartOf = (atMs: number): string => Math.max(0, atMs).toString(16).padStart(12, '0')
 
-/** Hex digits cut from a long text, because asking the system's generator for each id would cost more than the id. */
+/** Hex digits from a pool, because a call of the system's generator would cost more than the rest of an id. */
 function systemBytes(): (bytes: number) => string {
   const pool = Buffer.allocUnsafeSlow(limits.randomPoolBytes)
   let digits = ''
@@ -69,13 +69,11 @@ function seededBytes(seed: string): (bytes: number) => string {
   }
 }
 
-/**
- * The short id that people read out and descriptors begin with: `dddd.dddd.dddd`, derived from a payment's id.
- */
+/** The short id of a payment, for phone calls and descriptors: `dddd.dddd.dddd`, derived from the payment's id. */
 export function shortIdOf(id: string): string {
   const last = Number.parseInt(id.slice(-12), 16)
   return `${fourDigits(last / 0x1_0000_0000)}.${fourDigits(last / 0x1_0000)}.${fourDigits(last)}`
 }
 
-/** Of the lowest 16 bits. */
+/** Four decimal digits from the lowest 16 bits. */
 const fourDigits = (number: number): string => String(10_000 + ((number & 0xffff) % 10_000)).slice(1)

@@ -1,10 +1,10 @@
 /**
- * The application layer: commands of requests and due jobs, decided by the rules of the domain and made durable. One
- * folder for each feature, with its operations, its jobs and their tests; features meet in payments and records. It
- * does not depend on HTTP, listeners or the job runner.
+ * The application layer: requests and due jobs are decided by the rules of the domain and committed. Each feature has a
+ * folder with its operations, jobs and tests; features share payments and records. The package does not depend on HTTP,
+ * listeners or the job runner.
  */
 export { type IssuedToken, issueToken, revokeToken, rotateToken } from './administration/access-tokens.ts'
-export { parkJob, retryJob } from './administration/change-job.ts'
+export { deadLetterJob, retryJob } from './administration/change-job.ts'
 export {
   activateWebhook,
   addWebhookKey,
@@ -17,7 +17,7 @@ export { saveRiskRules } from './administration/save-risk-rules.ts'
 export { type Answer, createRenderer, type Refusal, type RequestMark, type Rest } from './answer.ts'
 export { audit } from './audit.ts'
 export type { BackgroundTask } from './background-task.ts'
-export { missingAnswer, whyMissing } from './checkouts/checkout-answers.ts'
+export { missingAnswer, missingReason } from './checkouts/checkout-answers.ts'
 export { cancelPayment, widgetView } from './checkouts/widget-view.ts'
 export type { Clock, ServiceClock } from './clock.ts'
 export { createKeyedMutex } from './concurrency/keyed-mutex.ts'
@@ -54,8 +54,8 @@ export { jobDeadLettered, jobDue, jobReleased } from './job-transitions.ts'
 export { jobKinds } from './jobs.ts'
 export { limits } from './limits.ts'
 export type { Log, LogFields } from './log.ts'
-export { lastOf } from './memoize-last.ts'
-export { known } from './narrow.ts'
+export { memoizeLast } from './memoize-last.ts'
+export { narrow } from './narrow.ts'
 export { execute, refuse } from './operations.ts'
 export { withOutbox } from './outbox.ts'
 export { describeMethodOperations } from './payments/describe-method-operations.ts'

@@ -22,7 +22,11 @@ test.each([
   ['postponed', jobPostponed(job, now), { due: now, attempts: 3, parked: null, error: 'HTTP 500' }],
   ['retried by an operator', jobPostponed(job, now, 0), { due: now, attempts: 0, parked: null, error: 'HTTP 500' }],
   ['dead-lettered', jobDeadLettered(job, now, 'gone'), { due: 1, attempts: 3, parked: now, error: 'gone' }],
-  ['dead-lettered at last', jobDeadLettered(job, now, 'gone', 4), { due: 1, attempts: 4, parked: now, error: 'gone' }],
+  [
+    'dead-lettered after a retry',
+    jobDeadLettered(job, now, 'gone', 4),
+    { due: 1, attempts: 4, parked: now, error: 'gone' },
+  ],
 ])('a job that is %s has no lease', (_, { from, to }, { due, attempts, parked, error }) => {
   expect(from).toBe(job)
   expect(to).toEqual({

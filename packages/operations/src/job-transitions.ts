@@ -16,17 +16,17 @@ interface Attempts {
 const NONE: Attempts = { attempts: 0, lastError: null }
 
 /*
- * The transitions of a job. Each ends the lease, so that any process may take the job. `attempts` and `last_error`
- * refer to the attempts since the last success: a job that becomes due regularly has none.
+ * The transitions of a job. Each ends the lease, so that any process may lease the job. `attempts` and `last_error`
+ * describe the attempts since the last success: a job that becomes due regularly has none.
  */
 
-/** The job is over: its row goes. */
+/** The job is complete, and its row is removed. */
 export const jobDone = (from: JobRow) => ({ table: 'job' as const, from, to: null })
 
 /**
  * The job becomes due, and is no longer dead-lettered.
  *
- * @param attempted of a job that is still being attempted; without it as if it had never been
+ * @param attempted the attempts that are kept; none unless given
  */
 export const jobDue = (from: JobRow, atMs: number, { attempts, lastError } = NONE): Transition => ({
   table: 'job',
@@ -34,11 +34,11 @@ export const jobDue = (from: JobRow, atMs: number, { attempts, lastError } = NON
   to: { ...from, due_at_ms: atMs, attempts, parked_at_ms: null, last_error: lastError, held_until_ms: null },
 })
 
-/** The job becomes due at another time, with its attempts behind it. */
+/** The job becomes due at another time and keeps its attempts. */
 export const jobPostponed = (from: JobRow, atMs: number, attempts = from.attempts): Transition =>
   jobDue(from, atMs, { attempts, lastError: from.last_error })
 
-/** The job waits for an operator. It keeps the time of its last attempt. */
+/** The job is kept for an operator, with the time at which it was last due. */
 export const jobDeadLettered = (
   from: JobRow,
   atMs: number,
@@ -50,7 +50,7 @@ export const jobDeadLettered = (
   to: { ...from, attempts, parked_at_ms: atMs, last_error: lastError, held_until_ms: null },
 })
 
-/** The lease of a job that was not run is given back; the job itself stays as it is. */
+/** The lease of a job that was not run is released; nothing else of the job changes. */
 export const jobReleased = (from: JobRow): Transition => ({
   table: 'job',
   from,

@@ -9,7 +9,7 @@ import { safetyCalls } from './checkouts/safety-call.job.ts'
 import { pollSessions } from './redirects/poll-sessions.job.ts'
 import { runSchedules } from './schedules/run-schedule.job.ts'
 
-/** Everything that is done at its time. Of what falls due in the same millisecond, the kinds above come first. */
+/** All kinds of jobs. Of jobs that are due in the same millisecond, those of an earlier kind run first. */
 export const jobKinds = (context: DeliveryContext): readonly JobKind[] => [
   timeoutReversals(context),
   pollSessions(context),

@@ -1,30 +1,30 @@
 import { DAY_MS, DAY_SECONDS, HOUR_MS, MINUTE_MS } from '@tollgate/contract'
 
-/** Every bound of the operations, in one place. */
+/** The bounds of operations and their jobs. */
 export const limits = {
-  /** Largest setting for an entity's requests in a minute: the capacity of a hundred processes. */
-  requestsAMinuteMax: 100_000_000,
-  /** Largest setting for declined attempts in an hour. More is the same as off. */
+  /** Maximum of the setting of requests per minute: the capacity of a hundred processes. */
+  requestsPerMinuteMax: 100_000_000,
+  /** Maximum of the setting of declined attempts in an hour. A larger value would have no effect. */
   declinesMax: 100_000,
-  /** Memory of one streamed answer: a piece, and the rows that are read for the next one. */
+  /** Memory of one streamed answer: a piece, and the rows of the next one. */
   streamedBytes: 512 * 1024,
-  /** How long an Idempotency-Key answers as it did: longer than any sensible retry, and over a weekend. */
+  /** Period in which an Idempotency-Key replays its answer: longer than retries take, and over a weekend. */
   idempotencyKeyMs: 7 * DAY_MS,
 
-  /** Accounts that one step examines for expired retention: half a millisecond of the event loop. */
-  retentionAccounts: 20,
-  /** Between two such steps: a hundredth of the time, and a million accounts take an hour of each day. */
+  /** Accounts in one step of the retention sweep: half a millisecond of the event loop. */
+  retentionAccountsPerStep: 20,
+  /** Pause between two steps: a sweep uses a hundredth of the time, and a million accounts take an hour of a day. */
   retentionPauseMs: 50,
-  /** Retention is counted in days. */
+  /** Pause between two sweeps: retention is counted in days. */
   retentionEveryMs: DAY_MS,
-  /** The longest that an operator may set: ten years. */
+  /** Maximum of the setting of retention: ten years. */
   retentionDaysMax: 3_650,
-  /** Expired counts of risk rules that are erased in one step: a few milliseconds of the writer. */
-  forgottenAtOnce: 500,
+  /** Expired velocity rows that are erased in one step: a few milliseconds of the writer. */
+  velocityErasedPerStep: 500,
 
-  /** Frames of a stack that a line of the log names: as many as V8 gathers. */
+  /** Stack frames in a log line: V8 captures ten. */
   stackFramesMax: 10,
-  /** Decisions of a command whose unit of work loses its version race. */
+  /** Decisions of a command after version conflicts of its unit of work. */
   commandTriesMax: 5,
   /** Commits of an acquirer's response while other requests change the payment. */
   responseTriesMax: 5,
@@ -34,124 +34,126 @@ export const limits = {
   planReadTriesMax: 5,
   /** Commits of a delivery attempt while an operator or another process changes the delivery. */
   attemptTriesMax: 5,
-  /** Tries to change a webhook that other processes change. */
+  /** Tries to change a webhook that other processes change concurrently. */
   webhookChangeTriesMax: 5,
-  /** Tries to erase an account that other requests change. */
+  /** Tries to erase an account that other requests change concurrently. */
   accountErasureTriesMax: 5,
-  /** Attempts at a shopper's cancellation while results of the issuer change the session concurrently. */
+  /** Tries to cancel an authentication while results of the issuer change the session concurrently. */
   cancellationTriesMax: 5,
-  /** Digits of a number that is no card of ours, below which first six and last four would show too much of it. */
+  /** Digits of an invalid card number, below which its first six and last four would reveal too much of it. */
   shownDigitsMin: 13,
-  /** Characters of an account number, below which its last four would be half of it. */
+  /** Characters of an account number, below which its last four would be more than half of it. */
   shownCharactersMin: 8,
-  /** Random bytes drawn from the operating system at once: some 800 ids. */
+  /** Random bytes that are read from the operating system at once: about 800 ids. */
   randomPoolBytes: 8_192,
 
-  /** How long before its end an authorisation is warned of (domain: a day). */
+  /** Time of the warning before the expiry of an authorisation (domain: a day). */
   authorisationWarningMs: DAY_MS,
-  /** Reversals of expired authorisations that are under way at once: the rest of the acquirer is for payments. */
-  authorisationsTogether: 4,
-  /** Runs of plans that are under way at once: most are due in the same second, and shoppers wait for theirs. */
-  runsTogether: 16,
-  /** Plans of a registration, ended ones included: what ends a registration reads them all, and a list shows them. */
+  /** Concurrent reversals of expired authorisations: the other capacity of the acquirer is for payments. */
+  authorisationEndsConcurrent: 4,
+  /** Concurrent runs of plans: most are due in the same second, and must not delay payments of shoppers. */
+  runsConcurrent: 16,
+  /** Plans of a registration, with ended ones: the end of a registration reads all of them, and a list shows them. */
   plansOfRegistrationMax: 100,
-  /** Of these, plans of one chain: a subscription that changes every month for four years. */
+  /** Plans of one chain of changes: a subscription that changes every month for four years. */
   plansOfChainMax: 50,
-  /** Bytes of a plan's parameters: some hundred. A plan with a cart of 1,000 items is a mistake. */
+  /** Characters of a plan's parameters, which usually are a few hundred. A cart of 1,000 items is a mistake. */
   planCharsMax: 16 * 1024,
-  /** Timeout of a request to an acquirer: its own side has answered by then, or a stand-in. */
-  acquirerAnswerMs: 25_000,
-  /** Time for the acknowledgement of a reversal after a timeout. */
-  acquirerEndMs: 5_000,
-  /** Age at which the job reverses an authorisation request: twice as long as request and reversal may take. */
-  attemptMs: MINUTE_MS,
-  /** Waits before a timeout reversal is sent again; the last one repeats. */
-  attemptWaitsMs: [10_000, 30_000, 60_000, 300_000],
-  /** After this time the job is dead-lettered: a week. */
-  attemptGivenUpMs: 7 * DAY_MS,
-  /** Attempts that are ended at once, so that an acquirer that comes back is not flooded. */
-  attemptsEndedTogether: 16,
+  /** Timeout of a request to an acquirer: issuers or their stand-ins answer earlier. */
+  acquirerTimeoutMs: 25_000,
+  /** Timeout of a reversal. */
+  reversalTimeoutMs: 5_000,
+  /** Age at which the job reverses an authorisation request: twice the timeouts of request and reversal. */
+  timeoutReversalAfterMs: MINUTE_MS,
+  /** Waits before a timeout reversal is sent again; the last wait repeats. */
+  timeoutReversalWaitsMs: [10_000, 30_000, 60_000, 300_000],
+  /** Age at which a timeout reversal is dead-lettered: a week. */
+  timeoutReversalDeadLetterMs: 7 * DAY_MS,
+  /** Concurrent timeout reversals, so that a recovering acquirer is not flooded. */
+  timeoutReversalsConcurrent: 16,
 
-  /** For how long attempts are gathered for one commit: shorter than any delivery takes but those on one machine. */
-  attemptsGatheredMs: 2,
-  /** Initialisation vectors that are drawn from the operating system at once: 6 kB. */
-  vectorsDrawn: 512,
-  /** Calls to a notificationUrl under way in each of sixteen lanes. */
-  notificationsTogether: 4,
-  /** Characters of a webhook's answer that are kept: an error message, and not a page. */
-  attemptAnswerChars: 1_000,
+  /** Time in which delivery attempts are collected for one commit: shorter than a delivery across a network. */
+  deliveryAttemptBatchMs: 2,
+  /** Initialisation vectors that are read from the operating system at once: 6 kB. */
+  initialisationVectorsPerRead: 512,
+  /** Concurrent calls to notificationUrls in each of sixteen queues. */
+  notificationsConcurrent: 4,
+  /** Stored characters of a webhook's response: an error message, but not a page. */
+  webhookResponseChars: 1_000,
   /**
-   * A delivered body. A payment with 1,000 cart items, each with the usual texts, is a form of 1 MB; its answer is no
-   * longer than the form, and encrypted it is written in hexadecimal, two digits a byte.
+   * Bytes of a delivered body. A payment with 1,000 cart items and usual texts is a form of 1 MB. Its answer is not
+   * longer than the form, and encryption doubles it by hexadecimal digits.
    */
   deliveryBodyBytesMax: 2 * 1024 * 1024,
-  /** Delay of a delivery behind an earlier one of its payment: longer than that one may last. */
-  orderWaitMs: 35_000,
-  /** Retries of a delivery that later ones of its payment wait for: seven minutes; then they go ahead. */
-  orderRetries: 3,
-  /** Keys of one webhook that are not used up: the one in use, one that waits for its test, those that end. */
+  /** Delay of a delivery behind an earlier one of its payment: longer than a delivery may last. */
+  deliveryOrderWaitMs: 35_000,
+  /** Retries of a delivery for which later ones of its payment wait: seven minutes. */
+  deliveryOrderRetries: 3,
+  /** Valid keys of one webhook: the current key, an untested one, and previous ones until the end of their overlap. */
   webhookKeysMax: 4,
   /**
    * Deliveries of a deleted webhook that are dead-lettered in one commit: a quarter of a millisecond of the event loop.
    */
-  deliveriesParkedTogether: 250,
-  /** Commits of a webhook's deletion: a million deliveries. Any more are dead-lettered when they are due. */
-  webhookDeletionRoundsMax: 4_000,
+  deadLetteredDeliveriesPerCommit: 250,
+  /** Commits of a webhook's deletion: a million deliveries. Further ones are dead-lettered when they are due. */
+  webhookDeletionCommitsMax: 4_000,
   /** Events of one replay: a second of the event loop at most. */
   replayEventsMax: 1_000,
-  /** How long events, deliveries that ended and their attempts are kept: a delivery may take 30 days. */
-  eventsKeptMs: 35 * DAY_MS,
+  /** Retention of events, completed deliveries and their attempts: a delivery may take 30 days. */
+  eventRetentionMs: 35 * DAY_MS,
   /** Events or deliveries that are erased in one step. */
-  erasedEvents: 50,
+  eventsErasedPerStep: 50,
 
   /** Payments in the answer to a query without a limit (contract, Limits: "100 to 500, default 100"). */
   queryRecords: 100,
   /** Characters after which a page of `/v3/query` ends: 500 usual records take 1 MB. */
   queryPageCharsMax: 1536 * 1024,
-  /** Characters after which `/v1/query` begins another piece: 100 usual records take 200 kB. */
+  /** Characters after which an answer of `/v1/query` begins another piece: 100 usual records take 200 kB. */
   queryPieceCharsMax: 256 * 1024,
-  /** Transactions, or trees of them, that are read at once: two milliseconds of the event loop, at their usual size. */
-  queryRowsTogether: 125,
-  /** The same while their size is unknown: 25 of the largest carts. */
-  queryRowsFirst: 25,
-  /** Characters that are read at once, estimated by the largest entry: one and a half milliseconds. */
-  queryStepChars: 512 * 1024,
-  /** Merchants whose largest entry is remembered. */
+  /** Transactions or trees that are read at once: two milliseconds of the event loop, at their usual size. */
+  queryRowsPerRead: 125,
+  /** The same while their size is unknown, in case they have the largest carts. */
+  queryRowsPerFirstRead: 25,
+  /** Characters that are read at once, estimated by the largest entry: 1.5 milliseconds of the event loop. */
+  queryCharsPerRead: 512 * 1024,
+  /** Keys of searches whose largest entry is cached. */
   searchSizesMax: 10_000,
-  /** Transactions that are counted to say how many pages there are: some 20 ms of steps. */
+  /** Transactions that are counted for the number of pages: about 20 ms of steps. */
   queryCountedMax: 50_000,
-  /** Searches of one merchant that are under way: each takes the place of a payment, of which there are 64. */
+  /** Concurrent searches of one merchant: each takes one of the 64 places of requests in progress. */
   searchesOfMerchantMax: 40,
-  /** Searches of all merchants that are under way: a quarter of the places are for payments alone. */
+  /** Concurrent searches of all merchants: a quarter of the places are reserved for payments. */
   searchesMax: 48,
-  /** Searches whose pages are remembered, and how many pages of each: 30 MB at the utmost. */
+  /** Searches whose page starts are cached, and the page starts of each: at most 30 MB. */
   pagedSearchesMax: 200,
-  pagesRememberedMax: 1_000,
+  pageStartsMax: 1_000,
 
-  /** Levels from a psp down to a channel; deeper is a circle. */
+  /** Levels of entities: psp, division, merchant, channel. A longer chain is a circle. */
   entityDepthMax: 4,
-  /** Authorization headers that were good a moment ago: as many as may be connected. */
+  /** Cached Authorization headers: as many as connections. */
   recentHeadersMax: 10_000,
-  /** The longest that is remembered: ours have 83 characters. A longer one is hashed each time. */
+  /**
+   * Length of a cached Authorization header: usual ones have 83 characters. A longer one is hashed for each request.
+   */
   recentHeaderCharsMax: 256,
 
-  /** "checkout id validity | 30 minutes", and a pending payment is over as soon (domain, 1.2). */
+  /** "checkout id validity | 30 minutes" */
   checkoutMs: 30 * MINUTE_MS,
   /** "automatic shopperResultUrl call | after 29 minutes" */
   safetyCallMs: 29 * MINUTE_MS,
   /** "Redirect pending expires after 30 min" (domain, 1.2). */
   pendingMs: 30 * MINUTE_MS,
-  /** A payment that a bank accepted may take days (800.400.5xx). */
-  waitingMs: 7 * DAY_MS,
-  /** A late approval is believed for as long. */
-  visitKeptMs: 14 * DAY_MS,
-  /** "Challenge limit 10 min" (domain, 3.1), and some time for the word of it to arrive. */
+  /** Expiry of a pending payment that a bank has accepted (800.400.5xx), because the bank may take days. */
+  acceptedPendingMs: 7 * DAY_MS,
+  /** Retention of a session after its payment: late approvals of this period are accepted. */
+  sessionRetentionMs: 14 * DAY_MS,
+  /** "Challenge limit 10 min" (domain, 3.1), and a minute for its result to arrive. */
   authenticationMs: 11 * MINUTE_MS,
   /** Default time limit of a decoupled authentication. */
   decoupledMinutes: 60,
   /** "1 to 10080" (EMV 3-D Secure, threeDSRequestorDecMaxTime): a week. */
   decoupledMinutesMax: 10_080,
-  /** For the word of it to arrive when that time is over. */
+  /** Time for the result of a decoupled authentication to arrive after its time limit. */
   decoupledGraceMs: MINUTE_MS,
   /** "acctNumber: 13 to 19 digits" (EMV 3-D Secure). */
   cardNumberDigitsMin: 13,
@@ -159,43 +161,43 @@ export const limits = {
   /** Interval of reading the card ranges of the directory server, and the wait after a failed read. */
   cardRangesEveryMs: HOUR_MS,
   cardRangesRetryMs: 10_000,
-  /** When a bank without a notification is polled, after the shopper was sent there. */
-  visitAskedAfterMs: [60_000, 120_000, 300_000, 600_000, 1_200_000, 1_800_000],
-  /** And from then on. */
-  visitAskedEveryMs: HOUR_MS,
-  /** Redirect sessions that are polled concurrently: each is a request to a bank. */
-  visitsTogether: 16,
-  /** How long an expired checkout is answered as expired rather than unknown. */
-  checkoutKeptMs: DAY_MS,
+  /** Times after the redirect at which a bank without a notification is polled. */
+  sessionPollDelaysMs: [60_000, 120_000, 300_000, 600_000, 1_200_000, 1_800_000],
+  /** Interval of further polls. */
+  sessionPollIntervalMs: HOUR_MS,
+  /** Redirect sessions that are polled concurrently: each poll is a request to a bank. */
+  sessionPollsConcurrent: 16,
+  /** Period in which an expired checkout is answered as expired instead of unknown. */
+  checkoutRetentionMs: DAY_MS,
   /** "Two status reads a minute and checkout" (interop, Checkouts). */
-  statusReadsAMinute: 2,
-  /** Stored details that are offered for one click: more fit on no page. */
+  statusReadsPerMinute: 2,
+  /** Registrations that a checkout offers for one-click payment: more do not fit on a page. */
   offeredRegistrationsMax: 20,
 
-  /** Brands or currencies that a setting lists: more than there are. */
+  /** Items of a list in a setting: more than brands or currencies exist. */
   settingItemsMax: 200,
-  /** Names of time zones have up to 32 characters. */
+  /** Characters of a time zone's name: the longest has 32. */
   timeZoneCharsMax: 64,
-  /** A day: a later payment is another purchase. */
+  /** Maximum of the setting of the duplicate window: a payment after a day is another purchase. */
   duplicateWindowSecondsMax: DAY_SECONDS,
-  /** Ten times the usual day. */
+  /** Maximum of the setting of the clearing cut-off: ten times the default of a day. */
   clearingCutOffHoursMax: 240,
   /**
-   * Rules of one entity: each payment is checked against all of them, and `resultDetails.RiskHits` must contain all of
-   * their names.
+   * Rules of one entity: each payment is checked against all of them, and `resultDetails.RiskHits` must have room for
+   * all of their names.
    */
   riskRulesMax: 50,
   riskNameCharsMax: 32,
-  /** Further sets of rules of one entity, each for a risk channel or service: as many as a merchant has shops. */
+  /** Overrides of one entity's rules, each for a risk channel or service: as many as a merchant has shops. */
   riskOverridesMax: 20,
-  /** Values in one list of a rule; with fingerprints it is a third of a management request. */
+  /** Values in the list of a rule: a list of fingerprints takes a third of a management request. */
   riskListMax: 1_000,
-  /** As long as the longest texts that lists are compared with, but risk.parameters. */
+  /** Characters of a listed value: the maximum length of compared parameters, except risk.parameters. */
   riskValueCharsMax: 255,
-  /** How far back rules look: longer is no velocity any more. */
+  /** Maximum period of a counting rule: a longer one would not measure velocity. */
   riskSecondsMax: 30 * DAY_SECONDS,
-  /** Payments that a rule can let pass: storage reads no more of one counter. */
+  /** Maximum count of a rule: storage reads at most 1,000 rows of a counter. */
   riskCountMax: 999,
-  /** Entries that may not be on disk yet: a request brings five, with a card under two fingerprint keys. */
-  riskUnderWayMax: 5_000,
+  /** Velocity entries in flight: a request has five, for a card with two fingerprint keys. */
+  velocityInFlightMax: 5_000,
 } as const

@@ -1,4 +1,4 @@
-/** The fields of a line. The type excludes bodies and headers. Fields of an error are those of `errorFields`. */
+/** The fields of a line; those of an error come from `errorFields`. The type excludes bodies and headers. */
 export type LogFields = Readonly<Record<string, string | number>>
 
 /**

@@ -1,22 +1,22 @@
 import { InvariantError } from '@tollgate/contract'
 
-/** Whether a value is one of a few texts. */
+/** A type guard for a set of texts. */
 export const isOneOf =
   <T extends string>(texts: readonly T[]) =>
   (value: unknown): value is T =>
     texts.some((text) => text === value)
 
 /**
- * A code that was checked against its registry before, if there is one.
+ * Narrows a text, which was already checked against a registry, to the type of its codes; null and undefined stay.
  *
  * @throws InvariantError for an unregistered code
  */
-export function known<Code extends string>(isCode: (text: string) => text is Code, text: string): Code
-export function known<Code extends string, Missing extends null | undefined>(
+export function narrow<Code extends string>(isCode: (text: string) => text is Code, text: string): Code
+export function narrow<Code extends string, Missing extends null | undefined>(
   isCode: (text: string) => text is Code,
   text: string | Missing,
 ): Code | Missing
-export function known<Code extends string>(isCode: (text: string) => text is Code, text: string | null | undefined) {
+export function narrow<Code extends string>(isCode: (text: string) => text is Code, text: string | null | undefined) {
   if (typeof text !== 'string' || isCode(text)) return text
-  throw new InvariantError('checked code is in no registry')
+  throw new InvariantError('code is not registered')
 }

@@ -26,56 +26,56 @@ import { readSchedule } from './schedules/read-schedule.ts'
 import { reschedule } from './schedules/reschedule.ts'
 import { standaloneAuthentication } from './three-d-secure/standalone-authentication.ts'
 
-/** An operation: a read returns the answer; a change returns a pending unit for the command handler. */
-type Operation<Request> = Answering<Request> | Deciding<Request>
+/** A read returns its answer; a command returns a pending unit of work for the command handler. */
+type Operation<Request> = QueryOperation<Request> | CommandOperation<Request>
 
-interface Answering<Request> {
+interface QueryOperation<Request> {
   readonly answer: (context: Context, request: Request) => Promise<Answer>
 }
 
-interface Deciding<Request> {
+interface CommandOperation<Request> {
   readonly decide: (context: Context, request: Request) => Promise<PendingUnit>
   /**
-   * The rows that concurrent requests may change: decisions with one key are serialised within a process. Ten
-   * concurrent captures are all legal, and a mutex saves them the version conflicts.
+   * The key of the mutex: decisions with one key are serialised within a process. Ten concurrent captures are all
+   * legal, and a mutex saves them the version conflicts.
    */
   readonly mutex?: (request: Request) => string | undefined
-  /** The operation's own wording of a refusal by the command handler; without it the renderer's. */
+  /** Renders a refusal by the command handler; undefined: the renderer does. */
   readonly refuse?: (context: Context, request: Request, why: Refusal) => Promise<Answer>
 }
 
-const byId = ({ id }: { readonly id: string }): string => id
+const idOf = ({ id }: { readonly id: string }): string => id
 
 const operations: { readonly [Kind in RequestKind]: Operation<Requests[Kind]> } = {
   createPayment: { decide: beginPayment, mutex: mutexKeyOf },
   getPayment: { answer: readPayment },
-  referToPayment: { decide: referToPayment, mutex: byId, refuse: refuseReference },
+  referToPayment: { decide: referToPayment, mutex: idOf, refuse: refuseReference },
   createRegistration: { decide: register },
   getRegistration: { answer: readRegistration },
-  updateRegistration: { decide: updateRegistration, mutex: byId },
-  extendRegistration: { decide: extendRegistration, mutex: byId },
+  updateRegistration: { decide: updateRegistration, mutex: idOf },
+  extendRegistration: { decide: extendRegistration, mutex: idOf },
   payWithRegistration: { decide: beginPayment, mutex: mutexKeyOf },
-  deleteRegistration: { decide: deregister, mutex: byId },
+  deleteRegistration: { decide: deregister, mutex: idOf },
   createRiskCheck: { decide: standaloneRiskCheck },
   createThreeDSecure: { decide: standaloneAuthentication },
   authenticateWithRegistration: { decide: standaloneAuthentication },
   getThreeDSecure: { answer: readThreeDSecure },
   createCheckout: { decide: createCheckout },
-  updateCheckout: { decide: updateCheckout, mutex: byId },
+  updateCheckout: { decide: updateCheckout, mutex: idOf },
   payCheckout: { answer: payCheckout },
   getCheckoutPayment: { answer: readCheckoutStatus },
   registerCheckout: { answer: registerCheckout },
   createSchedule: { decide: createSchedule, mutex: ({ registrationId }) => registrationId },
   getSchedule: { answer: readSchedule },
-  reschedule: { decide: reschedule, mutex: byId },
-  deschedule: { decide: deschedule, mutex: byId },
+  reschedule: { decide: reschedule, mutex: idOf },
+  deschedule: { decide: deschedule, mutex: idOf },
   queryPayment: { answer: queryPayment },
   queryPayments: { answer: queryPayments },
   queryRecord: { answer: queryRecord },
   queryRecords: { answer: queryRecords },
 }
 
-/** Refuses a request before it is executed. @param head its parameters are those that are not wrong */
+/** The answer to a request that is refused before its execution. @param head with the valid parameters only */
 export function refuse(
   context: Context,
   operation: ServedOperation,
@@ -87,25 +87,27 @@ export function refuse(
   return context.render.refusal(why.status, why.code, head, why)
 }
 
-/** Answers a request; changes are durable before the answer. */
+/** Executes a request; its changes are durable before it is answered. */
 export function execute<Kind extends RequestKind>(context: Context, request: RequestOf<Kind>): Promise<Answer> {
   const operation: Operation<RequestOf<Kind>> = operations[request.kind]
-  return 'answer' in operation ? operation.answer(context, request) : decided(context, request, operation)
+  return 'answer' in operation ? operation.answer(context, request) : executeCommand(context, request, operation)
 }
 
-/** The request of one kind, or of any. */
+/** The requests of the given kinds. */
 type RequestOf<Kind extends RequestKind> = { [Each in Kind]: Requests[Each] }[Kind]
 
-function decided<Request extends OperationRequest>(
+function executeCommand<Request extends OperationRequest>(
   context: Context,
   request: Request,
-  { decide, mutex, refuse: own }: Deciding<Request>,
+  { decide, mutex, refuse: refuseCommand }: CommandOperation<Request>,
 ): Promise<Answer> {
   const reference = mutex?.(request)
   return context.commands.execute(
     request,
     request.claim,
     () => decide(context, request),
-    reference === undefined ? undefined : { reference, refuse: own && ((why: Refusal) => own(context, request, why)) },
+    reference === undefined
+      ? undefined
+      : { reference, refuse: refuseCommand && ((why: Refusal) => refuseCommand(context, request, why)) },
   )
 }

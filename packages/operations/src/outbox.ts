@@ -24,28 +24,29 @@ interface Parts {
 }
 
 /**
- * The storage with the outbox: each unit gets the timers and events that follow from its rows. So no operation can omit
- * them, and they are committed together or not at all.
+ * The storage with the outbox: each unit gets the timers and events that its rows require, so that no operation can
+ * omit them, and all are committed as a whole or not at all.
  */
 export function withOutbox(storage: Storage, parts: Parts): Storage {
   return {
     ...storage,
-    // Not async: most units have no consequences, and must not pay for them.
+    // Not async: most units get no further rows, and should not pay for a promise.
     commit(unit) {
       const { job = none, event = none } = unit.rows
-      const following = consequencesOf(unit, parts)
-      if (job.length === 0 && following.jobs.length === 0 && following.told.length === 0) return storage.commit(unit)
+      const derived = derivedRowsOf(unit, parts)
+      if (job.length === 0 && derived.jobs.length === 0 && derived.published.length === 0) return storage.commit(unit)
       const commit = (deliveries: readonly JobRow[]) => {
-        const jobs = [...job, ...following.jobs, ...deliveries]
-        const events = [...event, ...following.events, ...following.told.map((told) => told.event)]
+        const jobs = [...job, ...derived.jobs, ...deliveries]
+        const events = [...event, ...derived.events, ...derived.published.map((one) => one.event)]
         return storage.commit({ ...unit, rows: { ...unit.rows, event: events, job: jobs } }).then((result) => {
           if (result.kind === 'committed') parts.onJobs(jobs)
           return result
         })
       }
-      const places = following.told.map(({ event: { root_id: root } }) => placeIn(unit, root))
-      if (places.every((place) => place !== undefined)) return commit(deliveriesOf(following.told, places, parts))
-      return lastPlaces(storage, following.told, places).then((all) => commit(deliveriesOf(following.told, all, parts)))
+      const { published } = derived
+      const places = published.map(({ event: { root_id: root } }) => placeIn(unit, root))
+      if (places.every((place) => place !== undefined)) return commit(deliveriesOf(published, places, parts))
+      return completePlaces(storage, published, places).then((all) => commit(deliveriesOf(published, all, parts)))
     },
   }
 }
@@ -53,24 +54,24 @@ export function withOutbox(storage: Storage, parts: Parts): Storage {
 const none: readonly never[] = []
 
 /** An event, and the webhooks that receive it. */
-interface ToldEvent {
+interface PublishedEvent {
   readonly event: EventRow
   readonly webhookIds: readonly string[]
 }
 
-interface Consequences {
+/** The rows that follow from the rows of a unit. */
+interface DerivedRows {
   /** Timers, and calls to a `notificationUrl`. */
   readonly jobs: readonly JobRow[]
-  /** Events of these calls. */
+  /** The events of calls to a `notificationUrl`. */
   readonly events: readonly EventRow[]
-  readonly told: readonly ToldEvent[]
+  readonly published: readonly PublishedEvent[]
 }
 
-/** The timers, notification calls and events that follow from a unit. */
-function consequencesOf(unit: Unit, parts: Parts): Consequences {
+function derivedRowsOf(unit: Unit, parts: Parts): DerivedRows {
   const { ids, clock } = parts
   const { registration: registrations = none } = unit.rows
-  const told: ToldEvent[] = []
+  const published: PublishedEvent[] = []
   const jobs: JobRow[] = []
   const events: EventRow[] = []
   for (const row of registrations) if (row.deleted_at_ms === null) jobs.push(registrationTimer(row))
@@ -86,15 +87,15 @@ function consequencesOf(unit: Unit, parts: Parts): Consequences {
     const webhookIds = kind ? parts.subscriptions.of(row.channel, kind.type) : none
     if (!kind || webhookIds.length === 0) continue
     const event = eventRow(row, wasExpired(unit, row) ? { ...kind, action: 'UPDATED' } : kind, unit, parts)
-    told.push({ event, webhookIds })
+    published.push({ event, webhookIds })
   }
-  return { jobs, events, told }
+  return { jobs, events, published }
 }
 
 /** The transactions that a unit decides: new ones, and earlier ones whose outcome was unknown. */
 function decidedTransactions({ rows, compareAndSets = none }: Unit): readonly TransactionRow[] {
   const { payment_transaction: added = none } = rows
-  // Most often there is one, and it is decided.
+  // The usual case is one decided transaction.
   if (compareAndSets.length === 0 && added.every(isDecided)) return added
   const changed = compareAndSets.flatMap((compareAndSet) =>
     compareAndSet.table === 'payment_transaction' ? [compareAndSet.to] : [],
@@ -104,32 +105,36 @@ function decidedTransactions({ rows, compareAndSets = none }: Unit): readonly Tr
 
 const isDecided = ({ status }: TransactionRow): boolean => status !== 'SENT'
 
-/** The place of a unit's events of a tree; undefined where the unit has no expected version of the tree. */
+/** The place of a unit's events in the order of a tree; undefined if the unit has no expected version of the tree. */
 function placeIn({ expectedVersions }: Unit, root: string): number | undefined {
   const expectedVersion = expectedVersions.find(({ id }) => id === root)
   return expectedVersion && placeAt(expectedVersion.version + 1, 'incremented')
 }
 
-/** The places, with unknown ones after the current version of their tree. */
-const lastPlaces = (
+/** The places; an unknown place is the one after the current version of the tree. */
+const completePlaces = (
   storage: Storage,
-  told: readonly ToldEvent[],
+  published: readonly PublishedEvent[],
   places: readonly (number | undefined)[],
 ): Promise<number[]> =>
   Promise.all(
-    told.map(async ({ event }, index) => {
+    published.map(async ({ event }, index) => {
       return places[index] ?? placeAt((await storage.treeOf(event.root_id))?.version ?? 0, 'unchanged')
     }),
   )
 
-const deliveriesOf = (told: readonly ToldEvent[], places: readonly number[], { ids, clock }: Parts): JobRow[] =>
-  told.flatMap(({ event, webhookIds }, index) =>
+const deliveriesOf = (
+  published: readonly PublishedEvent[],
+  places: readonly number[],
+  { ids, clock }: Parts,
+): JobRow[] =>
+  published.flatMap(({ event, webhookIds }, index) =>
     webhookIds.map((webhookId) =>
       deliveryJob(event, webhookId, { id: ids.sequenced(), atMs: clock.now(), place: places[index] ?? 0 }),
     ),
   )
 
-/** The payload is the answer to the request, to the letter: the same row, the same request, the same moment. */
+/** The payload equals the answer to the request: it is rendered from the same row, request id and time. */
 const eventRow = (row: TransactionRow, kind: EventKind, unit: Unit, { ids, render }: Parts): EventRow => ({
   id: ids.sequenced(),
   merchant: row.merchant,
@@ -141,7 +146,7 @@ const eventRow = (row: TransactionRow, kind: EventKind, unit: Unit, { ids, rende
   created_at_ms: row.created_at_ms,
 })
 
-/** "000.600.000, action UPDATED": merchants had been notified of the failure. */
+/** "000.600.000, action UPDATED": the merchant was already notified of the failure. */
 const wasExpired = ({ compareAndSets = none }: Unit, { id }: TransactionRow): boolean =>
   compareAndSets.some(
     ({ table, from }) => table === 'payment_transaction' && from.id === id && from.status === 'EXPIRED',

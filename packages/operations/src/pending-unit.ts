@@ -10,16 +10,16 @@ import type {
 } from '@tollgate/storage'
 import type { Answer } from './answer.ts'
 
-/** The decision of an operation: its rows are durable before its answer is sent. */
+/** The changes of a pending unit of work. */
 export interface PendingChange {
   readonly transaction?: PendingTransaction | undefined
-  /** The account of the transaction, where the unit adds it. */
+  /** The new account of the transaction. */
   readonly account?: AccountRow | undefined
-  /** The version of the agreement's tree: no other charge under it was committed since. */
+  /** The expected version of the agreement's tree: a conflict if another charge under it was committed since. */
   readonly agreement?: ExpectedVersion | undefined
-  /** A registration that a payment makes. */
+  /** A registration that is created along with a payment. */
   readonly registered?: NewRegistration | undefined
-  /** Of further trees that the rows belong to. */
+  /** The expected versions of further trees of the rows. */
   readonly expectedVersions?: readonly ExpectedVersion[] | undefined
   readonly rows?: Pick<Unit['rows'], FurtherTable> | undefined
   readonly compareAndSets?: readonly CompareAndSet[] | undefined
@@ -28,7 +28,7 @@ export interface PendingChange {
 
 type FurtherTable = 'registration' | 'schedule' | 'checkout' | 'visit' | 'job' | 'velocity'
 
-/** The transaction of a unit: added, or in the place of its previous row. */
+/** The transaction of a unit: new, or replacing its stored row. */
 export interface PendingTransaction {
   readonly row: TransactionRow
   /** The stored row; undefined: the transaction is new. */
@@ -37,21 +37,22 @@ export interface PendingTransaction {
   readonly tree?: ExpectedVersion
 }
 
-/** A tree of its own: the transaction that made the registration, the account, and its present state. */
+/** A registration is a tree of its own: the transaction that created it, its account and its current state. */
 export interface NewRegistration {
   readonly transaction: TransactionRow
   readonly account: AccountRow
   readonly registration: RegistrationRow
 }
 
-/** A pending unit of work: the answer, already rendered, and the rows that are durable before it leaves. */
+/** A pending unit of work: the rendered answer, and the rows that are durable before it is sent. */
 export interface PendingUnit extends PendingChange {
   readonly answer: Answer
   readonly unique?: UniquenessConstraint | undefined
-  /** Reverts the decision's changes in memory, if none of the rows was written. May be called twice. */
+  /** Reverts the decision's changes in memory, if no row was written. May be called twice. */
   readonly onAbandoned?: (() => void) | undefined
   /**
-   * The request to an acquirer that begins once this is durable. This answer is returned unless the acquirer answers.
+   * The request to an acquirer that is sent once the unit is durable. The answer of the unit is returned unless the
+   * acquirer answers.
    */
   readonly remoteRequest?: RemoteRequest | undefined
 }
@@ -75,14 +76,14 @@ export interface RemoteRequest {
   readonly release: (() => void) | undefined
 }
 
-/** A uniqueness constraint, and the unit in its place when it is violated. */
+/** A uniqueness constraint, and the alternative unit that is committed if it is violated. */
 export interface UniquenessConstraint {
   readonly keys: NonNullable<Unit['unique']>
-  readonly onConflict: (taken: UniqueKeyRow) => PendingUnit | Promise<PendingUnit>
+  readonly onConflict: (owner: UniqueKeyRow) => PendingUnit | Promise<PendingUnit>
 }
 
 /**
- * The unit with another outcome, whether it is the outcome itself or an acquirer has to answer first.
+ * Maps the outcome of a unit: the unit itself, or the later unit of its remote request.
  *
  * @param change maps the unit of the outcome, by its transaction
  */
@@ -92,32 +93,32 @@ export async function mapOutcome(
 ): Promise<PendingUnit> {
   const { remoteRequest, unique, transaction } = pending
   const changed = async (outcome: PendingUnit) => change(outcome, (outcome.transaction ?? transaction)?.row)
-  const once = unique && {
+  const changedUnique = unique && {
     keys: unique.keys,
-    onConflict: async (taken: UniqueKeyRow) => changed(await unique.onConflict(taken)),
+    onConflict: async (owner: UniqueKeyRow) => changed(await unique.onConflict(owner)),
   }
-  if (!remoteRequest) return { ...(await changed(pending)), unique: once }
+  if (!remoteRequest) return { ...(await changed(pending)), unique: changedUnique }
   const send = async () => {
     const decideOutcome = await remoteRequest.send()
     return async () => changed(await decideOutcome())
   }
-  return { ...pending, unique: once, remoteRequest: { ...remoteRequest, send } }
+  return { ...pending, unique: changedUnique, remoteRequest: { ...remoteRequest, send } }
 }
 
-/** Releases the uniqueness constraints that a payment does not keep. An expired key may have a new owner. */
+/** Releases the unique keys of a failed payment; not expired ones, which may have a new owner. */
 export const freedKeys = (keys: readonly UniqueKeyRow[], atMs: number): readonly CompareAndSet[] =>
   keys
     .filter(({ expires_at_ms: endsAtMs }) => (endsAtMs ?? Infinity) > atMs)
     .map((from) => ({ table: 'unique_key', from, to: null }))
 
-/** Whether a unit has nothing to commit. */
-export const writesNothing = (one: PendingChange): boolean =>
+/** Whether a unit has no rows to commit. */
+export const isEmptyChange = (one: PendingChange): boolean =>
   !one.transaction && !one.account && !one.rows && !one.compareAndSets && !one.expectedVersions
 
 /**
- * The unit that is committed. Written out: every payment makes one.
+ * The unit that is committed. Its members are written out, because every payment makes one.
  *
- * @param id the request's, which events bear
+ * @param id the id of the request, which events bear
  */
 export function unitOf(id: string, pending: PendingChange & Pick<PendingUnit, 'unique'>, claim?: IdempotencyRow): Unit {
   const { transaction, account, registered, rows = NOTHING, compareAndSets, erases, unique } = pending
@@ -151,7 +152,7 @@ export function unitOf(id: string, pending: PendingChange & Pick<PendingUnit, 'u
 
 const NOTHING: NonNullable<PendingChange['rows']> = {}
 
-/** Each tree once: an agreement may be that of the very payment that the transaction refers to. */
+/** Each tree once: the agreement's tree may be the tree of the transaction itself. */
 function expectedVersionsOf({
   transaction,
   agreement,

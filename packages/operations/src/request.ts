@@ -4,12 +4,12 @@ import type { Caller, Channel } from './directory/channel.ts'
 import type { IdempotencyClaim } from './execute.ts'
 
 /**
- * The common part of every request: its caller, its entity and its checked parameters. An operation gets nothing else
- * of HTTP.
+ * The common part of every request: its caller, its entity and its checked parameters. Operations see no other part of
+ * the HTTP request.
  */
 export interface Head extends RequestMark {
   readonly caller: Caller
-  /** The entity that the request names; undefined: the caller's own. */
+  /** The entityId of the request; undefined: the caller's own entity. */
   readonly entityId: string | undefined
   /** The channels of entityId, at least one if the operation takes an entityId. */
   readonly channels: readonly Channel[]

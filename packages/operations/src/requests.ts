@@ -10,12 +10,12 @@ import { updateRequest } from './parameters/update-request.ts'
 import type { Head } from './request.ts'
 
 /** @param id path parameter, '' where the path has none */
-type Maker = (head: Head, id: string) => Head & { readonly kind: ServedOperation }
+type RequestMaker = (head: Head, id: string) => Head & { readonly kind: ServedOperation }
 
 /**
- * From checked parameters to the request of an operation, whose type is that of its row.
+ * Makes the typed request of each operation from checked parameters.
  *
- * The makers of payments write the members of the head out, because a spread costs a microsecond on that path.
+ * For payments the members of the head are written out, because a spread costs a microsecond on that path.
  */
 export const requestOf = {
   createPayment: (head) => accountRequest('createPayment', head),
@@ -51,15 +51,15 @@ export const requestOf = {
   queryPayments: (head) => ({ kind: 'queryPayments', ...searchOf(head) }),
   queryRecord: (head, id) => ({ kind: 'queryRecord', ...queryOf(head, id) }),
   queryRecords: (head) => ({ kind: 'queryRecords', ...searchOf(head) }),
-} as const satisfies { readonly [Operation in ServedOperation]: Maker }
+} as const satisfies { readonly [Operation in ServedOperation]: RequestMaker }
 
-/** A request as an operation takes it. */
+/** The typed request of any operation. */
 export type OperationRequest = Readonly<ReturnType<(typeof requestOf)[ServedOperation]>>
 
-/** The commands. Operations of the contract that differ only in their path are of one kind. */
+/** The kinds of requests. Operations of the contract that differ only in their path are of one kind. */
 export type RequestKind = OperationRequest['kind']
 
-/** The requests by their kind. */
+/** Requests by kind. */
 export type Requests = { readonly [Kind in RequestKind]: Extract<OperationRequest, { readonly kind: Kind }> }
 
 /** A request that names a resource by its path. */
@@ -77,7 +77,7 @@ export type PlanRequest = Readonly<ReturnType<typeof planOf>>
 
 const planOf = (head: Head) => ({
   reference: readReferenceData(head.parameters),
-  /** By canonical names: the job, and what each charge sends. */
+  /** The parameters of the job and of each charge, by canonical name. */
   plan: readPlanParameters(head.parameters),
   ...head,
 })
@@ -99,7 +99,7 @@ export type SubmitRequest = Readonly<ReturnType<typeof submitOf>>
 
 const submitOf = (head: Head, id: string) => ({
   id,
-  /** Of the registrations that the checkout offers, the one to pay with. */
+  /** The registration to pay with, one of those that the checkout offers. */
   registrationId: head.parameters.values.get('registrationId'),
   shopperResultUrl: head.parameters.values.get('shopperResultUrl'),
   ...head,

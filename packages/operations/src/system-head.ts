@@ -3,7 +3,7 @@ import type { RequestMark } from './answer.ts'
 import type { Channel } from './directory/channel.ts'
 import type { Head } from './request.ts'
 
-/** The head of a request that the system itself initiates when a timer is due, as the merchant could have sent it. */
+/** The head of a request that the system initiates when a timer is due. */
 export const systemHead = (
   { requestId, atMs }: RequestMark,
   channel: Channel,

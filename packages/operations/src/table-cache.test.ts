@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { type Held, held } from './table-cache.ts'
+import { createTableCache, type TableCache } from './table-cache.ts'
 
 test('a change during a reload is not overwritten by earlier rows', async () => {
   let stored = 'old'
   let inMemory = ''
-  const { reload, changed } = held(
+  const { reload, invalidateReads } = createTableCache(
     async () => {
       const found = stored
       if (found === 'old') {
         stored = 'new'
         inMemory = 'new'
-        changed()
+        invalidateReads()
       }
       return found
     },
@@ -21,9 +21,9 @@ test('a change during a reload is not overwritten by earlier rows', async () => 
 })
 
 test('a reload fails if the table changes during every read', async () => {
-  const endless: Held = held(
-    async () => endless.changed(),
-    () => expect.fail('it is older'),
+  const cache: TableCache = createTableCache(
+    async () => cache.invalidateReads(),
+    () => expect.fail('outdated rows were stored'),
   )
-  await expect(endless.reload()).rejects.toThrow('changed during every read')
+  await expect(cache.reload()).rejects.toThrow('changed during every read')
 })

@@ -1,29 +1,29 @@
 import { InvariantError } from '@tollgate/contract'
 import { limits } from './limits.ts'
 
-/** An in-memory cache of rows that other processes change, too. */
-export interface Held {
-  /** Reads all rows again; rejects if a read fails, or if they keep changing. */
+/** An in-memory cache of tables that other processes also write. */
+export interface TableCache {
+  /** Reads all rows again. Rejects if a read fails, or if every read was invalidated. */
   readonly reload: () => Promise<void>
-  /** This process has changed a row: a read in flight may be older. */
-  readonly changed: () => void
+  /** Called after a change by this process: the result of a read in flight may be older, and is discarded. */
+  readonly invalidateReads: () => void
 }
 
 /**
- * @param read the stored rows
- * @param hold puts them into memory
+ * @param read reads the stored rows
+ * @param store replaces the rows in memory
  */
-export function held<Rows>(read: () => Promise<Rows>, hold: (rows: Rows) => void): Held {
+export function createTableCache<Rows>(read: () => Promise<Rows>, store: (rows: Rows) => void): TableCache {
   let changes = 0
   return {
     async reload() {
-      for (let round = 0; round < limits.cacheReloadTriesMax; round += 1) {
+      for (let tries = 0; tries < limits.cacheReloadTriesMax; tries += 1) {
         const before = changes
         const rows = await read()
-        if (changes === before) return hold(rows)
+        if (changes === before) return store(rows)
       }
       throw new InvariantError('cached table changed during every read')
     },
-    changed: () => void (changes += 1),
+    invalidateReads: () => void (changes += 1),
   }
 }

@@ -165,7 +165,7 @@ export function createKeyManager({ vault, source, storage, ids, commands }: Part
 
   async function endOfInFlight(): Promise<void> {
     const late = elapsed(limits.inFlightTimeoutMs, 'late', { ref: false })
-    if ((await Promise.race([commands.settled(), late])) === 'late') {
+    if ((await Promise.race([commands.inFlightEnded(), late])) === 'late') {
       throw new KeyError('refused', 'earlier requests are still in progress: retry')
     }
   }

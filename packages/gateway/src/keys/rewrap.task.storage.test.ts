@@ -151,7 +151,7 @@ test.each<{ what: string; method: 'DELETE' | 'POST'; form: Form }>([
   await rotate()
   const { storage, commands } = tollgate.gateway
   // The sweep begins before the deletion; otherwise it would wait for the deletion.
-  const task = rewrap({ ...tollgate.gateway, commands: { ...commands, settled: async () => undefined } })
+  const task = rewrap({ ...tollgate.gateway, commands: { ...commands, inFlightEnded: async () => undefined } })
   const read = storage.account.bind(storage)
   // The record is rewrapped between the read of the account and the commit.
   let isRewrapped = false

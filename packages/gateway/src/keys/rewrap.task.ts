@@ -54,7 +54,7 @@ export function rewrap(parts: Parts): BackgroundTask {
       if (goal === reached) return 'done'
       if (goal !== sweep.goal) {
         // After all operations in flight have ended, no record is written under an old key: one sweep finds them all.
-        await commands.settled()
+        await commands.inFlightEnded()
         sweep = { goal, after: '' }
       }
       const page = await storage.accountsAfter(sweep.after, limits.rewrapAccounts)
@@ -81,7 +81,7 @@ export function rewrap(parts: Parts): BackgroundTask {
 interface Parts {
   readonly storage: Storage
   readonly vault: Vault
-  readonly commands: Pick<CommandHandler, 'settled'>
+  readonly commands: Pick<CommandHandler, 'inFlightEnded'>
   readonly webhooks: Pick<Webhooks, 'all' | 'change' | 'keysOf'>
   readonly ids: Ids
   readonly log: Log

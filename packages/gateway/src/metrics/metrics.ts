@@ -1,5 +1,5 @@
 import { isResultCode, resultCodes } from '@tollgate/contract'
-import { type Counter, type DurationCounts, known } from '@tollgate/operations'
+import { type Counter, type DurationCounts, narrow } from '@tollgate/operations'
 import type { MetricsSnapshot } from './snapshot.ts'
 
 /** A value, with the values of its metric's labels in the order of the labels. */
@@ -35,7 +35,7 @@ export const metrics: readonly Metric[] = [
       'group of the result code (`success`, `bank`, `format`, …).',
     samples: ({ counts }) =>
       samplesOf(counts.requests).map(({ labels: [operation = '', http = '', code = ''], value }) => ({
-        labels: [operation, http, resultCodes[known(isResultCode, code)].group],
+        labels: [operation, http, resultCodes[narrow(isResultCode, code)].group],
         value,
       })),
   },

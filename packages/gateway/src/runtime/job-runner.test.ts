@@ -41,7 +41,7 @@ function kind(name: string, changes: Partial<JobKind> = {}): { readonly kind: Jo
     kind: {
       name,
       queues: () => [''],
-      together: () => 1,
+      concurrency: () => 1,
       async run(job) {
         await remove(job)
         done.push(job.id)
@@ -131,7 +131,7 @@ describe('jobs', () => {
     }
     let runs = 0
     const again = kind('one', {
-      together: () => 2,
+      concurrency: () => 2,
       async run(job) {
         runs += 1
         if (runs === 1) {
@@ -170,7 +170,7 @@ describe('jobs', () => {
     const ends: (() => void)[] = []
     const slow = kind('one', {
       queues: () => ['slow', 'quick'],
-      together: (queue) => (queue === 'slow' ? 2 : 1),
+      concurrency: (queue) => (queue === 'slow' ? 2 : 1),
       async run(job) {
         if (job.lane === 'quick') await remove(job)
         else {
@@ -197,7 +197,7 @@ describe('jobs', () => {
 
   test('wait while the concurrency of their queue is zero', async () => {
     let isPaused = true
-    const { kind: one, done } = kind('one', { together: () => (isPaused ? 0 : 1) })
+    const { kind: one, done } = kind('one', { concurrency: () => (isPaused ? 0 : 1) })
     await add(jobRow('a'))
     create({ kind: one }).start()
     await ticks.pass()
@@ -316,7 +316,7 @@ describe('a fast-forward', () => {
     let most = 0
     let count = 0
     const one = kind('one', {
-      together: () => 3,
+      concurrency: () => 3,
       async run(job) {
         count += 1
         most = Math.max(most, count)

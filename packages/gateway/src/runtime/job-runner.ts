@@ -146,7 +146,7 @@ export function createJobRunner(
     if (!mayBegin()) return
     // Jobs that could outlast their lease are released.
     if (now() - queue.leasedAt > limits.jobLeaseMs / 2) track(release(queue.waiting.splice(0)))
-    while (queue.running.size < queue.kind.together(queue.name)) {
+    while (queue.running.size < queue.kind.concurrency(queue.name)) {
       const job = queue.waiting.shift()
       if (!job) return track(awaitRead(read(queue)))
       queue.running.add(job.id)

@@ -1,11 +1,11 @@
 import sonicBoom from 'sonic-boom'
 import type { LogLevel } from '../config.ts'
-import { lastOf, type Log } from '@tollgate/operations'
+import { memoizeLast, type Log } from '@tollgate/operations'
 import { limits } from '../limits.ts'
 
 const severity = { debug: 20, info: 30, warn: 40, error: 50, silent: Number.POSITIVE_INFINITY } as const
 
-const timeOf = lastOf((ms: number) => new Date(ms).toISOString())
+const timeOf = memoizeLast((ms: number) => new Date(ms).toISOString())
 
 /**
  * Creates a log that collects lines in blocks. Every payment writes a line, and a write per line would cost several

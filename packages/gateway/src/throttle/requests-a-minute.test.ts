@@ -21,7 +21,7 @@ function admittedOf(take: () => number, sent: number): number {
 test.each(Object.entries(requestsAMinute))('%s has values that an operator could have set', (name, values) => {
   expect(Object.keys(operations)).toContain(name)
   for (const value of Object.values(values)) {
-    expect(Number.isInteger(value) && value >= 1 && value <= operationLimits.requestsAMinuteMax).toBe(true)
+    expect(Number.isInteger(value) && value >= 1 && value <= operationLimits.requestsPerMinuteMax).toBe(true)
   }
   expect(values.live).toBeLessThan(values.test)
 })

@@ -75,7 +75,7 @@ describe('a direct debit', () => {
     expect(tree?.transactions[0]).toMatchObject({ method: 'DD', brand: 'DIRECTDEBIT_SEPA' })
   })
 
-  test('takes an IBAN as the number, and a national number with its bank', async () => {
+  test('accepts an IBAN as the number, and a national number with its bank code', async () => {
     const asNumber = await debit({
       'bankAccount.iban': undefined,
       'bankAccount.number': IBAN,
@@ -92,7 +92,7 @@ describe('a direct debit', () => {
     expect(national.body.bankAccount).toMatchObject({ last4Digits: '3000', bankCode: '37040044', country: 'DE' })
   })
 
-  test('shows nothing of a number that is as short as what is shown', async () => {
+  test('does not show the last digits of a short account number', async () => {
     const national = { 'bankAccount.iban': undefined, 'bankAccount.number': '1234567', 'bankAccount.bankCode': '1' }
     const { body } = await debit({ ...national, 'bankAccount.country': 'DE' })
     expect(body.result.code).toBe('000.100.110')
@@ -158,14 +158,14 @@ describe('refusals', () => {
     { what: 'another currency', changes: { currency: 'USD' }, code: '600.200.500' },
     { what: 'wrong check digits', changes: { 'bankAccount.iban': 'NL92ABNA0417164300' }, code: '100.200.104' },
     { what: 'another country', changes: { 'bankAccount.country': 'DE' }, code: '100.200.100' },
-    { what: 'a bank elsewhere', changes: { 'bankAccount.bic': 'COBADEFF' }, code: '100.200.103' },
+    { what: 'a bank of another country', changes: { 'bankAccount.bic': 'COBADEFF' }, code: '100.200.103' },
     { what: 'no mandate', changes: WITHOUT_MANDATE, code: '100.200.200' },
     { what: 'no date', changes: { 'bankAccount.mandate.dateOfSignature': undefined }, code: '100.500.302' },
-    { what: 'a date to come', changes: { 'bankAccount.mandate.dateOfSignature': '2026-06-01' }, code: '100.500.302' },
-    { what: 'a due date that is over', changes: { transactionDueDate: '2026-05-01' }, code: '100.500.301' },
+    { what: 'a future date', changes: { 'bankAccount.mandate.dateOfSignature': '2026-06-01' }, code: '100.500.302' },
+    { what: 'a past due date', changes: { transactionDueDate: '2026-05-01' }, code: '100.500.301' },
     { what: 'a redirect brand', changes: { paymentBrand: 'IDEAL' }, code: '600.200.200' },
     { what: 'a card brand', changes: { paymentBrand: 'VISA', ...cardOnly() }, code: '600.200.200' },
-  ])('$what: $code, kept without its number', async ({ changes, code }) => {
+  ])('$what: $code, stored without the account number', async ({ changes, code }) => {
     const answer = await debit(changes)
     expect(summary(answer)).toEqual([400, code])
     expect(answer.body.resultDetails.ExtendedDescription).toEqual(expect.any(String))
@@ -187,7 +187,7 @@ describe('refusals', () => {
     ])
   })
 
-  test('hints for the page of another bank are shown as they were sent', async () => {
+  test('the answer to a redirect payment repeats the sent bank data', async () => {
     const hints = { 'bankAccount.bankName': 'ING_TEST', 'bankAccount.country': 'NL' }
     const { body, status } = await send('POST', '/v1/payments', { ...MONEY, paymentBrand: 'IDEAL', ...hints })
     expect([status, body.result.code]).toEqual([400, '600.200.200'])
@@ -213,12 +213,12 @@ describe('a stored bank account', () => {
     expect(summary(await payWith(stored.body.id, { paymentType: 'PA' }))).toEqual([400, '600.200.310'])
   })
 
-  test('is made along with a debit', async () => {
+  test('is created along with a debit', async () => {
     const { body } = await debit({ createRegistration: 'true' })
     expect(summary(await payWith(body.registrationId))).toEqual([200, '000.100.110'])
   })
 
-  test('without a mandate is debited with that of the payment, and of that one only', async () => {
+  test('without a mandate is debited with the mandate of the payment, for that payment only', async () => {
     const { body: stored } = await register(WITHOUT_MANDATE)
     expect(stored.bankAccount).not.toHaveProperty('mandate')
     expect(summary(await payWith(stored.id))).toEqual([400, '100.200.200'])
@@ -235,13 +235,13 @@ describe('a stored bank account', () => {
     expect(renewed.body.bankAccount.mandate).toEqual({ id: 'MANDATE-B' })
   })
 
-  test('keeps its holder, whatever is sent', async () => {
+  test('keeps its holder, whichever holder is sent', async () => {
     const { body: stored } = await register()
     const other = { overrideHolder: 'true', 'bankAccount.holder': 'Jim Jones' }
     expect((await payWith(stored.id, other)).body.bankAccount.holder).toBe('Jane Jones')
   })
 
-  test('that has no holder takes that of the payment, if told to', async () => {
+  test('without a holder gets the holder of the payment with overrideHolder', async () => {
     const { body: stored } = await register()
     const account = await gateway.storage.account(stored.id)
     if (!account) throw new Error('a registration has an account')
@@ -273,7 +273,7 @@ describe('a stored bank account', () => {
       })
     })
 
-    test('with another number, which takes the mandate along, but not the bank', async () => {
+    test('with another number, which keeps the mandate, but not the bank', async () => {
       const { body: stored } = await register({ 'bankAccount.bic': 'ABNANL2A' })
       const renewed = await update(stored.id, { 'bankAccount.iban': 'de89370400440532013000' })
       expect(summary(renewed)).toEqual([200, '000.100.110'])
@@ -282,7 +282,7 @@ describe('a stored bank account', () => {
       expect(await sealedNumber(paid.id)).toBe('DE89370400440532013000')
     })
 
-    test('with nothing that is wrong', async () => {
+    test('only with a valid number and bank', async () => {
       const { body: stored } = await register()
       const wrong = { 'bankAccount.iban': 'NL92ABNA0417164300' }
       expect(summary(await update(stored.id, wrong))).toEqual([400, '100.200.104'])
@@ -291,7 +291,7 @@ describe('a stored bank account', () => {
     })
   })
 
-  test('is charged under a standing instruction by its mandate, without a network’s id', async () => {
+  test('is charged under a standing instruction without a network transaction id', async () => {
     const agreement = { 'standingInstruction.type': 'RECURRING', 'standingInstruction.source': 'MIT' }
     const first = await debit({ ...agreement, 'standingInstruction.mode': 'INITIAL', createRegistration: 'true' })
     expect(summary(first)).toEqual([200, '000.100.110'])
@@ -307,17 +307,17 @@ describe('a stored bank account', () => {
     expect(summary(await payWith(stored.id))).toEqual([400, '100.150.202'])
   })
 
-  test('is not made of one that is wrong', async () => {
+  test('is not created from an invalid bank account', async () => {
     expect(summary(await register({ 'bankAccount.iban': 'NL92ABNA0417164300' }))).toEqual([400, '100.200.104'])
     const tomorrow = { 'bankAccount.mandate.dateOfSignature': '2026-06-01' }
     expect(summary(await register(tomorrow))).toEqual([400, '100.500.302'])
   })
 })
 
-describe('a check of the risk alone', () => {
+describe('a standalone risk check', () => {
   const check = (form: Parameters) => send('POST', '/v1/risk', { amount: '92.00', currency: 'EUR', ...form })
 
-  test('shows the account as a payment does, and keeps no number', async () => {
+  test('shows the account as a payment does, and stores no number', async () => {
     const { 'bankAccount.holder': holder, 'bankAccount.iban': iban } = ACCOUNT
     const { body, text } = await check({ 'bankAccount.holder': holder, 'bankAccount.iban': iban, ...MANDATE })
     expect(body.bankAccount).toEqual({
@@ -329,12 +329,12 @@ describe('a check of the risk alone', () => {
     expect(await gateway.storage.account(body.id)).toMatchObject({ kind: 'bankAccount', sealed: null })
   })
 
-  test('shows what was sent of one without its number', async () => {
+  test('shows a bank account that was sent without its number', async () => {
     expect((await check({ 'bankAccount.country': 'NL' })).body.bankAccount).toEqual({ country: 'NL' })
   })
 })
 
-test('outside SEPA, in its own currency', async () => {
+test('a bank account outside SEPA is debited in the currency of its brand', async () => {
   const account = { 'bankAccount.iban': undefined, 'bankAccount.number': '0123456789', 'bankAccount.bankCode': 'ARAB' }
   const sent = { paymentBrand: 'CLIQ', currency: 'JOD', 'bankAccount.country': 'JO', ...account, ...WITHOUT_MANDATE }
   const { body, status } = await debit(sent)
@@ -342,7 +342,7 @@ test('outside SEPA, in its own currency', async () => {
   expect(body.resultDetails).not.toHaveProperty('AuthCode')
 })
 
-/** The card of a payment, beside the bank account. */
+/** The card parameters of a payment. */
 function cardOnly(): Parameters {
   return Object.fromEntries(Object.entries(cardPayment()).filter(([name]) => name.startsWith('card.')))
 }

@@ -5,12 +5,12 @@ import type { AccountRequest } from '../parameters/account-request.ts'
 import { knownBrand } from '../parameters/payment-brand.ts'
 import { type AccountDetails, type MaskedAccount, maskedAccount } from '../records/masked-account.ts'
 import { type Instrument, unusable, usable } from './instrument.ts'
-import { tailOf } from './last-four.ts'
+import { lastFourOf } from './last-four.ts'
 import { isRedirected } from './redirected.ts'
 import type { StoredAccountReader } from './stored-account.ts'
 
-/** Everything about a bank account but its number. */
-type About = Omit<SentBankAccount, 'structure' | 'number'>
+/** The fields of a bank account except its number. */
+type BankAccountFields = Omit<SentBankAccount, 'structure' | 'number'>
 
 export function sentBankAccount(request: AccountRequest, sent: SentBankAccount): Instrument {
   const { paymentBrand } = request.purpose
@@ -37,43 +37,43 @@ export const storedBankAccount: StoredAccountReader = (request, stored) => {
 }
 
 /** The masked form of a bank account that is neither charged nor stored. */
-export function maskedBankAccount({ number, ...about }: SentBankAccount): MaskedAccount {
+export function maskedBankAccount({ number, ...fields }: SentBankAccount): MaskedAccount {
   number?.use(toUpperCase)
-  return maskedAccountOf(number, about)
+  return maskedAccountOf(number, fields)
 }
 
 /**
- * The bank account in a request with a redirect method; the provider's page can choose the bank by it. The gateway does
- * not charge it, so no fault of it is a reason to refuse, and its number is not stored.
+ * The bank account in a request with a redirect method; the provider's page can preselect the bank by it. The gateway
+ * does not charge it, so it is not validated and its number is not stored.
  */
 const redirectInstrument = (brand: BrandCode, sent: SentBankAccount): Instrument =>
   usable({ account: 'bankAccount', brand, number: undefined, cvv: undefined, masked: maskedBankAccount(sent) })
 
-/** A bank account, wherever it came from. */
+/** The instrument of a sent or stored bank account. */
 function bankInstrument(
   { purpose, money, atMs }: AccountRequest,
   brand: string | undefined,
   number: Secret | undefined,
-  about: About,
+  fields: BankAccountFields,
 ): Instrument {
   number?.use(toUpperCase)
-  const { holder, bic, mandate, dueDate } = about
+  const { holder, bic, mandate, dueDate } = fields
   const checked = checkBankAccount(
-    { number, holder, bic, country: about.country, mandate },
+    { number, holder, bic, country: fields.country, mandate },
     { brand, type: purpose.type, currency: money.currency, dueDate },
     atMs,
   )
   if (checked.kind === 'refused') {
-    return unusable('bankAccount', knownBrand(brand), checked, maskedAccountOf(number, about))
+    return unusable('bankAccount', knownBrand(brand), checked, maskedAccountOf(number, fields))
   }
-  const masked = maskedAccountOf(number, { ...about, country: checked.country })
+  const masked = maskedAccountOf(number, { ...fields, country: checked.country })
   return usable({ account: 'bankAccount', brand: checked.brand, number, cvv: undefined, masked })
 }
 
-function maskedAccountOf(number: Secret | undefined, about: About): MaskedAccount {
-  const { holder, bankName, bankCode, bic, country, mandate } = about
+function maskedAccountOf(number: Secret | undefined, fields: BankAccountFields): MaskedAccount {
+  const { holder, bankName, bankCode, bic, country, mandate } = fields
   const details = { bankName, bankCode, bic, country, mandate: mandate && { ...mandate } }
-  return maskedAccount({ last4: number && tailOf(number), holder, details })
+  return maskedAccount({ last4: number && lastFourOf(number), holder, details })
 }
 
 function storedMandate(stored: AccountDetails[string]): Mandate | undefined {
@@ -83,7 +83,7 @@ function storedMandate(stored: AccountDetails[string]): Mandate | undefined {
 
 const text = (stored: AccountDetails[string]): string | undefined => (typeof stored === 'string' ? stored : undefined)
 
-/** In place: a number is sealed and recognised in one form, and a copy of it would have to be erased, too. */
+/** Works in place, because a copy would also have to be erased. Numbers are sealed and compared in upper case. */
 function toUpperCase(characters: Uint8Array): void {
   for (const [at, byte] of characters.entries()) if (byte >= 0x61 && byte <= 0x7a) characters[at] = byte - 0x20
 }

@@ -5,12 +5,12 @@ import type { SentCard } from '../parameters/account.ts'
 import type { AccountRequest } from '../parameters/account-request.ts'
 import { knownBrand } from '../parameters/payment-brand.ts'
 import { type MaskedAccount, maskedAccount } from '../records/masked-account.ts'
-import { type CardAbout, deviceCard } from './device-card.ts'
+import { type CardFields, deviceCard } from './device-card.ts'
 import { type Instrument, unusable, usable } from './instrument.ts'
 import { isRedirected } from './redirected.ts'
 import type { StoredAccountReader } from './stored-account.ts'
 
-/** A card, or only its brand if the provider's page takes the number. */
+/** The instrument of a card; without a number, only its brand, for redirect brands. */
 export function sentCard(request: AccountRequest, card: SentCard): Instrument {
   const { paymentBrand } = request.purpose
   return card.number ? cardInstrument(request, paymentBrand, card.number, card) : withoutNumber(paymentBrand)
@@ -18,45 +18,45 @@ export function sentCard(request: AccountRequest, card: SentCard): Instrument {
 
 export const storedCard: StoredAccountReader = (request, stored) => {
   const { brand, number, masked, replaced } = stored
-  const about: CardAbout = {
+  const fields: CardFields = {
     holder: masked.holder ?? request.account.cardHolder,
     expiryMonth: masked.expiryMonth ?? undefined,
     expiryYear: masked.expiryYear ?? undefined,
     numberType: masked.details.numberType,
     cvv: request.account.cvv,
   }
-  if (about.numberType !== 'DPAN') {
-    return cardInstrument(request, request.purpose.paymentBrand ?? (replaced ? undefined : brand), number, about)
+  if (fields.numberType !== 'DPAN') {
+    return cardInstrument(request, request.purpose.paymentBrand ?? (replaced ? undefined : brand), number, fields)
   }
   const why = storedBrandRefusal(request.purpose.paymentBrand, brand, '100.100.700')
-  return why ? unusable('card', brand, why, masked) : deviceCard(request, brand, number, about, { wallet: [brand] })
+  return why ? unusable('card', brand, why, masked) : deviceCard(request, brand, number, fields, { wallet: [brand] })
 }
 
 function withoutNumber(sent: string | undefined): Instrument {
   const brand = knownBrand(sent)
   if (!brand) return unusable('card', brand, refused('600.200.100', 'paymentBrand is not a known brand'))
-  // The provider has the shopper's account.
+  // The shopper's account is selected on the provider's page.
   if (isRedirected({ brand }))
     return usable({ account: 'virtualAccount', brand, number: undefined, cvv: undefined, masked: maskedAccount({}) })
   const why = refused('600.200.200', `no connector of this channel takes ${brands[brand].name}`)
   return unusable('card', brand, why)
 }
 
-/** A card whose number, wherever it came from, has been found. */
+/** The instrument of a sent or stored card with a number. */
 export function cardInstrument(
   request: AccountRequest,
   brand: string | undefined,
   number: Secret,
-  about: CardAbout,
+  fields: CardFields,
 ): Instrument {
-  const { holder, expiryMonth = '', expiryYear = '', numberType, cvv } = about
-  if (numberType === 'DPAN') return deviceCard(request, brand, number, about)
+  const { holder, expiryMonth = '', expiryYear = '', numberType, cvv } = fields
+  if (numberType === 'DPAN') return deviceCard(request, brand, number, fields)
   const { atMs, channels } = request
-  // Where the channel is still to be chosen by the brand, its list cannot choose the brand.
-  const taken = channels.length === 1 ? channels[0]?.settings.brands : undefined
-  const accepted = taken && { accepted: (candidate: CardBrandCode) => taken.has(candidate) }
-  const checked = checkCard({ number, cvv, brand, expiryMonth, expiryYear }, atMs, accepted)
-  const { bin, last4 } = checked.kind === 'card' ? checked : ends(number)
+  // With several channels the brand selects the channel, so no channel's list can select the brand.
+  const acceptedBrands = channels.length === 1 ? channels[0]?.settings.brands : undefined
+  const terms = acceptedBrands && { accepted: (candidate: CardBrandCode) => acceptedBrands.has(candidate) }
+  const checked = checkCard({ number, cvv, brand, expiryMonth, expiryYear }, atMs, terms)
+  const { bin, last4 } = checked.kind === 'card' ? checked : shownDigits(number)
   const details = numberType === undefined ? {} : { numberType }
   const masked = maskedAccount({ bin, last4, holder, expiryMonth, expiryYear, details })
   if (checked.kind === 'refused') return unusable('card', knownBrand(brand), checked, masked)
@@ -64,8 +64,8 @@ export function cardInstrument(
   return usable({ account: 'card', brand: checked.brand, brandResult, number, cvv, masked })
 }
 
-/** The ends of a number that is no card of ours: a merchant finds the typing error by them. */
-export function ends(number: Secret): Pick<MaskedAccount, 'bin' | 'last4'> {
+/** The first six and last four digits of an invalid card number, by which a merchant can find a typing error. */
+export function shownDigits(number: Secret): Pick<MaskedAccount, 'bin' | 'last4'> {
   if (number.length < limits.shownDigitsMin) return { bin: null, last4: null }
   return number.use((digits) => ({
     bin: digitsText(digits, 0, 6),

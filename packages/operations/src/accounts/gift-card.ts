@@ -3,10 +3,10 @@ import { storedBrandRefusal } from '@tollgate/domain'
 import type { SentGiftCard } from '../parameters/account.ts'
 import { maskedAccount } from '../records/masked-account.ts'
 import { unusable, usable } from './instrument.ts'
-import { tailOf } from './last-four.ts'
+import { lastFourOf } from './last-four.ts'
 import type { StoredAccountReader } from './stored-account.ts'
 
-/** A gift card that pays, by a brand of gift cards; beside another account its parameters are data. */
+/** A gift card as the account of a payment. With a brand of another kind its parameters are only echoed. */
 export const sentGiftCard = (sent: SentGiftCard) => giftCardInstrument(sent.brand, sent.number, sent)
 
 export const storedGiftCard: StoredAccountReader = (request, stored) => {
@@ -22,6 +22,6 @@ function giftCardInstrument(
   number: Secret,
   { holder, message, type, pin }: Pick<SentGiftCard, 'holder' | 'message' | 'type' | 'pin'>,
 ) {
-  const masked = maskedAccount({ last4: tailOf(number), holder, details: { message, type } })
+  const masked = maskedAccount({ last4: lastFourOf(number), holder, details: { message, type } })
   return usable({ account: 'giftCard', brand, number, cvv: pin, masked })
 }

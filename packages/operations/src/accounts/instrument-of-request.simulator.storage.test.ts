@@ -37,12 +37,12 @@ describe('the simulator', () => {
     expect(declined.body.resultDetails).toMatchObject(details)
   })
 
-  test('pays out to a gift card more than is on it', async () => {
+  test('approves a payout to a gift card above its balance', async () => {
     const loaded = await pay({ ...giftCard, 'giftCard.number': '6006490000000251' }, { paymentType: 'CD' })
     expect([summary(loaded), loaded.body.amount]).toEqual([APPROVED, '92.00'])
   })
 
-  test('the rest of what a gift card does not cover is paid by card, which says so', async () => {
+  test('approves a card payment for the amount that a gift card does not cover', async () => {
     const part = await pay({ ...giftCard, 'giftCard.number': '6006490000000251' }, { amount: '25.00' })
     expect(summary(part)).toEqual(APPROVED)
     const rest = await pay(card, {
@@ -58,7 +58,7 @@ describe('the simulator', () => {
     ])
   })
 
-  test('says nothing of address, cvv and authorisation where no card network takes part', async () => {
+  test('returns no results of address, cvv and authorisation for accounts outside card networks', async () => {
     const address = { 'billing.street1': 'Main Street 1', 'billing.postcode': '10115' }
     for (const form of [virtual, giftCard]) {
       const { body } = await pay({ ...form, ...address })

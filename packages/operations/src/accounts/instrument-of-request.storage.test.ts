@@ -31,12 +31,12 @@ const { send, gateway } = tollgate
 interface Account {
   readonly what: string
   readonly form: Parameters
-  /** Its part of an answer. */
+  /** The account in an answer. */
   readonly shown: Readonly<Record<string, unknown>>
   readonly method: 'CC' | 'VA' | 'WA'
-  /** The brand, where it is not sent. */
+  /** The detected brand, if none is sent. */
   readonly detected?: string
-  /** Where its number is not ours to keep. */
+  /** Set if the number is encrypted for the acquirer, so that it cannot be stored. */
   readonly unsealed?: true
 }
 
@@ -79,7 +79,7 @@ const accounts: readonly Account[] = [
     method: 'CC',
   },
   {
-    what: 'a card that says that it is one',
+    what: 'a card with numberType PAN',
     form: { ...card, 'card.numberType': 'PAN' },
     shown: { card: { bin: '420000', last4Digits: '0000', ...shownCard, numberType: 'PAN' } },
     method: 'CC',
@@ -99,20 +99,20 @@ const accounts: readonly Account[] = [
     method: 'WA',
   },
   {
-    what: 'walletB, as the card in it',
+    what: 'walletB, as the brand of its card',
     form: { ...card, ...device, ...proof, 'googlePay.source': 'web' },
     shown: { card: shownDevice, walletB: { source: 'web' } },
     method: 'CC',
   },
   {
-    what: 'walletC, as no brand',
+    what: 'walletC, without a brand',
     form: { ...unnamedCard, ...device, ...proof, 'samsungPay.source': 'app' },
     detected: 'SAMSUNGPAY',
     shown: { card: shownDevice, walletC: { source: 'app' } },
     method: 'WA',
   },
   {
-    what: 'the card itself out of a wallet',
+    what: 'a card number from a wallet',
     form: { ...unnamedCard, ...proof, 'walletB.source': 'web', 'card.numberType': 'PAN' },
     detected: 'VISA',
     shown: {
@@ -136,42 +136,42 @@ describe.each(accounts)('$what', ({ form, shown, method, detected, unsealed }) =
     Object.entries(form).flatMap(([name, value]) => (name.endsWith(`.${word}`) && value !== undefined ? [value] : [])),
   )
 
-  test('pays, and is shown now and whenever the payment is read', async () => {
+  test('pays, and is shown masked in the answer and when the payment is read', async () => {
     const paid = await pay(form)
     expect(summary(paid)).toEqual(APPROVED)
     expect(shownOf(paid, names)).toEqual(shown)
     expect(paid.body).toMatchObject({ paymentBrand: detected ?? form.paymentBrand })
     expect(paid.body.brandResult).toBe(detected)
     expect(secrets.length).toBeGreaterThan(0)
-    // An id may hold the four digits of a PIN by chance.
-    const told = paid.text.replaceAll(/[0-9a-f]{32}/g, '')
-    for (const secret of secrets) expect(told).not.toContain(secret)
+    // An id may contain the four digits of a PIN by chance.
+    const text = paid.text.replaceAll(/[0-9a-f]{32}/g, '')
+    for (const secret of secrets) expect(text).not.toContain(secret)
     const read = await send('GET', `/v1/payments/${paid.body.id}`)
     expect(comparable(read)).toEqual(comparable(paid))
     const tree = await gateway.storage.treeOf(paid.body.id)
     expect(tree?.transactions[0]).toMatchObject({ method, brand: paid.body.paymentBrand })
   })
 
-  test('is held, captured and refunded', async () => {
-    const held = await pay(form, { paymentType: 'PA' })
-    const captured = await refer(held.body.id, 'CP')
+  test('is preauthorised, captured and refunded', async () => {
+    const preauthorised = await pay(form, { paymentType: 'PA' })
+    const captured = await refer(preauthorised.body.id, 'CP')
     const refunded = await refer(captured.body.id, 'RF')
-    expect([held, captured, refunded].map(summary)).toEqual([APPROVED, APPROVED, APPROVED])
+    expect([preauthorised, captured, refunded].map(summary)).toEqual([APPROVED, APPROVED, APPROVED])
     const own = names.filter((name) => !name.startsWith('wallet'))
     expect(shownOf(refunded, own)).toEqual(Object.fromEntries(own.map((name) => [name, shown[name]])))
   })
 
-  test('is paid out to', async () => {
+  test('receives a payout', async () => {
     expect(summary(await pay(form, { paymentType: 'CD' }))).toEqual(APPROVED)
   })
 
-  test('is debited again for the same payment, where it is kept', async () => {
+  test('is rebilled, if it is stored', async () => {
     const { body } = await pay(form)
     expect(summary(await refer(body.id, 'RB'))).toEqual(unsealed ? [400, '700.500.004'] : APPROVED)
   })
 
   if (unsealed) {
-    test('keeps nothing, and cannot be registered', async () => {
+    test('is not stored and cannot be registered', async () => {
       const paid = await pay(form)
       expect(await gateway.storage.account(paid.body.id)).toMatchObject({ sealed: null, fingerprint: null })
       expect(summary(await register(form))).toEqual([400, '100.150.100'])
@@ -180,98 +180,98 @@ describe.each(accounts)('$what', ({ form, shown, method, detected, unsealed }) =
     return
   }
 
-  test('is sealed, and registered, alone or along with a payment, and pays again', async () => {
-    const alone = await register(form)
-    expect(summary(alone)).toEqual(APPROVED)
-    expect(shownOf(alone, names)).toEqual(shown)
-    const along = await pay(form, { createRegistration: 'true' })
-    for (const id of [alone.body.id, along.body.registrationId]) {
+  test('is registered, standalone or along with a payment, and pays again', async () => {
+    const standalone = await register(form)
+    expect(summary(standalone)).toEqual(APPROVED)
+    expect(shownOf(standalone, names)).toEqual(shown)
+    const payment = await pay(form, { createRegistration: 'true' })
+    for (const id of [standalone.body.id, payment.body.registrationId]) {
       expect(await gateway.storage.account(id)).toMatchObject({ sealed: expect.any(Uint8Array) })
       const paid = await payWith(id, merchantInitiated)
       expect(summary(paid)).toEqual(APPROVED)
-      expect(paid.body).toMatchObject({ paymentBrand: along.body.paymentBrand, registrationId: id })
+      expect(paid.body).toMatchObject({ paymentBrand: payment.body.paymentBrand, registrationId: id })
     }
-    expect(summary(await send('DELETE', `/v1/registrations/${alone.body.id}`))).toEqual(APPROVED)
-    expect(summary(await payWith(alone.body.id))).toEqual([400, '100.150.202'])
+    expect(summary(await send('DELETE', `/v1/registrations/${standalone.body.id}`))).toEqual(APPROVED)
+    expect(summary(await payWith(standalone.body.id))).toEqual([400, '100.150.202'])
   })
 })
 
 test.each<{ what: string; form: Parameters; changes?: Parameters; code: string; reason: string }>([
   {
-    what: 'the shopper pays with a network token that nothing proves',
+    what: 'a shopper’s payment with a network token without a cryptogram',
     form: token,
     code: '200.100.401',
     reason: 'cryptogram or its dtvc',
   },
   {
-    what: 'the cryptogram is no base64',
+    what: 'a cryptogram that is not base64',
     form: { ...token, 'tokenAccount.cryptogram': `${'A'.repeat(27)}=A` },
     code: '100.370.125',
     reason: 'base64',
   },
   {
-    what: 'the network token has a wrong check digit',
+    what: 'a network token with a wrong check digit',
     form: { ...networkToken, 'tokenAccount.number': '4895370000000008' },
     code: '100.100.101',
     reason: 'check digit',
   },
   {
-    what: 'the token has expired',
+    what: 'an expired token',
     form: { ...networkToken, 'tokenAccount.expiryMonth': '04', 'tokenAccount.expiryYear': '2026' },
     code: '100.100.303',
     reason: 'expired',
   },
   {
-    what: 'the brand of a token is no card',
+    what: 'a token with a brand that is not a card brand',
     form: { ...networkToken, paymentBrand: 'PAYPAL' },
     code: '100.100.501',
     reason: 'paymentBrand',
   },
   {
-    what: 'the number of a device has a wrong check digit',
+    what: 'a device number with a wrong check digit',
     form: { ...card, 'card.number': '4895370000000008', 'card.numberType': 'DPAN' },
     code: '100.100.101',
     reason: 'check digit',
   },
   {
-    what: 'the token of a wallet is encrypted',
+    what: 'an encrypted wallet token',
     form: { paymentBrand: 'GOOGLEPAY', 'walletB.paymentToken': '{}' },
     code: '600.200.201',
     reason: 'walletB.paymentToken',
   },
   {
-    what: 'the brand is that of another wallet',
+    what: 'the brand of another wallet',
     form: { ...card, ...device, ...proof, paymentBrand: 'GOOGLEPAY', 'walletA.source': 'web' },
     code: '100.100.501',
     reason: 'paymentBrand',
   },
   {
-    what: 'the cryptogram of a wallet is no base64',
+    what: 'a wallet’s cryptogram that is not base64',
     form: { ...card, ...device, 'walletA.source': 'web', ...proof, 'threeDSecure.verificationId': '?'.repeat(28) },
     code: '100.370.125',
     reason: 'threeDSecure.verificationId',
   },
   {
-    what: 'a terminal encrypted what is no card',
+    what: 'an encrypted account of a terminal with a brand that is not a card brand',
     form: { ...encryptedCard, paymentBrand: 'PAYPAL' },
     code: '100.100.501',
     reason: 'paymentBrand',
   },
   {
-    what: 'money is funded by a payout',
+    what: 'a payout with processing code FUNDING',
     form: card,
     changes: { paymentType: 'CD', transactionProcessingCode: 'FUNDING' },
     code: '600.200.310',
     reason: 'transactionProcessingCode',
   },
   {
-    what: 'a debit is to be paid out',
+    what: 'a debit with processing code PAYMENT',
     form: card,
     changes: { transactionProcessingCode: 'PAYMENT' },
     code: '600.200.310',
     reason: 'transactionProcessingCode',
   },
-])('refused: $what', async ({ form, changes, code, reason }) => {
+])('$what is refused', async ({ form, changes, code, reason }) => {
   const refused = await pay(form, changes)
   expect(summary(refused)).toEqual([400, code])
   expect(refused.body.resultDetails.ExtendedDescription).toContain(reason)
@@ -283,19 +283,19 @@ test.each<{ what: string; form: Parameters; names: readonly string[] }>([
   { what: 'a gift card without number', form: { paymentBrand: 'HEB_GIFT_CARD' }, names: ['giftCard.number'] },
   { what: 'a terminal without a card', form: terminal, names: ['paymentBrand'] },
   {
-    what: 'a terminal with the name of a card',
+    what: 'a terminal with only a card brand',
     form: { ...terminal, paymentBrand: 'VISA' },
     names: ['card.number', 'card.expiryMonth', 'card.expiryYear'],
   },
-])('wrong: $what', async ({ form, names }) => {
-  const wrong = await pay(form)
-  expect(summary(wrong)).toEqual([400, '200.300.404'])
-  expect(wrong.body.result.parameterErrors.map(({ name }: { name: string }) => name)).toEqual(names)
+])('$what is a parameter error', async ({ form, names }) => {
+  const answer = await pay(form)
+  expect(summary(answer)).toEqual([400, '200.300.404'])
+  expect(answer.body.result.parameterErrors.map(({ name }: { name: string }) => name)).toEqual(names)
 })
 
-describe('of several accounts', () => {
+describe('in a request with several accounts', () => {
   test.each<{ what: string; form: Parameters; shown: string }>([
-    { what: 'a virtual account, whatever else was sent', form: { ...card, ...virtual }, shown: 'virtualAccount' },
+    { what: 'a virtual account before a card', form: { ...card, ...virtual }, shown: 'virtualAccount' },
     { what: 'a gift card by its brand', form: { ...card, ...giftCard }, shown: 'giftCard' },
     { what: 'a bank account by its brand', form: { ...card, ...terminal, ...bank }, shown: 'bankAccount' },
     { what: 'a token before a card', form: { ...card, ...networkToken }, shown: 'tokenAccount' },
@@ -311,13 +311,13 @@ describe('of several accounts', () => {
     }
   })
 
-  test('a gift card beside the account that pays is data', async () => {
+  test('a gift card beside the account that pays is only echoed', async () => {
     const { body, text } = await pay({ ...giftCard, ...card })
     expect(body.giftCard).toEqual({ holder: 'Jane Jones', message: 'Enjoy', type: 'BIRTHDAY' })
     expect(text.match(/"giftCard":/g)).toHaveLength(1)
   })
 
-  test('a gift card that is referred to stands once, too', async () => {
+  test('the answer to a refund of a gift card contains the gift card once', async () => {
     const { body } = await pay(giftCard)
     const changes = { ...money, paymentType: 'RF', 'giftCard.message': 'Sorry' }
     const { text } = await send('POST', `/v1/payments/${body.id}`, changes)
@@ -332,7 +332,7 @@ describe('on a channel with 3-D Secure always', () => {
     return [status, body.result.code, body.resultDetails.ExtendedDescription]
   }
 
-  test('a terminal is believed only where the channel is set to take terminals', async () => {
+  test('a terminal payment needs no 3-D Secure on a channel with pointOfSale, and is refused on others', async () => {
     const set = (pointOfSale: boolean | null) =>
       tollgate.manage('PATCH', `/entities/${sandboxIds.secureChannel}`, { settings: { pointOfSale } })
     for (const form of [{ ...card, ...terminal }, encryptedCard]) {
@@ -345,7 +345,7 @@ describe('on a channel with 3-D Secure always', () => {
     await set(null)
   })
 
-  test('a token stands for a card', async () => {
+  test('a token needs 3-D Secure like a card', async () => {
     for (const form of [networkToken, externalToken]) {
       expect(await refused(form)).toEqual([400, '600.200.201', expect.stringContaining('threeDSecure.eci')])
       expect(summary(await pay({ ...form, ...proof }, secure))).toEqual(APPROVED)

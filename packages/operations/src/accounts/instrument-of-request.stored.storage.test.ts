@@ -20,8 +20,8 @@ afterAll(() => tollgate.close())
 const { register, payWith, refer } = accountRequests(tollgate)
 const { send, gateway } = tollgate
 
-describe('stored', () => {
-  test('a network token needs its cryptogram or dtvc when the shopper pays, but not for the merchant', async () => {
+describe('a stored account', () => {
+  test('of a network token needs a cryptogram or dtvc for payments by the shopper, not by the merchant', async () => {
     const { body } = await register(token)
     expect(summary(await payWith(body.id))).toEqual([400, '200.100.401'])
     expect(summary(await payWith(body.id, { 'tokenAccount.cryptogram': cryptogram }))).toEqual(APPROVED)
@@ -37,7 +37,7 @@ describe('stored', () => {
     { what: 'a bank account', form: bank, brand: 'CLIQ', code: '600.200.500' },
     { what: 'a token', form: token, brand: 'MASTER', code: '100.100.700' },
     { what: 'a device', form: { ...card, ...device, 'card.numberType': 'DPAN' }, brand: 'MASTER', code: '100.100.700' },
-  ])('$what pays as the brand that it was stored with, and no other', async ({ form, brand, code }) => {
+  ])('pays only with the brand that it was stored with: $what', async ({ form, brand, code }) => {
     const { body } = await register(form)
     const other = await payWith(body.id, { paymentBrand: brand, ...merchantInitiated })
     expect(summary(other)).toEqual([400, code])
@@ -46,12 +46,12 @@ describe('stored', () => {
   })
 })
 
-describe('the whole life of a stored account', () => {
+describe('the changes of a stored account', () => {
   const kinds: readonly { what: string; form: Parameters; update: Parameters; shown: object }[] = [
     {
       what: 'a virtual account',
       form: virtual,
-      update: { 'virtualAccount.accountId': 'somebody@else.test' },
+      update: { 'virtualAccount.accountId': 'other@wallet.test' },
       shown: { virtualAccount: { accountId: '***test' } },
     },
     {
@@ -74,7 +74,7 @@ describe('the whole life of a stored account', () => {
     },
   ]
 
-  test.each(kinds)('$what: stored, paid with, updated, extended, deleted', async ({ form, update, shown }) => {
+  test.each(kinds)('$what is stored, charged, updated, extended and deleted', async ({ form, update, shown }) => {
     const { body: stored } = await register(form)
     const path = `/v1/registrations/${stored.id}`
     const paid = await payWith(stored.id, merchantInitiated)
@@ -98,19 +98,19 @@ describe('the whole life of a stored account', () => {
     { what: 'a token', form: token, update: { ...token, paymentBrand: 'MASTER' }, code: '100.100.700' },
     { what: 'a gift card', form: giftCard, update: { ...giftCard, paymentBrand: 'VISA' }, code: '100.210.102' },
     { what: 'a virtual account', form: virtual, update: { ...virtual, paymentBrand: 'BITCOIN' }, code: '100.210.102' },
-  ])('$what does not become one of another brand', async ({ form, update, code }) => {
+  ])('$what cannot be updated to another brand', async ({ form, update, code }) => {
     const { body } = await register(form)
     expect(summary(await send('POST', `/v1/registrations/${body.id}`, update))).toEqual([400, code])
   })
 
-  test('a card may become one of another brand, which its number tells', async () => {
+  test('a card can be updated to a number of another brand', async () => {
     const { body } = await register(card)
     const updated = await send('POST', `/v1/registrations/${body.id}`, { 'card.number': '5454545454545454' })
     expect(updated.body).toMatchObject({ paymentBrand: 'MASTER', card: { bin: '545454' } })
   })
 })
 
-describe('an agreement that was made elsewhere', () => {
+describe('an agreement that was made at another provider', () => {
   const charge = { ...merchantInitiated, 'standingInstruction.initialTransactionId': undefined }
   const migrated = { 'recurringMigration.paymentType': 'DB', 'recurringMigration.amount': '10.00' }
 
@@ -129,14 +129,14 @@ describe('an agreement that was made elsewhere', () => {
     expect(tree?.transactions[0]?.initial_transaction_id).toBe(expected)
   })
 
-  test('may be stored with the very instruction that its charges bear', async () => {
+  test('can be stored with the standing instruction of its charges', async () => {
     const stored = { ...card, 'card.cvv': undefined, ...migrated, ...charge }
     expect(summary(await register({ ...stored, 'recurringMigration.connectorTxId1': 'A' }))).toEqual(APPROVED)
     expect(summary(await register(stored))).toEqual([400, '600.200.501'])
   })
 
   test.each<{ what: string; sent: Parameters }>([
-    { what: 'without any', sent: {} },
+    { what: 'without a reference', sent: {} },
     {
       what: 'under a payout',
       sent: { 'recurringMigration.paymentType': 'CD', 'recurringMigration.connectorTxId1': 'A' },

@@ -51,7 +51,7 @@ describe('a terminal', () => {
   })
 })
 
-test('a terminal whose card is verified to be stored is told of it', async () => {
+test('a terminal gets the fields of the verification of a card that is registered', async () => {
   const { status, body } = await register({ ...card, ...terminal, amount: '0.00', currency: 'EUR' })
   expect([status, body.pos.clearing.authorizationAcquirerCode]).toEqual([200, '85'])
   expect(body.pos.statusText).toBe(`AUTHCODE${body.resultDetails.AuthCode}`)

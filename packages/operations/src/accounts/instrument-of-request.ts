@@ -9,7 +9,7 @@ import { sentTokenAccount } from './token-account.ts'
 import { sentVirtualAccount } from './virtual-account.ts'
 import { sentWallet } from './wallet.ts'
 
-/** The account that a request brings itself. */
+/** The instrument of the account that a request contains. */
 export function instrumentOfRequest(request: AccountRequest<SentAccount>): Instrument {
   const { account } = request
   switch (account.structure) {

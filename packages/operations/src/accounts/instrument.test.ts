@@ -26,10 +26,10 @@ const releasable = () => {
   return { instrument, state }
 }
 
-test.each<{ what: string; unit: PendingUnit; isReleased: boolean }>([
-  { what: 'released after a unit that is complete', unit: { answer }, isReleased: true },
-  { what: 'kept for a remote request', unit: { answer, remoteRequest }, isReleased: false },
-])('the instrument is $what', async ({ unit, isReleased }) => {
+test.each<{ state: string; unit: PendingUnit; isReleased: boolean }>([
+  { state: 'released after a unit that is complete', unit: { answer }, isReleased: true },
+  { state: 'kept for a remote request', unit: { answer, remoteRequest }, isReleased: false },
+])('the instrument is $state', async ({ unit, isReleased }) => {
   const { instrument, state } = releasable()
   expect(await releaseAfter(instrument, Promise.resolve(unit))).toBe(unit)
   expect(state).toEqual({ isReleased })

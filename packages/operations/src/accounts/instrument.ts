@@ -8,27 +8,27 @@ export interface UsableInstrument {
   readonly kind: 'usable'
   readonly account: AccountKind
   readonly brand: BrandCode
-  /** Set where the brand was detected and is not the one that was sent. */
+  /** The detected brand, if it differs from the sent one. */
   readonly brandResult: BrandCode | undefined
   /**
-   * The number that identifies the account to the acquirer, the only part that is sealed: card number, IBAN, token.
-   * Undefined if a terminal encrypted it for the acquirer.
+   * The number that identifies the account to the acquirer, such as a card number, IBAN or token. Only the number is
+   * sealed. Undefined if a terminal encrypted it for the acquirer.
    */
   readonly number: Secret | undefined
   /** Whether the number is an agreement, under which the provider of a redirect brand charges without a page. */
   readonly agreement?: true | undefined
-  /** Proof that the shopper has the account, never stored: cvv, dtvc, pin. */
+  /** The cvv, dtvc or pin: proof that the shopper has the account, never stored. */
   readonly cvv: Secret | undefined
   readonly masked: MaskedAccount
   readonly registrationId: string | undefined
   /**
-   * Erases what was decrypted for this payment only. undefined: nothing was; secrets that a request brings are wiped
-   * after its answer.
+   * Erases a number that was decrypted for this payment; undefined: the number is a secret of the request, which is
+   * wiped after its answer.
    */
   readonly release: (() => void) | undefined
 }
 
-/** Unusable payment data, with the reason and the displayable part. */
+/** Unusable payment data, with the reason and the masked account. */
 export interface UnusableInstrument {
   readonly kind: 'unusable'
   readonly why: Refused | Unknown
@@ -40,24 +40,24 @@ export interface UnusableInstrument {
 
 export type Instrument = UsableInstrument | UnusableInstrument
 
-/** An account that can be used, as a request carries it. */
+/** The instrument of a valid account of a request. */
 export const usable = (
-  about: Pick<UsableInstrument, 'account' | 'brand' | 'number' | 'cvv' | 'masked'> &
+  fields: Pick<UsableInstrument, 'account' | 'brand' | 'number' | 'cvv' | 'masked'> &
     Partial<Pick<UsableInstrument, 'brandResult' | 'agreement'>>,
 ): UsableInstrument => ({
   kind: 'usable',
-  account: about.account,
-  brand: about.brand,
-  brandResult: about.brandResult,
-  agreement: about.agreement,
-  number: about.number,
-  cvv: about.cvv,
-  masked: about.masked,
+  account: fields.account,
+  brand: fields.brand,
+  brandResult: fields.brandResult,
+  agreement: fields.agreement,
+  number: fields.number,
+  cvv: fields.cvv,
+  masked: fields.masked,
   registrationId: undefined,
   release: undefined,
 })
 
-/** Values for the parts of an account that a request did not send. */
+/** The instrument of an account of a request that cannot be charged or stored. */
 export const unusable = (
   account: AccountKind,
   brand: BrandCode | undefined,
@@ -65,19 +65,19 @@ export const unusable = (
   masked?: MaskedAccount,
 ): UnusableInstrument => ({ kind: 'unusable', why, account, brand, masked, registrationId: undefined })
 
-const issued: ReadonlySet<AccountKind> = new Set(['card', 'tokenAccount'])
+const withIssuer: ReadonlySet<AccountKind> = new Set(['card', 'tokenAccount'])
 
-/** Whether an issuer can authenticate the holder: of a card, or of its network token. */
-export const hasIssuer = ({ account }: Pick<UsableInstrument, 'account'>): boolean => issued.has(account)
+/** Whether an issuer can authenticate the holder, as for a card or its network token. */
+export const hasIssuer = ({ account }: Pick<UsableInstrument, 'account'>): boolean => withIssuer.has(account)
 
 /**
- * Releases an instrument once the unit of its payment is decided, whatever the result. A pending remote request still
- * needs the account number, and releases it itself.
+ * Releases an instrument once the unit of its payment is decided, or its decision fails. A remote request still needs
+ * the account number, and releases it itself.
  */
 export const releaseAfter = ({ release }: UsableInstrument, deciding: Promise<PendingUnit>): Promise<PendingUnit> =>
-  release ? decidedThen(release, deciding) : deciding
+  release ? awaitAndRelease(release, deciding) : deciding
 
-async function decidedThen(release: () => void, deciding: Promise<PendingUnit>): Promise<PendingUnit> {
+async function awaitAndRelease(release: () => void, deciding: Promise<PendingUnit>): Promise<PendingUnit> {
   let isStillNeeded = false
   try {
     const unit = await deciding

@@ -8,16 +8,16 @@ import type { Instrument } from './instrument.ts'
 import { instrumentOfRequest } from './instrument-of-request.ts'
 import { instrumentOfRegistration } from './stored-instrument.ts'
 
-/** The account of a request. */
+/** The account of a request, sent or stored. */
 export interface PresentedAccount {
-  /** Only the channel on which the account was stored, if the entityId stands for several. */
+  /** With only the channel of the stored account, if the entityId has several channels. */
   readonly request: AccountRequest
   readonly instrument: Instrument
-  /** undefined: the request brings the account itself, or names a registration that does not exist. */
+  /** undefined: the account is in the request, or its registration does not exist. */
   readonly registration: Registration | undefined
 }
 
-/** The account that a request brings, or that of the registration which it names. */
+/** The account in a request, or that of its registration. */
 export const presentAccount = (
   context: Context,
   request: AccountRequest<SentAccount> | AccountRequest<AccountOnFile>,

@@ -1,11 +1,11 @@
 import { brands } from '@tollgate/contract'
 import type { Instrument } from './instrument.ts'
 
-/** Whether the shopper confirms the payment on a page of the brand: none of their accounts is known here. */
+/** Whether the shopper selects the account and confirms the payment on a page of the brand. */
 export const isRedirected = ({ brand, number }: Pick<Instrument, 'brand'> & { readonly number?: unknown }) =>
   number === undefined && brand !== undefined && brands[brand].flow === 'async'
 
-/** Whether the provider of a redirect brand takes the payment: on its page, or under an agreement made there. */
+/** Whether the provider of a redirect brand executes the payment: on its page, or under an agreement made there. */
 export const isAtProvider = (
   instrument: Parameters<typeof isRedirected>[0] & { readonly agreement?: true | undefined },
 ) => instrument.agreement === true || isRedirected(instrument)

@@ -9,7 +9,7 @@ export interface StoredAccount {
   readonly brand: BrandCode
   readonly number: Secret
   readonly masked: MaskedAccount
-  /** Whether the number differs from the stored one: the brand may differ then, too. */
+  /** Whether the request replaces the stored number: the brand may then differ, too. */
   readonly replaced: boolean
 }
 

@@ -2,7 +2,7 @@ import { isBrand, type Secret } from '@tollgate/contract'
 import { refused, type Registration, unknownRegistration, useRegistration } from '@tollgate/domain'
 import type { AccountRow } from '@tollgate/storage'
 import type { Context } from '../context.ts'
-import { known } from '../narrow.ts'
+import { narrow } from '../narrow.ts'
 import type { AccountOnFile } from '../parameters/account-on-file.ts'
 import type { AccountRequest } from '../parameters/account-request.ts'
 import { knownBrand } from '../parameters/payment-brand.ts'
@@ -16,7 +16,7 @@ import type { StoredAccountReader } from './stored-account.ts'
 import { storedTokenAccount } from './token-account.ts'
 import { storedVirtualAccount } from './virtual-account.ts'
 
-export const readers: Readonly<Record<AccountKind, StoredAccountReader>> = {
+export const storedAccountReaders: Readonly<Record<AccountKind, StoredAccountReader>> = {
   card: storedCard,
   bankAccount: storedBankAccount,
   virtualAccount: storedVirtualAccount,
@@ -27,7 +27,7 @@ export const readers: Readonly<Record<AccountKind, StoredAccountReader>> = {
 /**
  * The stored account of a registration.
  *
- * @param stored undefined where there is none, or none that the caller may see
+ * @param stored undefined: the registration does not exist, or is not visible to the caller
  */
 export async function instrumentOfRegistration(
   context: Context,
@@ -41,18 +41,18 @@ export async function instrumentOfRegistration(
   return { ...instrument, registrationId: stored.id }
 }
 
-/** A stored account as an instrument, decrypted until it is released. */
+/** The instrument of a stored account, whose number is decrypted until it is released. */
 export function instrumentOfAccount(
   context: Context,
   request: AccountRequest<AccountOnFile>,
   account: AccountRow | undefined,
 ): Instrument {
-  const brand = known(isBrand, account?.brand)
-  const number = account && brand ? unsealed(context, account) : undefined
+  const brand = narrow(isBrand, account?.brand)
+  const number = account && brand ? unsealNumber(context, account) : undefined
   if (!account || !brand || !number)
     return unusableOf(account, refused('100.150.205', 'the number of the stored account is erased'))
   const masked = maskedAccountOf(account, detailsOf(account))
-  const instrument = readers[kindOf(account)](request, { brand, number, masked, replaced: false })
+  const instrument = storedAccountReaders[kindOf(account)](request, { brand, number, masked, replaced: false })
   const release = () => number.wipe()
   if (instrument.kind === 'usable') return { ...instrument, release }
   release()
@@ -69,8 +69,8 @@ function unusableOf(account: AccountRow | undefined, why: Parameters<typeof unus
   )
 }
 
-/** The number of an account, which the caller wipes; undefined once it was erased. */
-export function unsealed({ vault }: Pick<Context, 'vault'>, account: AccountRow): Secret | undefined {
+/** Decrypts the number of an account; the caller wipes it. undefined: the number is erased. */
+export function unsealNumber({ vault }: Pick<Context, 'vault'>, account: AccountRow): Secret | undefined {
   const { id, merchant } = account
   const sealed = sealedOf(account)
   return sealed && vault.unseal(sealed, { id, merchant })

@@ -8,7 +8,7 @@ import { type Instrument, unusable, usable } from './instrument.ts'
 
 /**
  * A card that a terminal read. If the terminal encrypted it for the acquirer (pos.encryptedSred), the gateway cannot
- * read its number: nothing is sealed, and only the parameters beside it can be shown.
+ * decrypt its number: nothing is sealed, and only the other card parameters are shown.
  */
 export function sentTerminalCard(request: AccountRequest, { card, isEncrypted }: SentTerminalCard): Instrument {
   const { number, holder, expiryMonth, expiryYear, cvv } = card

@@ -5,16 +5,16 @@ import type { AccountRequest } from '../parameters/account-request.ts'
 import { knownBrand } from '../parameters/payment-brand.ts'
 import { type MaskedAccount, maskedAccount } from '../records/masked-account.ts'
 import { type Instrument, unusable, usable } from './instrument.ts'
-import { tailOf } from './last-four.ts'
+import { lastFourOf } from './last-four.ts'
 import type { StoredAccountReader } from './stored-account.ts'
 
-/** Proof that the shopper has the token. */
+/** The proof that the shopper has the token. */
 type TokenProof = Pick<SentTokenAccount, 'cryptogram' | 'dtvc'>
 
 /** A token of a card network (NETWORK), or of another provider (EXTERNAL). */
 export function sentTokenAccount(request: AccountRequest, sent: SentTokenAccount): Instrument {
   const { number, expiryMonth, expiryYear, type } = sent
-  const masked = maskedAccount({ last4: tailOf(number), expiryMonth, expiryYear, details: { type } })
+  const masked = maskedAccount({ last4: lastFourOf(number), expiryMonth, expiryYear, details: { type } })
   return tokenInstrument(request, request.purpose.paymentBrand, number, masked, sent)
 }
 
@@ -22,7 +22,7 @@ export const storedTokenAccount: StoredAccountReader = (request, stored) => {
   const { brand, number, masked } = stored
   const why = storedBrandRefusal(request.purpose.paymentBrand, brand, '100.100.700')
   if (why) return unusable('tokenAccount', brand, why, masked)
-  return tokenInstrument(request, brand, number, { ...masked, last4: tailOf(number) }, request.account)
+  return tokenInstrument(request, brand, number, { ...masked, last4: lastFourOf(number) }, request.account)
 }
 
 function tokenInstrument(
@@ -52,6 +52,6 @@ function tokenInstrument(
 
 const shopperPays = new Set(['PA', 'DB', 'PA.CP'])
 
-/** A debit or a hold that the merchant does not initiate alone: not a payout, a rebill or a registration. */
+/** A debit or preauthorisation that is not merchant-initiated; not a payout, rebill or registration. */
 const isPaidByShopper = ({ purpose, instruction }: AccountRequest): boolean =>
   shopperPays.has(purpose.sentType ?? '') && instruction.source !== 'MIT'

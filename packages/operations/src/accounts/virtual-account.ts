@@ -3,10 +3,10 @@ import { storedBrandRefusal } from '@tollgate/domain'
 import type { SentVirtualAccount } from '../parameters/account.ts'
 import { maskedAccount } from '../records/masked-account.ts'
 import { unusable, usable, type UsableInstrument } from './instrument.ts'
-import { maskedTail } from './last-four.ts'
+import { maskedLastFour } from './last-four.ts'
 import type { StoredAccountReader } from './stored-account.ts'
 
-/** The account of a shopper with a provider, named by its id: it pays at once, without the provider's page. */
+/** A shopper's account at a provider, identified by its id. It is charged directly, without the provider's page. */
 export const sentVirtualAccount = ({ brand, number }: SentVirtualAccount): UsableInstrument =>
   virtualInstrument(brand, number)
 
@@ -17,11 +17,11 @@ export const storedVirtualAccount: StoredAccountReader = (request, stored) => {
   return masked.details['agreement'] === 'true' ? agreementInstrument(brand, number) : virtualInstrument(brand, number)
 }
 
-/** An agreement of a shopper with the provider of a redirect brand: its id takes the place of an account number. */
+/** An agreement of a shopper with the provider of a redirect brand. Its id is used like an account number. */
 export const agreementInstrument = (brand: BrandCode, number: Secret): UsableInstrument =>
   virtualInstrument(brand, number, true)
 
 function virtualInstrument(brand: BrandCode, number: Secret, agreement?: true): UsableInstrument {
-  const masked = maskedAccount({ details: { accountId: maskedTail(number), agreement: agreement && 'true' } })
+  const masked = maskedAccount({ details: { accountId: maskedLastFour(number), agreement: agreement && 'true' } })
   return usable({ account: 'virtualAccount', brand, number, cvv: undefined, masked, agreement })
 }

@@ -9,12 +9,12 @@ import { type Instrument, unusable } from './instrument.ts'
 
 /**
  * "Each wallet has two modes. Encrypted mode: the service decrypts. Decrypted mode: the merchant sends card.number …".
- * The number is the device's unless card.numberType states that it is the card's.
+ * The number is a device account number unless card.numberType is PAN.
  */
 export function sentWallet(request: AccountRequest, { structure, card, proof }: SentWallet): Instrument {
   const { paymentBrand } = request.purpose
   const { number, numberType } = card
-  // The wallet's own brands, the usual one first; that of the card in it may be sent instead.
+  // The wallet's own brands, the usual one first; the brand of the card may be sent instead.
   const wallet = walletBrands[structure]
   const brand = paymentBrand ?? wallet[0]
   if (!number) return unusable('card', knownBrand(brand), refused('600.200.201', cannotDecrypt(structure)))
@@ -26,9 +26,9 @@ export function sentWallet(request: AccountRequest, { structure, card, proof }: 
 }
 
 const cannotDecrypt = (name: string): string =>
-  `the channel has no key that decrypts ${name}.paymentToken: send what is in it, card.number and the others`
+  `the channel has no key for ${name}.paymentToken: send its decrypted content, card.number and other card parameters`
 
-/** Older clients send none, for tokens that a phone did not sign. */
+/** Older clients send no proof for tokens without a cryptogram. */
 const isProof = (proof: string | undefined): boolean => proof === undefined || isBase64(new TextEncoder().encode(proof))
 
 const NO_PROOF = 'threeDSecure.verificationId must be base64 text of 28 characters'

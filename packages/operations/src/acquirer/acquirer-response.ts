@@ -2,7 +2,7 @@ import type { AcquirerAnswer } from '@tollgate/connectors'
 import type { ResultCode } from '@tollgate/contract'
 import { statusOf, type TransactionStatus } from '@tollgate/domain'
 
-/** The result of a request to an acquirer: its answer, or none yet. */
+/** The result of a request to an acquirer: its answer, or a timeout. */
 export interface AcquirerResponse extends Omit<AcquirerAnswer, 'status'> {
   readonly status: AcquirerAnswer['status'] | 'timedOut'
 }
@@ -11,7 +11,7 @@ export interface AcquirerResponse extends Omit<AcquirerAnswer, 'status'> {
 export const statusOfResponse = ({ status }: AcquirerResponse, code: ResultCode): TransactionStatus =>
   status === 'timedOut' ? 'SENT' : statusOf(code)
 
-/** The status while the request may have been sent. Valid until the outcome is known. */
+/** The response while the request may have been sent and its outcome is unknown. */
 export const timedOut: AcquirerResponse = {
   status: 'timedOut',
   code: '900.100.300',
@@ -21,13 +21,13 @@ export const timedOut: AcquirerResponse = {
   },
 }
 
-/** The acquirer did not answer in time. */
+/** The response after an acknowledged timeout reversal. */
 export const reversedAfterTimeout: AcquirerResponse = declined(
   '900.100.301',
-  'The acquirer did not answer in time. Whatever it may have done was reversed.',
+  'The acquirer did not answer in time. The transaction was reversed.',
 )
 
-/** Of what never reached the acquirer. */
+/** The response to a request that did not reach the acquirer. */
 export const notSent = (why: string): AcquirerResponse =>
   declined('900.100.600', `The acquirer was not reached: ${why}.`)
 

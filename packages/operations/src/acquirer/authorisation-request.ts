@@ -5,7 +5,7 @@ import type { TransactionRow } from '@tollgate/storage'
 import type { ReferenceData } from '../parameters/reference-data.ts'
 import { testModeOf } from '../records/new-transaction.ts'
 import type { Head } from '../request.ts'
-import { known } from '../narrow.ts'
+import { narrow } from '../narrow.ts'
 import type { UsableInstrument } from '../accounts/instrument.ts'
 import { resultDetailsOf } from '../records/payment-record.ts'
 
@@ -40,21 +40,21 @@ function operationOf(type: PaymentType): AcquirerOperation {
   return operation
 }
 
-/** The references by which the acquirer finds the transaction that another one refers to. */
+/** The references by which the acquirer finds a referenced transaction. */
 export function originalOf(row: TransactionRow): NonNullable<AcquirerRequest['original']> {
   const response = resultDetailsOf(row)
   const references = [response['ConnectorTxID1'], response['ConnectorTxID2'], response['ConnectorTxID3']]
   return { transactionId: row.id, references: references.filter((one) => one !== undefined) }
 }
 
-/** The facts by which an acquirer recognises a transaction. */
+/** The fields by which an acquirer identifies a transaction. */
 export const requestedOf = (row: TransactionRow): OpenRequest => ({
   transactionId: row.id,
-  operation: operationOf(known(isPaymentType, row.type)),
+  operation: operationOf(narrow(isPaymentType, row.type)),
   amountMinor: row.amount_minor ?? 0,
   currency: row.currency ?? '',
   brand: row.brand ?? '',
-  testMode: known(isTestMode, row.test_mode),
+  testMode: narrow(isTestMode, row.test_mode),
   atMs: row.created_at_ms,
 })
 
@@ -68,7 +68,7 @@ export const inquiryOf = (row: TransactionRow): Inquiry => ({
 export function authorisationRequest(
   request: Pick<Head, 'atMs' | 'parameters'> & { readonly reference: ReferenceData },
   go: Pick<Go, 'type' | 'amountMinor'> & { readonly currency: string },
-  about: Pick<AcquirerRequest, 'transactionId' | 'brand' | 'descriptor' | 'partialApproval'> &
+  details: Pick<AcquirerRequest, 'transactionId' | 'brand' | 'descriptor' | 'partialApproval'> &
     Partial<
       Pick<
         AcquirerRequest,
@@ -77,20 +77,21 @@ export function authorisationRequest(
     >,
 ): AcquirerRequest {
   const operation = operationOf(go.type)
-  // Written out, because spreading an object on this path costs as much as the rest of the request.
+  // The members are written out, because a spread on this path costs as much as the rest of the request.
   return {
-    transactionId: about.transactionId,
-    brand: about.brand,
-    testMode: about.testMode ?? testModeOf(request),
-    descriptor: about.descriptor,
-    // Half a capture or refund would be a mistake, and half a payout is another payout.
-    partialApproval: about.partialApproval && (operation === 'PA' || operation === 'DB'),
-    account: about.account,
-    redirected: about.redirected,
-    createAgreement: about.createAgreement,
-    pages: about.pages,
-    original: about.original,
-    initialTransactionId: about.initialTransactionId,
+    transactionId: details.transactionId,
+    brand: details.brand,
+    testMode: details.testMode ?? testModeOf(request),
+    descriptor: details.descriptor,
+    // Only authorisations may be approved in part: a partial capture or refund would be an error, and a partial payout
+    // would be a different payout.
+    partialApproval: details.partialApproval && (operation === 'PA' || operation === 'DB'),
+    account: details.account,
+    redirected: details.redirected,
+    createAgreement: details.createAgreement,
+    pages: details.pages,
+    original: details.original,
+    initialTransactionId: details.initialTransactionId,
     operation,
     amountMinor: go.amountMinor,
     currency: go.currency,

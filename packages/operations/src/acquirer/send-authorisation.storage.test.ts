@@ -12,15 +12,17 @@ afterAll(close)
 let { acquirer, time } = connect()
 beforeEach(() => void ({ acquirer, time } = connect()))
 
-describe('while the acquirer is asked', () => {
-  test('a payment with an unknown outcome gets the later outcome', async () => {
+describe('while a request to the acquirer is in flight', () => {
+  test('a payment has an unknown outcome, and gets the outcome of the response', async () => {
     const answer = pay({ createRegistration: 'true', paymentType: 'PA' })
-    const { request, answer: say } = await acquirer.nth(0)
+    const { request, answer: respond } = await acquirer.nth(0)
     const { transactionId: id } = request
     expect([await statusOf(id), await codeOf(id)]).toEqual(['SENT', '900.100.300'])
-    expect(await attempts()).toMatchObject([{ subject_id: id, due_at_ms: one.clock.nowMs + limits.attemptMs }])
+    expect(await attempts()).toMatchObject([
+      { subject_id: id, due_at_ms: one.clock.nowMs + limits.timeoutReversalAfterMs },
+    ])
     expect(summary(await refer(id, 'CP', '92.00'))).toEqual([400, '700.400.570'])
-    say()
+    respond()
     const { status, body } = await answer
     expect([status, body.id, body.result.code]).toEqual([200, id, '000.100.110'])
     expect([await statusOf(id), await attempts()]).toEqual(['ACK', []])
@@ -31,17 +33,17 @@ describe('while the acquirer is asked', () => {
     expect((await storage.job(id))?.kind).toBe('end-authorisation')
   })
 
-  test('the decrypted data of a request is erased when the request is complete', async () => {
+  test('the secrets of the request are kept, and erased when it is complete', async () => {
     const answer = pay()
-    const { request, answer: say } = await acquirer.nth(0)
+    const { request, answer: respond } = await acquirer.nth(0)
     const { number, cvv } = request.account ?? {}
     expect([number, cvv].map((secret) => secret?.use((bytes) => bytes.every((byte) => byte > 0)))).toEqual([true, true])
-    say()
+    respond()
     await answer
     for (const secret of [number, cvv]) expect(secret?.use((bytes) => bytes.every((byte) => byte === 0))).toBe(true)
   })
 
-  test('captures take turns no more: each has its amount reserved, and what is declined is free again', async () => {
+  test('captures reserve their amounts concurrently, and the amount of a declined capture is free again', async () => {
     const id = await approved(acquirer, { paymentType: 'PA', amount: '55.00' })
     const codes: string[] = []
     const captures = Array.from({ length: 10 }, async () => {
@@ -50,35 +52,35 @@ describe('while the acquirer is asked', () => {
     })
     const five = await Promise.all([1, 2, 3, 4, 5].map((place) => acquirer.nth(place)))
     await vi.waitFor(() => expect(codes).toEqual(Array<string>(5).fill('700.400.100')))
-    five[0]?.fail({ status: 'notSent', reason: 'the line is down' })
+    five[0]?.fail({ status: 'notSent', reason: 'the network is down' })
     for (const each of five.slice(1)) each.answer()
     await Promise.all(captures)
-    const taken = '000.100.110'
-    expect(codes.slice(5).toSorted()).toEqual([...Array<string>(4).fill(taken), '900.100.600'])
+    const approvedCode = '000.100.110'
+    expect(codes.slice(5).toSorted()).toEqual([...Array<string>(4).fill(approvedCode), '900.100.600'])
     const last = refer(id, 'CP', '15.00')
     ;(await acquirer.nth(6)).answer()
-    expect(summary(await last)).toEqual([200, taken])
+    expect(summary(await last)).toEqual([200, approvedCode])
   })
 
-  test('the same key is answered that nobody knows, and then as the payment was', async () => {
+  test('a repeated idempotency key is answered with the unknown outcome, later with the final one', async () => {
     const key = { 'idempotency-key': 'k-1' }
     const answer = pay({}, key)
-    const { request, answer: say } = await acquirer.nth(0)
+    const { request, answer: respond } = await acquirer.nth(0)
     const meanwhile = await other.send('POST', '/v1/payments', cardPayment(), key)
     expect([meanwhile.body.id, meanwhile.body.result.code]).toEqual([request.transactionId, '900.100.300'])
-    say()
+    respond()
     const { text } = await answer
     expect((await other.send('POST', '/v1/payments', cardPayment(), key)).text).toBe(text)
     expect(acquirer.requests).toHaveLength(1)
   })
 
-  test('a webhook is told of the end alone, and a notificationUrl is', async () => {
+  test('webhooks and notificationUrl get only the outcome', async () => {
     Object.assign(one.gateway.webhooks, { of: () => ['w1'] })
     const answer = pay({ notificationUrl: 'http://127.0.0.1:9/' })
-    const { request, answer: say } = await acquirer.nth(0)
+    const { request, answer: respond } = await acquirer.nth(0)
     const events = () => storage.eventsBetween(sandboxIds.merchant, '', '~', 1_000)
     const before = (await events()).length
-    say()
+    respond()
     const { text } = await answer
     Object.assign(one.gateway.webhooks, { of: () => [] })
     const since = (await events()).slice(before)
@@ -91,9 +93,9 @@ describe('while the acquirer is asked', () => {
 
 describe('an acquirer that does not answer', () => {
   test.each([
-    ['was never reached', 'notSent', 0, '900.100.600'],
-    ['may have heard, and says at once that it has undone it', 'unknown', 1, '900.100.301'],
-  ] as const)('because it %s', async (_, kind, ended, code) => {
+    ['was not reached', 'notSent', 0, '900.100.600'],
+    ['acknowledges the reversal at once', 'unknown', 1, '900.100.301'],
+  ] as const)('and %s leaves no transaction and no job', async (_, kind, ended, code) => {
     const answer = pay()
     const { request, executeSilently, fail } = await acquirer.nth(0)
     if (kind === 'unknown') executeSilently()
@@ -103,29 +105,29 @@ describe('an acquirer that does not answer', () => {
     expect([acquirer.books.size, await attempts()]).toEqual([0, []])
   })
 
-  test('is not waited for any longer than it may take, and told until it hears', async () => {
+  test('times out, and gets reversals until it acknowledges one', async () => {
     acquirer.isReachable = false
     const answer = pay()
     const { request, executeSilently } = await acquirer.nth(0)
     executeSilently()
-    expect(time.waitsMs).toEqual([limits.acquirerAnswerMs])
+    expect(time.waitsMs).toEqual([limits.acquirerTimeoutMs])
     await time.pass()
     expect(summary(await answer)).toEqual([400, '900.100.300'])
     expect(await reverseTimeouts(0)).toEqual(['the acquirer does not answer'])
-    expect(await reverseTimeouts(limits.attemptWaitsMs[0])).toEqual(['the acquirer does not answer'])
+    expect(await reverseTimeouts(limits.timeoutReversalWaitsMs[0])).toEqual(['the acquirer does not answer'])
     acquirer.isReachable = true
-    expect(await reverseTimeouts(limits.attemptWaitsMs[1])).toEqual(['900.100.301'])
+    expect(await reverseTimeouts(limits.timeoutReversalWaitsMs[1])).toEqual(['900.100.301'])
     expect([await codeOf(request.transactionId), acquirer.books.size]).toEqual(['900.100.301', 0])
     expect(await attempts()).toEqual([])
   })
 
-  test('for a week is left to an operator', async () => {
+  test('for a week has its reversal dead-lettered', async () => {
     acquirer.isReachable = false
     const answer = pay()
     await acquirer.nth(0)
     await time.pass()
     const { id } = (await answer).body
-    await reverseTimeouts(limits.attemptGivenUpMs)
+    await reverseTimeouts(limits.timeoutReversalDeadLetterMs)
     expect((await storage.deadLetteredBefore('~', 9)).map(({ subject_id: about }) => about)).toEqual([id])
     const [job] = await storage.deadLetteredBefore('~', 1)
     acquirer.isReachable = true
@@ -134,7 +136,7 @@ describe('an acquirer that does not answer', () => {
     expect(await codeOf(id)).toBe('900.100.301')
   })
 
-  test('is told of a reversal until it has made it', async () => {
+  test('gets a requested reversal again until it acknowledges it', async () => {
     const id = await approved(acquirer)
     acquirer.isReachable = false
     const answer = refer(id, 'RV')
@@ -145,7 +147,7 @@ describe('an acquirer that does not answer', () => {
     expect(summary(await refer(id, 'RF', '1.00'))).toEqual([400, '700.400.520'])
   })
 
-  test('does not keep a merchant from sending the payment again', async () => {
+  test('does not block a second payment with the same merchantTransactionId', async () => {
     const settings = { uniqueMerchantTransactionId: true, duplicateWindowSeconds: 60 }
     const careful = { kind: 'channel', name: 'Careful', parentId: sandboxIds.merchant, settings }
     const { id: entityId } = (await one.manage('POST', '/entities', careful)).body
@@ -162,7 +164,7 @@ describe('an acquirer that does not answer', () => {
   })
 })
 
-test('a payment that is declined after what it claimed has ended, and is claimed anew, is declined', async () => {
+test('a payment is declined after its expired unique key was taken over by another payment', async () => {
   const settings = { duplicateWindowSeconds: 1 }
   const quick = { kind: 'channel', name: 'Quick', parentId: sandboxIds.merchant, settings }
   const { id: entityId } = (await one.manage('POST', '/entities', quick)).body
@@ -182,21 +184,21 @@ const initial = {
 }
 
 test.each([
-  ['say nothing of an agreement', {}],
-  ['each begin one', initial],
-])('payments with one registration that %s, answered at once, are as the acquirer said', async (_, changes) => {
+  ['without an agreement', {}],
+  ['that each begin an agreement', initial],
+])('concurrent payments with one registration, %s, are approved as the acquirer answered', async (_, changes) => {
   acquirer.reply = 'answer'
   const { id } = (await one.send('POST', '/v1/registrations', cardWithoutPayment())).body
   acquirer.reply = undefined
   const debit = { amount: '1.00', currency: 'EUR', paymentType: 'DB', ...changes }
   const payments = Array.from({ length: 12 }, () => one.send('POST', `/v1/registrations/${id}/payments`, debit))
-  const asked = await Promise.all(Array.from(payments.keys(), acquirer.nth))
-  for (const { answer } of asked) answer()
+  const requests = await Promise.all(Array.from(payments.keys(), acquirer.nth))
+  for (const { answer } of requests) answer()
   const codes = (await Promise.all(payments)).map(({ body }) => body.result.code)
   expect(new Set(codes)).toEqual(new Set(['000.100.110']))
 })
 
-test('a run of a plan is made once the acquirer has said so, and not again where nobody knows', async () => {
+test('a run of a plan is complete after a response of the acquirer, and not repeated after a timeout', async () => {
   acquirer.reply = 'answer'
   const created = await one.send('POST', '/scheduling/v1/schedules', monthly(await subscriber(one)))
   const run = async () => {
@@ -210,7 +212,7 @@ test('a run of a plan is made once the acquirer has said so, and not again where
   expect(await run()).toEqual([expect.stringMatching(/^900\.100\.300; next at/)])
 })
 
-test('an authorisation that ends is released by the acquirer, and its timer goes with it', async () => {
+test('an expired authorisation is released at the acquirer, and its timer is removed', async () => {
   const id = await approved(acquirer, { paymentType: 'PA' })
   acquirer.reply = 'answer'
   const { entries } = await one.gateway.jobs.fastForward(one.gateway.clock.now() + 8 * DAY_MS)
@@ -219,7 +221,7 @@ test('an authorisation that ends is released by the acquirer, and its timer goes
   expect(await storage.job(id)).toBeUndefined()
 })
 
-test('an authorisation that ends while a capture of it is under way is released once that is known', async () => {
+test('an authorisation that expires during a capture is released after the outcome of the capture', async () => {
   const id = await approved(acquirer, { paymentType: 'PA', amount: '10.00' })
   acquirer.isReachable = false
   acquirer.reply = 'unknown'
@@ -232,7 +234,7 @@ test('an authorisation that ends while a capture of it is under way is released 
   }
   await endAuthorisation()
   acquirer.isReachable = true
-  await reverseTimeouts(limits.attemptWaitsMs[3])
+  await reverseTimeouts(limits.timeoutReversalWaitsMs[3])
   expect(await codeOf(capture)).toBe('900.100.301')
   acquirer.reply = 'answer'
   await endAuthorisation()
@@ -244,7 +246,7 @@ test('an authorisation that ends while a capture of it is under way is released 
   expect(await storage.job(id)).toBeUndefined()
 })
 
-test('a rebill is charged to the account, and a card is verified without anything reserved', async () => {
+test('a rebill is charged to the account, and a card is verified without a reservation', async () => {
   const id = await approved(acquirer)
   const rebill = refer(id, 'RB', '5.00')
   ;(await acquirer.nth(1)).answer()

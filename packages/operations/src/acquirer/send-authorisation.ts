@@ -8,7 +8,7 @@ import { jobDone, jobDue } from '../job-transitions.ts'
 import { limits } from '../limits.ts'
 import { timeoutReversalTimer } from '../records/timers.ts'
 import { connectorOf } from './connector-of.ts'
-import { call } from './link.ts'
+import { sendOrReverse } from './remote-request.ts'
 import { type AcquirerResponse, timedOut } from './acquirer-response.ts'
 
 /** A transaction with a request to an acquirer. */
@@ -24,8 +24,8 @@ export interface AuthorisationToSend {
 }
 
 /**
- * Sends the request: at once to an acquirer in the process; across a network once it is durable that the request may
- * have been sent and its amount is reserved.
+ * Sends the request: at once to an acquirer in this process; across a network only once a unit is durable that reserves
+ * the amount and records that the request may have been sent.
  */
 export function sendAuthorisation(context: Context, authorisation: AuthorisationToSend): Promise<PendingUnit> {
   const { request, decide } = authorisation
@@ -33,10 +33,10 @@ export function sendAuthorisation(context: Context, authorisation: Authorisation
   return connector.kind === 'remote' ? reserve(context, connector, authorisation) : decide(connector.send(request))
 }
 
-/** Sends a request that moves no money: nothing is reserved, and a timeout needs no reversal. */
+/** Sends a request that moves no money: no amount is reserved, and no reversal job is needed. */
 export async function sendVerification(context: Context, request: AcquirerRequest): Promise<AcquirerResponse> {
   const connector = acceptedConnector(context, request)
-  return connector.kind === 'remote' ? call(context, connector, request) : connector.send(request)
+  return connector.kind === 'remote' ? sendOrReverse(context, connector, request) : connector.send(request)
 }
 
 function acceptedConnector(context: Context, request: AcquirerRequest): Connector {
@@ -84,8 +84,11 @@ function remoteRequestOf(
 ) {
   const { clock, log } = context
   const { row } = reservation.transaction
-  // A payment may have waited minutes for its shopper before the request is sent.
-  const timer = { ...timeoutReversalTimer(context, row, row.created_at_ms), due_at_ms: clock.now() + limits.attemptMs }
+  // The row of a payment may be minutes old when the request is sent, because of its shopper.
+  const timer = {
+    ...timeoutReversalTimer(context, row, row.created_at_ms),
+    due_at_ms: clock.now() + limits.timeoutReversalAfterMs,
+  }
 
   /** The unit of the outcome. It conflicts if another process has begun the timeout reversal. */
   function outcomeOf(outcome: DecidedUnit): PendingUnit {
@@ -107,7 +110,7 @@ function remoteRequestOf(
     return { answer: reservation.answer, compareAndSets, rows: { velocity: reservation.rows?.velocity } }
   }
 
-  /** The timeout reversal may have begun before the acquirer received the request: another reversal is sent. */
+  /** Sends another reversal, because an earlier one may have run before the acquirer received the request. */
   async function scheduleReversal(): Promise<void> {
     const job = timeoutReversalTimer(context, row, clock.now())
     await commitChange(context, { rows: { job: [job] } })
@@ -122,7 +125,7 @@ function remoteRequestOf(
   return {
     timer,
     async send() {
-      const response = await call(context, connector, request, reverseLateApproval)
+      const response = await sendOrReverse(context, connector, request, reverseLateApproval)
       return async () => (response.status === 'timedOut' ? timeoutUnit() : outcomeOf(await decide(response)))
     },
     scheduleReversal,

@@ -3,20 +3,20 @@ import type { AccessTokenRow } from '@tollgate/storage'
 import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
 
-/** A new access token, which is shown once, and the row that stores its keyed hash. */
+/** A new access token, which is shown once, and its row with the keyed hash. */
 export interface IssuedToken {
   readonly token: string
   readonly row: AccessTokenRow
 }
 
-/** @param rights separated by blanks */
+/** @param rights separated by spaces */
 export async function issueToken(
   context: Context,
   entityId: string,
   rights: string,
   expiresAtMs: number | null,
 ): Promise<IssuedToken> {
-  const issued = drawToken(context, entityId, rights, expiresAtMs)
+  const issued = generateToken(context, entityId, rights, expiresAtMs)
   await commitChange(context, { rows: { access_token: [issued.row] } })
   context.directory.putToken(issued.row)
   return issued
@@ -36,7 +36,7 @@ export async function rotateToken(
   const nowMs = context.clock.now()
   if (old.revoked_at_ms !== null || (old.expires_at_ms !== null && old.expires_at_ms <= nowMs)) return 'ended'
   const overlapEndsMs = nowMs + overlapSeconds * 1000
-  const issued = drawToken(context, old.entity_id, old.rights, null)
+  const issued = generateToken(context, old.entity_id, old.rights, null)
   const expiresAtMs = Math.min(old.expires_at_ms ?? overlapEndsMs, overlapEndsMs)
   // Without an overlap the old token is revoked, so that its end does not depend on a clock.
   const ending = { ...old, expires_at_ms: expiresAtMs, revoked_at_ms: overlapSeconds === 0 ? nowMs : null }
@@ -61,7 +61,7 @@ async function changeToken(
   return true
 }
 
-function drawToken(
+function generateToken(
   { ids, vault, clock }: Context,
   entityId: string,
   rights: string,

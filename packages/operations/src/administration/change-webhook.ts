@@ -9,16 +9,19 @@ import { keysIn, newWebhookKey } from '../webhooks/webhook-keys.ts'
 import { defaultWebhookSettings, type Webhook, type WebhookSettings, type WebhookState } from '../webhooks/webhook.ts'
 import type { DeliveryContext } from '../webhooks/delivery-context.ts'
 
-/** A new key, which is shown once: the digits that decrypt, and the secret of Standard Webhooks. */
+/** A new key, which is shown once: hex digits for decryption, and the signing secret (Standard Webhooks). */
 interface ShownKey {
   readonly key: string
   readonly signingSecret: string
 }
 
-/** unknown: there is no such webhook. conflict: its state does not allow the change. Nothing was written. */
+/**
+ * unknown: the webhook does not exist. conflict: its state does not allow the change. In both cases nothing was
+ * written.
+ */
 export type WebhookOutcome = 'changed' | 'unknown' | 'conflict'
 
-/** A new webhook is inactive until a test delivery has passed. */
+/** Creates a webhook, which is inactive until a test delivery succeeds. */
 export async function createWebhook(
   context: DeliveryContext,
   { entity_id, merchant, url }: Pick<Webhook, 'entity_id' | 'merchant' | 'url'>,
@@ -37,7 +40,7 @@ export async function createWebhook(
     changed_at_ms: nowMs,
     deleted_at_ms: null,
   }
-  const { shown, row } = await drawKey(context, webhook)
+  const { shown, row } = await generateKey(context, webhook)
   await webhooks.change(webhook.id, () => ({ webhook, keys: [row] }))
   return { webhook, shown }
 }
@@ -49,7 +52,7 @@ interface Changes {
   readonly state: WebhookState | undefined
 }
 
-/** @param from the webhook that the change was decided for; another URL or state by now is a conflict */
+/** @param from the webhook as it was read; a conflict if its URL or state has changed since */
 export function changeWebhook(
   { webhooks, clock }: DeliveryContext,
   from: Webhook,
@@ -62,7 +65,7 @@ export function changeWebhook(
   })
 }
 
-/** Deletes a webhook with its keys, and parks the deliveries that wait for it. */
+/** Deletes a webhook with its keys, and dead-letters its pending deliveries. */
 export async function deleteWebhook(context: DeliveryContext, id: string): Promise<WebhookOutcome> {
   const { webhooks, storage, clock } = context
   const outcome = await changeStored(webhooks, id, (webhook) => {
@@ -73,25 +76,25 @@ export async function deleteWebhook(context: DeliveryContext, id: string): Promi
     }
   })
   if (outcome !== 'changed') return outcome
-  for (let round = 0; round < limits.webhookDeletionRoundsMax; round += 1) {
-    const waiting = await storage.dueJobs(DELIVERY, id, Number.MAX_SAFE_INTEGER, limits.deliveriesParkedTogether)
-    if (waiting.length === 0) break
+  for (let commits = 0; commits < limits.webhookDeletionCommitsMax; commits += 1) {
+    const pending = await storage.dueJobs(DELIVERY, id, Number.MAX_SAFE_INTEGER, limits.deadLetteredDeliveriesPerCommit)
+    if (pending.length === 0) break
     const nowMs = clock.now()
-    // Where one of them has just been tried, they are read again.
+    // After a conflict, because a delivery was attempted concurrently, they are read again.
     await commitChange(context, {
-      compareAndSets: waiting.map((job) => jobDeadLettered(job, nowMs, 'the webhook was deleted')),
+      compareAndSets: pending.map((job) => jobDeadLettered(job, nowMs, 'the webhook was deleted')),
     })
   }
   return outcome
 }
 
-/** Adds a key that waits for its test delivery, in the place of one that still waits; a conflict with too many keys. */
+/** Adds a key that is used after its test delivery, and removes an untested one; a conflict with too many keys. */
 export async function addWebhookKey(
   context: DeliveryContext,
   { id, merchant }: Webhook,
 ): Promise<{ readonly outcome: WebhookOutcome; readonly shown: ShownKey }> {
   const { webhooks, clock } = context
-  const { shown, row } = await drawKey(context, { id, merchant })
+  const { shown, row } = await generateKey(context, { id, merchant })
   const outcome = await changeStored(webhooks, id, () => {
     const keys = webhooks.keysOf(id)
     const [pending, ended] = [keysIn('pending', keys, clock.now()), keysIn('ended', keys, clock.now())]
@@ -102,9 +105,9 @@ export async function addWebhookKey(
 }
 
 /**
- * Activates a webhook with the key of a test delivery that has passed. The key before it signs for the overlap.
+ * Activates a webhook with the key of a successful test delivery. The previous key also signs during the overlap.
  *
- * @param tested the webhook of the test delivery; another URL by now is a conflict, as is a removed key
+ * @param tested the webhook of the test delivery; a conflict if its URL has changed since or the key was removed
  */
 export async function activateWebhook(
   { webhooks, clock }: DeliveryContext,
@@ -133,7 +136,7 @@ export async function activateWebhook(
   return outcome
 }
 
-/** @param decide undefined: a conflict */
+/** @param decide returns undefined for a conflict */
 async function changeStored(
   webhooks: Webhooks,
   id: string,
@@ -148,7 +151,7 @@ async function changeStored(
   return outcome
 }
 
-async function drawKey({ vault, ids, clock }: DeliveryContext, { id, merchant }: Pick<Webhook, 'id' | 'merchant'>) {
+async function generateKey({ vault, ids, clock }: DeliveryContext, { id, merchant }: Pick<Webhook, 'id' | 'merchant'>) {
   const { shown: key, row } = await newWebhookKey(vault, { id: ids.sequenced(), merchant, webhook_id: id }, clock.now())
   return { row, shown: { key, signingSecret: `whsec_${Buffer.from(key, 'hex').toString('base64')}` } }
 }

@@ -11,10 +11,10 @@ import {
 } from '../directory/entity-settings.ts'
 import type { Context } from '../context.ts'
 
-/** stale: the stored row is no longer the one that the change started from; nothing was written. */
+/** stale: the stored row was changed concurrently; nothing was written. */
 export type EntitySaved = { readonly kind: 'saved' | 'stale' } | { readonly kind: 'refused'; readonly why: string }
 
-/** @param from the stored row that the change started from; undefined: the entity is new */
+/** @param from the stored row as it was read; undefined: the entity is new */
 export async function saveEntity(context: Context, row: EntityRow, from?: EntityRow): Promise<EntitySaved> {
   const { directory, log } = context
   const settings = readEntitySettings(row.settings)
@@ -25,14 +25,14 @@ export async function saveEntity(context: Context, row: EntityRow, from?: Entity
   directory.putEntity(row)
   const before = from && readEntitySettings(from.settings).checkoutStatusWithoutLogin
   const now = settings.checkoutStatusWithoutLogin
-  // Auditors need to find who made the status of checkouts readable with their ids alone, and when.
+  // Auditors need to know when the status of checkouts became readable with an id alone.
   if (before !== now) {
     audit(log, 'checkoutStatusWithoutLogin changed', { entity: row.id, value: String(now ?? 'inherited') })
   }
   return { kind: 'saved' }
 }
 
-/** In live, channels with 3-D Secure need the acquirer's and the networks' ids. */
+/** The error of a channel in live that has 3-D Secure without its registration with acquirer and networks. */
 function notReady({ environment, directory }: Context, row: EntityRow, settings: EntitySettings): string | undefined {
   if (environment !== 'live' || row.kind !== 'channel') return undefined
   const chain = [settings]

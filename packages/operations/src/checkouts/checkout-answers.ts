@@ -14,21 +14,21 @@ export function checkoutAnswer(
   return { status: 200, code, body: render.body(head, { ...mark, ndc: id }) }
 }
 
-/** The reason why there is no checkout: distinct reasons save guesses. */
-export type Missing = 'unknown' | 'elsewhere' | 'expired'
+/** The reason why a checkout cannot be used. */
+export type MissingReason = 'unknown' | 'otherEnvironment' | 'expired'
 
 const other = { test: 'live', live: 'test' } as const
 
-const reasons: Readonly<Record<Missing, string>> = {
-  unknown: 'there is no such checkout, or it was forgotten a day after it expired',
-  elsewhere: 'the checkout was created in the other environment: test and live have separate addresses',
+const reasons: Readonly<Record<MissingReason, string>> = {
+  unknown: 'there is no such checkout, or it was deleted a day after it expired',
+  otherEnvironment: 'the checkout was created in the other environment: test and live have separate addresses',
   expired: 'the checkout has expired: an id is valid for 30 minutes, create another',
 }
 
 /** "404 by the contract, 200.300.404 with a hint on mixed test and live or more than 30 minutes." */
-export const missingAnswer = ({ render }: Context, mark: RequestMark, why: Missing): Answer =>
-  render.refusal(404, '200.300.404', mark, { reason: reasons[why] })
+export const missingAnswer = ({ render }: Context, mark: RequestMark, reason: MissingReason): Answer =>
+  render.refusal(404, '200.300.404', mark, { reason: reasons[reason] })
 
-/** The answer for an id without a stored row. */
-export const whyMissing = ({ environment }: Context, id: string): Missing =>
-  id.endsWith(`.${other[environment]}`) ? 'elsewhere' : 'unknown'
+/** The reason for an id without a stored row. */
+export const missingReason = ({ environment }: Context, id: string): MissingReason =>
+  id.endsWith(`.${other[environment]}`) ? 'otherEnvironment' : 'unknown'

@@ -4,7 +4,7 @@ import { type Checkout, isDecline, limits } from '@tollgate/domain'
 import type { Context } from '../context.ts'
 import { type PreparedTerms, readPrepared } from '../parameters/prepared.ts'
 import { isStatus } from '../records/payment-record.ts'
-import { known } from '../narrow.ts'
+import { narrow } from '../narrow.ts'
 import { readTexts } from '../records/stored-parameters.ts'
 
 /** A stored checkout with its payments. */
@@ -13,15 +13,15 @@ export interface StoredCheckout extends Checkout {
   /** The prepared parameters, by canonical name. */
   readonly parameters: Readonly<Record<string, string>>
   readonly prepared: PreparedTerms
-  /** No payment: the shopper's details are stored. */
-  readonly registers: boolean
+  /** Whether the checkout stores the shopper's account without a payment. */
+  readonly isRegistration: boolean
 }
 
-/** @returns undefined where there is none, or it belongs to a sandbox that is off */
+/** @returns undefined: the checkout does not exist, or belongs to the sandbox while the sandbox is off */
 export async function readCheckout({ storage, directory }: Context, id: string): Promise<StoredCheckout | undefined> {
   const row = await storage.checkout(id)
   if (!row || directory.isVoid(row.entity_id)) return undefined
-  const [made] = row.transaction_id === null ? [] : await storage.transactions([row.transaction_id])
+  const [result] = row.transaction_id === null ? [] : await storage.transactions([row.transaction_id])
   const parameters = readTexts(row.parameters)
   const prepared = readPrepared(parameters)
   const owner = { tokenId: '', entityId: row.entity_id, rights: [] }
@@ -30,10 +30,10 @@ export async function readCheckout({ storage, directory }: Context, id: string):
     row,
     parameters,
     prepared,
-    registers: prepared.purpose.sentType === undefined,
-    status: made && known(isStatus, made.status),
+    isRegistration: prepared.purpose.sentType === undefined,
+    status: result && narrow(isStatus, result.status),
     expiresAtMs: row.expires_at_ms,
-    declines: (row.declines ?? 0) + (made && isDecline(known(isResultCode, made.result_code)) ? 1 : 0),
+    declines: (row.declines ?? 0) + (result && isDecline(narrow(isResultCode, result.result_code)) ? 1 : 0),
     declinesMax: channel?.settings.declines.checkout ?? limits.declinesMax.checkout,
   }
 }

@@ -19,35 +19,36 @@ import type { StoredCheckout } from './checkout-record.ts'
 export function checkoutRequest(
   { directory, render }: Context,
   request: SubmitRequest,
-  { row, parameters, registers }: StoredCheckout,
+  { row, parameters, isRegistration }: StoredCheckout,
 ): { readonly request: AccountRequest<SentAccount> | AccountRequest<AccountOnFile> } | { readonly wrong: Answer } {
   const { id: ndc, caller, registrationId } = request
-  const offered = registers ? [] : readOfferedRegistrations(Object.entries(parameters))
+  const offered = isRegistration ? [] : readOfferedRegistrations(Object.entries(parameters))
   if (registrationId !== undefined && !offered.includes(registrationId)) {
-    const one = {
+    const error = {
       name: 'registrationId',
       value: maskCardNumbers(registrationId),
       message: 'must be one that the checkout offers',
     }
-    return { wrong: render.refusal(400, '200.300.404', { ...request, ndc }, { parameterErrors: [one] }) }
+    return { wrong: render.refusal(400, '200.300.404', { ...request, ndc }, { parameterErrors: [error] }) }
   }
   const channels = directory.channelsFor(caller, row.entity_id)
-  const whole = parametersOf({ ...parameters, entityId: row.entity_id }, request.parameters)
-  const made = registers ? 'createRegistration' : registrationId ? 'payWithRegistration' : 'createPayment'
-  const wrong = checkParameters(parametersOf(withoutOffers(parameters, row.entity_id), request.parameters), made, {
+  const merged = parametersOf({ ...parameters, entityId: row.entity_id }, request.parameters)
+  const operation = isRegistration ? 'createRegistration' : registrationId ? 'payWithRegistration' : 'createPayment'
+  const paid = parametersOf(withoutOffers(parameters, row.entity_id), request.parameters)
+  const wrong = checkParameters(paid, operation, {
     compatibility: areLegacy(channels) ? 'legacy' : 'strict',
-  }).filter(({ name }) => !ofCustomer.has(name) || tellsOfCustomer(whole))
+  }).filter(({ name }) => !customerName.has(name) || hasCustomerData(merged))
   if (wrong.length > 0) {
     return { wrong: render.refusal(400, '200.300.404', { ...request, ndc }, { parameterErrors: wrong }) }
   }
-  const head = { ...request, ndc, entityId: row.entity_id, channels, parameters: whole }
-  return { request: registrationId ? onFileRequest(made, head, registrationId) : accountRequest(made, head) }
+  const head = { ...request, ndc, entityId: row.entity_id, channels, parameters: merged }
+  return { request: registrationId ? onFileRequest(operation, head, registrationId) : accountRequest(operation, head) }
 }
 
 /**
  * The stored parameters of a checkout after a change by the merchant.
  *
- * @returns a refusal if the parameters are invalid together
+ * @returns a refusal if the combined parameters are invalid
  */
 export function updatedParameters(
   { render }: Context,
@@ -55,20 +56,20 @@ export function updatedParameters(
   { parameters }: StoredCheckout,
 ): { readonly parameters: string } | { readonly wrong: Answer } {
   const updated = storedParameters(request.parameters, parameters)
-  const whole = parametersOf({ entityId: request.entityId ?? '', ...readTexts(updated) })
+  const merged = parametersOf({ entityId: request.entityId ?? '', ...readTexts(updated) })
   const compatibility = areLegacy(request.channels) ? 'legacy' : 'strict'
-  const wrong = checkParameters(whole, 'createCheckout', { compatibility })
+  const wrong = checkParameters(merged, 'createCheckout', { compatibility })
   if (wrong.length === 0) return { parameters: updated }
   return { wrong: render.refusal(400, '200.300.404', request, { parameterErrors: wrong }) }
 }
 
-/** "Required whenever any other customer field is sent": except for a widget that sends only the browser's fields. */
-const ofCustomer: ReadonlySet<string> = new Set(['customer.givenName', 'customer.surname'])
+/** "Required whenever any other customer field is sent": the widget's browser fields alone do not count. */
+const customerName: ReadonlySet<string> = new Set(['customer.givenName', 'customer.surname'])
 
-const tellsOfCustomer = ({ sent }: RequestParameters): boolean =>
+const hasCustomerData = ({ sent }: RequestParameters): boolean =>
   sent.some(({ name }) => name.startsWith('customer.') && !name.startsWith('customer.browser.'))
 
-/** Parameters for the creation of a checkout only are no part of its payment. */
+/** The parameters of the payment, without those that only the checkout itself uses. */
 const withoutOffers = (parameters: StoredCheckout['parameters'], entityId: string) => ({
   ...Object.fromEntries(Object.entries(parameters).filter(([name]) => !name.startsWith('overridePaymentType['))),
   entityId,

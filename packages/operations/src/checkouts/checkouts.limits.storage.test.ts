@@ -16,7 +16,7 @@ const tollgate = await testGateway()
 afterAll(() => tollgate.close())
 const { create, submit, status } = checkoutRequests(tollgate)
 
-test('of ten submits at once one pays', async () => {
+test('only one of ten concurrent submits pays', async () => {
   const id = await create()
   const answers = await Promise.all(Array.from({ length: 10 }, () => submit(id, card)))
   const paid = answers.filter((answer) => answer.status === 200)
@@ -24,7 +24,7 @@ test('of ten submits at once one pays', async () => {
   expect(new Set(answers.map(({ body }) => body.result.code))).toEqual(new Set(['000.100.110', '700.400.100']))
 })
 
-test('its status may be read twice a minute', async () => {
+test('the status of a checkout may be read twice a minute', async () => {
   const id = await create()
   expect([summary(await status(id)), summary(await status(id))]).toEqual([
     [200, '000.200.000'],
@@ -55,7 +55,7 @@ describe('declined attempts are bounded', () => {
       remoteAddress: from,
     })
 
-  test('ten end a checkout, whose status stays readable', async () => {
+  test('a checkout ends after ten, and its status stays readable', async () => {
     const id = await createAt()
     for (let attempt = 0; attempt < 10; attempt += 1) {
       expect(summary(await submitAt(id, declined()))).toEqual([400, '800.100.151'])
@@ -71,7 +71,7 @@ describe('declined attempts are bounded', () => {
     expect(summary(await submitAt(await createAt(), card))).toEqual([200, '000.100.110'])
   })
 
-  test('and the same of a registration', async () => {
+  test('a checkout of a registration ends after ten, too', async () => {
     const entityId = sandboxIds.channel
     await clean.manage('PATCH', `/entities/${entityId}`, { settings: { verifyRegistrations: true } })
     const id = await createAt({ createRegistration: 'true' })
@@ -89,7 +89,7 @@ describe('declined attempts are bounded', () => {
     expect(summary(await submitAt(id, card, '198.51.100.3'))).toEqual([200, '000.100.110'])
   })
 
-  test('thirty in an hour end a card, however many checkouts try it at once', async () => {
+  test('a card is refused after thirty in an hour, also across concurrent checkouts', async () => {
     const stolen = { ...declined(), 'card.number': '4111111111111111' }
     const ids = await Promise.all(Array.from({ length: 40 }, () => createAt()))
     const answers = await Promise.all(ids.map((id, index) => submitAt(id, stolen, `203.0.113.${index}`)))
@@ -103,7 +103,7 @@ describe('declined attempts are bounded', () => {
     expect(summary(await submitAt(await createAt(), number, '203.0.113.99'))).toEqual([200, '000.100.110'])
   })
 
-  test('sixty in an hour end an address, whatever is tried from it; a channel may say otherwise', async () => {
+  test('an address is refused after sixty in an hour, unless the channel’s settings allow more', async () => {
     await clean.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { declines: { card: 'off' } } })
     const from = '2001:db8:1:2::7'
     for (let attempt = 0; attempt < 60; attempt += 1) await submitAt(await createAt(), declined(), from)

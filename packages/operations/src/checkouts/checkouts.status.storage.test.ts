@@ -8,20 +8,20 @@ const tollgate = await testGateway()
 afterAll(() => tollgate.close())
 const { create, submit, status } = checkoutRequests(tollgate)
 
-describe('an id that is of no use is told apart', () => {
+describe('the answer for an unusable id gives the reason', () => {
   const unknown = `${'0'.repeat(32)}.test`
 
   test.each([
-    ['an unknown one', unknown, 'there is no such checkout'],
-    ['one of the other environment', `${'0'.repeat(32)}.live`, 'the other environment'],
-  ])('%s', async (_what, id, words) => {
+    ['an unknown id', unknown, 'there is no such checkout'],
+    ['an id of the other environment', `${'0'.repeat(32)}.live`, 'the other environment'],
+  ])('%s', async (_case, id, words) => {
     for (const answer of [await status(id), await submit(id, card)]) {
       expect(summary(answer)).toEqual([404, '200.300.404'])
       expect(answer.body.resultDetails.ExtendedDescription).toContain(words)
     }
   })
 
-  test('one that expired, after 30 minutes', async () => {
+  test('an id that expired after 30 minutes', async () => {
     const id = await create()
     tollgate.clock.nowMs += 30 * MINUTE_MS - 1
     expect(summary(await status(id))).toEqual([200, '000.200.000'])
@@ -32,7 +32,7 @@ describe('an id that is of no use is told apart', () => {
     }
   })
 
-  test('another merchant’s looks like none', async () => {
+  test('an id of another merchant is answered like an unknown id', async () => {
     const id = await create()
     const other = await tollgate.manage('POST', '/entities', { kind: 'division', name: 'D', parentId: sandboxIds.psp })
     const merchant = await tollgate.manage('POST', '/entities', {
@@ -64,7 +64,7 @@ describe('the status without a login', () => {
     tollgate.manage('PATCH', `/entities/${entity}`, { settings: { checkoutStatusWithoutLogin } })
   const onLegacy = { ...prepared, entityId: sandboxIds.legacyChannel }
 
-  test('is 401, unless the channel is a legacy one and allows it', async () => {
+  test('is answered with 401, unless a legacy channel allows it', async () => {
     const [legacy, strict] = [await create(onLegacy), await create()]
     expect((await read(legacy)).statusCode).toBe(401)
     await open(sandboxIds.legacyChannel, true)
@@ -81,7 +81,7 @@ describe('the status without a login', () => {
     expect((await read(legacy)).statusCode).toBe(401)
   })
 
-  test('of a registration, too; and for the entity of the checkout alone, twice a minute', async () => {
+  test('is also limited to the entity of a registration’s checkout, and to two reads a minute', async () => {
     await open(sandboxIds.legacyChannel, true)
     const id = await create({ createRegistration: 'true', entityId: sandboxIds.legacyChannel })
     const answers = [
@@ -100,7 +100,7 @@ describe('the status without a login', () => {
     await open(sandboxIds.legacyChannel, null)
   })
 
-  test('each change of it is a line of the audit log', async () => {
+  test('is written to the audit log with each change of its setting', async () => {
     await open(sandboxIds.legacyChannel, true)
     await open(sandboxIds.legacyChannel, true)
     await open(sandboxIds.legacyChannel, null)
@@ -112,7 +112,7 @@ describe('the status without a login', () => {
   })
 })
 
-test('a merchant whose channels are all older ones gets no id for what is not paid either', async () => {
+test('a merchant with only legacy channels gets no id for an unpaid checkout either', async () => {
   const { body: merchant } = await tollgate.manage('POST', '/entities', {
     kind: 'merchant',
     name: 'Dispatching',
@@ -134,7 +134,7 @@ test('a merchant whose channels are all older ones gets no id for what is not pa
   expect(answer.json()).not.toHaveProperty('id')
 })
 
-test('older clients get no id for what is not paid', async () => {
+test('a legacy channel gets no id for an unpaid checkout', async () => {
   const legacy = { ...prepared, entityId: sandboxIds.legacyChannel }
   const { body } = await tollgate.send('POST', '/v1/checkouts', legacy)
   const answer = await tollgate.server.inject({

@@ -33,7 +33,7 @@ test('a checkout is prepared, paid by the shopper without a token, and read by t
   expect(payment.body.id).toBe(paid.body.id)
 })
 
-test('the paths are there without a version segment, too', async () => {
+test('the paths of checkouts also work without a version segment', async () => {
   const { body } = await tollgate.send('POST', '/checkouts', prepared)
   const paid = await tollgate.request({
     method: 'POST',
@@ -45,7 +45,7 @@ test('the paths are there without a version segment, too', async () => {
   expect(summary(await tollgate.send('GET', `/checkouts/${body.id}/payment`))).toEqual([200, '000.100.110'])
 })
 
-test('a declined payment may be tried again; a paid one is not paid twice', async () => {
+test('a declined checkout can be submitted again, a paid one cannot', async () => {
   const id = await create()
   const declined = await submit(id, { ...card, 'card.holder': '{800.100.151}' })
   expect(summary(declined)).toEqual([400, '800.100.151'])
@@ -55,7 +55,7 @@ test('a declined payment may be tried again; a paid one is not paid twice', asyn
   expect(summary(await status(id))).toEqual([200, '000.100.110'])
 })
 
-test('the installments that a shopper chooses reach the payment', async () => {
+test('the payment has the installments that its shopper chose', async () => {
   const id = await create()
   const { body } = await submit(id, { ...card, 'recurring.numberOfInstallments': '3' })
   expect([body.result.code, body['recurring']]).toEqual(['000.100.110', { numberOfInstallments: '3' }])
@@ -126,7 +126,7 @@ test('the browser data of the widget make no further customer parameters mandato
   expect(errors).toEqual(['customer.givenName', 'customer.surname'])
 })
 
-test('secrets are not prepared', async () => {
+test('card data cannot be prepared', async () => {
   const answer = await tollgate.send('POST', '/v1/checkouts', { ...prepared, 'card.number': '4200000000000000' })
   expect(summary(answer)).toEqual([400, '200.300.404'])
   expect(answer.body.result.parameterErrors).toEqual([
@@ -149,7 +149,7 @@ test('a brand may have a payment type of its own', async () => {
   expect([paid.body.paymentType, paid.body.paymentBrand]).toEqual(['PA', 'VISA'])
 })
 
-test('details are stored without a payment', async () => {
+test('a checkout can store an account without a payment', async () => {
   const id = await create({ createRegistration: 'true' })
   expect(summary(await submit(id, card))).toEqual([400, '200.300.404'])
   expect(summary(await status(id, 'registration'))).toEqual([200, '000.200.000'])
@@ -160,7 +160,7 @@ test('details are stored without a payment', async () => {
   expect(summary(await submit(id, card, 'registration'))).toEqual([400, '700.400.100'])
 })
 
-test('stored details that are offered pay by one click, others do not', async () => {
+test('a checkout is paid only with a registration that it offers', async () => {
   const [one, other] = [
     await tollgate.send('POST', '/v1/registrations', card),
     await tollgate.send('POST', '/v1/registrations', card),
@@ -191,7 +191,7 @@ test.each([
   ['relative', '/relative'],
   ['of a script', 'javascript:alert(1)'],
   ['too long', `https://shop.example/${'x'.repeat(2048)}`],
-])('a shopperResultUrl that is %s is refused by name', async (_what, shopperResultUrl) => {
+])('a shopperResultUrl that is %s is refused by name', async (_case, shopperResultUrl) => {
   const answer = await tollgate.send('POST', '/v1/checkouts', { ...prepared, shopperResultUrl })
   expect(summary(answer)).toEqual([400, '200.300.404'])
   expect(answer.body.result.parameterErrors[0].name).toBe('shopperResultUrl')

@@ -7,17 +7,17 @@ import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import type { CheckoutRequest } from '../requests.ts'
 import { limits } from '../limits.ts'
-import { channelFor, placeOf } from '../directory/visibility.ts'
+import { channelFor, visibilityOf } from '../directory/visibility.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
 import { checkoutAnswer } from './checkout-answers.ts'
 import { storedParameters } from '../records/stored-parameters.ts'
 
-/** "POST {base_url}/v1/checkouts: contains the checkout id." No payment is made and no event is sent. */
+/** "POST {base_url}/v1/checkouts: contains the checkout id." It creates no payment and sends no event. */
 export async function createCheckout(context: Context, request: CheckoutRequest): Promise<PendingUnit> {
   const channel = channelFor(request)
   const parameters = storedParameters(request.parameters)
-  const why = await whyNotPrepared(context, request, channel)
-  if (why) return why
+  const refusal = await preparationRefusal(context, request, channel)
+  if (refusal) return refusal
   const { ids, environment } = context
   const id = `${ids.random().toUpperCase()}.${environment}`
   const row: CheckoutRow = {
@@ -42,8 +42,8 @@ export async function createCheckout(context: Context, request: CheckoutRequest)
 export const integrity = ({ pages }: Context, request: CheckoutRequest): string | undefined =>
   request.integrity ? pages.integrityOf('paymentWidgets.js') : undefined
 
-/** The fault of a prepared checkout beyond its parameters by themselves. */
-export async function whyNotPrepared(
+/** The refusal of prepared parameters that are valid by themselves; undefined: they are accepted. */
+export async function preparationRefusal(
   context: Context,
   request: CheckoutRequest,
   channel: Channel,
@@ -64,9 +64,9 @@ async function wrongRegistrations(context: Context, request: CheckoutRequest): P
   const rows = await Promise.all(offered.map((id) => context.storage.registration(id)))
   return offered.flatMap((value, index) => {
     const row = rows[index]
-    const isHere = row && row.deleted_at_ms === null && placeOf(context, request, row) === 'here'
+    const isVisible = row && row.deleted_at_ms === null && visibilityOf(context, request, row) === 'visible'
     const name = `registrations[${index}].id`
-    return isHere
+    return isVisible
       ? []
       : [{ name, value: maskCardNumbers(value), message: 'must be the id of a registration of this entity' }]
   })

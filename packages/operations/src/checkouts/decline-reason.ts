@@ -2,9 +2,9 @@ import { CONFIDENTIAL_DECLINE, declineReasonOf, describeResult, isConfidentialDe
 import type { Answer } from '../answer.ts'
 
 /**
- * The answer to the submit of a checkout, with a decline reason that its shopper may know. The log and the status of
- * the checkout keep the code of a stolen card; the browser gets the general one, without the texts of the issuer or of
- * a risk check.
+ * The answer to the submit of a checkout, with a decline reason for the shopper. For confidential declines, such as of
+ * a stolen card, the browser gets the general code without the texts of the issuer or of a risk check; the log and the
+ * status of the checkout have the actual code.
  */
 export function withDeclineReason(answer: Answer): Answer {
   const declineReason = declineReasonOf(answer.code)
@@ -14,6 +14,6 @@ export function withDeclineReason(answer: Answer): Answer {
   }
   const body: object = JSON.parse(answer.body)
   const result = { code: CONFIDENTIAL_DECLINE, description: describeResult(CONFIDENTIAL_DECLINE) }
-  // JSON leaves out undefined members.
+  // JSON.stringify omits undefined members.
   return { ...answer, body: JSON.stringify({ declineReason, ...body, result, resultDetails: undefined }) }
 }

@@ -6,12 +6,12 @@ import { commitChange } from '../commit-change.ts'
 import { areLegacy } from '../directory/channel.ts'
 import type { Context } from '../context.ts'
 import type { PathRequest } from '../requests.ts'
-import { known } from '../narrow.ts'
+import { narrow } from '../narrow.ts'
 import { limits } from '../limits.ts'
-import { placeOf } from '../directory/visibility.ts'
+import { visibilityOf } from '../directory/visibility.ts'
 import { isStatus } from '../records/payment-record.ts'
 import { renderTransaction } from '../records/transaction-view.ts'
-import { missingAnswer, whyMissing } from './checkout-answers.ts'
+import { missingAnswer, missingReason } from './checkout-answers.ts'
 import { readCheckout, type StoredCheckout } from './checkout-record.ts'
 
 const UNPAID = '000.200.000'
@@ -21,16 +21,16 @@ export async function readCheckoutStatus(context: Context, request: PathRequest)
   const { storage, render, rates } = context
   const mark = { ...request, ndc: request.id }
   const stored = await readCheckout(context, request.id)
-  const isHere =
-    stored && placeOf(context, request, { merchant: stored.row.merchant, channel: stored.row.entity_id }) === 'here'
-  if (!stored || !isHere) return missingAnswer(context, request, whyMissing(context, request.id))
+  const owner = stored && { merchant: stored.row.merchant, channel: stored.row.entity_id }
+  const isVisible = owner && visibilityOf(context, request, owner) === 'visible'
+  if (!stored || !isVisible) return missingAnswer(context, request, missingReason(context, request.id))
   if (request.atMs >= stored.expiresAtMs) return missingAnswer(context, mark, 'expired')
-  const retryAfterMs = rates.statusReads.take(request.id, limits.statusReadsAMinute, request.atMs)
+  const retryAfterMs = rates.statusReads.take(request.id, limits.statusReadsPerMinute, request.atMs)
   if (retryAfterMs > 0) return { ...render.refusal(429, '800.120.100', mark, TOO_OFTEN), retryAfterMs }
-  const [made] = stored.row.transaction_id === null ? [] : await storage.transactions([stored.row.transaction_id])
-  if (!made) return unpaid(context, request, stored)
-  if (!isUndecided({ status: known(isStatus, made.status) })) await noteRead(context, stored, made, request.atMs)
-  return { status: 200, code: '000.000.100', body: renderTransaction(render, made, mark) }
+  const [row] = stored.row.transaction_id === null ? [] : await storage.transactions([stored.row.transaction_id])
+  if (!row) return unpaid(context, request, stored)
+  if (!isUndecided({ status: narrow(isStatus, row.status) })) await recordRead(context, stored, row, request.atMs)
+  return { status: 200, code: '000.000.100', body: renderTransaction(render, row, mark) }
 }
 
 const TOO_OFTEN = { reason: 'the status of a checkout may be read twice a minute' }
@@ -44,9 +44,12 @@ function unpaid({ render, directory }: Context, request: PathRequest, { row }: S
   return { status: 200, code: UNPAID, body: render.body(head, { ...request, ndc: row.id }) }
 }
 
-/** Recorded once. If a submit is committed at this moment, this read saw the state before it. */
-async function noteRead(context: Context, { row }: StoredCheckout, made: TransactionRow, atMs: number) {
-  if (row.read_at_ms !== null || row.transaction_id !== made.id) return
+/**
+ * Records the first read of the result. After a conflict with a concurrent submit it is not recorded, because this read
+ * saw the state before the submit.
+ */
+async function recordRead(context: Context, { row }: StoredCheckout, result: TransactionRow, atMs: number) {
+  if (row.read_at_ms !== null || row.transaction_id !== result.id) return
   const to = { ...row, read_at_ms: atMs }
   await commitChange(context, { compareAndSets: [{ table: 'checkout', from: row, to }] })
 }

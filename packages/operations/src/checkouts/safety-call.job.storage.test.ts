@@ -46,7 +46,7 @@ const submit = async (id: string, parameters: Parameters = cardWithoutPayment(),
 const read = (id: string) => tollgate.send('GET', `/v1/checkouts/${id}/payment`)
 const call = (id: string, path: string) => `GET /done?order=1&id=${id}&resourcePath=${encodeURIComponent(path)}`
 
-test('29 minutes after it was created, a checkout whose status nobody read is called for, once', async () => {
+test('the shopperResultUrl of an unread checkout is called once, 29 minutes after its creation', async () => {
   const id = await create()
   await submit(id)
   await fastForward(28)
@@ -57,7 +57,7 @@ test('29 minutes after it was created, a checkout whose status nobody read is ca
   expect(called).toHaveLength(1)
 })
 
-test('a registration likewise', async () => {
+test('the shopperResultUrl of an unread registration is called, too', async () => {
   const id = await create({
     amount: undefined,
     currency: undefined,
@@ -84,7 +84,7 @@ test('no call is made for a checkout that was read or never submitted', async ()
   expect(called).toEqual([])
 })
 
-test('to have read that it is pending is not to have read its end', async () => {
+test('a read of the pending status does not count as a read of the result', async () => {
   const id = await create()
   await submit(id, { paymentBrand: 'PAYPAL' })
   await read(id)
@@ -93,7 +93,7 @@ test('to have read that it is pending is not to have read its end', async () => 
   expect(called).toEqual([call(id, `/v1/checkouts/${id}/payment`)])
 })
 
-test('a payment that completes after its checkout has expired is announced as a payment', async () => {
+test('a payment that completes after its checkout has expired is announced with its payment path', async () => {
   const id = await create()
   const { body } = await submit(id, { paymentBrand: 'PAYPAL' })
   await fastForward(35)
@@ -103,7 +103,7 @@ test('a payment that completes after its checkout has expired is announced as a 
   expect(called).toEqual([call(id, `/v1/payments/${body.id}`)])
 })
 
-test('it is tried again where nobody answers', async () => {
+test('a failed call is retried', async () => {
   const id = await create()
   await submit(id)
   status = 503

@@ -27,12 +27,12 @@ export function safetyCalls(context: DeliveryContext): JobKind {
   return {
     name: SAFETY_CALL,
     queues: () => [''],
-    together: () => limits.notificationsTogether,
+    concurrency: () => limits.notificationsConcurrent,
     async run({ id }, signal) {
       const job = await storage.job(id)
       if (!job || !attempts.isDue(job)) return CHANGED
       const checkout = await readCheckout(context, job.subject_id)
-      if (!checkout) return attempts.deadLetter(job, 'the checkout has been forgotten')
+      if (!checkout) return attempts.deadLetter(job, 'the checkout was deleted')
       if (checkout.row.read_at_ms !== null) return end(job, 'its status was read')
       const address = checkout.prepared.shopperResultUrl
       if (address === undefined) return end(job, 'there is no shopperResultUrl')
@@ -43,8 +43,8 @@ export function safetyCalls(context: DeliveryContext): JobKind {
   }
 }
 
-/** The path for the status: of an expired checkout, which has none, that of its payment or registration. */
-function resourceOfCheckout({ row, registers }: StoredCheckout, atMs: number): Resource {
-  const made = row.transaction_id ?? ''
-  return resourceOf(registers ? 'registration' : 'payment', made, atMs < row.expires_at_ms ? row.id : undefined)
+/** The path of the status; for an expired checkout, the path of its payment or registration. */
+function resourceOfCheckout({ row, isRegistration }: StoredCheckout, atMs: number): Resource {
+  const id = row.transaction_id ?? ''
+  return resourceOf(isRegistration ? 'registration' : 'payment', id, atMs < row.expires_at_ms ? row.id : undefined)
 }

@@ -7,10 +7,10 @@ import type { Head } from '../request.ts'
 import type { ShopperAttempt } from '../ports/throttle.ts'
 import type { Instrument } from '../accounts/instrument.ts'
 
-/** Begins the attempt of a request. @returns 0, or the milliseconds until the card or address may try again */
+/** Begins the attempt of a request. @returns 0: begun; otherwise the milliseconds until the next attempt is allowed */
 export type BeginAttempt = (channel: Channel, instrument: Instrument) => number
 
-/** Submits a shopper's request as one attempt, which counts against their card and address if it is declined. */
+/** Submits a shopper's request as one attempt. If it is declined, it counts for their card and address. */
 export async function shopperAttempt(
   { rates, vault }: Context,
   { caller: { shopperAddress } }: Head,
@@ -18,7 +18,7 @@ export async function shopperAttempt(
 ): Promise<Answer> {
   let attempt: ShopperAttempt | undefined
   const begin: BeginAttempt = ({ id, settings }, instrument) => {
-    // A submit that lost a race is decided again, and stays one attempt.
+    // After a version conflict the submit is decided again as the same attempt.
     if (attempt) return 0
     const number = instrument.kind === 'usable' ? instrument.number : undefined
     const [card] = number ? vault.fingerprints(number).map(fingerprintText) : []

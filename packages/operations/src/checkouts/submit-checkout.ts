@@ -10,7 +10,7 @@ import { presentAccount } from '../accounts/present-account.ts'
 import type { AccountRequest } from '../parameters/account-request.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
 import { registerAccount } from '../registrations/register.ts'
-import { missingAnswer, whyMissing } from './checkout-answers.ts'
+import { missingAnswer, missingReason } from './checkout-answers.ts'
 import { checkoutRequest } from './checkout-request.ts'
 import { readCheckout, type StoredCheckout } from './checkout-record.ts'
 import { withDeclineReason } from './decline-reason.ts'
@@ -24,42 +24,48 @@ export const payCheckout = (context: Context, request: SubmitRequest): Promise<A
 export const registerCheckout = (context: Context, request: SubmitRequest): Promise<Answer> =>
   submitOnce(context, request, 'registration')
 
-type What = 'payment' | 'registration'
+type SubmittedKind = 'payment' | 'registration'
 
-/** One attempt of the shopper, however often it is decided. */
-async function submitOnce(context: Context, request: SubmitRequest, what: What): Promise<Answer> {
+/** One attempt of the shopper, even if it is decided again after version conflicts. */
+async function submitOnce(context: Context, request: SubmitRequest, kind: SubmittedKind): Promise<Answer> {
   const answer = await shopperAttempt(context, request, (begin) =>
-    context.commands.execute(request, request.claim, () => submit(context, request, what, begin), {
+    context.commands.execute(request, request.claim, () => submit(context, request, kind, begin), {
       reference: request.id,
     }),
   )
   return withDeclineReason(answer)
 }
 
-async function submit(context: Context, request: SubmitRequest, what: What, begin: BeginAttempt): Promise<PendingUnit> {
+async function submit(
+  context: Context,
+  request: SubmitRequest,
+  kind: SubmittedKind,
+  begin: BeginAttempt,
+): Promise<PendingUnit> {
   const mark = { ...request, ndc: request.id }
   const stored = await readCheckout(context, request.id)
-  if (!stored) return { answer: missingAnswer(context, mark, whyMissing(context, request.id)) }
+  if (!stored) return { answer: missingAnswer(context, mark, missingReason(context, request.id)) }
   if (request.atMs >= stored.expiresAtMs) return { answer: missingAnswer(context, mark, 'expired') }
   const why = checkoutRefusal({ checkout: stored, atMs: request.atMs })
   if (why?.code === '800.120.100')
     return { answer: tooMany(context, mark, why.reason, stored.expiresAtMs - request.atMs) }
   if (why) return { answer: refusalAnswer(context, mark, why) }
-  if (stored.registers !== (what === 'registration')) {
-    const reason = `the checkout was created for a ${stored.registers ? 'registration' : 'payment'}: submit it as that`
+  if (stored.isRegistration !== (kind === 'registration')) {
+    const created = stored.isRegistration ? 'registration' : 'payment'
+    const reason = `the checkout was created for a ${created}: submit it to the path /${created}`
     return { answer: context.render.refusal(400, '200.300.404', mark, { reason }) }
   }
-  const whole = checkoutRequest(context, request, stored)
-  if ('wrong' in whole) return { answer: whole.wrong }
-  const presented = await presentAccount(context, whole.request)
+  const merged = checkoutRequest(context, request, stored)
+  if ('wrong' in merged) return { answer: merged.wrong }
+  const presented = await presentAccount(context, merged.request)
   const { request: paid, instrument } = presented
   const waitMs = begin(dispatch(paid.channels, instrument.brand, paid.money.currency), instrument)
   if (waitMs > 0) {
     if (instrument.kind === 'usable') instrument.release?.()
     return { answer: tooMany(context, mark, TOO_MANY_DECLINES, waitMs) }
   }
-  const made = await (what === 'registration' ? registerAccount : payWith)(context, presented)
-  return kept(context, withReturn(stored, paid), request.atMs, made)
+  const pending = await (kind === 'registration' ? registerAccount : payWith)(context, presented)
+  return withCheckout(context, withReturnAddress(stored, paid), request.atMs, pending)
 }
 
 const TOO_MANY_DECLINES = 'too many attempts with this card or from this address were declined: try again later'
@@ -72,24 +78,29 @@ const tooMany = ({ render }: Context, mark: RequestMark, reason: string, retryAf
 interface Submitted {
   readonly row: CheckoutRow
   readonly parameters: string
-  /** Before this attempt. */
+  /** The declined attempts before this one. */
   readonly declines: number
 }
 
-/** The return address that the shopper sent is stored unless the merchant prepared one: it is called, too. */
-function withReturn({ row, parameters, prepared, declines }: StoredCheckout, { reference }: AccountRequest): Submitted {
+/** Stores the shopperResultUrl of the shopper's request for the safety call, unless the merchant prepared one. */
+function withReturnAddress(
+  { row, parameters, prepared, declines }: StoredCheckout,
+  { reference }: AccountRequest,
+): Submitted {
   const address = reference.shopperResultUrl
-  const isKnown = address === undefined || prepared.shopperResultUrl !== undefined
-  const all = isKnown ? row.parameters : JSON.stringify({ ...parameters, shopperResultUrl: address })
+  const isStored = address === undefined || prepared.shopperResultUrl !== undefined
+  const all = isStored ? row.parameters : JSON.stringify({ ...parameters, shopperResultUrl: address })
   return { row, parameters: all, declines }
 }
 
-/** The result of a checkout is committed with it in one unit: of two concurrent submits one gets a version conflict. */
-function kept(context: Context, submitted: Submitted, atMs: number, pending: PendingUnit): PendingUnit {
+/**
+ * Adds the change of the checkout to the unit of its result, so that only one of two concurrent submits is committed.
+ */
+function withCheckout(context: Context, submitted: Submitted, atMs: number, pending: PendingUnit): PendingUnit {
   const { row: from, parameters, declines } = submitted
   const { unique, transaction, answer } = pending
   if (!transaction) {
-    // A declined registration leaves no transaction by which it could be counted later.
+    // A declined registration stores no transaction that could be counted later.
     if (!isDecline(answer?.code)) return pending
     return { ...pending, compareAndSets: [{ table: 'checkout', from, to: { ...from, declines: declines + 1 } }] }
   }
@@ -99,7 +110,7 @@ function kept(context: Context, submitted: Submitted, atMs: number, pending: Pen
     declines,
     transaction_id: transaction.row.id,
     submitted_at_ms: from.submitted_at_ms ?? atMs,
-    // The row that was read before is out of date.
+    // The result that may have been read before is replaced.
     read_at_ms: null,
   }
   const compareAndSet: CompareAndSet = { table: 'checkout', from, to }
@@ -110,7 +121,7 @@ function kept(context: Context, submitted: Submitted, atMs: number, pending: Pen
     compareAndSets: [...(pending.compareAndSets ?? []), compareAndSet],
     unique: unique && {
       keys: unique.keys,
-      onConflict: async (taken) => kept(context, submitted, atMs, await unique.onConflict(taken)),
+      onConflict: async (owner) => withCheckout(context, submitted, atMs, await unique.onConflict(owner)),
     },
   }
 }

@@ -23,7 +23,7 @@ import type { TransactionRow, SessionRow } from '@tollgate/storage'
 import { isRedirected } from '../accounts/redirected.ts'
 import type { Channel } from '../directory/channel.ts'
 import type { Context } from '../context.ts'
-import { known } from '../narrow.ts'
+import { narrow } from '../narrow.ts'
 import type { PreparedTerms } from '../parameters/prepared.ts'
 import { redirectOf } from '../records/outcome.ts'
 import { factsOf } from '../records/payment-record.ts'
@@ -41,9 +41,7 @@ const states: Readonly<Record<CheckoutState, WidgetCheckout['state']>> = {
   EXPIRED: 'gone',
 }
 
-/**
- * The data for the widget. It contains only data for the shopper, because the id is the only credential.
- */
+/** The data for the widget: only data for the shopper, because the id is the only credential. */
 export async function widgetView(context: Context, id: string, language: LanguageCode): Promise<WidgetCheckout> {
   const { environment, clock, directory } = context
   const stored = await readCheckout(context, id)
@@ -51,14 +49,14 @@ export async function widgetView(context: Context, id: string, language: Languag
   const channels = stored ? directory.channelsFor(ownerOf(stored), stored.row.entity_id) : []
   const { text: amount, currency } = stored?.prepared.money ?? {}
   const state = stored ? states[checkoutState(stored, clock.now())] : 'gone'
-  const made = stored && (await lastPayment(context, stored))
-  const session = state === 'pending' ? await sessionOf(context, made) : undefined
+  const payment = stored && (await lastPayment(context, stored))
+  const session = state === 'pending' ? await sessionOf(context, payment) : undefined
   return {
     state,
-    redirect: session && made && wayOn(context, session, made),
-    cancellable: session !== undefined && made !== undefined && isCancellable(made),
-    declined: made && state === 'open' ? declineReasonOf(known(isResultCode, made.result_code)) : undefined,
-    purpose: stored?.registers ? 'registration' : 'payment',
+    redirect: session && payment && nextRedirect(context, session, payment),
+    cancellable: session !== undefined && payment !== undefined && isCancellable(payment),
+    declined: payment && state === 'open' ? declineReasonOf(narrow(isResultCode, payment.result_code)) : undefined,
+    purpose: stored?.isRegistration ? 'registration' : 'payment',
     amount: amount === undefined ? undefined : withDecimals(amount),
     currency,
     environment,
@@ -80,19 +78,19 @@ export async function cancelPayment(context: Context, id: string): Promise<void>
 }
 
 async function lastPayment({ storage }: Context, { row }: StoredCheckout): Promise<TransactionRow | undefined> {
-  const [made] = row.transaction_id === null ? [] : await storage.transactions([row.transaction_id])
-  return made
+  const [payment] = row.transaction_id === null ? [] : await storage.transactions([row.transaction_id])
+  return payment
 }
 
-/** The redirect or 3-D Secure session that a payment waits for. */
-async function sessionOf({ storage }: Context, made: TransactionRow | undefined): Promise<SessionRow | undefined> {
-  const { sessionId } = made ? factsOf(made) : {}
+/** The redirect or 3-D Secure session of a payment. */
+async function sessionOf({ storage }: Context, payment: TransactionRow | undefined): Promise<SessionRow | undefined> {
+  const { sessionId } = payment ? factsOf(payment) : {}
   return sessionId === undefined ? undefined : storage.session(sessionId)
 }
 
-/** The shopper's next step, in case the first answer was lost. A challenge is never begun again. */
-function wayOn({ pages }: Context, session: SessionRow, made: TransactionRow): WidgetCheckout['redirect'] {
-  const redirect = progressOf(session).authenticating?.challengeSent ? undefined : redirectOf(made.outcome)
+/** The redirect of a pending payment, in case the answer to the submit was lost. A challenge is never repeated. */
+function nextRedirect({ pages }: Context, session: SessionRow, payment: TransactionRow): WidgetCheckout['redirect'] {
+  const redirect = progressOf(session).authenticating?.challengeSent ? undefined : redirectOf(payment.outcome)
   if (!redirect) return undefined
   const { url, method, parameters } = redirect
   return { url, method, parameters, inFrame: url.startsWith(`${pages.url}${authenticationPages}`) }
@@ -101,28 +99,28 @@ function wayOn({ pages }: Context, session: SessionRow, made: TransactionRow): W
 const ownerOf = ({ row }: StoredCheckout) => ({ tokenId: '', entityId: row.entity_id, rights: [] })
 
 /**
- * Brands that at least one of the channels takes: all, unless they are set; redirect brands where a provider is
- * connected. Brands that cannot do the operations of the checkout are left out.
+ * The brands that at least one of the channels accepts and that support the operations of the checkout. Redirect
+ * brands need a connected provider.
  */
 function brandsOf(
   { acquirers }: Context,
   channels: readonly Channel[],
   prepared: PreparedTerms | undefined,
 ): WidgetCheckout['brands'] {
-  const wanted = wantedOf(prepared)
-  const isAble = (code: string): boolean =>
-    isBrand(code) && wanted(code).every((one) => !methodRefusal(groupOf(code), one))
-  const isTaken = (code: string) => channels.some(({ settings }) => settings.brands?.has(code) ?? true)
-  const taken = Object.entries(brands).filter(
-    ([code, { flow }]) => isTaken(code) && (flow === 'sync' || acquirers.redirect !== undefined) && isAble(code),
+  const operationsOf = requiredOperations(prepared)
+  const isCapable = (code: string): boolean =>
+    isBrand(code) && operationsOf(code).every((one) => !methodRefusal(groupOf(code), one))
+  const isAccepted = (code: string) => channels.some(({ settings }) => settings.brands?.has(code) ?? true)
+  const accepted = Object.entries(brands).filter(
+    ([code, { flow }]) => isAccepted(code) && (flow === 'sync' || acquirers.redirect !== undefined) && isCapable(code),
   )
-  return Object.fromEntries(taken.map(([code, { kind, flow, name }]) => [code, { kind, flow, name }]))
+  return Object.fromEntries(accepted.map(([code, { kind, flow, name }]) => [code, { kind, flow, name }]))
 }
 
 const groupOf = (brand: BrandCode) => methodGroupOf({ brand, redirected: isRedirected({ brand }) })
 
-/** Operations that a checkout needs of each brand: paying, storing the account, or both. */
-const wantedOf =
+/** The operations that each brand must support: payment, registration, or both. */
+const requiredOperations =
   (prepared: PreparedTerms | undefined) =>
   (brand: BrandCode): readonly MethodOperation[] => {
     const type = prepared?.purpose.typeOfBrand.get(brand) ?? prepared?.purpose.type
@@ -131,7 +129,7 @@ const wantedOf =
     return prepared?.createRegistration ? [pays, 'registerWithPayment'] : [pays]
   }
 
-/** With dispatching, of the first of the channels that names a creditor. */
+/** The data of the direct debit mandate; with dispatching, of the first channel with a creditor. */
 function mandateOf(channels: readonly Channel[], stored: StoredCheckout | undefined): WidgetCheckout['mandate'] {
   const { settings } = channels.find((one) => one.settings.sepaCreditor.name !== undefined) ?? channels[0] ?? {}
   return {
@@ -141,7 +139,7 @@ function mandateOf(channels: readonly Channel[], stored: StoredCheckout | undefi
   }
 }
 
-/** In the order of the merchant; erased ones are left out. */
+/** The offered registrations in the merchant's order, without erased ones. */
 async function registrationsOf(
   { storage }: Context,
   { parameters }: StoredCheckout,

@@ -1,48 +1,48 @@
 import { expect, test } from 'vitest'
 import { createInFlightTracker } from './in-flight-tracker.ts'
 
-/** Notes when it has settled. */
-function asked(inFlight: ReturnType<typeof createInFlightTracker>) {
-  const state = { settled: false }
-  void note()
+/** The state of a call of `inFlightEnded`. */
+function callOf(inFlight: ReturnType<typeof createInFlightTracker>) {
+  const state = { isResolved: false }
+  void wait()
   return state
 
-  async function note(): Promise<void> {
-    await inFlight.settled()
-    state.settled = true
+  async function wait(): Promise<void> {
+    await inFlight.inFlightEnded()
+    state.isResolved = true
   }
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('where nothing is under way, it has settled', async () => {
-  await createInFlightTracker().settled()
+test('a call without operations in flight resolves at once', async () => {
+  await createInFlightTracker().inFlightEnded()
 })
 
-test('it settles once all that had begun has ended, whatever begins meanwhile', async () => {
+test('a call resolves when all earlier operations have ended, without waiting for later ones', async () => {
   const inFlight = createInFlightTracker()
   const [one, two] = [inFlight.enter(), inFlight.enter()]
-  const first = asked(inFlight)
+  const first = callOf(inFlight)
   const three = inFlight.enter()
   inFlight.leave(one)
   await turn()
-  expect(first.settled).toBe(false)
+  expect(first.isResolved).toBe(false)
   inFlight.leave(two)
   await turn()
-  expect(first.settled).toBe(true)
+  expect(first.isResolved).toBe(true)
   inFlight.leave(three)
 })
 
-test('a later caller waits for all of them', async () => {
+test('a later call waits for all operations that began before it', async () => {
   const inFlight = createInFlightTracker()
   const one = inFlight.enter()
-  const first = asked(inFlight)
+  const first = callOf(inFlight)
   const two = inFlight.enter()
-  const second = asked(inFlight)
-  const third = asked(inFlight)
+  const second = callOf(inFlight)
+  const third = callOf(inFlight)
   inFlight.leave(two)
   await turn()
-  expect([first, second, third].map(({ settled }) => settled)).toEqual([false, false, false])
+  expect([first, second, third].map(({ isResolved }) => isResolved)).toEqual([false, false, false])
   inFlight.leave(one)
   await turn()
-  expect([first, second, third].map(({ settled }) => settled)).toEqual([true, true, true])
+  expect([first, second, third].map(({ isResolved }) => isResolved)).toEqual([true, true, true])
 })

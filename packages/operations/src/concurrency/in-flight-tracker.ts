@@ -1,4 +1,4 @@
-/** The operations that began between two calls of `settled`. */
+/** The operations that began between two calls of `inFlightEnded`. */
 interface Generation {
   count: number
   onEmpty: (() => void) | undefined
@@ -6,35 +6,35 @@ interface Generation {
 
 /** Counts operations in flight, and resolves when all that were in flight at one moment have ended. */
 export interface InFlightTracker {
-  /** An operation begins. @returns what `leave` takes when it has ended */
+  /** Called when an operation begins. @returns the argument of `leave` when the operation ends */
   enter(): Generation
   leave(generation: Generation): void
-  /** Resolves when every operation that has begun so far has ended; later ones are not waited for. */
-  settled(): Promise<void>
+  /** Resolves when every operation that has begun so far has ended; it does not wait for later ones. */
+  inFlightEnded(): Promise<void>
 }
 
 /** A tracker with nothing in flight. */
 export function createInFlightTracker(): InFlightTracker {
-  let present: Generation = { count: 0, onEmpty: undefined }
-  let past = Promise.resolve()
+  let current: Generation = { count: 0, onEmpty: undefined }
+  let earlier = Promise.resolve()
   return {
     enter() {
-      present.count += 1
-      return present
+      current.count += 1
+      return current
     },
     leave(generation) {
       generation.count -= 1
       if (generation.count === 0) generation.onEmpty?.()
     },
-    settled() {
-      const ending = present
-      if (ending.count === 0) return past
-      present = { count: 0, onEmpty: undefined }
+    inFlightEnded() {
+      const ending = current
+      if (ending.count === 0) return earlier
+      current = { count: 0, onEmpty: undefined }
       const empty = new Promise<void>((resolve) => {
         ending.onEmpty = resolve
       })
-      past = Promise.all([past, empty]).then(() => undefined)
-      return past
+      earlier = Promise.all([earlier, empty]).then(() => undefined)
+      return earlier
     },
   }
 }

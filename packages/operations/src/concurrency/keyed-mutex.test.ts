@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
 import { createKeyedMutex } from './keyed-mutex.ts'
 
-const laps = async (count: number) => {
-  for (let lap = 0; lap < count; lap += 1) await Promise.resolve()
+const microtasks = async (count: number) => {
+  for (let turn = 0; turn < count; turn += 1) await Promise.resolve()
 }
 
-test('work on one thing waits for what came before, work on another does not', async () => {
+test('work under one key waits for earlier work under that key, but not for work under other keys', async () => {
   const withLock = createKeyedMutex()
-  const seen: string[] = []
+  const steps: string[] = []
   const work = (name: string, count: number) => async () => {
-    seen.push(`${name} begins`)
-    await laps(count)
-    seen.push(`${name} ends`)
+    steps.push(`${name} begins`)
+    await microtasks(count)
+    steps.push(`${name} ends`)
     return name
   }
   const done = [withLock('a', work('long', 20)), withLock('a', work('short', 1)), withLock('b', work('other', 5))]
   expect(await Promise.all(done)).toEqual(['long', 'short', 'other'])
-  expect(seen).toEqual(['long begins', 'other begins', 'other ends', 'long ends', 'short begins', 'short ends'])
+  expect(steps).toEqual(['long begins', 'other begins', 'other ends', 'long ends', 'short begins', 'short ends'])
 })
 
 test('a failure affects only its own caller', async () => {

@@ -1,10 +1,10 @@
 /**
  * Mutexes by key, within this process, in the order of the calls. A failed call does not fail those after it.
  *
- * @returns runs `work` under the mutex of `key`
+ * @returns a function that runs `work` under the mutex of `key`
  */
 export function createKeyedMutex(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
-  /** The last call of each key that is in use. */
+  /** The last call of each locked key. */
   const tails = new Map<string, Promise<unknown>>()
 
   return async (key, work) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSingleFlight } from './single-flight.ts'
 
-/** Work that ends when the test says so. */
+/** Work whose runs end when the test calls `end`. */
 function work() {
   const ends: (() => void)[] = []
   let begun = 0
@@ -13,23 +13,23 @@ function work() {
   return { begin, end: () => ends.shift()?.(), begun: () => begun }
 }
 
-const settled = () => new Promise<void>((resolve) => void setImmediate(resolve))
+const turn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
 test('a call during a run shares the next run: the current one may have read older data', async () => {
   const { begin, end, begun } = work()
   const share = createSingleFlight<number>()
   const first = share('a', begin)
   const late = [share('a', begin), share('a', begin), share('a', begin)]
-  await settled()
+  await turn()
   expect(begun()).toBe(1)
   end()
   expect(await first).toBe(1)
-  await settled()
+  await turn()
   expect(begun()).toBe(2)
   const later = share('a', begin)
   end()
   expect(await Promise.all(late)).toEqual([2, 2, 2])
-  await settled()
+  await turn()
   end()
   expect(await later).toBe(3)
 })

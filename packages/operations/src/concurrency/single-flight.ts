@@ -1,11 +1,11 @@
 /**
- * Keyed single-flight with one trailing run: calls during a run share one further run, which begins when the present
- * one has ended. The present run may have missed the change that caused the call.
+ * Keyed single-flight with one trailing run: calls during a run share one further run, which begins when the current
+ * one ends, because the current run may have missed the change that caused the call.
  *
- * @returns runs `work` of a `key`, at most one run at a time
+ * @returns a function that runs the `work` of a `key`, at most one run at a time
  */
 export function createSingleFlight<T>(): (key: string, work: () => Promise<T>) => Promise<T> {
-  /** The run in flight of each key, and its trailing run where one was called for. */
+  /** The run in flight of each key, and its trailing run if there is one. */
   const inFlight = new Map<string, { readonly now: Promise<T>; next: Promise<T> | undefined }>()
 
   function begin(key: string, work: () => Promise<T>): Promise<T> {

@@ -7,11 +7,11 @@ import { sandboxIds, sandboxToken } from './sandbox.ts'
 const tokenOf = (userId: string, password: string): string =>
   accessTokenOf(userId, new Secret(Buffer.from(password))).use((bytes) => Buffer.from(bytes).toString())
 
-test('the sandbox’s user and password make the sandbox’s token', () => {
+test('the token of the sandbox is derived from its user and password', () => {
   expect(tokenOf(sandboxIds.user, 'sandbox')).toBe(sandboxToken)
 })
 
-test('a token is the base64 of user and password, whatever they are', () => {
+test('a token is the base64 of user and password', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }), (userId, password) => {
       expect(tokenOf(userId, password)).toBe(Buffer.from(`${userId}|${password}`).toString('base64'))

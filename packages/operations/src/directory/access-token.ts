@@ -1,14 +1,14 @@
 import { Secret } from '@tollgate/contract'
 
 /**
- * The access token of a user, made of bytes alone: base64 (RFC 4648) of `userId|password`. The caller wipes it.
+ * The access token of a user: base64 (RFC 4648) of `userId|password`, computed without strings. The caller wipes it.
  *
- * @param userId whose token it is
- * @param password what else there is to the token
+ * @param userId the id of the token's user
+ * @param password the password of the token's user
  */
 export function accessTokenOf(userId: string, password: Secret): Secret {
   const user = Buffer.from(`${userId}|`)
-  const plain = erasable(user.length + password.length)
+  const plain = erasableBytes(user.length + password.length)
   plain.set(user)
   password.use((bytes) => plain.set(bytes, user.length))
   const token = base64(plain)
@@ -16,15 +16,15 @@ export function accessTokenOf(userId: string, password: Secret): Secret {
   return new Secret(token)
 }
 
-/** Memory of its own: small typed arrays otherwise lie on the heap of objects, which moves them about. */
-const erasable = (sizeBytes: number): Uint8Array => new Uint8Array(new ArrayBuffer(sizeBytes))
+/** An array with a buffer of its own: V8 may copy the contents of small typed arrays when it moves them on its heap. */
+const erasableBytes = (sizeBytes: number): Uint8Array => new Uint8Array(new ArrayBuffer(sizeBytes))
 
 const alphabet = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/')
 const PADDING = 0x3d
 
-/** Node's own encoder makes a string, which cannot be wiped. */
+/** Node's own encoder returns a string, which cannot be wiped. */
 function base64(bytes: Uint8Array): Uint8Array {
-  const text = erasable(Math.ceil(bytes.length / 3) * 4).fill(PADDING)
+  const text = erasableBytes(Math.ceil(bytes.length / 3) * 4).fill(PADDING)
   let bits = 0
   let count = 0
   let at = 0

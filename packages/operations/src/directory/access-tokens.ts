@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { AccessTokenRow } from '@tollgate/storage'
 import { limits } from '../limits.ts'
 
-/** All access tokens, valid or not, found by the keyed hash under which each is stored. */
+/** All access tokens, valid or not, by their keyed hashes. */
 export interface AccessTokens {
   /** missing: the header contains no token. */
   ofHeader(authorization: string | undefined): AccessTokenRow | 'missing' | 'unknown'
@@ -11,11 +11,11 @@ export interface AccessTokens {
   put(row: AccessTokenRow): void
 }
 
-/** @param hash the keyed hash under which tokens are stored */
+/** @param hash the keyed hash of stored tokens */
 export function createAccessTokens(hash: (token: string | Uint8Array) => Uint8Array): AccessTokens {
   const tokens = new Map<string, AccessTokenRow>()
   const tokensByHash = new Map<string, AccessTokenRow>()
-  /** Headers that were good a moment ago, so that a busy merchant's token is not hashed for every request. */
+  /** Recently valid headers, so that a token is not hashed for every request. */
   const recent = new Map<string, AccessTokenRow>()
 
   function ofToken(token: string | Uint8Array): AccessTokenRow | 'unknown' {
@@ -26,8 +26,8 @@ export function createAccessTokens(hash: (token: string | Uint8Array) => Uint8Ar
 
   return {
     ofHeader(header) {
-      const known = header && recent.get(header)
-      if (known) return known
+      const cached = header && recent.get(header)
+      if (cached) return cached
       const token = bearerToken(header)
       if (header === undefined || token === undefined) return 'missing'
       const found = ofToken(token)
@@ -46,7 +46,10 @@ export function createAccessTokens(hash: (token: string | Uint8Array) => Uint8Ar
   }
 }
 
-/** "Authorization header with the Bearer scheme and an access token" (contract, Authentication 2); HTTP bounds it. */
+/**
+ * "Authorization header with the Bearer scheme and an access token" (contract, Authentication 2). The HTTP listener
+ * bounds its length.
+ */
 function bearerToken(authorization: string | undefined): string | undefined {
   if (authorization === undefined) return undefined
   const space = authorization.indexOf(' ')

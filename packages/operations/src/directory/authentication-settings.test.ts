@@ -17,8 +17,8 @@ const all: AuthenticationSettings = { acquirerBin, ...without }
 
 describe('missing settings', () => {
   test.each([
-    ['nothing', all, undefined, []],
-    ['everything', {}, undefined, Object.keys(all)],
+    ['none', all, undefined, []],
+    ['all', {}, undefined, Object.keys(all)],
     ['one', without, 'visa', ['acquirerBin']],
     ['one that the network overrides', { ...without, networks: { visa: { acquirerBin } } }, 'visa', []],
     [
@@ -27,9 +27,11 @@ describe('missing settings', () => {
       'jcb',
       ['acquirerBin'],
     ],
-  ] as const)('%s', (_, settings, network, missing) => expect(missingFor(settings, network)).toEqual(missing))
+  ] as const)('are found: %s', (_, settings, network, missing) =>
+    expect(missingFor(settings, network)).toEqual(missing),
+  )
 
-  test('one complete network is sufficient', () => {
+  test('are accepted if one network is complete', () => {
     expect([all, without, { ...without, networks: { visa: { acquirerBin } } }].map(isReadyForAny)).toEqual([
       true,
       false,
@@ -37,11 +39,11 @@ describe('missing settings', () => {
     ])
   })
 
-  test('a channel with 3-D Secure names them', () => {
-    const wrong = (settings: object) => notReadyForThreeDSecure(channelSettings([settings]))
-    expect(wrong({})).toBeUndefined()
-    expect(wrong({ threeDSecure: 'always', authentication: all })).toBeUndefined()
-    expect(wrong({ threeDSecure: 'always', authentication: without })).toContain('first: acquirerBin.')
+  test('are named in the error of a channel with 3-D Secure', () => {
+    const errorOf = (settings: object) => notReadyForThreeDSecure(channelSettings([settings]))
+    expect(errorOf({})).toBeUndefined()
+    expect(errorOf({ threeDSecure: 'always', authentication: all })).toBeUndefined()
+    expect(errorOf({ threeDSecure: 'always', authentication: without })).toContain('first: acquirerBin.')
   })
 })
 

@@ -12,7 +12,7 @@ const registered = {
 
 const byNetwork = Type.Object(registered, { additionalProperties: false })
 
-/** The requestor of authentications, for networks and issuers: the setting `authentication`. */
+/** The schema of the setting `authentication`: the requestor of authentications, for networks and issuers. */
 export const authenticationSettings = Type.Object(
   {
     ...registered,
@@ -31,17 +31,17 @@ export const authenticationSettings = Type.Object(
   {
     additionalProperties: false,
     description:
-      'Who asks for authentications (3-D Secure): what acquirer and networks have registered the merchant under, ' +
-      'needed in live. networks: by visa, mastercard, … what differs. merchantInitiated: charges by the merchant are ' +
-      'authenticated, too. decoupledMinutes: how long an issuer may take to reach its cardholder by itself, 60 ' +
-      'unless set. Each part is inherited by itself.',
+      'The requestor of authentications (3-D Secure), as the acquirer and the networks have registered the merchant; ' +
+      'required in live. networks: different values of a network, such as visa or mastercard. merchantInitiated: ' +
+      'charges by the merchant are authenticated, too. decoupledMinutes: the time that an issuer has for a decoupled ' +
+      'authentication, 60 by default. Each part is inherited separately.',
   },
 )
 
 export type AuthenticationSettings = Static<typeof authenticationSettings>
 
-/** The merchant's fields in a request to a network. */
-const needed = [
+/** The required fields of the merchant in a request to a network. */
+const requiredFields = [
   'acquirerBin',
   'acquirerMerchantId',
   'mcc',
@@ -52,18 +52,18 @@ const needed = [
   'requestorUrl',
 ] as const
 
-/** The settings, as they are for one network. */
+/** The settings with the overrides of one network. */
 export const settingsFor = (
   settings: AuthenticationSettings,
   network: AuthenticationNetwork | undefined,
 ): AuthenticationSettings => ({ ...settings, ...(network && settings.networks?.[network]) })
 
-/** The fields that are missing for a network; without a name, those for all networks. */
+/** The required fields that are missing for a network; without a network, those missing in the general settings. */
 export function missingFor(settings: AuthenticationSettings, network?: AuthenticationNetwork): readonly string[] {
-  const told = settingsFor(settings, network)
-  return needed.filter((name) => told[name] === undefined)
+  const effective = settingsFor(settings, network)
+  return requiredFields.filter((name) => effective[name] === undefined)
 }
 
-/** Whether at least the cards of one network can be authenticated with it. */
+/** Whether the settings are complete for at least one network. */
 export const isReadyForAny = (settings: AuthenticationSettings): boolean =>
   [undefined, ...authenticationNetworks].some((name) => missingFor(settings, name).length === 0)

@@ -8,13 +8,13 @@ export interface Entity extends Omit<EntityRow, 'settings'> {
   readonly settings: EntitySettings
 }
 
-/** Where payments are taken: a leaf of the tree psp → division → merchant → channel. */
+/** An entity with payments: a leaf of the tree psp → division → merchant → channel. */
 export interface Channel {
   readonly id: string
   readonly merchant: string
   readonly name: string
   readonly settings: ChannelSettings
-  /** The risk rules for its payments; undefined: there are none. */
+  /** The risk rules of its payments; undefined: it has none. */
   readonly risk: PreparedRules | undefined
 }
 
@@ -23,49 +23,50 @@ export interface TenantTerms {
   /** The tenant for fair queues: the merchant that the entity is or belongs to, or the entity above. */
   readonly party: string
   readonly throttle: ChannelSettings['throttle']
-  /** Whether it, or every channel below it, is `compatibility: legacy`. */
+  /** Whether the entity, or every channel below it, has `compatibility: legacy`. */
   readonly isLegacy: boolean
 }
 
-/** The risk rules that apply to an entity, and the entity, itself or one above it, that sets them. */
+/** The risk rules that apply to an entity, and the entity that sets them: the same, or one above. */
 export interface EffectiveRules {
   readonly entityId: string
   readonly set: RiskRuleSet
 }
 
 /**
- * Whether all of them are `compatibility: legacy`. Which of several will pay is not known while a request is read: what
- * older clients may send goes only where all would take it.
+ * Whether all channels have `compatibility: legacy`. The channel of a payment is selected after its parameters are
+ * checked, so legacy parameters are accepted only if all possible channels accept them.
  */
 export function areLegacy(channels: readonly Channel[]): boolean {
   return channels.length > 0 && channels.every(({ settings }) => settings.compatibility === 'legacy')
 }
 
-/** Who calls: the entity whose subtree is reached. Of a token its own, of a login the one that was named. */
+/** The caller of a request. */
 export interface Caller {
   readonly tokenId: string
+  /** The entity whose subtree the caller reaches: that of the token, or the one that a login names. */
   readonly entityId: string
   readonly rights: readonly Right[]
-  /** Of a shopper, who sends no token: the address, of IPv6 the network. Undefined once the connection is gone. */
+  /** The address of a shopper, who sends no token; of IPv6, the network. Undefined once the connection is closed. */
   readonly shopperAddress?: string | undefined
 }
 
-/** missing: no usable Authorization header or login (401). unknown: a token that is not, or no longer, valid (403). */
+/** missing: no usable Authorization header or login (401). unknown: the token is not valid, or not any more (403). */
 export type CallerOrReason = Caller | 'missing' | 'unknown'
 
-/** Entities, risk rules and access tokens in memory: every request needs them, and few of them ever change. */
+/** Entities, risk rules and access tokens in memory: every request needs them, and they rarely change. */
 export interface Directory {
   authenticate(authorization: string | undefined, nowMs: number): CallerOrReason
   /**
-   * The caller by the parameters of older clients: the user and password that a token is made of. Missing unless it is
-   * whole and names an entity all of whose channels are legacy.
+   * The caller by the login parameters of older clients: user and password, from which a token is derived. `missing`
+   * unless the login is complete and all channels of its entity are legacy.
    */
   logIn(login: Login | undefined, nowMs: number): CallerOrReason
-  /** Whether there is any channel that logins are for. */
-  takesLogins(): boolean
+  /** Whether any channel accepts logins. */
+  acceptsLogins(): boolean
   /**
-   * The channels that `entityId` stands for, in order of creation: a channel for itself, a merchant with dispatching
-   * for all of its channels. Empty if it does not exist or is out of the caller's reach: the two look the same.
+   * The channels of `entityId`, in order of creation: a channel itself, or all channels of a merchant with dispatching.
+   * Empty if the entity does not exist or the caller does not reach it, which callers cannot distinguish.
    */
   channelsFor(caller: Caller, entityId: string): readonly Channel[]
   /** Whether `entityId` is `above` or below it. */
@@ -76,13 +77,13 @@ export interface Directory {
   entities(): readonly Entity[]
   tokens(): readonly AccessTokenRow[]
   /**
-   * Whether an entity is the sandbox's, or below one that is, while the sandbox is off: it has no channels, and its
-   * tokens and logins are not valid, because the token of the sandbox is published.
+   * Whether an entity belongs to the sandbox, or is below one that does, while the sandbox is off. Such an entity has
+   * no channels, and its tokens and logins are not valid, because the token of the sandbox is published.
    */
   isVoid(entityId: string): boolean
-  /** The nearest rules: the entity's own, or those of the nearest entity above. */
+  /** The entity's own rules, or those of the nearest entity above. */
   riskRules(entityId: string): EffectiveRules | undefined
-  /** Refreshes all of them after a change by another process. */
+  /** Reads all rows again, after a change by another process. */
   reload(): Promise<void>
   putEntity(row: EntityRow): void
   putToken(row: AccessTokenRow): void

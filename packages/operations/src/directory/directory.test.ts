@@ -6,7 +6,7 @@ import { limits } from '../limits.ts'
 
 const NOW_MS = 1_000_000
 
-/** Any keyed hash will do here: 32 bytes that differ where the tokens do. */
+/** A substitute of the keyed hash: 32 bytes that depend on the token. */
 const hash = (token: string | Uint8Array) => {
   const bytes = Buffer.from(token)
   return new Uint8Array(32).map((_, index) => (bytes[index % bytes.length] ?? 0) + index)
@@ -40,7 +40,7 @@ const token = (id: string, of: string, more: Partial<AccessTokenRow> = {}): Acce
 })
 
 const tree = [
-  // Stored order is by id; the order of creation is another.
+  // The ids sort differently from the times of creation.
   entity('c1', 'm', 'channel', { created_at_ms: 2 }),
   entity('c2', 'm', 'channel', { created_at_ms: 1, settings: '{"brands":["VISA"]}' }),
   entity('d', 'p', 'division'),
@@ -68,12 +68,12 @@ describe('authentication', () => {
     { authorization: 'Bearer never', found: 'unknown' },
     { authorization: 'Basic good', found: 'missing' },
     { authorization: undefined, found: 'missing' },
-  ])('$authorization', ({ authorization, found }) => {
+  ])('of the header $authorization', ({ authorization, found }) => {
     for (const attempt of [1, 2])
       expect([attempt, directory.authenticate(authorization, NOW_MS)]).toEqual([attempt, found])
   })
 
-  test('a header that was good is not hashed again, unless it is padded to take up memory', async () => {
+  test('a valid header is not hashed again, unless it is too long for the cache', async () => {
     let hashed = 0
     const disk = memoryDisk()
     const rows = { entity: tree, access_token: [token('good', 'm')] }
@@ -84,7 +84,7 @@ describe('authentication', () => {
     })
     const hashesFor = (authorization: string) => {
       const before = hashed
-      for (let round = 0; round < 3; round += 1)
+      for (let attempt = 0; attempt < 3; attempt += 1)
         expect(counting.authenticate(authorization, NOW_MS)).toEqual({ tokenId: 'good', entityId: 'm', rights: [] })
       return hashed - before
     }
@@ -92,17 +92,17 @@ describe('authentication', () => {
     expect(hashesFor(`Bearer ${' '.repeat(limits.recentHeaderCharsMax)}good`)).toBe(3)
   })
 
-  test('a token ends at its moment, and a changed row counts at once', () => {
+  test('a token ends at its expiry, and a changed row is used at once', () => {
     expect(directory.authenticate('Bearer old', NOW_MS - 1)).toEqual({ tokenId: 'old', entityId: 'm', rights: [] })
     expect(directory.authenticate('Bearer old', NOW_MS)).toBe('unknown')
     expect(directory.authenticate('Bearer good', NOW_MS)).toEqual({ tokenId: 'good', entityId: 'm', rights: [] })
     directory.putToken(token('good', 'm', { revoked_at_ms: NOW_MS }))
     expect(directory.authenticate('Bearer good', NOW_MS)).toBe('unknown')
-    // Whatever time it is: it was revoked.
+    // A revocation does not depend on the clock.
     expect(directory.authenticate('Bearer good', NOW_MS - 1)).toBe('unknown')
   })
 
-  test('a hash that only begins the same is another token', () => {
+  test('a token with a similar hash is unknown', () => {
     const caller = directory.authenticate('Bearer gooe', NOW_MS)
     expect(caller).toBe('unknown')
   })
@@ -115,23 +115,23 @@ describe('reach', () => {
     { above: 'c1', id: 'c1', reaches: true },
     { above: 'c1', id: 'c2', reaches: false },
     { above: 'c1', id: 'm', reaches: false },
-    { above: 'p', id: 'nobody', reaches: false },
-    { above: 'nobody', id: 'c1', reaches: false },
+    { above: 'p', id: 'unknown', reaches: false },
+    { above: 'unknown', id: 'c1', reaches: false },
   ])('$above reaches $id: $reaches', ({ above, id, reaches }) => {
     expect(directory.reaches(above, id)).toBe(reaches)
   })
 
-  test('a tree that bites its tail ends', () => {
+  test('a circle of entities is not followed endlessly', () => {
     directory.putEntity(entity('p', 'c1', 'psp'))
-    expect(directory.reaches('nobody', 'c1')).toBe(false)
+    expect(directory.reaches('unknown', 'c1')).toBe(false)
   })
 })
 
 describe('channels', () => {
-  const ids = (of: string, asking = 'p') =>
-    directory.channelsFor({ tokenId: 't', entityId: asking, rights: [] }, of).map(({ id }) => id)
+  const ids = (of: string, callerEntity = 'p') =>
+    directory.channelsFor({ tokenId: 't', entityId: callerEntity, rights: [] }, of).map(({ id }) => id)
 
-  test('a merchant with dispatching stands for its channels in order of creation', () => {
+  test('of a merchant with dispatching are all of its channels, in order of creation', () => {
     expect(ids('m')).toEqual(['c2', 'c1'])
   })
 
@@ -139,17 +139,17 @@ describe('channels', () => {
     { of: 'c1', found: ['c1'] },
     { of: 'd', found: [] },
     { of: 'p', found: [] },
-    { of: 'nobody', found: [] },
-  ])('$of stands for $found', ({ of, found }) => {
+    { of: 'unknown', found: [] },
+  ])('of $of are $found', ({ of, found }) => {
     expect(ids(of)).toEqual(found)
   })
 
-  test('out of reach is as if it were not there', () => {
+  test('that the caller does not reach are not found', () => {
     expect(ids('m', 'c1')).toEqual([])
     expect(ids('c2', 'c1')).toEqual([])
   })
 
-  test('the nearest setting wins, the others are inherited', () => {
+  test('have their nearest settings, and inherit the others', () => {
     expect(directory.channel('c1')?.settings).toMatchObject({
       brands: new Set(['MASTER']),
       currencies: new Set(['EUR']),
@@ -158,7 +158,7 @@ describe('channels', () => {
     expect(directory.channel('c2')?.settings.brands).toEqual(new Set(['VISA']))
   })
 
-  test('a change above is felt below', () => {
+  test('inherit a change of an entity above', () => {
     directory.putEntity(entity('d', 'p', 'division', { settings: '{"enabled":false}' }))
     expect(directory.channel('c1')?.settings.enabled).toBe(false)
     directory.putEntity(entity('c1', 'm', 'channel', { settings: '{"enabled":true}' }))
@@ -166,7 +166,7 @@ describe('channels', () => {
   })
 })
 
-test('settings that this version did not write do not start', async () => {
+test('a directory with unknown settings is not opened', async () => {
   const disk = memoryDisk()
   await openMemory(disk).commit({
     id: '1',
@@ -177,16 +177,16 @@ test('settings that this version did not write do not start', async () => {
 })
 
 test.each([
-  ['have no shape', '{"colour":"red"}'],
-  ['have a condition that is none', '{"rules":[{"name":"a","when":{"kind":"amount"},"score":1}]}'],
-])('nor do risk rules that %s', async (_what, rules) => {
+  ['have an unknown member', '{"colour":"red"}'],
+  ['have an invalid condition', '{"rules":[{"name":"a","when":{"kind":"amount"},"score":1}]}'],
+])('a directory is not opened if its risk rules %s', async (_case, rules) => {
   const storage = openMemory()
   const row = { entity_id: 'p', rules, changed_at_ms: 0 }
   await storage.commit({ id: '1', expectedVersions: [], rows: { entity: tree, risk_rules: [row] } })
   await expect(openDirectory(storage, hash)).rejects.toThrow()
 })
 
-test('the terms of a caller: its merchant, or itself above, and the nearest value of each operation', () => {
+test('the terms of an entity have its merchant, or itself above merchants, and the nearest rate limits', () => {
   directory.putEntity(entity('p', null, 'psp', { settings: '{"throttle":{"getPayment":1,"createPayment":2}}' }))
   directory.putEntity(entity('m', 'd', 'merchant', { settings: '{"throttle":{"createPayment":"off"}}' }))
   expect(directory.termsOf('p')).toMatchObject({ party: 'p', throttle: { getPayment: 1, createPayment: 2 } })
@@ -198,7 +198,7 @@ test('the terms of a caller: its merchant, or itself above, and the nearest valu
   expect(directory.termsOf('c1').throttle).toEqual({ getPayment: 3, createPayment: 'off' })
 })
 
-test('an entity is legacy where all channels are that it reaches', () => {
+test('an entity is legacy if all of its channels are', () => {
   const isLegacy = (id: string) => directory.termsOf(id).isLegacy
   expect(['p', 'd', 'm', 'c1', 'c2'].map(isLegacy)).toEqual([true, true, true, true, true])
   directory.putEntity(entity('c1', 'm', 'channel', { settings: '{"compatibility":"strict"}' }))

@@ -2,7 +2,7 @@ import { isRight, type Right } from '@tollgate/domain'
 import type { AccessTokenRow, EntityRow, RiskRulesRow, Storage } from '@tollgate/storage'
 import { accessTokenOf } from './access-token.ts'
 import { createAccessTokens } from './access-tokens.ts'
-import { held } from '../table-cache.ts'
+import { createTableCache } from '../table-cache.ts'
 import { limits } from '../limits.ts'
 import { areLegacy, type Channel, type Directory, type Entity, type TenantTerms } from './channel.ts'
 import { isOfSandbox } from './sandbox.ts'
@@ -10,9 +10,10 @@ import { prepareRules, type PreparedRules, readRiskRules, type RiskRuleSet } fro
 import { channelSettings, readEntitySettings } from './entity-settings.ts'
 
 /**
- * @param storage is read here, and by reload; this process's own changes come through putEntity, putToken and
- *   putRiskRules after their commit
- * @param hash the keyed hash under which tokens are stored
+ * Opens the directory with all stored rows. After a commit, this process calls putEntity, putToken and putRiskRules.
+ *
+ * @param storage is read now and by each reload
+ * @param hash the keyed hash of stored tokens
  * @param hasSandbox whether the sandbox is on
  */
 export async function openDirectory(
@@ -27,7 +28,7 @@ export async function openDirectory(
   const terms = new Map<string, TenantTerms>()
   const voidIds = new Set<string>()
   const riskRules = new Map<string, { readonly set: RiskRuleSet; readonly prepared: PreparedRules }>()
-  let takesLogins = false
+  let acceptsLogins = false
 
   const ancestry = (id: string): Entity[] => {
     const chain: Entity[] = []
@@ -35,7 +36,7 @@ export async function openDirectory(
       chain.push(at)
     return chain
   }
-  /** Iterates without a list, because every request does so. */
+  /** Iterates without an array, because every request calls it. */
   const reaches = (above: string, id: string): boolean => {
     let at = entities.get(id)
     for (let depth = 0; at && at.id !== above && depth < limits.entityDepthMax; depth += 1) {
@@ -52,8 +53,8 @@ export async function openDirectory(
     return [...channels.values()].filter((one) => one.merchant === entityId)
   }
 
-  /** The nearest entity, from `id` upwards, that has risk rules of its own. */
-  const judgeOf = (id: string) => ancestry(id).find((entity) => riskRules.has(entity.id))?.id
+  /** The id of the nearest entity, from `id` upwards, with risk rules of its own. */
+  const ruleOwnerOf = (id: string) => ancestry(id).find((entity) => riskRules.has(entity.id))?.id
 
   const rebuildChannels = () => {
     channels.clear()
@@ -65,10 +66,10 @@ export async function openDirectory(
       if (entity.kind !== 'channel') continue
       const chain = lineage.map((ancestor) => ancestor.settings)
       const settings = channelSettings(chain.toReversed())
-      const risk = riskRules.get(judgeOf(entity.id) ?? '')?.prepared
+      const risk = riskRules.get(ruleOwnerOf(entity.id) ?? '')?.prepared
       channels.set(entity.id, { id: entity.id, merchant: entity.merchant, name: entity.name, settings, risk })
     }
-    takesLogins = [...channels.values()].some((channel) => areLegacy([channel]) && !voidIds.has(channel.id))
+    acceptsLogins = [...channels.values()].some((channel) => areLegacy([channel]) && !voidIds.has(channel.id))
   }
   const put = (row: EntityRow) => entities.set(row.id, { ...row, settings: readEntitySettings(row.settings) })
   const putRules = ({ entity_id: id, rules }: RiskRulesRow) => {
@@ -79,13 +80,13 @@ export async function openDirectory(
 
   const isUsable = (row: AccessTokenRow, nowMs: number) => isValid(row, nowMs) && !voidIds.has(row.entity_id)
 
-  const { reload, changed } = held(
+  const { reload, invalidateReads } = createTableCache(
     () => Promise.all([storage.entities(), storage.riskRules(), storage.accessTokens()]),
-    ([rows, rules, known]) => {
-      // None of them is ever removed.
-      for (const row of rows.toSorted((a, b) => a.created_at_ms - b.created_at_ms)) put(row)
-      for (const row of rules) putRules(row)
-      for (const row of known) tokens.put(row)
+    ([entityRows, ruleRows, tokenRows]) => {
+      // Rows of these tables are never removed.
+      for (const row of entityRows.toSorted((a, b) => a.created_at_ms - b.created_at_ms)) put(row)
+      for (const row of ruleRows) putRules(row)
+      for (const row of tokenRows) tokens.put(row)
       rebuildChannels()
     },
   )
@@ -107,54 +108,54 @@ export async function openDirectory(
       if (row === 'unknown' || !isUsable(row, nowMs) || !reaches(row.entity_id, entityId)) return 'unknown'
       return { tokenId: row.id, entityId, rights: rightsOf(row) }
     },
-    takesLogins: () => takesLogins,
+    acceptsLogins: () => acceptsLogins,
     channelsFor: (caller, entityId) => (reaches(caller.entityId, entityId) ? channelsOf(entityId) : []),
     reaches,
     channel: (id) => channels.get(id),
     termsOf(entityId) {
-      const known = terms.get(entityId)
-      if (known) return known
+      const cached = terms.get(entityId)
+      if (cached) return cached
       const party = entities.get(entityId)?.merchant || entityId
       const chain = ancestry(entityId).map(({ settings }) => settings)
       const below = [...channels.values()].filter(({ id }) => reaches(entityId, id))
       const { throttle } = channelSettings(chain.toReversed())
-      const made = { party, throttle, isLegacy: areLegacy(below) }
-      terms.set(entityId, made)
-      return made
+      const computed = { party, throttle, isLegacy: areLegacy(below) }
+      terms.set(entityId, computed)
+      return computed
     },
     entity: (id) => entities.get(id),
     entities: () => [...entities.values()],
     tokens: () => tokens.all(),
     isVoid: (entityId) => voidIds.has(entityId),
     riskRules(entityId) {
-      const judge = judgeOf(entityId)
-      const found = judge === undefined ? undefined : riskRules.get(judge)
-      return judge === undefined || !found ? undefined : { entityId: judge, set: found.set }
+      const owner = ruleOwnerOf(entityId)
+      const rules = owner === undefined ? undefined : riskRules.get(owner)
+      return owner === undefined || !rules ? undefined : { entityId: owner, set: rules.set }
     },
     reload,
     putEntity(row) {
-      changed()
+      invalidateReads()
       put(row)
       rebuildChannels()
     },
     putToken(row) {
-      changed()
+      invalidateReads()
       tokens.put(row)
     },
     putRiskRules(row) {
-      changed()
+      invalidateReads()
       putRules(row)
       rebuildChannels()
     },
   }
 }
 
-/** A revocation is valid whatever the clock shows; only a planned end is compared with it. */
+/** Only an expiry is compared with the clock; a revocation is independent of it. */
 function isValid({ revoked_at_ms, expires_at_ms }: AccessTokenRow, nowMs: number): boolean {
   return revoked_at_ms === null && (expires_at_ms === null || expires_at_ms > nowMs)
 }
 
-/** Most tokens have none, which saves the read. */
+/** The rights of a token. Most tokens have none and need no split. */
 export const rightsOf = ({ rights }: Pick<AccessTokenRow, 'rights'>): readonly Right[] =>
   rights === '' ? NONE : rights.split(' ').filter(isRight)
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { changedSettings, channelSettings, readEntitySettings } from './entity-settings.ts'
 
-test('a channel without any settings', () => {
+test('a channel without settings has the defaults', () => {
   expect(channelSettings([{}, {}])).toEqual({
     enabled: true,
     compatibility: 'strict',
@@ -28,12 +28,12 @@ test('a channel without any settings', () => {
   })
 })
 
-test('each bound of declined attempts is inherited by itself', () => {
+test('each limit of declined attempts is inherited separately', () => {
   const chain = [{ declines: { checkout: 3, card: 5 } }, { declines: { card: 'off' as const } }]
   expect(channelSettings(chain).declines).toEqual({ checkout: 3, card: Infinity, address: 60 })
 })
 
-test('the nearest value wins, but nothing below a disabled entity is enabled', () => {
+test('the nearest value wins, but every entity below a disabled one is disabled', () => {
   const settings = channelSettings([
     { enabled: false, threeDSecure: 'always', clearingCutOffHours: 1 },
     { enabled: true, threeDSecure: 'enrolled', clearingCutOffHours: 0 },
@@ -41,13 +41,13 @@ test('the nearest value wins, but nothing below a disabled entity is enabled', (
   expect(settings).toMatchObject({ enabled: false, threeDSecure: 'enrolled', clearingCutOffHours: 0 })
 })
 
-test('of throttling the nearest value wins for each operation by itself', () => {
+test('the rate limit of each operation is inherited separately', () => {
   const chain = [{ throttle: { getPayment: 1, createPayment: 2 } }, {}, { throttle: { createPayment: 'off' } }] as const
   expect(channelSettings(chain).throttle).toEqual({ getPayment: 1, createPayment: 'off' })
   expect(channelSettings([{}]).throttle).toEqual({})
 })
 
-test('the requestor of authentications is inherited part by part', () => {
+test('each part of the requestor of authentications is inherited separately', () => {
   const chain = [
     { authentication: { acquirerBin: '400000', mcc: '5999' } },
     {},
@@ -56,24 +56,24 @@ test('the requestor of authentications is inherited part by part', () => {
   expect(channelSettings(chain).authentication).toEqual({ acquirerBin: '400000', mcc: '5411', merchantInitiated: true })
 })
 
-test('a list that is empty takes nothing', () => {
+test('an empty list of brands accepts no brand', () => {
   expect(channelSettings([{ brands: [] }]).brands?.has('VISA')).toBe(false)
 })
 
-describe('a change', () => {
+describe('a change of settings', () => {
   test.each([
     { change: undefined, after: { brands: ['VISA'], enabled: false } },
     { change: {}, after: { brands: ['VISA'], enabled: false } },
     { change: { enabled: true }, after: { brands: ['VISA'], enabled: true } },
     { change: { brands: null }, after: { enabled: false } },
     { change: { brands: null, enabled: null }, after: {} },
-  ])('$change', ({ change, after }) => {
+  ])('by $change leads to $after', ({ change, after }) => {
     expect(JSON.parse(changedSettings({ brands: ['VISA'], enabled: false }, change))).toEqual(after)
   })
 })
 
-describe('as they are stored', () => {
-  test('they are read again', () => {
+describe('stored settings', () => {
+  test('are read as they were written', () => {
     const settings = { brands: ['VISA'], currencies: ['EUR'], threeDSecure: 'always', compatibility: 'legacy' } as const
     expect(readEntitySettings(JSON.stringify(settings))).toEqual(settings)
   })
@@ -104,7 +104,7 @@ describe('as they are stored', () => {
     '{"authentication":{"decoupledMinutes":10081}}',
     '{"authentication":{"networks":{"viza":{}}}}',
     '{"authentication":{"networks":{"visa":{"mcc":"5999"}}}}',
-  ])('%j is refused', (text) => {
+  ])('%j are refused', (text) => {
     expect(() => readEntitySettings(text)).toThrow()
   })
 })

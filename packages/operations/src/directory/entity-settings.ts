@@ -8,9 +8,9 @@ import { limits } from '../limits.ts'
 /** One setting of entities. */
 interface Setting<S extends TSchema, V> {
   readonly schema: S
-  /** The value of an entity, from those that are set on the way down to it from its psp. Of none: the default. */
+  /** The value of an entity, from the values that are set from its psp down to itself; of none, the default. */
   readonly inherit: (set: readonly Static<S>[]) => V
-  /** As the guide for operators explains it. */
+  /** The explanation in the guide for operators. */
   readonly about: string
 }
 
@@ -26,13 +26,13 @@ const nearest =
   <T>(set: readonly T[]): T | V =>
     set.at(-1) ?? otherwise
 
-/** The nearest list wins; undefined: everything. */
+/** The nearest list wins; undefined: not restricted. */
 const nearestSet = (set: readonly (readonly string[])[]): ReadonlySet<string> | undefined => {
   const list = set.at(-1)
   return list && new Set(list)
 }
 
-/** Each member is inherited by itself. */
+/** Each member is inherited separately. */
 const merged = <T extends object>(set: readonly T[]): T => Object.assign({}, ...set)
 
 const oneOf = <const T extends string>(...values: readonly T[]) =>
@@ -44,24 +44,24 @@ const listOf = (item: Type.TStringOptions) => Type.Array(Type.String(item), { ma
 const partial = <T extends Type.TProperties>(members: T) =>
   Type.Partial(Type.Object(members), { additionalProperties: false })
 
-/** A whole number, or `off`. One schema of both types, so that an error names both. */
+/** An integer, or `off`. One schema of both types, so that an error names both. */
 const upTo = (maximum: number) =>
   Type.Unsafe<number | 'off'>({ type: ['integer', 'string'], minimum: 1, maximum, pattern: '^off$' })
 
 type DeclineBound = keyof typeof domainLimits.declinesMax
 type DeclineBounds = Readonly<Record<DeclineBound, number>>
 
-/** Infinity: no bound. */
+/** The limits of declined attempts; Infinity: unlimited. */
 function declineBounds(set: readonly Partial<Readonly<Record<DeclineBound, number | 'off'>>>[]): DeclineBounds {
   const bounds = { ...domainLimits.declinesMax, ...merged(set) }
   const boundOf = (bound: number | 'off') => (bound === 'off' ? Infinity : bound)
   return { checkout: boundOf(bounds.checkout), card: boundOf(bounds.card), address: boundOf(bounds.address) }
 }
 
-/** An origin of the web, or the scheme of an app: none that a browser would run. */
+/** An http(s) origin, or the scheme of an app; not a scheme whose URLs a browser executes. */
 const ORIGIN = `^(https?://[^/?#@\\\\\\s\\x00-\\x1f\\x7f]+|(?!(?:${activeSchemes.join('|')}):)[a-z][a-z0-9+.-]*:)$`
 
-/** The table of settings: schema, type, inheritance, defaults and the guide for operators are read from it. */
+/** The settings of entities. Schema, type, inheritance, defaults and the guide for operators follow from this table. */
 export const entitySettingTable = {
   enabled: setting(
     Type.Boolean(),
@@ -197,7 +197,7 @@ export const entitySettingTable = {
       'count together. Raise `address` if many shoppers share a proxy that is not in `TOLLGATE_TRUSTED_PROXY`.',
   ),
   throttle: setting(
-    partial(Object.fromEntries(servedOperations.map((name) => [name, upTo(limits.requestsAMinuteMax)]))),
+    partial(Object.fromEntries(servedOperations.map((name) => [name, upTo(limits.requestsPerMinuteMax)]))),
     merged,
     'Requests per minute by operation, or `off`: `{"createPayment":600,"getPayment":"off"}`. Each operation ' +
       'is inherited separately; the defaults are in [Throttling](../reference/throttling.md).',
@@ -208,18 +208,18 @@ type Table = typeof entitySettingTable
 const table: Readonly<Record<string, Setting<TSchema, unknown>>> = entitySettingTable
 const rows = Object.entries(table)
 
-const schemaOf = (made: (schema: TSchema) => TSchema) =>
-  partial(Object.fromEntries(rows.map(([name, { schema }]) => [name, made(schema)])))
+const schemaOf = (map: (schema: TSchema) => TSchema) =>
+  partial(Object.fromEntries(rows.map(([name, { schema }]) => [name, map(schema)])))
 
 /** The settings of an entity. */
 export type EntitySettings = { [Name in keyof Table]?: Static<Table[Name]['schema']> }
 export const entitySettings = Type.Unsafe<EntitySettings>(schemaOf((schema) => schema))
 
-/** A change of settings: null resets one to its inherited value; settings that are not named stay. */
+/** A change of settings: null resets a setting to its inherited value; absent settings do not change. */
 type SettingsChange = { [Name in keyof EntitySettings]: EntitySettings[Name] | null }
 export const settingsChange = Type.Unsafe<SettingsChange>(schemaOf((schema) => Type.Union([schema, Type.Null()])))
 
-/** The fault of settings that satisfy the schema, in one sentence; undefined if there is none. */
+/** The error of settings that satisfy the schema, as a sentence; undefined: they are valid. */
 export function wrongSetting({ bankAccount, sepaCreditor, timeZone }: EntitySettings): string | undefined {
   if (timeZone !== undefined && !isTimeZone(timeZone)) return 'settings.timeZone must be a name such as Europe/Berlin.'
   const { number, bic }: Partial<NonNullable<EntitySettings['bankAccount']>> = bankAccount ?? {}
@@ -232,7 +232,7 @@ export function wrongSetting({ bankAccount, sepaCreditor, timeZone }: EntitySett
   return undefined
 }
 
-/** The settings that a channel in live lacks for authentication, in one sentence; undefined if there are none. */
+/** The missing authentication settings of a channel in live, as a sentence; undefined: none is missing. */
 export function notReadyForThreeDSecure({ threeDSecure, authentication }: ChannelSettings): string | undefined {
   if (threeDSecure === 'off' || isReadyForAny(authentication)) return undefined
   return `settings.threeDSecure needs settings.authentication first: ${missingFor(authentication).join(', ')}.`
@@ -261,13 +261,13 @@ export function channelSettings(chain: readonly EntitySettings[]): ChannelSettin
   }
 }
 
-/** Settings after a change, as they are stored. */
+/** Settings after a change, in their stored form. */
 export function changedSettings(settings: EntitySettings, change: SettingsChange = {}): string {
-  const left = Object.entries({ ...settings, ...change }).filter(([, value]) => value !== null)
-  return JSON.stringify(Object.fromEntries(left))
+  const remaining = Object.entries({ ...settings, ...change }).filter(([, value]) => value !== null)
+  return JSON.stringify(Object.fromEntries(remaining))
 }
 
-/** Reads settings as stored. Throws on text that this version did not write. */
+/** Reads stored settings. Throws if they do not satisfy the schema. */
 export function readEntitySettings(text: string): EntitySettings {
   return Value.Parse(entitySettings, JSON.parse(text))
 }

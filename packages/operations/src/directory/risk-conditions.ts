@@ -14,25 +14,25 @@ import { type Static, type TSchema, Type } from 'typebox'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { Value } from 'typebox/value'
 import { fingerprintForm } from '../fingerprint.ts'
-import { known } from '../narrow.ts'
+import { narrow } from '../narrow.ts'
 import { limits } from '../limits.ts'
 
-/** Invalid risk rules. The message names the place and a valid form; it repeats no value. */
+/** Invalid risk rules. The message contains the path of the error and a valid form, but no value. */
 export class RiskRulesError extends Error {}
 
-/** Reads a condition of one kind. `at` is its place. Throws RiskRulesError. */
+/** Reads a condition of one kind; `at` is its path. Throws RiskRulesError. */
 type Reader = (condition: unknown, at: string) => RiskCondition
 
 const CLOSED = { additionalProperties: false }
 
 const Currency = Type.String({ enum: Object.keys(currencies) })
-/** As the public API writes amounts. */
+/** The format of amounts in the public API. */
 const Amount = Type.String({ pattern: '^[0-9]{1,10}(\\.[0-9]{2})?$' })
 const Counted = Type.Enum([...countedTraits])
 const Within = Type.Integer({ minimum: 1, maximum: limits.riskSecondsMax })
 const ListedValue = Type.String({ minLength: 1, maxLength: limits.riskValueCharsMax })
 
-/** Every kind of condition: its form in requests, and its meaning. */
+/** The readers of all kinds of conditions, with their schemas. */
 export const riskConditions: Readonly<Record<RiskCondition['kind'], Reader>> = {
   amount: reader(
     Type.Object({ kind: Type.Literal('amount'), currency: Currency, above: Amount }, CLOSED),
@@ -115,27 +115,27 @@ function minor(
   { currency, above }: { readonly currency: string; readonly above: string },
   at: string,
 ): { currency: CurrencyCode; aboveMinor: number } {
-  const code = known(isCurrency, currency)
+  const code = narrow(isCurrency, currency)
   const amount = parseAmount(above, code)
   if (amount.kind === 'refused') throw new RiskRulesError(`${at}/above: ${amount.reason}`)
   return { currency: code, aboveMinor: amount.amountMinor }
 }
 
 /** Formats of the listed values of some traits. A card number is not accepted. */
-const formats: Readonly<Partial<Record<ListedTrait, { says: string; accepts(value: string): boolean }>>> = {
+const formats: Readonly<Partial<Record<ListedTrait, { description: string; accepts(value: string): boolean }>>> = {
   fingerprint: {
-    says: 'a fingerprint: the id of its key, a colon and 64 hexadecimal digits',
+    description: 'a fingerprint: the id of its key, a colon and 64 hexadecimal digits',
     accepts: (value) => fingerprintForm.test(value),
   },
-  bin: { says: 'the first six digits of card numbers', accepts: (value) => /^[0-9]{6}$/.test(value) },
-  'customer.email': { says: 'an e-mail address', accepts: (value) => /^[^@\s]+@[^@\s]+$/.test(value) },
-  emailDomain: { says: 'what follows the @ of e-mail addresses', accepts: (value) => /^[^@\s]+\.[^@\s]+$/.test(value) },
-  'customer.ip': { says: 'an IP address', accepts: (value) => isIP(value) !== 0 },
-  country: { says: 'a country of ISO 3166-1 (2 letters)', accepts: (value) => isCountry(value.toUpperCase()) },
+  bin: { description: 'the first six digits of card numbers', accepts: (value) => /^[0-9]{6}$/.test(value) },
+  'customer.email': { description: 'an e-mail address', accepts: (value) => /^[^@\s]+@[^@\s]+$/.test(value) },
+  emailDomain: { description: 'the domain of e-mail addresses', accepts: (value) => /^[^@\s]+\.[^@\s]+$/.test(value) },
+  'customer.ip': { description: 'an IP address', accepts: (value) => isIP(value) !== 0 },
+  country: { description: 'a country of ISO 3166-1 (2 letters)', accepts: (value) => isCountry(value.toUpperCase()) },
 }
 
 function listed(by: ListedTrait, value: string, at: string): string {
   const format = formats[by]
-  if (format && !format.accepts(value)) throw new RiskRulesError(`${at} must be ${format.says}`)
+  if (format && !format.accepts(value)) throw new RiskRulesError(`${at} must be ${format.description}`)
   return normalTrait(by, value)
 }

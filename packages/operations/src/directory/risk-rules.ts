@@ -21,7 +21,7 @@ const judgement = {
   rules: Type.Array(
     Type.Object(
       {
-        // Answers name the rules that hit, separated by commas.
+        // No commas, because answers list the rules that hit separated by commas.
         name: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9 _.-]*$', maxLength: limits.riskNameCharsMax }),
         when: Type.Object({ kind: Type.String({ enum: Object.keys(riskConditions) }) }),
         score: Type.Optional(Score),
@@ -33,7 +33,7 @@ const judgement = {
   ),
 }
 
-/** As long as `risk.channelId` and `risk.serviceId` may be. */
+/** With the maximum length of `risk.channelId` and `risk.serviceId`. */
 const NamedId = Type.Optional(Type.String({ minLength: 1, maxLength: limits.riskValueCharsMax }))
 
 /**
@@ -54,16 +54,16 @@ export const riskRuleSet = Type.Object(
 
 export type RiskRuleSet = Static<typeof riskRuleSet>
 
-/** The rules that payments of a channel are judged by, and what must be found out for them. */
+/** The risk rules of a channel, and the data that their conditions need. */
 export interface PreparedRules extends RiskRuleChoice {
-  /** Needs of all sets: a payment counts for each of them, whichever judges it. */
+  /** The needs of all sets, because every payment is counted for each set. */
   readonly needs: RiskNeeds
 }
 
 /**
  * Parses stored rules.
  *
- * @throws RiskRulesError with the place of the fault and a valid form
+ * @throws RiskRulesError with the path of the error and a valid form
  */
 export function prepareRules(set: RiskRuleSet): PreparedRules {
   const configured = judgementOf(set, '')
@@ -78,7 +78,7 @@ export function prepareRules(set: RiskRuleSet): PreparedRules {
   return { configured, overrides, needs: needsOf([configured, ...overrides].flatMap(({ rules }) => rules)) }
 }
 
-/** @param at its place: '', or a path that ends with a slash */
+/** @param at the path of the rules: '', or a path with a trailing slash */
 function judgementOf({ reviewFrom, rejectFrom, rules }: Omit<RiskRuleSet, 'overrides'>, at: string): RiskRules {
   if (reviewFrom !== undefined && rejectFrom !== undefined && reviewFrom > rejectFrom) {
     throw new RiskRulesError(`${at}reviewFrom must not be greater than rejectFrom`)
@@ -91,7 +91,7 @@ function judgementOf({ reviewFrom, rejectFrom, rules }: Omit<RiskRuleSet, 'overr
   return { rules: rules.map((rule, index) => ruleOf(rule, `${at}rules/${index}`)), reviewFrom, rejectFrom }
 }
 
-/** The ids of the keys that the fingerprints on their lists were made with. */
+/** The ids of the keys of listed fingerprints. */
 export function listedKeyIds({ configured, overrides }: RiskRuleChoice): readonly string[] {
   const listed = [configured, ...overrides]
     .flatMap(({ rules }) => rules)
@@ -112,7 +112,7 @@ function ruleOf({ name, when, score, verdict }: RiskRuleSet['rules'][number], at
 
 const isKind = (kind: string): kind is keyof typeof riskConditions => Object.hasOwn(riskConditions, kind)
 
-/** Reads rules as stored. Throws on text that this version did not write. */
+/** Reads stored rules. Throws if they do not satisfy the schema. */
 export function readRiskRules(text: string): RiskRuleSet {
   return Value.Parse(riskRuleSet, JSON.parse(text))
 }

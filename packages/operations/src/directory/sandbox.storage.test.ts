@@ -29,8 +29,8 @@ const at = (env: Record<string, string>) =>
 
 let before: TestGateway
 let off: TestGateway
-/** Begun while the sandbox was on. */
-let begun: Record<'channel' | 'token' | 'checkout' | 'redirect' | 'customer' | 'plan' | 'other', string>
+/** Ids of resources that were created while the sandbox was on, and a token of another merchant. */
+let created: Record<'channel' | 'token' | 'checkout' | 'redirect' | 'customer' | 'plan' | 'other', string>
 
 beforeAll(async () => {
   before = await at({})
@@ -39,7 +39,7 @@ beforeAll(async () => {
   const channel = { kind: 'channel', name: 'Mine', parentId: sandboxIds.merchant }
   const customer = await subscriber(before)
   const redirected = await before.send('POST', '/v1/payments', { ...prepared, paymentBrand: 'PAYPAL' })
-  begun = {
+  created = {
     channel: (await manage('/entities', channel)).body.id,
     token: (await manage('/tokens', { entityId: sandboxIds.merchant })).body.token,
     checkout: (await before.send('POST', '/v1/checkouts', prepared)).body.id,
@@ -59,10 +59,10 @@ afterAll(async () => {
 const post = (tollgate: TestGateway, url: string, parameters: Parameters, headers: Parameters = {}) =>
   tollgate.request({ method: 'POST', url, headers: { 'content-type': FORM, ...headers }, payload: formOf(parameters) })
 
-describe('data made with the sandbox, served without it', () => {
+describe('with the sandbox off', () => {
   test.each([
     ['the published token', () => sandboxToken],
-    ['another token of the sandbox merchant', () => begun.token],
+    ['another token of the sandbox merchant', () => created.token],
   ])('%s is refused', async (_, token) => {
     const answer = await off.send('POST', '/v1/payments', cardPayment(), { authorization: `Bearer ${token()}` })
     expect(summary(answer)).toEqual([403, '800.900.300'])
@@ -79,55 +79,55 @@ describe('data made with the sandbox, served without it', () => {
     const pay = (tollgate: TestGateway) => post(tollgate, '/v1/payments', { ...cardPayment(), ...login })
     expect(summary(await pay(before))).toEqual([200, '000.100.110'])
     expect(summary(await pay(off))).toEqual([401, '800.900.300'])
-    expect(off.gateway.directory.takesLogins()).toBe(false)
+    expect(off.gateway.directory.acceptsLogins()).toBe(false)
   })
 
-  test('a checkout of a sandbox channel is not shown and takes no payment', async () => {
-    const shown = async ({ server }: TestGateway) =>
-      (await server.inject({ method: 'GET', url: `/pages/checkouts/${begun.checkout}` })).json()
-    const pages = [await shown(before), await shown(off)]
-    expect(pages.map(({ state, amount }) => [state, amount])).toEqual([
+  test('a checkout of a sandbox channel is not shown and cannot be paid', async () => {
+    const widgetCheckout = async ({ server }: TestGateway) =>
+      (await server.inject({ method: 'GET', url: `/pages/checkouts/${created.checkout}` })).json()
+    const checkouts = [await widgetCheckout(before), await widgetCheckout(off)]
+    expect(checkouts.map(({ state, amount }) => [state, amount])).toEqual([
       ['open', '9.20'],
       ['gone', undefined],
     ])
-    expect((await post(off, `/v1/checkouts/${begun.checkout}/payment`, cardWithoutPayment())).status).toBe(404)
+    expect((await post(off, `/v1/checkouts/${created.checkout}/payment`, cardWithoutPayment())).status).toBe(404)
   })
 
-  test('a shopper who comes back finds no page', async () => {
+  test('the return page of a sandbox payment does not exist', async () => {
     const [session] = await storage.sessionsBefore(Number.MAX_SAFE_INTEGER, 9)
     const url = `/pages/return/${session?.id}`
-    expect(session?.transaction_id).toBe(begun.redirect)
+    expect(session?.transaction_id).toBe(created.redirect)
     const page = (tollgate: TestGateway) => tollgate.server.inject({ method: 'GET', url })
     expect((await page(off)).statusCode).toBe(404)
     expect((await page(before)).statusCode).toBe(303)
   })
 
-  test('a subscription passes over what falls due, and lives on', async () => {
+  test('a plan passes over due runs and stays active', async () => {
     const { entries } = await off.gateway.jobs.fastForward(Date.parse('2026-05-05T01:00:00Z'))
-    const outcomes = entries.filter(({ subjectId }) => subjectId === begun.plan).map(({ outcome }) => outcome)
+    const outcomes = entries.filter(({ subjectId }) => subjectId === created.plan).map(({ outcome }) => outcome)
     expect(outcomes).toEqual(['nothing due; next at 2026-06-05T00:00:00.000Z'])
-    expect(await chargesOf(off, begun.customer)).toHaveLength(0)
+    expect(await chargesOf(off, created.customer)).toHaveLength(0)
   })
 
-  test('operators see what is void, and get no token for it', async () => {
-    const ask = (method: 'GET' | 'POST', path: string, body?: object) => off.manage(method, path, body, KEY)
-    const { entities } = (await ask('GET', '/entities')).body
-    const ofSandbox: ReadonlySet<string> = new Set([...Object.values(sandboxIds), begun.channel])
+  test('the management API marks void entities and refuses tokens for them', async () => {
+    const manage = (method: 'GET' | 'POST', path: string, body?: object) => off.manage(method, path, body, KEY)
+    const { entities } = (await manage('GET', '/entities')).body
+    const ofSandbox: ReadonlySet<string> = new Set([...Object.values(sandboxIds), created.channel])
     for (const { id, void: why } of entities) expect(why).toBe(ofSandbox.has(id) ? 'the sandbox is off' : undefined)
-    expect((await ask('GET', `/entities/${sandboxIds.channel}`)).body.void).toBe('the sandbox is off')
-    const { tokens } = (await ask('GET', '/tokens')).body
+    expect((await manage('GET', `/entities/${sandboxIds.channel}`)).body.void).toBe('the sandbox is off')
+    const { tokens } = (await manage('GET', '/tokens')).body
     expect(tokens.filter((token: { void?: string }) => token.void !== undefined)).toHaveLength(2)
-    const refused = await ask('POST', '/tokens', { entityId: sandboxIds.merchant })
+    const refused = await manage('POST', '/tokens', { entityId: sandboxIds.merchant })
     expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('void: the sandbox is off')])
-    expect((await ask('POST', `/tokens/${sandboxIds.user}/rotate`)).status).toBe(409)
+    expect((await manage('POST', `/tokens/${sandboxIds.user}/rotate`)).status).toBe(409)
   })
 
-  test('other merchants pay', async () => {
+  test('other merchants can pay', async () => {
     const channels = off.gateway.directory
       .entities()
-      .filter(({ kind, id }) => kind === 'channel' && id !== begun.channel)
+      .filter(({ kind, id }) => kind === 'channel' && id !== created.channel)
     const entityId = channels.find(({ id }) => !off.gateway.directory.isVoid(id))?.id
-    const headers = { authorization: `Bearer ${begun.other}` }
+    const headers = { authorization: `Bearer ${created.other}` }
     expect(summary(await off.send('POST', '/v1/payments', { ...cardPayment(), entityId }, headers))).toEqual([
       200,
       '000.100.110',
@@ -135,7 +135,7 @@ describe('data made with the sandbox, served without it', () => {
   })
 })
 
-test('with the sandbox on again, its token works again', async () => {
+test('the token of the sandbox is valid again when the sandbox is switched on again', async () => {
   const on = await at({ HOST: '0.0.0.0', TOLLGATE_SANDBOX: 'on' })
   expect(summary(await on.send('POST', '/v1/payments', cardPayment()))).toEqual([200, '000.100.110'])
   expect((await on.manage('GET', '/entities', undefined, KEY)).text).not.toContain('the sandbox is off')

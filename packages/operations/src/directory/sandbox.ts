@@ -1,30 +1,30 @@
 import type { AccessTokenRow, EntityRow } from '@tollgate/storage'
 import type { EntitySettings } from './entity-settings.ts'
 
-/** The merchant that every test environment starts with: the same on every machine, so that examples just work. */
+/** The merchant of every test environment, with the same ids everywhere, so that examples work unchanged. */
 export const sandboxIds = {
   psp: '70119a7e5eed000000000000000000f0',
   division: '70119a7e5eed000000000000000000d0',
   merchant: '70119a7e5eed000000000000000000e0',
-  /** Everything on; 3-D Secure for enrolled cards on requests that can redirect. */
+  /** 3-D Secure for enrolled cards, in requests that allow a redirect; terminals are allowed. */
   channel: '70119a7e5eed00000000000000000c00',
-  /** 3-D Secure always. */
+  /** 3-D Secure for every card. */
   secureChannel: '70119a7e5eed00000000000000000c3d',
-  /** For clients that send what older versions of this wire format allowed. */
+  /** `compatibility: legacy`, for clients of older platforms. */
   legacyChannel: '70119a7e5eed00000000000000000c1e',
-  /** Legacy, and 3-D Secure always. */
+  /** Legacy, with 3-D Secure for every card. */
   secureLegacyChannel: '70119a7e5eed00000000000000001e3d',
-  /** MASTER only, legacy. */
+  /** Legacy, with the brand MASTER only. */
   masterChannel: '70119a7e5eed00000000000000000c0a',
   user: '70119a7e5eed000000000000000000ee',
 } as const
 
 const ids: ReadonlySet<string> = new Set(Object.values(sandboxIds))
 
-/** Whether an entity or a token is one that every sandbox has, whose token is published. */
+/** Whether an entity or token is part of the sandbox, whose token is published. */
 export const isOfSandbox = ({ id }: { readonly id: string }): boolean => ids.has(id)
 
-/** base64 of `userId|password`, as clients of this wire format build it. */
+/** base64 of `userId|password`, the format of access tokens. */
 export const sandboxToken = Buffer.from(`${sandboxIds.user}|sandbox`).toString('base64')
 
 interface SandboxEntity {
@@ -35,7 +35,7 @@ interface SandboxEntity {
   readonly settings: EntitySettings
 }
 
-/** A published example of an IBAN, with the code of its bank. */
+/** A published example of an IBAN, with its BIC. */
 const bankAccount = {
   holder: 'Sandbox merchant',
   number: 'DE02701500000000594937',
@@ -67,7 +67,7 @@ function channel(id: string, name: string, settings: EntitySettings): SandboxEnt
   return { id, parent: sandboxIds.merchant, kind: 'channel', name, settings }
 }
 
-/** The sandbox as rows. `hash` is the keyed hash under which access tokens are stored. */
+/** The rows of the sandbox. @param hash the keyed hash of stored tokens */
 export function sandbox(
   hash: (token: string) => Uint8Array,
   nowMs: number,

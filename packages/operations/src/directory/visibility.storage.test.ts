@@ -17,9 +17,9 @@ const { send, manage } = tollgate
 const other = await otherMerchant(tollgate)
 const theirs = { authorization: `Bearer ${other.token}` }
 
-describe('another merchant’s is answered as if it did not exist', async () => {
+describe('a resource of another merchant is answered like an unknown id', async () => {
   const payment = await send('POST', '/v1/payments', cardPayment())
-  const held = await send('POST', '/v1/payments', cardPayment({ paymentType: 'PA' }))
+  const preauthorisation = await send('POST', '/v1/payments', cardPayment({ paymentType: 'PA' }))
   const registration = await send('POST', '/v1/registrations', cardWithoutPayment())
   const UNKNOWN_ID = '0'.repeat(32)
   const money = { amount: '92.00', currency: 'EUR' }
@@ -29,8 +29,8 @@ describe('another merchant’s is answered as if it did not exist', async () => 
     readonly endpoint: string
     readonly method: 'GET' | 'POST' | 'DELETE'
     readonly path: (id: string) => string
-    /** An existing id, and one of the same form that does not exist. */
-    readonly id: readonly [real: string, unreal: string]
+    /** An existing id, and one of the same format that does not exist. */
+    readonly id: readonly [existing: string, unknown: string]
     readonly parameters: (id: string) => Parameters
     readonly status: number
     readonly code: string
@@ -63,7 +63,7 @@ describe('another merchant’s is answered as if it did not exist', async () => 
     status: 403,
     code: '800.900.300',
   })
-  const nobody = { entityId: undefined }
+  const noEntity = { entityId: undefined }
   const pay = { ...money, paymentType: 'DB' }
 
   const reaches: readonly Reach[] = [
@@ -74,34 +74,34 @@ describe('another merchant’s is answered as if it did not exist', async () => 
     byEntity('POST /v1/registrations/{id}/payments', pay, `/v1/registrations/${registration.body.id}/payments`),
     byEntity('DELETE /v1/registrations/{id}', {}, `/v1/registrations/${registration.body.id}`),
     byPath('GET /v1/payments/{id}', payment.body.id, '700.400.580'),
-    byPath('GET /v1/payments/{id}', payment.body.id, '700.400.580', {}, nobody),
-    byPath('POST /v1/payments/{id}', held.body.id, '700.400.510', { paymentType: 'CP', ...money }),
+    byPath('GET /v1/payments/{id}', payment.body.id, '700.400.580', {}, noEntity),
+    byPath('POST /v1/payments/{id}', preauthorisation.body.id, '700.400.510', { paymentType: 'CP', ...money }),
     byPath('POST /v1/payments/{id}', payment.body.id, '700.400.530', { paymentType: 'RV' }),
     byPath('POST /v1/payments/{id}', payment.body.id, '600.200.500', { paymentType: 'RF', ...money }),
     byPath('POST /v1/payments/{id}', payment.body.id, '700.400.580', { paymentType: 'RB', ...money }),
-    byPath('POST /v1/payments/{id}', held.body.id, '200.300.404', { paymentType: 'CP' }, own, 400),
-    byPath('POST /v1/payments/{id}', held.body.id, '200.300.404', { paymentType: 'CP' }, nobody, 400),
+    byPath('POST /v1/payments/{id}', preauthorisation.body.id, '200.300.404', { paymentType: 'CP' }, own, 400),
+    byPath('POST /v1/payments/{id}', preauthorisation.body.id, '200.300.404', { paymentType: 'CP' }, noEntity, 400),
     byPath('POST /v1/registrations/{id}/payments', registration.body.id, '100.150.200', pay),
     byPath('DELETE /v1/registrations/{id}', registration.body.id, '100.350.303'),
   ]
 
-  /** The answer without what is of this one request. */
-  const same = ({ status, body }: TestAnswer) => ({
+  /** The answer without the fields that differ between any two requests. */
+  const comparable = ({ status, body }: TestAnswer) => ({
     status,
     body: { ...body, id: '', referencedId: '', descriptor: '', timestamp: '', ndc: '' },
   })
 
   test.each(reaches)(
     '$endpoint: $status $code',
-    async ({ method, path, id: [real, unreal], parameters, ...expected }) => {
-      const there = await send(method, path(real), parameters(real), theirs)
-      const nowhere = await send(method, path(unreal), parameters(unreal), theirs)
-      expect(summary(there)).toEqual([expected.status, expected.code])
-      expect(same(there)).toEqual(same(nowhere))
+    async ({ method, path, id: [existing, unknown], parameters, ...expected }) => {
+      const toExisting = await send(method, path(existing), parameters(existing), theirs)
+      const toUnknown = await send(method, path(unknown), parameters(unknown), theirs)
+      expect(summary(toExisting)).toEqual([expected.status, expected.code])
+      expect(comparable(toExisting)).toEqual(comparable(toUnknown))
     },
   )
 
-  test('and nothing happened to it', async () => {
+  test('and does not change', async () => {
     expect(summary(await send('POST', `/v1/payments/${payment.body.id}`, { paymentType: 'RV' }))).toEqual([
       200,
       '000.100.110',
@@ -110,8 +110,8 @@ describe('another merchant’s is answered as if it did not exist', async () => 
   })
 })
 
-describe('a token that reaches both', async () => {
-  const both = async (): Promise<Parameters> => {
+describe('a token that reaches two merchants', async () => {
+  const secondMerchant = async (): Promise<Parameters> => {
     const { body: merchant } = await manage('POST', '/entities', {
       kind: 'merchant',
       name: 'Sister',
@@ -125,9 +125,9 @@ describe('a token that reaches both', async () => {
     const { body } = await manage('POST', '/tokens', { entityId: sandboxIds.division })
     return { merchant: merchant.id, channel: channel.id, authorization: `Bearer ${body.token}` }
   }
-  const { merchant, channel, authorization } = await both()
+  const { merchant, channel, authorization } = await secondMerchant()
 
-  test('sees one merchant’s payments only through that merchant’s entities', async () => {
+  test('reads a payment only with an entityId of the payment’s merchant', async () => {
     const headers = { authorization }
     const { body } = await send('POST', '/v1/payments', cardPayment(), headers)
     const url = `/v1/payments/${body.id}`
@@ -140,7 +140,7 @@ describe('a token that reaches both', async () => {
     ])
   })
 
-  test('deletes one merchant’s registrations only through that merchant’s entities', async () => {
+  test('deletes a registration only with an entityId of the registration’s merchant', async () => {
     const headers = { authorization }
     const { body } = await send('POST', '/v1/registrations', cardWithoutPayment(), headers)
     const url = `/v1/registrations/${body.id}`
@@ -163,15 +163,15 @@ describe('entityId', () => {
     },
   )
 
-  test('an entity out of reach goes before wrong parameters', async () => {
+  test('that the caller does not reach is refused before wrong parameters', async () => {
     expect(summary(await pay(other.channel, { amount: 'x' }))).toEqual([403, '800.900.300'])
   })
 
-  test('a merchant without dispatching is not specific enough', async () => {
+  test('of a merchant without dispatching is refused', async () => {
     expect(summary(await pay(sandboxIds.merchant))).toEqual([400, '200.300.407'])
   })
 
-  test('a disabled channel takes no payment, but what it took can be refunded', async () => {
+  test('of a disabled channel is refused for payments, but not for refunds', async () => {
     const { body: channel } = await manage('POST', '/entities', {
       kind: 'channel',
       name: 'Closing',
@@ -184,7 +184,7 @@ describe('entityId', () => {
     expect(summary(await send('POST', `/v1/payments/${paid.body.id}`, refund))).toEqual([200, '000.100.110'])
   })
 
-  test('a disabled merchant disables its channels', async () => {
+  test('of a channel is refused if its merchant is disabled', async () => {
     const { merchant, channel, token } = await otherMerchant(tollgate)
     await manage('PATCH', `/entities/${merchant}`, { settings: { enabled: false } })
     const headers = { authorization: `Bearer ${token}` }
@@ -192,10 +192,10 @@ describe('entityId', () => {
     expect(summary(answer)).toEqual([400, '600.200.201'])
   })
 
-  test.each<{ what: string; settings: object; changes: Parameters }>([
-    { what: 'brand', settings: { brands: ['MASTER'] }, changes: {} },
-    { what: 'currency', settings: { currencies: ['USD'] }, changes: {} },
-  ])('a $what that the channel does not accept: 600.200.500', async ({ settings, changes }) => {
+  test.each<{ parameter: string; settings: object; changes: Parameters }>([
+    { parameter: 'brand', settings: { brands: ['MASTER'] }, changes: {} },
+    { parameter: 'currency', settings: { currencies: ['USD'] }, changes: {} },
+  ])('of a channel that does not accept the $parameter is refused', async ({ settings, changes }) => {
     const { channel, token } = await otherMerchant(tollgate, settings)
     const headers = { authorization: `Bearer ${token}` }
     const answer = await send('POST', '/v1/payments', cardPayment({ entityId: channel, ...changes }), headers)
@@ -229,14 +229,14 @@ describe('channel dispatching', async () => {
       on: 'Other channel',
     },
     { what: 'dollars', changes: { currency: 'USD' }, on: 'dollars' },
-    { what: 'anything else', changes: {}, on: 'all' },
+    { what: 'a Visa card in euros', changes: {}, on: 'all' },
   ])('$what is paid on $on', async ({ changes, on }) => {
     const paid = await send('POST', '/v1/payments', cardPayment({ entityId: merchant, ...changes }), headers)
     expect(summary(paid)).toEqual([200, '000.100.110'])
     expect(paid.body.descriptor).toMatch(new RegExp(` ${on}$`))
   })
 
-  test('a card is stored on the first that takes its brand', async () => {
+  test('a card is stored on the first channel that accepts its brand', async () => {
     const { body } = await send('POST', '/v1/registrations', cardWithoutPayment({ entityId: merchant }), headers)
     const debit = { paymentType: 'DB', amount: '92.00', currency: 'USD', entityId: merchant }
     const paid = await send('POST', `/v1/registrations/${body.id}/payments`, debit, headers)
@@ -244,7 +244,7 @@ describe('channel dispatching', async () => {
     expect(paid.body.descriptor).toMatch(/ dollars$/)
   })
 
-  test('a payment is found again through its channel and through the merchant', async () => {
+  test('a payment is found with the entityId of its channel and of its merchant', async () => {
     for (const entityId of [merchant, channels['all']]) {
       const paid = await send('POST', '/v1/payments', cardPayment({ entityId: channels['all'] }), headers)
       const reversed = await send('POST', `/v1/payments/${paid.body.id}`, { entityId, paymentType: 'RV' }, headers)
@@ -252,7 +252,7 @@ describe('channel dispatching', async () => {
     }
   })
 
-  test('a payment on a channel that closed since is still found through the merchant', async () => {
+  test('a payment on a channel that was disabled later is found with the entityId of its merchant', async () => {
     const paid = await send('POST', '/v1/payments', cardPayment({ entityId: channels['all'] }), headers)
     await manage('PATCH', `/entities/${channels['all']}`, { settings: { enabled: false } })
     const path = `/v1/payments/${paid.body.id}`
@@ -261,7 +261,7 @@ describe('channel dispatching', async () => {
     expect(summary(reversed)).toEqual([200, '000.100.110'])
   })
 
-  test('where no channel takes it, the first enabled one says why', async () => {
+  test('a payment that no channel accepts is refused by the first enabled channel', async () => {
     const answer = await send(
       'POST',
       '/v1/payments',
@@ -280,12 +280,12 @@ describe('channel dispatching', async () => {
   })
 })
 
-describe('the log names the entity that was sent, otherwise the caller’s', () => {
+describe('the log contains the sent entityId if the caller reaches it, otherwise that of the caller', () => {
   test.each([
     { what: 'a channel', entityId: sandboxIds.channel, logged: sandboxIds.channel },
     { what: 'none', entityId: undefined, logged: sandboxIds.merchant },
     { what: 'something else', entityId: '4200000000000000', logged: sandboxIds.merchant },
-  ])('$what', async ({ entityId, logged }) => {
+  ])('with $what as entityId', async ({ entityId, logged }) => {
     const { body } = await send('GET', '/v1/payments/x', { entityId })
     expect(tollgate.logged.at(-1)).toEqual({
       level: 'info',
@@ -298,7 +298,7 @@ describe('the log names the entity that was sent, otherwise the caller’s', () 
     })
   })
 
-  test('and nothing of the payment', async () => {
+  test('and no data of the payment', async () => {
     await send('POST', '/v1/payments', cardPayment({ 'customer.email': 'jane@jones.example' }), {
       authorization: `Bearer ${sandboxToken}`,
     })

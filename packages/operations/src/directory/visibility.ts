@@ -2,25 +2,26 @@ import { InvariantError } from '@tollgate/contract'
 import type { Caller, Channel, Directory } from './channel.ts'
 
 /**
- * Where a stored payment or registration is, relative to a request. here: in the named entity, or else in the caller's;
- * elsewhere: on another channel of the same merchant; unknown: another merchant's, which looks like none.
+ * The visibility of a stored payment or registration to a request. visible: it is in the entity of the request, or
+ * without one in that of the caller; otherChannel: it is on another channel of the same merchant; unknown: it belongs
+ * to another merchant, and is answered like one that does not exist.
  */
-export type Place = 'here' | 'elsewhere' | 'unknown'
+export type Visibility = 'visible' | 'otherChannel' | 'unknown'
 
-/** @param stored the merchant and channel that it was made on */
-export function placeOf(
+/** @param stored the merchant and channel of the stored record */
+export function visibilityOf(
   { directory }: { readonly directory: Pick<Directory, 'reaches' | 'entity'> },
   { entityId, caller }: { readonly entityId: string | undefined; readonly caller: Caller },
   stored: { readonly merchant: string; readonly channel: string },
-): Place {
-  const seenFrom = entityId ?? caller.entityId
-  if (directory.reaches(seenFrom, stored.channel)) return 'here'
-  return directory.entity(seenFrom)?.merchant === stored.merchant ? 'elsewhere' : 'unknown'
+): Visibility {
+  const entity = entityId ?? caller.entityId
+  if (directory.reaches(entity, stored.channel)) return 'visible'
+  return directory.entity(entity)?.merchant === stored.merchant ? 'otherChannel' : 'unknown'
 }
 
 /**
- * Whether the caller's token reaches a stored record, whichever channel the request names: if not, no answer reveals
- * anything of it.
+ * Whether the caller's token reaches a stored record, independently of the entityId of the request. If not, no answer
+ * may reveal data of the record.
  */
 export const isInReach = (
   { directory }: { readonly directory: Pick<Directory, 'reaches'> },
@@ -28,13 +29,13 @@ export const isInReach = (
   stored: { readonly channel: string },
 ): boolean => directory.reaches(caller.entityId, stored.channel)
 
-/** Of the channels that were named, the one that something stored was made on; if it is none of them, the first. */
+/** The channel of a stored record, if it is one of the request's channels; otherwise the first of these. */
 export const channelOf = (
   { channels }: { readonly channels: readonly Channel[] },
   stored: { readonly channel: string } | undefined,
 ): Channel | undefined => channels.find(({ id }) => id === stored?.channel) ?? channels[0]
 
-/** The same for a request of a kind that names channels. */
+/** The same, for an operation whose requests always have a channel. */
 export function channelFor(
   request: Parameters<typeof channelOf>[0],
   stored?: Parameters<typeof channelOf>[1],

@@ -1,16 +1,16 @@
 import type { ParameterName, RequestParameters, Secret } from '@tollgate/contract'
 
-/** The changes of a request to a stored account, by structure; one of them fits the account. */
+/** The changes that a request makes to a stored account, by structure; one structure is that of the account. */
 export type AccountChanges = ReadonlyMap<string, StructureChanges>
 
 export interface StructureChanges {
-  /** The parameters that identify an account. */
+  /** The new number of the account. */
   readonly number: Secret | undefined
-  /** By their names in the structure; secrets are none of them. */
+  /** The other values, without secrets, by their names in the structure. */
   readonly fields: ReadonlyMap<string, string>
 }
 
-/** The structures of accounts, and the parameters that identify an account in each. */
+/** The structures of accounts, and the parameters with an account number in each. */
 const structures: readonly (readonly [structure: string, numbers: readonly ParameterName[]])[] = [
   ['card', ['card.number']],
   ['bankAccount', ['bankAccount.iban', 'bankAccount.number']],

@@ -1,7 +1,7 @@
 import { isTrue, type RequestParameters } from '@tollgate/contract'
 import { readMandate } from './account.ts'
 
-/** A stored account, with the additions of a request. */
+/** The parameters of a request about a stored account. */
 export type AccountOnFile = Readonly<ReturnType<typeof readAccountOnFile>>
 
 export function readAccountOnFile(parameters: RequestParameters, registrationId: string | undefined) {
@@ -9,17 +9,17 @@ export function readAccountOnFile(parameters: RequestParameters, registrationId:
   const overridesHolder = isTrue(parameters, 'overrideHolder')
   return {
     structure: 'onFile' as const,
-    /** undefined: the account is that of a payment. */
+    /** undefined: the account is that of an earlier payment. */
     registrationId,
     cvv: secrets.get('card.cvv'),
     /**
      * "overrideHolder: allows card.holder or bankAccount.holder to replace an empty holder of the registration, for
-     * that payment only." undefined without it.
+     * that payment only." undefined without `overrideHolder`.
      */
     cardHolder: overridesHolder ? values.get('card.holder') : undefined,
     bankAccountHolder: overridesHolder ? values.get('bankAccount.holder') : undefined,
     mandate: readMandate(parameters),
-    /** Of the direct debit. */
+    /** Of a direct debit. */
     dueDate: values.get('transactionDueDate'),
     /** Of a token. */
     cryptogram: secrets.get('tokenAccount.cryptogram'),

@@ -20,14 +20,14 @@ export const isOnFile = (
   request: AccountRequest<SentAccount> | AccountRequest<AccountOnFile>,
 ): request is AccountRequest<AccountOnFile> => request.account.structure === 'onFile'
 
-/** The request of an account that it brings itself. */
+/** Makes a request with an account in its parameters. */
 export const accountRequest = <Kind extends string>(kind: Kind, head: Head) =>
   requestFor(kind, head, readAccount(head.parameters))
 
 /**
- * The request of an account that is stored.
+ * Makes a request with a stored account.
  *
- * @param registrationId undefined: the account is that of a payment
+ * @param registrationId undefined: the account is that of an earlier payment
  */
 export const onFileRequest = <Kind extends string>(kind: Kind, head: Head, registrationId: string | undefined) =>
   requestFor(kind, head, readAccountOnFile(head.parameters, registrationId))
@@ -35,7 +35,7 @@ export const onFileRequest = <Kind extends string>(kind: Kind, head: Head, regis
 function requestFor<Kind, Account>(kind: Kind, head: Head, account: Account) {
   const { parameters } = head
   const { secrets } = parameters
-  // Written out: each payment makes one, and a spread would take longer than all the rest.
+  // The members are written out, because every payment calls this and a spread would take longer than all the rest.
   return {
     kind,
     requestId: head.requestId,

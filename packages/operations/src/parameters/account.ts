@@ -8,10 +8,10 @@ import {
   type Secret,
 } from '@tollgate/contract'
 import type { Mandate } from '@tollgate/domain'
-import { carries } from './carries.ts'
+import { hasStructure } from './has-structure.ts'
 import { knownBrand } from './payment-brand.ts'
 
-/** The account that a request brings. */
+/** The account in the parameters of a request. */
 export type SentAccount =
   | SentCard
   | SentBankAccount
@@ -24,11 +24,11 @@ export type SentAccount =
 interface Row {
   readonly structure: string
   readonly read: (parameters: RequestParameters) => SentAccount
-  /** The structure is an account for brands of this kind only; with others it is data. */
+  /** The structure is an account only with brands of this kind; with others it is only echoed. */
   readonly only?: BrandKind
 }
 
-/** The structures that carry an account; of several, the first in this order. */
+/** The structures with an account. If several were sent, the first row that applies is used. */
 const rows: readonly Row[] = [
   { structure: 'virtualAccount', read: readVirtualAccount, only: 'virtualAccount' },
   { structure: 'giftCard', read: readGiftCard, only: 'giftCard' },
@@ -38,19 +38,19 @@ const rows: readonly Row[] = [
   { structure: 'walletC', read: (parameters) => readWallet(parameters, 'walletC') },
   { structure: 'tokenAccount', read: readTokenAccount },
   { structure: 'pos', read: readTerminalCard },
-  // Of another brand; what else the request carries comes first.
+  // With a brand of another kind, a bank account is used only if no other structure applies.
   { structure: 'bankAccount', read: readBankAccount },
 ]
 
 const structures = new Set(rows.map(({ structure }) => structure))
 
-/** The account that the request itself brings; a card without a number where it brings none. */
+/** The account of a request; a card without a number if no account was sent. */
 export function readAccount(parameters: RequestParameters): SentAccount {
-  // Most requests carry a card and none of these.
+  // Fast path: most requests have a card and none of these structures.
   if (!parameters.sent.some(({ structure }) => structures.has(structure))) return readCard(parameters)
   const brand = knownBrand(parameters.values.get('paymentBrand'))
   const kind = brand && brands[brand].kind
-  const row = rows.find(({ structure, only = kind }) => only === kind && carries(parameters, structure))
+  const row = rows.find(({ structure, only = kind }) => only === kind && hasStructure(parameters, structure))
   return row ? row.read(parameters) : readCard(parameters)
 }
 
@@ -77,7 +77,7 @@ export function readBankAccount(parameters: RequestParameters) {
   const { values, secrets } = parameters
   return {
     structure: 'bankAccount' as const,
-    /** The IBAN, or else the national number. */
+    /** The IBAN, or the national number. */
     number: secrets.get('bankAccount.iban') ?? secrets.get('bankAccount.number'),
     holder: values.get('bankAccount.holder'),
     bankName: values.get('bankAccount.bankName'),
@@ -85,14 +85,14 @@ export function readBankAccount(parameters: RequestParameters) {
     bic: values.get('bankAccount.bic')?.toUpperCase(),
     country: values.get('bankAccount.country')?.toUpperCase(),
     mandate: readMandate(parameters),
-    /** Of the direct debit. */
+    /** Of a direct debit. */
     dueDate: values.get('transactionDueDate'),
   }
 }
 
 /**
- * The mandate of a request as a whole: an id with the date of another mandate would be one that the customer never
- * signed.
+ * The mandate of a request, which is never combined with a stored one: an id with the date of another mandate would be
+ * a mandate that the customer never signed.
  */
 export function readMandate({ values }: RequestParameters): Mandate | undefined {
   const id = values.get('bankAccount.mandate.id')
@@ -155,19 +155,19 @@ function readTerminalCard(parameters: RequestParameters) {
   return {
     structure: 'pos' as const,
     card: readCard(parameters),
-    /** Whether the terminal has encrypted the card for the acquirer. */
+    /** Whether the terminal encrypted the card for the acquirer. */
     isEncrypted: parameters.secrets.has('pos.encryptedSred.data'),
   }
 }
 
-/** The required members of a structure (contract, rules between parameters). */
+/** A required secret of a structure (contract, rules between parameters). */
 function secretOf({ secrets }: RequestParameters, name: ParameterName): Secret {
   const secret = secrets.get(name)
   if (!secret) throw new InvariantError(`checked request lacks ${name}`)
   return secret
 }
 
-/** The brand that identifies this kind of account. */
+/** The brand of a structure that requires one. */
 function brandOf({ values }: RequestParameters): BrandCode {
   const brand = knownBrand(values.get('paymentBrand'))
   if (!brand) throw new InvariantError('checked request has no known paymentBrand')

@@ -6,31 +6,31 @@ import {
   type RequestParameters,
 } from '@tollgate/contract'
 import { readAppDevice } from '@tollgate/three-d-secure'
-import { known } from '../narrow.ts'
+import { narrow } from '../narrow.ts'
 
 /** The parameters of the cardholder's authentication. */
 export function readAuthenticationTerms(parameters: RequestParameters) {
   const { values } = parameters
   const app = values.get('threeDSecure.deviceInfo')
   return {
-    /** Whether it brings the proof of an external 3-D Secure server. */
+    /** Whether the proof of an external 3-D Secure server was sent. */
     hasProof: values.has('threeDSecure.eci') && values.has('threeDSecure.verificationId'),
-    /** Whether it marks itself as one of the merchant alone (3RI). */
+    /** Whether the request is marked as merchant-initiated (3RI). */
     marksMerchantInitiated: marksMerchantInitiated(parameters),
-    /** Whether it requests this authentication although the channel's setting does not. */
-    asksForMerchantInitiated: values.has('threeDSecure.channel') || values.has('threeDSecure.threeRIInd'),
-    /** threeDSecure.deviceInfo: the app that the shopper uses; 'wrong' where it cannot be read. */
+    /** Whether the request demands a merchant-initiated authentication, even if the channel's setting does not. */
+    requestsMerchantInitiated: values.has('threeDSecure.channel') || values.has('threeDSecure.threeRIInd'),
+    /** threeDSecure.deviceInfo: the shopper's app; 'wrong' if it cannot be parsed. */
     app: app === undefined ? undefined : (readAppDevice(app) ?? ('wrong' as const)),
     /** Whether all browser fields that an issuer needs were sent. */
     hasBrowser: browserParameters.every((name) => values.has(name)),
     /** threeDSecure.npa: an authentication without a payment. */
     isNonPayment: isTrue(parameters, 'threeDSecure.npa'),
-    /** customParameters[3DS2_enrolled]: a test treats any card as enrolled. */
+    /** customParameters[3DS2_enrolled]: any card counts as enrolled (test environment). */
     isForced: values.get('customParameters[3DS2_enrolled]') === 'true',
     /** risk.amount. */
     riskAmount: values.get('risk.amount'),
     /** threeDSecure.amount and currency. */
     amount: values.get('threeDSecure.amount'),
-    currency: known(isCurrency, values.get('threeDSecure.currency')),
+    currency: narrow(isCurrency, values.get('threeDSecure.currency')),
   }
 }

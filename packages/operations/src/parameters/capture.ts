@@ -9,15 +9,15 @@ export function readCaptureTerms({ values }: RequestParameters) {
     /** "sequence: value FINAL marks the last transaction for CP, RV, RF and similar." */
     final: values.get('sequence') === 'FINAL',
     numberOfCaptures: captures === undefined ? undefined : Number(captures),
-    /** pos.entryMode: a terminal has read the card. */
+    /** pos.entryMode: a terminal read the card. */
     cardPresent,
-    /** Decides how long an authorisation is valid. */
+    /** Determines the validity period of an authorisation. */
     authorisationCase: authorisationCase({
       mcc: values.get('merchant.mcc'),
       source: values.get('standingInstruction.source'),
       cardPresent,
     }),
-    /** standingInstruction.industryPractice INCREMENTAL_AUTH: a PA that refers to another one. */
+    /** standingInstruction.industryPractice INCREMENTAL_AUTH: a PA that increases another one. */
     incremental: values.get('standingInstruction.industryPractice') === 'INCREMENTAL_AUTH',
     /** chargebackResultCode. */
     chargebackReason: values.get('chargebackResultCode'),

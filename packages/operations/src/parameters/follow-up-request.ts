@@ -21,13 +21,13 @@ export function followUpRequest(head: Head, id: string) {
     channels: head.channels,
     parameters,
     claim: head.claim,
-    /** The payment. */
+    /** The id of the payment. */
     id,
     money: readMoney(parameters),
     purpose,
     reference: readReferenceData(parameters),
     capture: readCaptureTerms(parameters),
-    /** Of a rebill: the same as the request of a charge of the account that paid. */
+    /** The request as a charge of the payment's account; undefined unless it is a rebill. */
     rebill: purpose.sentType === 'RB' ? onFileRequest('referToPayment', head, undefined) : undefined,
   }
 }

@@ -7,10 +7,10 @@ import {
   recurringTypes,
   type StandingInstruction,
 } from '@tollgate/domain'
-import { isOneOf, known } from '../narrow.ts'
-import { carries } from './carries.ts'
+import { isOneOf, narrow } from '../narrow.ts'
+import { hasStructure } from './has-structure.ts'
 
-/** The standing instruction of a request. Older clients may leave out any part of it. */
+/** The standing instruction of a request. Older clients may omit any part of it. */
 export type SentInstruction = {
   readonly [Part in keyof StandingInstruction]?: StandingInstruction[Part] | undefined
 } & {
@@ -29,25 +29,26 @@ const isRecurringType = isOneOf(recurringTypes)
 const isIndustryPractice = isOneOf(industryPractices)
 
 export function readInstruction(parameters: RequestParameters): SentInstruction {
-  if (!carries(parameters, 'standingInstruction')) return notSent
+  if (!hasStructure(parameters, 'standingInstruction')) return notSent
   const { values } = parameters
   return {
     isSent: true,
-    type: known(isType, values.get('standingInstruction.type')),
-    mode: known(isMode, values.get('standingInstruction.mode')),
-    source: known(isSource, values.get('standingInstruction.source')),
-    recurringType: known(isRecurringType, values.get('standingInstruction.recurringType')),
-    industryPractice: known(isIndustryPractice, values.get('standingInstruction.industryPractice')),
+    type: narrow(isType, values.get('standingInstruction.type')),
+    mode: narrow(isMode, values.get('standingInstruction.mode')),
+    source: narrow(isSource, values.get('standingInstruction.source')),
+    recurringType: narrow(isRecurringType, values.get('standingInstruction.recurringType')),
+    industryPractice: narrow(isIndustryPractice, values.get('standingInstruction.industryPractice')),
     expiry: values.get('standingInstruction.expiry'),
-    frequencyDays: wholeOf(values.get('standingInstruction.frequency')),
-    numberOfInstallments: wholeOf(values.get('standingInstruction.numberOfInstallments')),
+    frequencyDays: integerOf(values.get('standingInstruction.frequency')),
+    numberOfInstallments: integerOf(values.get('standingInstruction.numberOfInstallments')),
     initialTransactionId: values.get('standingInstruction.initialTransactionId'),
   }
 }
 
-const wholeOf = (digits: string | undefined): number | undefined => (digits === undefined ? undefined : Number(digits))
+const integerOf = (digits: string | undefined): number | undefined =>
+  digits === undefined ? undefined : Number(digits)
 
-/** The instruction as the rules take it; undefined if required parts are missing. */
+/** The complete instruction for the rules of the domain; undefined if required parts are missing. */
 export function instructionOf(sent: SentInstruction): StandingInstruction | undefined {
   const { type, mode, source } = sent
   if (!type || !mode || !source) return undefined

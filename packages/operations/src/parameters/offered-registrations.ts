@@ -1,4 +1,4 @@
-/** `registrations[n].id`, in the order of their indexes. */
+/** The values of `registrations[n].id`, in the order of their indexes. */
 export function readOfferedRegistrations(
   parameters: Iterable<readonly [name: string, value: string]>,
 ): readonly string[] {

@@ -1,5 +1,5 @@
 import { type BrandCode, isBrand } from '@tollgate/contract'
 
-/** A paymentBrand, as far as it is one that there is. */
+/** A paymentBrand, if it is a brand of the contract. */
 export const knownBrand = (code: string | undefined): BrandCode | undefined =>
   code !== undefined && isBrand(code) ? code : undefined

@@ -1,11 +1,14 @@
 import type { RequestParameters } from '@tollgate/contract'
 
-/** The parameters that the row of a plan has columns for. */
-const ofRow: ReadonlySet<string> = new Set(['entityId', 'registrationId'])
+/** The parameters with columns of their own in the row of a plan. */
+const withColumn: ReadonlySet<string> = new Set(['entityId', 'registrationId'])
 
-/** The parameters that a plan stores, by canonical names; the checks of the contract refuse secrets. */
+/**
+ * The stored parameters of a plan, by canonical name. They contain no secrets, because the contract's rules refuse
+ * them.
+ */
 export const readPlanParameters = ({ values }: RequestParameters): Readonly<Record<string, string>> =>
-  Object.fromEntries([...values].filter(([name]) => !ofRow.has(name)))
+  Object.fromEntries([...values].filter(([name]) => !withColumn.has(name)))
 
 /** The merchant's name for a stored plan. */
 export const planNameIn = (stored: Readonly<Record<string, string>>): string | undefined => stored['job.name']

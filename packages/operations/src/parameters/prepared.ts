@@ -4,10 +4,10 @@ import { readMoney } from './money.ts'
 import { readPurpose } from './purpose.ts'
 import { readReferenceData } from './reference-data.ts'
 
-/** The prepared parameters that the checkout itself uses. */
+/** The prepared parameters that a checkout itself uses. */
 export type PreparedTerms = Readonly<ReturnType<typeof readPrepared>>
 
-/** @param stored by canonical names */
+/** @param stored parameters by canonical name */
 export function readPrepared(stored: Readonly<Record<string, string>>) {
   const parameters = parametersOf(stored)
   return {

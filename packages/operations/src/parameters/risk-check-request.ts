@@ -1,12 +1,12 @@
 import type { RequestParameters, Secret } from '@tollgate/contract'
 import type { Head } from '../request.ts'
 import { readBankAccount, readCard, type SentBankAccount, type SentCard } from './account.ts'
-import { carries } from './carries.ts'
+import { hasStructure } from './has-structure.ts'
 import { readMoney } from './money.ts'
 import { readReferenceData } from './reference-data.ts'
 import { readRiskTerms } from './risk.ts'
 
-/** The account of a risk check: any part of any structure, because it is not charged. */
+/** The account of a risk check. It may be incomplete, because it is not charged. */
 export type CheckedAccount = SentCard | SentBankAccount | OtherAccount
 
 interface OtherAccount {
@@ -14,7 +14,7 @@ interface OtherAccount {
   readonly number: Secret
 }
 
-/** A request to check a risk without a payment. */
+/** A request for a risk check without a payment. */
 export type RiskCheckRequest = Readonly<ReturnType<typeof riskCheckRequest>>
 
 export const riskCheckRequest = (head: Head) => ({
@@ -27,7 +27,7 @@ export const riskCheckRequest = (head: Head) => ({
   ...head,
 })
 
-/** Of several numbers the first counts: card, token, bank account, virtual account, gift card. */
+/** The first account with a number, in this order: card, token, bank account, virtual account, gift card. */
 function readCheckedAccount(parameters: RequestParameters): CheckedAccount {
   const { secrets } = parameters
   const card = readCard(parameters)
@@ -40,5 +40,5 @@ function readCheckedAccount(parameters: RequestParameters): CheckedAccount {
   if (virtual) return { structure: 'virtualAccount', number: virtual }
   const gift = secrets.get('giftCard.number')
   if (gift) return { structure: 'giftCard', number: gift }
-  return carries(parameters, 'bankAccount') ? bankAccount : card
+  return hasStructure(parameters, 'bankAccount') ? bankAccount : card
 }

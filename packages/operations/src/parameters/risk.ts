@@ -1,6 +1,6 @@
 import type { ParameterName, RequestParameters } from '@tollgate/contract'
 
-/** Parameters with an account that the gateway cannot decrypt. */
+/** The parameters with an encrypted account, which the gateway cannot decrypt. */
 const encryptedAccounts = [
   'walletA.paymentToken',
   'walletB.paymentToken',
@@ -8,7 +8,7 @@ const encryptedAccounts = [
   'pos.encryptedSred.data',
 ] as const satisfies readonly ParameterName[]
 
-/** The parameters of a risk check, beside the traits that rules compare. */
+/** The parameters of a risk check, except the traits. */
 export type RiskTerms = Readonly<ReturnType<typeof readRiskTerms>>
 
 export function readRiskTerms({ values, secrets }: RequestParameters) {
@@ -18,11 +18,11 @@ export function readRiskTerms({ values, secrets }: RequestParameters) {
     amount: values.get('risk.amount'),
     channelId: values.get('risk.channelId'),
     serviceId: values.get('risk.serviceId'),
-    /** "risk.orderTimestamp: defaults to the time the service sets." It has no zone: it is in UTC. */
+    /** "risk.orderTimestamp: defaults to the time the service sets." It has no time zone, and is read as UTC. */
     orderedAtMs: ordered === undefined ? undefined : Date.parse(`${ordered.replace(' ', 'T')}Z`),
     /** Of a bank account. */
     bankCountry: values.get('bankAccount.country'),
-    /** Parameters with an account that the gateway cannot decrypt. */
+    /** The names of the sent parameters with an encrypted account. */
     encryptedAccounts: encryptedAccounts.filter((name) => secrets.has(name)),
   }
 }

@@ -10,16 +10,16 @@ export function readSearch(parameters: RequestParameters) {
     methods: values.get('paymentMethods')?.split(','),
     merchantTransactionId: values.get('merchantTransactionId'),
     shortId: values.get('shortId'),
-    /** The first millisecond. */
+    /** The first millisecond of the range. */
     fromMs: from === undefined ? undefined : startOf(from),
-    /** The millisecond after the last. */
+    /** The millisecond after the range. */
     toMs: to === undefined ? undefined : startOf(to) + SECOND_MS,
-    /** How many transactions an answer may have. */
+    /** The maximum number of transactions in an answer. */
     limit: Number(values.get('limit') ?? limits.queryRecords),
     withLinked: isTrue(parameters, 'includeLinkedTransactions'),
     pageNo: Number(values.get('pageNo') ?? 1),
   }
 }
 
-/** The first millisecond of a second, `yyyy-MM-dd HH:mm:ss` in UTC; both ends of a range are in it. */
+/** The first millisecond of a second, `yyyy-MM-dd HH:mm:ss` in UTC. A range includes both of its seconds. */
 const startOf = (second: string): number => Date.parse(`${second.replace(' ', 'T')}Z`)

@@ -6,7 +6,7 @@ import { onFileRequest } from './account-request.ts'
 export type UpdateRequest = Readonly<ReturnType<typeof updateRequest>>
 
 export const updateRequest = (head: Head, id: string) => ({
-  /** The registration. */
+  /** The id of the registration. */
   id,
   changes: readAccountChanges(head.parameters),
   ...onFileRequest('updateRegistration', head, id),

@@ -2,13 +2,13 @@ import { type BrandCode, parametersOf } from '@tollgate/contract'
 import { paymentRefusal, type PaymentType } from '@tollgate/domain'
 import { describe, expect, test } from 'vitest'
 import { type EntitySettings, channelSettings } from '../directory/entity-settings.ts'
-import { acceptanceSubject, type Reach } from './acceptance.ts'
+import { acceptanceSubject, type Connections } from './acceptance.ts'
 import { usable } from '../accounts/instrument.ts'
 import { accountRequest } from '../parameters/account-request.ts'
 
 const issuers = { send: async () => undefined, ranges: { find: async () => undefined } }
 const masked = { bin: null, last4: null, holder: null, expiryMonth: null, expiryYear: null, details: {} }
-const redirect: Reach['acquirers']['redirect'] = {
+const redirect: Connections['acquirers']['redirect'] = {
   kind: 'remote',
   name: 'bank',
   send: () => Promise.reject(new Error('not connected')),
@@ -24,10 +24,10 @@ interface Changes {
   readonly account?: 'card' | 'virtualAccount'
   readonly brand?: BrandCode
   readonly type?: PaymentType
-  readonly reach?: Partial<Reach>
+  readonly reach?: Partial<Connections>
 }
 
-/** The result code with which a channel refuses a debit of a card, unless the changes say otherwise. */
+/** The result code with which a channel refuses a debit of a card, or a request with the given changes. */
 function refusal({ settings = {}, form = {}, account = 'card', brand = 'VISA', type = 'DB', reach }: Changes) {
   const channel = { id: 'c', merchant: 'm', name: 'Tea', settings: channelSettings([settings]), risk: undefined }
   const instrument = usable({ account, brand, number: undefined, cvv: undefined, masked })
@@ -45,48 +45,48 @@ const secure: Changes = { settings: { threeDSecure: 'always' }, form: { shopperR
 const merchantInitiated = { 'threeDSecure.channel': '3' }
 
 describe('a channel', () => {
-  test.each<[what: string, code: string | undefined, changes: Changes]>([
-    ['takes a debit of a card', undefined, {}],
+  test.each<[condition: string, code: string | undefined, changes: Changes]>([
+    ['accepts a debit of a card', undefined, {}],
     ['is disabled', '600.200.201', { settings: { enabled: false } }],
-    ['does not take the brand', '600.200.500', { settings: { brands: ['MASTER'] } }],
-    ['takes the brand', undefined, { settings: { brands: ['MASTER', 'VISA'] } }],
+    ['does not accept the brand', '600.200.500', { settings: { brands: ['MASTER'] } }],
+    ['accepts the brand', undefined, { settings: { brands: ['MASTER', 'VISA'] } }],
     [
       'has no connector for the redirect brand',
       '600.200.200',
       { ...bank, form: { shopperResultUrl }, reach: { acquirers: { redirect: undefined } } },
     ],
-    ['does not know where a redirected shopper returns to', '200.300.404', bank],
-    ['takes a redirect brand', undefined, { ...bank, form: { shopperResultUrl } }],
+    ['has a redirect brand, and the request has no shopperResultUrl', '200.300.404', bank],
+    ['accepts a redirect brand', undefined, { ...bank, form: { shopperResultUrl } }],
     [
-      'pays out, and the request says FUNDING',
+      'has a payout with processing code FUNDING',
       '600.200.310',
       { type: 'CD', form: { transactionProcessingCode: 'FUNDING' } },
     ],
-    ['takes money, and the request says PAYMENT', '600.200.310', { form: { transactionProcessingCode: 'PAYMENT' } }],
-    ['takes money, and the request says FUNDING', undefined, { form: { transactionProcessingCode: 'FUNDING' } }],
-    ['does not take the currency', '600.200.500', { settings: { currencies: ['USD'] } }],
-    ['takes the currency', undefined, { settings: { currencies: ['USD', 'EUR'] } }],
-    ['without 3-D Secure, and the request asks for 3RI', '600.200.201', { form: merchantInitiated }],
-    ['with 3-D Secure, and the request asks for 3RI', undefined, { ...secure, form: merchantInitiated }],
+    ['has a debit with processing code PAYMENT', '600.200.310', { form: { transactionProcessingCode: 'PAYMENT' } }],
+    ['has a debit with processing code FUNDING', undefined, { form: { transactionProcessingCode: 'FUNDING' } }],
+    ['does not accept the currency', '600.200.500', { settings: { currencies: ['USD'] } }],
+    ['accepts the currency', undefined, { settings: { currencies: ['USD', 'EUR'] } }],
+    ['has no 3-D Secure, and the request demands 3RI', '600.200.201', { form: merchantInitiated }],
+    ['has 3-D Secure, and the request demands 3RI', undefined, { ...secure, form: merchantInitiated }],
     [
-      'demands 3-D Secure, and a terminal has read the card',
+      'demands 3-D Secure, and a terminal read the card',
       '600.200.201',
       { ...secure, form: { shopperResultUrl, 'pos.entryMode': 'ICC' } },
     ],
     [
-      'is a point of sale, and a terminal has read the card',
+      'is a point of sale, and a terminal read the card',
       undefined,
       { settings: { threeDSecure: 'always', pointOfSale: true }, form: { 'pos.entryMode': 'ICC' } },
     ],
     ['demands 3-D Secure without a directory server', '600.200.201', { ...secure, reach: { issuers: undefined } }],
     [
-      'demands 3-D Secure and cannot read deviceInfo',
+      'demands 3-D Secure, and deviceInfo is invalid',
       '200.300.404',
       { ...secure, form: { 'threeDSecure.deviceInfo': 'x' } },
     ],
     ['demands 3-D Secure, and the request has no shopperResultUrl', '200.300.404', { ...secure, form: {} }],
     ['demands 3-D Secure, and the request has a shopperResultUrl', undefined, secure],
-  ])('%s: %s', (_what, code, changes) => {
+  ])('%s: %s', (_condition, code, changes) => {
     expect(refusal(changes)).toBe(code)
   })
 })
@@ -101,10 +101,10 @@ const authentication = {
   requestorName: 'Tea',
   requestorUrl: 'https://tea.example',
 }
-const { requestorId: _, ...others } = authentication
-const ofVisa = { ...others, networks: { visa: { requestorId: 'R-1' } } }
+const { requestorId: _, ...withoutRequestorId } = authentication
+const onlyVisa = { ...withoutRequestorId, networks: { visa: { requestorId: 'R-1' } } }
 
-/** Refusal by a channel in live that demands 3-D Secure. */
+/** The refusal by a channel in live that demands 3-D Secure. */
 const refusalInLive = (settings: EntitySettings, brand: BrandCode = 'VISA') =>
   refusal({
     ...secure,
@@ -116,6 +116,6 @@ const refusalInLive = (settings: EntitySettings, brand: BrandCode = 'VISA') =>
 test('in live a merchant must be registered with the network of the card', () => {
   expect(refusalInLive({})).toBe('100.390.106')
   expect(refusalInLive({ authentication })).toBeUndefined()
-  expect(refusalInLive({ authentication: ofVisa })).toBeUndefined()
-  expect(refusalInLive({ authentication: ofVisa }, 'JCB')).toBe('100.390.106')
+  expect(refusalInLive({ authentication: onlyVisa })).toBeUndefined()
+  expect(refusalInLive({ authentication: onlyVisa }, 'JCB')).toBe('100.390.106')
 })

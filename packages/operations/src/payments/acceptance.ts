@@ -8,22 +8,22 @@ import type { AccountRequest } from '../parameters/account-request.ts'
 import { hasInvalidDeviceInfo, isMerchantInitiated } from '../three-d-secure/device.ts'
 import { isRegistered } from '../three-d-secure/requestor.ts'
 
-/** Where this gateway can send shoppers: to providers of redirect brands, and to the issuers of their cards. */
-export interface Reach extends Pick<Context, 'issuers' | 'environment'> {
+/** The connected providers of redirect brands and issuers of cards. */
+export interface Connections extends Pick<Context, 'issuers' | 'environment'> {
   readonly acquirers: Pick<Acquirers, 'redirect'>
 }
 
 /** A payment or registration for the acceptance rules of a channel; a registration has no type. */
-interface Offer {
+interface AcceptanceRequest {
   readonly request: AccountRequest
   readonly channel: Channel
   readonly type: PaymentType | undefined
 }
 
-/** The subject of the channel's rules. */
+/** The subject of the acceptance rules of a channel. */
 export function acceptanceSubject(
-  reach: Reach,
-  { request, channel, type }: Offer,
+  connections: Connections,
+  { request, channel, type }: AcceptanceRequest,
   instrument: UsableInstrument,
 ): PaymentSubject {
   const { settings: terms } = channel
@@ -42,12 +42,12 @@ export function acceptanceSubject(
     cardPresent,
     merchantInitiated,
     authenticatesMerchantInitiated:
-      terms.authentication.merchantInitiated === true || authentication.asksForMerchantInitiated,
+      terms.authentication.merchantInitiated === true || authentication.requestsMerchantInitiated,
     hasProof,
     reachesShopper,
     mayBeEnrolled:
       terms.threeDSecure !== 'enrolled' ||
-      reach.issuers !== undefined ||
+      connections.issuers !== undefined ||
       // Without a directory server, the enrolled test cards count as enrolled.
       authentication.isForced ||
       (number !== undefined && isEnrolled(number)),
@@ -61,17 +61,17 @@ export function acceptanceSubject(
     createRegistration: type === undefined || request.createRegistration,
     redirected: isRedirected(instrument),
     atProvider: isAtProvider(instrument),
-    providersConnected: reach.acquirers.redirect !== undefined,
+    providersConnected: connections.acquirers.redirect !== undefined,
     hasIssuer: issued,
     hasNumber: number !== undefined,
-    issuersConnected: reach.issuers !== undefined,
+    issuersConnected: connections.issuers !== undefined,
     processingCode: purpose.processingCode,
     demandsThreeDSecure: isDemanded,
     marksMerchantInitiated: authentication.marksMerchantInitiated,
     hasProof,
     cardPresent,
     reachesShopper,
-    isRegistered: isDemanded && isRegistered(reach.environment, channel, brand),
+    isRegistered: isDemanded && isRegistered(connections.environment, channel, brand),
     hasInvalidDeviceInfo: isDemanded && hasInvalidDeviceInfo(request),
   }
 }

@@ -2,7 +2,7 @@ import { DAY_MS } from '@tollgate/contract'
 import { afterAll, expect, test } from 'vitest'
 import { cardPayment, comparable, type Parameters, testGateway } from '@tollgate/gateway/testing'
 
-// The clock stands at 2026-05-04 03:02:01.
+// The test clock is at 2026-05-04 03:02:01.
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
 const { send, clock } = tollgate
@@ -11,21 +11,25 @@ const pay = (changes: Parameters) => send('POST', '/v1/payments', cardPayment(ch
 const MASTER = { paymentBrand: 'MASTER', 'card.number': '5454545454545454' }
 
 test.each([
-  { what: 'a Visa hold', changes: { paymentType: 'PA' }, until: '2026-05-11 03:02:01.000+0000' },
-  { what: 'a Mastercard hold', changes: { paymentType: 'PA', ...MASTER }, until: '2026-06-03 03:02:01.000+0000' },
+  { what: 'a Visa preauthorisation', changes: { paymentType: 'PA' }, until: '2026-05-11 03:02:01.000+0000' },
   {
-    what: 'a hotel’s hold',
+    what: 'a Mastercard preauthorisation',
+    changes: { paymentType: 'PA', ...MASTER },
+    until: '2026-06-03 03:02:01.000+0000',
+  },
+  {
+    what: 'a hotel’s preauthorisation',
     changes: { paymentType: 'PA', 'merchant.mcc': '7011' },
     until: '2026-06-03 03:02:01.000+0000',
   },
   { what: 'the verification of a card', changes: { paymentType: 'PA', amount: '0.00' }, until: undefined },
   {
-    what: 'a declined hold',
+    what: 'a declined preauthorisation',
     changes: { paymentType: 'PA', 'card.holder': '{800.100.152}' },
     until: undefined,
   },
   { what: 'a debit', changes: { paymentType: 'DB' }, until: undefined },
-])('$what ends $until', async ({ changes, until }) => {
+])('the expiry of $what is $until', async ({ changes, until }) => {
   const answer = await pay(changes)
   expect(answer.body.resultDetails.AuthorizationExpiresAt).toBe(until)
   expect(answer.body.resultDetails.ExtendedDescription).toEqual(expect.any(String))
@@ -33,7 +37,7 @@ test.each([
   expect(comparable(read)).toEqual(comparable(answer))
 })
 
-test('a hold can be captured until then, and not from then on', async () => {
+test('a preauthorisation can be captured until its expiry', async () => {
   const { body } = await pay({ paymentType: 'PA' })
   const [day = '', time = ''] = body.resultDetails.AuthorizationExpiresAt.split(' ')
   const endMs = Date.parse(`${day}T${time.replace('+0000', 'Z')}`)
@@ -49,7 +53,7 @@ test('a hold can be captured until then, and not from then on', async () => {
 test.each([
   { brand: 'MASTER', changes: MASTER, until: '2026-06-04 03:02:01.000+0000' },
   { brand: 'VISA', changes: {}, until: undefined },
-])('an increase a day later moves the end of a $brand hold to $until', async ({ changes, until }) => {
+])('an increase a day later moves the expiry of a $brand preauthorisation to $until', async ({ changes, until }) => {
   const { body } = await pay({ paymentType: 'PA', ...changes })
   clock.nowMs += DAY_MS
   const increase = {

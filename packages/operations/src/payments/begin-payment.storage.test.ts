@@ -55,7 +55,7 @@ test('an approved debit has the shape of a typical payment response', async () =
   })
 })
 
-test('the ndc tells instance and request, and nothing that the caller sent', async () => {
+test('the ndc consists of instance and request, without data from the caller', async () => {
   const [first, second] = await Promise.all([pay(), pay()])
   expect(first.body.ndc.slice(0, 32)).toBe(second.body.ndc.slice(0, 32))
   expect(first.body.ndc).not.toBe(second.body.ndc)
@@ -108,29 +108,29 @@ describe('brands', () => {
     expect([body.result.code, body.paymentBrand, body.brandResult]).toEqual(['000.100.110', brand, detected])
   })
 
-  test('a co-badged number is detected as what the channel takes', async () => {
+  test('a co-badged number is detected as a brand that the channel accepts', async () => {
     const onMaster = { entityId: sandboxIds.masterChannel, paymentBrand: undefined }
-    // A range that a domestic scheme shares with Mastercard.
+    // A card range of both a domestic scheme and Mastercard.
     const { body } = await pay({ ...onMaster, 'card.number': '5297410000000002' })
     expect([body.result.code, body.paymentBrand]).toEqual(['000.100.110', 'MASTER'])
   })
 })
 
 describe('cards that cannot be charged', () => {
-  test.each<{ why: string; changes: Parameters; code: string }>([
-    { why: 'wrong check digit', changes: { 'card.number': '4200000000000001' }, code: '100.100.101' },
-    { why: 'too many digits', changes: { 'card.number': '42000000000000000000' }, code: '100.100.101' },
-    { why: 'expired', changes: { 'card.expiryMonth': '04', 'card.expiryYear': '2026' }, code: '100.100.303' },
+  test.each<{ fault: string; changes: Parameters; code: string }>([
+    { fault: 'wrong check digit', changes: { 'card.number': '4200000000000001' }, code: '100.100.101' },
+    { fault: 'too many digits', changes: { 'card.number': '42000000000000000000' }, code: '100.100.101' },
+    { fault: 'expired', changes: { 'card.expiryMonth': '04', 'card.expiryYear': '2026' }, code: '100.100.303' },
     {
-      why: 'no brand in the number',
+      fault: 'a number without a brand',
       changes: { 'card.number': '9999999999999995', paymentBrand: undefined },
       code: '100.100.500',
     },
-    { why: 'brand of something else', changes: { paymentBrand: 'PAYPAL' }, code: '100.100.501' },
-    { why: 'brand that nobody knows', changes: { paymentBrand: 'FOO' }, code: '100.100.501' },
-    { why: 'cvv of another length', changes: { 'card.cvv': '1234' }, code: '100.100.601' },
-    { why: 'number of another brand', changes: { paymentBrand: 'MASTER' }, code: '100.100.700' },
-  ])('$why: $code, with the whole payment in the answer', async ({ changes, code }) => {
+    { fault: 'a brand that is not a card brand', changes: { paymentBrand: 'PAYPAL' }, code: '100.100.501' },
+    { fault: 'an unknown brand', changes: { paymentBrand: 'FOO' }, code: '100.100.501' },
+    { fault: 'a cvv of another length', changes: { 'card.cvv': '1234' }, code: '100.100.601' },
+    { fault: 'a number of another brand', changes: { paymentBrand: 'MASTER' }, code: '100.100.700' },
+  ])('$fault: $code, with the whole payment in the answer', async ({ changes, code }) => {
     const { status, body } = await pay(changes)
     expect([status, body.result.code]).toEqual([400, code])
     expect(body).toMatchObject({
@@ -143,28 +143,28 @@ describe('cards that cannot be charged', () => {
     })
   })
 
-  test('a number too short to show its ends shows none', async () => {
+  test('no digits of a short number are shown', async () => {
     const { status, body } = await pay({ 'card.number': '12345678' })
     expect([status, body.result.code]).toEqual([400, '100.100.101'])
     expect(body.card).toEqual({ holder: 'Jane Jones', expiryMonth: '05', expiryYear: '2034' })
   })
 
-  test('the last day of the month on the card is a good one', async () => {
+  test('a card is valid until the end of its expiry month', async () => {
     const { body } = await pay({ 'card.expiryMonth': '05', 'card.expiryYear': '2026' })
     expect(body.result.code).toBe('000.100.110')
   })
 })
 
 describe('declines', () => {
-  test.each<{ how: string; changes: Parameters; code: string }>([
-    { how: 'by card', changes: { 'card.number': '4000000000009995' }, code: '800.100.155' },
-    { how: 'by holder', changes: { 'card.holder': '{800.100.151}' }, code: '800.100.151' },
+  test.each<{ trigger: string; changes: Parameters; code: string }>([
+    { trigger: 'by card number', changes: { 'card.number': '4000000000009995' }, code: '800.100.155' },
+    { trigger: 'by holder', changes: { 'card.holder': '{800.100.151}' }, code: '800.100.151' },
     {
-      how: 'by custom parameter',
+      trigger: 'by custom parameter',
       changes: { 'customParameters[forceResultCode]': '800.100.152' },
       code: '800.100.152',
     },
-  ])('$how: 400 with a full body', async ({ changes, code }) => {
+  ])('$trigger are answered with status 400 and a full body', async ({ changes, code }) => {
     const answer = await pay(changes)
     expect(answer.status).toBe(400)
     expect(answer.body).toMatchObject({
@@ -179,34 +179,34 @@ describe('declines', () => {
     expect(answer.body.registrationId).toBeUndefined()
   })
 
-  test('an invalid card is declined in the words that clients know', async () => {
+  test('of an invalid card have the description that clients expect', async () => {
     const { body } = await pay({ 'card.holder': '{800.100.151}' })
     expect(body.result.description).toBe('transaction declined (invalid card)')
   })
 
-  test('a review is an approval', async () => {
+  test('do not include a review, which is an approval', async () => {
     const { status, body } = await pay({ 'customParameters[forceResultCode]': '000.400.000' })
     expect([status, body.result.code]).toEqual([200, '000.400.000'])
   })
 
-  test('merchant advice is passed on', async () => {
+  test('include the merchant advice code of the acquirer', async () => {
     const { body } = await pay({ amount: '88851.02' })
     expect(body.resultDetails).toMatchObject({ AcquirerResponse: '51', MerchantAdviceCode: '02' })
   })
 })
 
-test.each(['A', 'Z', 'N', 'U', 'F'])('result.avsResponse %s', async (response) => {
+test.each(['A', 'Z', 'N', 'U', 'F'])('the address check %s of the acquirer is result.avsResponse', async (response) => {
   const { body } = await pay({ 'billing.street1': 'Main street 1', 'billing.postcode': `AVS${response}` })
   expect(body.result.avsResponse).toBe(response)
 })
 
 describe('descriptor', () => {
-  test('without one: short id and channel name', async () => {
+  test('defaults to the short id and the name of the channel', async () => {
     const { body } = await pay()
     expect(body.descriptor).toMatch(/^\d{4}\.\d{4}\.\d{4} Sandbox$/)
   })
 
-  test('a channel with the longest name still fits', async () => {
+  test('contains a channel name of the maximum length in full', async () => {
     const name = '😀'.repeat(100)
     const { body } = await tollgate.manage('POST', '/entities', {
       kind: 'channel',
@@ -220,7 +220,7 @@ describe('descriptor', () => {
 })
 
 describe('empty, unknown and optional parameters', () => {
-  test('an empty value means absent', async () => {
+  test('an empty value counts as absent', async () => {
     const { status, body } = await pay({ descriptor: '', paymentBrand: '', 'billing.street2': '' })
     expect(status).toBe(200)
     expect(body.descriptor).toMatch(/Sandbox$/)
@@ -234,7 +234,7 @@ describe('empty, unknown and optional parameters', () => {
     expect(body).not.toHaveProperty('recurringType')
   })
 
-  test('external 3-D Secure data go with a payment', async () => {
+  test('the proof of an external 3-D Secure server is accepted', async () => {
     const proof = { 'threeDSecure.eci': '05', 'threeDSecure.verificationId': 'AAACAgSRBklmQCFgMpEGAAAAAAA=' }
     const { status, body } = await pay({ entityId: sandboxIds.secureChannel, ...proof })
     expect([status, body.result.code]).toEqual([200, '000.100.110'])
@@ -243,7 +243,7 @@ describe('empty, unknown and optional parameters', () => {
 })
 
 describe('parameter errors', () => {
-  test('all at once, in the order of the contract, each with what would be right', async () => {
+  test('are listed together, in the order of the contract, each with its valid format', async () => {
     const { status, body } = await pay({
       amount: '92.0',
       currency: 'XXQ',
@@ -267,7 +267,7 @@ describe('parameter errors', () => {
     })
   })
 
-  test('a wrong card number is masked', async () => {
+  test('mask a wrong card number', async () => {
     const { text, body } = await pay({ 'card.number': '4200-0000-0000-0000' })
     expect(body.result.parameterErrors).toEqual([
       { name: 'card.number', value: '***', message: 'must match ^[0-9]{8,32}$' },
@@ -275,13 +275,13 @@ describe('parameter errors', () => {
     expect(text).not.toContain('4200-')
   })
 
-  test('nothing at all names everything that is needed', async () => {
+  test('of an empty request list all required parameters', async () => {
     const { body } = await send('POST', '/v1/payments', { entityId: undefined })
     const names = body.result.parameterErrors.map(({ name }: { name: string }) => name)
     expect(names).toEqual(['amount', 'currency', 'paymentBrand', 'paymentType', 'entityId'])
   })
 
-  test('a type that refers to a payment needs its id, with or without a trailing slash', async () => {
+  test('include the paymentType of a follow-up without the id of a payment', async () => {
     for (const path of ['/v1/payments', '/v1/payments/']) {
       const { status, body } = await send('POST', path, { paymentType: 'CP', amount: '92.00', currency: 'EUR' })
       expect([status, body.result.code]).toEqual([400, '200.300.404'])
@@ -291,7 +291,7 @@ describe('parameter errors', () => {
     }
   })
 
-  test('nothing of a wrong request is kept', async () => {
+  test('are not stored with a payment', async () => {
     const { body } = await pay({ amount: 'x' })
     expect((await send('GET', `/v1/payments/${body.id}`)).status).toBe(404)
   })
@@ -299,15 +299,15 @@ describe('parameter errors', () => {
 
 test.each<{ what: string; changes: Parameters }>([
   { what: 'an approved payment', changes: {} },
-  { what: 'a declined one', changes: { 'card.holder': '{800.100.151}' } },
-  { what: 'a refused one', changes: { 'card.number': '4200000000000001' } },
-  { what: 'one of no amount', changes: { amount: '92.50', currency: 'JPY' } },
-])('$what is read again as it was answered', async ({ changes }) => {
-  const made = await pay({ 'customParameters[order]': '7', 'billing.city': 'Köln', ...changes })
+  { what: 'a declined payment', changes: { 'card.holder': '{800.100.151}' } },
+  { what: 'a refused payment', changes: { 'card.number': '4200000000000001' } },
+  { what: 'a payment with an invalid amount', changes: { amount: '92.50', currency: 'JPY' } },
+])('$what is read as it was answered', async ({ changes }) => {
+  const paid = await pay({ 'customParameters[order]': '7', 'billing.city': 'Köln', ...changes })
   tollgate.clock.nowMs += 1000
-  const read = await send('GET', `/v1/payments/${made.body.id}`)
+  const read = await send('GET', `/v1/payments/${paid.body.id}`)
   expect(read.status).toBe(200)
-  expect(comparable(read)).toEqual(comparable(made))
-  expect(read.body.ndc).not.toBe(made.body.ndc)
-  expect(read.body.timestamp).not.toBe(made.body.timestamp)
+  expect(comparable(read)).toEqual(comparable(paid))
+  expect(read.body.ndc).not.toBe(paid.body.ndc)
+  expect(read.body.timestamp).not.toBe(paid.body.timestamp)
 })

@@ -34,18 +34,18 @@ import { commandOf } from './command.ts'
 import type { ApprovedPayment, PaymentContext } from './payment-context.ts'
 import { answeredPayment, refusedPayment } from './payment-unit.ts'
 
-/** PA, DB or CD, with the account that the request brings or with the stored one that it names. */
+/** PA, DB or CD, with an account in the request or a stored one. */
 export const beginPayment = async (
   context: Context,
   request: AccountRequest<SentAccount> | AccountRequest<AccountOnFile>,
 ): Promise<PendingUnit> => await payWith(context, await presentAccount(context, request))
 
 /**
- * A new payment. Its rules decide in this order, and the first that refuses names the result code: the account, the
+ * A new payment. Rules are checked in this order, and the first refusal determines the result code: the account, the
  * channel, the payment itself, its standing instruction, its risk, 3-D Secure. Then the acquirer authorises it.
  *
- * The request is valid, so the payment is stored whatever the result, and can be read by the id of its answer; unless
- * it names a registration that does not exist, because then there is no account.
+ * The parameters are valid, so a refused payment is stored, too, and can be read by the id of its answer. The exception
+ * is a registration that does not exist, because such a payment has no account.
  */
 export async function payWith(context: Context, presented: PresentedAccount): Promise<PendingUnit> {
   const payment = newPayment(context, presented)
@@ -104,7 +104,7 @@ function newPayment(context: Context, { request, instrument, registration }: Pre
   return { request, id, channel, type, descriptor, instrument, registration, sessionId, sentTo: 'bank' }
 }
 
-/** The decision on a payment by itself: by the rules of its channel, then by those of payments. */
+/** Decides on a payment by the rules of its channel, then by the guards of its move. */
 export function decidePayment(
   subject: PaymentSubject,
   { request, channel, type }: Pick<PaymentContext, 'request' | 'channel' | 'type'>,
@@ -120,7 +120,7 @@ export function decidePayment(
   return 'kind' in command ? command : decide(undefined, undefined, command, paymentLimits)
 }
 
-/** The agreement of a payment with a standing instruction; undefined without one. */
+/** The agreement of a payment with a standing instruction; undefined without an instruction. */
 export function agreementOf(
   context: Context,
   { request, channel, registration }: Pick<PaymentContext, 'request' | 'channel' | 'registration'>,

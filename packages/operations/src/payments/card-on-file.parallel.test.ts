@@ -2,13 +2,13 @@ import { afterAll, expect, test } from 'vitest'
 import { cardPayment, slowStorage, summary, testGateway } from '@tollgate/gateway/testing'
 import { agreementRequests, APPROVED, instruction, networkIdOf } from '../testing/agreement-requests.ts'
 
-// Commits take so long that requests which are sent at once overtake each other.
+// Slow commits, so that concurrent requests interleave.
 const tollgate = await testGateway({ storage: slowStorage() })
 afterAll(() => tollgate.close())
 const { send } = tollgate
 const { later, pay, charge, payWith, register } = agreementRequests(tollgate)
 
-test('instalments are as many as were agreed however many come at once', async () => {
+test('concurrent instalments do not exceed the agreed number', async () => {
   for (const registration of [undefined, await register()]) {
     const terms = instruction('INSTALLMENT INITIAL CIT', { numberOfInstallments: '4' })
     const first = cardPayment({ amount: '30.00', ...terms })
@@ -30,7 +30,7 @@ test('instalments are as many as were agreed however many come at once', async (
   }
 })
 
-test('a registration keeps the first payment of the customer, whatever comes at once', async () => {
+test('a registration stores the network id of one of its concurrent first payments', async () => {
   const id = await register()
   const answers = await Promise.all(Array.from({ length: 20 }, () => payWith(id)))
   expect(answers.map(summary)).toEqual(answers.map(() => APPROVED))
@@ -41,7 +41,7 @@ test('a registration keeps the first payment of the customer, whatever comes at 
   expect((await tollgate.gateway.storage.registration(id))?.initial_transaction_id).toBe(row?.initial_transaction_id)
 })
 
-test('days between charges hold however many come at once', async () => {
+test('concurrent charges do not undercut the agreed days between charges', async () => {
   const begun = networkIdOf(await pay('RECURRING INITIAL CIT', { frequency: '7' }))
   later(7)
   const charges = await Promise.all(Array.from({ length: 10 }, () => charge('RECURRING', begun)))

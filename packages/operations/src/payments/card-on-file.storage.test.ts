@@ -25,11 +25,16 @@ afterAll(() => tollgate.close())
 const { send } = tollgate
 const { later, inDays, pay, charge, payWith, register } = agreementRequests(tollgate)
 
-describe('a standing instruction by itself', () => {
+describe('a standing instruction', () => {
   const master = { paymentBrand: 'MASTER', 'card.number': '5454545454545454' }
 
   test.each<{ what: string; words: string; more?: Parameters; changes?: Parameters; wrong?: string }>([
-    { what: 'Mastercard needs recurringType', words: 'RECURRING INITIAL CIT', changes: master, wrong: 'recurringType' },
+    {
+      what: 'Mastercard without recurringType',
+      words: 'RECURRING INITIAL CIT',
+      changes: master,
+      wrong: 'recurringType',
+    },
     {
       what: 'Mastercard with recurringType',
       words: 'RECURRING INITIAL CIT',
@@ -44,25 +49,25 @@ describe('a standing instruction by itself', () => {
       wrong: 'card.cvv',
     },
     {
-      what: 'instalments of none',
+      what: 'a number of instalments outside an instalment agreement',
       words: 'RECURRING INITIAL CIT',
       more: { numberOfInstallments: '3' },
       wrong: 'numberOfInstallments must not',
     },
     {
-      what: 'no instalments',
+      what: 'a number of zero instalments',
       words: 'INSTALLMENT INITIAL CIT',
       more: { numberOfInstallments: '000' },
       wrong: '1 or more',
     },
-    { what: 'an end in the past', words: 'RECURRING INITIAL CIT', more: { expiry: inDays(-2) }, wrong: 'expiry' },
+    { what: 'an expiry in the past', words: 'RECURRING INITIAL CIT', more: { expiry: inDays(-2) }, wrong: 'expiry' },
     {
-      what: 'an increment of nothing',
+      what: 'an increment without an authorisation',
       words: 'UNSCHEDULED REPEATED MIT',
       more: { initialTransactionId: '123', industryPractice: 'INCREMENTAL_AUTH' },
       wrong: 'INCREMENTAL_AUTH',
     },
-  ])('$what', async ({ words, more, changes, wrong }) => {
+  ])('is checked: $what', async ({ words, more, changes, wrong }) => {
     const answer = await pay(words, more, changes)
     if (wrong === undefined) return expect(summary(answer)).toEqual(APPROVED)
     expect(summary(answer)).toEqual(REFUSED)
@@ -71,7 +76,7 @@ describe('a standing instruction by itself', () => {
     expect([again.status, again.body.result.code]).toEqual([200, '600.200.501'])
   })
 
-  test('is asked of a registration, too', async () => {
+  test('is also checked for a registration', async () => {
     const wrong = await send(
       'POST',
       '/v1/registrations',
@@ -81,7 +86,7 @@ describe('a standing instruction by itself', () => {
     expect(reasonOf(wrong)).toContain('recurringType')
   })
 
-  test('of an older client is held to what it says, not to what it leaves out', async () => {
+  test('of a legacy channel may be incomplete, but its sent parts are checked', async () => {
     const legacy = { entityId: sandboxIds.legacyChannel }
     expect(summary(await pay('RECURRING INITIAL CIT', {}, { ...master, ...legacy }))).toEqual(APPROVED)
     expect(summary(await charge('UNSCHEDULED', undefined, {}, legacy))).toEqual(APPROVED)
@@ -92,34 +97,34 @@ describe('a standing instruction by itself', () => {
 })
 
 describe('a charge', () => {
-  test('tells the acquirer what began its agreement', async () => {
-    const asked: AcquirerRequest[] = []
+  test('sends the network id of its agreement to the acquirer', async () => {
+    const requests: AcquirerRequest[] = []
     const { acquirers } = tollgate.gateway
     const { direct } = acquirers
     Object.assign(acquirers, {
       direct: {
         ...direct,
         send(request: AcquirerRequest) {
-          asked.push(request)
+          requests.push(request)
           return direct.send(request)
         },
       },
     })
     const id = await register({ amount: '0.00', currency: 'EUR' })
     await payWith(id, instruction('UNSCHEDULED REPEATED MIT'))
-    await payWith(id, instruction('UNSCHEDULED REPEATED MIT', { initialTransactionId: 'elsewhere' }))
+    await payWith(id, instruction('UNSCHEDULED REPEATED MIT', { initialTransactionId: 'external-1' }))
     await payWith(id)
-    const { initial_transaction_id: kept } = (await tollgate.gateway.storage.registration(id)) ?? {}
+    const { initial_transaction_id: stored } = (await tollgate.gateway.storage.registration(id)) ?? {}
     Object.assign(acquirers, { direct })
-    expect(asked.map((each) => each.initialTransactionId)).toEqual([undefined, kept, 'elsewhere', undefined])
-    expect(kept).toMatch(/^\d{15}$/)
+    expect(requests.map((each) => each.initialTransactionId)).toEqual([undefined, stored, 'external-1', undefined])
+    expect(stored).toMatch(/^\d{15}$/)
   })
 
-  test('of an agreement that was made elsewhere is taken', async () => {
+  test('under an agreement that was made at another provider is accepted', async () => {
     expect(summary(await charge('UNSCHEDULED', '123456789012345'))).toEqual(APPROVED)
   })
 
-  test('keeps to the days and the end that the customer agreed to', async () => {
+  test('is bound by the agreed days between charges and the agreed expiry', async () => {
     const terms = { frequency: '30', expiry: inDays(90) }
     const begun = await pay('RECURRING INITIAL CIT', terms)
     const id = networkIdOf(begun)
@@ -137,7 +142,7 @@ describe('a charge', () => {
     expect([summary(late), reasonOf(late)]).toEqual([REFUSED, expect.stringContaining('ended')])
   })
 
-  test('never meets the agreement of another merchant', async () => {
+  test('is independent of agreements of other merchants', async () => {
     const begun = await pay('INSTALLMENT INITIAL CIT', { numberOfInstallments: '1' })
     const other = await otherMerchant(tollgate)
     const headers = { authorization: `Bearer ${other.token}` }
@@ -157,7 +162,7 @@ describe('instalments', () => {
   const part = (id: string, amount = '30.00', changes: Parameters = {}) =>
     charge('INSTALLMENT', id, {}, { amount, ...changes })
 
-  test('are as many as were agreed, declined ones not counted', async () => {
+  test('do not exceed the agreed number, without declined ones', async () => {
     const id = await agree('3')
     expect(summary(await part(id))).toEqual(APPROVED)
     expect(summary(await part(id, '30.00', INSUFFICIENT_FUNDS))).toEqual([400, '800.100.155'])
@@ -166,7 +171,7 @@ describe('instalments', () => {
     expect([summary(fourth), reasonOf(fourth)]).toEqual([REFUSED, expect.stringContaining('all instalments')])
   })
 
-  test('are together no more than was agreed', async () => {
+  test('do not exceed the agreed total amount', async () => {
     const id = await agree('3')
     const much = await part(id, '60.01')
     expect([summary(much), reasonOf(much)]).toEqual([REFUSED, expect.stringContaining('exceed the agreed total')])
@@ -176,14 +181,14 @@ describe('instalments', () => {
     expect(reasonOf(await part(await agree('3'), '30.00', { currency: 'USD' }))).toContain('currency')
   })
 
-  test('of which only the number was agreed may be of any amount', async () => {
+  test('may have any amount if only their number was agreed', async () => {
     const id = await agree('2', { paymentType: 'PA', amount: '0.00' })
     expect(summary(await part(id, '10.00'))).toEqual(APPROVED)
     expect(summary(await part(id, '5000.00'))).toEqual(APPROVED)
     expect(summary(await part(id, '1.00'))).toEqual(REFUSED)
   })
 
-  test('and a subscription on one registration are told apart', async () => {
+  test('are counted separately from a subscription with the same registration', async () => {
     const id = await register()
     const plan = await payWith(id, instruction('INSTALLMENT INITIAL CIT', { numberOfInstallments: '2' }))
     later(1)
@@ -208,7 +213,7 @@ describe('an agreement that begins without a payment', () => {
     send('POST', '/v1/registrations', cardWithoutPayment({ ...instruction(words), ...changes }))
   const read = (id: string) => send('GET', `/v1/registrations/${id}`)
 
-  test('is verified with zero, keeps the network’s id, and can be charged and scheduled', async () => {
+  test('is verified with zero, stores the network id, and can be charged and scheduled', async () => {
     const stored = await store('RECURRING INITIAL CIT')
     expect(summary(stored)).toEqual(APPROVED)
     expect(stored.body).not.toHaveProperty('amount')
@@ -227,7 +232,7 @@ describe('an agreement that begins without a payment', () => {
     expect(summary(planned)).toEqual(APPROVED)
   })
 
-  test('begins with the update of a registration, too', async () => {
+  test('can begin with the update of a registration', async () => {
     const { body } = await send('POST', '/v1/registrations', cardWithoutPayment())
     expect(body.resultDetails).not.toHaveProperty('CardholderInitiatedTransactionID')
     const updated = await send('POST', `/v1/registrations/${body.id}`, instruction('RECURRING INITIAL CIT'))
@@ -236,19 +241,19 @@ describe('an agreement that begins without a payment', () => {
     expect(networkIdOf(await read(body.id))).toBe(networkIdOf(updated))
   })
 
-  test('is not stored where the verification is declined', async () => {
+  test('is not stored if the verification is declined', async () => {
     const stolen = await store('UNSCHEDULED INITIAL CIT', { 'card.holder': '{800.100.165}' })
     expect(summary(stolen)).toEqual([400, '800.100.165'])
     expect((await read(stolen.body.id)).status).toBe(404)
   })
 
   test.each<{ what: string; changes: Parameters }>([
-    { what: 'its id is sent', changes: { 'standingInstruction.initialTransactionId': 'elsewhere-1' } },
+    { what: 'its network id is sent', changes: { 'standingInstruction.initialTransactionId': 'external-1' } },
     {
       what: 'it is migrated',
       changes: { 'recurringMigration.paymentType': 'DB', 'recurringMigration.amount': '1.00' },
     },
-  ])('is not verified where it began elsewhere: $what', async ({ changes }) => {
+  ])('is not verified if it began at another provider: $what', async ({ changes }) => {
     const stored = await store('RECURRING INITIAL CIT', changes)
     expect(summary(stored)).toEqual(APPROVED)
     expect((await read(stored.body.id)).body.resultDetails).not.toHaveProperty('VerifiedAt')
@@ -259,7 +264,7 @@ describe('industry practices', () => {
   const follow = (industryPractice: string, initialTransactionId: string, changes?: Parameters) =>
     charge('UNSCHEDULED', initialTransactionId, { industryPractice }, changes)
 
-  test('RESUBMISSION repeats what was declined for lack of funds, within two weeks, until it is paid', async () => {
+  test('RESUBMISSION repeats a charge declined for lack of funds, within two weeks, until it is paid', async () => {
     const declined = networkIdOf(await pay('UNSCHEDULED INITIAL CIT', {}, INSUFFICIENT_FUNDS))
     later(10)
     expect(summary(await charge('UNSCHEDULED', declined))).toEqual(REFUSED)
@@ -269,7 +274,7 @@ describe('industry practices', () => {
     later(0.1)
     expect(reasonOf(await follow('RESUBMISSION', declined))).toContain('RESUBMISSION repeats only')
 
-    // A charge has an id of its own, too.
+    // The network id of a charge can also be referred to.
     const begun = networkIdOf(await pay('UNSCHEDULED INITIAL CIT'))
     const charged = networkIdOf(await charge('UNSCHEDULED', begun, {}, INSUFFICIENT_FUNDS))
     later(1)
@@ -286,40 +291,44 @@ describe('industry practices', () => {
     expect(summary(await follow('RESUBMISSION', stolen))).toEqual(REFUSED)
   })
 
-  test.each(['REAUTHORIZATION', 'DELAYED_CHARGES'])('%s follows for thirty days', async (practice) => {
-    const { body } = await send('POST', '/v1/payments', cardPayment({ createRegistration: 'true' }))
-    later(29)
-    const words = instruction('UNSCHEDULED REPEATED MIT', { industryPractice: practice })
-    expect(summary(await payWith(body.registrationId, words))).toEqual(APPROVED)
-    later(1)
-    const late = await payWith(body.registrationId, words)
-    expect([summary(late), reasonOf(late)]).toEqual([REFUSED, expect.stringContaining('30 days')])
-  })
+  test.each(['REAUTHORIZATION', 'DELAYED_CHARGES'])(
+    '%s is accepted for thirty days after a payment',
+    async (practice) => {
+      const { body } = await send('POST', '/v1/payments', cardPayment({ createRegistration: 'true' }))
+      later(29)
+      const words = instruction('UNSCHEDULED REPEATED MIT', { industryPractice: practice })
+      expect(summary(await payWith(body.registrationId, words))).toEqual(APPROVED)
+      later(1)
+      const late = await payWith(body.registrationId, words)
+      expect([summary(late), reasonOf(late)]).toEqual([REFUSED, expect.stringContaining('30 days')])
+    },
+  )
 
-  test('NO_SHOW follows a reservation', async () => {
+  test('NO_SHOW is accepted after a reservation', async () => {
     const guarantee = await pay('UNSCHEDULED INITIAL CIT', {}, { paymentType: 'PA', amount: '0.00' })
     later(60)
     expect(summary(await follow('NO_SHOW', networkIdOf(guarantee)))).toEqual(APPROVED)
   })
 
-  test('INCREMENTAL_AUTH tells the acquirer which authorisation it increases', async () => {
-    const held = await send('POST', '/v1/payments', cardPayment({ paymentType: 'PA' }))
+  test('INCREMENTAL_AUTH sends the network id of the increased authorisation to the acquirer', async () => {
+    const preauthorisation = await send('POST', '/v1/payments', cardPayment({ paymentType: 'PA' }))
     const more = { paymentType: 'PA', amount: '8.00', currency: 'EUR' }
     const sent = vi.spyOn(tollgate.gateway.acquirers.direct, 'send')
     const practice = instruction('UNSCHEDULED REPEATED MIT', { industryPractice: 'INCREMENTAL_AUTH' })
-    expect(summary(await send('POST', `/v1/payments/${held.body.id}`, { ...more, ...practice }))).toEqual(APPROVED)
-    expect(sent.mock.calls[0]?.[0].initialTransactionId).toBe(networkIdOf(held))
+    const path = `/v1/payments/${preauthorisation.body.id}`
+    expect(summary(await send('POST', path, { ...more, ...practice }))).toEqual(APPROVED)
+    expect(sent.mock.calls[0]?.[0].initialTransactionId).toBe(networkIdOf(preauthorisation))
     sent.mockRestore()
   })
 
-  test('need a payment that is known', async () => {
+  test('are refused without a stored payment', async () => {
     const answer = await follow('NO_SHOW', '123456789012345')
     expect([summary(answer), reasonOf(answer)]).toEqual([REFUSED, expect.stringContaining('names no payment')])
   })
 })
 
 describe('a registration', () => {
-  test('is not touched by later payments, nor by ones that were declined or paid out', async () => {
+  test('changes only with its first approved payment, not with payouts', async () => {
     const id = await register()
     const version = async () => (await tollgate.gateway.storage.treeOf(id))?.version
     await payWith(id, { 'customParameters[forceResultCode]': '800.100.155' })
@@ -335,7 +344,7 @@ describe('a registration', () => {
     expect((await tollgate.gateway.storage.registration(id))?.initial_transaction_id).toBe(networkIdOf(first))
   })
 
-  test('is told of an agreement that was made elsewhere', async () => {
+  test('stores the sent network id of an agreement that was made at another provider', async () => {
     const id = await register(instruction('RECURRING INITIAL CIT', { initialTransactionId: '987654321' }))
     const charged = await payWith(id, instruction('RECURRING REPEATED MIT'))
     expect(summary(charged)).toEqual(APPROVED)
@@ -343,14 +352,14 @@ describe('a registration', () => {
     expect(row?.initial_transaction_id).toBe('987654321')
   })
 
-  test('that is made with the payment which begins an agreement keeps the id of that', async () => {
+  test('stores the network id of the payment that creates it and begins an agreement', async () => {
     const words = instruction('UNSCHEDULED INITIAL CIT', { initialTransactionId: '987654321' })
     const begun = await send('POST', '/v1/payments', cardPayment({ createRegistration: 'true', ...words }))
     const row = await tollgate.gateway.storage.registration(begun.body.registrationId)
     expect(row?.initial_transaction_id).toBe(networkIdOf(begun))
   })
 
-  test('that was verified for an agreement begins it', async () => {
+  test('begins an agreement with its verification', async () => {
     const terms = instruction('INSTALLMENT INITIAL CIT', { numberOfInstallments: '2' })
     const id = await register({ amount: '0.00', currency: 'EUR', ...terms })
     later(1)
@@ -361,7 +370,7 @@ describe('a registration', () => {
   })
 })
 
-test('a plain payment leaves no trace of an agreement', async () => {
+test('a payment without a standing instruction stores no data of an agreement', async () => {
   const { body } = await send('POST', '/v1/payments', cardPayment())
   const [row] = (await tollgate.gateway.storage.treeOf(body.id))?.transactions ?? []
   expect([row?.network_transaction_id, row?.initial_transaction_id, row?.facts]).toEqual([null, null, '{}'])

@@ -16,28 +16,29 @@ import type { Channel } from '../directory/channel.ts'
 import type { Context } from '../context.ts'
 import type { AccountRequest } from '../parameters/account-request.ts'
 import { instructionOf } from '../parameters/instruction.ts'
-import { known } from '../narrow.ts'
+import { narrow } from '../narrow.ts'
 import type { UsableInstrument } from '../accounts/instrument.ts'
 import { isOfNetwork } from '../records/masked-account.ts'
 import { factsOf, isStatus } from '../records/payment-record.ts'
 
-/** A payment with a standing instruction that keeps to its agreement. */
+/** The accepted standing instruction of a payment. */
 export interface OnFile {
   readonly kind: 'go'
   readonly instruction: StandingInstruction
-  /** Of a charge under an agreement: the network's id for the acquirer, and that of the first transaction. */
+  /** The network transaction id that a charge under an agreement sends to the acquirer. */
   readonly initialTransactionId: string | undefined
+  /** The network transaction id of the transaction that began the agreement. */
   readonly agreementId: string | undefined
-  /** The tree of the agreement, where its terms depend on other charges under it. */
+  /** The expected version of the agreement's tree, if its terms depend on other charges under it. */
   readonly agreement?: ExpectedVersion | undefined
 }
 
 /** A request that may have a standing instruction. */
-type Instructing = Pick<AccountRequest, 'instruction' | 'isCvvSent' | 'atMs'>
+type InstructionRequest = Pick<AccountRequest, 'instruction' | 'isCvvSent' | 'atMs'>
 
-/** Checks a standing instruction by itself. @returns undefined without one */
+/** Checks a standing instruction without its agreement. @returns undefined without an instruction */
 export function checkedInstruction(
-  { instruction: sent, isCvvSent, atMs }: Instructing,
+  { instruction: sent, isCvvSent, atMs }: InstructionRequest,
   channel: Channel,
   { account, brand }: UsableInstrument,
   initialTransactionId: string | undefined,
@@ -56,26 +57,26 @@ export function checkedInstruction(
   return why ?? { kind: 'go', instruction }
 }
 
-/** Checks the standing instruction of a payment, and its agreement. @returns undefined without one */
+/** Checks the standing instruction of a payment, and its agreement. @returns undefined without an instruction */
 export async function onFile(
   context: Context,
-  request: Instructing,
-  about: {
+  request: InstructionRequest,
+  payment: {
     readonly channel: Channel
     readonly instrument: UsableInstrument
     readonly go: Go
     readonly initialTransactionId: string | undefined
-    /** The payment that bears that id, where the request refers to it by itself. */
-    readonly named?: StoredTransaction | undefined
+    /** The transaction with that id, if the request refers to it. */
+    readonly referenced?: StoredTransaction | undefined
   },
 ): Promise<OnFile | Refused | undefined> {
-  const { channel, instrument, go, initialTransactionId } = about
+  const { channel, instrument, go, initialTransactionId, referenced } = payment
   const checked = checkedInstruction(request, channel, instrument, initialTransactionId)
   if (checked?.kind !== 'go') return checked
   const { instruction } = checked
   if (!isCharge(instruction) || go.type === 'CD')
     return { kind: 'go', instruction, initialTransactionId: undefined, agreementId: undefined }
-  const { id: agreementId, initial: first } = await findAgreement(context, channel, initialTransactionId, about.named)
+  const { id: agreementId, initial: first } = await findAgreement(context, channel, initialTransactionId, referenced)
   const initial = first && authorisationOf(first.row)
   const history = historyLengthOf(instruction, initial)
   const charges =
@@ -95,27 +96,30 @@ export async function onFile(
   return { kind: 'go', instruction, initialTransactionId, agreementId, agreement }
 }
 
-/** As it was sent, or as the registration keeps it: of its agreement of that type, else of its first payment. */
+/**
+ * The network transaction id of a charge: as sent, or that of the registration's agreement of the type, or that of the
+ * registration's first payment.
+ */
 export const initialTransactionOf = (
-  { instruction: { type, initialTransactionId } }: Instructing,
+  { instruction: { type, initialTransactionId } }: InstructionRequest,
   registration: Registration | undefined,
 ): string | undefined =>
   initialTransactionId ?? (type && registration?.agreements[type]) ?? registration?.initialTransactionId ?? undefined
 
 /**
- * The transaction that began the agreement of a network transaction id, if it was made here. The id may be that of a
- * charge under it, as when a declined charge is submitted again.
+ * The transaction that began the agreement of a network transaction id, if it is stored. The id may be that of a charge
+ * under the agreement, for example if a declined charge is submitted again.
  */
 async function findAgreement(
   { storage }: Context,
   { merchant }: Channel,
   networkTransactionId: string | undefined,
-  referred: StoredTransaction | undefined,
+  referenced: StoredTransaction | undefined,
 ): Promise<{ readonly id: string | undefined; readonly initial: StoredTransaction | undefined }> {
   if (networkTransactionId === undefined) return { id: undefined, initial: undefined }
-  const named = referred ?? (await storage.byNetworkId(networkTransactionId, merchant))
-  const id = named?.row.initial_transaction_id ?? networkTransactionId
-  return { id, initial: id === networkTransactionId ? named : await storage.byNetworkId(id, merchant) }
+  const found = referenced ?? (await storage.byNetworkId(networkTransactionId, merchant))
+  const id = found?.row.initial_transaction_id ?? networkTransactionId
+  return { id, initial: id === networkTransactionId ? found : await storage.byNetworkId(id, merchant) }
 }
 
 const expectedVersionOf = ({ row, version }: StoredTransaction): ExpectedVersion => ({
@@ -127,18 +131,18 @@ const expectedVersionOf = ({ row, version }: StoredTransaction): ExpectedVersion
 function authorisationOf(row: TransactionRow): Authorisation {
   return {
     instruction: factsOf(row).instruction,
-    failed: hasFailed({ status: known(isStatus, row.status) }),
-    code: known(isResultCode, row.result_code),
+    failed: hasFailed({ status: narrow(isStatus, row.status) }),
+    code: narrow(isResultCode, row.result_code),
     amountMinor: row.amount_minor ?? 0,
-    currency: row.currency === null ? null : known(isCurrency, row.currency),
+    currency: row.currency === null ? null : narrow(isCurrency, row.currency),
     atMs: row.created_at_ms,
   }
 }
 
 /**
- * The mutex of payments whose terms depend on each other, which saves them version conflicts within a process: those
- * that begin an agreement on one registration, and under one agreement instalments or charges with a minimum of days
- * between them.
+ * The mutex key of payments whose terms depend on each other, to avoid version conflicts within a process: payments
+ * that begin an agreement with one registration, and under one agreement instalments or charges with minimum days
+ * between charges.
  */
 export function mutexKeyOf({ account, channels, instruction }: AccountRequest): string | undefined {
   const { mode, type, frequencyDays, initialTransactionId } = instruction

@@ -32,7 +32,7 @@ const refer = (
 ): Promise<TestAnswer> =>
   send('POST', `/v1/payments/${id}`, { paymentType, amount, currency: 'EUR', ...changes }, headers)
 
-describe('the reason of a chargeback is its result', () => {
+describe('the result of a chargeback is its reason', () => {
   const reasons = Array.from({ length: 100 }, (_, reason) => `000.100.2${String(reason).padStart(2, '0')}`)
 
   test.each(reasons)('%s', async (chargebackResultCode) => {
@@ -41,15 +41,18 @@ describe('the reason of a chargeback is its result', () => {
     expect([status, body.result]).toEqual([200, result])
   })
 
-  test('and that of one without a reason says so', async () => {
+  test('or the code for a missing reason', async () => {
     expect(summary(await refer(await pay(), 'CB', '92.00'))).toEqual([200, '000.100.200'])
   })
 
-  test.each(['000.100.110', '000.100.2', '000.100.2000', 'x'])('%s is none', async (chargebackResultCode) => {
-    const { status, body } = await refer(await pay(), 'CB', '92.00', bank, { chargebackResultCode })
-    expect([status, body.result.code]).toEqual([400, '200.300.404'])
-    expect(body.result.parameterErrors).toMatchObject([{ name: 'chargebackResultCode' }])
-  })
+  test.each(['000.100.110', '000.100.2', '000.100.2000', 'x'])(
+    '%s is refused as a reason',
+    async (chargebackResultCode) => {
+      const { status, body } = await refer(await pay(), 'CB', '92.00', bank, { chargebackResultCode })
+      expect([status, body.result.code]).toEqual([400, '200.300.404'])
+      expect(body.result.parameterErrors).toMatchObject([{ name: 'chargebackResultCode' }])
+    },
+  )
 })
 
 test('a chargeback has every field of a referencing answer, and is read as it was answered', async () => {
@@ -75,11 +78,11 @@ test('a chargeback has every field of a referencing answer, and is read as it wa
     timestamp: expect.any(String),
     ndc: expect.any(String),
   })
-  // Who may read the payment may read this, too.
+  // An ordinary token can read the chargeback.
   expect(comparable(await send('GET', `/v1/payments/${answer.body.id}`))).toEqual(comparable(answer))
 })
 
-test('a dispute from its first chargeback to the last', async () => {
+test('a dispute has at most two chargebacks, with one reversal between them', async () => {
   const id = await pay()
   const first = await refer(id, 'CB', '92.00', bank, { chargebackResultCode: '000.100.220' })
   expect(summary(await refer(id, 'RF', '1.00'))).toEqual([400, '700.300.600'])
@@ -91,7 +94,7 @@ test('a dispute from its first chargeback to the last', async () => {
   expect(summary(await refer(id, 'RF', '1.00'))).toEqual([400, '700.300.600'])
 })
 
-test('an amount won back can be refunded', async () => {
+test('an amount can be refunded after the reversal of its chargeback', async () => {
   const id = await pay()
   const { body } = await refer(id, 'CB', '92.00')
   await refer(body.id, 'CR', '92.00')
@@ -109,11 +112,11 @@ test('a receipt is recorded and can be refunded', async () => {
 describe('rights', () => {
   const sandbox = { authorization: `Bearer ${sandboxToken}` }
 
-  test('the system may record a chargeback, too', async () => {
+  test('of the system include chargebacks', async () => {
     expect(summary(await refer(await pay(), 'CB', '1.00', system))).toEqual([200, '000.100.200'])
   })
 
-  test('an ordinary token changes nothing', async () => {
+  test('for chargebacks and receipts are missing in an ordinary token', async () => {
     const id = await pay()
     const { body } = await refer(id, 'CB', '1.00')
     expect(summary(await refer(id, 'RC', '1.00', sandbox))).toEqual([400, '700.400.562'])
@@ -130,7 +133,7 @@ describe('rights', () => {
   })
 })
 
-test('of fifty chargebacks at once one is taken', async () => {
+test('only one of fifty concurrent chargebacks is accepted', async () => {
   const id = await pay()
   const answers = await Promise.all(Array.from({ length: 50 }, () => refer(id, 'CB', '1.00')))
   const codes = answers.map((answer): string => answer.body.result.code)

@@ -5,16 +5,16 @@ import type { AccountRequest } from '../parameters/account-request.ts'
 import { amountIn } from '../parameters/money.ts'
 
 /**
- * The command of a request, as the rules of payments take it.
+ * The command of a request for the rules of payments.
  *
- * @param currency the payment's own, for a referencing operation that sends none
- * @returns refused where the amount does not fit its currency
+ * @param details `currency` is that of the payment, for a follow-up without a sent currency
+ * @returns a refusal if the amount does not fit its currency
  */
 export function commandOf(
   request: Pick<AccountRequest, 'money' | 'reference' | 'capture' | 'caller' | 'atMs'>,
   type: PaymentType,
   channel: Channel,
-  about: {
+  details: {
     readonly brand?: BrandCode
     readonly redirected?: boolean
     readonly method?: string | undefined
@@ -23,22 +23,22 @@ export function commandOf(
   },
 ): Command | Refused {
   const { money, reference, capture, caller, atMs } = request
-  const amount = amountIn(money, about.currency)
+  const amount = amountIn(money, details.currency)
   if (amount?.kind === 'refused') return amount
   return {
     type,
     amountMinor: amount?.amountMinor,
     currency: money.currency,
     channel: channel.id,
-    brand: about.brand,
-    redirected: about.redirected,
-    method: about.method,
+    brand: details.brand,
+    redirected: details.redirected,
+    method: details.method,
     testMode: reference.testMode,
     final: capture.final,
     numberOfCaptures: capture.numberOfCaptures,
     authorisationCase: capture.authorisationCase,
     incremental: capture.incremental,
-    accountAvailable: about.accountAvailable,
+    accountAvailable: details.accountAvailable,
     chargebackReason: capture.chargebackReason,
     rights: caller.rights,
     atMs,

@@ -2,7 +2,7 @@ import { brands, isBrand } from '@tollgate/contract'
 import { type MethodGroup, methodGroupOf, methodGroups, type MethodOperation, methodRefusal } from '@tollgate/domain'
 import { isRedirected } from '../accounts/redirected.ts'
 
-/** Names of the groups of methods, for readers. */
+/** The names of the method groups on the page. */
 const names: Readonly<Record<MethodGroup, string>> = {
   card: 'Cards, wallets and tokens of a card, cards at a terminal',
   encryptedCard: 'Cards that a terminal encrypted for the acquirer (`pos.encryptedSred.*`)',
@@ -31,15 +31,15 @@ const columns: readonly (readonly [operation: MethodOperation, title: string])[]
   ['registerWithPayment', '`createRegistration`'],
 ]
 
-/** The brands of each group that a redirect leads to. For the others the sent structure decides. */
+/** The redirect brands of a group. Other payments are grouped by the sent structure. */
 function redirectBrands(group: MethodGroup): string {
-  const found = Object.keys(brands)
+  const codes = Object.keys(brands)
     .filter(isBrand)
     .filter((brand) => isRedirected({ brand }) && methodGroupOf({ brand, redirected: true }) === group)
-  return found.map((brand) => `\`${brand}\``).join(', ')
+  return codes.map((brand) => `\`${brand}\``).join(', ')
 }
 
-/** The reference page of the operations of payment methods, Markdown, made from the table that the rules go by. */
+/** The reference page of the operations of payment methods in Markdown, generated from the table of the rules. */
 export function describeMethodOperations(): string {
   const cells = (group: MethodGroup) =>
     columns.map(([operation]) => (methodRefusal(group, operation)?.code ?? 'yes').padEnd(3)).join(' | ')

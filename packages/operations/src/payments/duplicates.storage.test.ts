@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { sandboxIds } from '../directory/sandbox.ts'
 import { cardWithoutPayment, cardPayment, comparable, type Parameters, testGateway } from '@tollgate/gateway/testing'
 
-// On a real file, so that requests at once race for their commit as they do in production.
+// With a database file, so that concurrent requests conflict at their commit as in production.
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-duplicates-'))
 const tollgate = await testGateway({ storage: await openSqlite({ file: join(folder, 'test.db') }) })
 afterAll(async () => {
@@ -43,21 +43,21 @@ const policies: readonly { readonly policy: string; readonly settings: object; r
   {
     policy: 'without a policy',
     settings: {},
-    rows: [{ what: 'the same again', second: {}, code: '000.100.110' }],
+    rows: [{ what: 'an equal payment', second: {}, code: '000.100.110' }],
   },
   {
     policy: 'uniqueMerchantTransactionId',
     settings: REFERENCE,
     rows: [
-      { what: 'the same again', second: {}, code: '800.130.100' },
+      { what: 'an equal payment', second: {}, code: '800.130.100' },
       {
-        what: 'whatever else differs',
+        what: 'a payment that differs in all but its reference',
         second: { ...OTHER_CARD, amount: '1.00', paymentType: 'PA' },
         code: '800.130.100',
       },
       { what: 'years later', second: {}, afterMs: 5 * 365 * DAY_MS, code: '800.130.100' },
-      { what: 'after a declined one', first: DECLINED, second: {}, code: '000.100.110' },
-      { what: 'a declined one', second: DECLINED, code: '800.100.152' },
+      { what: 'after a declined payment', first: DECLINED, second: {}, code: '000.100.110' },
+      { what: 'a declined payment', second: DECLINED, code: '800.100.152' },
       { what: 'without a reference', second: { merchantTransactionId: undefined }, code: '000.100.110' },
       {
         what: 'twice without a reference',
@@ -71,15 +71,15 @@ const policies: readonly { readonly policy: string; readonly settings: object; r
     policy: 'duplicateWindowSeconds',
     settings: WINDOW,
     rows: [
-      { what: 'the same again', second: {}, code: '800.110.100' },
-      { what: 'by another type', second: { paymentType: 'PA' }, code: '800.110.100' },
+      { what: 'an equal payment', second: {}, code: '800.110.100' },
+      { what: 'another type', second: { paymentType: 'PA' }, code: '800.110.100' },
       { what: 'the last moment of the window', second: {}, afterMs: 59_999, code: '800.110.100' },
       { what: 'after the window', second: {}, afterMs: 60_000, code: '000.100.110' },
       { what: 'another card', second: OTHER_CARD, code: '000.100.110' },
       { what: 'another amount', second: { amount: '92.01' }, code: '000.100.110' },
       { what: 'another currency', second: { currency: 'USD' }, code: '000.100.110' },
       { what: 'another reference', second: { merchantTransactionId: 'another-order' }, code: '000.100.110' },
-      { what: 'after a declined one', first: DECLINED, second: {}, code: '000.100.110' },
+      { what: 'after a declined payment', first: DECLINED, second: {}, code: '000.100.110' },
       {
         what: 'twice without a reference',
         first: { merchantTransactionId: undefined },
@@ -91,7 +91,7 @@ const policies: readonly { readonly policy: string; readonly settings: object; r
   {
     policy: 'both',
     settings: { ...REFERENCE, ...WINDOW },
-    rows: [{ what: 'the same again', second: {}, code: '800.130.100' }],
+    rows: [{ what: 'an equal payment', second: {}, code: '800.130.100' }],
   },
 ]
 
@@ -106,12 +106,12 @@ describe.each(policies)('$policy', ({ settings, rows }) => {
     expect([status, body.result.code]).toEqual([code === '000.100.110' ? 200 : 400, code])
     const isDuplicate = code === '800.130.100' || code === '800.110.100'
     expect(body.resultDetails.DuplicateOf).toBe(isDuplicate ? one.body.id : undefined)
-    // Refused or not, it is kept.
+    // A refused payment is stored, too.
     expect(comparable(await send('GET', `/v1/payments/${body.id}`, { entityId: channel }))).toEqual(comparable(two))
   })
 })
 
-test('a channel’s policy concerns no other channel', async () => {
+test('payments of different channels are not duplicates', async () => {
   const [one, other] = [await channelWith({ ...REFERENCE, ...WINDOW }), await channelWith({ ...REFERENCE, ...WINDOW })]
   const order = { merchantTransactionId: newOrder() }
   expect([(await pay(one, order)).status, (await pay(other, order)).status]).toEqual([200, 200])
@@ -120,15 +120,15 @@ test('a channel’s policy concerns no other channel', async () => {
 describe.each([
   { settings: REFERENCE, code: '800.130.100' },
   { settings: WINDOW, code: '800.110.100' },
-])('fifty at once with $settings', ({ settings, code }) => {
-  test('one is taken, and the others name it', async () => {
+])('of fifty concurrent payments with $settings', ({ settings, code }) => {
+  test('one is accepted, and the others contain its id', async () => {
     const channel = await channelWith(settings)
     const order = { merchantTransactionId: newOrder() }
     const answers = await Promise.all(Array.from({ length: 50 }, () => pay(channel, order)))
-    const taken = answers.filter(({ status }) => status === 200)
+    const accepted = answers.filter(({ status }) => status === 200)
     const refused = answers.filter(({ body }) => body.result.code === code)
-    expect([taken.length, refused.length]).toEqual([1, 49])
-    for (const { body } of refused) expect(body.resultDetails.DuplicateOf).toBe(taken[0]?.body.id)
+    expect([accepted.length, refused.length]).toEqual([1, 49])
+    for (const { body } of refused) expect(body.resultDetails.DuplicateOf).toBe(accepted[0]?.body.id)
   })
 })
 
@@ -141,7 +141,7 @@ test('a duplicate stores no card number, and no registration', async () => {
   expect([account?.last4, account?.sealed, account?.fingerprint]).toEqual(['0000', null, null])
 })
 
-test('a stored card is the card that it is', async () => {
+test('a payment with a stored card is a duplicate of one with the same sent card', async () => {
   const channel = await channelWith(WINDOW)
   const { body } = await send('POST', '/v1/registrations', cardWithoutPayment({ entityId: channel }))
   await pay(channel)
@@ -150,7 +150,7 @@ test('a stored card is the card that it is', async () => {
   expect(again.body.result.code).toBe('800.110.100')
 })
 
-test('the answer to a duplicate is given again under its Idempotency-Key', async () => {
+test('the answer to a duplicate is replayed under its Idempotency-Key', async () => {
   const channel = await channelWith(WINDOW)
   await pay(channel)
   const headers = { 'idempotency-key': 'duplicate' }
@@ -158,7 +158,7 @@ test('the answer to a duplicate is given again under its Idempotency-Key', async
   expect([one.body.result.code, other.text]).toEqual(['800.110.100', one.text])
 })
 
-test('a duplicate tells and counts its risk as any refused payment does', async () => {
+test('a duplicate has risk data like any refused payment', async () => {
   const channel = await channelWith(WINDOW)
   const small = { name: 'small', when: { kind: 'amount', above: '1.00', currency: 'EUR' }, score: 7 }
   expect((await manage('PUT', `/entities/${channel}/risk-rules`, { rules: [small] })).status).toBe(200)
@@ -167,7 +167,7 @@ test('a duplicate tells and counts its risk as any refused payment does', async 
   expect(other.body.resultDetails).toMatchObject({ RiskHits: 'small', DuplicateOf: one.body.id })
 })
 
-test('an account is the same while the key of its fingerprint is replaced', async () => {
+test('duplicates are found across a rotation of the fingerprint key', async () => {
   const channel = await channelWith(WINDOW)
   const first = await pay(channel)
   expect((await manage('POST', '/keys/rotate', { purpose: 'fingerprint' })).status).toBe(200)
@@ -175,24 +175,24 @@ test('an account is the same while the key of its fingerprint is replaced', asyn
   expect([body.result.code, body.resultDetails.DuplicateOf]).toEqual(['800.110.100', first.body.id])
 })
 
-test('a rebill charges the same once, too', async () => {
+test('equal rebills are duplicates', async () => {
   const channel = await channelWith({ ...REFERENCE, ...WINDOW })
   const order = { merchantTransactionId: newOrder() }
   const { body } = await pay(channel, order)
   const rebill = { entityId: channel, paymentType: 'RB', amount: '10.00', currency: 'EUR', ...order }
   const send10 = (changes: Parameters = {}) => send('POST', `/v1/payments/${body.id}`, { ...rebill, ...changes })
   const answers = await Promise.all(Array.from({ length: 10 }, () => send10()))
-  const taken = answers.filter(({ status }) => status === 200)
+  const accepted = answers.filter(({ status }) => status === 200)
   const refused = answers.filter(({ body: each }) => each.result.code === '800.110.100')
-  expect([taken.length, refused.length]).toEqual([1, 9])
-  expect(refused[0]?.body.resultDetails.DuplicateOf).toBe(taken[0]?.body.id)
+  expect([accepted.length, refused.length]).toEqual([1, 9])
+  expect(refused[0]?.body.resultDetails.DuplicateOf).toBe(accepted[0]?.body.id)
   expect((await send10({ amount: '92.00' })).body.resultDetails.DuplicateOf).toBe(body.id)
   expect((await send10({ amount: '11.00' })).status).toBe(200)
   clock.nowMs += 60_000
   expect((await send10()).status).toBe(200)
 })
 
-test('a transaction may have the same reference as its payment', async () => {
+test('follow-ups may have the merchantTransactionId of their payment', async () => {
   const channel = await channelWith({ ...REFERENCE, ...WINDOW })
   const order = { merchantTransactionId: newOrder() }
   const { body } = await pay(channel, { ...order, paymentType: 'PA' })

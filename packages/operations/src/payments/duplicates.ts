@@ -10,7 +10,7 @@ interface Payment {
   readonly id: string
   readonly channel: Channel
   readonly merchantTransactionId: string | undefined
-  /** Of the account; undefined where there is none. */
+  /** The account number; undefined: there is none. */
   readonly number: Secret | undefined
   /** The requested amount; the approved one may be less. */
   readonly go: Go
@@ -18,10 +18,10 @@ interface Payment {
 }
 
 /**
- * The uniqueness constraint of a payment by its channel's policies on duplicates. The commit checks it, so that one of
- * any number of concurrent payments is made. The keys are keyed hashes, which reveal nothing of the card.
+ * The uniqueness constraint of a payment by its channel's policies on duplicates. The commit checks it, so that only
+ * one of many concurrent payments is accepted. The keys are keyed hashes, which reveal nothing about the card.
  *
- * @param refuse what becomes of the payment if another was first, whose id it gets
+ * @param refuse decides the unit of a duplicate, with the id of the first payment
  */
 export function uniqueOf(
   { vault }: Context,
@@ -32,11 +32,11 @@ export function uniqueOf(
   const { settings: terms } = channel
   const fingerprints =
     number && terms.duplicateWindowSeconds > 0 ? vault.fingerprints(number).map(({ code }) => hex(code)) : []
-  const whys = new Map<string, Refused>()
+  const refusals = new Map<string, Refused>()
   const keys = duplicateKeys({ terms, merchantTransactionId, fingerprints, go, atMs }).map(
     ({ refusal, parts, endsAtMs }) => {
       const key = hex(vault.mac('idempotency', `unique|${channel.id}|${JSON.stringify(parts)}`))
-      whys.set(key, refusal)
+      refusals.set(key, refusal)
       return {
         id: key,
         merchant: channel.merchant,
@@ -48,10 +48,10 @@ export function uniqueOf(
   )
   return {
     keys,
-    onConflict(taken) {
-      const why = whys.get(taken.id)
-      if (!why) throw new InvariantError('unit of work conflicts over a key that it did not claim')
-      return refuse(why, taken.transaction_id)
+    onConflict(owner) {
+      const why = refusals.get(owner.id)
+      if (!why) throw new InvariantError('conflict over a unique key that the unit of work does not have')
+      return refuse(why, owner.transaction_id)
     },
   }
 }

@@ -21,7 +21,7 @@ async function until(days: number, id: string): Promise<string[]> {
 const transactions = async (id: string) =>
   (await storage.treeOf(id))?.transactions.map(({ type, status, amount_minor }) => [type, status, amount_minor])
 
-test('an uncaptured authorisation causes a warning a day before its expiry, and is released then', async () => {
+test('an uncaptured authorisation is released at its expiry, after a warning a day before', async () => {
   const id = await authorise()
   expect(await until(5.9, id)).toEqual([])
   expect(await until(6, id)).toEqual(['will end soon'])
@@ -42,7 +42,7 @@ test('an uncaptured authorisation causes a warning a day before its expiry, and 
   expect(await refer(id, 'RV')).toBe('700.400.300')
 })
 
-test('only what is still held is released', async () => {
+test('only the remaining held amount is released', async () => {
   const id = await authorise({ numberOfCaptures: '3' })
   await refer(id, 'CP', { amount: '42.00' })
   await refer(id, 'RV', { amount: '10.00' })
@@ -53,15 +53,15 @@ test.each([
   ['captured in full', async (id: string) => refer(id, 'CP', { amount: '92.00' })],
   ['reversed', async (id: string) => refer(id, 'RV')],
   ['closed by its last capture', async (id: string) => refer(id, 'CP', { amount: '1.00', sequence: 'FINAL' })],
-] as const)('of one that was %s nothing is left to release', async (_, close) => {
+] as const)('an authorisation that was %s is not released', async (_, close) => {
   const id = await authorise({ numberOfCaptures: '2' })
   expect(await close(id)).toBe('000.100.110')
   const before = await transactions(id)
-  expect(await until(8, id)).toEqual(['nothing is held any more'])
+  expect(await until(8, id)).toEqual(['no amount is held'])
   expect([await transactions(id), await storage.job(id)]).toEqual([before, undefined])
 })
 
-test('an increment that extends it sets its timer anew', async () => {
+test('an increment that extends an authorisation resets its timer', async () => {
   const id = await authorise({ paymentBrand: 'MASTER', 'card.number': '5454545454545454' })
   expect(await until(20, id)).toEqual([])
   const increment = { amount: '8.00', 'standingInstruction.industryPractice': 'INCREMENTAL_AUTH' }
@@ -70,12 +70,12 @@ test('an increment that extends it sets its timer anew', async () => {
   expect(await until(51, id)).toEqual(['will end soon', '10000 minor units released: 000.100.110'])
 })
 
-test('a rejected authorisation and one of nothing have no timer', async () => {
+test('a declined authorisation has no timer', async () => {
   const rejected = await authorise({ 'customParameters[forceResultCode]': '800.100.152' })
   expect(await storage.job(rejected)).toBeUndefined()
 })
 
-test('a release that the acquirer declines is not tried for ever', async () => {
+test('a release that the acquirer declines is not retried', async () => {
   const id = await authorise()
   const { acquirers } = gateway
   const { direct } = acquirers

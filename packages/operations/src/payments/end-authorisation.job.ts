@@ -14,14 +14,14 @@ import { jobDone, jobDue } from '../job-transitions.ts'
 import { END_AUTHORISATION } from '../records/timers.ts'
 
 /**
- * Ends authorisations. A day before, a line of the log warns (the answer contains the time of the expiry, and merchants
- * get an event only for a change); at the end the remaining hold is reversed, because networks charge for
- * authorisations that are neither captured nor reversed.
+ * Ends authorisations at their expiry. The remaining held amount is reversed, because networks charge for
+ * authorisations that are neither captured nor reversed. A log line warns a day before; there is no event, because
+ * nothing has changed and the answer to the merchant contains the time of the expiry.
  */
 export const endAuthorisations = (context: Context): JobKind => ({
   name: END_AUTHORISATION,
   queues: () => [''],
-  together: () => limits.authorisationsTogether,
+  concurrency: () => limits.authorisationEndsConcurrent,
   async run(job) {
     const stored = await context.storage.treeOf(job.subject_id)
     const tree = stored && paymentTree(stored)
@@ -29,9 +29,9 @@ export const endAuthorisations = (context: Context): JobKind => ({
     const atMs = context.clock.now()
     // While a capture may still be declined, its reserved amount stays held.
     if (tree.transactions.some(isUndecided))
-      return change(context, jobDue(job, atMs + limits.attemptMs), 'not all is decided')
+      return change(context, jobDue(job, atMs + limits.timeoutReversalAfterMs), 'a transaction has no outcome yet')
     const hold = holdOf(tree, atMs)
-    if (hold.heldMinor === 0) return change(context, jobDone(job), 'nothing is held any more')
+    if (hold.heldMinor === 0) return change(context, jobDone(job), 'no amount is held')
     if (!hold.expired) return warn(context, job, tree)
     return release(context, job, tree, hold)
   },
@@ -49,7 +49,7 @@ async function warn(context: Context, job: JobRow, { transactions }: Tree): Prom
   return change(context, jobDue(job, endsAtMs), 'will end soon')
 }
 
-/** The reversal, and with it the end of the timer. */
+/** Reverses the held amount, and removes the timer in the same unit. */
 async function release(context: Context, job: JobRow, { transactions: [root] }: Tree, hold: Hold): Promise<string> {
   const channel = context.directory.channel(root?.channel ?? '')
   if (!channel) throw new InvariantError('payment has no channel', root?.id)

@@ -6,7 +6,7 @@ import type { FollowUpRequest } from '../parameters/follow-up-request.ts'
 import type { UniquenessConstraint } from '../pending-unit.ts'
 import type { OnFile } from './card-on-file.ts'
 
-/** A decided move that refers to a payment: it may be made. */
+/** A permitted move that refers to a payment. */
 export interface FollowUp {
   readonly request: FollowUpRequest
   readonly id: string
@@ -14,13 +14,13 @@ export interface FollowUp {
   readonly channel: Channel
   readonly descriptor: string
   readonly stored: StoredTree
-  /** The account of the original. */
+  /** The account of the original transaction. */
   readonly account: AccountRow | undefined
 }
 
 /**
- * Outcome of a move that refers to a payment; of one that charges an account also its record, its agreement and its
- * uniqueness constraint.
+ * The outcome of a move that refers to a payment. A move that charges an account also has its account row, agreement
+ * and uniqueness constraint.
  */
 export interface FollowUpOutcome {
   readonly response: AcquirerResponse

@@ -18,53 +18,55 @@ interface OnFilePayment {
   readonly request: AccountRequest
   readonly channel: Channel
   readonly instrument: UsableInstrument
-  /** undefined: the request brought the account itself. */
+  /** undefined: the account is in the request. */
   readonly registration: Registration | undefined
   readonly go: Go
   readonly agreed: OnFile | undefined
-  readonly answer: AcquirerResponse
+  readonly response: AcquirerResponse
   /** createRegistration=true, and the payment was approved. */
-  readonly registers: boolean
+  readonly createsRegistration: boolean
 }
 
 /** The changes that are committed with such a payment. */
-export interface KeptOnFile extends Pick<PendingChange, 'registered' | 'expectedVersions' | 'rows'> {
+export interface OnFileChanges extends Pick<PendingChange, 'registered' | 'expectedVersions' | 'rows'> {
   readonly networkTransactionId: string | undefined
   /** As in `OnFile`. */
   readonly agreementId: string | undefined
 }
 
-export async function keepOnFile(context: Context, payment: OnFilePayment): Promise<KeptOnFile> {
-  const { request, channel, instrument, registration, go, agreed, answer, registers } = payment
+export async function keepOnFile(context: Context, payment: OnFilePayment): Promise<OnFileChanges> {
+  const { request, channel, instrument, registration, go, agreed, response, createsRegistration } = payment
   const instruction = agreed?.instruction
-  // A payout is no payment by the customer, so it permits no later charge.
-  const ownId = go.type === 'CD' ? undefined : initialTransactionIdOf(answer.details)
-  const isApproved = statusOfResponse(answer, answer.code) === 'ACK'
-  const registered = registers
+  // A payout is not a payment by the customer, so it permits no later charge.
+  const ownId = go.type === 'CD' ? undefined : initialTransactionIdOf(response.details)
+  const isApproved = statusOfResponse(response, response.code) === 'ACK'
+  const registered = createsRegistration
     ? await newRegistration(context, request, {
         id: context.ids.random(),
         channel,
         instrument,
         verified: true,
         instruction,
-        // A sent id is ignored at the beginning of an agreement: this payment begins it.
+        // A sent id is ignored if this payment begins an agreement.
         initialTransactionId:
           instruction?.mode === 'INITIAL' ? ownId : (request.instruction.initialTransactionId ?? ownId),
       })
     : undefined
-  const learnt =
-    registration && isApproved ? await learn(context, request, registration, { instruction, ownId }) : undefined
+  const changed =
+    registration && isApproved
+      ? await changedRegistration(context, request, registration, { instruction, ownId })
+      : undefined
   return {
     networkTransactionId: ownId,
     agreementId: agreed?.agreementId,
     registered,
-    expectedVersions: learnt && [learnt.expectedVersion],
-    rows: learnt && { registration: [learnt.registration] },
+    expectedVersions: changed && [changed.expectedVersion],
+    rows: changed && { registration: [changed.registration] },
   }
 }
 
-/** The registration that paid, if it changes: it stores the network's id of its first payment and of each agreement. */
-async function learn(
+/** The registration of the payment, if it gets the network id of its first payment or of a new agreement. */
+async function changedRegistration(
   { storage }: Context,
   { atMs }: AccountRequest,
   registration: Registration,
@@ -74,7 +76,7 @@ async function learn(
   const current = await readRegistrationTree(storage, registration.id, atMs)
   if (!current) throw new InvariantError('registration of a payment does not exist', registration.id)
   const after = afterPayment(current.registration, instruction, ownId, atMs)
-  // Another payment was first: many concurrent ones would only conflict.
+  // A concurrent payment has already changed it.
   if (after === current.registration) return undefined
   return { expectedVersion: current.expectedVersion, registration: registrationRow(after, current.merchant) }
 }

@@ -14,34 +14,34 @@ import { type Outcome, resultView } from '../records/outcome.ts'
 import { rootTransaction, testModeOf } from '../records/new-transaction.ts'
 import { maskedAccountEndsAtMs, registrationDone, registrationRow } from '../records/registration-record.ts'
 
-/** A registration before it is made. */
-interface About {
+/** The data of a new registration. */
+interface RegistrationData {
   readonly id: string
   readonly channel: Channel
   readonly instrument: UsableInstrument
-  /** Whether an acquirer approved something with the account. */
+  /** Whether an acquirer approved a payment or verification with the account. */
   readonly verified: boolean
   readonly instruction: StandingInstruction | undefined
-  /** The network's id of what the customer agreed to, here or, before a migration, elsewhere. */
+  /** The network transaction id of the customer's agreement, which may have been made at another provider. */
   readonly initialTransactionId: string | undefined
-  /** Further facts of the transaction of a registration without a payment: an acquirer's verification. */
-  readonly recorded?: {
+  /** The acquirer's verification of a registration without a payment. */
+  readonly verification?: {
     readonly networkTransactionId: string | undefined
     readonly instruction: StandingInstruction | undefined
     readonly outcome: Outcome | undefined
   }
 }
 
-/** The rows of a registration, made for its own sake or along with a payment (createRegistration=true). */
+/** The rows of a registration, standalone or along with a payment (createRegistration=true). */
 export async function newRegistration(
   context: Context,
   request: AccountRequest,
-  about: About,
+  data: RegistrationData,
 ): Promise<NewRegistration> {
-  const { id, channel, instrument, verified, instruction, initialTransactionId } = about
+  const { id, channel, instrument, verified, instruction, initialTransactionId } = data
   const { merchant } = channel
   return {
-    transaction: transactionRow(request, about),
+    transaction: transactionRow(request, data),
     account: await sealedAccount(context, instrument, { id, merchant, atMs: request.atMs }),
     registration: registrationRow(
       createRegistration({
@@ -59,8 +59,11 @@ export async function newRegistration(
   }
 }
 
-/** The transaction that makes a registration (RG). */
-function transactionRow(request: AccountRequest, { id, channel, instrument, recorded }: About): TransactionRow {
+/** The transaction that creates a registration (RG). */
+function transactionRow(
+  request: AccountRequest,
+  { id, channel, instrument, verification }: RegistrationData,
+): TransactionRow {
   const { account: kind, brand, masked, brandResult } = instrument
   const code = registrationDone({ test_mode: testModeOf(request) })
   return rootTransaction(request, {
@@ -73,10 +76,10 @@ function transactionRow(request: AccountRequest, { id, channel, instrument, reco
     method: methodOf(brand),
     hasAccount: true,
     registrationId: id,
-    networkTransactionId: recorded?.networkTransactionId,
-    facts: { instruction: recorded?.instruction, ...registrationNotificationIn(request) },
+    networkTransactionId: verification?.networkTransactionId,
+    facts: { instruction: verification?.instruction, ...registrationNotificationIn(request) },
     echo: echoOn(channel, request.parameters, kind),
-    outcome: recorded?.outcome ?? {
+    outcome: verification?.outcome ?? {
       brandResult,
       result: resultView(code),
       resultDetails: { ExtendedDescription: 'The payment details are stored.' },

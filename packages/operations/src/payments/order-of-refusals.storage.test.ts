@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Parameters, testGateway } from '@tollgate/gateway/testing'
 import { amount, codeOf, PASSED, riskShop, type RiskShop } from '../testing/risk-shop.ts'
 
-// It answers no authentication request.
+// A directory server without answers.
 const tollgate = await testGateway({ directoryServer: { send: async () => undefined } })
 afterAll(() => tollgate.close())
 
@@ -37,8 +37,8 @@ const customer = {
   shopperResultUrl: 'https://shop.example/done',
 }
 
-/** A fault that a request has, by the code that it gets for it, and the parameters that remove the fault. */
-type Fault = readonly [code: string, without: Parameters]
+/** A fault of a request: its result code, and the parameters that correct it. */
+type Fault = readonly [code: string, correction: Parameters]
 
 const badNumber: Fault = ['100.100.101', { 'card.number': '5454545454545454' }]
 const otherCurrency: Fault = ['600.200.500', { currency: 'JPY' }]
@@ -56,7 +56,7 @@ const instruction = {
   'standingInstruction.source': 'CIT',
 }
 
-describe('of a request with many faults, each refusal names the first in the order of the guards', () => {
+describe('a request with many faults is refused for the first one in the order of the guards', () => {
   test.each<[path: string, sent: Parameters, faults: readonly Fault[], end: string]>([
     [
       '/v1/payments',
@@ -81,9 +81,9 @@ describe('of a request with many faults, each refusal names the first in the ord
     ['/v1/risk', { ...faulty, 'risk.amount': '1.00' }, [badAmount, smallRiskAmount], PASSED],
   ])('POST %s', async (path, sent, faults, end) => {
     const form = { ...sent }
-    for (const [code, without] of faults) {
-      expect([without, codeOf(await shop.post(path, form))]).toEqual([without, code])
-      Object.assign(form, without)
+    for (const [code, correction] of faults) {
+      expect([correction, codeOf(await shop.post(path, form))]).toEqual([correction, code])
+      Object.assign(form, correction)
     }
     expect(codeOf(await shop.post(path, form))).toBe(end)
   })

@@ -4,7 +4,7 @@ import { cardPayment, testGateway } from '@tollgate/gateway/testing'
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
 
-test('fifty captures at once of one payment are all taken, and not one more than it holds', async () => {
+test('concurrent captures of one payment are approved up to its authorised amount', async () => {
   const { body } = await tollgate.send('POST', '/v1/payments', cardPayment({ paymentType: 'PA', amount: '40.00' }))
   const capture = { paymentType: 'CP', amount: '1.00', currency: 'EUR' }
   const answers = await Promise.all(

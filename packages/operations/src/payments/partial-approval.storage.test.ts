@@ -25,12 +25,12 @@ const outcome = (answer: { status: number; body: { result: { code: string }; amo
   answer.body.amount,
 ]
 
-test('a channel that takes no partial approval has it reversed', async () => {
+test('a partial approval is reversed on a channel that does not accept it', async () => {
   const answer = await pay({ entityId: sandboxIds.channel, ...PART })
   expect(outcome(answer)).toEqual([400, '800.100.155', '92.00'])
 })
 
-test('the amount of the answer, and of every reading, is what was approved', async () => {
+test('the approved amount is the amount of the answer and of later reads', async () => {
   const answer = await pay(PART)
   expect(outcome(answer)).toEqual([200, '000.000.001', '46.00'])
   const read = await send('GET', `/v1/payments/${answer.body.id}`, { entityId: undefined })
@@ -39,14 +39,14 @@ test('the amount of the answer, and of every reading, is what was approved', asy
 
 test.each([
   { what: 'a debit is refunded', first: 'DB', next: 'RF', code: '700.400.200' },
-  { what: 'a hold is captured', first: 'PA', next: 'CP', code: '700.400.100' },
-])('$what for no more than was approved', async ({ first, next, code }) => {
+  { what: 'a preauthorisation is captured', first: 'PA', next: 'CP', code: '700.400.100' },
+])('$what up to the approved amount', async ({ first, next, code }) => {
   const { body } = await pay({ paymentType: first, ...PART })
   expect(outcome(await refer(body.id, next, '46.01'))).toEqual([400, code, '46.01'])
   expect(outcome(await refer(body.id, next, '46.00'))).toEqual([200, '000.100.110', '46.00'])
 })
 
-test('an increment may be approved in part, too', async () => {
+test('an increment can be approved in part', async () => {
   const { body } = await pay({ paymentType: 'PA' })
   const practice = { 'standingInstruction.industryPractice': 'INCREMENTAL_AUTH' }
   expect(outcome(await refer(body.id, 'PA', '10.00', { ...practice, ...PART }))).toEqual([200, '000.000.001', '5.00'])
@@ -54,12 +54,12 @@ test('an increment may be approved in part, too', async () => {
   expect(outcome(await refer(body.id, 'CP', '97.00'))).toEqual([200, '000.100.110', '97.00'])
 })
 
-describe('never of a part', () => {
-  test('a payout', async () => {
+describe('a partial approval is never accepted', () => {
+  test('for a payout', async () => {
     expect(outcome(await pay({ paymentType: 'CD', ...PART }))).toEqual([400, '800.100.155', '92.00'])
   })
 
-  test.each(['CP', 'RF'])('%s', async (type) => {
+  test.each(['CP', 'RF'])('for %s', async (type) => {
     const { body } = await pay({ paymentType: type === 'CP' ? 'PA' : 'DB' })
     expect(outcome(await refer(body.id, type, '10.00', PART))).toEqual([400, '800.100.155', '10.00'])
   })

@@ -6,7 +6,7 @@ import type { AuthenticationState, SessionKind } from '../records/session-record
 import type { RiskCheck } from '../risk/check-risk.ts'
 import type { OnFile } from './card-on-file.ts'
 
-/** A new payment, before any rule has decided on it. */
+/** A new payment before its decision. */
 export interface PaymentContext {
   readonly request: AccountRequest
   readonly id: string
@@ -14,12 +14,12 @@ export interface PaymentContext {
   readonly type: PaymentType
   readonly descriptor: string
   readonly instrument: Instrument
-  /** undefined: the request brings the account itself. */
+  /** undefined: the account is in the request. */
   readonly registration: Registration | undefined
-  /** The shopper's session on the page where they confirm the payment; undefined: it needs none. */
+  /** The id of the redirect session or 3-D Secure session; undefined: the payment needs none. */
   readonly sessionId: string | undefined
   readonly sentTo: SessionKind
-  /** The issuer's answers so far, if the AReq was sent at once. */
+  /** The state of the authentication, if the AReq was sent at once. */
   readonly authenticating?: AuthenticationState | undefined
 }
 

@@ -26,10 +26,10 @@ import type { RiskCheck } from '../risk/check-risk.ts'
 import { detailsWithRisk, echoWithRisk, entriesOf } from '../risk/risk-view.ts'
 import { challengeOf } from '../three-d-secure/start-authentication.ts'
 import { uniqueOf } from './duplicates.ts'
-import { type KeptOnFile, keepOnFile } from './keep-on-file.ts'
+import { keepOnFile, type OnFileChanges } from './keep-on-file.ts'
 import type { ApprovedPayment, PaymentContext } from './payment-context.ts'
 
-/** The result of a payment, as its transaction records it. */
+/** The result of a payment for its transaction row. */
 interface Result {
   readonly code: ResultCode
   readonly status: TransactionStatus
@@ -52,14 +52,23 @@ export async function answeredPayment(
   const { instrument, go, risk, agreed } = approved
   const result = resultOf(payment, approved, response)
   const account = await sealedAccount(context, instrument, { id, merchant: channel.merchant, atMs: request.atMs })
-  const registers = request.createRegistration && result.status === 'ACK'
-  const isOnFile = registers || agreed !== undefined || registration !== undefined
-  const kept = isOnFile
-    ? await keepOnFile(context, { request, channel, instrument, registration, go, agreed, answer: response, registers })
+  const createsRegistration = request.createRegistration && result.status === 'ACK'
+  const isOnFile = createsRegistration || agreed !== undefined || registration !== undefined
+  const changes = isOnFile
+    ? await keepOnFile(context, {
+        request,
+        channel,
+        instrument,
+        registration,
+        go,
+        agreed,
+        response,
+        createsRegistration,
+      })
     : undefined
-  const row = transactionRow(payment, result, kept)
-  const stands = result.status !== 'NOK'
-  const unique = stands && refusesDuplicates(channel.settings) ? onlyOnce(context, payment, approved) : undefined
+  const row = transactionRow(payment, result, changes)
+  const isValid = result.status !== 'NOK'
+  const unique = isValid && refusesDuplicates(channel.settings) ? uniqueness(context, payment, approved) : undefined
   const session = response.status === 'pending' ? sessionOf(context, payment, row, { risk, unique }) : undefined
   return {
     answer: answerAbout(context, request, row),
@@ -68,11 +77,11 @@ export async function answeredPayment(
     transaction: { row },
     account,
     agreement: agreed?.agreement,
-    registered: kept?.registered,
-    expectedVersions: kept?.expectedVersions,
+    registered: changes?.registered,
+    expectedVersions: changes?.expectedVersions,
     rows: {
-      registration: kept?.rows?.registration,
-      velocity: risk && entriesOf(risk, stands ? (result.amountMinor ?? 0) : 0),
+      registration: changes?.rows?.registration,
+      velocity: risk && entriesOf(risk, isValid ? (result.amountMinor ?? 0) : 0),
       visit: session && [session],
       job: session && [sessionTimer(session)],
     },
@@ -111,7 +120,7 @@ function factsFor({ sessionId, sentTo }: PaymentContext, { instrument, go, agree
   return sentTo === 'bank' ? { ...facts, redirected: true, sessionId } : { ...facts, sessionId }
 }
 
-/** The session that a pending payment waits for. */
+/** The session of a pending payment. */
 function sessionOf(
   { ids }: Context,
   { request, sessionId, sentTo, authenticating }: PaymentContext,
@@ -126,10 +135,10 @@ function sessionOf(
 }
 
 /**
- * Of payments that the channel's policy treats as duplicates, the first one to be committed is accepted; the others are
- * refused.
+ * The uniqueness constraint of a payment: of payments that the channel's policy treats as duplicates, the first to be
+ * committed is accepted and the others are refused.
  */
-function onlyOnce(
+function uniqueness(
   context: Context,
   payment: PaymentContext,
   { instrument: { number }, go, risk }: ApprovedPayment,
@@ -141,7 +150,7 @@ function onlyOnce(
   )
 }
 
-/** The unit of a payment that a rule refuses, or that has an unusable account: the number is not stored. */
+/** The unit of a payment that is refused by a rule or has an unusable account. The number is not stored. */
 export function refusedPayment(
   context: Context,
   payment: PaymentContext,
@@ -158,7 +167,7 @@ export function refusedPayment(
   const row = transactionRow(payment, {
     code: why.code,
     status: 'NOK',
-    // null where the amount does not fit its currency, which is one of the reasons for a refusal.
+    // null if the amount does not fit its currency, which is a possible reason of the refusal.
     amountMinor: amount?.kind === 'amount' ? amount.amountMinor : null,
     facts: {},
     outcome: {
@@ -178,7 +187,7 @@ export function refusedPayment(
   }
 }
 
-function transactionRow(payment: PaymentContext, result: Result, kept?: KeptOnFile): TransactionRow {
+function transactionRow(payment: PaymentContext, result: Result, onFile?: OnFileChanges): TransactionRow {
   const { request, id, channel, type, instrument } = payment
   return rootTransaction(request, {
     id,
@@ -191,9 +200,9 @@ function transactionRow(payment: PaymentContext, result: Result, kept?: KeptOnFi
     brand: instrument.brand,
     method: methodOf(instrument.brand, type),
     hasAccount: instrument.masked !== undefined,
-    registrationId: kept?.registered?.registration.id ?? instrument.registrationId,
-    networkTransactionId: kept?.networkTransactionId,
-    agreementId: kept?.agreementId,
+    registrationId: onFile?.registered?.registration.id ?? instrument.registrationId,
+    networkTransactionId: onFile?.networkTransactionId,
+    agreementId: onFile?.agreementId,
     facts: factsWithNotification(result.facts, request),
     echo: echoWithRisk(
       request,

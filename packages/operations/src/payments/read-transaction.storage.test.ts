@@ -18,9 +18,9 @@ test.each([
   { how: 'with an unknown parameter', url: '?x=1', status: 200, code: '000.100.110' },
   { how: 'with another channel', url: `?entityId=${sandboxIds.legacyChannel}`, status: 400, code: '700.400.700' },
   { how: 'with an entity above the token', url: `?entityId=${sandboxIds.psp}`, status: 403, code: '800.900.300' },
-  { how: 'with an entityId that is none', url: '?entityId=x', status: 400, code: '200.300.404' },
-  { how: 'with two', url: `?entityId=${sandboxIds.channel}&entityId=x`, status: 400, code: '200.300.404' },
-])('$how: $status', async ({ url, status, code }) => {
+  { how: 'with an invalid entityId', url: '?entityId=x', status: 400, code: '200.300.404' },
+  { how: 'with two entityIds', url: `?entityId=${sandboxIds.channel}&entityId=x`, status: 400, code: '200.300.404' },
+])('a payment read $how is answered with $status', async ({ url, status, code }) => {
   const answer = await request({ method: 'GET', url: `/v1/payments/${paid.id}${url}`, headers: { authorization } })
   expect([answer.status, answer.body.result.code]).toEqual([status, code])
 })
@@ -36,18 +36,18 @@ test.each([
   if (read.status === 200) expect({ ...read.body, ndc: '', timestamp: '' }).toEqual({ ...body, ndc: '', timestamp: '' })
 })
 
-test('a content type on a GET does no harm', async () => {
+test('a content type on a GET is ignored', async () => {
   const headers = { authorization, 'content-type': FORM, connection: 'close' }
   const answer = await request({ method: 'GET', url: `/v1/payments/${paid.id}`, headers })
   expect(answer.status).toBe(200)
 })
 
 test.each([
-  { what: 'nobody’s', id: '0'.repeat(32) },
+  { what: 'unknown', id: '0'.repeat(32) },
   { what: 'too short', id: 'x' },
-  { what: 'a name of JavaScript', id: '__proto__' },
+  { what: 'a property name of JavaScript objects', id: '__proto__' },
   { what: 'with escapes', id: '%C3%A9%00' },
-  { what: 'too long to be one', id: 'f'.repeat(2000) },
+  { what: 'too long', id: 'f'.repeat(2000) },
 ])('an id that is $what: 404', async ({ id }) => {
   const answer = await send('GET', `/v1/payments/${id}`)
   expect(answer.status).toBe(404)
@@ -58,7 +58,7 @@ test.each([
 test.each<{ what: string; method: 'GET' | 'DELETE'; path: string }>([
   { what: 'a read', method: 'GET', path: `/v1/payments/${paid.id}` },
   { what: 'a deletion', method: 'DELETE', path: `/v1/registrations/${'0'.repeat(32)}` },
-])('a secret in the address of $what is refused, right or wrong, and not repeated', async ({ method, path }) => {
+])('a valid or invalid secret in the address of $what is refused and not repeated', async ({ method, path }) => {
   const query = `entityId=${sandboxIds.channel}&card.number=4200000000000000&card.cvv=12&card.cvv=123`
   const { status, body, text } = await request({ method, url: `${path}?${query}`, headers: { authorization } })
   expect(status).toBe(400)

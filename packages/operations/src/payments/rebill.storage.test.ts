@@ -9,7 +9,7 @@ const tollgate = await testGateway()
 afterAll(() => tollgate.close())
 const { send, gateway, clock, manage } = tollgate
 
-/** A payment that succeeds; its id. */
+/** Makes an approved payment, and returns its id. */
 const paid = async (changes: Parameters = {}, path = '/v1/payments'): Promise<string> => {
   const { status, body } = await send('POST', path, cardPayment(changes))
   expect(status).toBe(200)
@@ -24,8 +24,8 @@ const initial = (initialTransactionId: string) => ({
 const networkIdOf = (body: { resultDetails: Record<string, string> }) =>
   body.resultDetails['CardholderInitiatedTransactionID'] ?? ''
 
-/** The requests to the acquirer while `act` ran. */
-async function askedDuring(act: () => Promise<unknown>): Promise<readonly AcquirerRequest[]> {
+/** The requests to the acquirer while `act` runs. */
+async function acquirerRequestsDuring(act: () => Promise<unknown>): Promise<readonly AcquirerRequest[]> {
   const sent = vi.spyOn(gateway.acquirers.direct, 'send')
   await act()
   const requests = sent.mock.calls.map(([request]) => request)
@@ -33,7 +33,7 @@ async function askedDuring(act: () => Promise<unknown>): Promise<readonly Acquir
   return requests
 }
 
-test('a rebill is answered with all that a debit of the card tells', async () => {
+test('the answer to a rebill has the fields of a debit', async () => {
   const id = await paid()
   const answer = await rebill(id, { merchantTransactionId: 'order-0001' })
   expect(answer.status).toBe(200)
@@ -52,12 +52,12 @@ test('a rebill is answered with all that a debit of the card tells', async () =>
   expect(comparable(await send('GET', `/v1/payments/${answer.body.id}`))).toEqual(comparable(answer))
 })
 
-describe('the acquirer is asked for a debit that the merchant initiates', () => {
+describe('the acquirer gets a merchant-initiated debit', () => {
   test.each(['DB', 'PA'])('after a %s', async (paymentType) => {
     const { body: first } = await send('POST', '/v1/payments', cardPayment({ paymentType }))
     const capture = { paymentType: 'CP', amount: '92.00', currency: 'EUR' }
     const { body } = paymentType === 'PA' ? await send('POST', `/v1/payments/${first.id}`, capture) : { body: first }
-    const [request] = await askedDuring(() => rebill(body.id))
+    const [request] = await acquirerRequestsDuring(() => rebill(body.id))
     expect(request).toMatchObject({
       operation: 'DB',
       amountMinor: 1000,
@@ -74,17 +74,17 @@ describe('the acquirer is asked for a debit that the merchant initiates', () => 
     expect(request?.initialTransactionId).toBe(first.resultDetails.CardholderInitiatedTransactionID)
   })
 
-  test('unless the request says more of it', async () => {
+  test('with the parts of a standing instruction that were sent', async () => {
     const id = await paid()
-    const said = { 'standingInstruction.type': 'RECURRING', ...initial('123456789012345') }
-    const [request] = await askedDuring(() => rebill(id, said))
+    const sent = { 'standingInstruction.type': 'RECURRING', ...initial('123456789012345') }
+    const [request] = await acquirerRequestsDuring(() => rebill(id, sent))
     expect(request?.initialTransactionId).toBe('123456789012345')
     expect(request?.parameters.get('standingInstruction.type')).toBe('RECURRING')
     expect(request?.parameters.get('standingInstruction.source')).toBe('MIT')
   })
 })
 
-describe('a rebill that says what it is', () => {
+describe('a rebill with a standing instruction', () => {
   const begun = (numberOfInstallments: string, amount = '10.00') =>
     send(
       'POST',
@@ -100,30 +100,30 @@ describe('a rebill that says what it is', () => {
   const INSTALLMENT = { 'standingInstruction.type': 'INSTALLMENT' }
   const codeOf = async (answer: ReturnType<typeof rebill>) => (await answer).body.result.code
 
-  test('counts as an instalment, wherever the next one is sent', async () => {
+  test('counts as an instalment of its agreement', async () => {
     const { body } = await begun('3')
-    const elsewhere = { ...INSTALLMENT, ...initial(networkIdOf(body)) }
+    const byNetworkId = { ...INSTALLMENT, ...initial(networkIdOf(body)) }
     expect(await codeOf(rebill(body.id, INSTALLMENT))).toBe('000.100.110')
-    expect(await codeOf(rebill(await paid(), elsewhere))).toBe('000.100.110')
+    expect(await codeOf(rebill(await paid(), byNetworkId))).toBe('000.100.110')
     expect(await codeOf(rebill(body.id, INSTALLMENT))).toBe('600.200.501')
-    const charge = { ...elsewhere, 'standingInstruction.mode': 'REPEATED', 'standingInstruction.source': 'MIT' }
+    const charge = { ...byNetworkId, 'standingInstruction.mode': 'REPEATED', 'standingInstruction.source': 'MIT' }
     const { body: refused } = await send('POST', '/v1/payments', cardPayment({ 'card.cvv': undefined, ...charge }))
     expect(refused.resultDetails.ExtendedDescription).toContain('all instalments')
   })
 
-  test('is one of as many however many come at once', async () => {
+  test('does not exceed the agreed number of instalments under concurrency', async () => {
     const { body } = await begun('4')
-    const elsewhere = await paid()
+    const otherPayment = await paid()
     const parts = await Promise.all(
       Array.from({ length: 10 }, (_, at) =>
-        codeOf(rebill(at % 2 === 0 ? body.id : elsewhere, { ...INSTALLMENT, ...initial(networkIdOf(body)) })),
+        codeOf(rebill(at % 2 === 0 ? body.id : otherPayment, { ...INSTALLMENT, ...initial(networkIdOf(body)) })),
       ),
     )
     expect(parts.filter((code) => code === '000.100.110')).toHaveLength(3)
     expect(parts.filter((code) => code === '600.200.501')).toHaveLength(7)
   })
 
-  test('follows the payment that it refers to, agreed on or not', async () => {
+  test('can follow a payment without an agreement by an industry practice', async () => {
     const id = await paid()
     const noShow = { 'standingInstruction.industryPractice': 'NO_SHOW' }
     expect(await codeOf(rebill(id, noShow))).toBe('000.100.110')
@@ -133,13 +133,13 @@ describe('a rebill that says what it is', () => {
     clock.nowMs -= 30 * DAY_MS
   })
 
-  test('and what came on top of an instalment is none', async () => {
+  test('is the only kind of rebill that counts as an instalment', async () => {
     const { body } = await begun('2')
     expect(await codeOf(rebill(body.id))).toBe('000.100.110')
     expect(await codeOf(rebill(body.id, INSTALLMENT))).toBe('000.100.110')
   })
 
-  test('can be submitted again once it was declined for lack of funds', async () => {
+  test('can be resubmitted once after a decline for lack of funds', async () => {
     const id = await paid()
     const { body } = await rebill(id, { 'customParameters[forceResultCode]': '800.100.155' })
     const again = { 'standingInstruction.industryPractice': 'RESUBMISSION', ...initial(networkIdOf(body)) }
@@ -148,17 +148,27 @@ describe('a rebill that says what it is', () => {
   })
 
   test.each<{ what: string; changes: Parameters; code: string; wrong: string }>([
-    { what: 'by the customer', changes: { 'standingInstruction.source': 'CIT' }, code: '200.300.404', wrong: 'source' },
-    { what: 'that begins', changes: { 'standingInstruction.mode': 'INITIAL' }, code: '200.300.404', wrong: 'mode' },
+    {
+      what: 'initiated by the customer',
+      changes: { 'standingInstruction.source': 'CIT' },
+      code: '200.300.404',
+      wrong: 'source',
+    },
+    {
+      what: 'with mode INITIAL',
+      changes: { 'standingInstruction.mode': 'INITIAL' },
+      code: '200.300.404',
+      wrong: 'mode',
+    },
     { what: 'with a cvv', changes: { 'card.cvv': '123' }, code: '600.200.501', wrong: 'card.cvv' },
     {
-      what: 'after its end',
+      what: 'after its expiry',
       changes: { 'standingInstruction.expiry': '2001-01-01' },
       code: '600.200.501',
       wrong: 'expiry',
     },
     {
-      what: 'of the kind that increases',
+      what: 'with practice INCREMENTAL_AUTH',
       changes: { 'standingInstruction.industryPractice': 'INCREMENTAL_AUTH' },
       code: '600.200.501',
       wrong: 'increment',
@@ -180,14 +190,14 @@ test('a declined rebill is stored and can be repeated', async () => {
 
 test('partial approvals are requested on a channel that accepts them', async () => {
   const id = await paid()
-  const [plain] = await askedDuring(() => rebill(id))
+  const [plain] = await acquirerRequestsDuring(() => rebill(id))
   await manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { partialApproval: true } })
-  const [partial] = await askedDuring(() => rebill(id))
+  const [partial] = await acquirerRequestsDuring(() => rebill(id))
   await manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { partialApproval: null } })
   expect([plain?.partialApproval, partial?.partialApproval]).toEqual([false, true])
 })
 
-describe('the card', () => {
+describe('the card of a rebill', () => {
   const numberOf = async (id: string): Promise<string> => {
     const account = await gateway.storage.account(id)
     const { sealed, wrapped_key: wrappedKey, key_id: keyId, merchant } = account ?? {}
@@ -195,7 +205,7 @@ describe('the card', () => {
     return gateway.vault.unseal({ sealed, wrappedKey, keyId }, { id, merchant }).use((digits) => String(digits))
   }
 
-  test('is stored once more, as this payment’s own', async () => {
+  test('is stored as an account of its own', async () => {
     const id = await paid()
     const { body } = await rebill(id)
     const [first, own] = [await gateway.storage.account(id), await gateway.storage.account(body.id)]
@@ -204,7 +214,7 @@ describe('the card', () => {
     expect(own?.sealed).not.toEqual(first?.sealed)
   })
 
-  test('is still the payment’s after the registration that paid is deleted', async () => {
+  test('is available after the registration of the payment is deleted', async () => {
     const { body: registered } = await send('POST', '/v1/registrations', cardWithoutPayment())
     const money = { paymentType: 'DB', amount: '92.00', currency: 'EUR' }
     const { body } = await send('POST', `/v1/registrations/${registered.id}/payments`, money)
@@ -213,7 +223,7 @@ describe('the card', () => {
     expect([rebilled.status, rebilled.body.registrationId]).toEqual([200, registered.id])
   })
 
-  test('is gone: 700.500.004', async () => {
+  test('is erased: 700.500.004', async () => {
     const id = await paid()
     const account = await gateway.storage.account(id)
     await gateway.storage.commit({
@@ -233,7 +243,7 @@ describe('the card', () => {
   })
 })
 
-test('a channel that was disabled since takes no rebill, and still refunds', async () => {
+test('a disabled channel refuses rebills and accepts refunds', async () => {
   const channel = { kind: 'channel', name: 'Closed', parentId: sandboxIds.merchant }
   const { body: created } = await manage('POST', '/entities', channel)
   const on = { entityId: created.id }
@@ -244,7 +254,7 @@ test('a channel that was disabled since takes no rebill, and still refunds', asy
   expect((await rebill(id, { ...on, paymentType: 'RF' })).status).toBe(200)
 })
 
-test('an Idempotency-Key makes it once', async () => {
+test('a rebill is executed once under its Idempotency-Key', async () => {
   const id = await paid()
   const headers = { 'idempotency-key': 'rebill-once' }
   const [one, other] = [await rebill(id, {}, headers), await rebill(id, {}, headers)]
@@ -252,7 +262,7 @@ test('an Idempotency-Key makes it once', async () => {
   expect((await gateway.storage.treeOf(id))?.transactions).toHaveLength(2)
 })
 
-test('a direct debit is collected once more under its mandate', async () => {
+test('a direct debit can be rebilled under its mandate', async () => {
   const { body } = await send('POST', '/v1/payments', {
     amount: '92.00',
     currency: 'EUR',

@@ -7,7 +7,7 @@ import type { DecidedUnit, PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import type { AccountOnFile } from '../parameters/account-on-file.ts'
 import type { AccountRequest } from '../parameters/account-request.ts'
-import { known } from '../narrow.ts'
+import { narrow } from '../narrow.ts'
 import { acceptanceSubject } from './acceptance.ts'
 import { sealedAccount } from '../records/account-record.ts'
 import { authorisationRequest, acquirerAccount } from '../acquirer/authorisation-request.ts'
@@ -18,36 +18,36 @@ import { instrumentOfAccount } from '../accounts/stored-instrument.ts'
 import { initialTransactionIdOf, resultDetailsOf } from '../records/payment-record.ts'
 import type { FollowUp, FollowUpOutcome } from './follow-up.ts'
 
-/** How the caller makes the units of a rebill. */
-interface Wording {
+/** Makes the units of a rebill. */
+interface RebillUnits {
   readonly decide: (outcome: FollowUpOutcome) => DecidedUnit
   readonly refuse: (why: Refused | Unknown, details?: Refusal['details']) => PendingUnit
 }
 
 /**
- * RB at the acquirer: a debit of the account that paid before, without the shopper. For the channel it is a new
- * payment: the channel may have been disabled since, the card may have expired, and an equal rebill is a duplicate.
+ * RB: another debit of the payment's account, without the shopper. The rules of a new payment apply, because the
+ * channel may have been disabled, the card may have expired, and an equal rebill is a duplicate.
  */
-export async function rebill(context: Context, about: FollowUp, wording: Wording): Promise<PendingUnit> {
-  const sent = about.request.rebill
+export async function rebill(context: Context, followUp: FollowUp, units: RebillUnits): Promise<PendingUnit> {
+  const sent = followUp.request.rebill
   if (!sent) throw new InvariantError('rebill has no request of its own')
   const request = merchantInitiated(sent)
-  const instrument = instrumentOfAccount(context, request, about.account)
-  if (instrument.kind === 'unusable') return wording.refuse(instrument.why)
-  return releaseAfter(instrument, authorise(context, request, about, instrument, wording))
+  const instrument = instrumentOfAccount(context, request, followUp.account)
+  if (instrument.kind === 'unusable') return units.refuse(instrument.why)
+  return releaseAfter(instrument, authorise(context, request, followUp, instrument, units))
 }
 
 async function authorise(
   context: Context,
   request: AccountRequest<AccountOnFile>,
-  about: FollowUp,
+  followUp: FollowUp,
   instrument: UsableInstrument,
-  { decide, refuse }: Wording,
+  { decide, refuse }: RebillUnits,
 ): Promise<PendingUnit> {
-  const { id, go, channel, descriptor, stored } = about
+  const { id, go, channel, descriptor, stored } = followUp
   const why = paymentRefusal(acceptanceSubject(context, { request, channel, type: go.type }, instrument))
   if (why) return refuse(why)
-  const agreed = await agreementOf(context, request, about, instrument)
+  const agreed = await agreementOf(context, request, followUp, instrument)
   if (agreed.kind !== 'go') return refuse(agreed)
   const { brand, number, release } = instrument
   const { atMs } = request
@@ -58,7 +58,7 @@ async function authorise(
     transactionId: id,
     brand,
     descriptor,
-    testMode: known(isTestMode, stored.transactions[0]?.test_mode ?? 'INTERNAL'),
+    testMode: narrow(isTestMode, stored.transactions[0]?.test_mode ?? 'INTERNAL'),
     account: acquirerAccount(instrument),
     partialApproval: channel.settings.partialApproval,
     initialTransactionId: agreed.initialTransactionId,
@@ -67,19 +67,19 @@ async function authorise(
     request: toSend,
     async decide(response) {
       const account = await sealedAccount(context, instrument, { id, merchant: channel.merchant, atMs })
-      const stands = statusOfResponse(response, response.code) !== 'NOK'
-      const unique = stands && refusesDuplicates(channel.settings) ? uniqueOf(context, payment, duplicate) : undefined
+      const isValid = statusOfResponse(response, response.code) !== 'NOK'
+      const unique = isValid && refusesDuplicates(channel.settings) ? uniqueOf(context, payment, duplicate) : undefined
       return decide({ response, account, agreed, unique })
     },
     release,
   })
 }
 
-/** The request as a charge by the merchant, where it has no standing instruction of its own. */
+/** The request with the missing parts of the standing instruction of a merchant-initiated charge. */
 function merchantInitiated(request: AccountRequest<AccountOnFile>): AccountRequest<AccountOnFile> {
   const { instruction, parameters } = request
   const { type = 'UNSCHEDULED', mode = 'REPEATED', source = 'MIT' } = instruction
-  // For the acquirer.
+  // The parameters are sent to the acquirer.
   const values = new Map<ParameterName, string>([
     ['standingInstruction.type', type],
     ['standingInstruction.mode', mode],
@@ -90,9 +90,9 @@ function merchantInitiated(request: AccountRequest<AccountOnFile>): AccountReque
 }
 
 /**
- * The agreement of a rebill: that of the payment which it refers to, unless the request names another. Only a rebill
- * with `standingInstruction` is a charge under an agreement, bound by its terms and counted. An amount that is added to
- * an instalment, or was charged back, is not.
+ * The agreement of a rebill: that of the referenced payment, unless the request has another network transaction id.
+ * Only a rebill with `standingInstruction` is a charge under an agreement, bound by its terms and counted; other
+ * rebills, such as an addition to an instalment, are not.
  */
 async function agreementOf(
   context: Context,
@@ -103,9 +103,9 @@ async function agreementOf(
   const [root] = stored.transactions
   const { isSent, initialTransactionId: sent } = request.instruction
   const initialTransactionId = sent ?? (root && initialTransactionIdOf(resultDetailsOf(root)))
-  const named = sent === undefined && root ? { row: root, version: stored.version } : undefined
+  const referenced = sent === undefined && root ? { row: root, version: stored.version } : undefined
   const agreed = isSent
-    ? await onFile(context, request, { channel, instrument, go, initialTransactionId, named })
+    ? await onFile(context, request, { channel, instrument, go, initialTransactionId, referenced })
     : checkedInstruction(request, channel, instrument, initialTransactionId)
   if (!agreed) throw new InvariantError('rebill has no standing instruction')
   return agreed.kind === 'refused' ? agreed : { initialTransactionId, agreementId: undefined, ...agreed }

@@ -62,7 +62,7 @@ const rule = (
   code,
 })
 
-/** Every guard of a referring operation that a request can reach, in the order of the rules. */
+/** Every guard of a follow-up that a request can reach, in the order of the rules. */
 const guarded: readonly Guarded[] = [
   rule('CP: the id exists', [], cp('unknown', '1.00'), 404, '700.400.510'),
   rule('RV: the id exists', [], rv('unknown'), 404, '700.400.530'),
@@ -86,13 +86,19 @@ const guarded: readonly Guarded[] = [
   rule('RF: same channel', [PAID], rf(0, '1.00', { entityId: sandboxIds.legacyChannel }), 400, '700.400.700'),
   rule('RB: same channel', [PAID], rb(0, '1.00', { entityId: sandboxIds.legacyChannel }), 400, '700.400.700'),
   rule('CB: same channel', [PAID], cb(0, '1.00', { entityId: sandboxIds.legacyChannel }), 400, '700.400.700'),
-  rule('CP: of an approved one', [pa('92.00', DECLINED)], cp(0, '1.00'), 400, '700.300.200'),
-  rule('RV: of an approved one', [db('92.00', DECLINED)], rv(0), 400, '700.300.200'),
-  rule('RF: of an approved one', [db('92.00', DECLINED)], rf(0, '1.00'), 400, '700.300.200'),
-  rule('RF: of one that no acquirer saw', [db('92.00', { 'card.cvv': '1234' })], rf(0, '1.00'), 400, '700.300.200'),
-  rule('RF: of one without amount', [db('1.50', { currency: 'JPY' })], rf(0, '1.00'), 400, '700.300.200'),
-  rule('RB: of an approved one', [db('92.00', DECLINED)], rb(0, '1.00'), 400, '700.300.200'),
-  rule('CB: of an approved one', [db('92.00', DECLINED)], cb(0, '1.00'), 400, '700.300.200'),
+  rule('CP: an approved original', [pa('92.00', DECLINED)], cp(0, '1.00'), 400, '700.300.200'),
+  rule('RV: an approved original', [db('92.00', DECLINED)], rv(0), 400, '700.300.200'),
+  rule('RF: an approved original', [db('92.00', DECLINED)], rf(0, '1.00'), 400, '700.300.200'),
+  rule(
+    'RF: an original that was sent to an acquirer',
+    [db('92.00', { 'card.cvv': '1234' })],
+    rf(0, '1.00'),
+    400,
+    '700.300.200',
+  ),
+  rule('RF: an original with an amount', [db('1.50', { currency: 'JPY' })], rf(0, '1.00'), 400, '700.300.200'),
+  rule('RB: an approved original', [db('92.00', DECLINED)], rb(0, '1.00'), 400, '700.300.200'),
+  rule('CB: an approved original', [db('92.00', DECLINED)], cb(0, '1.00'), 400, '700.300.200'),
   rule('same test mode', [PAID], rf(0, '1.00', { testMode: 'EXTERNAL' }), 400, '700.100.600'),
   rule('same method', [PAID], rf(0, '1.00', { paymentBrand: 'DIRECTDEBIT_SEPA' }), 400, '700.100.400'),
   rule('same currency', [PAID], rf(0, '1.00', { currency: 'USD' }), 400, '700.100.500'),
@@ -120,19 +126,13 @@ const guarded: readonly Guarded[] = [
   rule('CB: the right, before the type', [PREAUTHORISED], refers('CB')(0, '1.00'), 400, '700.400.402'),
   rule('CR: the right', [PAID, cb(0, '1.00')], refers('CR')(1, '1.00'), 400, '700.400.402'),
   rule('RC: the right', [PREAUTHORISED], refers('RC')(0, '1.00'), 400, '700.400.562'),
-  rule('RC: the very right', [PREAUTHORISED], { ...rc(0, '1.00'), by: 'chargeback' }, 400, '700.400.562'),
+  rule('RC: the right of the system', [PREAUTHORISED], { ...rc(0, '1.00'), by: 'chargeback' }, 400, '700.400.562'),
 
   rule('CP: not reversed', [PREAUTHORISED, rv(0)], cp(0, '1.00'), 400, '700.300.300'),
-  rule(
-    'CP: not reversed bit by bit',
-    [PREAUTHORISED, rv(0, '90.00'), rv(0, '2.00')],
-    cp(0, '1.00'),
-    400,
-    '700.300.300',
-  ),
+  rule('CP: not reversed in parts', [PREAUTHORISED, rv(0, '90.00'), rv(0, '2.00')], cp(0, '1.00'), 400, '700.300.300'),
   rule('CP: not closed', [PREAUTHORISED, cp(0, '1.00', FINAL)], cp(0, '1.00'), 400, '700.300.300'),
   rule(
-    'CP: not closed, reversal or not',
+    'CP: not closed by a reversed capture',
     [PREAUTHORISED, cp(0, '1.00', FINAL), rv(1)],
     cp(0, '1.00'),
     400,
@@ -148,9 +148,15 @@ const guarded: readonly Guarded[] = [
     '700.300.400',
   ),
   rule('CP: more than zero', [PREAUTHORISED], cp(0, '0.00'), 400, '700.400.100'),
-  rule('CP: at most what is authorised', [PREAUTHORISED], cp(0, '92.01'), 400, '700.400.100'),
-  rule('CP: in all, too', [PREAUTHORISED, cp(0, '90.00')], cp(0, '2.01'), 400, '700.400.100'),
-  rule('CP: less what was reversed', [PREAUTHORISED, rv(0, '90.00')], cp(0, '2.01'), 400, '700.400.100'),
+  rule('CP: at most the authorised amount', [PREAUTHORISED], cp(0, '92.01'), 400, '700.400.100'),
+  rule('CP: at most the authorised amount in all', [PREAUTHORISED, cp(0, '90.00')], cp(0, '2.01'), 400, '700.400.100'),
+  rule(
+    'CP: at most the amount that was not reversed',
+    [PREAUTHORISED, rv(0, '90.00')],
+    cp(0, '2.01'),
+    400,
+    '700.400.100',
+  ),
   rule('CP: never of a verification', [pa('0.00')], cp(0, '0.01'), 400, '700.400.100'),
   rule(
     'CP: numberOfCaptures',
@@ -159,10 +165,16 @@ const guarded: readonly Guarded[] = [
     400,
     '700.400.100',
   ),
-  rule('CP: once where the brand says so', [pa('92.00', MAESTRO), cp(0, '1.00')], cp(0, '1.00'), 400, '700.400.100'),
+  rule(
+    'CP: once for a brand with one capture',
+    [pa('92.00', MAESTRO), cp(0, '1.00')],
+    cp(0, '1.00'),
+    400,
+    '700.400.100',
+  ),
 
-  rule('RV of PA: nothing captured is left', [PREAUTHORISED, cp(0, '92.00')], rv(0), 400, '700.400.300'),
-  rule('RV of PA: at most what is open', [PREAUTHORISED, cp(0, '90.00')], rv(0, '2.01'), 400, '700.400.300'),
+  rule('RV of PA: not captured in full', [PREAUTHORISED, cp(0, '92.00')], rv(0), 400, '700.400.300'),
+  rule('RV of PA: at most the uncaptured amount', [PREAUTHORISED, cp(0, '90.00')], rv(0, '2.01'), 400, '700.400.300'),
   rule('RV of PA: more than zero', [PREAUTHORISED], rv(0, '0.00'), 400, '700.400.300'),
   rule('RV of PA: once', [PREAUTHORISED, rv(0)], rv(0), 400, '700.400.300'),
   rule('RV of PA: not closed', [PREAUTHORISED, cp(0, '1.00', FINAL)], rv(0), 400, '700.400.300'),
@@ -181,33 +193,39 @@ const guarded: readonly Guarded[] = [
   rule('RV of RB: once', [PAID, rb(0, '1.00'), rv(1)], rv(1), 400, '700.300.300'),
   rule('RV of RB: before clearing', [PAID, rb(0, '1.00')], later(DAY_MS + 1, rv(1)), 400, '700.300.700'),
 
-  rule('RF of DB: something was taken', [PAID, rv(0)], rf(0, '1.00'), 400, '700.400.520'),
-  rule('RF of CP: something was taken', [PREAUTHORISED, cp(0, '9.00'), rv(1)], rf(1, '1.00'), 400, '700.400.520'),
+  rule('RF of DB: not reversed', [PAID, rv(0)], rf(0, '1.00'), 400, '700.400.520'),
+  rule('RF of CP: not reversed', [PREAUTHORISED, cp(0, '9.00'), rv(1)], rf(1, '1.00'), 400, '700.400.520'),
   rule('RF: more than zero', [PAID], rf(0, '0.00'), 400, '100.550.300'),
-  rule('RF: at most what was taken', [PAID], rf(0, '92.01'), 400, '700.400.200'),
-  rule('RF: in all, too', [PAID, rf(0, '90.00')], rf(0, '2.01'), 400, '700.400.200'),
-  rule('RF: per capture', [PREAUTHORISED, cp(0, '9.00'), cp(0, '80.00')], rf(1, '9.01'), 400, '700.400.200'),
+  rule('RF: at most the charged amount', [PAID], rf(0, '92.01'), 400, '700.400.200'),
+  rule('RF: at most the charged amount in all', [PAID, rf(0, '90.00')], rf(0, '2.01'), 400, '700.400.200'),
+  rule(
+    'RF: at most the amount of the capture',
+    [PREAUTHORISED, cp(0, '9.00'), cp(0, '80.00')],
+    rf(1, '9.01'),
+    400,
+    '700.400.200',
+  ),
   rule('RF: within a year', [PAID], later(365 * DAY_MS + 1, rf(0, '1.00')), 400, '700.300.700'),
   rule('RF: no open chargeback', [PAID, cb(0, '10.00')], rf(0, '1.00'), 400, '700.300.600'),
-  rule('RF: none in part', [PAID, cb(0, '10.00'), cr(1, '9.00')], rf(0, '1.00'), 400, '700.300.600'),
+  rule('RF: no partly open chargeback', [PAID, cb(0, '10.00'), cr(1, '9.00')], rf(0, '1.00'), 400, '700.300.600'),
 
-  rule('RB: something was taken', [PAID, rv(0)], rb(0, '1.00'), 400, '700.400.520'),
+  rule('RB: not reversed', [PAID, rv(0)], rb(0, '1.00'), 400, '700.400.520'),
   rule('RB: more than zero', [PAID], rb(0, '0.00'), 400, '100.550.300'),
 
   rule('CB: one at a time', [PAID, cb(0, '10.00')], cb(0, '10.00'), 400, '700.300.500'),
   rule('CB: more than zero', [PAID], cb(0, '0.00'), 400, '100.550.300'),
-  rule('CB: at most what was taken', [PAID], cb(0, '92.01'), 400, '700.400.400'),
-  rule('CB: less what was refunded', [PAID, rf(0, '90.00')], cb(0, '2.01'), 400, '700.400.400'),
-  rule('CB: not of what was reversed', [PAID, rv(0)], cb(0, '1.00'), 400, '700.400.400'),
+  rule('CB: at most the charged amount', [PAID], cb(0, '92.01'), 400, '700.400.400'),
+  rule('CB: at most the amount that was not refunded', [PAID, rf(0, '90.00')], cb(0, '2.01'), 400, '700.400.400'),
+  rule('CB: not reversed', [PAID, rv(0)], cb(0, '1.00'), 400, '700.400.400'),
   rule(
-    'CB: the second time at most what was won back',
+    'CB: the second time at most the amount of the reversal',
     [PAID, cb(0, '92.00'), cr(1, '9.00')],
     cb(2, '9.01'),
     400,
     '700.400.400',
   ),
 
-  rule('CR: at most what was charged back', [PAID, cb(0, '10.00')], cr(1, '10.01'), 400, '700.400.410'),
+  rule('CR: at most the amount of the chargeback', [PAID, cb(0, '10.00')], cr(1, '10.01'), 400, '700.400.410'),
   rule('CR: once', [PAID, cb(0, '10.00'), cr(1, '10.00')], cr(1, '1.00'), 400, '700.400.410'),
   rule('CR: more than zero', [PAID, cb(0, '10.00')], cr(1, '0.00'), 400, '100.550.300'),
   rule(
@@ -226,7 +244,7 @@ const guarded: readonly Guarded[] = [
 ]
 
 /**
- * Guards that no request can reach in this version, and where the decision itself is tested:
+ * Guards that no request can reach in this version, with the tests of their decision:
  * 700.400.570 pending (no connector leaves a payment pending): domain payment/decide.test.ts; 100.550.301 too large,
  * 100.550.400 no currency and 600.200.810 no chargeback reason (the form is checked before): domain money.test.ts and
  * payment/decide.test.ts.
@@ -237,8 +255,8 @@ describe('guards', () => {
     const answers = await sendSteps(tollgate, [...given, when])
     const before = answers.slice(0, -1)
     expect(before.map((answer) => answer.status)).toEqual(given.map(() => (code === '700.300.200' ? 400 : 200)))
-    const { body, status: seen } = last(answers)
-    expect([seen, body.result.code]).toEqual([status, code])
+    const { body, status: actual } = last(answers)
+    expect([actual, body.result.code]).toEqual([status, code])
     expect(body.resultDetails.ExtendedDescription).toEqual(expect.any(String))
     expect(body.paymentType).toBe(when.type)
     expect(body.descriptor).toMatch(/^\d{4}\.\d{4}\.\d{4} /)
@@ -247,9 +265,9 @@ describe('guards', () => {
     expect(body.currency).toBe(when.more?.['currency'] ?? (when.to === 'unknown' && !when.amount ? undefined : 'EUR'))
   })
 
-  test('every code is reached', () => {
+  test('cover every result code', () => {
     const codes = new Set(guarded.map(({ code }) => code))
-    console.log(`${guarded.length} guards of referring operations reached over HTTP, ${codes.size} result codes`)
+    console.log(`${guarded.length} guards of follow-ups reached over HTTP, ${codes.size} result codes`)
     expect([...codes].toSorted()).toEqual([
       '100.550.300',
       '100.550.303',
@@ -286,14 +304,14 @@ describe('guards', () => {
   })
 
   test.each(['VISA', 'MASTER', 'APPLEPAY', 'no_such_brand'])(
-    'of the payment of a card, paymentBrand %s contradicts nothing',
+    'accept paymentBrand %s for the follow-up of a card payment',
     async (paymentBrand) => {
       const answers = await sendSteps(tollgate, [PAID, rf(0, '1.00', { paymentBrand })])
       expect([last(answers).status, last(answers).body.paymentBrand]).toEqual([200, 'VISA'])
     },
   )
 
-  test('a registration is nothing that a payment could refer to', async () => {
+  test('refuse a follow-up of a registration', async () => {
     const { body } = await tollgate.send('POST', '/v1/registrations', cardWithoutPayment())
     for (const [paymentType, code] of [
       ['CP', '700.400.510'],
@@ -306,14 +324,14 @@ describe('guards', () => {
     }
   })
 
-  test('a payment holds 200 transactions: 700.500.001', async () => {
+  test('refuse more than 200 transactions of a payment: 700.500.001', async () => {
     const refunds = Array.from({ length: 199 }, () => rf(0, '0.01'))
     const answers = await sendSteps(tollgate, [PAID, ...refunds, rf(0, '0.01')])
     expect(answers.slice(0, -1).every(({ status }) => status === 200)).toBe(true)
     expect([last(answers).status, last(answers).body.result.code]).toEqual([400, '700.500.001'])
   })
 
-  test('a payment on which others are always faster: 800.700.100', async () => {
+  test('are followed by a refusal after a version conflict in every try: 800.700.100', async () => {
     const memory = openMemory()
     let busy = false
     let commits = 0

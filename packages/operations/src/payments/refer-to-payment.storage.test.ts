@@ -25,12 +25,15 @@ const tollgate = await testGateway()
 afterAll(() => tollgate.close())
 
 describe('answers', () => {
-  test('a capture has every field that strict clients need', async () => {
-    const [held, captured] = await sendSteps(tollgate, [PREAUTHORISED, cp(0, '92.00', { descriptor: 'Order 7' })])
+  test('to a capture have every field that strict clients need', async () => {
+    const [preauthorisation, captured] = await sendSteps(tollgate, [
+      PREAUTHORISED,
+      cp(0, '92.00', { descriptor: 'Order 7' }),
+    ])
     expect(captured?.status).toBe(200)
     expect(captured?.body).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{32}$/),
-      referencedId: held?.body.id,
+      referencedId: preauthorisation?.body.id,
       paymentType: 'CP',
       paymentBrand: 'VISA',
       amount: '92.00',
@@ -53,18 +56,21 @@ describe('answers', () => {
     })
   })
 
-  test.each([{ sent: {} }, { sent: { amount: '', currency: '' } }])('RV with $sent is filled in', async ({ sent }) => {
-    const [, reversed] = await sendSteps(tollgate, [PREAUTHORISED, rv(0, undefined, sent)])
-    expect(reversed?.status).toBe(200)
-    expect(reversed?.body).toMatchObject({ amount: '92.00', currency: 'EUR', paymentType: 'RV' })
-  })
+  test.each([{ sent: {} }, { sent: { amount: '', currency: '' } }])(
+    'to an RV with $sent have amount and currency of the payment',
+    async ({ sent }) => {
+      const [, reversed] = await sendSteps(tollgate, [PREAUTHORISED, rv(0, undefined, sent)])
+      expect(reversed?.status).toBe(200)
+      expect(reversed?.body).toMatchObject({ amount: '92.00', currency: 'EUR', paymentType: 'RV' })
+    },
+  )
 
   test.each([
     { amount: '20', answered: '20.00' },
     { amount: '020.50', answered: '20.50' },
     { amount: '0', answered: '0.00' },
     { amount: '00.10', answered: '0.10' },
-  ])('an amount of $amount is answered as $answered, refused or not', async ({ amount, answered }) => {
+  ])('to an approved or refused amount of $amount have $answered', async ({ amount, answered }) => {
     const [, , refunded, refused] = await sendSteps(tollgate, [
       db('92.00'),
       db('0.01'),
@@ -76,7 +82,7 @@ describe('answers', () => {
     expect(refused?.body.amount).toBe(amount === '0' ? '0.00' : `9${amount.includes('.') ? amount : `${amount}.00`}`)
   })
 
-  test('all but a reversal need amount and currency', async () => {
+  test('are parameter errors without amount and currency, except for a reversal', async () => {
     for (const type of ['CP', 'RF', 'RB', 'PA', 'CB', 'CR', 'RC']) {
       const [, answer] = await sendSteps(tollgate, [PREAUTHORISED, { type, to: 0 }])
       expect(answer?.status).toBe(400)
@@ -87,7 +93,7 @@ describe('answers', () => {
     }
   })
 
-  test('a type that is none is a parameter error', async () => {
+  test('to an unknown type are a parameter error', async () => {
     const [, answer] = await sendSteps(tollgate, [PAID, { type: 'QQ', to: 0 }])
     expect([answer?.status, answer?.body.result.code]).toEqual([400, '200.300.404'])
     expect(answer?.body.result.parameterErrors).toEqual([
@@ -121,25 +127,25 @@ describe('answers', () => {
       code: '200.300.407',
       answered: { amount: '92.00' },
     },
-    { what: 'a wrong key', sent: {}, headers: { 'idempotency-key': '' }, answered: {} },
-    { what: 'a used key', sent: {}, headers: { 'idempotency-key': 'used' }, answered: {} },
+    { what: 'a wrong idempotency key', sent: {}, headers: { 'idempotency-key': '' }, answered: {} },
+    { what: 'a used idempotency key', sent: {}, headers: { 'idempotency-key': 'used' }, answered: {} },
   ]
 
   test.each(wrongs)(
-    '$what: the answer has all the same what was rightly sent, and the payment’s own for the rest',
+    'to $what have the valid sent fields, and those of the payment for the others',
     async ({ sent, headers, code = '200.300.404', answered }) => {
       await tollgate.send('POST', '/v1/payments', cardPayment(), { 'idempotency-key': 'used' })
-      const [held] = await sendSteps(tollgate, [PREAUTHORISED])
+      const [preauthorisation] = await sendSteps(tollgate, [PREAUTHORISED])
       const { status, body } = await tollgate.send(
         'POST',
-        `/v1/payments/${held?.body.id}`,
+        `/v1/payments/${preauthorisation?.body.id}`,
         { ...CAPTURE, ...sent },
         headers,
       )
       expect([status, body.result.code]).toEqual([400, code])
       expect({ ...body, result: undefined, buildNumber: undefined, timestamp: undefined, ndc: undefined }).toEqual({
         id: expect.stringMatching(/^[0-9a-f]{32}$/),
-        referencedId: held?.body.id,
+        referencedId: preauthorisation?.body.id,
         paymentType: 'CP',
         amount: '46.00',
         currency: 'EUR',
@@ -150,7 +156,7 @@ describe('answers', () => {
     },
   )
 
-  test('wrong parameters for a payment that is not there', async () => {
+  test('to wrong parameters for an unknown payment have only the sent fields', async () => {
     const path = `/v1/payments/${UNKNOWN_ID}`
     const { status, body } = await tollgate.send('POST', path, { paymentType: 'RF', amount: '1.00', currency: 'eur' })
     expect([status, body.result.code]).toEqual([400, '200.300.404'])
@@ -158,7 +164,7 @@ describe('answers', () => {
     expect(body).not.toHaveProperty('currency')
   })
 
-  test('the phrases that clients match on', async () => {
+  test('have the descriptions that clients match', async () => {
     const phrase = async (step: PaymentStep) => last(await sendSteps(tollgate, [step])).body.result.description
     expect(await phrase(cp('unknown', '1.00'))).toBe('capture needs at least one successful transaction of type (PA)')
     expect(await phrase(rv('unknown'))).toBe(
@@ -167,7 +173,7 @@ describe('answers', () => {
     expect(await phrase(rf('unknown', '1.00'))).toMatch(/^Invalid payment data.*configur/i)
   })
 
-  test('sent parameters are echoed', async () => {
+  test('echo the sent parameters', async () => {
     const more = { 'customParameters[note]': 'first half', merchantTransactionId: 'capture-0001' }
     const answers = await sendSteps(tollgate, [PREAUTHORISED, cp(0, '46.00', more), cp(0, '92.00', more)])
     for (const { body } of answers.slice(1)) {
@@ -175,7 +181,7 @@ describe('answers', () => {
     }
   })
 
-  test('a decline of the acquirer is kept and can be tried again', async () => {
+  test('to declined captures are stored, and the capture can be repeated', async () => {
     const declines = { 'customParameters[forceResultCode]': '800.100.152' }
     const [, declined, captured] = await sendSteps(tollgate, [PREAUTHORISED, cp(0, '92.00', declines), cp(0, '92.00')])
     expect(declined?.status).toBe(400)
@@ -185,7 +191,7 @@ describe('answers', () => {
     expect(declined && comparable(read)).toEqual(declined && comparable(declined))
   })
 
-  test('each can be read by its own id, as it was answered', async () => {
+  test('can be read by the id of each transaction', async () => {
     const answers = await sendSteps(tollgate, [PREAUTHORISED, cp(0, '50.00'), rf(1, '20.00'), rv(0)])
     for (const answer of answers) {
       const read = await tollgate.send('GET', `/v1/payments/${answer.body.id}`)
@@ -194,74 +200,77 @@ describe('answers', () => {
     }
   })
 
-  test('an id that is none is not sent back', async () => {
+  test('do not repeat an invalid id', async () => {
     const answer = await tollgate.send('POST', '/v1/payments/%3Cb%3E', { paymentType: 'RV' })
     expect([answer.status, answer.body.result.code]).toEqual([404, '700.400.530'])
     expect(answer.text).not.toContain('<')
   })
 })
 
-/** Stories that end well: what may follow what, and for how much. */
-const stories: readonly { readonly story: string; readonly steps: readonly PaymentStep[] }[] = [
-  { story: 'partial captures up to the whole', steps: [PREAUTHORISED, cp(0, '30.00'), cp(0, '30.00'), cp(0, '32.00')] },
-  { story: 'capture of all that was held', steps: [PREAUTHORISED, cp(0, '92.00')] },
-  { story: 'capture of a part, release of the rest', steps: [PREAUTHORISED, cp(0, '30.00'), rv(0)] },
-  { story: 'release of a part, capture of the rest', steps: [PREAUTHORISED, rv(0, '30.00'), cp(0, '62.00')] },
-  { story: 'a final capture, then a refund of it', steps: [PREAUTHORISED, cp(0, '30.00', FINAL), rf(1, '30.00')] },
-  { story: 'a reversed capture frees its amount', steps: [PREAUTHORISED, cp(0, '92.00'), rv(1), cp(0, '92.00')] },
+/** Sequences of transactions that are all approved. */
+const sequences: readonly { readonly sequence: string; readonly steps: readonly PaymentStep[] }[] = [
   {
-    story: 'a reversed capture does not count',
+    sequence: 'partial captures up to the whole',
+    steps: [PREAUTHORISED, cp(0, '30.00'), cp(0, '30.00'), cp(0, '32.00')],
+  },
+  { sequence: 'capture of all that was held', steps: [PREAUTHORISED, cp(0, '92.00')] },
+  { sequence: 'capture of a part, release of the rest', steps: [PREAUTHORISED, cp(0, '30.00'), rv(0)] },
+  { sequence: 'release of a part, capture of the rest', steps: [PREAUTHORISED, rv(0, '30.00'), cp(0, '62.00')] },
+  { sequence: 'a final capture, then a refund of it', steps: [PREAUTHORISED, cp(0, '30.00', FINAL), rf(1, '30.00')] },
+  { sequence: 'a reversed capture frees its amount', steps: [PREAUTHORISED, cp(0, '92.00'), rv(1), cp(0, '92.00')] },
+  {
+    sequence: 'a reversed capture does not count',
     steps: [pa('9.00', { numberOfCaptures: '1' }), cp(0, '9.00'), rv(1), cp(0, '9.00')],
   },
   {
-    story: 'as many captures as the merchant announced',
+    sequence: 'as many captures as the merchant announced',
     steps: [pa('9.00', { numberOfCaptures: '3' }), cp(0, '1.00'), cp(0, '1.00'), cp(0, '1.00')],
   },
-  { story: 'partial refunds up to the whole', steps: [PAID, rf(0, '50.00'), rf(0, '42.00')] },
+  { sequence: 'partial refunds up to the whole', steps: [PAID, rf(0, '50.00'), rf(0, '42.00')] },
   {
-    story: 'refunds of each capture',
+    sequence: 'refunds of each capture',
     steps: [PREAUTHORISED, cp(0, '40.00'), cp(0, '52.00'), rf(1, '40.00'), rf(2, '52.00')],
   },
-  { story: 'refund of a payout', steps: [cd('92.00'), rf(0, '92.00')] },
-  { story: 'reversal of a debit', steps: [PAID, rv(0)] },
-  { story: 'reversal of a debit, its amount said', steps: [PAID, rv(0, '92.00')] },
-  { story: 'reversal of a debit up to the cut-off', steps: [PAID, later(DAY_MS, rv(0))] },
-  { story: 'capture just before the hold expires', steps: [PREAUTHORISED, later(7 * DAY_MS - 1, cp(0, '92.00'))] },
-  { story: 'refund up to a year later', steps: [PAID, later(365 * DAY_MS, rf(0, '92.00'))] },
+  { sequence: 'refund of a payout', steps: [cd('92.00'), rf(0, '92.00')] },
+  { sequence: 'reversal of a debit', steps: [PAID, rv(0)] },
+  { sequence: 'reversal of a debit, its amount said', steps: [PAID, rv(0, '92.00')] },
+  { sequence: 'reversal of a debit up to the cut-off', steps: [PAID, later(DAY_MS, rv(0))] },
+  { sequence: 'capture just before the hold expires', steps: [PREAUTHORISED, later(7 * DAY_MS - 1, cp(0, '92.00'))] },
+  { sequence: 'refund up to a year later', steps: [PAID, later(365 * DAY_MS, rf(0, '92.00'))] },
   {
-    story: 'a hotel may wait 30 days',
+    sequence: 'a hotel may wait 30 days',
     steps: [pa('92.00', { 'merchant.mcc': '7011' }), later(30 * DAY_MS - 1, cp(0, '92.00'))],
   },
   {
-    story: 'test mode said again',
+    sequence: 'test mode said again',
     steps: [db('92.00', { testMode: 'INTERNAL' }), rf(0, '92.00', { testMode: 'INTERNAL' })],
   },
   {
-    story: 'a hold that grows, then a capture of all of it',
+    sequence: 'a hold that grows, then a capture of all of it',
     steps: [PREAUTHORISED, increase(0, '8.00'), cp(0, '100.00')],
   },
   {
-    story: 'a hold that grows after a capture',
+    sequence: 'a hold that grows after a capture',
     steps: [PREAUTHORISED, cp(0, '90.00'), increase(0, '8.00'), cp(0, '10.00')],
   },
-  { story: 'a rebill of a debit, refunded', steps: [PAID, rb(0, '100.00'), rf(1, '100.00'), rf(0, '92.00')] },
-  { story: 'a rebill of a capture, reversed', steps: [PREAUTHORISED, cp(0, '92.00'), rb(1, '8.00'), rv(2)] },
-  { story: 'a rebill of what was refunded', steps: [PAID, rf(0, '92.00'), rb(0, '92.00')] },
-  { story: '98 captures', steps: [PREAUTHORISED, ...Array.from({ length: 98 }, () => cp(0, '0.01'))] },
+  { sequence: 'a rebill of a debit, refunded', steps: [PAID, rb(0, '100.00'), rf(1, '100.00'), rf(0, '92.00')] },
+  { sequence: 'a rebill of a capture, reversed', steps: [PREAUTHORISED, cp(0, '92.00'), rb(1, '8.00'), rv(2)] },
+  { sequence: 'a rebill of what was refunded', steps: [PAID, rf(0, '92.00'), rb(0, '92.00')] },
+  { sequence: '98 captures', steps: [PREAUTHORISED, ...Array.from({ length: 98 }, () => cp(0, '0.01'))] },
 ]
 
-test.each(stories)('$story', async ({ steps }) => {
+test.each(sequences)('$sequence: every step is approved', async ({ steps }) => {
   const answers = await sendSteps(tollgate, steps)
   expect(answers.map(({ body }) => body.result.code)).toEqual(steps.map(() => '000.100.110'))
   expect(answers.map(({ status }) => status)).toEqual(steps.map(() => 200))
 })
 
-test('99 captures are one too many', async () => {
+test('the 99th capture is refused', async () => {
   const answers = await sendSteps(tollgate, [PREAUTHORISED, ...Array.from({ length: 99 }, () => cp(0, '0.01'))])
   expect(last(answers).body.result.code).toBe('700.400.100')
 })
 
-test('the cut-off is what the channel says', async () => {
+test('the cut-off of reversals is a setting of the channel', async () => {
   const settings = { clearingCutOffHours: 1 }
   const created = { kind: 'channel', name: 'Early', parentId: sandboxIds.merchant, settings }
   const { body } = await tollgate.manage('POST', '/entities', created)
@@ -271,9 +280,9 @@ test('the cut-off is what the channel says', async () => {
   expect([last(inTime).status, last(late).body.result.code]).toEqual([200, '700.300.700'])
 })
 
-test('captures at once take no more than was held', async () => {
-  const [held] = await sendSteps(tollgate, [PREAUTHORISED])
-  const path = `/v1/payments/${held?.body.id}`
+test('concurrent captures do not exceed the authorised amount', async () => {
+  const [preauthorisation] = await sendSteps(tollgate, [PREAUTHORISED])
+  const path = `/v1/payments/${preauthorisation?.body.id}`
   const capture = () => tollgate.send('POST', path, { paymentType: 'CP', amount: '10.00', currency: 'EUR' })
   const answers = await Promise.all(Array.from({ length: 30 }, capture))
   const approved = answers.filter(({ status }) => status === 200).length

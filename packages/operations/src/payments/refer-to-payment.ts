@@ -25,7 +25,7 @@ import type { DecidedUnit, PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import type { FollowUpRequest } from '../parameters/follow-up-request.ts'
 import { knownBrand } from '../parameters/payment-brand.ts'
-import { known } from '../narrow.ts'
+import { narrow } from '../narrow.ts'
 import { detailsOf, kindOf, sealedOf } from '../records/account-record.ts'
 import { accountView, maskedAccountOf } from '../records/masked-account.ts'
 import { authorisationRequest, originalOf } from '../acquirer/authorisation-request.ts'
@@ -35,7 +35,7 @@ import { echoOn } from '../records/echo.ts'
 import { methodOf } from '../records/payment-method.ts'
 import { notificationIn } from '../records/notification-target.ts'
 import { detailsWithExpiry, type Outcome, resultView } from '../records/outcome.ts'
-import { channelFor, channelOf, isInReach, placeOf } from '../directory/visibility.ts'
+import { channelFor, channelOf, isInReach, visibilityOf } from '../directory/visibility.ts'
 import { rebill } from './rebill.ts'
 import { followingTransaction } from '../records/new-transaction.ts'
 import { factsOf, initialTransactionIdOf, paymentTree, resultDetailsOf } from '../records/payment-record.ts'
@@ -54,31 +54,31 @@ interface Referenced {
   readonly row: TransactionRow
 }
 
-/** A decided follow-up, with the transaction that it follows. */
-interface Following extends FollowUp {
+/** A permitted follow-up, with the referenced transaction. */
+interface ReferencedFollowUp extends FollowUp {
   readonly original: TransactionRow
 }
 
-/** Options of a move that only the system may request. */
-type OwnMove = Pick<Command, 'expiry'>
+/** Options of system requests. */
+type SystemOptions = Pick<Command, 'expiry'>
 
 /**
- * A move that refers to a payment: CP, RV, RF and the others of the table of moves. It is decided by the tree as read;
- * if the tree has changed by the time of the commit, the command handler decides again.
+ * A move that refers to a payment, such as CP, RV or RF (table of moves). If the tree has changed between read and
+ * commit, the command handler decides again.
  */
 export async function referToPayment(
   context: Context,
   request: FollowUpRequest,
-  own: OwnMove = {},
+  options: SystemOptions = {},
 ): Promise<PendingUnit> {
-  const named = await find(context, request)
-  const channel = channelFor(request, named?.row)
-  if (!named) return refuse(context, request, unknownFor(typeOf(request)))
-  if (!isInReach(context, request, named.row)) return refuse(context, request, OUT_OF_REACH)
-  const referenced = refundTarget(request, channel, named)
+  const found = await find(context, request)
+  const channel = channelFor(request, found?.row)
+  if (!found) return refuse(context, request, unknownFor(typeOf(request)))
+  if (!isInReach(context, request, found.row)) return refuse(context, request, OUT_OF_REACH)
+  const referenced = refundTarget(request, channel, found)
   const accountId = referenced.row.account_id
   const account = accountId === null ? undefined : await context.storage.account(accountId)
-  const decision = decideOn(request, referenced, channel, account, own)
+  const decision = decideOn(request, referenced, channel, account, options)
   if (decision.kind !== 'go') return refuse(context, request, decision, referenced.row)
   const id = context.ids.ordered()
   const descriptor = descriptorOf(request.reference, id, channel)
@@ -86,13 +86,13 @@ export async function referToPayment(
   return proceed(context, { request, id, go: decision, channel, descriptor, stored, original, account })
 }
 
-/** The answer to a request that was refused before its decision, or after too many version conflicts. */
+/** The answer to a request that is refused before its decision, or after too many version conflicts. */
 export async function refuseReference(context: Context, request: FollowUpRequest, why: Refusal): Promise<Answer> {
   const row = (await find(context, request))?.row
   return refusal(context, request, why, row && isInReach(context, request, row) ? row : undefined)
 }
 
-/** As a read of the payment is answered: without its amount, its currency or the name of its channel. */
+/** The same refusal as for a read, without amount, currency or descriptor of the payment. */
 const OUT_OF_REACH = refused('700.400.700', 'the payment was made on another channel')
 
 const typeOf = ({ purpose }: FollowUpRequest): string => purpose.sentType ?? ''
@@ -102,20 +102,21 @@ function unknownFor(type: string): Unknown {
   return { kind: 'unknown', code: '700.400.580', reason: 'there is no such transaction' }
 }
 
-/** The transaction, if it is this merchant's; another merchant's looks like none. */
+/** The referenced transaction, if it belongs to the merchant of the request. */
 async function find(context: Context, request: FollowUpRequest): Promise<Referenced | undefined> {
   const stored = await context.storage.treeOf(request.id)
   const row = stored?.transactions.find(({ id }) => id === request.id)
-  return stored && row && placeOf(context, request, row) !== 'unknown' ? { stored, row } : undefined
+  return stored && row && visibilityOf(context, request, row) !== 'unknown' ? { stored, row } : undefined
 }
 
-/** On legacy channels a refund by the id of a preauthorisation that was captured once refunds that capture. */
-function refundTarget(request: FollowUpRequest, { settings }: Channel, named: Referenced): Referenced {
-  if (settings.compatibility !== 'legacy' || typeOf(request) !== 'RF' || named.row.type !== 'PA') return named
-  const tree = paymentTree(named.stored)
-  const capture = tree && soleCaptureOf(tree, named.row.id)
-  const row = named.stored.transactions.find(({ id }) => id === capture?.id)
-  return row ? { ...named, row } : named
+/** On legacy channels, a refund of a preauthorisation with one capture refunds the capture. */
+function refundTarget(request: FollowUpRequest, { settings }: Channel, referenced: Referenced): Referenced {
+  const { stored, row } = referenced
+  if (settings.compatibility !== 'legacy' || typeOf(request) !== 'RF' || row.type !== 'PA') return referenced
+  const tree = paymentTree(stored)
+  const capture = tree && soleCaptureOf(tree, row.id)
+  const captureRow = stored.transactions.find(({ id }) => id === capture?.id)
+  return captureRow ? { ...referenced, row: captureRow } : referenced
 }
 
 function decideOn(
@@ -123,7 +124,7 @@ function decideOn(
   { stored, row }: Referenced,
   channel: Channel,
   account: AccountRow | undefined,
-  own: OwnMove,
+  options: SystemOptions,
 ): Decision {
   const type = typeOf(request)
   if (!isPaymentType(type)) return refused('600.200.400', 'this payment type cannot be sent for a payment')
@@ -132,50 +133,50 @@ function decideOn(
   const accountAvailable = account !== undefined && sealedOf(account) !== undefined
   const command = commandOf(request, type, channel, {
     currency: tree.transactions[0]?.currency,
-    method: methodNamed(request, row),
+    method: differentMethod(request, row),
     accountAvailable,
   })
   if ('kind' in command) return command
   return decide(
     tree,
     row.id,
-    { ...command, ...own },
+    { ...command, ...options },
     { ...paymentLimits, clearingCutOffMs: channel.settings.clearingCutOffHours * HOUR_MS },
   )
 }
 
-/** The method that the request names by its brand, if any; undefined where it is of the same kind of account. */
-function methodNamed({ purpose }: FollowUpRequest, { method }: TransactionRow): string | undefined {
+/** The method of the sent brand, if the brand belongs to another kind of account than the payment; else undefined. */
+function differentMethod({ purpose }: FollowUpRequest, { method }: TransactionRow): string | undefined {
   const brand = knownBrand(purpose.paymentBrand)
-  const named = brand && methodOf(brand)
-  const isAlike = named !== undefined && alike.some((methods) => methods.has(named) && methods.has(method))
-  return isAlike ? undefined : named
+  const sent = brand && methodOf(brand)
+  const isCompatible = sent !== undefined && compatible.some((methods) => methods.has(sent) && methods.has(method))
+  return isCompatible ? undefined : sent
 }
 
-/** A wallet contains a card, which may be a debit card; a bank account takes direct debits and credit transfers. */
-const alike: readonly ReadonlySet<string | null>[] = [new Set(['CC', 'DC', 'WA']), new Set(['DD', 'CT'])]
+/** Methods of one kind of account: cards, debit cards and wallets; direct debits and credit transfers. */
+const compatible: readonly ReadonlySet<string | null>[] = [new Set(['CC', 'DC', 'WA']), new Set(['DD', 'CT'])]
 
-/** The unit of the transaction, after the acquirer's response where the move did not happen elsewhere. */
-async function proceed(context: Context, following: Following): Promise<PendingUnit> {
-  const { request, go, original } = following
-  const decideOutcome = (outcome: FollowUpOutcome) => followUpUnit(context, following, outcome)
+/** The unit of a follow-up. A recorded event, such as a chargeback, is not sent to the acquirer. */
+async function proceed(context: Context, followUp: ReferencedFollowUp): Promise<PendingUnit> {
+  const { request, go, original } = followUp
+  const decideOutcome = (outcome: FollowUpOutcome) => followUpUnit(context, followUp, outcome)
   if (go.recorded) return decideOutcome({ response: recordedAnswer(go, go.recorded) })
   if (go.type !== 'RB') {
     return sendAuthorisation(context, {
-      request: authorisationRequestOf(following),
+      request: authorisationRequestOf(followUp),
       decide: async (response) => decideOutcome({ response }),
       release: undefined,
     })
   }
   const refuseAs = (why: Refused | Unknown, details?: Refusal['details']) =>
     refuse(context, request, why, original, details)
-  return rebill(context, following, { decide: decideOutcome, refuse: refuseAs })
+  return rebill(context, followUp, { decide: decideOutcome, refuse: refuseAs })
 }
 
-function followUpUnit(context: Context, following: Following, outcome: FollowUpOutcome): DecidedUnit {
-  const { request, stored } = following
+function followUpUnit(context: Context, followUp: ReferencedFollowUp, outcome: FollowUpOutcome): DecidedUnit {
+  const { request, stored } = followUp
   const { id, merchant, version } = stored
-  const row = transactionRow(following, outcome)
+  const row = transactionRow(followUp, outcome)
   return {
     answer: answerAbout(context, request, row),
     unique: outcome.unique,
@@ -185,13 +186,20 @@ function followUpUnit(context: Context, following: Following, outcome: FollowUpO
   }
 }
 
-/** The acquirer finds the original by its own references: no card is presented. */
-const authorisationRequestOf = ({ request, id, go, channel, descriptor, original }: Following): AcquirerRequest =>
+/** The request has no account, because the acquirer finds the original transaction by its own references. */
+const authorisationRequestOf = ({
+  request,
+  id,
+  go,
+  channel,
+  descriptor,
+  original,
+}: ReferencedFollowUp): AcquirerRequest =>
   authorisationRequest(request, go, {
     transactionId: id,
     brand: original.brand ?? '',
     descriptor,
-    testMode: known(isTestMode, original.test_mode),
+    testMode: narrow(isTestMode, original.test_mode),
     redirected: factsOf(original).redirected,
     original: originalOf(original),
     // "Incremental: needs the original network id."
@@ -212,17 +220,22 @@ function factsFor(original: TransactionRow, go: Go, agreed: FollowUpOutcome['agr
 }
 
 function transactionRow(
-  { request, id, go, channel, descriptor, original, account }: Following,
+  { request, id, go, channel, descriptor, original, account }: ReferencedFollowUp,
   { response, agreed, account: own }: FollowUpOutcome,
 ): TransactionRow {
-  const paidBy = own ?? account
+  const chargedAccount = own ?? account
   const status = statusOfResponse(response, response.code)
   const outcome: Outcome = {
     descriptor,
     result: resultView(response.code, response.avs, response.cvv),
     resultDetails: detailsWithExpiry(response, go.facts),
     pos: response.pos,
-    ...(paidBy && accountView(kindOf(paidBy), maskedAccountOf(paidBy, detailsOf(paidBy)), response.accountFacts)),
+    ...(chargedAccount &&
+      accountView(
+        kindOf(chargedAccount),
+        maskedAccountOf(chargedAccount, detailsOf(chargedAccount)),
+        response.accountFacts,
+      )),
   }
   return followingTransaction(request, original, {
     id,
@@ -234,7 +247,7 @@ function transactionRow(
     networkTransactionId: agreed && initialTransactionIdOf(response.details),
     agreementId: agreed?.agreementId,
     facts: { ...factsFor(original, go, agreed), ...notificationIn(request) },
-    echo: echoOn(channel, request.parameters, paidBy && kindOf(paidBy)),
+    echo: echoOn(channel, request.parameters, chargedAccount && kindOf(chargedAccount)),
     outcome,
   })
 }
@@ -251,8 +264,8 @@ function refuse(
 }
 
 /**
- * A refused request changes nothing and is not stored. Its answer has every field that strict clients expect of a
- * referencing operation: fields that the request lacks or has wrong are those of the referenced transaction, if any.
+ * The answer to a refused follow-up, which is not stored. It has every field that strict clients expect of a follow-up:
+ * missing and wrong fields of the request are those of the referenced transaction, if there is one.
  */
 function refusal(
   context: Context,
@@ -263,7 +276,7 @@ function refusal(
   const channel = channelOf(request, original) ?? context.directory.channel(original?.channel ?? '')
   const { money, purpose, reference } = request
   const amount = money.text
-  const about = {
+  const resourceFields = {
     referencedId: original?.id ?? (TRANSACTION_ID.test(request.id) ? request.id : undefined),
     paymentType: purpose.sentType,
     amount: amount === undefined ? original && amountOf(original) : withDecimals(amount),
@@ -271,5 +284,5 @@ function refusal(
     descriptor: channel ? descriptorOf(reference, request.requestId, channel) : reference.descriptor,
   }
   const echo = JSON.stringify(echoOf(request.parameters))
-  return context.render.refusal(why.status, why.code, request, { ...why, about, echo })
+  return context.render.refusal(why.status, why.code, request, { ...why, resourceFields, echo })
 }

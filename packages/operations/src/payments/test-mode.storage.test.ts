@@ -40,7 +40,7 @@ const bankAccount = {
   'bankAccount.mandate.dateOfSignature': '2024-05-06',
 }
 
-describe('testMode=EXTERNAL, until there is a test host, is played by the simulator', () => {
+describe('testMode=EXTERNAL is served by the simulator', () => {
   test.each<[string, Parameters]>([
     ['a debit', {}],
     ['a preauthorisation', { paymentType: 'PA' }],
@@ -59,36 +59,36 @@ describe('testMode=EXTERNAL, until there is a test host, is played by the simula
         'virtualAccount.accountId': 'shopper@wallet.example',
       },
     ],
-  ])('%s', async (_what, changes) => {
+  ])('for %s', async (_kind, changes) => {
     const paid = await pay(changes)
     expect(summary(paid)).toEqual(EXTERNAL)
     expect(paid.body.result.description).toContain("in 'Merchant in Connector Test Mode'")
     expect(summary(await tollgate.send('GET', `/v1/payments/${paid.body.id}`))).toEqual(EXTERNAL)
   })
 
-  test('a decline keeps its code', async () => {
+  test('with the result code of a decline', async () => {
     expect(summary(await pay({ 'customParameters[forceAcquirerResponse]': '51' }))).toEqual([400, '800.100.155'])
   })
 
-  test('follow-ups have the test mode of the payment, whether or not it is sent', async () => {
-    const held = (await pay({ paymentType: 'PA' })).body.id
+  test('for follow-ups of the payment, with or without a sent testMode', async () => {
+    const preauthorisation = (await pay({ paymentType: 'PA' })).body.id
     const follow = (id: string, changes: Parameters) =>
       post(`/v1/payments/${id}`, { amount: '10.00', currency: 'EUR', ...changes })
-    const captured = await follow(held, { paymentType: 'CP' })
+    const captured = await follow(preauthorisation, { paymentType: 'CP' })
     expect(summary(captured)).toEqual(EXTERNAL)
     expect(summary(await follow(captured.body.id, { paymentType: 'RF', ...external }))).toEqual(EXTERNAL)
     expect(summary(await follow(captured.body.id, { paymentType: 'RB' }))).toEqual(EXTERNAL)
-    expect(summary(await post(`/v1/payments/${held}`, { paymentType: 'RV' }))).toEqual(EXTERNAL)
+    expect(summary(await post(`/v1/payments/${preauthorisation}`, { paymentType: 'RV' }))).toEqual(EXTERNAL)
     expect(summary(await follow(captured.body.id, { paymentType: 'RF', testMode: 'INTERNAL' }))).toEqual([
       400,
       '700.100.600',
     ])
   })
 
-  test('a registration, its changes, its verification, and what it charges', async () => {
-    const made = await register({ amount: '0.00', currency: 'EUR' })
-    expect(summary(made)).toEqual(EXTERNAL)
-    const path = `/v1/registrations/${made.body.id}`
+  test('for a registration, its changes, its verification and its charges', async () => {
+    const registered = await register({ amount: '0.00', currency: 'EUR' })
+    expect(summary(registered)).toEqual(EXTERNAL)
+    const path = `/v1/registrations/${registered.body.id}`
     const charge = { amount: '1.00', currency: 'EUR', paymentType: 'DB' }
     expect(summary(await post(`${path}/payments`, { ...charge, ...external }))).toEqual(EXTERNAL)
     expect(summary(await post(`${path}/payments`, charge))).toEqual(INTERNAL)
@@ -100,7 +100,7 @@ describe('testMode=EXTERNAL, until there is a test host, is played by the simula
     expect(summary(await tollgate.send('DELETE', path))).toEqual(EXTERNAL)
   })
 
-  test('a plan of charges, and each of its charges', async () => {
+  test('for a plan and its charges', async () => {
     const { body } = await pay({ createRegistration: 'true' })
     const job = { 'job.dayOfMonth': '1', 'job.month': '*', 'job.hour': '0', 'job.minute': '0', 'job.second': '0' }
     const plan = { registrationId: body.registrationId, amount: '1.00', currency: 'EUR', paymentType: 'DB', ...job }
@@ -108,17 +108,17 @@ describe('testMode=EXTERNAL, until there is a test host, is played by the simula
       400,
       '700.100.600',
     ])
-    const made = await post('/scheduling/v1/schedules', plan)
-    expect(summary(made)).toEqual(EXTERNAL)
-    expect(summary(await tollgate.send('GET', `/scheduling/v1/schedules/${made.body.id}`))).toEqual(EXTERNAL)
+    const created = await post('/scheduling/v1/schedules', plan)
+    expect(summary(created)).toEqual(EXTERNAL)
+    expect(summary(await tollgate.send('GET', `/scheduling/v1/schedules/${created.body.id}`))).toEqual(EXTERNAL)
     await tollgate.gateway.jobs.fastForward(Date.UTC(2026, 5, 2))
     const charges = await tollgate.send('GET', `/v1/query`, {
-      merchantTransactionId: `${made.body.id}-20260601000000`,
+      merchantTransactionId: `${created.body.id}-20260601000000`,
     })
     expect(charges.body.payments.map(({ result }: TestAnswer['body']) => result.code)).toEqual(['000.100.112'])
   })
 
-  test('a payment that a shopper confirms on a page of a bank, and its refund', async () => {
+  test('for a redirect payment and its refund', async () => {
     const { body } = await post('/v1/payments', {
       ...external,
       amount: '92.00',
@@ -138,7 +138,7 @@ describe('testMode=EXTERNAL, until there is a test host, is played by the simula
   test.each<[string, string, Parameters, Parameters]>([
     ['payment', 'payment', cardPayment({ ...external }), {}],
     ['registration', 'registration', { ...external, createRegistration: 'true' }, {}],
-  ])('a checkout that was prepared with it: %s', async (_what, resource, prepared) => {
+  ])('for a prepared checkout of a %s', async (_kind, resource, prepared) => {
     const { amount, currency, paymentType, testMode, createRegistration } = prepared
     const { body } = await post('/v1/checkouts', { amount, currency, paymentType, testMode, createRegistration })
     expect(body.result.code).toBe('000.200.100')

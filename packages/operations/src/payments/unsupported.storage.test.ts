@@ -17,28 +17,28 @@ const WITHOUT_CARD = {
 }
 const PROOF = { 'threeDSecure.eci': '05', 'threeDSecure.verificationId': 'AAACAgSRBklmQCFgMpEGAAAAAAA=' }
 
-/** Unsupported requests: refused with the reason in the answer, never silently approved. */
-const notBuilt: readonly { readonly what: string; readonly changes: Parameters; readonly code: string }[] = [
+/** Unsupported requests, which are refused with the reason in the answer and never approved. */
+const unsupported: readonly { readonly what: string; readonly changes: Parameters; readonly code: string }[] = [
   { what: 'a redirect brand', changes: { ...WITHOUT_CARD, paymentBrand: 'PAYPAL' }, code: '600.200.200' },
   {
-    what: 'a redirect brand with a hint of a bank',
+    what: 'a redirect brand with the name of a bank',
     changes: { ...WITHOUT_CARD, paymentBrand: 'IDEAL', 'bankAccount.bankName': 'ING_TEST' },
     code: '600.200.200',
   },
-  { what: 'a brand that nobody knows', changes: { ...WITHOUT_CARD, paymentBrand: 'FOO' }, code: '600.200.100' },
+  { what: 'an unknown brand', changes: { ...WITHOUT_CARD, paymentBrand: 'FOO' }, code: '600.200.100' },
   {
-    what: 'a wallet, encrypted',
+    what: 'an encrypted wallet',
     changes: { ...WITHOUT_CARD, paymentBrand: 'APPLEPAY', 'applePay.paymentToken': '{"data":"x"}' },
     code: '600.200.201',
   },
-  { what: '3-D Secure always', changes: { entityId: sandboxIds.secureChannel }, code: '600.200.201' },
+  { what: '3-D Secure for every card', changes: { entityId: sandboxIds.secureChannel }, code: '600.200.201' },
   {
     what: '3-D Secure for a preauthorisation',
     changes: { entityId: sandboxIds.secureChannel, paymentType: 'PA' },
     code: '600.200.201',
   },
   {
-    what: '3-D Secure with half a proof',
+    what: '3-D Secure with an incomplete proof',
     changes: { entityId: sandboxIds.secureChannel, 'threeDSecure.eci': '05' },
     code: '200.300.404',
   },
@@ -48,13 +48,13 @@ const notBuilt: readonly { readonly what: string; readonly changes: Parameters; 
     code: '600.200.201',
   },
   {
-    what: '3-D Secure of a card that the test says is enrolled',
+    what: '3-D Secure of a card that the request marks as enrolled',
     changes: { 'customParameters[3DS2_enrolled]': 'true', shopperResultUrl: 'https://shop.example/return' },
     code: '600.200.201',
   },
 ]
 
-test.each(notBuilt)('$what: 400 $code', async ({ changes, code }) => {
+test.each(unsupported)('$what is refused with $code', async ({ changes, code }) => {
   const answer = await send('POST', '/v1/payments', cardPayment(changes))
   expect([answer.status, answer.body.result.code]).toEqual([400, code])
   expect(answer.body).not.toHaveProperty('registrationId')
@@ -65,9 +65,9 @@ test.each(notBuilt)('$what: 400 $code', async ({ changes, code }) => {
   }
 })
 
-const accounts = notBuilt.filter(({ what }) => !what.startsWith('3-D Secure'))
+const accounts = unsupported.filter(({ what }) => !what.startsWith('3-D Secure'))
 
-test.each(accounts)('$what: nor is it registered', async ({ changes }) => {
+test.each(accounts)('$what cannot be registered', async ({ changes }) => {
   const account = { ...changes, amount: undefined, currency: undefined, paymentType: undefined }
   const { status, body } = await send('POST', '/v1/registrations', { ...cardPayment(changes), ...account })
   expect(status).toBe(400)
@@ -77,10 +77,10 @@ test.each(accounts)('$what: nor is it registered', async ({ changes }) => {
 describe('3-D Secure is not demanded', () => {
   const secure = { entityId: sandboxIds.secureChannel }
   test.each<{ of: string; changes: Parameters }>([
-    { of: 'a payment that was authenticated elsewhere', changes: { ...secure, ...PROOF } },
+    { of: 'a payment with the proof of an external server', changes: { ...secure, ...PROOF } },
     { of: 'a payout', changes: { ...secure, paymentType: 'CD' } },
     {
-      of: 'a payment that the merchant initiates',
+      of: 'a merchant-initiated payment',
       changes: {
         ...secure,
         'standingInstruction.type': 'UNSCHEDULED',
@@ -90,18 +90,18 @@ describe('3-D Secure is not demanded', () => {
         'card.cvv': undefined,
       },
     },
-    { of: 'an enrolled card where nobody can be redirected', changes: { 'card.number': '4200000000000091' } },
+    { of: 'an enrolled card in a request without shopperResultUrl', changes: { 'card.number': '4200000000000091' } },
     {
       of: 'a card that is not enrolled',
       changes: { 'card.number': '4111111111111111', shopperResultUrl: 'https://shop.example/return' },
     },
-  ])('of $of', async ({ changes }) => {
+  ])('for $of', async ({ changes }) => {
     const { status, body } = await send('POST', '/v1/payments', cardPayment(changes))
     expect([status, body.result.code]).toEqual([200, '000.100.110'])
   })
 })
 
-test('without a bank account, no brand but a card brand is ever approved', async () => {
+test('a payment without a bank account is approved only with a card brand', async () => {
   const others = Object.entries(brands).filter(([, { kind }]) => kind !== 'card')
   expect(others.length).toBeGreaterThan(50)
   for (const [paymentBrand] of others) {

@@ -1,30 +1,30 @@
 import type { Secret } from '@tollgate/contract'
 import type { ProtocolVersion } from '@tollgate/three-d-secure'
 
-/** The directory servers of the networks. */
+/** The directory servers of the card networks. */
 export interface DirectoryServer {
   /**
    * Sends a message (JSON) and waits for its answer.
    *
-   * @returns undefined where there is none in time
+   * @returns undefined after a timeout
    */
   send(message: Uint8Array): Promise<Uint8Array | undefined>
 }
 
-/** An issuer's part in 3-D Secure, for a card that takes part. */
+/** The 3-D Secure data of an enrolled card. */
 export interface Participation {
   readonly version: ProtocolVersion
-  /** Address of the issuer's 3DS Method, which the browser loads before authentication; undefined: it has none. */
+  /** URL of the issuer's 3DS Method, which the browser loads before the authentication; undefined: none. */
   readonly methodUrl: string | undefined
 }
 
-/** The card ranges that take part in 3-D Secure, from the directory server (PReq, PRes). */
+/** The card ranges of 3-D Secure, from the directory server (PReq, PRes). */
 export interface CardRanges {
-  /** undefined: the card does not take part, or the directory server did not answer. */
+  /** @returns undefined: the card is not enrolled, or the directory server did not answer */
   find(number: Secret): Promise<Participation | undefined>
 }
 
-/** The issuers of cards, as far as they can be reached. */
+/** The access to issuers of cards, through the directory servers. */
 export interface Issuers extends DirectoryServer {
   readonly ranges: CardRanges
 }

@@ -1,18 +1,18 @@
-/** A request to an address that a merchant gave. */
+/** A request to an address from a merchant. */
 export interface OutgoingRequest {
   readonly method: 'GET' | 'POST'
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** Ends it at once. */
+  /** Ends the request at once. */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * The reply to a request. answered: any status, redirects included, because none is followed; `body` is the part that
- * was read, `retryAfterMs` the value of that header; both are bounded. failed: no address, no connection, no TLS, no
- * whole answer in time, or no HTTP; the request may have arrived. refused: the address is one that merchants may not
- * use; nothing was sent. Reasons are for operators, and quote nothing of the other side.
+ * The reply to a request. answered: with any status, also of redirects, which are not followed; `body` is its bounded
+ * beginning, and `retryAfterMs` the bounded value of the Retry-After header. failed: the name was not resolved, or the
+ * connection, TLS or HTTP failed, or the answer was not complete in time; the request may have arrived. refused: the
+ * address is not permitted, and nothing was sent. Reasons are for operators, and contain no text of the receiver.
  */
 export type OutgoingReply =
   | {
@@ -24,13 +24,13 @@ export type OutgoingReply =
     }
   | { readonly kind: 'failed' | 'refused'; readonly reason: string; readonly durationMs: number }
 
-/** The one way out to addresses that merchants give. */
+/** The only client for addresses from merchants. */
 export interface Outgoing {
   /** Never rejects: every failure is a reply. */
   send(request: OutgoingRequest): Promise<OutgoingReply>
   /**
-   * Why a URL will always be refused, as far as that is known without a name server: its scheme, port, credentials, or
-   * a literal address; undefined: it is permitted.
+   * The reason why a URL is always refused, without a DNS query: its scheme, port, credentials or literal address;
+   * undefined: it is permitted so far.
    */
   objection(url: string): string | undefined
   /** Ends all requests in flight and all connections at once; later requests fail. */

@@ -1,31 +1,33 @@
 /** The state of a paged search. */
 export interface SearchPages {
-  /** How many transactions there are in all, where that was counted. */
+  /** The total number of transactions, if it was counted. */
   total: number | undefined
-  /** Where pages begin, by their number: below the last of the page before. */
+  /** The start of each page by its number: the last entry of the previous page. */
   readonly starts: Map<number, string>
 }
 
-/** The largest entry that searches of one kind have found; it bounds how many entries further searches read at once. */
+/**
+ * The largest entry that searches of one kind have found. It determines how many entries further searches read at once.
+ */
 export interface EntrySizes {
-  /** How many entries to read at once. */
-  together(): number
-  /** @param chars of an entry's text */
-  note(chars: number): void
+  /** The number of entries to read at once. */
+  batchSize(): number
+  /** @param chars the length of an entry's text */
+  record(chars: number): void
 }
 
-/** Bounds concurrent searches, which read much: they run in steps, and payments are served between two steps. */
+/** Bounds concurrent searches, which read many rows: they run in steps, and payments are served between two steps. */
 export interface SearchLimiter {
   /**
-   * Does `work` for a merchant, unless too many searches are in flight.
+   * Runs `work` for a merchant, unless too many searches are in flight.
    *
-   * @returns undefined: it was not done
+   * @returns undefined: `work` was not run
    */
   run<T>(merchant: string, work: () => Promise<T>): Promise<T | undefined>
-  /** One step of a search. However many searches are in flight, a turn of the event loop does one step. */
+  /** Runs one step of a search. All searches together run at most one step in a turn of the event loop. */
   step<T>(read: () => Promise<T>): Promise<T>
-  /** The entry sizes of the searches that have this key. */
+  /** The entry sizes of searches with this key. */
   sizesOf(key: string): EntrySizes
-  /** Does `work` on the pages of a search, one call after the other. The least recently used searches are evicted. */
+  /** Runs `work` on the pages of a search, one call after the other. The least recently used searches are evicted. */
   paging<T>(search: string, work: (pages: SearchPages) => Promise<T>): Promise<T>
 }

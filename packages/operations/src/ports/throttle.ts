@@ -1,13 +1,13 @@
-/** A rate limit with a count under each key. */
+/** A rate limit by key. */
 export interface RateLimit {
   /**
-   * @param places how many a window of this key takes
-   * @returns 0: admitted and counted; otherwise the milliseconds until a place is free
+   * @param places the number of requests in a window of this key
+   * @returns 0: admitted and counted; otherwise the milliseconds until the next request is admitted
    */
   take(key: string, places: number, nowMs: number): number
 }
 
-/** Keys of a shopper's attempt, each undefined where it has none. */
+/** The keys of a shopper's attempt; an undefined key is not counted. */
 export interface AttemptKeys {
   readonly channel: string
   /** The fingerprint of the card or account. */
@@ -16,19 +16,19 @@ export interface AttemptKeys {
   readonly address: string | undefined
 }
 
-/** How many declined attempts an hour may have; Infinity: no bound. */
+/** The maximum of declined attempts in an hour; Infinity: unlimited. */
 export interface DeclineBounds {
   readonly card: number
   readonly address: number
 }
 
-/** Declined attempts of shoppers in an hour and channel, by card and by address, so that cards cannot be tested. */
+/** Limits declined attempts of shoppers in an hour and channel, by card and by address, against card testing. */
 export interface Declines {
   /**
-   * Begins an attempt. While it is in flight its card counts as declined once more, so that many concurrent attempts
-   * are bounded too; an address, which many shoppers may share, counts declines alone.
+   * Begins an attempt. While it is in flight, it counts as declined for its card, so that concurrent attempts are also
+   * limited; for an address, which many shoppers may share, only actual declines count.
    *
-   * @returns the attempt, to be ended; refused: the milliseconds until another may begin
+   * @returns the attempt, which the caller ends; refused: with the milliseconds until the next attempt is allowed
    */
   begin(
     keys: AttemptKeys,

@@ -27,7 +27,7 @@ export async function* matchesBefore(
   const { filter, merchantTransactionId: reference, from } = search
   if (reference !== undefined) {
     const { rows, positions } = await rates.searches.step(async () => {
-      const max = rowsMax?.() ?? limits.queryRowsFirst
+      const max = rowsMax?.() ?? limits.queryRowsPerFirstRead
       const read = await storage.transactionsOf(reference, filter, max)
       for (const row of read) onRead([row])
       // Usually these rows are all matches. The rows of further matches are read when they are rendered.

@@ -40,8 +40,8 @@ export async function pageBefore(
   let next = before
   // A search by short id examines many transactions for few matches, and a search with linked ones reads whole trees.
   const readsPositionsOnly = search.withLinked || search.shortId !== undefined
-  const rowsMax = () => Math.max(1, Math.min(search.limit - contained.size, sizes.together()))
-  const onRead = (rows: readonly TransactionRow[]) => sizes.note(rows.reduce((sum, { echo }) => sum + echo.length, 0))
+  const rowsMax = () => Math.max(1, Math.min(search.limit - contained.size, sizes.batchSize()))
+  const onRead = (rows: readonly TransactionRow[]) => sizes.record(rows.reduce((sum, { echo }) => sum + echo.length, 0))
   for await (const matches of matchesBefore(context, search, before, {
     rowsMax: readsPositionsOnly ? undefined : rowsMax,
     onRead,

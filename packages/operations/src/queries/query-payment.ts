@@ -2,7 +2,7 @@ import type { StoredTree, TransactionRow } from '@tollgate/storage'
 import type { Answer } from '../answer.ts'
 import type { Context } from '../context.ts'
 import type { QueryRequest } from '../requests.ts'
-import { placeOf } from '../directory/visibility.ts'
+import { visibilityOf } from '../directory/visibility.ts'
 import { FOUND, linkedTo, listAnswer, NOT_FOUND, recordOf, withList } from './answers.ts'
 
 /** "GET /v1/query/{id} one object", with its linked transactions in `payments` if the request includes them. */
@@ -31,9 +31,9 @@ interface StoredTransaction {
 async function findTransaction(context: Context, request: QueryRequest): Promise<StoredTransaction | Answer> {
   const tree = await context.storage.treeOf(request.id)
   const row = tree?.transactions.find(({ id }) => id === request.id)
-  const place = row ? placeOf(context, request, row) : 'unknown'
-  if (!tree || !row || place === 'unknown') return context.render.refusal(404, NOT_FOUND, request)
-  if (place === 'elsewhere') return context.render.refusal(400, '700.400.700', request)
+  const visibility = row ? visibilityOf(context, request, row) : 'unknown'
+  if (!tree || !row || visibility === 'unknown') return context.render.refusal(404, NOT_FOUND, request)
+  if (visibility === 'otherChannel') return context.render.refusal(400, '700.400.700', request)
   return { row, tree }
 }
 
@@ -46,7 +46,7 @@ function linkedRecords(
   if (!request.linked) return undefined
   const { types, methods } = request.linked
   return linkedTo(tree, row.id)
-    .filter((one) => placeOf(context, request, one) === 'here')
+    .filter((one) => visibilityOf(context, request, one) === 'visible')
     .filter(({ type, method }) => (types?.includes(type) ?? true) && (methods?.includes(method ?? '') ?? true))
     .map((one) => recordOf(context, request, one))
 }

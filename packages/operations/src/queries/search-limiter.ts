@@ -16,7 +16,7 @@ export function createSearchLimiter(): SearchLimiter {
     pagesBySearch.delete(search)
     pagesBySearch.set(search, pages)
     for (const [oldest] of pagesBySearch) if (pagesBySearch.size > limits.pagedSearchesMax) pagesBySearch.delete(oldest)
-    for (const page of pages.starts.keys()) if (pages.starts.size > limits.pagesRememberedMax) pages.starts.delete(page)
+    for (const page of pages.starts.keys()) if (pages.starts.size > limits.pageStartsMax) pages.starts.delete(page)
     return pages
   }
 
@@ -41,12 +41,12 @@ export function createSearchLimiter(): SearchLimiter {
         return read()
       }),
     sizesOf: (key) => ({
-      together() {
+      batchSize() {
         const chars = charsMaxByKey.get(key)
-        if (chars === undefined) return limits.queryRowsFirst
-        return Math.min(limits.queryRowsTogether, Math.max(1, Math.floor(limits.queryStepChars / chars)))
+        if (chars === undefined) return limits.queryRowsPerFirstRead
+        return Math.min(limits.queryRowsPerRead, Math.max(1, Math.floor(limits.queryCharsPerRead / chars)))
       },
-      note(chars) {
+      record(chars) {
         if (chars <= (charsMaxByKey.get(key) ?? 0)) return
         charsMaxByKey.set(key, chars)
         for (const [oldest] of charsMaxByKey)

@@ -3,7 +3,7 @@ import type { AccountRow } from '@tollgate/storage'
 import type { SealedRecord, Vault } from '@tollgate/vault'
 import type { Context } from '../context.ts'
 import { Type } from 'typebox'
-import { known } from '../narrow.ts'
+import { narrow } from '../narrow.ts'
 import { type AccountDetails, type MaskedAccount, type AccountKind, isAccountKind } from './masked-account.ts'
 import { storedReader } from './stored-json.ts'
 
@@ -74,7 +74,7 @@ export function shredded(account: AccountRow): AccountRow {
   return { ...account, sealed: null, wrapped_key: null, key_id: null }
 }
 
-export const kindOf = (account: AccountRow): AccountKind => known(isAccountKind, account.kind)
+export const kindOf = (account: AccountRow): AccountKind => narrow(isAccountKind, account.kind)
 
 const nested = Type.Cyclic(
   { nested: Type.Record(Type.String(), Type.Union([Type.String(), Type.Ref('nested')])) },

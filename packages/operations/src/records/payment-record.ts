@@ -15,7 +15,7 @@ import {
 } from '@tollgate/domain'
 import type { StoredTree, TransactionRow } from '@tollgate/storage'
 import { type TSchema, Type } from 'typebox'
-import { isOneOf, known } from '../narrow.ts'
+import { isOneOf, narrow } from '../narrow.ts'
 import type { Outcome } from './outcome.ts'
 import { oneOf, storedReader, texts } from './stored-json.ts'
 
@@ -32,13 +32,13 @@ function transactionOf(row: TransactionRow): Transaction | undefined {
     rootId: row.root_id,
     referencedId: row.referenced_id,
     type: row.type,
-    status: known(isStatus, row.status),
+    status: narrow(isStatus, row.status),
     // A rejected payment has no amount if the sent one was invalid.
     amountMinor: row.amount_minor ?? 0,
-    currency: known(isCurrency, row.currency),
-    brand: known(isBrand, row.brand),
+    currency: narrow(isCurrency, row.currency),
+    brand: narrow(isBrand, row.brand),
     method: row.method,
-    testMode: known(isTestMode, row.test_mode),
+    testMode: narrow(isTestMode, row.test_mode),
     channel: row.channel,
     facts: factsOf(row),
     createdAtMs: row.created_at_ms,

@@ -15,14 +15,14 @@ import type { Context } from '../context.ts'
 import type { ReferenceData } from '../parameters/reference-data.ts'
 import type { Head } from '../request.ts'
 import { Type } from 'typebox'
-import { known } from '../narrow.ts'
+import { narrow } from '../narrow.ts'
 import type { MaskedAccount } from './masked-account.ts'
-import { placeOf } from '../directory/visibility.ts'
+import { visibilityOf } from '../directory/visibility.ts'
 import { storedReader } from './stored-json.ts'
 
 /** The result code of a registration that was created, changed or ended, in the test mode of the registration. */
 export const registrationDone = ({ test_mode }: Pick<TransactionRow, 'test_mode'>): ResultCode =>
-  successIn(known(isTestMode, test_mode))
+  successIn(narrow(isTestMode, test_mode))
 
 /** Refuses a change of a registration, or a plan of charges, in another test mode than that of the registration. */
 export function testModeRefusal(
@@ -36,7 +36,7 @@ export function testModeRefusal(
 /** A registration by its id; undefined if there is none or if it belongs to another merchant. */
 export async function registrationOf(context: Context, head: Head, id: string): Promise<Registration | undefined> {
   const row = await context.storage.registration(id)
-  return row && placeOf(context, head, row) !== 'unknown'
+  return row && visibilityOf(context, head, row) !== 'unknown'
     ? currentRegistration(context.storage, row, head.atMs)
     : undefined
 }

@@ -7,7 +7,7 @@ import type { Head } from '../request.ts'
 import { shredded } from './account-record.ts'
 import type { NotificationTarget } from './notification-target.ts'
 import { type Outcome, resultView } from './outcome.ts'
-import { placeOf } from '../directory/visibility.ts'
+import { visibilityOf } from '../directory/visibility.ts'
 import { currentRegistration, registrationDone, registrationRow } from './registration-record.ts'
 import { followingTransaction, type TransactionRequest } from './new-transaction.ts'
 
@@ -52,7 +52,7 @@ export async function registrationTreeOf(
   id: string,
 ): Promise<RegistrationTree | undefined> {
   const found = await readRegistrationTree(context.storage, id, head.atMs)
-  return found && placeOf(context, head, found.root) !== 'unknown' ? found : undefined
+  return found && visibilityOf(context, head, found.root) !== 'unknown' ? found : undefined
 }
 
 /** The effect of a change on a registration. */

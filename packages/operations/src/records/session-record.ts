@@ -105,12 +105,12 @@ export const newSession = (
   created_at_ms: row.created_at_ms,
   expires_at_ms:
     row.created_at_ms + Math.max(sessionMs(about.kind, row.result_code), decoupledMs(about.progress.authenticating)),
-  forgotten_at_ms: row.created_at_ms + limits.visitKeptMs,
+  forgotten_at_ms: row.created_at_ms + limits.sessionRetentionMs,
 })
 
 const sessionMs = (kind: SessionKind, code: string): number => {
   if (kind !== 'bank') return limits.authenticationMs
-  return mayTakeDays(code) ? limits.waitingMs : limits.pendingMs
+  return mayTakeDays(code) ? limits.acceptedPendingMs : limits.pendingMs
 }
 
 /** The time for a decoupled authentication, from its request; 0 for an authentication that is not decoupled. */

@@ -14,7 +14,7 @@ export const sessionTimer = ({ id, merchant, created_at_ms: createdAtMs }: Sessi
     merchant,
     kind: POLL_SESSION,
     subject_id: id,
-    due_at_ms: createdAtMs + limits.visitAskedAfterMs[0],
+    due_at_ms: createdAtMs + limits.sessionPollDelaysMs[0],
     created_at_ms: createdAtMs,
   })
 
@@ -59,7 +59,7 @@ export const timeoutReversalTimer = ({ ids }: Pick<Context, 'ids'>, row: Transac
     merchant: row.merchant,
     kind: REVERSAL_JOB,
     subject_id: row.id,
-    due_at_ms: row.created_at_ms + limits.attemptMs,
+    due_at_ms: row.created_at_ms + limits.timeoutReversalAfterMs,
     created_at_ms: atMs,
   })
 

@@ -2,7 +2,7 @@ import { isCurrency, isResultCode } from '@tollgate/contract'
 import { formatAmount, httpStatusOf } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
 import type { Answer, Renderer, RequestMark } from '../answer.ts'
-import { known } from '../narrow.ts'
+import { narrow } from '../narrow.ts'
 import type { Context } from '../context.ts'
 
 /**
@@ -25,7 +25,7 @@ export function renderTransaction(render: Renderer, row: TransactionRow, mark: R
 /** "Amounts are returned as strings with a dot as decimal separator", always with two decimals. */
 export function amountOf(row: TransactionRow): string | undefined {
   if (row.amount_minor === null || row.currency === null) return undefined
-  return formatAmount(row.amount_minor, known(isCurrency, row.currency))
+  return formatAmount(row.amount_minor, narrow(isCurrency, row.currency))
 }
 
 /** Formats a sent amount, such as `20` or `020.00`, as answers show it. */
@@ -36,6 +36,6 @@ export function withDecimals(sent: string): string {
 
 /** The answer about a stored transaction. */
 export function answerAbout({ render }: Pick<Context, 'render'>, mark: RequestMark, row: TransactionRow): Answer {
-  const code = known(isResultCode, row.result_code)
+  const code = narrow(isResultCode, row.result_code)
   return { status: httpStatusOf(code), code, body: renderTransaction(render, row, mark) }
 }

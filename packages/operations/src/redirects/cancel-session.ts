@@ -1,9 +1,9 @@
 import type { TransactionRow, SessionRow } from '@tollgate/storage'
 import { connectorOf } from '../acquirer/connector-of.ts'
-import { end } from '../acquirer/link.ts'
+import { sendReversal } from '../acquirer/remote-request.ts'
 import type { AcquirerResponse } from '../acquirer/acquirer-response.ts'
 import type { Context } from '../context.ts'
-import { known } from '../narrow.ts'
+import { narrow } from '../narrow.ts'
 import { inquiryOf } from '../acquirer/authorisation-request.ts'
 import { factsOf, isStatus } from '../records/payment-record.ts'
 import { cancelAuthentication } from '../three-d-secure/authenticate.ts'
@@ -17,7 +17,7 @@ import { isAuthentication, mayTakeDays } from '../records/session-record.ts'
  * confirmed.
  */
 export const isCancellable = (row: TransactionRow): boolean =>
-  known(isStatus, row.status) === 'PENDING' && !mayTakeDays(row.result_code)
+  narrow(isStatus, row.status) === 'PENDING' && !mayTakeDays(row.result_code)
 
 /**
  * Ends the redirect or 3-D Secure session of a shopper who cancels, and its pending payment. If the payment has been
@@ -34,7 +34,7 @@ async function cancelRedirect(context: Context, session: SessionRow): Promise<vo
   const row = await cancellableRow(context, session)
   const connector = row && connectorOf(context, factsOf(row))
   if (!row || connector?.kind !== 'remote') return
-  const response = await end(context, connector, inquiryOf(row))
+  const response = await sendReversal(context, connector, inquiryOf(row))
   if (response.status === 'declined') await finishPayment(context, session, cancelled)
   else if (await cancellableRow(context, session)) await finishPayment(context, session, 'abandoned')
 }

@@ -7,7 +7,7 @@ import type { Answer, RequestMark } from '../answer.ts'
 import type { Channel } from '../directory/channel.ts'
 import { freedKeys, type PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
-import { known } from '../narrow.ts'
+import { narrow } from '../narrow.ts'
 import { limits } from '../limits.ts'
 import { isStatus } from '../records/payment-record.ts'
 import { readSessionPayment } from '../records/read-session.ts'
@@ -83,7 +83,7 @@ interface End {
 
 /** The new state of the payment; undefined: no change. */
 function endOf(channel: Channel, row: TransactionRow, session: SessionRow, result: SessionResult): End | undefined {
-  const status = known(isStatus, row.status)
+  const status = narrow(isStatus, row.status)
   // While a request to an acquirer is in flight, its response decides, even after the end of the session.
   if (status === 'PENDING') return endOfPending(row, session, result)
   return status === 'EXPIRED' && typeof result !== 'string' ? endOfExpired(channel, result) : undefined
@@ -143,7 +143,7 @@ export function releasedKeys(session: SessionRow, status: TransactionStatus, atM
 const extendedSession = (session: SessionRow, atMs: number): CompareAndSet => ({
   table: 'visit',
   from: session,
-  to: { ...session, expires_at_ms: Math.max(session.expires_at_ms, atMs + limits.waitingMs) },
+  to: { ...session, expires_at_ms: Math.max(session.expires_at_ms, atMs + limits.acceptedPendingMs) },
 })
 
 /** "A payment that ends after its checkout expired is announced with resourcePath=/v1/payments/{id}." */

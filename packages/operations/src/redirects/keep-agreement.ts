@@ -2,7 +2,7 @@ import { isBrand, Secret } from '@tollgate/contract'
 import type { TransactionRow } from '@tollgate/storage'
 import type { Context } from '../context.ts'
 import type { AccountRequest } from '../parameters/account-request.ts'
-import { known } from '../narrow.ts'
+import { narrow } from '../narrow.ts'
 import type { Channel } from '../directory/channel.ts'
 import { agreementInstrument } from '../accounts/virtual-account.ts'
 import { factsOf, initialTransactionIdOf } from '../records/payment-record.ts'
@@ -31,7 +31,7 @@ export async function keepAgreement(
   }: { readonly request: AccountRequest; readonly channel: Channel; readonly row: TransactionRow },
   response: AcquirerResponse,
 ): Promise<KeptAgreement> {
-  const brand = known(isBrand, row.brand)
+  const brand = narrow(isBrand, row.brand)
   if (response.agreementId === undefined || brand === null || !request.createRegistration) return { row }
   const number = new Secret(new TextEncoder().encode(response.agreementId))
   try {

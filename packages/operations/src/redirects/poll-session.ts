@@ -1,11 +1,11 @@
 import { isUndecided } from '@tollgate/domain'
 import type { TransactionRow, SessionRow } from '@tollgate/storage'
 import { connectorOf } from '../acquirer/connector-of.ts'
-import { heardWithin } from '../acquirer/link.ts'
+import { sendInquiry } from '../acquirer/remote-request.ts'
 import { type AcquirerResponse, timedOut } from '../acquirer/acquirer-response.ts'
 import type { Answer } from '../answer.ts'
 import type { Context } from '../context.ts'
-import { known } from '../narrow.ts'
+import { narrow } from '../narrow.ts'
 import { factsOf, isStatus } from '../records/payment-record.ts'
 import { finishStandalone } from '../three-d-secure/finish-standalone.ts'
 import { finishPayment } from './finish-payment.ts'
@@ -20,7 +20,7 @@ async function inquire(context: Context, session: SessionRow): Promise<AcquirerR
   const [row] = await context.storage.transactions([session.transaction_id])
   const connector = row && connectorOf(context, factsOf(row))
   if (!row || !isOpen(row) || connector?.kind !== 'remote') return timedOut
-  return heardWithin(context, async () => (await connector.inquire?.(inquiryOf(row))) ?? NO_RESPONSE)
+  return sendInquiry(context, async () => (await connector.inquire?.(inquiryOf(row))) ?? NO_RESPONSE)
 }
 
 /**
@@ -30,7 +30,7 @@ async function inquire(context: Context, session: SessionRow): Promise<AcquirerR
 export const pollSession = (context: Context, read: SessionRow): Promise<Answer> =>
   context.commands.once(read.id, async () => {
     const session = (await context.storage.session(read.id)) ?? read
-    return pollByKind[known(isSessionKind, session.kind)](context, session)
+    return pollByKind[narrow(isSessionKind, session.kind)](context, session)
   })
 
 const pollByKind: Readonly<Record<SessionKind, (context: Context, session: SessionRow) => Promise<Answer>>> = {
@@ -41,6 +41,6 @@ const pollByKind: Readonly<Record<SessionKind, (context: Context, session: Sessi
 
 /** Whether the result of a payment may still change. */
 export function isOpen(row: TransactionRow): boolean {
-  const status = known(isStatus, row.status)
+  const status = narrow(isStatus, row.status)
   return status === 'EXPIRED' || isUndecided({ status })
 }

@@ -19,7 +19,7 @@ import { POLL_SESSION } from '../records/timers.ts'
 export const pollSessions = (context: Context): JobKind => ({
   name: POLL_SESSION,
   queues: () => [''],
-  together: () => limits.visitsTogether,
+  concurrency: () => limits.sessionPollsConcurrent,
   async run(job) {
     const { storage, clock } = context
     const session = await storage.session(job.subject_id)
@@ -51,8 +51,8 @@ const notAuthenticated: AcquirerResponse = {
 
 /** The next poll: sooner at first, and never after the end of the session. */
 function nextPollAtMs({ created_at_ms: createdAtMs, expires_at_ms: expiresAtMs }: SessionRow, nowMs: number): number {
-  const after = limits.visitAskedAfterMs.find((ms) => createdAtMs + ms > nowMs)
-  const next = after === undefined ? nowMs + limits.visitAskedEveryMs : createdAtMs + after
+  const after = limits.sessionPollDelaysMs.find((ms) => createdAtMs + ms > nowMs)
+  const next = after === undefined ? nowMs + limits.sessionPollIntervalMs : createdAtMs + after
   return nowMs < expiresAtMs ? Math.min(next, expiresAtMs) : next
 }
 

@@ -16,7 +16,7 @@ import { fingerprintText } from '../fingerprint.ts'
 import type { DecidedUnit, PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import type { AccountRequest } from '../parameters/account-request.ts'
-import { known } from '../narrow.ts'
+import { narrow } from '../narrow.ts'
 import { acceptanceSubject } from '../payments/acceptance.ts'
 import { agreementOf, authorisationRequestOf, decidePayment } from '../payments/begin-payment.ts'
 import type { ApprovedPayment, PaymentContext } from '../payments/payment-context.ts'
@@ -41,7 +41,7 @@ export async function resumePayment(context: Context, session: SessionRow): Prom
   const mark = { requestId: ids.ordered(), atMs: clock.now(), ndc: session.checkout_id ?? undefined }
   const { row, channel } = await readSessionPayment(context, session)
   const { authenticating } = progressOf(session)
-  if (authenticating?.outcome === undefined || known(isStatus, row.status) !== 'PENDING') {
+  if (authenticating?.outcome === undefined || narrow(isStatus, row.status) !== 'PENDING') {
     return answerAbout(context, mark, row)
   }
   const attempt = await beginAttempt(context, session, row, channel)
@@ -81,7 +81,7 @@ interface Resumption {
 
 async function authorise(context: Context, { mark, session, proof }: Resumption): Promise<PendingUnit> {
   const { row, channel } = await readSessionPayment(context, session)
-  if (known(isStatus, row.status) !== 'PENDING') return { answer: answerAbout(context, mark, row) }
+  if (narrow(isStatus, row.status) !== 'PENDING') return { answer: answerAbout(context, mark, row) }
   const request = requestOfSession(mark, session, row, channel, proof)
   const instrument = instrumentOfAccount(context, request, await context.storage.account(row.id))
   // Since the redirect, the account may have been erased or the channel's settings changed.
@@ -133,7 +133,7 @@ async function paymentOf(
     request,
     id: row.id,
     channel,
-    type: known(isPaymentType, row.type),
+    type: narrow(isPaymentType, row.type),
     descriptor: typeof descriptor === 'string' ? descriptor : '',
     instrument: { ...instrument, registrationId: row.registration_id ?? undefined },
     registration,

@@ -54,6 +54,6 @@ test('a registration that is changed concurrently ends when its timer runs again
     const timer = await storage.job(id)
     if (timer) outcomes.push(await jobWithConflict.run(timer, new AbortController().signal))
   }
-  expect(outcomes).toEqual(['was changed meanwhile', 'ended'])
+  expect(outcomes).toEqual(['changed concurrently', 'ended'])
   expect([await isKept(id), await storage.job(id)]).toEqual([false, undefined])
 })

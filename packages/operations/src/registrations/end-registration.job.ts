@@ -13,7 +13,7 @@ import { endOfRegistration, unrequestedEnd } from './end-registration.ts'
 export const endRegistrations = (context: Context): JobKind => ({
   name: END_REGISTRATION,
   queues: () => [''],
-  together: () => 1,
+  concurrency: () => 1,
   run: (timer) => endOf(context, timer),
 })
 

@@ -5,7 +5,7 @@ import type { PathRequest } from '../requests.ts'
 import { detailsOf, kindOf } from '../records/account-record.ts'
 import { accountView, maskedAccountOf } from '../records/masked-account.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
-import { placeOf } from '../directory/visibility.ts'
+import { visibilityOf } from '../directory/visibility.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
 import { registrationDone } from '../records/registration-record.ts'
 import { registrationTreeOf } from '../records/registration-tree.ts'
@@ -15,10 +15,10 @@ export async function readRegistration(context: Context, request: PathRequest): 
   const tree = await registrationTreeOf(context, request, request.id)
   if (!tree) return refusalAnswer(context, request, unknownRegistration.use)
   const { registration, account, root, latest } = tree
-  const place = placeOf(context, request, root)
+  const visibility = visibilityOf(context, request, root)
   const refusal = useRegistration({
     registration,
-    channel: place === 'here' ? registration.channel : '',
+    channel: visibility === 'visible' ? registration.channel : '',
     atMs: request.atMs,
   })
   if (refusal) return refusalAnswer(context, request, refusal)

@@ -52,7 +52,7 @@ export async function registerAccount(
     verified: verification !== undefined,
     instruction,
     initialTransactionId,
-    recorded: {
+    verification: {
       networkTransactionId: initialTransactionId,
       instruction,
       outcome: verification && verificationOutcome(instrument, verification),

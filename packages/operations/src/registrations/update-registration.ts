@@ -16,7 +16,7 @@ import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import type { AccountRequest } from '../parameters/account-request.ts'
 import type { UpdateRequest } from '../parameters/update-request.ts'
-import { known } from '../narrow.ts'
+import { narrow } from '../narrow.ts'
 import { acceptanceSubject } from '../payments/acceptance.ts'
 import { echoOn } from '../records/echo.ts'
 import { detailsOf, kindOf, sealedAccount } from '../records/account-record.ts'
@@ -46,7 +46,7 @@ export function updateRegistration(context: Context, request: UpdateRequest): Pr
     if (unusable) return unusable
     const { registration, account, root } = tree
     const channel = channelFor(request, registration)
-    const testMode = known(isTestMode, root.test_mode)
+    const testMode = narrow(isTestMode, root.test_mode)
     const restricted = { ...request, channels: [channel] }
     const instrument = instrumentOfUpdate(context, restricted, account)
     if (!instrument) {

@@ -4,12 +4,12 @@ import type { AccountRow } from '@tollgate/storage'
 import type { Context } from '../context.ts'
 import type { StructureChanges } from '../parameters/account-changes.ts'
 import type { UpdateRequest } from '../parameters/update-request.ts'
-import { known } from '../narrow.ts'
+import { narrow } from '../narrow.ts'
 import { detailsOf, kindOf } from '../records/account-record.ts'
 import { isVerificationRequested } from './account-verification.ts'
 import { type AccountKind, type MaskedAccount, maskedAccountOf } from '../records/masked-account.ts'
 import { type Instrument, unusable } from '../accounts/instrument.ts'
-import { readers, unsealed } from '../accounts/stored-instrument.ts'
+import { storedAccountReaders, unsealNumber } from '../accounts/stored-instrument.ts'
 
 /** Fields of an account that depend on its number and are removed with it. */
 const fieldsOfNumber: Readonly<Record<AccountKind, readonly string[]>> = {
@@ -39,13 +39,13 @@ export function instrumentOfUpdate(
     return unusable(kind, undefined, refused('700.100.400', `the registration holds another kind of account: ${kind}`))
   }
   const sentNumber = change?.number
-  const number = sentNumber ?? unsealed(context, account)
-  const storedBrand = known(isBrand, account.brand)
+  const number = sentNumber ?? unsealNumber(context, account)
+  const storedBrand = narrow(isBrand, account.brand)
   if (!number || !storedBrand) {
     return unusable(kind, undefined, refused('100.150.205', 'the number of the stored account is erased'))
   }
   const masked = updatedMask(kind, maskedAccountOf(account, detailsOf(account)), change)
-  const instrument = readers[kind](request, {
+  const instrument = storedAccountReaders[kind](request, {
     brand: storedBrand,
     number,
     masked,

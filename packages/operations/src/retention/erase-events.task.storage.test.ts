@@ -90,7 +90,7 @@ test('a delivery that is still pending then is dead-lettered, and erased by the 
 })
 
 test('events are erased in bounded steps', async () => {
-  for (let count = 0; count < limits.erasedEvents + 1; count += 1) await pay()
+  for (let count = 0; count < limits.eventsErasedPerStep + 1; count += 1) await pay()
   await runDueJobs()
   tollgate.clock.nowMs += 36 * DAY_MS
   // Two steps for the deliveries, two for the events, and a last one without any rows.

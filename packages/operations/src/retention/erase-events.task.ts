@@ -43,15 +43,15 @@ export function eraseEvents(parts: Parts): BackgroundTask {
     everyMs: limits.retentionEveryMs,
     pauseMs: limits.retentionPauseMs,
     async step() {
-      const oldest = timePartOf(clock.now() - limits.eventsKeptMs)
-      const done = await storage.doneJobsBelow(oldest, limits.erasedEvents)
+      const oldest = timePartOf(clock.now() - limits.eventRetentionMs)
+      const done = await storage.doneJobsBelow(oldest, limits.eventsErasedPerStep)
       await eraseJobs(done)
       if (done.length > 0) return 'more'
-      const deadLettered = await storage.deadLetteredBefore(before === '' ? oldest : before, limits.erasedEvents)
+      const deadLettered = await storage.deadLetteredBefore(before === '' ? oldest : before, limits.eventsErasedPerStep)
       await eraseJobs(deadLettered.filter(({ kind }) => kind === DELIVERY || kind === NOTIFICATION))
       before = deadLettered.at(-1)?.id ?? ''
       if (before !== '') return 'more'
-      const events = await storage.eventsBelow(oldest, limits.erasedEvents)
+      const events = await storage.eventsBelow(oldest, limits.eventsErasedPerStep)
       if (events.length > 0) {
         await erase(events.map((from) => ({ table: 'event', from, to: null })))
         return 'more'

@@ -76,7 +76,7 @@ test('the number of a registered card is kept, also if it was registered with a 
 })
 
 test('numbers are erased in bounded steps, and each sweep examines all accounts', async () => {
-  for (let count = 0; count < limits.retentionAccounts + 5; count += 1) await pay()
+  for (let count = 0; count < limits.retentionAccountsPerStep + 5; count += 1) await pay()
   expect(await runToEnd()).toBe(3)
   expect(await runToEnd()).toBe(3)
 })

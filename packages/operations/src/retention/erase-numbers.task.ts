@@ -46,7 +46,7 @@ export function eraseNumbers(parts: Parts): BackgroundTask {
     everyMs: limits.retentionEveryMs,
     pauseMs: limits.retentionPauseMs,
     async step() {
-      const page = await storage.accountsAfter(after, limits.retentionAccounts)
+      const page = await storage.accountsAfter(after, limits.retentionAccountsPerStep)
       const old = page.filter((account) => account.sealed !== null).filter(mayBeOver())
       const roots = await rootsOf(old)
       const compareAndSets = old

@@ -31,8 +31,8 @@ const erasureTask = (
 export const eraseShopperData = (parts: Parts): BackgroundTask =>
   erasureTask('shoppers', parts, async (nowMs) => {
     const { storage } = parts
-    const checkouts = await storage.checkoutsBefore(nowMs - limits.checkoutKeptMs, limits.forgottenAtOnce)
-    const sessions = await storage.sessionsBefore(nowMs, limits.forgottenAtOnce)
+    const checkouts = await storage.checkoutsBefore(nowMs - limits.checkoutRetentionMs, limits.velocityErasedPerStep)
+    const sessions = await storage.sessionsBefore(nowMs, limits.velocityErasedPerStep)
     return [
       ...checkouts.map((from) => ({ table: 'checkout' as const, from, to: null })),
       ...sessions.map((from) => ({ table: 'visit' as const, from, to: null })),
@@ -42,6 +42,6 @@ export const eraseShopperData = (parts: Parts): BackgroundTask =>
 /** Erases velocity entries older than the longest window of a rule, because they contain addresses and fingerprints. */
 export const eraseVelocity = (parts: Parts): BackgroundTask =>
   erasureTask('velocity', parts, async (nowMs) => {
-    const old = await parts.storage.velocityBefore(nowMs - limits.riskSecondsMax * 1000, limits.forgottenAtOnce)
+    const old = await parts.storage.velocityBefore(nowMs - limits.riskSecondsMax * 1000, limits.velocityErasedPerStep)
     return old.map((from) => ({ table: 'velocity', from, to: null }))
   })

@@ -15,7 +15,7 @@ import {
 import type { VelocityRow } from '@tollgate/storage'
 import { fingerprintText } from '../fingerprint.ts'
 import type { Context } from '../context.ts'
-import { known } from '../narrow.ts'
+import { narrow } from '../narrow.ts'
 import type { PreparedRules } from '../directory/risk-rules.ts'
 import { notChecked } from './unchecked-parameters.ts'
 import type { RiskSubject } from './risk-subject.ts'
@@ -109,6 +109,6 @@ const entryOf = (
 
 const earlierPayment = ({ amount_minor, currency, created_at_ms }: VelocityRow): EarlierPayment => ({
   amountMinor: amount_minor,
-  currency: known(isCurrency, currency),
+  currency: narrow(isCurrency, currency),
   atMs: created_at_ms,
 })

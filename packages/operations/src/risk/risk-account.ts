@@ -1,7 +1,7 @@
 import { detectBrand, type Secret } from '@tollgate/contract'
 import { digitsText } from '@tollgate/domain'
 import { maskedBankAccount } from '../accounts/bank-account.ts'
-import { ends } from '../accounts/card.ts'
+import { shownDigits } from '../accounts/card.ts'
 import type { CheckedAccount } from '../parameters/risk-check-request.ts'
 import { maskedAccount } from '../records/masked-account.ts'
 import type { RiskAccount } from './risk-subject.ts'
@@ -19,7 +19,7 @@ export function riskAccountOf(sent: CheckedAccount, brand: string | undefined): 
   }
   if (kind !== 'card' || !number) return { kind, brand, number, masked: undefined }
   const { holder, expiryMonth, expiryYear, numberType } = sent
-  const { bin, last4 } = ends(number)
+  const { bin, last4 } = shownDigits(number)
   const masked = maskedAccount({
     // The leading digits of a device's number are not the card's.
     bin: numberType === 'DPAN' ? null : bin,

@@ -68,7 +68,7 @@ test.each([
 })
 
 test('the number of entries is bounded, and the oldest is removed first', async () => {
-  for (let index = 0; index <= limits.riskUnderWayMax; index += 1) {
+  for (let index = 0; index <= limits.velocityInFlightMax; index += 1) {
     await velocity.add(entry(`g${index}`, { counter: index < 2 ? 'g' : `g${index}` }), 0)
   }
   expect(await idsBefore(entry('h', { counter: 'g' }))).toEqual(['g1'])

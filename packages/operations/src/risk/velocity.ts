@@ -15,7 +15,7 @@ export function createVelocity(storage: Storage): Velocity {
   function remember(entry: VelocityRow): void {
     latest.push(entry)
     latestOf.set(keyOf(entry), [...(latestOf.get(keyOf(entry)) ?? []), entry])
-    const oldest = latest.length > limits.riskUnderWayMax ? latest.shift() : undefined
+    const oldest = latest.length > limits.velocityInFlightMax ? latest.shift() : undefined
     if (oldest) dropFromCounter(oldest)
   }
 

@@ -5,7 +5,7 @@ import { formatTime } from '../answer.ts'
 import type { Context } from '../context.ts'
 import type { PathRequest } from '../requests.ts'
 import { limits } from '../limits.ts'
-import { placeOf } from '../directory/visibility.ts'
+import { visibilityOf } from '../directory/visibility.ts'
 import { readRegistrationTree, type RegistrationTree } from '../records/registration-tree.ts'
 
 /** A plan that can still be changed, with its timer and its registration. */
@@ -27,9 +27,9 @@ export async function activePlan(
 ): Promise<ActivePlan | Refused | Unknown> {
   const { storage } = context
   const requested = await storage.schedule(request.id)
-  const place = requested ? placeOf(context, request, requested) : 'unknown'
-  if (!requested || place === 'unknown') return { kind: 'unknown', code, reason: 'there is no such plan' }
-  if (place === 'elsewhere') return refused('700.400.700', 'the plan was made on another channel')
+  const visibility = requested ? visibilityOf(context, request, requested) : 'unknown'
+  if (!requested || visibility === 'unknown') return { kind: 'unknown', code, reason: 'there is no such plan' }
+  if (visibility === 'otherChannel') return refused('700.400.700', 'the plan was made on another channel')
   // The registration is read before the plan: if it ends in between, the commit fails at its expected version.
   const tree = await readRegistrationTree(storage, requested.registration_id, request.atMs)
   for (let tries = 0; tries < limits.planReadTriesMax; tries += 1) {

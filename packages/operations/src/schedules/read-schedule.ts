@@ -5,7 +5,7 @@ import type { Answer } from '../answer.ts'
 import type { Context } from '../context.ts'
 import type { PathRequest } from '../requests.ts'
 import { limits } from '../limits.ts'
-import { placeOf } from '../directory/visibility.ts'
+import { visibilityOf } from '../directory/visibility.ts'
 import { readMoney } from '../parameters/money.ts'
 import { resultView } from '../records/outcome.ts'
 import { withDecimals } from '../records/transaction-view.ts'
@@ -25,9 +25,9 @@ export async function readSchedule(context: Context, request: PathRequest): Prom
   const { storage, render } = context
   const plan = await storage.schedule(request.id)
   const stored = plan ?? (await storage.registration(request.id))
-  const place = stored ? placeOf(context, request, stored) : 'unknown'
-  if (!stored || place === 'unknown') return refusalAnswer(context, request, UNKNOWN_PLAN)
-  if (place === 'elsewhere') return refusalAnswer(context, request, OTHER_CHANNEL)
+  const visibility = stored ? visibilityOf(context, request, stored) : 'unknown'
+  if (!stored || visibility === 'unknown') return refusalAnswer(context, request, UNKNOWN_PLAN)
+  if (visibility === 'otherChannel') return refusalAnswer(context, request, OTHER_CHANNEL)
   const [root] = await storage.transactions([plan?.registration_id ?? request.id])
   if (!root) throw new InvariantError('registration has no transaction', stored.id)
   const code = registrationDone(root)

@@ -5,7 +5,7 @@ import type { Answer, RequestMark } from '../answer.ts'
 import type { Context } from '../context.ts'
 import { CHANGED, type JobKind } from '../job.ts'
 import { limits } from '../limits.ts'
-import { known } from '../narrow.ts'
+import { narrow } from '../narrow.ts'
 import { beginPayment } from '../payments/begin-payment.ts'
 import { mapOutcome, type PendingUnit } from '../pending-unit.ts'
 import { endingPlans } from '../records/end-plans.ts'
@@ -22,7 +22,7 @@ import { chargeRequest } from './charge-request.ts'
 export const runSchedules = (context: Context): JobKind => ({
   name: RUN_SCHEDULE,
   queues: () => [''],
-  together: () => limits.runsTogether,
+  concurrency: () => limits.runsConcurrent,
   async run({ id }) {
     const mark = { requestId: context.ids.ordered(), atMs: context.clock.now() }
     // A job may decide several units. The command handler returns the answer of the unit that it committed.
@@ -153,7 +153,7 @@ function afterCharge(
   const details = resultDetailsOf(charge)
   const atMs = charge.created_at_ms
   const next = afterRun({
-    code: known(isResultCode, charge.result_code),
+    code: narrow(isResultCode, charge.result_code),
     acquirerResponse: details['AcquirerResponse'],
     advice: details['MerchantAdviceCode'],
     atMs,

@@ -17,11 +17,11 @@ import { type Authentication, authenticationRequest } from './authentication-req
 import { idOf, uuidOf } from './server-identity.ts'
 import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
-import { known } from '../narrow.ts'
+import { narrow } from '../narrow.ts'
 import { limits } from '../limits.ts'
 import { readAuthenticationTerms } from '../parameters/authentication.ts'
 import { readTexts } from '../records/stored-parameters.ts'
-import { unsealed } from '../accounts/stored-instrument.ts'
+import { unsealNumber } from '../accounts/stored-instrument.ts'
 import { maskedAccountOf } from '../records/masked-account.ts'
 import { isStatus } from '../records/payment-record.ts'
 import { readSession } from '../records/read-session.ts'
@@ -51,7 +51,7 @@ export async function beginAuthentication(context: Context, session: SessionRow,
   const before = progressOf(session).authenticating
   if (before && (!isChallenged(before) || before.challengeSent)) return stepOf(before)
   const [row] = await context.storage.transactions([session.transaction_id])
-  if (!row || known(isStatus, row.status) !== 'PENDING') return OVER
+  if (!row || narrow(isStatus, row.status) !== 'PENDING') return OVER
   const response = before ?? (await authenticationRequestOfSession(context, session, row, browser))
   const sent: AuthenticationState = isChallenged(response) ? { ...response, challengeSent: true } : response
   const stored = await storeState(context, session, sent)
@@ -115,11 +115,11 @@ async function authenticationRequestOfSession(
   const { storage, directory } = context
   const channel = directory.channel(row.channel)
   const account = await storage.account(row.id)
-  const number = account && unsealed(context, account)
+  const number = account && unsealNumber(context, account)
   if (!channel || !number) return NO_RESULT
   try {
     const sent = parametersOf({ ...parameters, ...readTexts(session.parameters) })
-    const currency = known(isCurrency, row.currency ?? '')
+    const currency = narrow(isCurrency, row.currency ?? '')
     const paid = { amountMinor: row.amount_minor ?? 0, currency }
     const purchase = purchaseOf(readAuthenticationTerms(sent), paid)
     if (purchase.kind === 'refused')

@@ -3,7 +3,7 @@ import type { SessionRow } from '@tollgate/storage'
 import type { Answer, RequestMark } from '../answer.ts'
 import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
-import { known } from '../narrow.ts'
+import { narrow } from '../narrow.ts'
 import { shredded } from '../records/account-record.ts'
 import { outcomeWith } from '../records/outcome.ts'
 import { isStatus } from '../records/payment-record.ts'
@@ -30,7 +30,7 @@ async function endOf(context: Context, mark: RequestMark, read: SessionRow): Pro
   const { row: from, channel } = await readSessionPayment(context, session)
   const { authenticating } = progressOf(session)
   const outcome = authenticating?.outcome ?? (mark.atMs >= session.expires_at_ms ? 'timeout' : undefined)
-  if (outcome === undefined || known(isStatus, from.status) !== 'PENDING') {
+  if (outcome === undefined || narrow(isStatus, from.status) !== 'PENDING') {
     return { answer: answerAbout(context, mark, from) }
   }
   const { code, reason } = resultOfAuthentication(outcome, flowOf(authenticating), channel.settings)

@@ -2,7 +2,7 @@ import type { Precondition } from '@tollgate/connectors'
 import type { SessionRow } from '@tollgate/storage'
 import { decodeMethodData, encodeMethodData } from '@tollgate/three-d-secure'
 import type { Context } from '../context.ts'
-import { unsealed } from '../accounts/stored-instrument.ts'
+import { unsealNumber } from '../accounts/stored-instrument.ts'
 import { authenticationPage } from '../records/session-record.ts'
 import { idOf, uuidOf } from './server-identity.ts'
 
@@ -22,7 +22,7 @@ export function sessionIdOf(methodData: string): string | undefined {
 /** The URL of the issuer's 3DS Method for the card of a session; undefined if the issuer has none. */
 export async function methodUrlOf(context: Context, session: SessionRow): Promise<string | undefined> {
   const account = await context.storage.account(session.transaction_id)
-  const number = account && unsealed(context, account)
+  const number = account && unsealNumber(context, account)
   if (!number) return undefined
   try {
     return (await context.issuers?.ranges.find(number))?.methodUrl

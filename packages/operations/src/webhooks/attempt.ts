@@ -26,7 +26,7 @@ export function attemptOutcome(reply: OutgoingReply): AttemptOutcome {
     verdict,
     httpStatus: status,
     error: verdict === 'delivered' ? null : `HTTP ${status}`,
-    answer: storable(body.slice(0, limits.attemptAnswerChars)),
+    answer: storable(body.slice(0, limits.webhookResponseChars)),
     durationMs,
     retryAfterMs: status === 429 || status === 503 ? retryAfterMs : undefined,
   }

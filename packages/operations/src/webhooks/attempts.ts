@@ -25,7 +25,7 @@ export function createAttempts(
   context: Pick<DeliveryContext, 'storage' | 'clock' | 'ids' | 'counts' | 'wait'>,
 ): Attempts {
   const { storage, clock, ids, counts, wait } = context
-  const gathered = gather(() => wait(limits.attemptsGatheredMs))
+  const gathered = gather(() => wait(limits.deliveryAttemptBatchMs))
 
   /**
    * Stores an attempt and the new state of its job. Writes nothing if an attempt with that number exists (numbered), or

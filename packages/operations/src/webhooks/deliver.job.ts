@@ -69,7 +69,7 @@ export function deliveries(context: DeliveryContext): JobKind {
   return {
     name: DELIVERY,
     queues: () => webhooks.queues(),
-    together: (queue) => concurrentDeliveries(webhooks.breakerOf(queue), clock.now()),
+    concurrency: (queue) => concurrentDeliveries(webhooks.breakerOf(queue), clock.now()),
     async run({ id, held_until_ms }, signal) {
       const job = await storage.job(id)
       if (!job || job.held_until_ms !== held_until_ms || !isDue(job)) return CHANGED

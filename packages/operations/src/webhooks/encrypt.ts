@@ -33,7 +33,7 @@ export function encrypt(key: KeyObject, text: string, wrapper: string) {
   }
 }
 
-const pool = Buffer.alloc(limits.vectorsDrawn * VECTOR_BYTES)
+const pool = Buffer.alloc(limits.initialisationVectorsPerRead * VECTOR_BYTES)
 let used = pool.length
 
 /** Initialisation vectors are not secret and never repeated. Random bytes are drawn for many of them at once. */

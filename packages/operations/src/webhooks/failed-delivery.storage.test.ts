@@ -36,7 +36,7 @@ describe('a delivery that fails', () => {
     const { body } = await manage('GET', `/deliveries/${deadLettered.id}`)
     expect(body.attemptsMade.length).toBe(37)
     expect(body.attemptsMade[36]).toMatchObject({ number: 37, httpStatus: 500, error: 'HTTP 500' })
-    expect(body.attemptsMade[0].answer).toBe('x'.repeat(limits.attemptAnswerChars))
+    expect(body.attemptsMade[0].answer).toBe('x'.repeat(limits.webhookResponseChars))
     expect(body.event).toMatchObject({ type: 'PAYMENT', entityId: channel })
 
     receiver.answer = () => ({ status: 200 })
@@ -67,9 +67,9 @@ describe('a delivery that fails', () => {
     const [{ dueAt }] = await deliveriesOf(id)
     expect(Date.parse(dueAt) - shop.gateway.clock.now()).toBe(500_000)
     const kind = shop.gateway.jobs.kinds().find(({ name }) => name === 'delivery')
-    expect(kind?.together(id)).toBe(0)
+    expect(kind?.concurrency(id)).toBe(0)
     shop.clock.nowMs += 500_000
-    expect(kind?.together(id)).toBe(1)
+    expect(kind?.concurrency(id)).toBe(1)
   })
 
   test('because of a closed port is stored with the reason', async () => {

@@ -17,7 +17,7 @@ export function notifications(context: DeliveryContext): JobKind {
   return {
     name: NOTIFICATION,
     queues: () => notificationQueues,
-    together: () => limits.notificationsTogether,
+    concurrency: () => limits.notificationsConcurrent,
     async run({ id }, signal) {
       const job = await storage.job(id)
       if (!job || !attempts.isDue(job)) return CHANGED

@@ -7,8 +7,8 @@ import { limits } from '../limits.ts'
 /**
  * The order in which a webhook receives the events of one payment. The rows of the deliveries contain it (columns
  * `line` and `line_place`), so that it is the same in every process and after a restart: a delivery waits while an
- * earlier one of its payment waits, is in flight, or has failed for at most `limits.orderRetries` retries. Deliveries
- * of other payments do not wait.
+ * earlier one of its payment waits, is in flight, or has failed for at most `limits.deliveryOrderRetries` retries.
+ * Deliveries of other payments do not wait.
  */
 export interface Order {
   /** The earlier delivery that blocks this one; undefined if it may be sent. */
@@ -27,7 +27,7 @@ export function createOrder(context: Pick<Context, 'storage' | 'clock' | 'ids'>)
   const { storage, clock } = context
 
   const firstInOrderOf = async ({ kind, lane, line }: JobRow) =>
-    line === null ? undefined : storage.firstInOrder(kind, lane, line, limits.orderRetries)
+    line === null ? undefined : storage.firstInOrder(kind, lane, line, limits.deliveryOrderRetries)
 
   async function blockerOf(job: JobRow): Promise<JobRow | undefined> {
     const blocker = await firstInOrderOf(job)
@@ -44,7 +44,7 @@ export function createOrder(context: Pick<Context, 'storage' | 'clock' | 'ids'>)
     blockerOf,
     async postponeBehind(job, blocker) {
       const nowMs = clock.now()
-      const until = blocker.due_at_ms > nowMs ? blocker.due_at_ms : nowMs + limits.orderWaitMs
+      const until = blocker.due_at_ms > nowMs ? blocker.due_at_ms : nowMs + limits.deliveryOrderWaitMs
       const waiting = await postpone(job, until + 1)
       if (!waiting) return false
       // The earlier delivery may have ended before this one was postponed.

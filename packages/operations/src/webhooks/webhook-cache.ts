@@ -3,7 +3,7 @@ import { type Breaker, closedBreaker } from '@tollgate/domain'
 import type { Storage, WebhookKeyRow, WebhookRow } from '@tollgate/storage'
 import { commitChange } from '../commit-change.ts'
 import type { Directory } from '../directory/channel.ts'
-import { held } from '../table-cache.ts'
+import { createTableCache } from '../table-cache.ts'
 import type { Ids } from '../ids.ts'
 import { limits } from '../limits.ts'
 import { createKeyedMutex } from '../concurrency/keyed-mutex.ts'
@@ -77,7 +77,7 @@ export async function openWebhooks({ storage, ids, directory }: Parts): Promise<
     stored.set(row.id, row)
   }
   const putChange = ({ webhook, keys: added = [], removed = [] }: WebhookChange) => {
-    changed()
+    invalidateReads()
     if (webhook) put(webhookRow(webhook))
     for (const row of added) putKey(row)
     for (const { id, webhook_id } of removed) {
@@ -89,7 +89,7 @@ export async function openWebhooks({ storage, ids, directory }: Parts): Promise<
     subscribers.clear()
   }
 
-  const { reload, changed } = held(
+  const { reload, invalidateReads } = createTableCache(
     () => Promise.all([storage.webhooks(), storage.webhookKeys()]),
     ([rows, keyRows]) => {
       for (const row of rows) put(row)

@@ -2,7 +2,7 @@ import { eventTypes } from '@tollgate/contract'
 import { fieldFilters } from '@tollgate/domain'
 import type { WebhookRow } from '@tollgate/storage'
 import { type Static, Type } from 'typebox'
-import { isOneOf, known } from '../narrow.ts'
+import { isOneOf, narrow } from '../narrow.ts'
 import { storedReader } from '../records/stored-json.ts'
 
 /** The forms of an encrypted body: hex digits only, or hex digits in a JSON object. */
@@ -37,7 +37,7 @@ export interface Webhook extends Omit<WebhookRow, 'settings' | 'state'> {
 export const webhookOf = (row: WebhookRow): Webhook => ({
   ...row,
   settings: readSettings(row.settings),
-  state: known(isState, row.state),
+  state: narrow(isState, row.state),
 })
 
 export const webhookRow = (webhook: Webhook): WebhookRow => ({

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { JobRow } from '@tollgate/storage'
 import { Type } from 'typebox'
-import { parkJob, retryJob } from '@tollgate/operations'
+import { deadLetterJob, retryJob } from '@tollgate/operations'
 import type { Gateway } from '../../gateway.ts'
 import { lagOf } from '../../runtime/job-lag.ts'
 import { limits } from '../../limits.ts'
@@ -49,7 +49,7 @@ export const retry = async (gateway: Gateway, job: JobRow): Promise<JobRow> =>
 
 /** Dead-letters a job; one that is already dead-lettered keeps its reason. */
 export const park = async (gateway: Gateway, job: JobRow): Promise<JobRow> =>
-  job.parked_at_ms === null ? notified(gateway, await parkJob(gateway, job)) : job
+  job.parked_at_ms === null ? notified(gateway, await deadLetterJob(gateway, job)) : job
 
 function notified({ jobs }: Gateway, changed: JobRow | undefined): JobRow {
   if (!changed) throw new ManageError(409, 'The job was modified concurrently; reload and retry.')

@@ -172,7 +172,7 @@ describe('invalid rules', () => {
     },
     {
       body: listing('emailDomain', 'jane@jones.example'),
-      message: 'body/rules/0/when/values/0 must be what follows the @ of e-mail addresses',
+      message: 'body/rules/0/when/values/0 must be the domain of e-mail addresses',
     },
     {
       body: listing('country', 'ZZ'),

@@ -1,6 +1,6 @@
 import { decodeForm, decodeLogin, type Form, MASK, operations as rules, withoutParameters } from '@tollgate/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Caller, type CallerOrReason, missingAnswer, whyMissing } from '@tollgate/operations'
+import { type Caller, type CallerOrReason, missingAnswer, missingReason } from '@tollgate/operations'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
 import type { TenantQueue } from '../../throttle/fair-queue.ts'
@@ -82,7 +82,7 @@ function admitMerchant(admission: Admission) {
   const callerOf = ({ headers }: Request) => directory.authenticate(headers.authorization, clock.now())
   const decide = (request: Request, reply: FastifyReply, caller: CallerOrReason, next: () => void): void => {
     if (typeof caller !== 'string') return admit(request, reply, caller, next)
-    if (directory.takesLogins() && mayLogIn(request)) return next()
+    if (directory.acceptsLogins() && mayLogIn(request)) return next()
     if (caller === 'unknown') return void reject.unauthenticated(reply, caller)
     paceAddress(request, reply, () => void reject.unauthenticated(reply, caller))
   }
@@ -117,7 +117,7 @@ function admitShopper(admission: Admission) {
     if (!checkout || gateway.directory.isVoid(checkout.entity_id)) {
       // The id of a checkout is the shopper's only credential.
       await new Promise<void>((resolve) => paceAddress(request, reply, resolve))
-      return replies.send(reply, missingAnswer(gateway, replies.mark(), whyMissing(gateway, id)))
+      return replies.send(reply, missingAnswer(gateway, replies.mark(), missingReason(gateway, id)))
     }
     const address = gateway.origin.addressOf(request.raw)
     const shopperAddress = address === undefined ? undefined : networkOf(address)
@@ -142,7 +142,7 @@ function admitStatusReader(admission: Admission) {
   }
   return async (request: Request, reply: FastifyReply): Promise<void> => {
     // Only legacy channels have logins, and only they can allow status reads without one.
-    const isAnonymous = request.headers.authorization === undefined && directory.takesLogins()
+    const isAnonymous = request.headers.authorization === undefined && directory.acceptsLogins()
     const checkout = isAnonymous ? await storage.checkout(request.params.id ?? '') : undefined
     return new Promise<void>((resolve) => {
       if (!checkout || !isOpen(checkout.entity_id)) return withLogin(request, reply, resolve)

@@ -1,0 +1,86 @@
+import type { AcquirerAnswer, AcquirerRequest, NoAnswer, OpenRequest, RemoteConnector } from '@tollgate/connectors'
+import type { Context } from '../context.ts'
+import { limits } from '../limits.ts'
+import { type AcquirerResponse, reversedAfterTimeout, timedOut, notSent } from './acquirer-response.ts'
+
+type AcquirerContext = Pick<Context, 'acquirers'>
+
+/**
+ * Sends the request. After a timeout it sends one reversal at once, because the acquirer may acknowledge it soon.
+ *
+ * @param approvedLate called if an approval arrives after the timeout
+ * @returns `timedOut` if the outcome is unknown
+ */
+export async function sendOrReverse(
+  context: AcquirerContext,
+  connector: RemoteConnector,
+  request: AcquirerRequest,
+  approvedLate?: () => void,
+): Promise<AcquirerResponse> {
+  let isTimedOut = false
+  const send = async () => {
+    const response = await connector.send(request)
+    if (isTimedOut && response.status === 'approved') approvedLate?.()
+    return response
+  }
+  const reply = await withTimeout(context, limits.acquirerTimeoutMs, send)
+  isTimedOut = true
+  if (reply?.status === 'notSent') return notSent(reply.reason)
+  if (reply && reply.status !== 'unknown') return reply
+  const { transactionId, operation, amountMinor, currency, brand, testMode, original, atMs } = request
+  return sendReversal(context, connector, {
+    transactionId,
+    operation,
+    amountMinor,
+    currency,
+    brand,
+    testMode,
+    original,
+    atMs,
+  })
+}
+
+/** Sends a timeout reversal once. @returns `timedOut` if the acquirer did not acknowledge it */
+export async function sendReversal(
+  context: AcquirerContext,
+  connector: RemoteConnector,
+  request: OpenRequest,
+): Promise<AcquirerResponse> {
+  const reversal = await withTimeout(context, limits.reversalTimeoutMs, () => connector.reverse(request))
+  switch (reversal?.kind) {
+    case 'reversed':
+      return reversedAfterTimeout
+    case 'done':
+      return reversal.answer
+    case 'unknown':
+    case undefined:
+      return timedOut
+  }
+}
+
+/**
+ * The response to a request that changes nothing; `timedOut` if the acquirer was not reached or did not answer in time.
+ */
+export async function sendInquiry(
+  context: AcquirerContext,
+  send: () => Promise<AcquirerAnswer | NoAnswer>,
+): Promise<AcquirerResponse> {
+  const reply = await withTimeout(context, limits.acquirerTimeoutMs, send)
+  return !reply || reply.status === 'notSent' || reply.status === 'unknown' ? timedOut : reply
+}
+
+/** @returns undefined after a timeout or an error: the outcome is unknown */
+async function withTimeout<T>(
+  { acquirers }: AcquirerContext,
+  ms: number,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  const timer = new AbortController()
+  try {
+    return await Promise.race([work(), acquirers.wait(ms, timer.signal).then(() => undefined)])
+  } catch {
+    return undefined
+  } finally {
+    timer.abort()
+  }
+}
