@@ -36,7 +36,7 @@ export function searchOf({ directory }: Context, { search, entityId, caller, atM
   }
 }
 
-/** Whether an id matches the short id of the search, which is derived from the id and not stored in a column. */
+/** Whether an id matches the short id of the search. No column stores the short id, which is derived from the id. */
 export const fitsShortId = ({ shortId }: Search, id: string): boolean =>
   shortId === undefined || [shortId, dotted(shortId)].includes(shortIdOf(id))
 

@@ -7,7 +7,7 @@ import { jobDone } from '../job-transitions.ts'
 import { registrationRow } from '../records/registration-record.ts'
 import { readRegistrationTree } from '../records/registration-tree.ts'
 import { END_REGISTRATION } from '../records/timers.ts'
-import { endOfRegistration, unrequestedEnd } from './end-registration.ts'
+import { endOfRegistration, systemEnd } from './end-registration.ts'
 
 /** Ends expired registrations and erases their accounts. */
 export const endRegistrations = (context: Context): JobKind => ({
@@ -39,7 +39,7 @@ async function endOf(context: Context, timer: JobRow): Promise<string> {
     why: 'the registration has expired',
     sentence: 'The time to keep the payment details is over: they are erased.',
   })
-  const unit = unrequestedEnd(context, tree, atMs, end)
+  const unit = systemEnd(context, tree, atMs, end)
   const compareAndSets = [...(unit.compareAndSets ?? []), jobDone(timer)]
   return (await commitChange(context, { ...unit, compareAndSets })) ? 'ended' : CHANGED
 }

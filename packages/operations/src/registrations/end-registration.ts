@@ -7,7 +7,7 @@ import { type Change, changeOutcome, type RegistrationTree, registrationUnit } f
 
 interface End {
   readonly atMs: number
-  /** Why its plans end. */
+  /** The reason for the end of its plans. */
   readonly why: string
   /** The ExtendedDescription of the transaction. */
   readonly sentence: string
@@ -28,7 +28,7 @@ export const endOfRegistration = async (
 })
 
 /** The unit of work of a DR that the system initiates. */
-export function unrequestedEnd({ ids }: Pick<Context, 'ids'>, tree: RegistrationTree, atMs: number, end: Change): Unit {
+export function systemEnd({ ids }: Pick<Context, 'ids'>, tree: RegistrationTree, atMs: number, end: Change): Unit {
   const id = ids.ordered()
   return unitOf(id, registrationUnit({ atMs }, tree, { id, type: 'DR', echo: {} }, end))
 }

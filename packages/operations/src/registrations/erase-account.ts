@@ -5,7 +5,7 @@ import { commitChange } from '../commit-change.ts'
 import { limits } from '../limits.ts'
 import { shredded } from '../records/account-record.ts'
 import { readRegistrationTree } from '../records/registration-tree.ts'
-import { endOfRegistration, unrequestedEnd } from './end-registration.ts'
+import { endOfRegistration, systemEnd } from './end-registration.ts'
 import type { Context } from '../context.ts'
 
 type Parts = Pick<Context, 'storage' | 'ids'> & { readonly clock: Pick<Context['clock'], 'now'> }
@@ -41,5 +41,5 @@ async function endOfOwner(parts: Parts, accountId: string, atMs: number): Promis
     why: 'the stored payment details were erased',
     sentence: 'The stored payment details had been erased before older data were put back.',
   })
-  return unrequestedEnd(parts, tree, atMs, end)
+  return systemEnd(parts, tree, atMs, end)
 }
