@@ -7,11 +7,11 @@ import { app, challenged, charge, device, frictionless, requestor, sdkTransID } 
 import { pageOf, withIssuers } from './with-issuers.ts'
 
 const setup = await withIssuers()
-const { pay, read, resetSettings, pass } = requestor(setup)
+const { pay, read, resetSettings, fastForward } = requestor(setup)
 afterAll(() => setup.tollgate.close())
 afterEach(resetSettings)
 
-describe('an app', () => {
+describe('3-D Secure in an app', () => {
   test('a frictionless authentication needs no page', async () => {
     const { status, body } = await pay(frictionless, app)
     expect([status, body.result.code, body.redirect]).toEqual([200, '000.100.110', undefined])
@@ -20,10 +20,10 @@ describe('an app', () => {
   })
 
   test.each([
-    ['refused', '4012001037141112', '100.380.401', 400],
-    ['nobody can say', '4012001037461114', '000.100.110', 200],
-    ['does not take part', '4532497088771651', '000.100.110', 200],
-  ])('%s', async (_, number, code, status) => {
+    ['refused by the issuer', '4012001037141112', '100.380.401', 400],
+    ['unavailable at the issuer', '4012001037461114', '000.100.110', 200],
+    ['of a card that is not enrolled', '4532497088771651', '000.100.110', 200],
+  ])('an authentication %s (%s) has result code %s', async (_, number, code, status) => {
     const answer = await pay(number, app)
     expect([answer.status, answer.body.result.code]).toEqual([status, code])
     expect((await read(answer.body.id)).result.code).toBe(code)
@@ -32,8 +32,8 @@ describe('an app', () => {
   test.each([
     ['the right password', { challengeDataEntry: '1234' }, '000.100.110'],
     ['a rejection', { challengeDataEntry: '2222' }, '100.390.100'],
-    ['cancel', { challengeCancel: '01' }, '100.380.401'],
-  ])('a challenge by the SDK, %s', async (_, entry, code) => {
+    ['a cancellation', { challengeCancel: '01' }, '100.380.401'],
+  ])('a challenge by the SDK with %s has its result code', async (_, entry, code) => {
     const { body } = await pay(challenged, app)
     expect(body.result.code).toBe('000.200.000')
     expect(body.redirect).toBeUndefined()
@@ -47,7 +47,7 @@ describe('an app', () => {
       writeMessage('CReq', { ...creq, sdkCounterStoA: '001', ...entry }, context),
     )
     expect(readMessage('CRes', answer, context)).toMatchObject({ ok: { challengeCompletionInd: 'Y' } })
-    await pass(2 * MINUTE_MS)
+    await fastForward(2 * MINUTE_MS)
     const after = await read(body.id)
     expect([after.result.code, after.challenge]).toEqual([code, undefined])
     if (code === '000.100.110')
@@ -55,23 +55,23 @@ describe('an app', () => {
   })
 
   test.each(threeDSecureFaultCards.filter(({ fault, flow }) => flow === 'frictionless' && fault !== 'silence'))(
-    'nothing is believed that breaks its table: $fault',
+    'a payment completes despite a fault of the issuer: $fault',
     async ({ number, fault }) => {
       const { body } = await pay(number, app)
-      const isKept = fault === 'wrongProof' || fault === 'oldVersion'
+      const hasProof = fault === 'wrongProof' || fault === 'oldVersion'
       expect(body.result.code).toBe('000.100.110')
-      expect(body.threeDSecure?.verificationId?.length).toBe(isKept ? 28 : undefined)
+      expect(body.threeDSecure?.verificationId?.length).toBe(hasProof ? 28 : undefined)
     },
   )
 
-  test('an SDK that never challenges ends by its time', async () => {
+  test('a challenge that the SDK never starts times out', async () => {
     const { body } = await pay(challenged, app)
-    await pass(12 * MINUTE_MS)
+    await fastForward(12 * MINUTE_MS)
     expect((await read(body.id)).result.code).toBe('100.380.501')
   })
 
   test.each(['', '{', '{"sdkTransID":"x"}', Buffer.from('nothing').toString('base64')])(
-    'what is no device is refused by name: %j',
+    'an invalid threeDSecure.deviceInfo is refused by name: %j',
     async (deviceInfo) => {
       const { status, body } = await pay(frictionless, { ...app, 'threeDSecure.deviceInfo': deviceInfo || '""' })
       expect([status, body.result.code]).toEqual([400, '200.300.404'])
@@ -80,21 +80,24 @@ describe('an app', () => {
   )
 })
 
-describe('every result of an issuer is received, and ends the payment', () => {
+describe('every result message of an issuer is acknowledged and completes the payment', () => {
   const decoupled = { 'threeDSecure.decoupled': 'true' }
   const deviceOf = (messageVersion: string) => ({
     'threeDSecure.deviceInfo': JSON.stringify({ ...device, messageVersion }),
   })
 
-  /** What we answered to the results of the newest authentication. The issuer sends one again that is not answered. */
+  /**
+   * HTTP statuses of the gateway's answers to the result messages of the last authentication. The issuer resends an
+   * unanswered message.
+   */
   function statuses(): readonly number[] {
     const id = setup.requests.at(-1)?.threeDSServerTransID
-    return setup.traffic.results.filter(({ of }) => of === id).map(({ status }) => status)
+    return setup.traffic.results.filter(({ transactionId }) => transactionId === id).map(({ status }) => status)
   }
 
   /** The SDK enters the right password. */
-  async function challenge({ challenge: said }: TestAnswer['body']): Promise<void> {
-    const { threeDSServerTransID, acsTransID, messageVersion } = said
+  async function challenge({ challenge: parameters }: TestAnswer['body']): Promise<void> {
+    const { threeDSServerTransID, acsTransID, messageVersion } = parameters
     const context = { messageVersion, deviceChannel: '01', sdkTransID, acsTransID } as const
     const creq = { messageVersion, threeDSServerTransID, acsTransID, sdkTransID }
     for (const [sdkCounterStoA, challengeDataEntry] of [
@@ -105,18 +108,22 @@ describe('every result of an issuer is received, and ends the payment', () => {
     }
   }
 
-  /** The cardholder confirms half a minute later. */
-  async function agree(): Promise<void> {
-    await pass(MINUTE_MS)
+  /** The cardholder confirms within a minute. */
+  async function confirm(): Promise<void> {
+    await fastForward(MINUTE_MS)
     await setup.issuers.advance()
   }
 
   test.each([
-    ['an app', { ...app, ...deviceOf('2.2.0') }, challenge],
-    ['an app of 2.1', { ...app, ...deviceOf('2.1.0') }, challenge],
-    ['an app, decoupled', { ...app, ...decoupled }, agree],
-    ['a charge by the merchant, decoupled', { ...charge, ...decoupled, 'threeDSecure.threeRIInd': 'RECURRING' }, agree],
-  ])('%s', async (_, changes, end) => {
+    ['an authentication in an app', { ...app, ...deviceOf('2.2.0') }, challenge],
+    ['an authentication in an app with 3-D Secure 2.1', { ...app, ...deviceOf('2.1.0') }, challenge],
+    ['a decoupled authentication in an app', { ...app, ...decoupled }, confirm],
+    [
+      'a decoupled authentication of a charge by the merchant',
+      { ...charge, ...decoupled, 'threeDSecure.threeRIInd': 'RECURRING' },
+      confirm,
+    ],
+  ])('%s completes', async (_, changes, end) => {
     const { body } = await pay(challenged, changes)
     expect(body.result.code).toBe('000.200.000')
     await end(body)
@@ -124,10 +131,10 @@ describe('every result of an issuer is received, and ends the payment', () => {
     await vi.waitFor(async () => expect((await read(body.id)).result.code).toBe('000.100.110'))
   })
 
-  test('a browser, decoupled', async () => {
+  test('a decoupled authentication in a browser completes', async () => {
     const { body } = await pay(challenged, decoupled)
     await setup.begin(pageOf(body))
-    await agree()
+    await confirm()
     expect(statuses()).toEqual([200])
     await vi.waitFor(async () => expect((await read(body.id)).result.code).toBe('000.100.110'))
   })

@@ -20,20 +20,20 @@ const {
 } = await withIssuers()
 afterAll(() => tollgate.close())
 
-const ends: Readonly<Record<string, string>> = {
+const resultCodes: Readonly<Record<string, string>> = {
   Y: '000.100.110',
   A: '000.100.110',
   U: '000.100.110',
   N: '100.380.401',
 }
 
-/** The parameters that its network requires of every authentication for a payment. */
+/** The parameters that Cartes Bancaires requires in every authentication of a payment. */
 const cartesBancaires = { paymentBrand: 'CARTEBANCAIRE', 'threeDSecure.schemeData[CB-USECASE]': '01' }
 
-const isFit = ({ number }: ThreeDSecureCard) => number.length >= 13 && number !== '6250947000000052'
+const isUsable = ({ number }: ThreeDSecureCard) => number.length >= 13 && number !== '6250947000000052'
 
 describe('every card of the table has the result of its row', () => {
-  test.each(threeDSecureCards.filter(isFit))('$brand $number: $flow $transactionStatus', async (card) => {
+  test.each(threeDSecureCards.filter(isUsable))('$brand $number: $flow $transactionStatus', async (card) => {
     const pending = await pay(card.number, card.brand === 'CARTEBANCAIRE' ? cartesBancaires : {})
     if (card.flow === 'none') {
       expect(pending.body.result.code).toBe('000.100.110')
@@ -49,7 +49,7 @@ describe('every card of the table has the result of its row', () => {
       expect(step).toEqual({ next: 'over', url: expect.stringContaining(`${shop}?id=${pending.body.id}`) })
     }
     const { body } = await read(pending.body.id)
-    expect(body.result.code).toBe(card.flow === 'challenge' ? '000.100.110' : ends[card.transactionStatus ?? ''])
+    expect(body.result.code).toBe(card.flow === 'challenge' ? '000.100.110' : resultCodes[card.transactionStatus ?? ''])
     const isProven = card.flow === 'challenge' || card.transactionStatus === 'Y' || card.transactionStatus === 'A'
     expect(body.threeDSecure?.verificationId?.length).toBe(isProven ? 28 : undefined)
     if (card.eci !== undefined && isProven) expect(body.threeDSecure.eci).toBe(card.eci)
@@ -61,13 +61,13 @@ const challenged = '4200000000000042'
 describe('with all browser data from the merchant', () => {
   const cardOf = (flow: string, status?: string) =>
     threeDSecureCards.find(
-      (card) => isFit(card) && !card.methodData && card.flow === flow && card.transactionStatus === status,
+      (card) => isUsable(card) && !card.methodData && card.flow === flow && card.transactionStatus === status,
     )
 
   test.each([
     ['Y', '000.100.110'],
     ['N', '100.380.401'],
-  ])('the issuer is requested at once, and answers %s', async (status, code) => {
+  ])('the authentication request is sent at once, and answered with %s', async (status, code) => {
     const card = cardOf('frictionless', status)
     const { body } = await pay(card?.number ?? '', browserData)
     expect([body.result.code, body.redirect]).toEqual([code, undefined])
@@ -85,13 +85,13 @@ describe('with all browser data from the merchant', () => {
   })
 })
 
-describe('the issuer’s look at the browser', () => {
-  const cardThat = (looks: boolean) =>
-    threeDSecureCards.find((card) => isFit(card) && card.flow === 'challenge' && card.methodData === looks)?.number ??
-    ''
+describe('the 3-D Secure method of the issuer', () => {
+  const cardWith = (methodData: boolean) =>
+    threeDSecureCards.find((card) => isUsable(card) && card.flow === 'challenge' && card.methodData === methodData)
+      ?.number ?? ''
 
   test('can be reached from the merchant’s page, by the precondition of deployed clients', async () => {
-    const { body } = await pay(cardThat(true))
+    const { body } = await pay(cardWith(true))
     const [precondition] = body.redirect.preconditions
     expect(precondition).toEqual({
       origin: 'iframe#hidden',
@@ -105,17 +105,17 @@ describe('the issuer’s look at the browser', () => {
     const frame = await methodFrame(value)
     const [, target = ''] = /action="([^"]+)"/.exec(frame) ?? []
     expect(target).toBe(`${GATEWAY}${pageOf(body)}/looked`)
-    const looked = { threeDSMethodData: fieldOf(frame, 'threeDSMethodData') }
-    expect((await post(new URL(target).pathname, formOf(looked))).statusCode).toBe(200)
-    // The page continues with or without it.
+    const completed = { threeDSMethodData: fieldOf(frame, 'threeDSMethodData') }
+    expect((await post(new URL(target).pathname, formOf(completed))).statusCode).toBe(200)
+    // The page continues with or without the 3-D Secure method.
     const step = await begin(pageOf(body))
     expect(await answer(pageOf(body), step.creq ?? '', { password: '1234' })).toBe(200)
     const { body: paid } = await read(body.id)
     expect([paid.result.code, paid.redirect]).toEqual(['000.100.110', undefined])
   })
 
-  test('is no precondition where the issuer does not want it', async () => {
-    expect((await pay(cardThat(false))).body.redirect.preconditions).toBeUndefined()
+  test('is no precondition if the issuer does not use it', async () => {
+    expect((await pay(cardWith(false))).body.redirect.preconditions).toBeUndefined()
   })
 })
 
@@ -127,14 +127,14 @@ async function challenge(number = challenged): Promise<{ id: string; page: strin
 
 test.each([
   ['the right password', { password: '1234' }, '000.100.110'],
-  ['a wrong one, three times', { password: '4321' }, '100.380.401'],
+  ['a wrong password, three times', { password: '4321' }, '100.380.401'],
   ['the issuer’s rejection', { password: '2222' }, '100.390.100'],
-  ['an attempt', { password: '7777' }, '000.100.110'],
-  ['nobody to say', { password: '3333' }, '000.100.110'],
-  ['cancel', { cancel: '1' }, '100.380.401'],
-])('a challenge with %s', async (what, fields, code) => {
+  ['an attempted authentication', { password: '7777' }, '000.100.110'],
+  ['an unavailable authentication', { password: '3333' }, '000.100.110'],
+  ['a cancellation', { cancel: '1' }, '100.380.401'],
+])('a challenge with %s has its result code', async (response, fields, code) => {
   const { id, page, creq } = await challenge()
-  if (what.startsWith('a wrong')) {
+  if (response.startsWith('a wrong')) {
     const acsTransID = fieldOf(await challengeOf(creq), 'acsTransID')
     for (let tries = 0; tries < 3; tries += 1) await submit(acsTransID, fields)
     await post(`${page}/result`, '')
@@ -142,7 +142,7 @@ test.each([
   expect((await read(id)).body.result.code).toBe(code)
 })
 
-test('the word of the browser proves nothing', async () => {
+test('a result from the browser proves nothing', async () => {
   const { id, page } = await challenge()
   await post(`${page}/result`, formOf({ cres: 'eyJ0cmFuc1N0YXR1cyI6IlkifQ' }))
   expect((await read(id)).body.result.code).toBe('000.200.000')
@@ -154,7 +154,7 @@ test('an unanswered challenge times out', async () => {
   expect((await read(id)).body.result.code).toBe('100.380.501')
 })
 
-test('the issuer’s result without the shopper’s return is enough', async () => {
+test('the issuer’s result completes a payment without the shopper’s return', async () => {
   const { id, creq } = await challenge()
   await submit(fieldOf(await challengeOf(creq), 'acsTransID'), { password: '1234' })
   await tollgate.gateway.jobs.fastForward(tollgate.gateway.clock.now() + 2 * MINUTE_MS)
@@ -171,14 +171,14 @@ test('repeated starts and returns make one authorisation', async () => {
   expect((await begin(page)).next).toBe('over')
 })
 
-test('a challenge is handed to one browser, however many begin at once, and none after it', async () => {
+test('one of ten concurrent browsers gets the challenge, and none gets it later', async () => {
   const { body } = await pay(challenged, browserData)
   const steps = await Promise.all(Array.from({ length: 10 }, () => begin(pageOf(body))))
   expect(steps.filter(({ creq }) => creq !== undefined)).toHaveLength(1)
   expect(steps.filter(({ next }) => next === 'wait')).toHaveLength(9)
-  const shown = await tollgate.server.inject({ method: 'GET', url: pageOf(body) })
-  expect(shown.body).toContain('data-step="interrupted"')
-  expect(shown.body).not.toContain('creq')
+  const page = await tollgate.server.inject({ method: 'GET', url: pageOf(body) })
+  expect(page.body).toContain('data-step="interrupted"')
+  expect(page.body).not.toContain('creq')
 })
 
 describe('a shopper who cancels', () => {
@@ -195,7 +195,7 @@ describe('a shopper who cancels', () => {
     expect((await tollgate.gateway.storage.treeOf(id))?.transactions.map(({ status }) => status)).toEqual(['NOK'])
   })
 
-  test('before the request to the issuer, which is then never sent', async () => {
+  test('prevents an authentication request that was not sent yet', async () => {
     const { body } = await pay(challenged)
     const before = traffic.authenticationRequests
     await cancel(pageOf(body))
@@ -216,14 +216,14 @@ describe('a shopper who cancels', () => {
     expect((await read(second.id)).body.result.code).toBe(body.result.code)
   })
 
-  test('of an authentication without a payment', async () => {
+  test('ends a standalone authentication', async () => {
     const { body } = await authenticate(challenged)
     await begin(pageOf(body))
     await cancel(pageOf(body))
     expect((await readAuthentication(body.id)).body.result.code).toBe('100.396.101')
   })
 
-  test('of an unknown session', async () => {
+  test('gets 404 for an unknown session', async () => {
     expect((await cancel(`/pages/authentications/${'0'.repeat(32)}`)).statusCode).toBe(404)
   })
 })
@@ -245,7 +245,7 @@ test('a channel may refuse payments without an authentication', async () => {
   await tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { unauthenticated: null } })
 })
 
-test('a channel without the brand ends waiting payments, whichever request arrives', async () => {
+test('a pending payment is refused after its channel has lost the brand', async () => {
   const set = (brands: string[] | null) =>
     tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { brands } })
   const { id, creq } = await challenge()
@@ -256,7 +256,7 @@ test('a channel without the brand ends waiting payments, whichever request arriv
   expect((await read(id)).body.result.code).toBe('600.200.500')
 })
 
-test('no card number and no proof are shown where they do not belong', async () => {
+test('the card number is neither on the page nor in the log', async () => {
   const { page } = await challenge()
   const html = (await tollgate.server.inject({ method: 'GET', url: page })).body
   expect(html).not.toContain(challenged)

@@ -2,7 +2,7 @@ import { sandboxIds } from '@tollgate/gateway'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { formOf, pageOf, shop, withIssuers } from './with-issuers.ts'
 
-// A card that is tried out by way of its issuer is bounded as one that is tried without.
+// The limit of declines per card also applies to payments with 3-D Secure.
 
 let setup: Awaited<ReturnType<typeof withIssuers>>
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => setup.tollgate.close())
 
-/** Submits a checkout of its own with a card that the issuer authenticates at once and the acquirer declines. */
+/** Creates a checkout, and submits it with a card that the issuer authenticates at once and the acquirer declines. */
 async function submit(number: string) {
   const prepared = { amount: '92.00', currency: 'EUR', paymentType: 'DB', shopperResultUrl: shop }
   const { body } = await setup.tollgate.send('POST', '/v1/checkouts', prepared)
@@ -27,7 +27,7 @@ async function submit(number: string) {
 }
 const resultOf = async (path: string): Promise<string> => (await setup.tollgate.send('GET', path)).body.result.code
 
-test('one attempt after the other', async () => {
+test('successive declines of a card reach the limit', async () => {
   for (let attempt = 0; attempt < 2; attempt += 1) {
     const { path, code, redirect } = await submit('4200000000000091')
     expect(code).toBe('000.200.000')
@@ -37,7 +37,7 @@ test('one attempt after the other', async () => {
   expect((await submit('4200000000000091')).code).toBe('800.120.100')
 })
 
-test('many attempts that waited for the issuer at once', async () => {
+test('concurrently authenticated payments of a card reach the limit', async () => {
   const number = '4012001036275556'
   const sessions = [await submit(number), await submit(number), await submit(number)]
   expect(sessions.map(({ code }) => code)).toEqual(Array(3).fill('000.200.000'))

@@ -78,16 +78,17 @@ async function challenged(path = '/v1/payments', paymentType = 'PA') {
   const acsTransID = /name="acsTransID"[^>]*value="([^"]*)"/.exec(shown)?.[1] ?? ''
   return {
     id: String(body.id),
-    /** The issuer sends its result to both processes; the browser returns to either of them. */
+    /** The issuer sends its result to both processes. */
     answer: () => send('/acs/answer', formOf({ acsTransID, password: '1234' }), FORM),
-    comeBack: (gateway: Process) => post(gateway, `${page}/result`, '', FORM),
+    /** The browser returns to one of the processes. */
+    returnTo: (gateway: Process) => post(gateway, `${page}/result`, '', FORM),
   }
 }
 
 const codesOf = (id: string, path = '/v1/payments') =>
   Promise.all(both.map(async (each) => (await each.send('GET', `${path}/${id}`)).body.result.code))
 
-/** Both have one clock. */
+/** Runs the jobs of one process that become due, then moves the clocks of both. */
 async function fastForward(gateway: Process, ms: number): Promise<void> {
   const toMs = gateway.gateway.clock.now() + ms
   await gateway.gateway.jobs.fastForward(toMs)
@@ -99,10 +100,10 @@ const rounds = process.env['TOLLGATE_TEST_LONG'] === '1' ? 200 : 1
 test('a hundred concurrent requests make one authorisation', async () => {
   acquirer.reply = 'answer'
   for (let round = 0; round < rounds; round += 1) {
-    const { id, answer, comeBack } = await challenged()
+    const { id, answer, returnTo } = await challenged()
     const jobs = both.map((each) => fastForward(each, MINUTE_MS))
-    const back = Array.from({ length: 97 }, async (_, index) => comeBack(index % 2 ? one : other))
-    await Promise.all([answer(), ...back, ...jobs])
+    const returns = Array.from({ length: 97 }, async (_, index) => returnTo(index % 2 ? one : other))
+    await Promise.all([answer(), ...returns, ...jobs])
     expect(await codesOf(id)).toEqual(['000.100.110', '000.100.110'])
     expect(acquirer.requests.filter(({ request }) => request.transactionId === id)).toHaveLength(1)
   }
@@ -113,13 +114,13 @@ test('a hundred requests after the timeout end a standalone authentication once'
   const path = '/v1/threeDSecure'
   const commit = vi.spyOn(setup.storage, 'commit')
   for (let round = 0; round < rounds; round += 1) {
-    const { id, answer, comeBack } = await challenged(path, '3D')
+    const { id, answer, returnTo } = await challenged(path, '3D')
     commit.mockClear()
     const jobs = both.map((each) => fastForward(each, 11 * MINUTE_MS))
-    const back = Array.from({ length: 97 }, async (_, index) => comeBack(index % 2 ? one : other))
-    await Promise.all([answer(), ...back, ...jobs])
-    const [code, same] = await codesOf(id, path)
-    expect([same, ['000.000.000', '100.380.501'].includes(code)]).toEqual([code, true])
+    const returns = Array.from({ length: 97 }, async (_, index) => returnTo(index % 2 ? one : other))
+    await Promise.all([answer(), ...returns, ...jobs])
+    const [code, otherCode] = await codesOf(id, path)
+    expect([otherCode, ['000.000.000', '100.380.501'].includes(code)]).toEqual([code, true])
     const units = commit.mock.calls.map(async ([{ compareAndSets = [] }], index) => {
       const ends = compareAndSets.some(({ table, from }) => table === 'payment_transaction' && from.id === id)
       return ends && (await commit.mock.results[index]?.value)?.kind === 'committed'
@@ -131,28 +132,28 @@ test('a hundred requests after the timeout end a standalone authentication once'
 })
 
 test('the timeout never ends a payment whose authorisation request is in progress', async () => {
-  const { id, answer, comeBack } = await challenged()
+  const { id, answer, returnTo } = await challenged()
   await fastForward(one, 5 * MINUTE_MS)
   await answer()
-  const back = comeBack(one)
+  const returns = returnTo(one)
   const request = await acquirer.nth(0)
   await fastForward(other, 1_000)
   expect(acquirer.reversalRequests).toEqual([])
   request.answer()
-  await back
+  await returns
   expect(await codesOf(id)).toEqual(['000.100.110', '000.100.110'])
 })
 
 test('if the authentication times out during the authorisation, the acquirer’s answer counts', async () => {
-  const { id, answer, comeBack } = await challenged()
+  const { id, answer, returnTo } = await challenged()
   await fastForward(one, 10.5 * MINUTE_MS)
   await answer()
-  const back = comeBack(one)
+  const returns = returnTo(one)
   const request = await acquirer.nth(0)
   await fastForward(other, 0.75 * MINUTE_MS)
   expect((await codesOf(id))[0]).toBe('900.100.300')
   request.answer()
-  await back
+  await returns
   expect(await codesOf(id)).toEqual(['000.100.110', '000.100.110'])
   expect([acquirer.requests.length, acquirer.reversalRequests]).toEqual([1, []])
 })
@@ -162,9 +163,9 @@ test('a payment with a risk check gets the acquirer’s answer after the authent
   const { status } = await one.manage('PUT', `/entities/${sandboxIds.merchant}/risk-rules`, { reviewFrom: 8, rules })
   expect(status).toBe(200)
   acquirer.reply = 'answer'
-  const { id, answer, comeBack } = await challenged()
+  const { id, answer, returnTo } = await challenged()
   await answer()
-  await comeBack(one)
+  await returnTo(one)
   expect(await codesOf(id)).toEqual(['000.100.110', '000.100.110'])
   expect((await one.send('GET', `/v1/payments/${id}`)).body.risk.score).toBe('7')
   expect(acquirer.reversalRequests).toEqual([])

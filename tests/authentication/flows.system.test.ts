@@ -5,7 +5,7 @@ import { app, challenged, charge, frictionless, requestor, sdkTransID, shopper }
 import { billing, pageOf, shop, withIssuers } from './with-issuers.ts'
 
 const setup = await withIssuers()
-const { pay, read, set, resetSettings, pass, authenticationRequestOf } = requestor(setup)
+const { pay, read, set, resetSettings, fastForward, authenticationRequestOf } = requestor(setup)
 afterAll(() => setup.tollgate.close())
 afterEach(resetSettings)
 
@@ -14,27 +14,32 @@ const splitPayment = { threeDSRequestorAuthenticationInd: '10' }
 
 describe('authenticated payments', () => {
   test.each([
-    ['the amount', {}, '9200', '978'],
+    ['amount', {}, '9200', '978'],
     ['risk.amount, if sent', { 'risk.amount': '100.00', 'threeDSecure.amount': '95.00' }, '10000', '978'],
     ['a smaller risk.amount', { 'risk.amount': '1.00' }, '100', '978'],
     ['threeDSecure.amount', { 'threeDSecure.amount': '95.00' }, '9500', '978'],
-    ['its currency', { 'threeDSecure.amount': '9500.00', 'threeDSecure.currency': 'JPY' }, '9500', '392'],
-  ])('%s', async (_, changes, purchaseAmount, purchaseCurrency) => {
+    [
+      'threeDSecure.amount and its currency',
+      { 'threeDSecure.amount': '9500.00', 'threeDSecure.currency': 'JPY' },
+      '9500',
+      '392',
+    ],
+  ])('the purchase amount is %s', async (_, changes, purchaseAmount, purchaseCurrency) => {
     expect(await authenticationRequestOf(frictionless, changes)).toMatchObject({ purchaseAmount, purchaseCurrency })
   })
 
   test.each([
     ['a low value', '01', undefined, '02'],
-    ['a risk that was analysed', '02', undefined, '05'],
+    ['an analysed transaction risk', '02', undefined, '05'],
     ['a trusted merchant', '03', undefined, '08'],
-    ['a process of companies', '04', undefined, '02'],
-    ['an exemption, beside a wish', '02', '04', '04'],
-  ])('the challenge preference for %s', async (_, flag, wish, threeDSRequestorChallengeInd) => {
-    const changes = { 'threeDSecure.exemptionFlag': flag, 'threeDSecure.challengeIndicator': wish }
+    ['a corporate payment process', '04', undefined, '02'],
+    ['an exemption with a challenge indicator', '02', '04', '04'],
+  ])('the challenge preference is sent for %s', async (_, flag, indicator, threeDSRequestorChallengeInd) => {
+    const changes = { 'threeDSecure.exemptionFlag': flag, 'threeDSecure.challengeIndicator': indicator }
     expect(await authenticationRequestOf(frictionless, changes)).toMatchObject({ threeDSRequestorChallengeInd })
   })
 
-  test('the amount that was shown is the one that is expected back', async () => {
+  test('a challenge for risk.amount proves the authentication of the payment', async () => {
     const { body } = await pay(challenged, { 'risk.amount': '100.00' })
     const page = pageOf(body)
     const { creq = '' } = await setup.begin(page)
@@ -45,12 +50,12 @@ describe('authenticated payments', () => {
   test.each([
     ['a payment', {}, { threeDSRequestorAuthenticationInd: '01' }],
     [
-      'what is delivered in parts',
+      'a split shipment',
       { 'threeDSecure.authenticationInd': 'SPLIT_SHIPMENT' },
       { threeDSRequestorAuthenticationInd: '08' },
     ],
-    ['what is delivered later', { 'threeDSecure.authenticationInd': '_DELAYED_SHIPMENT' }, delayed],
-    ['a part of an amount', { 'threeDSecure.authenticationInd': 'SPLIT_PAYMENT' }, splitPayment],
+    ['a delayed shipment', { 'threeDSecure.authenticationInd': '_DELAYED_SHIPMENT' }, delayed],
+    ['a split payment', { 'threeDSecure.authenticationInd': 'SPLIT_PAYMENT' }, splitPayment],
     [
       'recurring payments',
       { 'threeDSecure.authenticationInd': 'RECURRING' },
@@ -78,18 +83,18 @@ describe('authenticated payments', () => {
       },
     ],
     [
-      'the card alone',
+      'a card without a payment',
       { 'threeDSecure.npa': 'true' },
       {
         messageCategory: '02',
         threeDSRequestorAuthenticationInd: '04',
       },
     ],
-  ])('is %s', async (_, changes, expected) => {
+  ])('the authentication request indicates %s', async (_, changes, expected) => {
     expect(await authenticationRequestOf(frictionless, changes)).toMatchObject(expected)
   })
 
-  test('an authentication of only the card is a proof, and is passed on', async () => {
+  test('a non-payment authentication is passed on as a proof', async () => {
     const { body } = await pay(challenged, { 'threeDSecure.npa': 'true' })
     const page = pageOf(body)
     await setup.answer(page, (await setup.begin(page)).creq ?? '', { password: '1234' })
@@ -113,7 +118,7 @@ test('a stored card is authenticated like any other, and its payment completes',
   expect([result.code, threeDSecure.eci]).toEqual(['000.100.110', '05'])
 })
 
-describe('decoupled', () => {
+describe('a decoupled authentication', () => {
   const decoupled = { 'threeDSecure.decoupled': 'true' }
 
   async function begin(number = challenged) {
@@ -123,31 +128,31 @@ describe('decoupled', () => {
     return { id: body.id, page, step }
   }
 
-  test('the page shows the issuer’s message; the shopper returns, and the issuer’s result is final', async () => {
+  test('shows the issuer’s message on the page, and ends with the issuer’s result', async () => {
     const { id, page, step } = await begin()
     expect(step).toEqual({ next: 'wait' })
     expect(setup.requests.at(-1)).toMatchObject({ threeDSRequestorDecReqInd: 'Y', threeDSRequestorDecMaxTime: '00060' })
-    const look = async () => (await setup.tollgate.server.inject({ method: 'GET', url: page })).body
-    const shown = await look()
+    const readPage = async () => (await setup.tollgate.server.inject({ method: 'GET', url: page })).body
+    const shown = await readPage()
     expect(shown).toContain('data-step="wait"')
     expect(shown).toContain('https://shop.example/done?id=')
     expect((await read(id)).result.code).toBe('000.200.000')
-    await pass(MINUTE_MS)
+    await fastForward(MINUTE_MS)
     await setup.issuers.advance()
-    await pass(2 * MINUTE_MS)
+    await fastForward(2 * MINUTE_MS)
     const { result, threeDSecure } = await read(id)
     expect([result.code, threeDSecure.eci, threeDSecure.verificationId.length]).toEqual(['000.100.110', '05', 28])
-    expect(await look()).toContain('data-step="over"')
+    expect(await readPage()).toContain('data-step="over"')
   })
 
-  test('has the time that the channel gives it, and no longer', async () => {
+  test('times out after the decoupledMinutes of its channel', async () => {
     await set({ authentication: { decoupledMinutes: 90 } })
     setup.traffic.isGatewayDown = true
     const { id } = await begin()
     expect(setup.requests.at(-1)).toMatchObject({ threeDSRequestorDecMaxTime: '00090' })
-    await pass(89 * MINUTE_MS)
+    await fastForward(89 * MINUTE_MS)
     expect((await read(id)).result.code).toBe('000.200.000')
-    await pass(3 * MINUTE_MS)
+    await fastForward(3 * MINUTE_MS)
     setup.traffic.isGatewayDown = false
     expect((await read(id)).result.code).toBe('100.380.501')
   })
@@ -160,14 +165,14 @@ describe('decoupled', () => {
 })
 
 describe('Cartes Bancaires', () => {
-  test('the network’s data are requested, and the issuer’s go into the authorisation', async () => {
+  test('the issuer gets the network’s data, and the acquirer the issuer’s data', async () => {
     const data = { 'CB-ITEMSNB': '02', 'CB-SCORE_MERCHANT': 'A1', 'CB-USECASE': '01' }
     const sent = Object.entries(data).map(([name, value]) => [`threeDSecure.schemeData[${name}]`, value])
-    const question = vi.spyOn(setup.tollgate.gateway.acquirers.direct, 'send')
+    const authorisation = vi.spyOn(setup.tollgate.gateway.acquirers.direct, 'send')
     const { body } = await pay('5555552500001001', { paymentBrand: 'CARTEBANCAIRE', ...Object.fromEntries(sent) })
     expect(setup.requests.at(-1)?.messageExtension).toEqual(expect.arrayContaining(cartesBancairesRequest(data)))
-    const sentParameters = question.mock.calls.at(-1)?.[0].parameters
-    question.mockRestore()
+    const sentParameters = authorisation.mock.calls.at(-1)?.[0].parameters
+    authorisation.mockRestore()
     const names = ['CB-USECASE', 'CB-AVALGO', 'CB-EXEMPTION', 'CB-SCORE'] as const
     expect(names.map((name) => sentParameters?.get(`threeDSecure.schemeData[${name}]`))).toEqual([
       '01',
@@ -180,34 +185,34 @@ describe('Cartes Bancaires', () => {
   })
 })
 
-describe('without a payment', () => {
-  test('in an app, at once', async () => {
+describe('a standalone authentication', () => {
+  test('succeeds at once in an app', async () => {
     const { body } = await setup.authenticate(frictionless, { ...shopper, ...app, shopperResultUrl: shop })
     expect([body.result.code, body.redirect, body.threeDSecure.eci]).toEqual(['000.400.110', undefined, '05'])
     expect(setup.requests.at(-1)?.deviceChannel).toBe('01')
   })
 
-  test('in an app, with a challenge', async () => {
+  test('returns a challenge to an app', async () => {
     const { body } = await setup.authenticate(challenged, { ...shopper, ...app, shopperResultUrl: shop })
     expect([body.result.code, body.redirect, body.challenge.sdkTransID]).toEqual(['000.200.000', undefined, sdkTransID])
   })
 
-  test('nor a shopper (3RI)', async () => {
+  test('succeeds without a shopper (3RI)', async () => {
     const split = { 'threeDSecure.threeRIInd': 'SPLIT_SHIPMENT', shopperResultUrl: shop }
     const { body } = await setup.authenticate(frictionless, { ...charge, ...split })
     expect([body.result.code, body.redirect, body.threeDSecure.eci]).toEqual(['000.400.110', undefined, '05'])
     expect(setup.requests.at(-1)).toMatchObject({ deviceChannel: '03', threeRIInd: '06' })
   })
 
-  test('decoupled', async () => {
+  test('waits for a decoupled result', async () => {
     const { body } = await setup.authenticate('4200000000000018', { ...shopper, 'threeDSecure.decoupled': 'true' })
     expect(body.result.code).toBe('000.200.000')
     expect((await setup.tollgate.server.inject({ method: 'GET', url: pageOf(body) })).body).toContain(
       'data-step="wait"',
     )
-    await pass(MINUTE_MS)
+    await fastForward(MINUTE_MS)
     await setup.issuers.advance()
-    await pass(2 * MINUTE_MS)
+    await fastForward(2 * MINUTE_MS)
     const after = (await setup.readAuthentication(body.id)).body
     expect([after.result.code, after.threeDSecure.authType]).toEqual(['000.000.000', '04'])
   })

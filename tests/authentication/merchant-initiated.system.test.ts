@@ -4,12 +4,12 @@ import { app, challenged, charge, frictionless, requestor } from './requestor.ts
 import { withIssuers } from './with-issuers.ts'
 
 const setup = await withIssuers()
-const { pay, read, set, resetSettings, pass } = requestor(setup)
+const { pay, read, set, resetSettings, fastForward } = requestor(setup)
 afterAll(() => setup.tollgate.close())
 afterEach(resetSettings)
 
 describe('a charge by the merchant (3RI)', () => {
-  test('is authenticated where the channel is set to it', async () => {
+  test('is authenticated on a channel with the setting merchantInitiated', async () => {
     await set({ authentication: { merchantInitiated: true } })
     const { body } = await pay(frictionless, charge)
     expect([body.result.code, body.threeDSecure.eci]).toEqual(['000.100.110', '05'])
@@ -21,13 +21,13 @@ describe('a charge by the merchant (3RI)', () => {
     })
   })
 
-  test('or with a reason in the request', async () => {
+  test('is authenticated with threeDSecure.threeRIInd in the request', async () => {
     const { body } = await pay(frictionless, { ...charge, 'threeDSecure.threeRIInd': 'SPLIT_SHIPMENT' })
     expect([body.result.code, body.threeDSecure.eci]).toEqual(['000.100.110', '05'])
     expect(setup.requests.at(-1)).toMatchObject({ deviceChannel: '03', threeRIInd: '06' })
   })
 
-  test('the issuer gets the authentication of the agreement', async () => {
+  test('refers to the authentication of its agreement', async () => {
     await set({ authentication: { merchantInitiated: true } })
     const agreement = { ...charge, 'standingInstruction.mode': 'INITIAL', 'standingInstruction.source': 'CIT' }
     const began = await pay(frictionless, {
@@ -48,7 +48,7 @@ describe('a charge by the merchant (3RI)', () => {
   })
 
   test.each(['3', '03'])(
-    'or where it marks itself, whoever is the source: threeDSecure.channel=%s',
+    'is authenticated with threeDSecure.channel=%s, also without a standing instruction',
     async (channel) => {
       const { body } = await pay(frictionless, { shopperResultUrl: undefined, 'threeDSecure.channel': channel })
       expect([body.result.code, body.threeDSecure.eci]).toEqual(['000.100.110', '05'])
@@ -56,7 +56,7 @@ describe('a charge by the merchant (3RI)', () => {
     },
   )
 
-  test('is refused where the channel does not authenticate', async () => {
+  test('is refused with threeDSecure.channel=3 on a channel without 3-D Secure', async () => {
     await set({ threeDSecure: 'off' })
     const { status, body } = await pay(frictionless, { shopperResultUrl: undefined, 'threeDSecure.channel': '3' })
     await set({ threeDSecure: 'enrolled' })
@@ -64,13 +64,13 @@ describe('a charge by the merchant (3RI)', () => {
     expect(body.resultDetails.ExtendedDescription).toContain('threeDSecure.channel=3')
   })
 
-  test('is not, otherwise', async () => {
+  test('is not authenticated without such a setting or parameter', async () => {
     const before = setup.requests.length
     const { body } = await pay(frictionless, charge)
     expect([body.result.code, body.threeDSecure, setup.requests.length]).toEqual(['000.100.110', undefined, before])
   })
 
-  test('without a shopper the issuer declines, or contacts its cardholder directly', async () => {
+  test('is declined by an issuer that demands a challenge, unless the authentication is decoupled', async () => {
     await set({ authentication: { merchantInitiated: true } })
     const declined = await pay(challenged, charge)
     expect([declined.body.result.code, declined.body.resultDetails.TransactionStatusReason]).toEqual([
@@ -79,9 +79,9 @@ describe('a charge by the merchant (3RI)', () => {
     ])
     const { body } = await pay(challenged, { ...charge, 'threeDSecure.decoupled': 'true' })
     expect([body.result.code, typeof body.resultDetails.CardholderInfo]).toEqual(['000.200.000', 'string'])
-    await pass(MINUTE_MS)
+    await fastForward(MINUTE_MS)
     await setup.issuers.advance()
-    await pass(2 * MINUTE_MS)
+    await fastForward(2 * MINUTE_MS)
     expect((await read(body.id)).result.code).toBe('000.100.110')
   })
 })

@@ -17,10 +17,10 @@ const setup = await withIssuers()
 const { tollgate } = setup
 afterAll(() => tollgate.close())
 
-const pass = (ms: number) => tollgate.gateway.jobs.fastForward(tollgate.gateway.clock.now() + ms)
+const fastForward = (ms: number) => tollgate.gateway.jobs.fastForward(tollgate.gateway.clock.now() + ms)
 
-/** The events of a tree, oldest first. */
-async function announced(rootId: string): Promise<unknown[]> {
+/** The notifications of a payment, oldest first. */
+async function notificationsOf(rootId: string): Promise<unknown[]> {
   const events = await tollgate.gateway.storage.eventsBetween(sandboxIds.merchant, '', '~', 10_000)
   return events
     .filter(({ type, root_id }) => type === 'NOTIFICATION' && root_id === rootId)
@@ -29,43 +29,43 @@ async function announced(rootId: string): Promise<unknown[]> {
 
 const ofPayment = (id: string) => ({ url: notificationUrl, id, resourcePath: `/v1/payments/${id}` })
 
-test('the shopper answers the challenge', async () => {
+test('an answered challenge is notified at its start and its end', async () => {
   const { body } = await setup.pay(challenged, { notificationUrl })
-  expect(await announced(body.id)).toEqual([ofPayment(body.id)])
+  expect(await notificationsOf(body.id)).toEqual([ofPayment(body.id)])
   const step = await setup.begin(pageOf(body))
   expect(await setup.answer(pageOf(body), step.creq ?? '', { password: '1234' })).toBe(200)
   expect((await setup.readPayment(body.id)).body.result.code).toBe('000.100.110')
-  expect(await announced(body.id)).toEqual([ofPayment(body.id), ofPayment(body.id)])
+  expect(await notificationsOf(body.id)).toEqual([ofPayment(body.id), ofPayment(body.id)])
 })
 
-test('it gets no answer, and its time is over', async () => {
+test('an expired challenge is notified at its start and its end', async () => {
   const { body } = await setup.pay(challenged, { notificationUrl })
   await setup.begin(pageOf(body))
-  await pass(12 * MINUTE_MS)
+  await fastForward(12 * MINUTE_MS)
   expect((await setup.readPayment(body.id)).body.result.code).toBe('100.380.501')
-  expect(await announced(body.id)).toEqual([ofPayment(body.id), ofPayment(body.id)])
+  expect(await notificationsOf(body.id)).toEqual([ofPayment(body.id), ofPayment(body.id)])
 })
 
-test('the issuer reaches the shopper by itself (decoupled)', async () => {
+test('a decoupled authentication is notified at its start and its end', async () => {
   const decoupled = { ...browserData, ...billing, notificationUrl, 'threeDSecure.decoupled': 'true' }
   const { body } = await setup.pay(challenged, decoupled)
   await setup.begin(pageOf(body))
-  await pass(MINUTE_MS)
+  await fastForward(MINUTE_MS)
   await setup.issuers.advance()
-  await pass(2 * MINUTE_MS)
+  await fastForward(2 * MINUTE_MS)
   expect((await setup.readPayment(body.id)).body.result.code).toBe('000.100.110')
-  expect(await announced(body.id)).toEqual([ofPayment(body.id), ofPayment(body.id)])
+  expect(await notificationsOf(body.id)).toEqual([ofPayment(body.id), ofPayment(body.id)])
 })
 
-test('an authentication without a payment', async () => {
+test('a standalone authentication is notified at its start and its end', async () => {
   const { body } = await setup.authenticate(challenged, { notificationUrl })
   const step = await setup.begin(pageOf(body))
   await setup.answer(pageOf(body), step.creq ?? '', { password: '1234' })
   const call = { url: notificationUrl, id: body.id, resourcePath: `/v1/threeDSecure/${body.id}` }
-  expect(await announced(body.id)).toEqual([call, call])
+  expect(await notificationsOf(body.id)).toEqual([call, call])
 })
 
-test('a checkout that was prepared with it', async () => {
+test('a checkout is notified with its own id and path', async () => {
   const prepared = { amount: '92.00', currency: 'EUR', paymentType: 'DB', shopperResultUrl: shop, notificationUrl }
   const { body: checkout } = await tollgate.send('POST', '/v1/checkouts', prepared)
   const card = { 'card.holder': 'Jane Jones', 'card.expiryMonth': '05', 'card.expiryYear': '2034' }
@@ -73,9 +73,9 @@ test('a checkout that was prepared with it', async () => {
   const pending = await setup.post(path, formOf({ ...card, 'card.number': challenged }))
   const body = pending.json<{ readonly id: string; readonly redirect: { readonly url: string } }>()
   const call = { url: notificationUrl, id: checkout.id, resourcePath: path }
-  expect(await announced(body.id)).toEqual([call])
+  expect(await notificationsOf(body.id)).toEqual([call])
   const step = await setup.begin(pageOf(body))
   await setup.answer(pageOf(body), step.creq ?? '', { password: '1234' })
   expect((await tollgate.send('GET', path)).body.result.code).toBe('000.100.110')
-  expect(await announced(body.id)).toEqual([call, call])
+  expect(await notificationsOf(body.id)).toEqual([call, call])
 })

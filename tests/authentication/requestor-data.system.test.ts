@@ -24,7 +24,7 @@ describe('the requestor', () => {
     networks: { mastercard: { acquirerBin: '520000', requestorId: 'R-2' } },
   }
 
-  test('is from the channel’s settings, for each network', async () => {
+  test('has the values of the channel’s settings, for each network', async () => {
     expect((await set({ authentication })).status).toBe(200)
     const visa = {
       acquirerBIN: '400000',
@@ -41,7 +41,7 @@ describe('the requestor', () => {
     expect(await authenticationRequestOf(mastercard)).toMatchObject(other)
   })
 
-  test('overlong values are refused, not cut', async () => {
+  test('refuses overlong values instead of truncating them', async () => {
     const { status, body } = await pay(frictionless, { 'threeDSecure.v2.visa.requestorId': 'x'.repeat(36) })
     expect([status, body.result.code]).toEqual([400, '200.300.404'])
     expect(body.resultDetails.ExtendedDescription).toBe(
@@ -83,7 +83,7 @@ describe('the requestor', () => {
   })
 })
 
-describe('where things are sent, and whence', () => {
+describe('addresses in the authentication request', () => {
   const address = (name: string, changes: Parameters = {}) => ({
     [`${name}.street1`]: 'Hauptstr.',
     [`${name}.street2`]: 'Hinterhaus',
@@ -91,25 +91,25 @@ describe('where things are sent, and whence', () => {
   })
 
   test.each([
-    ['as it is', address('billing'), { billAddrLine1: 'Hauptstr.', billAddrLine2: 'Hinterhaus' }],
+    ['the billing address', address('billing'), { billAddrLine1: 'Hauptstr.', billAddrLine2: 'Hinterhaus' }],
     [
-      'with a house number',
+      'the billing address with a house number',
       address('billing', { 'billing.houseNumber1': '12', 'billing.houseNumber2': 'b' }),
       { billAddrLine1: 'Hauptstr. 12 b', billAddrLine2: undefined },
     ],
     [
-      'with a house number that would not fit',
+      'the billing address with a house number beyond its length',
       address('billing', { 'billing.street1': 'x'.repeat(60), 'billing.houseNumber1': '12' }),
       { billAddrLine1: `${'x'.repeat(47)} 12`, billAddrLine2: undefined },
     ],
-    ['of the goods', address('shipping'), { shipAddrLine1: 'Hauptstr.', shipAddrLine2: 'Hinterhaus' }],
+    ['the shipping address', address('shipping'), { shipAddrLine1: 'Hauptstr.', shipAddrLine2: 'Hinterhaus' }],
     [
-      'of the goods, with a house number',
+      'the shipping address with a house number',
       address('shipping', { 'shipping.houseNumber1': '12' }),
       { shipAddrLine1: 'Hauptstr. 12', shipAddrLine2: undefined },
     ],
-    ['of the goods, in small letters', { 'shipping.country': 'fr' }, { shipAddrCountry: '250' }],
-  ])('%s', async (_, changes, expected) => {
+    ['the shipping country in lower case', { 'shipping.country': 'fr' }, { shipAddrCountry: '250' }],
+  ])('%s is mapped to its fields', async (_, changes, expected) => {
     const { billAddrLine1, billAddrLine2, shipAddrLine1, shipAddrLine2, shipAddrCountry } =
       (await authenticationRequestOf(frictionless, changes)) ?? {}
     expect({ billAddrLine1, billAddrLine2, shipAddrLine1, shipAddrLine2, shipAddrCountry }).toMatchObject(expected)
@@ -117,7 +117,7 @@ describe('where things are sent, and whence', () => {
 })
 
 describe('mandatory data of channels with authentication', () => {
-  const nowhere = Object.fromEntries(Object.keys(billing).map((name) => [name, undefined]))
+  const withoutAddress = Object.fromEntries(Object.keys(billing).map((name) => [name, undefined]))
   const installments = {
     'standingInstruction.type': 'INSTALLMENT',
     'standingInstruction.mode': 'INITIAL',
@@ -126,7 +126,7 @@ describe('mandatory data of channels with authentication', () => {
   const cartesBancaires = { paymentBrand: 'CARTEBANCAIRE', 'customParameters[3DS2_enrolled]': 'true' }
 
   test.each<[string, string, Parameters, string]>([
-    ['the address', frictionless, nowhere, Object.keys(billing).join(', ')],
+    ['the address', frictionless, withoutAddress, Object.keys(billing).join(', ')],
     [
       'the terms of instalments',
       frictionless,
@@ -134,7 +134,7 @@ describe('mandatory data of channels with authentication', () => {
       'standingInstruction.numberOfInstallments, standingInstruction.frequency, standingInstruction.expiry',
     ],
     ['the use case of Cartes Bancaires', '5555552500001001', cartesBancaires, 'threeDSecure.schemeData[CB-USECASE]'],
-  ])('%s', async (_, number, changes, names) => {
+  ])('a payment without %s is refused', async (_, number, changes, names) => {
     const before = setup.requests.length
     const { status, body } = await setup.pay(number, changes)
     expect([status, body.result.code, setup.requests.length]).toEqual([400, '200.300.404', before])
@@ -171,23 +171,27 @@ describe('mandatory data of channels with authentication', () => {
 
   test.each<[string, string, Parameters]>([
     [
-      'a part that the address does not have',
+      'an unavailable part of the address',
       challenged,
       { 'billing.postcode': undefined, 'customParameters[3DS2_billingUnavailable]': 'postcode' },
     ],
-    ['a card that is not enrolled', '4111111111111111', nowhere],
-    ['on a legacy channel', frictionless, { ...nowhere, ...installments, entityId: sandboxIds.secureLegacyChannel }],
+    ['a card that is not enrolled', '4111111111111111', withoutAddress],
     [
-      'the use case, for no payment',
+      'missing data on a legacy channel',
+      frictionless,
+      { ...withoutAddress, ...installments, entityId: sandboxIds.secureLegacyChannel },
+    ],
+    [
+      'a non-payment authentication without a use case',
       '5555552500001001',
       { ...shopper, ...cartesBancaires, 'threeDSecure.npa': 'true' },
     ],
-  ])('not %s', async (_, number, changes) => {
+  ])('a payment is accepted with %s', async (_, number, changes) => {
     const { status, body } = await setup.pay(number, changes)
     expect([status, ['000.100.110', '000.200.000'].includes(body.result.code)]).toEqual([200, true])
   })
 
-  test('an amount that its currency does not have is named', async () => {
+  test('an amount with too many decimals for its currency is named', async () => {
     const { status, body } = await pay(frictionless, { currency: 'JPY', amount: '92', 'risk.amount': '92.50' })
     expect([status, body.result.code]).toEqual([400, '100.550.303'])
     expect(body.resultDetails.ExtendedDescription).toContain('risk.amount')

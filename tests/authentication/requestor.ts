@@ -48,9 +48,9 @@ export function requestor(setup: Awaited<ReturnType<typeof withIssuers>>) {
     read: async (id: string) => (await setup.readPayment(id)).body,
     set,
     resetSettings: () => set({ authentication: null, unauthenticated: null }),
-    /** Runs what becomes due within this time. */
-    pass: async (ms: number): Promise<void> => void (await gateway.jobs.fastForward(gateway.clock.now() + ms)),
-    /** The authentication request that the issuer got about a payment in a browser. */
+    /** Fast-forwards the clock, and runs the jobs that become due. */
+    fastForward: async (ms: number): Promise<void> => void (await gateway.jobs.fastForward(gateway.clock.now() + ms)),
+    /** The authentication request that the issuer received for a payment in a browser. */
     authenticationRequestOf: async (number: string, changes?: Parameters) => {
       const { body } = await pay(number, changes)
       await setup.begin(pageOf(body))

@@ -8,43 +8,44 @@ const { tollgate, traffic, requests, post, pay, authenticate, readAuthentication
 afterAll(() => tollgate.close())
 const { gateway } = tollgate
 
-const isFit = ({ number }: ThreeDSecureCard) => number.length >= 13 && number !== '6250947000000052'
+const isUsable = ({ number }: ThreeDSecureCard) => number.length >= 13 && number !== '6250947000000052'
 
-/** The parameters that its network requires of every authentication for a payment. */
+/** The parameters that Cartes Bancaires requires in every authentication of a payment. */
 const cartesBancaires = { paymentBrand: 'CARTEBANCAIRE', 'threeDSecure.schemeData[CB-USECASE]': '01' }
 
-/** The last column of the table of cards, by the issuer's first answer. */
-const ends: Readonly<Record<string, string>> = {
+/** Result codes by the transaction status of the issuer's first answer. */
+const resultCodes: Readonly<Record<string, string>> = {
   Y: '000.400.110',
   A: '000.400.110',
   U: '000.400.101',
   N: '000.400.102',
   C: '000.000.000',
-  /** The card does not take part. */
+  /** The card is not enrolled. */
   '': '000.400.109',
 }
 
-/** Once its authentication is over, no sealed number of a card is stored. */
+/** Expects that an ended authentication stores no sealed card number. */
 async function expectErased(id: string): Promise<void> {
   const account = await gateway.storage.account(id)
   expect([account?.last4?.length, account?.sealed, account?.wrapped_key]).toEqual([4, null, null])
 }
 
-// The page, the challenge and the gateway are the same for the cards of every network: those of two say it.
+// The short run tests the cards of two networks: page, challenge and gateway are the same for all networks.
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
-const isTried = (card: ThreeDSecureCard) => isFit(card) && (isLong || card.brand === 'VISA' || card.brand === 'MASTER')
+const isTested = (card: ThreeDSecureCard) =>
+  isUsable(card) && (isLong || card.brand === 'VISA' || card.brand === 'MASTER')
 
 describe('every card of the table has the result of its row', () => {
-  test.each(threeDSecureCards.filter(isTried))('$brand $number: $flow $transactionStatus', async (card) => {
+  test.each(threeDSecureCards.filter(isTested))('$brand $number: $flow $transactionStatus', async (card) => {
     const brand = card.brand === 'CARTEBANCAIRE' ? cartesBancaires : {}
     const first = await authenticate(card.number, { ...brand, ...browserData })
     const { id, result } = first.body
     expect(first.text).not.toContain(card.number)
-    const isAsked = card.flow !== 'none' && (card.methodData || card.flow === 'challenge')
-    const end = ends[card.transactionStatus ?? '']
+    const needsPage = card.flow !== 'none' && (card.methodData || card.flow === 'challenge')
+    const end = resultCodes[card.transactionStatus ?? '']
     const isProven = card.flow === 'challenge' || card.transactionStatus === 'Y' || card.transactionStatus === 'A'
-    expect([first.status, result.code]).toEqual(isAsked ? [200, '000.200.000'] : [isProven ? 200 : 400, end])
-    if (isAsked) {
+    expect([first.status, result.code]).toEqual(needsPage ? [200, '000.200.000'] : [isProven ? 200 : 400, end])
+    if (needsPage) {
       const page = pageOf(first.body)
       const step = await begin(page)
       if (card.flow === 'challenge') {
@@ -83,11 +84,11 @@ async function challenge() {
 
 test.each([
   ['the right password', { password: '1234' }, '000.000.000', 'Y'],
-  ['an attempt', { password: '7777' }, '000.000.000', 'A'],
+  ['an attempted authentication', { password: '7777' }, '000.000.000', 'A'],
   ['the issuer’s rejection', { password: '2222' }, '100.390.100', undefined],
-  ['nobody to say', { password: '3333' }, '000.400.101', 'U'],
-  ['cancel', { cancel: '1' }, '100.380.401', 'N'],
-])('a challenge with %s', async (_what, fields, code, status) => {
+  ['an unavailable authentication', { password: '3333' }, '000.400.101', 'U'],
+  ['a cancellation', { cancel: '1' }, '100.380.401', 'N'],
+])('a challenge with %s has its result code', async (_, fields, code, status) => {
   const { id, page, creq } = await challenge()
   await answer(page, creq, fields)
   const { body } = await readAuthentication(id)
@@ -97,7 +98,7 @@ test.each([
   await expectErased(id)
 })
 
-test('while the issuer is waited for the number is sealed, and no longer', async () => {
+test('the sealed card number is erased when the authentication ends', async () => {
   const { id, page, creq } = await challenge()
   expect((await gateway.storage.account(id))?.sealed).not.toBeNull()
   await answer(page, creq, { password: '1234' })
@@ -134,7 +135,7 @@ test('repeated and concurrent requests have one outcome', async () => {
   expect(tree?.transactions.map(({ result_code }) => result_code)).toEqual(['000.000.000'])
 })
 
-test('the word of the browser proves nothing', async () => {
+test('a result from the browser proves nothing', async () => {
   const { id, page } = await challenge()
   await post(`${page}/result`, 'cres=eyJ0cmFuc1N0YXR1cyI6IlkifQ')
   expect((await readAuthentication(id)).body.result.code).toBe('000.200.000')
@@ -179,7 +180,7 @@ test('the same request with the same Idempotency-Key is one authentication', asy
 
 const expiry = { 'card.expiryMonth': '05', 'card.expiryYear': '2034' }
 
-test('the result pays, like that of an external 3-D Secure server', async () => {
+test('a payment accepts the result like that of an external 3-D Secure server', async () => {
   const { body } = await authenticate(frictionless, browserData)
   const { eci, verificationId, version, dsTransactionId, acsTransactionId, authenticationStatus } = body.threeDSecure
   const paid = await pay(frictionless, {
@@ -195,19 +196,22 @@ test('the result pays, like that of an external 3-D Secure server', async () => 
   expect(paid.body.threeDSecure).toEqual(body.threeDSecure)
 })
 
-test.each(['4012001036275556', '4012888888881881'])('a channel’s brands do not bind it: %s', async (number) => {
-  const set = (brands: string[] | null) =>
-    tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { brands } })
-  await set(['MASTER'])
-  const { body } = await authenticate(number, browserData)
-  await set(null)
-  if (number === '4012888888881881') {
-    expect(body.result.code).toBe('000.200.000')
-    await answer(pageOf(body), (await begin(pageOf(body))).creq ?? '', { password: '1234' })
-  }
-  const { threeDSecure } = (await readAuthentication(body.id)).body
-  expect([threeDSecure.authenticationStatus, threeDSecure.eci]).toEqual(['Y', '05'])
-})
+test.each(['4012001036275556', '4012888888881881'])(
+  'a card is authenticated although the channel lacks its brand: %s',
+  async (number) => {
+    const set = (brands: string[] | null) =>
+      tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { brands } })
+    await set(['MASTER'])
+    const { body } = await authenticate(number, browserData)
+    await set(null)
+    if (number === '4012888888881881') {
+      expect(body.result.code).toBe('000.200.000')
+      await answer(pageOf(body), (await begin(pageOf(body))).creq ?? '', { password: '1234' })
+    }
+    const { threeDSecure } = (await readAuthentication(body.id)).body
+    expect([threeDSecure.authenticationStatus, threeDSecure.eci]).toEqual(['Y', '05'])
+  },
+)
 
 test('risk.amount is authenticated, in the currency of the request', async () => {
   const other = { 'risk.amount': '5.00', 'threeDSecure.amount': '7.50', 'threeDSecure.currency': 'JPY' }
@@ -263,13 +267,13 @@ describe('a stored card', () => {
     expect(paid.body.result.code).toBe('000.100.110')
   })
 
-  test('at once, without a challenge', async () => {
+  test('is authenticated at once without a challenge', async () => {
     const { body } = await authenticateStored(await stored(frictionless))
     expect([body.result.code, body.threeDSecure.authenticationStatus]).toEqual(['000.400.110', 'Y'])
     await expectErased(body.id)
   })
 
-  test('not with another number, nor with an unknown registration', async () => {
+  test('is refused with another number, and with an unknown registration', async () => {
     const other = await authenticateStored(await stored(frictionless), { 'card.number': frictionless })
     expect([other.status, other.body.result.parameterErrors[0].name]).toEqual([400, 'card.number'])
     const { status } = await authenticateStored('0123456789abcdef0123456789abcdef')
@@ -277,43 +281,43 @@ describe('a stored card', () => {
   })
 })
 
-describe('bad input is refused by name', () => {
+describe('invalid input is refused', () => {
   test.each([
     ['no shopperResultUrl', { shopperResultUrl: undefined }, 'shopperResultUrl'],
-    ['a relative one', { shopperResultUrl: '/done' }, 'shopperResultUrl'],
-    ['one with a script', { shopperResultUrl: 'javascript:alert(1)' }, 'shopperResultUrl'],
+    ['a relative shopperResultUrl', { shopperResultUrl: '/done' }, 'shopperResultUrl'],
+    ['a shopperResultUrl with a script', { shopperResultUrl: 'javascript:alert(1)' }, 'shopperResultUrl'],
     ['a card that a terminal has read', { 'pos.entryMode': 'ICC', 'pos.terminalId': '1' }, 'pos.entryMode'],
     ['a proof', { 'threeDSecure.eci': '05', 'threeDSecure.verificationId': 'A'.repeat(28) }, 'threeDSecure.eci'],
     ['another paymentType', { paymentType: 'PA' }, 'paymentType'],
-    ['a registration besides', { createRegistration: 'true' }, 'createRegistration'],
+    ['a request for a registration', { createRegistration: 'true' }, 'createRegistration'],
     ['no amount', { amount: undefined }, 'amount'],
     ['no card', { 'card.number': undefined }, 'card.number'],
-  ])('%s', async (_what, changes, name) => {
+  ])('%s is refused by name', async (_, changes, name) => {
     const { status, body } = await authenticate(frictionless, changes)
     expect([status, body.result.code]).toEqual([400, '200.300.404'])
     expect(body.result.parameterErrors.map((error: { name: string }) => error.name)).toContain(name)
   })
 
   test.each([
-    ['an amount of nothing', { amount: '0.00' }, '100.550.300'],
-    ['cents of yen', { amount: '1.50', currency: 'JPY' }, '100.550.303'],
+    ['a zero amount', { amount: '0.00' }, '100.550.300'],
+    ['a fraction of a yen', { amount: '1.50', currency: 'JPY' }, '100.550.303'],
     ['an expired card', { 'card.expiryYear': '2024' }, '100.100.303'],
     ['a wrong check digit', { 'card.number': '4200000000000027' }, '100.100.101'],
-    ['a brand that is none of a card', { paymentBrand: 'PAYPAL' }, '100.100.501'],
+    ['a brand without cards', { paymentBrand: 'PAYPAL' }, '100.100.501'],
     ['a bank account', { 'card.number': undefined, ...expiryless, ...bank }, '100.100.501'],
-  ])('%s', async (_what, changes, code) => {
+  ])('%s is refused and stored', async (_, changes, code) => {
     const { status, body } = await authenticate(frictionless, { ...browserData, ...changes })
     expect([status, body.result.code]).toEqual([400, code])
     expect((await readAuthentication(body.id)).body.result.code).toBe(code)
     expect((await gateway.storage.account(body.id))?.sealed ?? null).toBeNull()
   })
 
-  test('testMode EXTERNAL is played by the simulated directory server', async () => {
+  test('testMode=EXTERNAL is authenticated by the simulated directory server', async () => {
     const { body } = await authenticate(frictionless, { ...browserData, testMode: 'EXTERNAL' })
     expect(body.result.code).toBe('000.400.110')
   })
 
-  test('nothing is to be paid: then nothing is enough', async () => {
+  test('a zero amount is accepted with threeDSecure.npa', async () => {
     const changes = { amount: '0.00', 'threeDSecure.npa': 'true', ...browserData }
     expect((await authenticate(frictionless, changes)).body.result.code).toBe('000.400.110')
   })
@@ -326,14 +330,14 @@ const bank = {
   'bankAccount.iban': 'DE89370400440532013000',
 }
 
-describe('it is no payment', () => {
+describe('a standalone authentication', () => {
   test.each([
     ['CP', '700.400.510'],
     ['RV', '700.400.530'],
     ['RF', '600.200.500'],
     ['RB', '700.400.520'],
     ['PA', '700.100.700'],
-  ])('%s is refused', async (paymentType, code) => {
+  ])('refuses the follow-up %s', async (paymentType, code) => {
     const { body } = await authenticate(frictionless, browserData)
     const referred = await tollgate.send('POST', `/v1/payments/${body.id}`, {
       paymentType,
@@ -344,7 +348,7 @@ describe('it is no payment', () => {
     expect((await gateway.storage.treeOf(body.id))?.transactions.length).toBe(1)
   })
 
-  test('and is not read as one, nor a payment as an authentication', async () => {
+  test('cannot be read as a payment, nor a payment as an authentication', async () => {
     const { body } = await authenticate(frictionless, browserData)
     const { body: paid } = await pay('4111111111111111', { shopperResultUrl: undefined })
     const reads = await Promise.all([
@@ -357,7 +361,7 @@ describe('it is no payment', () => {
     )
   })
 
-  test('queries find it by its type', async () => {
+  test('is found by a query for its type', async () => {
     const merchantTransactionId = 'authentication-1'
     const { body } = await authenticate(frictionless, { ...browserData, merchantTransactionId })
     const query = (paymentTypes: string) => tollgate.send('GET', '/v1/query', { merchantTransactionId, paymentTypes })

@@ -10,7 +10,7 @@ export const GATEWAY = 'https://pay.example'
 export const shop = 'https://shop.example/done'
 const FORM = 'application/x-www-form-urlencoded'
 
-/** The parameters of the shopper's browser that our page can read. */
+/** The parameters of the shopper's browser that the gateway's page can read. */
 export const browser = {
   'customer.browser.language': 'de',
   'customer.browser.screenHeight': '900',
@@ -21,7 +21,7 @@ export const browser = {
   'customer.browser.screenColorDepth': '24',
 }
 
-/** All parameters of a browser: with them the authentication request needs no page of ours. */
+/** All parameters of a browser: with them the authentication request needs no page of the gateway. */
 export const browserData = {
   ...browser,
   'customer.browser.acceptHeader': 'text/html',
@@ -43,7 +43,7 @@ export const formOf = (fields: Record<string, string>) => new URLSearchParams(fi
 export const fieldOf = (html: string, name: string): string =>
   new RegExp(`name="${name}"[^>]*value="([^"]*)"`).exec(html)?.[1] ?? ''
 
-/** The path of the page that a shopper is sent to. */
+/** The path of the page to which the shopper is redirected. */
 export const pageOf = (body: { redirect: { url: string } }): string => new URL(body.redirect.url).pathname
 
 /** A gateway with the simulated directory server and issuers, and a shopper whom the test controls. */
@@ -51,7 +51,7 @@ export async function withIssuers() {
   const traffic = {
     isGatewayDown: false,
     authenticationRequests: 0,
-    results: Array.of<{ readonly of: string; readonly status: number }>(),
+    results: Array.of<{ readonly transactionId: string; readonly status: number }>(),
   }
   /** The authentication requests that the issuers received, newest last, without card numbers. */
   const requests: MessageOf<'AReq'>[] = []
@@ -64,8 +64,8 @@ export async function withIssuers() {
       headers: { 'content-type': 'application/json' },
       payload: Buffer.from(body),
     })
-    const { threeDSServerTransID: of }: { readonly threeDSServerTransID: string } = JSON.parse(body)
-    traffic.results.push({ of, status: reply.statusCode })
+    const { threeDSServerTransID: transactionId }: { readonly threeDSServerTransID: string } = JSON.parse(body)
+    traffic.results.push({ transactionId, status: reply.statusCode })
     return reply.statusCode === 200 ? reply.body : undefined
   })
   const server = simulatorServer([issuers])
@@ -99,7 +99,7 @@ export async function withIssuers() {
     ...billing,
   })
 
-  /** A request to one of our pages. */
+  /** A request to a page of the gateway. */
   const post = (path: string, payload: string, type = FORM) =>
     tollgate.server.inject({ method: 'POST', url: path, headers: { 'content-type': type }, payload })
 
@@ -138,8 +138,8 @@ export async function withIssuers() {
     /** Loads the page, runs the 3-D Secure method, and returns the next step. */
     begin: async (page: string): Promise<{ next: string; url: string; creq?: string }> => {
       expect((await tollgate.server.inject({ method: 'GET', url: page })).statusCode).toBe(200)
-      const said = JSON.stringify({ looked: 'Y', parameters: browser })
-      return (await post(`${page}/begin`, said, 'application/json')).json()
+      const payload = JSON.stringify({ looked: 'Y', parameters: browser })
+      return (await post(`${page}/begin`, payload, 'application/json')).json()
     },
 
     /** The shopper answers the challenge, and the browser returns. */

@@ -27,20 +27,20 @@ describe('bundles of the widget', () => {
   test.each([
     ['paymentWidgets.js', 'form.js'],
     ['form.js', 'widget.css'],
-  ])('%s asks for %s by its digest', (importer, asset) =>
+  ])('%s requests %s with its digest', (importer, asset) =>
     expect(assetText(importer)).toContain(`sha384-${assetIndex[asset]?.sha384}`),
   )
 
-  test('contains a logo of every brand', () =>
+  test('contain a logo of every brand', () =>
     expect(Object.keys(brands).filter((code) => !assetIndex[`logos/${code}.svg`])).toEqual([]))
 
-  test.each(['paymentWidgets.js', 'form.js', 'frame.js'])('%s makes no markup or code out of text', (name) =>
+  test.each(['paymentWidgets.js', 'form.js', 'frame.js'])('%s does not turn text into markup or code', (name) =>
     expect(assetText(name)).not.toMatch(
       /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|srcdoc/,
     ),
   )
 
-  test('uses only texts that exist in every language', () => {
+  test('use only texts that exist in every language', () => {
     const keys = new Set(assetText('form.js').match(/\berror[A-Z]\w+\b/g))
     expect([...keys].filter((key) => !(key in widgetTexts.en) && key !== 'reportError')).toEqual([])
     expect(keys.size).toBeGreaterThan(5)

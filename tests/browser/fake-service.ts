@@ -14,7 +14,7 @@ interface Asset {
 export const assetIndex: Readonly<Record<string, Asset>> = JSON.parse(readFileSync(join(assets, 'index.json'), 'utf8'))
 export const assetText = (name: string): string => readFileSync(join(assets, name), 'utf8')
 
-/** An answer to a shopper's POST; `hang up`: the connection breaks before it. */
+/** An answer to a shopper's POST; `hang up`: the connection ends within it. */
 export type Answer = { readonly status: number; readonly body: unknown } | 'hang up'
 
 export interface Posted {
@@ -22,22 +22,24 @@ export interface Posted {
   readonly values: URLSearchParams
 }
 
-/** A fake gateway: it gives the answers of the test, and keeps what was posted. */
+/** A fake gateway: it returns the answers that the test sets, and records posted forms. */
 export interface FakeService {
   readonly url: string
-  /** Changes of the checkout for the next reader. */
+  /** Fields in which the checkout differs from the default at its next read. */
   checkout: Partial<WidgetCheckout>
   answers: Answer[]
   readonly posted: Posted[]
-  /** How often the state of the checkout was read. */
+  /** The number of reads of the checkout's state. */
   stateRequests: number
-  /** How often the pending payment was cancelled, and the checkout after that. */
+  /** The number of cancellations of the pending payment. */
   cancelled: number
+  /** Fields of the checkout after a cancellation. */
   afterCancel: Partial<WidgetCheckout>
-  /** Files that were modified. */
+  /** Files that are served with modified content. */
   changed: readonly string[]
-  /** Parts of paths that are answered with an error, or not at all. */
+  /** Parts of paths that are answered with 503. */
   failing: readonly string[]
+  /** Parts of paths that are not answered. */
   hanging: readonly string[]
   /** The delay of every answer. */
   delayMs: number
@@ -49,13 +51,13 @@ export const result = (code: string, more: object = {}): Answer => ({
   body: { id: 'p', result: { code, description: 'of the test', ...more } },
 })
 
-/** A pending payment whose shopper is sent somewhere. */
+/** A pending payment with a redirect. */
 export const redirectTo = (url: string, more: object = {}): Answer => ({
   status: 200,
   body: { result: { code: '000.200.000' }, redirect: { url, parameters: [], ...more } },
 })
 
-const usual = ['VISA', 'MASTER', 'AMEX', 'CARTEBANCAIRE', 'DIRECTDEBIT_SEPA', 'PAYPAL'] as const
+const defaultBrands = ['VISA', 'MASTER', 'AMEX', 'CARTEBANCAIRE', 'DIRECTDEBIT_SEPA', 'PAYPAL'] as const
 
 function checkoutIn(language: LanguageCode, changes: Partial<WidgetCheckout>): WidgetCheckout {
   const { tag, direction } = languages[language]
@@ -68,7 +70,7 @@ function checkoutIn(language: LanguageCode, changes: Partial<WidgetCheckout>): W
     amount: '92.00',
     currency: 'EUR',
     environment: 'test',
-    brands: Object.fromEntries(usual.map((code) => [code, brands[code]])),
+    brands: Object.fromEntries(defaultBrands.map((code) => [code, brands[code]])),
     mandate: { creditor: undefined, creditorId: undefined, reference: undefined },
     registrations: [],
     language,
@@ -96,7 +98,7 @@ function field(url: URL): string {
   })
 }
 
-/** A page of 3-D Secure, whose button ends it, as ours do. */
+/** A 3-D Secure page whose button posts the final message of the gateway's pages. */
 const authentication = `<!doctype html><html lang="en"><title>Bank</title>
 <main><h1>Bank</h1><button>Confirm</button></main>
 <script>
@@ -111,7 +113,7 @@ const listen = (server: Server): Promise<number> =>
     })
   })
 
-const closed = (server: Server) => async (): Promise<void> => {
+const closeOf = (server: Server) => async (): Promise<void> => {
   server.closeAllConnections()
   await new Promise((resolve) => void server.close(resolve))
 }
@@ -128,8 +130,8 @@ const html = (response: ServerResponse, text: string, policy?: string): void => 
   response.end(text)
 }
 
-/** In the midst of an answer: a browser repeats a request that got none at all on a connection that was used before. */
-function breakOff(response: ServerResponse): void {
+/** Ends the connection within the answer: browsers repeat a request that got no byte on a reused connection. */
+function abortAnswer(response: ServerResponse): void {
   response.writeHead(200, { 'content-length': 1_000 })
   response.write('{', () => response.destroy())
 }
@@ -148,17 +150,17 @@ export async function startFakeService(): Promise<FakeService> {
     failing: [],
     hanging: [],
     delayMs: 0,
-    close: closed(server),
+    close: closeOf(server),
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', service.url)
     const path = url.pathname
-    const isAmong = (parts: readonly string[]): boolean => parts.some((part) => path.includes(part))
+    const matchesOneOf = (parts: readonly string[]): boolean => parts.some((part) => path.includes(part))
     if (service.delayMs > 0) await new Promise((resolve) => void setTimeout(resolve, service.delayMs))
     response.setHeader('access-control-allow-origin', '*')
-    if (isAmong(service.hanging)) return
-    if (isAmong(service.failing)) return void response.writeHead(503).end()
+    if (matchesOneOf(service.hanging)) return
+    if (matchesOneOf(service.failing)) return void response.writeHead(503).end()
     if (/^\/v[23]\/paymentWidgets/.test(path)) {
       response.writeHead(307, { location: `/v1/paymentWidgets.js${url.search}` })
       return void response.end()
@@ -184,7 +186,7 @@ export async function startFakeService(): Promise<FakeService> {
     } else if (request.method === 'POST') {
       service.posted.push({ path, values: new URLSearchParams(await bodyOf(request)) })
       const next = service.answers.shift() ?? result('000.100.110')
-      if (next === 'hang up') return breakOff(response)
+      if (next === 'hang up') return abortAnswer(response)
       response.statusCode = next.status
       response.setHeader('content-type', 'application/json')
       response.end(JSON.stringify(next.body))
@@ -197,7 +199,7 @@ export async function startFakeService(): Promise<FakeService> {
   return service
 }
 
-/** A merchant's shop on an origin, and a site, of its own: its page, and the page that shoppers come back to. */
+/** A merchant's shop on its own origin and site: the page with the form, and the page to which shoppers return. */
 export interface Shop {
   readonly url: string
   page: { readonly body: string; readonly policy?: string }
@@ -209,6 +211,6 @@ export async function startShop(): Promise<Shop> {
     if (request.url === '/') return html(response, shop.page.body, shop.page.policy)
     return html(response, '<!doctype html><html lang="en"><title>Shop</title><main><h1>Thank you</h1></main></html>')
   })
-  const shop: Shop = { url: `http://localhost:${await listen(server)}`, page: { body: '' }, close: closed(server) }
+  const shop: Shop = { url: `http://localhost:${await listen(server)}`, page: { body: '' }, close: closeOf(server) }
   return shop
 }

@@ -10,12 +10,12 @@ import { type Answer, assetIndex, type FakeService, type Shop, startFakeService,
 export const ID = '0123456789ABCDEF0123456789ABCDEF.uat01-vm-tx01'
 export const CARD = '4111111111111111'
 export const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
-/** Near enough to one that always runs. */
+/** A test of the long run; a similar one is in every run. */
 export const longTest: ReturnType<typeof test.runIf> = test.runIf(isLong)
 export const en = widgetTexts.en
 /** Long enough for a busy machine; waits end as soon as their condition holds. */
-const PATIENCE_MS = 15_000
-export const eventually: typeof expect.poll = (look) => expect.poll(look, { timeout: PATIENCE_MS })
+const WAIT_MAX_MS = 15_000
+export const eventually: typeof expect.poll = (actual) => expect.poll(actual, { timeout: WAIT_MAX_MS })
 
 export let browser: Browser
 export let service: FakeService
@@ -25,7 +25,7 @@ export let phone: BrowserContext
 export let page: Page
 
 /** Starts browser, service and shop for the tests of a file; each test has a page of its own. */
-export function startBefore(): void {
+export function setUpBrowser(): void {
   beforeAll(async () => {
     ;[browser, service, shop] = await Promise.all([launchBrowser(), startFakeService(), startShop()])
     desktop = await browser.newContext()
@@ -46,7 +46,7 @@ export function startBefore(): void {
   afterEach(() => page.close())
 }
 
-const strictest = (): Readonly<Record<string, string>> => ({
+const strictestPolicy = (): Readonly<Record<string, string>> => ({
   'default-src': "'none'",
   'script-src': `${service.url} 'nonce-shop'`,
   'style-src': service.url,
@@ -59,7 +59,7 @@ const strictest = (): Readonly<Record<string, string>> => ({
   'trusted-types': "'none'",
 })
 
-export const noExpiry = { expiryMonth: undefined, expiryYear: undefined }
+export const withoutExpiry = { expiryMonth: undefined, expiryYear: undefined }
 
 export interface FormPage {
   readonly checkout?: Partial<WidgetCheckout>
@@ -70,19 +70,19 @@ export interface FormPage {
   /** Inputs of the shop in its form. */
   readonly inside?: string
   readonly policy?: Readonly<Record<string, string>>
-  /** A narrow phone, where it is no desktop. */
-  readonly on?: BrowserContext
-  /** Runs in the page before anything else. */
+  /** Default: a desktop. */
+  readonly context?: BrowserContext
+  /** The first script of the page. */
   readonly script?: string
-  /** More of the page's head, and what follows our script there. */
+  /** Elements of the page's head after the widget's script. */
   readonly head?: string
-  /** Path of our script. */
+  /** Path of the widget's script. */
   readonly path?: string
-  /** The page's form, where it is another. */
+  /** Replaces the page's form. */
   readonly form?: string
-  /** What follows the form. */
+  /** Elements after the form. */
   readonly after?: string
-  /** Lets the test put the page's clock forward. */
+  /** Installs a clock that the test controls. */
   readonly clock?: true
 }
 
@@ -94,7 +94,7 @@ export async function openForm(given: FormPage): Promise<void> {
   service.checkout = checkout
   service.answers = [...answers]
   shop.page = {
-    policy: Object.entries({ ...strictest(), ...policy })
+    policy: Object.entries({ ...strictestPolicy(), ...policy })
       .map((directive) => directive.join(' '))
       .join('; '),
     body: `<!doctype html><html lang="en"><head><meta name="viewport" content="width=device-width"><title>Shop</title>
@@ -104,8 +104,8 @@ export async function openForm(given: FormPage): Promise<void> {
 ${given.form ?? `<form ${attributes}>${inside}</form>`}${after}
 </main></body></html>`,
   }
-  page = await (given.on ?? desktop).newPage()
-  page.setDefaultTimeout(PATIENCE_MS)
+  page = await (given.context ?? desktop).newPage()
+  page.setDefaultTimeout(WAIT_MAX_MS)
   if (given.clock) await page.clock.install()
   await page.goto(shop.url)
 }

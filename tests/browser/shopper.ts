@@ -4,26 +4,26 @@ import { widgetTexts } from '@tollgate/contract'
 import { type ShopLanguage, shopTexts } from '@tollgate/shop'
 import type { Frame, FrameLocator, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { axeFinds } from './axe.ts'
-import type { Town } from './town.ts'
+import { axeViolations } from './axe.ts'
+import type { ShopEnvironment } from './shop-environment.ts'
 
 /** A shopper of the sample shop, with their own browser. */
 export interface Shopper {
   readonly page: Page
   readonly language: ShopLanguage
-  readonly town: Town
+  readonly environment: ShopEnvironment
   /** Prefix of the names of screenshots. */
   readonly name: string
 }
 
-/** An order of the shop's, and the checkout that it is paid by. */
+/** An order of the shop, and its checkout. */
 export interface Order {
   readonly id: string
   readonly checkoutId: string
 }
 
 /** Long enough for a busy machine; waits end as soon as their condition holds. */
-export const PATIENCE_MS = 15_000
+export const WAIT_MAX_MS = 15_000
 
 export const cards = {
   approved: '4111111111111111',
@@ -36,7 +36,7 @@ export const passwords = { right: '1234', wrong: '4321' } as const
 
 /** Polls until the value is as expected. */
 export const eventually = (actual: () => unknown, expected: unknown): Promise<void> =>
-  expect.poll(actual, { timeout: PATIENCE_MS }).toEqual(expected)
+  expect.poll(actual, { timeout: WAIT_MAX_MS }).toEqual(expected)
 
 const { TOLLGATE_TEST_SCREENSHOTS: folder = '', TOLLGATE_TEST_LONG: long } = process.env
 if (folder !== '') mkdirSync(folder, { recursive: true })
@@ -48,7 +48,7 @@ async function isShown(frame: Frame): Promise<boolean> {
   return element.isVisible()
 }
 
-async function framesOf(page: Page): Promise<Frame[]> {
+async function visibleFramesOf(page: Page): Promise<Frame[]> {
   const main = page.mainFrame()
   const found = [main]
   for (const frame of page.frames()) if (frame !== main && (await isShown(frame))) found.push(frame)
@@ -56,28 +56,28 @@ async function framesOf(page: Page): Promise<Frame[]> {
 }
 
 /**
- * Checks of every state: nothing is wider than the window and, if there is time for it, axe finds no violation. Takes a
- * screenshot.
+ * Checks a state of the page: nothing is wider than the window and, in the long run, axe finds no violation. Takes a
+ * screenshot if a folder for it is set.
  */
-export async function look({ page, name }: Shopper, state: string): Promise<void> {
+export async function checkState({ page, name }: Shopper, state: string): Promise<void> {
   if (folder !== '') {
     const path = join(folder, `${name} - ${state}.png`.replaceAll(/[^\w. -]/g, '_'))
     await page.screenshot({ path, fullPage: true, animations: 'disabled' })
   }
-  if (long === '1') expect(await axeFinds(page, await framesOf(page)), state).toEqual([])
+  if (long === '1') expect(await axeViolations(page, await visibleFramesOf(page)), state).toEqual([])
   const tooWide = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
   expect(tooWide, `${state}: pixels beyond the window`).toBeLessThanOrEqual(0)
 }
 
-/** Puts something into the cart, and goes there. */
-export async function fillCart({ page, town }: Shopper): Promise<void> {
-  await page.goto(town.shopUrl)
+/** Adds a product to the cart, and opens the cart. */
+export async function fillCart({ page, environment }: Shopper): Promise<void> {
+  await page.goto(environment.shopUrl)
   await page.locator('.product button').first().click()
   await page.waitForURL('**/cart')
 }
 
-/** The page with the widget is there: which order is it of? */
-export async function orderHere({ page }: Shopper): Promise<Order> {
+/** Waits for the page with the widget, and returns its order. */
+export async function currentOrder({ page }: Shopper): Promise<Order> {
   await page.waitForURL('**/pay/order-*')
   await page.locator('.wpwl-container').first().waitFor()
   const source = (await page.locator('script[src*="checkoutId="]').getAttribute('src')) ?? ''
@@ -85,10 +85,10 @@ export async function orderHere({ page }: Shopper): Promise<Order> {
   return { id, checkoutId: new URL(source).searchParams.get('checkoutId') ?? '' }
 }
 
-/** From the cart to the widget. */
-export async function openWidget(shopper: Shopper, pays: 'cards' | 'debit' = 'cards'): Promise<Order> {
-  await shopper.page.locator(`button[name=with][value=${pays}]`).click()
-  return orderHere(shopper)
+/** Continues from the cart to the page with the widget. */
+export async function openWidget(shopper: Shopper, method: 'cards' | 'debit' = 'cards'): Promise<Order> {
+  await shopper.page.locator(`button[name=with][value=${method}]`).click()
+  return currentOrder(shopper)
 }
 
 export const control = ({ page }: Shopper, name: string): Locator =>
@@ -108,7 +108,7 @@ export async function fillCard(shopper: Shopper, number: string): Promise<void> 
 export const pressPay = ({ page }: Shopper, kind = 'card'): Promise<void> =>
   page.locator(`.wpwl-container-${kind} .wpwl-button-pay`).click()
 
-/** A card, from the empty cart to the press of the button. */
+/** Fills the cart, enters a card, and presses the pay button. */
 export async function payByCard(shopper: Shopper, number: string): Promise<Order> {
   await fillCart(shopper)
   const order = await openWidget(shopper)
@@ -117,7 +117,7 @@ export async function payByCard(shopper: Shopper, number: string): Promise<Order
   return order
 }
 
-/** To the bank, by a method of the widget. */
+/** Fills the cart, and continues to the bank by PayPal. */
 export async function goToBank(shopper: Shopper): Promise<Order> {
   await fillCart(shopper)
   const order = await openWidget(shopper)
@@ -129,7 +129,7 @@ export async function goToBank(shopper: Shopper): Promise<Order> {
 export const choose = ({ page }: Shopper, choice: string): Promise<void> =>
   page.locator(`button[name=choice][value=${choice}]`).click()
 
-/** The issuer's page, within our own within the widget. */
+/** The issuer's page: a frame of the gateway's page, which is a frame of the widget. */
 export const challengeIn = ({ page }: Shopper): FrameLocator =>
   page.frameLocator('.wpwl-authentication-frame').frameLocator('[name=challenge]')
 
@@ -140,15 +140,15 @@ export async function answer(challenge: FrameLocator | Page, password: string): 
 }
 
 /** The outcome that the shop shows, and its result code. */
-export interface Ending {
+export interface Outcome {
   readonly outcome: 'approved' | 'pending' | 'declined' | 'cancelled'
   readonly code: string
-  /** `cart` unless something else was bought. */
+  /** Default: `cart`. */
   readonly purpose?: 'card' | 'subscription'
 }
 
 /** Expects the outcome on the result page. */
-export async function expectResultPage({ page, language }: Shopper, { outcome, purpose }: Ending): Promise<void> {
+export async function expectResultPage({ page, language }: Shopper, { outcome, purpose }: Outcome): Promise<void> {
   await page.waitForURL('**/result?*')
   await page.locator(`.seal.${outcome}`).waitFor()
   const { title } = shopTexts[language].results[purpose ?? 'cart'][outcome]
@@ -156,31 +156,31 @@ export async function expectResultPage({ page, language }: Shopper, { outcome, p
 }
 
 /** Expects the outcome on the result page, and the same result code from the gateway. */
-export async function endsAs(shopper: Shopper, ending: Ending): Promise<void> {
-  const { page, town } = shopper
-  const { outcome, code } = ending
-  await expectResultPage(shopper, ending)
+export async function expectOutcome(shopper: Shopper, expected: Outcome): Promise<void> {
+  const { page, environment } = shopper
+  const { outcome, code } = expected
+  await expectResultPage(shopper, expected)
   const resourcePath = new URL(page.url()).searchParams.get('resourcePath') ?? ''
-  const { result } = await town.read(resourcePath)
+  const { result } = await environment.read(resourcePath)
   expect(result.code, result.description).toBe(code)
-  await look(shopper, `result ${outcome}`)
+  await checkState(shopper, `result ${outcome}`)
 }
 
 /**
- * Expects the outcome at the gateway, and on the result page when it is opened later, of a payment whose shopper did
- * not return.
+ * Expects the outcome of a payment whose shopper did not return: at the gateway, and on the result page when it is
+ * opened later.
  */
-export async function endsWithout(shopper: Shopper, { id }: Order, ending: Ending): Promise<void> {
-  const { town, page } = shopper
-  await becomes(shopper, id, ending.code)
-  const [payment] = await town.paymentsOf(id)
+export async function expectOutcomeWithoutReturn(shopper: Shopper, { id }: Order, expected: Outcome): Promise<void> {
+  const { environment, page } = shopper
+  await expectResultCode(shopper, id, expected.code)
+  const [payment] = await environment.paymentsOf(id)
   const resourcePath = encodeURIComponent(`/v1/payments/${payment?.id}`)
-  await page.goto(`${town.shopUrl}/result?id=${payment?.id}&resourcePath=${resourcePath}`)
-  await endsAs(shopper, ending)
+  await page.goto(`${environment.shopUrl}/result?id=${payment?.id}&resourcePath=${resourcePath}`)
+  await expectOutcome(shopper, expected)
 }
 
-/** All that was paid of an order ends so. */
-export const becomes = ({ town }: Shopper, orderId: string, code: string): Promise<void> =>
-  eventually(async () => (await town.paymentsOf(orderId)).map(({ result }) => result.code), [code])
+/** Waits until an order has exactly one payment, with the result code. */
+export const expectResultCode = ({ environment }: Shopper, orderId: string, code: string): Promise<void> =>
+  eventually(async () => (await environment.paymentsOf(orderId)).map(({ result }) => result.code), [code])
 
 export const textsOf = ({ language }: Shopper) => widgetTexts[language]

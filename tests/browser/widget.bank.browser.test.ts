@@ -14,15 +14,15 @@ import {
   message,
   fillCard,
   backInShop,
-  startBefore,
+  setUpBrowser,
 } from './form.ts'
-import { axeFinds } from './axe.ts'
+import { axeViolations } from './axe.ts'
 import { launchBrowser } from './browser.ts'
 import { redirectTo, result } from './fake-service.ts'
 
-startBefore()
+setUpBrowser()
 
-describe('the page of the bank, in the place of the form', () => {
+describe('the 3-D Secure page in place of the form', () => {
   const challenge = () => redirectTo(`${service.url}/pages/authentications/1`)
   const bank = () => page.frameLocator('.wpwl-authentication-frame')
   const press = (name: string) => page.getByRole('button', { name }).click()
@@ -35,7 +35,7 @@ describe('the page of the bank, in the place of the form', () => {
     service.checkout = { state: 'pending', cancellable: true }
   }
 
-  test('failed or was cancelled: the form shows it', async () => {
+  test('closes after a failed authentication, and the form shows the failure', async () => {
     await challenged()
     service.checkout = { declined: 'authentication' }
     await bank().getByRole('button').click()
@@ -45,7 +45,7 @@ describe('the page of the bank, in the place of the form', () => {
     expect(service.cancelled).toBe(0)
   })
 
-  test('is left to pay another way: the service ends the payment, and the form is back', async () => {
+  test('can be left for another method: the payment is cancelled, and the form is shown again', async () => {
     await challenged()
     await press(en.otherMethod)
     await eventually(() => payButton().isVisible()).toBe(true)
@@ -55,25 +55,25 @@ describe('the page of the bank, in the place of the form', () => {
     await backInShop()
   })
 
-  test('does not load: within 15 seconds there is a way to begin again, which is another payment', async () => {
+  test('offers a new payment if it does not load within 15 seconds', async () => {
     await challenged()
     expect(await page.getByRole('button').allInnerTexts()).toEqual([en.otherMethod])
     await page.clock.runFor(15_000)
     expect(await page.getByText(en.challengeHelp).isVisible()).toBe(true)
-    expect(await axeFinds(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
     await press(en.tryAgainButton)
     await backInShop()
     expect([service.cancelled, service.posted.length]).toEqual([1, 2])
     expect(service.posted.map(({ values }) => values.get('card.cvv'))).toEqual(['123', '123'])
   })
 
-  longTest('loses its connection: the way to begin again is there at once', async () => {
+  longTest('offers a new payment at once if it loses its connection', async () => {
     await challenged()
     await page.evaluate('dispatchEvent(new Event("offline"))')
     await page.getByText(en.challengeHelp).waitFor()
   })
 
-  longTest('is left when all is paid: what was paid is paid', async () => {
+  longTest('returns to the shop if it is left after the payment was made', async () => {
     await challenged()
     service.afterCancel = { state: 'done' }
     await press(en.otherMethod)
@@ -81,12 +81,12 @@ describe('the page of the bank, in the place of the form', () => {
     expect(service.posted.length).toBe(1)
   })
 
-  test('is gone after a reload: the shopper waits for it, or cancels it to pay another way', async () => {
+  test('is gone after a reload: the shopper waits for the result, or cancels to use another method', async () => {
     await challenged()
     await page.reload()
     await eventually(() => message().innerText()).toContain(en.waitOrChange)
     expect(await page.locator('iframe').count()).toBe(0)
-    expect(await axeFinds(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
     await press(en.otherMethod)
     await inFrame('cvv').waitFor()
     expect([service.cancelled, await message().count()]).toEqual([1, 0])
@@ -104,7 +104,7 @@ describe('the page of the bank, in the place of the form', () => {
     await backInShop()
   })
 
-  longTest('is gone after a reload, and the shopper fails there', async () => {
+  longTest('is gone after a reload, and the authentication fails', async () => {
     await challenged()
     await page.reload()
     await eventually(() => message().innerText()).toContain(en.waitOrChange)
@@ -115,16 +115,16 @@ describe('the page of the bank, in the place of the form', () => {
   })
 })
 
-describe('back from the bank', () => {
+describe('a shopper who goes back from the bank', () => {
   const redirect = () => ({ url: `${shop.url}/bank?lang=en`, method: 'GET', parameters: [], inFrame: false }) as const
 
-  test.each(['loaded again', 'as it was left'])(
-    'with the page %s, the shopper may choose another method',
-    async (how) => {
-      const remembers = how === 'as it was left'
-      const own = remembers ? await launchBrowser({ keepsPages: true }) : undefined
+  test.each(['reloaded', 'restored from the back-forward cache'])(
+    'may choose another method, with the page %s',
+    async (pageState) => {
+      const isRestored = pageState.startsWith('restored')
+      const own = isRestored ? await launchBrowser({ hasPageCache: true }) : undefined
       await openForm({
-        ...(own && { on: await own.newContext() }),
+        ...(own && { context: await own.newContext() }),
         options: '{ requireCvv: false }',
         brands: 'VISA PAYPAL',
         answers: [redirectTo(redirect().url, { parameters: [] })],
@@ -136,12 +136,12 @@ describe('back from the bank', () => {
       service.checkout = { state: 'pending', redirect: redirect(), cancellable: true }
       await page.goBack({ waitUntil: 'commit' })
       await eventually(() => message().innerText()).toContain(en.underWay)
-      expect(await page.title()).toBe(String(remembers))
+      expect(await page.title()).toBe(String(isRestored))
       await page.getByRole('button', { name: en.otherMethod }).click()
       await eventually(() => payButton().isVisible()).toBe(true)
       expect(service.cancelled).toBe(1)
-      // The card number that a page keeps is still in its frame, into which the test does not see any more.
-      if (!remembers) await inFrame('cardNumber').fill(CARD)
+      // A restored page still has the card number in its frame, which the test can no longer access.
+      if (!isRestored) await inFrame('cardNumber').fill(CARD)
       await control('expiry').fill('12 / 39')
       await control('cardHolder').fill('Jane Jones')
       await payButton().click()
@@ -154,7 +154,7 @@ describe('back from the bank', () => {
     },
   )
 
-  longTest('after the payment: the page does not send the shopper away by itself', async () => {
+  longTest('gets a button to continue after the payment, and no automatic redirect', async () => {
     await openForm({})
     await inFrame('cvv').waitFor()
     service.checkout = { state: 'done' }

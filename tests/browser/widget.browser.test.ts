@@ -18,15 +18,15 @@ import {
   fillCard,
   posted,
   backInShop,
-  startBefore,
+  setUpBrowser,
 } from './form.ts'
-import { axeFinds } from './axe.ts'
+import { axeViolations } from './axe.ts'
 import { type Answer, result } from './fake-service.ts'
 
-startBefore()
+setUpBrowser()
 
 describe('a card', () => {
-  test('pays: the digits go from the frames to the service, and the shopper back to the shop', async () => {
+  test('pays: the frames send the digits to the service, and the shopper returns to the shop', async () => {
     const inside =
       '<input type="hidden" name="createRegistration" value="true"><input type="hidden" name="amount" value="0.01">' +
       '<input type="hidden" name="customParameters[SHOPPER_colour]" value="blue">' +
@@ -57,7 +57,7 @@ describe('a card', () => {
     expect(Object.keys(rest)).not.toContain('customParameters[colour]')
   })
 
-  longTest('is declined, and another try is paid', async () => {
+  longTest('is declined, and approved at the next attempt', async () => {
     await openForm({ answers: [result('800.100.155'), result('000.000.000')] })
     await fillCard()
     await payButton().click()
@@ -65,14 +65,14 @@ describe('a card', () => {
     await eventually(() => inFrame('cvv').inputValue()).toBe('')
     expect(await page.evaluate('document.activeElement.className')).toContain('wpwl-control-cvv')
     expect(await inFrame('cardNumber').inputValue()).toBe('4111 1111 1111 1111')
-    expect(await axeFinds(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
     await page.keyboard.type('456')
     await payButton().click()
     await backInShop()
     expect(service.posted.map(({ values }) => values.get('card.cvv'))).toEqual(['123', '456'])
   })
 
-  longTest('shows refusals of the service beside the field', async () => {
+  longTest('that the service refuses has the error beside the field', async () => {
     const parameterErrors = [{ name: 'card.holder', value: 'x', message: 'must match' }]
     await openForm({ answers: [result('200.300.404', { parameterErrors })] })
     await fillCard()
@@ -82,7 +82,7 @@ describe('a card', () => {
     expect(await control('cardHolder').getAttribute('aria-invalid')).toBe('true')
   })
 
-  test('shows errors beside the fields on blur, and removes them when corrected', async () => {
+  test('with wrong fields has errors beside them on blur, until they are corrected', async () => {
     await openForm({ brands: 'VISA' })
     await inFrame('cardNumber').fill('4111')
     expect(await hint('cardNumber').isVisible()).toBe(false)
@@ -93,7 +93,7 @@ describe('a card', () => {
     expect(await hint('expiry').innerText()).toBe(en.errorExpiry)
     expect(await hint('cardHolder').innerText()).toBe(en.errorHolder)
     expect(await inFrame('cardNumber').getAttribute('aria-invalid')).toBe('true')
-    expect(await axeFinds(page, page.frames())).toEqual([])
+    expect(await axeViolations(page, page.frames())).toEqual([])
     await fillCard('5454545454545454')
     await payButton().click()
     await eventually(() => hint('cardNumber').innerText()).toBe(en.errorBrand)
@@ -102,7 +102,7 @@ describe('a card', () => {
     await eventually(() => page.locator('.wpwl-has-error').count()).toBe(0)
   })
 
-  longTest('is detected, written in its groups, and asks for as many digits as its cvv has', async () => {
+  longTest('is detected, formatted in its groups, and limits the digits of the cvv', async () => {
     await openForm({ options: '{ onDetectBrand: (brands) => (document.title = brands.join()) }' })
     await inFrame('cardNumber').pressSequentially('378282246310005')
     expect(await inFrame('cardNumber').inputValue()).toBe('3782 822463 10005')
@@ -116,21 +116,21 @@ describe('a card', () => {
     expect(await inFrame('cardNumber').inputValue()).toBe('3788 224631 0005')
   })
 
-  longTest('of two networks leaves the choice to the shopper', async () => {
+  longTest('of two networks lets the shopper choose the network', async () => {
     await openForm({ brands: 'CARTEBANCAIRE VISA' })
     await fillCard()
     await control('brand').selectOption('CARTEBANCAIRE')
-    expect(await axeFinds(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
     await payButton().click()
     await backInShop()
     expect(posted()['paymentBrand']).toBe('CARTEBANCAIRE')
   })
 
-  test('can be paid by keyboard only, in the order of the fields', async () => {
+  test('can be entered by keyboard only, in the order of the fields', async () => {
     await openForm({})
     await inFrame('cvv').waitFor()
     const { keyboard } = page
-    // From one process to another the focus takes its time.
+    // The focus moves between processes asynchronously.
     const reach = async (key: string, name: string): Promise<void> => {
       await keyboard.press(key)
       await eventually(() => page.evaluate('document.activeElement.className')).toContain(name)
@@ -147,7 +147,7 @@ describe('a card', () => {
     expect(posted()).toMatchObject({ 'card.number': CARD, 'card.cvv': '123', 'card.holder': 'Jane' })
   })
 
-  test('waits for the page’s callback, which may refuse', async () => {
+  test('is sent only if the page’s callback permits it', async () => {
     const options =
       '{ onBeforeSubmitCard: () => new Promise((go) => setTimeout(() => go(document.title === "go")))' +
       '.finally(() => setTimeout(() => (window.isDecided = true))),' +
@@ -186,7 +186,7 @@ describe('a decline', () => {
     expect(await message().innerText()).toBe(en.declined)
     expect(await page.evaluate('document.activeElement.className')).toContain(`wpwl-control-${field}`)
     expect(await page.locator('.wpwl-group.wpwl-has-error').count()).toBe(1)
-    expect(await axeFinds(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
   })
 
   longTest.each([
@@ -203,7 +203,7 @@ describe('a decline', () => {
   })
 })
 
-describe('two shoppers at the same checkout', () => {
+describe('a shopper whose checkout is used by another shopper', () => {
   const refused = async (checkout: Partial<WidgetCheckout>, code = '800.600.100'): Promise<void> => {
     await openForm({ answers: [result(code)], options: '{ onError: ({ name }) => (document.title = name) }' })
     await fillCard()
@@ -212,24 +212,24 @@ describe('two shoppers at the same checkout', () => {
     await payButton().click()
   }
 
-  test('and has paid: the shopper returns to the shop', async () => {
+  test('returns to the shop if the other has paid', async () => {
     await refused({ state: 'done' }, '700.400.100')
     await backInShop()
   })
 
-  test('and is paying: the form waits, and returns to the shop once the payment is made', async () => {
+  test('waits while the other pays, and returns to the shop after the payment', async () => {
     await refused({ state: 'pending' })
     await eventually(() => message().innerText()).toContain(en.underWay)
     expect(await payButton().isVisible()).toBe(false)
     expect(await page.getByRole('button').allInnerTexts()).toEqual([en.continueButton])
-    expect(await axeFinds(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
     service.checkout = { state: 'done' }
     await page.clock.runFor(5_000)
     await backInShop()
     expect(service.posted.length).toBe(1)
   })
 
-  longTest('and is declined: the shopper may pay', async () => {
+  longTest('may pay if the other is declined', async () => {
     await refused({ state: 'pending' })
     await eventually(() => message().innerText()).toContain(en.underWay)
     service.checkout = { declined: 'funds' }
@@ -241,13 +241,13 @@ describe('two shoppers at the same checkout', () => {
     await backInShop()
   })
 
-  longTest('and it has expired', async () => {
+  longTest('gets a message if the checkout has expired', async () => {
     await refused({ state: 'gone' })
     await eventually(() => message().innerText()).toBe(en.expired)
     expect(await page.title()).toBe('InvalidCheckoutIdError')
   })
 
-  longTest('or the shopper, who continues to the bank or pays another way', async () => {
+  longTest('may continue to the bank or choose another method', async () => {
     const redirect = { url: `${shop.url}/bank?lang=en`, method: 'GET', parameters: [], inFrame: false } as const
     await refused({ state: 'pending', redirect, cancellable: true })
     await page.getByRole('button', { name: en.otherMethod }).click()
@@ -277,19 +277,19 @@ test('a page without usable brands and an expired checkout show a message', asyn
   expect(await page.title()).toBe('InvalidCheckoutIdError')
 })
 
-test('a page of one document is left, and pays another checkout with options of its own', async () => {
+test('a single-page application unloads the widget, and pays another checkout with other options', async () => {
   const other = ID.replace('0123', '3210')
   await openForm({
     path: '/v3/paymentWidgets.js',
     policy: { 'trusted-types': 'shop' },
-    script: `var live = 0
+    script: `var listeners = 0
 for (const target of [window, document]) {
   const add = target.addEventListener
   target.addEventListener = (type, listener, options) => {
     const isOurs = /paymentWidgets|assets/.test(new Error().stack) && !options?.once
     if (isOurs) {
-      live++
-      options?.signal?.addEventListener('abort', () => live--)
+      listeners++
+      options?.signal?.addEventListener('abort', () => listeners--)
     }
     return add.call(target, type, listener, options)
   }
@@ -303,10 +303,11 @@ addEventListener('DOMContentLoaded', () => (wpwlOptions.locale = 'de'), { once: 
   await eventually(() => label.allInnerTexts()).toEqual([widgetTexts.de.cardHolder])
   expect(await page.locator('.wpwl-brand').count()).toBe(2)
   expect(await page.getByText('MASTER').count()).toBe(0)
-  expect(await page.evaluate('live')).toBeGreaterThan(2)
+  expect(await page.evaluate('listeners')).toBeGreaterThan(2)
   await page.evaluate('wpwl.unload()')
-  const left = `[live, frames.length, 'wpwl' in window, document.querySelectorAll('[class*=wpwl-], link').length]`
-  expect(await page.evaluate(left)).toEqual([0, 0, false, 0])
+  const elements = `document.querySelectorAll('[class*=wpwl-], link').length`
+  const remains = `[listeners, frames.length, 'wpwl' in window, ${elements}]`
+  expect(await page.evaluate(remains)).toEqual([0, 0, false, 0])
   await page.evaluate(`{
     wpwlOptions = { locale: 'fr' }
     document.querySelector('.paymentWidgets').dataset.brands = 'AMEX VISA MASTER'
@@ -347,12 +348,12 @@ window.fetch = (...all) => { recorded.push(all.map(String)); return get(...all) 
   const reached = await page.evaluate(`(async () => {
     const found = []
     for (const frame of document.querySelectorAll('iframe')) {
-      for (const look of [
+      for (const attempt of [
         () => frame.contentDocument.body.innerHTML,
         () => frame.contentWindow.document.querySelector('input').value,
         () => frame.contentWindow.tollgateField.read(),
         () => window.frames[0].eval('1'),
-      ]) try { found.push(String(look())) } catch { found.push('refused') }
+      ]) try { found.push(String(attempt())) } catch { found.push('refused') }
       const { port1, port2 } = new MessageChannel()
       port1.onmessage = record
       frame.contentWindow.postMessage({ kind: 'connect', pair: 'wpwl-1', label: '', placeholder: '', brands: [],
@@ -368,7 +369,7 @@ window.fetch = (...all) => { recorded.push(all.map(String)); return get(...all) 
   await eventually(() => message().innerText()).toBe(en.declined)
   expect(service.posted).toHaveLength(1)
   expect(posted()['card.cvv']).toBe('739')
-  const known = String(await page.evaluate('JSON.stringify(recorded) + document.documentElement.outerHTML'))
-  expect(known).toContain('Jane Jones')
-  for (const secret of [/4111/, /\b739\b/, /"key(?:down|up)","?\d/]) expect(known).not.toMatch(secret)
+  const observed = String(await page.evaluate('JSON.stringify(recorded) + document.documentElement.outerHTML'))
+  expect(observed).toContain('Jane Jones')
+  for (const secret of [/4111/, /\b739\b/, /"key(?:down|up)","?\d/]) expect(observed).not.toMatch(secret)
 })

@@ -15,13 +15,13 @@ import {
   message,
   fillCard,
   backInShop,
-  startBefore,
+  setUpBrowser,
 } from './form.ts'
-import { axeFinds } from './axe.ts'
+import { axeViolations } from './axe.ts'
 
-startBefore()
+setUpBrowser()
 
-describe('when something is wrong', () => {
+describe('after a failure', () => {
   const lostAnswer = async (): Promise<void> => {
     await openForm({ answers: ['hang up'] })
     await fillCard()
@@ -39,7 +39,7 @@ describe('when something is wrong', () => {
     expect(service.posted.length).toBe(1)
   })
 
-  longTest('a lost answer is polled more than once before the shopper may try again', async () => {
+  longTest('the checkout is polled more than once before the shopper may try again', async () => {
     await lostAnswer()
     const before = service.stateRequests
     const aSecondLater = async (): Promise<string> => {
@@ -60,7 +60,7 @@ describe('when something is wrong', () => {
     })
     await eventually(() => message().innerText()).toBe(en.expired)
     expect(await page.title()).toBe('InvalidCheckoutIdError')
-    expect(await axeFinds(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
     service.checkout = { state: 'done' }
     await page.reload()
     await page.getByRole('button', { name: en.continueButton }).click()
@@ -68,7 +68,7 @@ describe('when something is wrong', () => {
   })
 
   test.each(isLong ? ['frame-src', 'connect-src'] : ['frame-src'])(
-    'a page whose %s blocks the widget gets the directive to change',
+    'the message of a blocked widget names the directive %s',
     async (name) => {
       const errors: string[] = []
       await openForm({
@@ -81,7 +81,7 @@ describe('when something is wrong', () => {
     },
   )
 
-  longTest('a checkout that expires meanwhile cannot be paid again', async () => {
+  longTest('a checkout that expired after a lost answer cannot be paid again', async () => {
     await lostAnswer()
     service.checkout = { state: 'gone' }
     await page.clock.runFor(1_000)
@@ -94,52 +94,54 @@ describe('when something is wrong', () => {
     'a changed %s is refused by its digest',
     async (name) => {
       service.changed = [name]
-      // One that remembers no file as it was.
-      const on = await browser.newContext()
-      const refused: Promise<unknown> = on.waitForEvent('console', (said) => /digest.*integrity/.test(said.text()))
-      await openForm({ on })
+      // With an empty cache.
+      const context = await browser.newContext()
+      const refused: Promise<unknown> = context.waitForEvent('console', (entry) =>
+        /digest.*integrity/.test(entry.text()),
+      )
+      await openForm({ context })
       await refused
       expect(await page.evaluate('document.querySelector(".wpwl-form, link[href*=css]")')).toBe(null)
       if (name === 'form.js') await eventually(() => message().innerText()).toContain(en.notLoaded)
-      await on.close()
+      await context.close()
     },
   )
 })
 
 describe('a part of the form that does not load', () => {
-  const noting = '{ locale: "de", onError: ({ name, message }) => (document.title += name + message) }'
+  const recordingErrors = '{ locale: "de", onError: ({ name, message }) => (document.title += name + message) }'
   const de = widgetTexts.de
-  const passing = async (ms: number): Promise<string> => {
+  const messagesAfter = async (ms: number): Promise<string> => {
     await page.clock.runFor(ms)
     return message()
       .allInnerTexts()
       .then((texts) => texts.join(' '))
   }
 
-  test('is reported as late, is loaded again, and can be reloaded by the shopper', async () => {
+  test('is reported as late, is reloaded automatically, and can be reloaded by the shopper', async () => {
     service.failing = ['/fields/cvv']
     service.hanging = ['/fields/number']
-    await openForm({ options: noting, clock: true })
+    await openForm({ options: recordingErrors, clock: true })
     await control('cvv').waitFor()
     expect(await message().count()).toBe(0)
-    await eventually(() => passing(500)).toContain(de.notLoaded)
+    await eventually(() => messagesAfter(500)).toContain(de.notLoaded)
     expect(await page.title()).toContain('WidgetErrora frame of')
-    expect(await axeFinds(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
     service.failing = []
     // A policy in report-only mode blocks nothing.
     await page.evaluate(`document.dispatchEvent(new SecurityPolicyViolationEvent('securitypolicyviolation', {
       blockedURI: '${service.url}/pages/fields/cvv', disposition: 'report', effectiveDirective: 'frame-src',
       documentURI: location.href, violatedDirective: 'frame-src', originalPolicy: '', statusCode: 200 }))`)
-    // The frame of the cvv is loaded again by itself; the other one keeps its shopper waiting.
+    // The frame of the cvv is reloaded automatically; the frame of the number still does not load.
     await eventually(async () => {
-      await passing(500)
+      await messagesAfter(500)
       return page
         .frames()
         .find((one) => one.url().includes('/fields/cvv'))
         ?.locator('input')
         .count()
     }).toBe(1)
-    expect(await passing(8_000)).toContain(de.notLoaded)
+    expect(await messagesAfter(8_000)).toContain(de.notLoaded)
     service.hanging = []
     await page.getByRole('button', { name: de.tryAgainButton }).click()
     await inFrame('cardNumber').waitFor()
@@ -150,19 +152,19 @@ describe('a part of the form that does not load', () => {
     await backInShop()
   })
 
-  test('of the whole form: the page shows a message in its language, and can retry', async () => {
+  test('can be the whole form: the page shows a message in its language, and can retry', async () => {
     service.failing = ['form.js']
-    // One that remembers no file.
-    const on = await browser.newContext()
-    await openForm({ options: noting, clock: true, on })
+    // With an empty cache.
+    const context = await browser.newContext()
+    await openForm({ options: recordingErrors, clock: true, context })
     await eventually(() => message().innerText()).toContain(de.notLoaded)
     expect(await page.title()).toContain('WidgetErrorhttp')
-    expect(await passing(60_000)).toContain(de.notLoaded)
+    expect(await messagesAfter(60_000)).toContain(de.notLoaded)
     service.failing = []
     await page.getByRole('button', { name: de.tryAgainButton }).click()
     await inFrame('cvv').waitFor()
     expect(await page.locator('iframe').count()).toBe(2)
     expect(await message().count()).toBe(0)
-    await on.close()
+    await context.close()
   })
 })

@@ -7,7 +7,7 @@ import {
   service,
   shop,
   page,
-  noExpiry,
+  withoutExpiry,
   openForm,
   inFrame,
   control,
@@ -16,22 +16,22 @@ import {
   fillCard,
   posted,
   backInShop,
-  startBefore,
+  setUpBrowser,
 } from './form.ts'
-import { axeFinds } from './axe.ts'
+import { axeViolations } from './axe.ts'
 import { redirectTo } from './fake-service.ts'
 
-startBefore()
+setUpBrowser()
 
-describe('other ways to pay', () => {
-  longTest('a direct debit', async () => {
+describe('payment methods of the widget', () => {
+  longTest('a direct debit is submitted with a mandate', async () => {
     await openForm({ brands: 'DIRECTDEBIT_SEPA' })
     await control('accountHolder').fill('Jane Jones')
     await control('iban').fill('DE89370400440532013001')
     await control('accountHolder').focus()
     expect(await hint('iban').innerText()).toBe(en.errorIban)
     await control('iban').fill('de89 3704 0044 0532 0130 00')
-    expect(await axeFinds(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
     await control('iban').press('Enter')
     await backInShop()
     expect(posted()).toMatchObject({
@@ -43,7 +43,7 @@ describe('other ways to pay', () => {
     })
   })
 
-  test('a direct debit with the mandate’s creditor, identifier and reference', async () => {
+  test('a direct debit shows the mandate’s creditor, identifier and reference', async () => {
     const mandate = { creditor: 'Tea & Cake GmbH', creditorId: 'DE98ZZZ09999999999', reference: undefined }
     const inside = '<input type="hidden" name="bankAccount.mandate.id" value="TEA-CAKE">'
     await openForm({ brands: 'DIRECTDEBIT_SEPA', checkout: { mandate }, inside })
@@ -57,7 +57,7 @@ describe('other ways to pay', () => {
       en.mandateReference,
       'TEA-CAKE',
     ])
-    expect(await axeFinds(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
     await control('accountHolder').fill('Jane Jones')
     await control('iban').fill('DE89370400440532013000')
     await payButton().click()
@@ -65,7 +65,7 @@ describe('other ways to pay', () => {
     expect(posted()['bankAccount.mandate.id']).toBe('TEA-CAKE')
   })
 
-  longTest('a direct debit of a creditor without settings', async () => {
+  longTest('a direct debit without settings of the creditor shows only the reference', async () => {
     await openForm({ brands: 'DIRECTDEBIT_SEPA' })
     const lines = (await page.locator('.wpwl-mandate').innerText()).split('\n')
     expect(lines.filter((line) => line.trim() !== '')).toEqual([
@@ -75,20 +75,20 @@ describe('other ways to pay', () => {
     ])
   })
 
-  longTest('a page of the wallet', async () => {
+  longTest('a wallet redirects to its page', async () => {
     await openForm({ brands: 'PAYPAL', answers: [redirectTo(`${shop.url}/bank?lang=en`, { parameters: [] })] })
     expect(await payButton().innerText()).toBe('Continue to PayPal')
     await payButton().click()
     await page.waitForURL(`${shop.url}/bank?lang=en`)
   })
 
-  longTest('a 3-D Secure page in the place of the form', async () => {
+  longTest('a 3-D Secure page replaces the form', async () => {
     await openForm({ answers: [redirectTo(`${service.url}/pages/authentications/1`)] })
     await fillCard()
     await payButton().click()
     const bank = page.frameLocator('.wpwl-authentication-frame')
     await bank.getByRole('heading').waitFor()
-    expect(await axeFinds(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
     // The message of another sender is ignored.
     await page.evaluate('postMessage({ kind: "over" }, "*")')
@@ -97,7 +97,7 @@ describe('other ways to pay', () => {
     await backInShop()
   })
 
-  test('a stored card, with its cvv', async () => {
+  test('a stored card pays with its cvv', async () => {
     const registrations = [
       { id: 'r'.repeat(32), brand: 'VISA', last4: '1111', holder: 'Jane', expiryMonth: '12', expiryYear: '2039' },
       { id: 's'.repeat(32), brand: 'AMEX', last4: '0005', holder: 'Jane', expiryMonth: '01', expiryYear: '2040' },
@@ -107,15 +107,15 @@ describe('other ways to pay', () => {
     await page.getByText('American Express ending in 0005').click()
     expect(await page.locator('.wpwl-container-card').isVisible()).toBe(false)
     await inFrame('cvv').fill('1234')
-    expect(await axeFinds(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
     await payButton().click()
     await backInShop()
     expect(posted()).toMatchObject({ registrationId: 's'.repeat(32), paymentBrand: 'AMEX', 'card.cvv': '1234' })
   })
 
-  test('a bank account that is stored, which has no cvv', async () => {
+  test('a stored bank account pays without a cvv', async () => {
     const registrations = [
-      { id: 's'.repeat(32), brand: 'DIRECTDEBIT_SEPA', last4: '3000', holder: 'Jane', ...noExpiry },
+      { id: 's'.repeat(32), brand: 'DIRECTDEBIT_SEPA', last4: '3000', holder: 'Jane', ...withoutExpiry },
       { id: 'r'.repeat(32), brand: 'VISA', last4: '1111', holder: 'Jane', expiryMonth: '12', expiryYear: '2039' },
     ]
     await openForm({ checkout: { registrations }, options: '{ registrations: { requireCvv: true } }' })
@@ -131,7 +131,7 @@ describe('other ways to pay', () => {
     expect(Object.keys(posted())).not.toContain('card.cvv')
   })
 
-  longTest('a registration, which pays nothing', async () => {
+  longTest('a registration stores a card without a payment', async () => {
     await openForm({ checkout: { purpose: 'registration', amount: undefined, currency: undefined } })
     await fillCard()
     expect(await payButton().innerText()).toBe(en.store)
@@ -140,14 +140,14 @@ describe('other ways to pay', () => {
     expect(service.posted[0]?.path).toBe(`/v1/checkouts/${ID}/registration`)
   })
 
-  longTest("the shopper's address, where the page asks for it", async () => {
+  longTest("the shopper's address is required if the page makes it mandatory", async () => {
     const options = '{ billingAddress: { country: "DE", city: "Köln" }, mandatoryBillingFields: { street1: true } }'
     await openForm({ options })
     await fillCard()
     await payButton().click()
     expect(await hint('street').innerText()).toBe(en.errorRequired)
     await control('street').fill('Domstraße')
-    expect(await axeFinds(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
     await payButton().click()
     await backInShop()
     expect(posted()).toMatchObject({

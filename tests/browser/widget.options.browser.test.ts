@@ -21,24 +21,24 @@ import {
   fillCard,
   posted,
   backInShop,
-  startBefore,
+  setUpBrowser,
 } from './form.ts'
-import { axeFinds } from './axe.ts'
+import { axeViolations } from './axe.ts'
 import { redirectTo, result } from './fake-service.ts'
 
-startBefore()
+setUpBrowser()
 
 describe('options of a page', () => {
   /** Each of these callbacks records its arguments. */
-  const noting = (...names: readonly string[]): FormPage => ({
+  const recordCallsOf = (...names: readonly string[]): FormPage => ({
     script: 'window.calls = []',
     options: `{ ${names.map((name) => `${name}: (...all) => calls.push(['${name}', ...all])`).join()} }`,
   })
   const calls = (): Promise<unknown> => page.evaluate('calls')
 
-  test('callbacks for a field that loses focus, the detected brand, and the answer of the gateway', async () => {
+  test('callbacks report fields that lose focus, the detected brand, and the answer of the gateway', async () => {
     const names = ['onReady', 'onDetectBrand', 'onAfterSubmit', 'onBlurCardNumber', 'onBlurExpiry', 'onBlurCvv']
-    await openForm({ ...noting(...names, 'onBlurCardHolder'), answers: [result('800.100.155')] })
+    await openForm({ ...recordCallsOf(...names, 'onBlurCardHolder'), answers: [result('800.100.155')] })
     await inFrame('cardNumber').fill(CARD)
     await control('expiry').fill('13 / 39')
     await inFrame('cvv').fill('123')
@@ -58,8 +58,8 @@ describe('options of a page', () => {
     ])
   })
 
-  longTest('callbacks when the fields of a direct debit lose the focus', async () => {
-    await openForm({ ...noting('onBlurAccountHolder', 'onBlurIban'), brands: 'DIRECTDEBIT_SEPA' })
+  longTest('callbacks report fields of a direct debit that lose focus', async () => {
+    await openForm({ ...recordCallsOf('onBlurAccountHolder', 'onBlurIban'), brands: 'DIRECTDEBIT_SEPA' })
     await control('accountHolder').fill('Jane Jones')
     await control('iban').fill('DE89370400440532013001')
     await control('accountHolder').focus()
@@ -69,7 +69,7 @@ describe('options of a page', () => {
     ])
   })
 
-  longTest('no cvv', async () => {
+  longTest('requireCvv: false removes the cvv', async () => {
     await openForm({ options: '{ requireCvv: false }' })
     await inFrame('cardNumber').fill(CARD)
     await control('expiry').fill('12 / 39')
@@ -81,7 +81,7 @@ describe('options of a page', () => {
     expect(Object.keys(posted())).not.toContain('card.cvv')
   })
 
-  longTest('a masked cvv', async () => {
+  longTest('maskCvv masks the cvv', async () => {
     await openForm({ options: '{ maskCvv: true, iframeStyles: { "cvv-placeholder": { color: "rgb(1, 2, 3)" } } }' })
     await inFrame('cvv').fill('739')
     expect(await inFrame('cvv').getAttribute('type')).toBe('password')
@@ -91,7 +91,7 @@ describe('options of a page', () => {
     expect(colour).toBe('rgb(1, 2, 3)')
   })
 
-  longTest('that the shopper chooses the brand', async () => {
+  longTest('brandDetection: false lets the shopper choose the brand', async () => {
     await openForm({ options: '{ brandDetection: false, onDetectBrand: () => (document.title = "detected") }' })
     await control('brand').selectOption('MASTER')
     await fillCard()
@@ -103,14 +103,14 @@ describe('options of a page', () => {
     expect(posted()['paymentBrand']).toBe('VISA')
   })
 
-  longTest('each way to pay behind its logo, one open at a time', async () => {
+  longTest('the style logos shows one method at a time', async () => {
     await openForm({ options: "{ style: 'logos' }", brands: 'VISA DIRECTDEBIT_SEPA PAYPAL' })
     const methods = page.locator('details.wpwl-method')
     await eventually(() => methods.count()).toBe(3)
     await page.locator('summary').nth(1).click()
     await page.locator('summary').nth(0).click()
     await eventually(() => page.locator('details[open]').count()).toBe(1)
-    expect(await axeFinds(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
     await fillCard()
     await payButton().click()
     await backInShop()
@@ -119,12 +119,12 @@ describe('options of a page', () => {
   longTest.each([
     ['plain', 1],
     ['none', 0],
-  ] as const)('the style %s', async (style, sheets) => {
+  ] as const)('the style %s loads %i style sheets', async (style, sheets) => {
     await openForm({ options: `{ style: '${style}' }` })
     await inFrame('cvv').waitFor()
     expect(await page.locator('link[href*="widget.css"]').count()).toBe(sheets)
     expect(await page.locator(`.wpwl-style-${style}`).count()).toBe(1)
-    await eventually(() => axeFinds(page)).toEqual([])
+    await eventually(() => axeViolations(page)).toEqual([])
     await fillCard()
     await payButton().click()
     await backInShop()
@@ -133,7 +133,7 @@ describe('options of a page', () => {
   longTest.each([
     ['paymentTarget', 'PAYPAL', 'bank?lang=en'],
     ['shopperResultTarget', 'VISA', 'result?order=7'],
-  ])('another window by %s', async (option, brands, address) => {
+  ])('%s opens another window', async (option, brands, address) => {
     const answers = brands === 'PAYPAL' ? [redirectTo(`${shop.url}/${address}`)] : []
     await openForm({ options: `{ ${option}: 'other' }`, brands, answers })
     if (brands === 'VISA') await fillCard()
@@ -143,7 +143,7 @@ describe('options of a page', () => {
     await other.close()
   })
 
-  test.each(['_blank', 'bank'])('a bank in the window %s: this one learns how it ends', async (target) => {
+  test.each(['_blank', 'bank'])('the shop’s window shows the result of a bank in the window %s', async (target) => {
     const redirect = { url: `${shop.url}/bank?lang=en`, method: 'GET', parameters: [], inFrame: false } as const
     await openForm({ options: `{ paymentTarget: '${target}' }`, brands: 'PAYPAL', answers: [redirectTo(redirect.url)] })
     await payButton().waitFor()
@@ -164,7 +164,7 @@ describe('options of a page', () => {
     }).toContain(`${shop.url}/result?order=7`)
   })
 
-  test('a warning of input without effect, once and without values', async () => {
+  test('input without effect causes one warning, without values', async () => {
     const inside =
       '<input type="hidden" name="amount" value="0.01"><input type="hidden" name="notes" value="of-the-shop">' +
       '<input type="hidden" name="recurring.numberOfInstallments" value="3">'
@@ -188,7 +188,7 @@ describe('options of a page', () => {
     ])
   })
 
-  longTest('its own words, by the names that pages know', async () => {
+  longTest('labels replace texts of the form', async () => {
     const labels = '{ submit: "Order now", expiryDate: "Good until", mmyy: "month / year" }'
     await openForm({ options: `{ labels: ${labels} }` })
     expect(await payButton().innerText()).toBe('Order now')
@@ -197,18 +197,18 @@ describe('options of a page', () => {
   })
 
   longTest.each(['false', 'Promise.reject(new Error("of the test"))', 'JSON.parse("{")'])(
-    'that a card is not sent, by %s',
-    async (answered) => {
-      await openForm({ options: `{ onBeforeSubmitCard: () => { document.title = "asked"; return ${answered} } }` })
+    'onBeforeSubmitCard prevents the submission with %s',
+    async (returned) => {
+      await openForm({ options: `{ onBeforeSubmitCard: () => { document.title = "called"; return ${returned} } }` })
       await fillCard()
       await payButton().click()
-      await eventually(() => page.title()).toBe('asked')
+      await eventually(() => page.title()).toBe('called')
       await eventually(() => payButton().getAttribute('aria-disabled')).toBe('false')
       expect(service.posted).toEqual([])
     },
   )
 
-  longTest('hidden initial forms until the shopper selects them', async () => {
+  longTest('hideInitialPaymentForms hides the forms until the shopper selects them', async () => {
     const registrations = [
       { id: 'r'.repeat(32), brand: 'VISA', last4: '1111', holder: 'Jane', expiryMonth: '12', expiryYear: '2039' },
     ]
@@ -222,12 +222,12 @@ describe('options of a page', () => {
   })
 })
 
-describe('looks', () => {
-  test("over a slow connection nothing jumps; the page's own rules win", async () => {
+describe('the appearance', () => {
+  test("is stable over a slow connection, and the page's own rules take precedence", async () => {
     service.delayMs = 200
-    const on = await browser.newContext()
+    const context = await browser.newContext()
     await openForm({
-      on,
+      context,
       policy: { 'style-src': `${service.url} 'nonce-shop'` },
       script: `var shift = 0
 new PerformanceObserver((list) => { for (const { value } of list.getEntries()) shift += value })
@@ -240,7 +240,7 @@ new MutationObserver(() => {
       options: '{ onReady: () => (document.title = "ready") }',
       brands: 'VISA MASTER AMEX PAYPAL',
       head: `<style nonce="shop">button { border-radius: 0 } .wpwl-label { color: rgb(1, 2, 3) }</style>`,
-      after: `<p>${'What else the shop has to say. '.repeat(100)}</p>`,
+      after: `<p>${'Further content of the shop page. '.repeat(100)}</p>`,
     })
     await eventually(() => page.title()).toBe('ready')
     await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))')
@@ -252,14 +252,14 @@ new MutationObserver(() => {
       ['0px', expect.any(String)],
       [expect.any(String), 'rgb(1, 2, 3)'],
     ])
-    await on.close()
+    await context.close()
   })
 
   test.each(isLong ? (['en', 'de', 'ar'] as const) : (['en', 'ar'] as const))(
-    'in %s on a narrow phone',
+    'fits a narrow phone in %s',
     async (language) => {
       const texts = widgetTexts[language]
-      await openForm({ options: `{ locale: '${language}' }`, brands: 'VISA DIRECTDEBIT_SEPA PAYPAL', on: phone })
+      await openForm({ options: `{ locale: '${language}' }`, brands: 'VISA DIRECTDEBIT_SEPA PAYPAL', context: phone })
       await inFrame('cvv').waitFor()
       const { direction, tag } = languages[language]
       expect(await page.locator('.wpwl-container-card').getAttribute('dir')).toBe(direction)
@@ -271,7 +271,7 @@ new MutationObserver(() => {
       )
       expect(Math.min(...heights.filter((height) => height > 0))).toBeGreaterThanOrEqual(24)
       if (language === 'en') await page.evaluate('document.documentElement.style.setProperty("color-scheme", "dark")')
-      expect(await axeFinds(page)).toEqual([])
+      expect(await axeViolations(page)).toEqual([])
     },
   )
 })

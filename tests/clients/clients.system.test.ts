@@ -17,26 +17,26 @@ const visa = {
 }
 const { paymentBrand: _, ...cardWithoutPayment } = visa
 const UNKNOWN_ID = '0'.repeat(32)
-/** Where 3-D Secure is demanded, a payment needs an address that the shopper comes back to. */
-const secure = { shopperResultUrl: 'https://shop.example/done' }
+/** With 3-D Secure a payment requires a URL to which the shopper returns. */
+const withReturn = { shopperResultUrl: 'https://shop.example/done' }
 const channels = [
   {
     channel: 'legacy',
     entityId: sandboxIds.legacyChannel,
-    returning: {},
-    refundOfCapturedHold: 'approved success',
+    redirectParameters: {},
+    refundOfCapturedPreauthorisation: 'approved success',
   },
   {
     channel: 'legacy and 3-D Secure',
     entityId: sandboxIds.secureLegacyChannel,
-    returning: secure,
-    refundOfCapturedHold: 'approved success',
+    redirectParameters: withReturn,
+    refundOfCapturedPreauthorisation: 'approved success',
   },
   {
     channel: 'strict',
     entityId: sandboxIds.channel,
-    returning: {},
-    refundOfCapturedHold: 'refused capture first',
+    redirectParameters: {},
+    refundOfCapturedPreauthorisation: 'refused capture first',
   },
 ]
 
@@ -48,30 +48,32 @@ beforeAll(async () => {
 })
 afterAll(cleanUp)
 
-describe.each(channels)('a typed client, on a $channel channel', ({ entityId, returning }) => {
-  const card = { ...visa, ...returning }
+describe.each(channels)('a typed client, on a $channel channel', ({ entityId, redirectParameters }) => {
+  const card = { ...visa, ...redirectParameters }
   const client = () => typedClient(base, sandboxToken, entityId)
 
-  test('preauthorises, captures, refunds, reverses, and reads all of it', async () => {
+  test('preauthorises, captures, refunds, reverses, and reads every transaction', async () => {
     const { preauthorise, capture, refund, reverse, read } = client()
-    const held = await preauthorise(card, '92.00')
-    const captured = await capture(held.id, '50.00')
+    const preauthorised = await preauthorise(card, '92.00')
+    const captured = await capture(preauthorised.id, '50.00')
     const refunded = await refund(captured.id, '20.00')
-    const reversed = await reverse(held.id)
-    const life = [held, captured, refunded, reversed]
-    expect(life.map(({ status, result }) => [status, result.code])).toEqual(life.map(() => [200, '000.100.110']))
-    expect(life.map(({ paymentType, amount }) => `${paymentType} ${amount}`)).toEqual([
+    const reversed = await reverse(preauthorised.id)
+    const transactions = [preauthorised, captured, refunded, reversed]
+    expect(transactions.map(({ status, result }) => [status, result.code])).toEqual(
+      transactions.map(() => [200, '000.100.110']),
+    )
+    expect(transactions.map(({ paymentType, amount }) => `${paymentType} ${amount}`)).toEqual([
       'PA 92.00',
       'CP 50.00',
       'RF 20.00',
       'RV 42.00',
     ])
     expect([captured, refunded, reversed].map(({ referencedId }) => referencedId)).toEqual([
-      held.id,
+      preauthorised.id,
       captured.id,
-      held.id,
+      preauthorised.id,
     ])
-    for (const each of life) expect(await read(each.id)).toMatchObject({ id: each.id, amount: each.amount })
+    for (const each of transactions) expect(await read(each.id)).toMatchObject({ id: each.id, amount: each.amount })
   })
 
   test('reverses a debit, for which it sends neither amount nor currency', async () => {
@@ -93,15 +95,15 @@ describe.each(channels)('a typed client, on a $channel channel', ({ entityId, re
     expect(await refund(again.id, '5.00')).toMatchObject({ status: 200, referencedId: again.id })
   })
 
-  test('finds every field in a refusal, too', async () => {
+  test('finds every field in refusals', async () => {
     const { debit, preauthorise, capture, refund, rebill, reverse } = client()
     const declined = await debit({ ...card, 'card.holder': '{800.100.151}' }, '92.00')
-    const held = await preauthorise(card, '92.00')
+    const preauthorised = await preauthorise(card, '92.00')
     const refused = [
       declined,
       await refund(declined.id, '1.00'),
-      await capture(held.id, '92.01'),
-      await refund(held.id, '1.00'),
+      await capture(preauthorised.id, '92.01'),
+      await refund(preauthorised.id, '1.00'),
       await capture(UNKNOWN_ID, '1.00'),
       await refund(UNKNOWN_ID, '1.00'),
       await reverse(declined.id),
@@ -122,7 +124,7 @@ describe.each(channels)('a typed client, on a $channel channel', ({ entityId, re
   })
 })
 
-describe('an older plugin, which logs in in the body', () => {
+describe('an older plugin, which sends its login as parameters', () => {
   const plugin = (settings: Partial<PluginSettings> = {}) =>
     olderPlugin({
       base,
@@ -134,16 +136,16 @@ describe('an older plugin, which logs in in the body', () => {
   const order = { number: '17', total: 10, phone: '(0)30 / 1234 ext. 5' }
 
   test.each(channels.filter(({ channel }) => channel !== 'strict'))(
-    'pays, pays again, gives back, reads and forgets the card, on a $channel channel',
-    async ({ entityId, returning }) => {
-      const { pay, payAgain, refund, read, forget } = plugin({ entityId, returning })
+    'pays, charges the stored card, refunds, reads and deletes the card, on a $channel channel',
+    async ({ entityId, redirectParameters }) => {
+      const { pay, payWithRegistration, refund, read, deregister } = plugin({ entityId, redirectParameters })
       const paid = await pay(order, cardWithoutPayment)
       expect(paid).toMatchObject({ status: 200, amount: '10.00', paymentType: 'DB', merchantTransactionId: '17' })
-      const again = await payAgain(paid.registrationId ?? '', 5)
+      const again = await payWithRegistration(paid.registrationId ?? '', 5)
       const refunded = await refund(paid.id, 10)
       const readAgain = await read(refunded.id)
-      const forgotten = await forget(paid.registrationId ?? '')
-      const answers = [again, refunded, readAgain, forgotten]
+      const deleted = await deregister(paid.registrationId ?? '')
+      const answers = [again, refunded, readAgain, deleted]
       expect(answers.map(({ status, result }) => [status, result.code])).toEqual(
         answers.map(() => [200, '000.100.110']),
       )
@@ -151,7 +153,7 @@ describe('an older plugin, which logs in in the body', () => {
     },
   )
 
-  test('gets the phrase for a wrong password', async () => {
+  test('gets the phrase of a wrong password', async () => {
     const { pay, read } = plugin({ password: 'wrong' })
     for (const answer of [await pay(order, cardWithoutPayment), await read(UNKNOWN_ID)]) {
       expect([answer.status, answer.result.code]).toEqual([403, '800.900.300'])
@@ -160,35 +162,35 @@ describe('an older plugin, which logs in in the body', () => {
   })
 
   test('is refused on a strict channel, like requests without the header', async () => {
-    const { pay, payAgain, refund, read, forget } = plugin({ entityId: sandboxIds.channel })
+    const { pay, payWithRegistration, refund, read, deregister } = plugin({ entityId: sandboxIds.channel })
     const answers = [
       await pay(order, cardWithoutPayment),
-      await payAgain(UNKNOWN_ID, 5),
+      await payWithRegistration(UNKNOWN_ID, 5),
       await refund(UNKNOWN_ID, 10),
       await read(UNKNOWN_ID),
-      await forget(UNKNOWN_ID),
+      await deregister(UNKNOWN_ID),
     ]
     expect(answers.map(({ status, result }) => [status, result.code])).toEqual(answers.map(() => [401, '800.900.300']))
   })
 })
 
 describe.each(channels)(
-  'a client that goes by phrases, on a $channel channel',
-  ({ entityId, returning, refundOfCapturedHold }) => {
-    const card = { ...visa, ...returning }
+  'a client that reads phrases of descriptions, on a $channel channel',
+  ({ entityId, redirectParameters, refundOfCapturedPreauthorisation }) => {
+    const card = { ...visa, ...redirectParameters }
     const client = () => phraseClient(base, sandboxToken, entityId)
 
     test('recognises the outcome of each request', async () => {
       const { pay, capture, refund, reverse, read } = client()
-      const held = await pay({ ...card, paymentType: 'PA' })
+      const preauthorised = await pay({ ...card, paymentType: 'PA' })
       const verdicts = [
-        held,
-        await capture(held.id),
-        await read(held.id),
+        preauthorised,
+        await capture(preauthorised.id),
+        await read(preauthorised.id),
         await reverse(UNKNOWN_ID),
         await capture(UNKNOWN_ID),
         await refund(UNKNOWN_ID),
-        await refund(held.id),
+        await refund(preauthorised.id),
         await read(UNKNOWN_ID),
         await pay({ ...card, 'card.number': '4200000000000001' }),
         await pay({ ...card, 'card.holder': '{800.100.151}' }),
@@ -202,7 +204,7 @@ describe.each(channels)(
         'refused reversal',
         'refused capture',
         'refused refund',
-        refundOfCapturedHold,
+        refundOfCapturedPreauthorisation,
         'refused unknown',
         'refused card',
         'refused declined',
@@ -211,7 +213,7 @@ describe.each(channels)(
       ])
     })
 
-    test('leaves reviews to a person', async () => {
+    test('distinguishes reviews from approvals', async () => {
       const { pay } = client()
       const outcome = async (code: string) =>
         (await pay({ ...card, 'customParameters[forceResultCode]': code })).outcome

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 
-// A client in the manner of older shop plugins: it logs in with every request, in the parameters, and has no header.
+// A client like older shop plugins: every request has its login in the parameters, and no Authorization header.
 
 /** The settings of the plugin that a shop's owner enters. */
 export interface PluginSettings {
@@ -9,17 +9,17 @@ export interface PluginSettings {
   readonly userId: string
   readonly password: string
   readonly entityId: string
-  /** `shopperResultUrl`, where the shop has 3-D Secure. */
-  readonly returning?: Parameters
+  /** `shopperResultUrl`, if the shop has 3-D Secure. */
+  readonly redirectParameters?: Parameters
 }
 
 /** The shop's data of an order. */
 export interface Order {
-  /** The shop's own number, as short as they begin. */
+  /** The shop's number, which may be short. */
   readonly number: string
   /** Whole units. */
   readonly total: number
-  /** As the customer typed it. */
+  /** As the customer entered it. */
   readonly phone: string
 }
 
@@ -36,7 +36,7 @@ export interface PluginAnswer {
 type Parameters = Readonly<Record<string, string | number>>
 
 /** The plugin of one shop. */
-export function olderPlugin({ base, userId, password, entityId, returning }: PluginSettings) {
+export function olderPlugin({ base, userId, password, entityId, redirectParameters }: PluginSettings) {
   const login = {
     'authentication.userId': userId,
     'authentication.password': password,
@@ -45,7 +45,7 @@ export function olderPlugin({ base, userId, password, entityId, returning }: Plu
   const post = (path: string, parameters: Parameters) => send('POST', path, encoded({ ...login, ...parameters }))
   const sendLogin = (method: 'GET' | 'DELETE', path: string) => send(method, `${path}?${encoded(login)}`)
 
-  /** One connection a request, a slash at the end of every path, and the type of a form on all of them. */
+  /** Every request has its own connection, a path with a slash at its end, and the content type of a form. */
   function send(method: string, path: string, body?: string): Promise<PluginAnswer> {
     const headers = {
       'content-type': 'application/x-www-form-urlencoded',
@@ -64,7 +64,7 @@ export function olderPlugin({ base, userId, password, entityId, returning }: Plu
   }
 
   return {
-    /** Preauthorises and captures at once, and keeps the card. */
+    /** Preauthorises, captures at once, and stores the card. */
     pay: (order: Order, card: Parameters) =>
       post('v1/payments/', {
         paymentType: 'PA.CP',
@@ -77,24 +77,24 @@ export function olderPlugin({ base, userId, password, entityId, returning }: Plu
         'billing.street2': '',
         shopperOrigin: 'shop',
         createRegistration: 1,
-        ...returning,
+        ...redirectParameters,
         ...card,
       }),
-    payAgain: (registrationId: string, total: number) =>
+    payWithRegistration: (registrationId: string, total: number) =>
       post(`v1/registrations/${registrationId}/payments/`, {
         paymentType: 'DB',
         amount: total,
         currency: 'EUR',
-        ...returning,
+        ...redirectParameters,
       }),
-    forget: (registrationId: string) => sendLogin('DELETE', `v1/registrations/${registrationId}/`),
+    deregister: (registrationId: string) => sendLogin('DELETE', `v1/registrations/${registrationId}/`),
     refund: (id: string, total: number) =>
       post(`v1/payments/${id}/`, { paymentType: 'RF', amount: total, currency: 'EUR' }),
     read: (id: string) => sendLogin('GET', `v1/payments/${id}/`),
   }
 }
 
-/** Values escaped, names as they are: brackets and all. */
+/** A form with encoded values and unencoded names, brackets included. */
 function encoded(parameters: Parameters): string {
   return Object.entries(parameters)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)

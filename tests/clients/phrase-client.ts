@@ -1,4 +1,5 @@
-// A client in the manner of those that look no further than `result`: the code by expressions, the reason by phrases.
+// A client like those that read only `result`: the outcome by expressions for the code, the reason by phrases in the
+// description.
 
 type Outcome = 'approved' | 'review' | 'pending' | 'refused'
 

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { sandboxIds, sandboxToken } from '@tollgate/gateway'
 import { card, debit, entityOf, type Fields, kinds, outcome, SHOP, startWire } from './wire.ts'
-import { APPROVED, type Difference, expected, UNKNOWN_ID, requestsOn, without, wrong } from './requests.ts'
+import { APPROVED, type ExpectedOutcomes, expected, UNKNOWN_ID, requestsOn, without, wrong } from './requests.ts'
 
-// Requests of deployed clients, on each kind of channel: how they log in, how they write parameters, and which fields,
-// codes and phrases of answers they read.
+// Requests of deployed clients, on each kind of channel: their authentication, their encoding of parameters, and the
+// fields, codes and phrases of answers that they read.
 
 const wire = await startWire()
 afterAll(() => wire.close())
@@ -19,10 +19,10 @@ describe.each(kinds)('on a channel that is %s', (kind) => {
     const named = { ...without(debit(kind), 'entityId'), 'authentication.entityId': entityId }
 
     test.each([
-      { what: 'no header', token: '', headers: {}, status: 401 },
-      { what: 'another scheme', token: '', headers: { authorization: `Basic ${sandboxToken}` }, status: 401 },
-      { what: 'another token', token: 'wrong', headers: {}, status: 403 },
-    ])('$what: $status, in JSON', async ({ token, headers, status }) => {
+      { title: 'no header', token: '', headers: {}, status: 401 },
+      { title: 'another scheme', token: '', headers: { authorization: `Basic ${sandboxToken}` }, status: 401 },
+      { title: 'another token', token: 'wrong', headers: {}, status: 403 },
+    ])('$title is answered with $status in JSON', async ({ token, headers, status }) => {
       const answers = [
         await wire.post('/v1/payments', debit(kind), { token, headers }),
         await wire.get(`/v1/payments/${UNKNOWN_ID}?entityId=${entityId}`, { token, headers }),
@@ -32,30 +32,30 @@ describe.each(kinds)('on a channel that is %s', (kind) => {
       for (const { body } of answers) expect(body.result.description).toContain('invalid authentication information')
     })
 
-    test.each<Difference & { readonly body: Fields; readonly token: string }>([
+    test.each<ExpectedOutcomes & { readonly body: Fields; readonly token: string }>([
       {
-        what: 'authentication.entityId in place of entityId',
+        title: 'authentication.entityId in place of entityId',
         body: named,
         token: sandboxToken,
         strict: wrong('entityId'),
         legacy: APPROVED,
       },
       {
-        what: 'user and password in the body',
+        title: 'user and password in the body',
         body: { ...named, ...user },
         token: '',
         strict: `401 ${REFUSED}`,
         legacy: APPROVED,
       },
       {
-        what: 'a wrong password in the body',
+        title: 'a wrong password in the body',
         body: { ...named, ...user, 'authentication.password': 'wrong' },
         token: '',
         strict: `401 ${REFUSED}`,
         legacy: `403 ${REFUSED}`,
       },
-    ])('$what', async ({ body, token, ...difference }) => {
-      expect(outcome(await wire.post('/v1/payments', body, { token }))).toBe(expected(kind, difference))
+    ])('$title is answered according to the channel', async ({ body, token, ...outcomes }) => {
+      expect(outcome(await wire.post('/v1/payments', body, { token }))).toBe(expected(kind, outcomes))
     })
 
     test('entityId may be missing on a GET, and must match where it is sent', async () => {
@@ -73,85 +73,85 @@ describe.each(kinds)('on a channel that is %s', (kind) => {
   })
 
   describe('decoding', () => {
-    test.each<Difference & { readonly more: string }>([
-      { what: 'an empty descriptor', more: 'descriptor=', strict: APPROVED, legacy: APPROVED },
-      { what: 'an empty street2', more: 'billing.street2=', strict: APPROVED, legacy: APPROVED },
-      { what: 'raw brackets', more: 'customParameters[ORDER]=7', strict: APPROVED, legacy: APPROVED },
-      { what: 'escaped brackets', more: 'customParameters%5BORDER%5D=7', strict: APPROVED, legacy: APPROVED },
+    test.each<ExpectedOutcomes & { readonly more: string }>([
+      { title: 'an empty descriptor', more: 'descriptor=', strict: APPROVED, legacy: APPROVED },
+      { title: 'an empty street2', more: 'billing.street2=', strict: APPROVED, legacy: APPROVED },
+      { title: 'raw brackets', more: 'customParameters[ORDER]=7', strict: APPROVED, legacy: APPROVED },
+      { title: 'escaped brackets', more: 'customParameters%5BORDER%5D=7', strict: APPROVED, legacy: APPROVED },
       ...['1', '0', 'True', 'False', 'TRUE', 'FALSE'].map((value) => ({
-        what: `createRegistration=${value}`,
+        title: `createRegistration=${value}`,
         more: `createRegistration=${value}`,
         strict: wrong('createRegistration'),
         legacy: APPROVED,
       })),
       {
-        what: 'the same value twice',
+        title: 'the same value twice',
         more: 'billing.state=CA&billing.state=CA',
         strict: wrong('billing.state'),
         legacy: APPROVED,
       },
       {
-        what: 'another value the second time, once raw and once escaped',
+        title: 'another value the second time, once raw and once escaped',
         more: 'customParameters[ORDER]=7&customParameters%5BORDER%5D=8',
         strict: wrong('customParameters[ORDER]'),
         legacy: APPROVED,
       },
-      { what: 'recurringType', more: 'recurringType=INITIAL', strict: APPROVED, legacy: APPROVED },
-      { what: 'shipping.givenName', more: 'shipping.givenName=Jane', strict: APPROVED, legacy: APPROVED },
-      { what: 'threeDSecure.xid', more: 'threeDSecure.xid=AAACAgSRBklm', strict: APPROVED, legacy: APPROVED },
-      { what: 'shopperOrigin', more: 'shopperOrigin=shop', strict: APPROVED, legacy: APPROVED },
+      { title: 'recurringType', more: 'recurringType=INITIAL', strict: APPROVED, legacy: APPROVED },
+      { title: 'shipping.givenName', more: 'shipping.givenName=Jane', strict: APPROVED, legacy: APPROVED },
+      { title: 'threeDSecure.xid', more: 'threeDSecure.xid=AAACAgSRBklm', strict: APPROVED, legacy: APPROVED },
+      { title: 'shopperOrigin', more: 'shopperOrigin=shop', strict: APPROVED, legacy: APPROVED },
       {
-        what: 'testMode=EXTERNAL',
+        title: 'testMode=EXTERNAL',
         more: 'testMode=EXTERNAL',
         strict: '200 000.100.112',
         legacy: '200 000.100.112',
       },
       {
-        what: 'a phone as people write it',
+        title: 'an unnormalised phone number',
         more: 'customer.givenName=Jane&customer.surname=Jones&customer.phone=(0)30 / 12 ext. 5',
         strict: wrong('customer.phone'),
         legacy: APPROVED,
       },
       {
-        what: 'a mobile as people write it',
+        title: 'an unnormalised mobile number',
         more: 'customer.givenName=Jane&customer.surname=Jones&customer.mobile=0170 (office)',
         strict: wrong('customer.mobile'),
         legacy: APPROVED,
       },
       {
-        what: 'a short merchantTransactionId',
+        title: 'a short merchantTransactionId',
         more: 'merchantTransactionId=17',
         strict: wrong('merchantTransactionId'),
         legacy: APPROVED,
       },
-    ])('$what', async ({ more, ...difference }) => {
-      expect(outcome(await payWith(more))).toBe(expected(kind, difference))
+    ])('$title is answered according to the channel', async ({ more, ...outcomes }) => {
+      expect(outcome(await payWith(more))).toBe(expected(kind, outcomes))
     })
 
-    test('of two values the last one counts, where two are taken', async () => {
+    test('the last of two values counts on channels that accept both', async () => {
       const { body } = await payWith('customParameters[ORDER]=7&customParameters%5BORDER%5D=8')
       expect(Object(body).customParameters).toEqual(kind === 'strict' ? undefined : { ORDER: '8' })
     })
 
-    test('an empty amount is a missing one', async () => {
+    test('an empty amount counts as missing', async () => {
       expect(outcome(await pay({ amount: '' }))).toBe(wrong('amount'))
     })
 
-    test.each<Difference & { readonly changes: Fields }>([
-      { what: 'an amount of whole units', changes: { amount: '10' }, strict: APPROVED, legacy: APPROVED },
+    test.each<ExpectedOutcomes & { readonly changes: Fields }>([
+      { title: 'an amount of whole units', changes: { amount: '10' }, strict: APPROVED, legacy: APPROVED },
       {
-        what: 'an amount of 12 digits',
+        title: 'an amount of 12 digits',
         changes: { amount: '123456789012' },
         strict: wrong('amount'),
         legacy: APPROVED,
       },
-      { what: 'PA.CP', changes: { paymentType: 'PA.CP' }, strict: wrong('paymentType'), legacy: APPROVED },
-      { what: 'no brand', changes: { paymentBrand: '' }, strict: APPROVED, legacy: APPROVED },
-    ])('$what', async ({ changes, ...difference }) => {
-      expect(outcome(await pay(changes))).toBe(expected(kind, difference))
+      { title: 'PA.CP', changes: { paymentType: 'PA.CP' }, strict: wrong('paymentType'), legacy: APPROVED },
+      { title: 'no brand', changes: { paymentBrand: '' }, strict: APPROVED, legacy: APPROVED },
+    ])('$title is answered according to the channel', async ({ changes, ...outcomes }) => {
+      expect(outcome(await pay(changes))).toBe(expected(kind, outcomes))
     })
 
-    test('a wrong type names those of the channel', async () => {
+    test('the refusal of an unknown paymentType lists the types of the channel', async () => {
       const types = kind === 'strict' ? 'PA, DB, CD' : 'PA, DB, CD, PA.CP'
       expect((await pay({ paymentType: 'XX' })).body.result.parameterErrors).toEqual([
         { name: 'paymentType', value: 'XX', message: `must be one of [${types}]` },
@@ -159,10 +159,10 @@ describe.each(kinds)('on a channel that is %s', (kind) => {
     })
 
     test.each([
-      { how: 'a slash at the end', path: (path: string) => `${path}/` },
-      { how: 'a base URL with a slash at its end', path: (path: string) => `/${path}` },
-      { how: 'both', path: (path: string) => `/${path}/` },
-    ])('$how, on payments, queries, registrations and checkouts', async ({ path }) => {
+      { form: 'a slash at the end of the path', path: (path: string) => `${path}/` },
+      { form: 'a slash at the end of the base URL', path: (path: string) => `/${path}` },
+      { form: 'both slashes', path: (path: string) => `/${path}/` },
+    ])('$form: payments, queries, registrations and checkouts are served', async ({ path }) => {
       const paid = await wire.post(path('/v1/payments'), { ...debit(kind), createRegistration: 'true' })
       const { id, registrationId } = paid.body
       const answers = [
@@ -177,7 +177,7 @@ describe.each(kinds)('on a channel that is %s', (kind) => {
       expect(answers.map(outcome)).toEqual([...Array.from({ length: 6 }, () => APPROVED), '200 000.200.100'])
     })
 
-    test.each(['applePay', 'googlePay', 'samsungPay'])('%s.* is a wallet', async (wallet) => {
+    test.each(['applePay', 'googlePay', 'samsungPay'])('%s.* denotes a wallet', async (wallet) => {
       const proof = { 'threeDSecure.eci': '05', 'threeDSecure.verificationId': 'AAACAgSRBklmQCFgMpEGAAAAAAA=' }
       const fields = { ...without(debit(kind), 'paymentBrand', 'card.holder', 'card.cvv'), ...proof }
       expect(outcome(await wire.post('/v1/payments', { ...fields, [`${wallet}.source`]: 'web' }))).toBe(APPROVED)
@@ -186,7 +186,7 @@ describe.each(kinds)('on a channel that is %s', (kind) => {
     })
 
     test.each(['IDEAL', 'SOFORTUEBERWEISUNG', 'PAYPAL', 'ALIPAY', 'EPS', 'TRUSTLY'])(
-      '%s takes the fields of redirect methods, all or none',
+      '%s accepts all or none of the optional fields of redirect methods',
       async (paymentBrand) => {
         const fields = { ...without(debit(kind), ...Object.keys(card)), paymentBrand, shopperResultUrl: SHOP }
         const more = {
@@ -213,12 +213,12 @@ describe.each(kinds)('on a channel that is %s', (kind) => {
   })
 
   describe('responses', () => {
-    test('every answer has the fields that clients read, faults too', async () => {
+    test('every answer, errors included, has the fields that clients read', async () => {
       const answers = [
         await pay(),
         await pay({ amount: 'x' }),
         await pay({ 'card.holder': '{800.100.151}' }),
-        await wire.get('/v1/nothing'),
+        await wire.get('/v1/unknown'),
         await wire.get(`/v1/payments/${UNKNOWN_ID}`),
         await wire.post('/v1/payments', debit(kind), { token: '' }),
         await wire.post('/v1/payments', debit(kind), { token: 'wrong' }),
@@ -292,7 +292,7 @@ describe.each(kinds)('on a channel that is %s', (kind) => {
       }
     })
 
-    test('a debit is reversed with neither amount nor currency, and a rebill answers like a reference', async () => {
+    test('a debit is reversed without amount and currency, and a rebill has a referencedId', async () => {
       const { id } = (await pay()).body
       const rebilled = await refer(id, 'RB')
       expect([outcome(rebilled), rebilled.body.referencedId]).toEqual([APPROVED, id])
@@ -301,7 +301,7 @@ describe.each(kinds)('on a channel that is %s', (kind) => {
       expect(reversed.body).toMatchObject({ referencedId: id, amount: '92.00', currency: 'EUR' })
     })
 
-    test('a declined payment is HTTP 400 with a whole body', async () => {
+    test('a declined payment is answered with HTTP 400 and a complete body', async () => {
       const declined = await pay({ 'card.number': '4000000000000002' })
       expect(outcome(declined)).toBe('400 800.100.152')
       expect(declined.body).toMatchObject({ id: expect.any(String), amount: '92.00', card: { last4Digits: '0002' } })
@@ -309,33 +309,36 @@ describe.each(kinds)('on a channel that is %s', (kind) => {
     })
   })
 
-  describe('an unknown or unfit reference', () => {
+  describe('an unknown or unsuitable reference', () => {
     test.each([
       { paymentType: 'CP', code: '700.400.510' },
       { paymentType: 'RV', code: '700.400.530' },
       { paymentType: 'RF', code: '600.200.500' },
-    ])('$paymentType: 404 $code, and 400 for an id of another kind', async ({ paymentType, code }) => {
-      expect(outcome(await refer(UNKNOWN_ID, paymentType))).toBe(`404 ${code}`)
-      const { id } = (await pay()).body
-      const refund = await refer(id, 'RF', { amount: '1.00', currency: 'EUR' })
-      expect(outcome(await refer(refund.body.id, paymentType))).toBe(`400 ${code}`)
-      const withoutId = { entityId, paymentType, amount: '1.00', currency: 'EUR' }
-      expect(outcome(await wire.post('/v1/payments/', withoutId))).toMatch(/^400 200\.300\.404 .*\bpaymentType$/)
-    })
+    ])(
+      '$paymentType is answered with 404 $code, or with 400 for an id of another kind',
+      async ({ paymentType, code }) => {
+        expect(outcome(await refer(UNKNOWN_ID, paymentType))).toBe(`404 ${code}`)
+        const { id } = (await pay()).body
+        const refund = await refer(id, 'RF', { amount: '1.00', currency: 'EUR' })
+        expect(outcome(await refer(refund.body.id, paymentType))).toBe(`400 ${code}`)
+        const withoutId = { entityId, paymentType, amount: '1.00', currency: 'EUR' }
+        expect(outcome(await wire.post('/v1/payments/', withoutId))).toMatch(/^400 200\.300\.404 .*\bpaymentType$/)
+      },
+    )
 
-    test('a refund by the id of a preauthorisation', async () => {
+    test('a refund by the id of a captured preauthorisation is accepted only on legacy channels', async () => {
       const { id } = (await pay({ paymentType: 'PA' })).body
       expect(outcome(await refer(id, 'RF'))).toBe('400 700.400.520')
       await refer(id, 'CP')
-      const difference = { what: '', strict: '400 700.400.520', legacy: APPROVED }
-      expect(outcome(await refer(id, 'RF'))).toBe(expected(kind, difference))
+      const outcomes = { title: '', strict: '400 700.400.520', legacy: APPROVED }
+      expect(outcome(await refer(id, 'RF'))).toBe(expected(kind, outcomes))
     })
 
     test.each([
       `/v1/payments/${UNKNOWN_ID}`,
       `/v1/query/${UNKNOWN_ID}`,
-      '/v1/query?merchantTransactionId=nothing-has-this',
-    ])('GET %s finds nothing', async (path) => {
+      '/v1/query?merchantTransactionId=unknown-order',
+    ])('GET %s is answered with 404', async (path) => {
       expect(outcome(await wire.get(path))).toBe('404 700.400.580')
     })
   })
@@ -384,7 +387,7 @@ describe.each(kinds)('on a channel that is %s', (kind) => {
         send: () => pay({ 'customParameters[forceResultCode]': '800.100.151' }),
       },
       { phrase: 'invalid authentication information', send: () => wire.get('/v1/query', { token: 'wrong' }) },
-    ])('“$phrase”', async ({ phrase, send }) => {
+    ])('a description contains “$phrase”', async ({ phrase, send }) => {
       expect((await send()).body.result.description).toContain(phrase)
     })
   })

@@ -10,15 +10,15 @@ export const without = (fields: Fields, ...names: readonly string[]): Fields =>
 const encoded = (fields: Fields): string => new URLSearchParams(fields).toString()
 
 /**
- * The answers of the kinds of channels to a request. `secure`: that of legacy channels with 3-D Secure, if it differs.
+ * The outcomes of a request by the kind of channel. `secure`: on legacy channels with 3-D Secure, if it differs.
  */
-export interface Difference {
-  readonly what: string
+export interface ExpectedOutcomes {
+  readonly title: string
   readonly strict: string
   readonly legacy: string
   readonly secure?: string
 }
-export const expected = (kind: Kind, { strict, legacy, secure = legacy }: Difference): string =>
+export const expected = (kind: Kind, { strict, legacy, secure = legacy }: ExpectedOutcomes): string =>
   ({ strict, legacy, 'legacy and 3-D Secure': secure })[kind]
 
 export interface RequestsOn {

@@ -1,6 +1,6 @@
 import { sendTo, type WireAnswer } from './wire.ts'
 
-// A shopper's browser on the pages of 3-D Secure and of a bank, as HTTP shows it.
+// The HTTP requests of a shopper's browser on 3-D Secure pages and on a bank's page.
 
 const browser = {
   'customer.browser.language': 'en',
@@ -12,7 +12,7 @@ const browser = {
   'customer.browser.screenColorDepth': '24',
 }
 
-/** Attribute or value of the first match, with the page's escapes undone. */
+/** The first group of the first match, unescaped. */
 const find = (html: string, expression: RegExp): string => (expression.exec(html)?.[1] ?? '').replaceAll('&amp;', '&')
 const fieldOf = (html: string, name: string) => find(html, new RegExp(`name="${name}"[^>]*value="([^"]*)"`))
 const actionOf = (html: string) => find(html, /<form[^>]*action="([^"]*)"/)
@@ -36,7 +36,7 @@ export async function authenticate(url: string, password: string): Promise<strin
 }
 
 /** Follows `redirect.url` of a redirect method and presses "Pay".
- * @returns the address of the shop that the browser ends at */
+ * @returns the shop's URL at which the browser arrives */
 export async function confirm(url: string): Promise<string> {
   const page = await sendTo('GET', url, {})
   const pressed = await sendTo('POST', new URL(actionOf(page.text), url).href, { body: { choice: 'pay' } })

@@ -1,4 +1,4 @@
-// A client in the manner of the typed ones: an answer is a record, and one that lacks a field is an error.
+// A client with typed answers: a missing field, or one of another type, is an error.
 
 type Kind = 'text' | 'amount' | 'id' | 'object'
 
@@ -11,10 +11,16 @@ const kinds: Readonly<Record<Kind, (value: unknown) => boolean>> = {
 
 type Fields = Readonly<Record<string, Kind>>
 
-const always: Fields = { id: 'id', result: 'object', buildNumber: 'text', timestamp: 'text', ndc: 'text' }
-const money: Fields = { paymentType: 'text', amount: 'amount', currency: 'text', descriptor: 'text' }
-const opening: Fields = { ...always, ...money, paymentBrand: 'text', card: 'object', resultDetails: 'object' }
-const referring: Fields = { ...always, ...money, referencedId: 'id', resultDetails: 'object' }
+const commonFields: Fields = { id: 'id', result: 'object', buildNumber: 'text', timestamp: 'text', ndc: 'text' }
+const amountFields: Fields = { paymentType: 'text', amount: 'amount', currency: 'text', descriptor: 'text' }
+const paymentFields: Fields = {
+  ...commonFields,
+  ...amountFields,
+  paymentBrand: 'text',
+  card: 'object',
+  resultDetails: 'object',
+}
+const followUpFields: Fields = { ...commonFields, ...amountFields, referencedId: 'id', resultDetails: 'object' }
 
 /** An answer whose fields have been checked. */
 export interface TypedPayment {
@@ -30,7 +36,10 @@ export interface TypedPayment {
 
 export type Parameters = Readonly<Record<string, string>>
 
-/** A client of one channel. Every method throws when a field is absent or of another type. */
+/**
+ * A client of one channel.
+ * @throws TypeError from every method if a field of the answer is missing or of another type
+ */
 export function typedClient(base: string, token: string, entityId: string) {
   async function send(path: string, init: RequestInit, fields: Fields): Promise<TypedPayment> {
     const answer = await fetch(`${base}v1/payments${path}`, {
@@ -38,31 +47,32 @@ export function typedClient(base: string, token: string, entityId: string) {
       headers: { authorization: `Bearer ${token}` },
     })
     const body: unknown = await answer.json()
-    mustHave(fields, body)
-    mustHave({ code: 'text', description: 'text' }, body.result)
-    if (body.resultDetails !== undefined) mustHave({ ExtendedDescription: 'text' }, body.resultDetails)
+    assertFields(fields, body)
+    assertFields({ code: 'text', description: 'text' }, body.result)
+    if (body.resultDetails !== undefined) assertFields({ ExtendedDescription: 'text' }, body.resultDetails)
     return { ...body, status: answer.status }
   }
   const post = (path: string, parameters: Parameters, fields: Fields) =>
     send(path, { method: 'POST', body: new URLSearchParams({ entityId, ...parameters }) }, fields)
   const refer = (paymentType: string) => (id: string, amount: string) =>
-    post(`/${id}`, { paymentType, amount, currency: 'EUR' }, referring)
+    post(`/${id}`, { paymentType, amount, currency: 'EUR' }, followUpFields)
 
   return {
     preauthorise: (card: Parameters, amount: string) =>
-      post('', { ...card, paymentType: 'PA', amount, currency: 'EUR' }, opening),
+      post('', { ...card, paymentType: 'PA', amount, currency: 'EUR' }, paymentFields),
     debit: (card: Parameters, amount: string) =>
-      post('', { ...card, paymentType: 'DB', amount, currency: 'EUR' }, opening),
+      post('', { ...card, paymentType: 'DB', amount, currency: 'EUR' }, paymentFields),
     capture: refer('CP'),
     refund: refer('RF'),
     rebill: refer('RB'),
-    reverse: (id: string) => post(`/${id}`, { paymentType: 'RV' }, referring),
-    read: (id: string) => send(`/${id}?entityId=${entityId}`, {}, { ...always, ...money }),
+    reverse: (id: string) => post(`/${id}`, { paymentType: 'RV' }, followUpFields),
+    read: (id: string) => send(`/${id}?entityId=${entityId}`, {}, { ...commonFields, ...amountFields }),
   }
 }
 
-function mustHave(fields: Fields, value: unknown): asserts value is TypedPayment {
+function assertFields(fields: Fields, value: unknown): asserts value is TypedPayment {
   const record = new Map(Object.entries(value ?? {}))
   const wrong = Object.entries(fields).filter(([name, kind]) => !kinds[kind](record.get(name)))
-  if (wrong.length > 0) throw new TypeError(`${wrong.map(([name]) => name).join(', ')}: ${JSON.stringify(value)}`)
+  if (wrong.length > 0)
+    throw new TypeError(`wrong fields ${wrong.map(([name]) => name).join(', ')} in ${JSON.stringify(value)}`)
 }

@@ -5,7 +5,7 @@ import { cleanUp, startGateway, temporaryFolder } from '../support/process.ts'
 // HTTP as deployed clients write it: paths and bodies are sent as they are given, and each request has a connection of
 // its own.
 
-/** Kinds of channels that deployed clients meet. */
+/** The kinds of channels. */
 export const kinds = ['strict', 'legacy', 'legacy and 3-D Secure'] as const
 
 export type Kind = (typeof kinds)[number]
@@ -54,10 +54,10 @@ export interface AnswerBody {
   }
 }
 
-/** Where the shopper comes back to. */
+/** The URL to which the shopper returns. */
 export const SHOP = 'https://shop.example/done?order=1'
 
-/** A card that takes no part in 3-D Secure. */
+/** A card that is not enrolled in 3-D Secure. */
 export const card: Fields = {
   'card.number': '4200000000000000',
   'card.holder': 'Jane Jones',
@@ -66,7 +66,7 @@ export const card: Fields = {
   'card.cvv': '123',
 }
 
-/** A debit on a channel; with an address to come back to, without which a channel with 3-D Secure takes no card. */
+/** A debit on a channel, with the shopperResultUrl that channels with 3-D Secure require for cards. */
 export const debit = (kind: Kind): Fields => ({
   entityId: entityOf[kind],
   amount: '92.00',
@@ -81,14 +81,14 @@ export const debit = (kind: Kind): Fields => ({
 export function sendTo(method: string, url: string, { body, token = '', headers }: WireRequest): Promise<WireAnswer> {
   const { hostname, port, origin } = new URL(url)
   const form = typeof body === 'object' ? new URLSearchParams(body).toString() : body
-  const sent = {
+  const sentHeaders = {
     'content-type': 'application/x-www-form-urlencoded; charset=UTF-8',
     connection: 'close',
     ...(token !== '' && { authorization: `Bearer ${token}` }),
     ...(form !== undefined && { 'content-length': String(Buffer.byteLength(form)) }),
     ...headers,
   }
-  const options = { hostname, port, method, path: url.slice(origin.length), headers: sent, agent: new Agent() }
+  const options = { hostname, port, method, path: url.slice(origin.length), headers: sentHeaders, agent: new Agent() }
   return new Promise((resolve, reject) => {
     const outgoing = request(options, (incoming) => {
       let text = ''

@@ -28,7 +28,7 @@ const payBy = (account: Parameters): MinimalForm => ({
   parameters: { ...payment, ...account },
 })
 
-/** A payment by card, which every structure of a payment may go with. */
+/** A payment by card, to which every structure of a payment can be added. */
 export const payByCard = payBy(card)
 
 /** Sections whose parameters do not belong to a payment by card. */
@@ -79,7 +79,7 @@ const payByDecryptedWallet = (wallet: string): MinimalForm =>
     [`${wallet}.source`]: 'app',
   })
 
-/** A valid form for a parameter; a sample is added to it, or replaces the value of the parameter. */
+/** A valid form for a parameter; a sample is added to it, or replaces its value of the parameter. */
 export function minimalForm({ section, surface, name }: Row): MinimalForm {
   const [structure = '', field] = name.split('.')
   if (section === 'Mobile wallets') {

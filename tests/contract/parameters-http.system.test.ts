@@ -13,7 +13,10 @@ beforeEach(async () => {
 })
 afterEach(cleanUp)
 
-/** The form to try a row in, of an operation that has a route: its own, or a payment, which takes every structure. */
+/**
+ * The form in which a row is tested over HTTP: of its own operation if this has a route; otherwise of a payment, if
+ * that accepts the parameter.
+ */
 function servedForm(row: Row): MinimalForm | undefined {
   const form = minimalForm(row)
   if (isServed(form.operation)) return form
@@ -43,18 +46,18 @@ async function wrongNames({ operation, parameters }: MinimalForm, added: Paramet
 
 test('over HTTP, values at every bound pass, and values just past it are refused by name', async () => {
   const all = rows().map((row) => ({ row, form: servedForm(row) }))
-  const tries = all.flatMap(({ row, form }) => (form ? samplesFor(row).map((sample) => ({ row, form, sample })) : []))
+  const tested = all.flatMap(({ row, form }) => (form ? samplesFor(row).map((sample) => ({ row, form, sample })) : []))
   const wrong: (Sample & Pick<Row, 'source'>)[] = []
-  await inParallel(tries, 32, async ({ row, form, sample }) => {
+  await inParallel(tested, 32, async ({ row, form, sample }) => {
     const isRefused = (await wrongNames(form, { [sample.name]: sample.value })).includes(sample.name)
     if (isRefused === sample.valid) wrong.push({ ...sample, source: row.source })
   })
   expect(wrong).toEqual([])
 
   const without = all.filter(({ form }) => !form).map(({ row }) => row)
-  console.log(`over HTTP: ${all.length - without.length} parameters, ${tries.length} values`)
+  console.log(`over HTTP: ${all.length - without.length} parameters, ${tested.length} values`)
   console.log(`without a route: ${without.map(({ surface, name }) => `${surface} ${name}`).join(', ')}`)
-  // What queries and reports take, and what checkouts alone do, has no route as long as they have none.
+  // Every parameter of payments must be tested, except the one that is accepted only at checkout creation.
   const missing = without.filter(({ surface, name }) => surface === 'payment' && name !== 'overridePaymentType[brand]')
   expect(missing).toEqual([])
 })

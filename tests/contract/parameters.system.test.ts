@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { type MinimalForm, minimalForm, type Parameters } from './minimal-form.ts'
 import { type Row, rows, type Sample, samplesFor } from './samples.ts'
 
-const reading = rows()
+const documented = rows()
 
-/** The product's verdict on the form with `added` in it. */
+/** The errors that the product finds in the form with `added` in it. */
 function errorsOf({ operation, parameters }: MinimalForm, added: Parameters = {}): readonly ParameterError[] {
   const body = new URLSearchParams({ ...parameters, ...added }).toString()
   const form = decodeForm(new TextEncoder().encode(body), operations[operation].surface)
@@ -20,24 +20,24 @@ const isRefused = (row: Row, { name, value }: Sample): boolean =>
   errorsOf(minimalForm(row), { [name]: value }).some((error) => error.name === name)
 
 test('the product has exactly the parameters of the document', () => {
-  const known = sections.flatMap((section) => section.rows.map(({ name }) => `${section.surface} ${name}`))
-  expect(known.toSorted()).toEqual(reading.map(({ surface, name }) => `${surface} ${name}`).toSorted())
-  console.log(`parameters: ${reading.length} names, ${reading.flatMap(samplesFor).length} samples`)
+  const defined = sections.flatMap((section) => section.rows.map(({ name }) => `${section.surface} ${name}`))
+  expect(defined.toSorted()).toEqual(documented.map(({ surface, name }) => `${surface} ${name}`).toSorted())
+  console.log(`parameters: ${documented.length} names, ${documented.flatMap(samplesFor).length} samples`)
 })
 
 test('the product requires the parameters that the document requires', () => {
   const needs = sections.flatMap((section) =>
     section.rows.map(({ name, need }) => `${section.surface} ${name} ${need}`),
   )
-  expect(needs.toSorted()).toEqual(reading.map(({ surface, name, need }) => `${surface} ${name} ${need}`).toSorted())
+  expect(needs.toSorted()).toEqual(documented.map(({ surface, name, need }) => `${surface} ${name} ${need}`).toSorted())
 })
 
-test('the forms that samples are tried in are valid', () => {
-  expect(new Set(reading.map(minimalForm)).size).toBeGreaterThan(1)
-  for (const form of new Set(reading.map(minimalForm))) expect([form, errorsOf(form)]).toEqual([form, []])
+test('the forms to which samples are added are valid', () => {
+  expect(new Set(documented.map(minimalForm)).size).toBeGreaterThan(1)
+  for (const form of new Set(documented.map(minimalForm))) expect([form, errorsOf(form)]).toEqual([form, []])
 })
 
-test.each(reading.map((row) => [`${row.surface} ${row.name}`, row] as const))(
+test.each(documented.map((row) => [`${row.surface} ${row.name}`, row] as const))(
   '%s: values at its bounds pass, values just past them are refused by name',
   (_, row) => {
     expect(samplesFor(row).filter((sample) => isRefused(row, sample) === sample.valid)).toEqual([])

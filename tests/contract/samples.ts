@@ -36,11 +36,11 @@ interface Values {
 const INDEX_MAX = 999
 /** One code point, two UTF-16 units. */
 const ASTRAL = '\u{1D11E}'
-/** Characters that distinguish the character classes. */
-const WITNESSES = ['A', 'a', 'Z', 'g', 'z', '4', ' ', '-', '_', '.', '+', '/', '!']
+/** Characters that distinguish the classes of characters. */
+const CHARACTERS = ['A', 'a', 'Z', 'g', 'z', '4', ' ', '-', '_', '.', '+', '/', '!']
 
 const text = (length: number): string => 'A'.repeat(length)
-/** Of an even length they satisfy the Luhn check. */
+/** Digits that satisfy the Luhn check if their number is even. */
 const digits = (length: number): string => '42'.repeat(length).slice(0, length)
 const two = (number: number): string => String(number).padStart(2, '0')
 const list = (words: string): readonly string[] => words.split('|')
@@ -57,13 +57,15 @@ function freeText(lo: number, hi: number, example?: string): Values {
 /** `lo` to `hi` characters of one class, written as in a regular expression. */
 function charactersOf(characters: string, lo: number, hi: number, example?: string): Values {
   const pattern = new RegExp(`^${characters}$`, 'u')
-  const fits = WITNESSES.filter((witness) => pattern.test(witness))
-  const misfits = WITNESSES.filter((witness) => !pattern.test(witness))
-  const first = fits[0] ?? ''
+  const accepted = CHARACTERS.filter((character) => pattern.test(character))
+  const rejected = CHARACTERS.filter((character) => !pattern.test(character))
+  const first = accepted[0] ?? ''
   const fill = (length: number): string => (first === '4' ? digits(length) : first.repeat(length))
   // Without a character class in the document, the accepted characters are not tested.
   const every =
-    fits.length > 1 && misfits.length > 0 && fits.length < hi ? [(fits.join('') + first).padEnd(lo, first)] : []
+    accepted.length > 1 && rejected.length > 0 && accepted.length < hi
+      ? [(accepted.join('') + first).padEnd(lo, first)]
+      : []
   const base = example ?? fill(Math.min(Math.max(lo, 3), hi))
   const middle = base.length >> 1
   return {
@@ -71,25 +73,27 @@ function charactersOf(characters: string, lo: number, hi: number, example?: stri
     invalid: [
       ...(lo > 1 ? [fill(lo - 1)] : []),
       fill(hi + 1),
-      ...misfits.map((misfit) => base.slice(0, middle) + misfit + base.slice(middle + 1)),
+      ...rejected.map((character) => base.slice(0, middle) + character + base.slice(middle + 1)),
     ],
   }
 }
 
 /** `lo` to `hi` digits, then a dot and a number of decimals from `decimals`; 0 means neither dot nor decimals. */
 function decimal(lo: number, hi: number, decimals: readonly number[]): Values {
-  const most = Math.max(...decimals)
+  const decimalsMax = Math.max(...decimals)
   const number = (whole: number, count: number): string => digits(whole) + (count > 0 ? `.${digits(count)}` : '')
-  const others = Array.from({ length: most + 2 }, (_, count) => count).filter((count) => !decimals.includes(count))
+  const rejectedCounts = Array.from({ length: decimalsMax + 2 }, (_, count) => count).filter(
+    (count) => !decimals.includes(count),
+  )
   return {
     valid: decimals.flatMap((count) => [number(Math.max(lo, 1), count), number(hi, count)]),
     invalid: [
-      number(hi + 1, most),
-      ...others.map((count) => number(1, count)),
-      ...(lo > 0 ? [`.${digits(most)}`] : []),
+      number(hi + 1, decimalsMax),
+      ...rejectedCounts.map((count) => number(1, count)),
+      ...(lo > 0 ? [`.${digits(decimalsMax)}`] : []),
       ...(decimals.includes(1) ? [] : ['42.']),
-      `42,${digits(most)}`,
-      `-${number(2, most)}`,
+      `42,${digits(decimalsMax)}`,
+      `-${number(2, decimalsMax)}`,
       'A',
     ],
   }
@@ -114,7 +118,7 @@ function wholeNumber(lo: number, hi: number): Values {
   return { valid: [`${lo}`, `${hi}`], invalid: [`${lo - 1}`, `${hi + 1}`, `${-hi}`, `${lo}.5`, 'A'] }
 }
 
-/** One of the words, in this very case. */
+/** One of the words, case-sensitive. */
 function oneOf(words: readonly string[]): Values {
   const [word = ''] = words
   const otherCase = word === word.toUpperCase() ? word.toLowerCase() : word.toUpperCase()
@@ -143,11 +147,11 @@ function cronField(lo: number, hi: number, specials = '', names = ''): Values {
     W: '15W',
     '#': '2#1',
   }
-  const pick = (allowed: boolean): string[] =>
+  const fieldsWith = (allowed: boolean): string[] =>
     Object.keys(forms).flatMap((special) => (specials.includes(special) === allowed ? [forms[special] ?? ''] : []))
   return {
-    valid: [`${lo}`, `${hi}`, ...pick(true), ...(names === '' ? [] : [...list(names), names.replace('|', '-')])],
-    invalid: [...(lo > 0 ? [`${lo - 1}`] : []), `${hi + 1}`, ...pick(false), 'XYZ', '!'],
+    valid: [`${lo}`, `${hi}`, ...fieldsWith(true), ...(names === '' ? [] : [...list(names), names.replace('|', '-')])],
+    invalid: [...(lo > 0 ? [`${lo - 1}`] : []), `${hi + 1}`, ...fieldsWith(false), 'XYZ', '!'],
   }
 }
 
@@ -190,8 +194,9 @@ const DATES: Values = {
 }
 
 /**
- * The notation: a kind, then its arguments, separated by blanks. One kind more is read in `samplesFor`: `MAP`, with the
- * class and the bounds of the key (`[^]` where the document names no class), then the notation of the value.
+ * The notation: a kind, then its arguments, separated by blanks. A further kind, `MAP`, is interpreted by `samplesFor`:
+ * its arguments are the class and the bounds of the key (`[^]` if the document names no class), then the notation of
+ * the value.
  */
 const KINDS: Record<string, (args: readonly string[]) => Values> = {
   // Any text: from, to, example.
@@ -292,7 +297,7 @@ const KINDS: Record<string, (args: readonly string[]) => Values> = {
 function valuesFor(format: string): Values {
   const [kind, ...args] = format.split(' ')
   const values = KINDS[kind ?? '']
-  if (values === undefined) throw new Error(`parameters.tsv: no kind ${kind}`)
+  if (values === undefined) throw new Error(`unknown kind ${kind} in parameters.tsv`)
   return values(args)
 }
 
@@ -304,18 +309,18 @@ export function rows(): Row[] {
 
 function parseRow(line: string): Row {
   const [section = '', surface = '', name = '', format = '', need = '', source = ''] = line.split('\t')
-  if (!isOneOf(SURFACES, surface) || !isOneOf(NEEDS, need)) throw new Error(`parameters.tsv: ${line}`)
+  if (!isOneOf(SURFACES, surface) || !isOneOf(NEEDS, need)) throw new Error(`invalid line in parameters.tsv: ${line}`)
   return { section, surface, name, format, need, source }
 }
 
 function isOneOf<T extends string>(words: readonly T[], word: string): word is T {
-  return words.some((known) => known === word)
+  return words.some((each) => each === word)
 }
 
 /** The parameters to send for a row: at its bounds and just past them, indexes and map keys included. */
 export function samplesFor(row: Row): Sample[] {
   const [kind, characters, lo, hi, ...valueFormat] = row.format.split(' ')
-  if (kind !== 'MAP') return [...judged(inFirst(row.name), valuesFor(row.format)), ...indexSamples(row)]
+  if (kind !== 'MAP') return [...samplesOf(withFirstIndex(row.name), valuesFor(row.format)), ...indexSamples(row)]
   const map = row.name.slice(0, row.name.indexOf('['))
   const keys = charactersOf(characters ?? '', Number(lo), Number(hi))
   const values = valuesFor(valueFormat.join(' '))
@@ -323,7 +328,7 @@ export function samplesFor(row: Row): Sample[] {
   return [
     ...keys.valid.map((name) => ({ name: `${map}[${name}]`, value, valid: true })),
     ...keys.invalid.map((name) => ({ name: `${map}[${name}]`, value, valid: false })),
-    ...judged(`${map}[${key}]`, values),
+    ...samplesOf(`${map}[${key}]`, values),
   ]
 }
 
@@ -332,8 +337,9 @@ function indexSamples(row: Row): Sample[] {
   const value = valuesFor(row.format).valid[0] ?? ''
   const parts = row.name.split('[n]')
   return parts.slice(1).flatMap((_, position) => {
-    const at = (index: number): string =>
-      `${inFirst(parts.slice(0, position + 1).join('[n]'))}[${index}]${inFirst(parts.slice(position + 1).join('[n]'))}`
+    const start = withFirstIndex(parts.slice(0, position + 1).join('[n]'))
+    const end = withFirstIndex(parts.slice(position + 1).join('[n]'))
+    const at = (index: number): string => `${start}[${index}]${end}`
     return [
       { name: at(INDEX_MAX), value, valid: true },
       { name: at(INDEX_MAX + 1), value, valid: false },
@@ -341,9 +347,9 @@ function indexSamples(row: Row): Sample[] {
   })
 }
 
-const inFirst = (name: string): string => name.replaceAll('[n]', '[0]')
+const withFirstIndex = (name: string): string => name.replaceAll('[n]', '[0]')
 
-function judged(name: string, values: Values): Sample[] {
+function samplesOf(name: string, values: Values): Sample[] {
   return [
     ...values.valid.map((value) => ({ name, value, valid: true })),
     ...values.invalid.map((value) => ({ name, value, valid: false })),

@@ -5,9 +5,9 @@ import { bodyOf } from '../support/http.ts'
 import { cardPayment, post } from '../support/payments.ts'
 import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
 import { problemsOf } from '../support/schemas.ts'
-import { DESCRIPTOR, entity, rights, unused, unusedParameters, type Use, used } from './structures.ts'
+import { SHORT_ID, entity, rights, unusedSections, unusedParameters, type Example, usedSections } from './structures.ts'
 
-// Every structure of the parameter document, with a payment or registration that used it and the fields of the answer.
+// Every section of the parameter document, with requests that use it and the fields of their answers.
 
 const folder = temporaryFolder()
 let gateway: GatewayProcess
@@ -27,11 +27,13 @@ const valueAt = (body: object, path: readonly (string | number)[]): unknown =>
   )
 
 /** The parameters of a section in a request that answers return, with their path in the answer. */
-function carriedBy({ parameters }: Use, section: string) {
-  const own = new Set(sections.find(({ title }) => title === section)?.rows)
+function echoedBy({ parameters }: Example, section: string) {
+  const ofSection = new Set(sections.find(({ title }) => title === section)?.rows)
   return Object.entries(parameters).flatMap(([name, value]) => {
-    const known = findParameter('payment', name)
-    return known && own.has(known.row) && known.row.echo ? [{ name, value, path: known.path }] : []
+    const parameter = findParameter('payment', name)
+    return parameter && ofSection.has(parameter.row) && parameter.row.echo
+      ? [{ name, value, path: parameter.path }]
+      : []
   })
 }
 
@@ -46,31 +48,31 @@ async function trustedToken(): Promise<string> {
   return token
 }
 
-/** The resource in the path of a request. */
-async function givenId({ operation }: Use): Promise<string> {
+/** Creates the resource that the path of a request names, and returns its id. */
+async function pathIdOf({ operation }: Example): Promise<string> {
   if (operation === 'referToPayment') return bodyOf(await gateway.pay(cardPayment())).id
   if (operation !== 'payWithRegistration' && operation !== 'createSchedule') return ''
   const { 'card.holder': _holder, ...withoutHolder } = cardPayment({ createRegistration: 'true' })
   return String(bodyOf(await gateway.pay(withoutHolder)).registrationId)
 }
 
-/** A value that queries can find, at the start of the descriptor of a payment. */
-async function shortIdOfNew() {
+/** Creates a payment, and returns the short id at the start of its descriptor, by which queries find it. */
+async function newShortId() {
   const { descriptor } = bodyOf(await gateway.pay(cardPayment({ merchantTransactionId: 'of-a-query' })))
-  return { shortId: String(descriptor).slice(0, DESCRIPTOR.length) }
+  return { shortId: String(descriptor).slice(0, SHORT_ID.length) }
 }
 
-async function send(use: Use) {
-  const { method, path } = operations[use.operation]
-  const id = await givenId(use)
-  const named = use.operation === 'createSchedule' ? { registrationId: id } : {}
-  const form = { ...entity, ...named, ...use.parameters }
+async function send(example: Example) {
+  const { method, path } = operations[example.operation]
+  const id = await pathIdOf(example)
+  const registration = example.operation === 'createSchedule' ? { registrationId: id } : {}
+  const form = { ...entity, ...registration, ...example.parameters }
   const request =
     method === 'POST'
       ? post(path.replace('{id}', id), form, trusted)
       : {
           method,
-          path: `${path}?${String(new URLSearchParams({ ...form, ...(await shortIdOfNew()) }))}`,
+          path: `${path}?${String(new URLSearchParams({ ...form, ...(await newShortId()) }))}`,
           headers: trusted,
         }
   const answer = await gateway.client.send(request)
@@ -78,47 +80,49 @@ async function send(use: Use) {
   return { status: answer.status, body: bodyOf(answer) }
 }
 
-test('every section of the document is used, or has a reason', () => {
+test('every section of the document is used, or is listed with a reason', () => {
   const titles = sections.map(({ title }) => title)
-  expect([...Object.keys(used), ...Object.keys(unused)].toSorted()).toEqual(titles.toSorted())
+  expect([...Object.keys(usedSections), ...Object.keys(unusedSections)].toSorted()).toEqual(titles.toSorted())
 })
 
-test('every parameter of a used section is in one of its uses, or has a reason', () => {
+test('every parameter of a used section is in one of its requests, or is listed with a reason', () => {
   const missing = sections
-    .filter(({ title }) => Object.hasOwn(used, title))
-    .flatMap(({ title, rows: own }) => {
+    .filter(({ title }) => Object.hasOwn(usedSections, title))
+    .flatMap(({ title, rows: ofSection }) => {
       const sent = new Set<Row | undefined>(
-        used[title]?.flatMap(({ operation, parameters }) =>
+        usedSections[title]?.flatMap(({ operation, parameters }) =>
           Object.keys({ ...entity, ...parameters }).map(
             (name) => findParameter(operations[operation].surface, name)?.row,
           ),
         ),
       )
-      return own.filter((row) => !sent.has(row)).map(({ name }) => name)
+      return ofSection.filter((row) => !sent.has(row)).map(({ name }) => name)
     })
   expect(missing.toSorted()).toEqual(Object.keys(unusedParameters).toSorted())
-  for (const [name, why] of Object.entries(unusedParameters)) console.log(`${name}: not used, ${why}`)
+  for (const [name, reason] of Object.entries(unusedParameters)) console.log(`${name}: not used, ${reason}`)
 })
 
-test.each(Object.entries(used))('%s', async (section, uses) => {
-  for (const use of uses) {
-    const { status, body } = await send(use)
+test.each(Object.entries(usedSections))('%s: the answer has the fields of its section', async (section, examples) => {
+  for (const example of examples) {
+    const { status, body } = await send(example)
     expect([status, body.result.parameterErrors]).toEqual([200, undefined])
-    const carried = carriedBy(use, section)
-    for (const { name, value, path } of carried) expect([name, valueAt(body, path)]).toEqual([name, value])
-    for (const field of use.fields)
+    const echoed = echoedBy(example, section)
+    for (const { name, value, path } of echoed) expect([name, valueAt(body, path)]).toEqual([name, value])
+    for (const field of example.fields)
       expect([field, valueAt(body, field.split('.'))]).toEqual([field, expect.any(String)])
-    const fields = [...use.fields, ...carried.map(({ name }) => name)]
+    const fields = [...example.fields, ...echoed.map(({ name }) => name)]
     expect(fields.length).toBeGreaterThan(0)
-    console.log(`${section}: ${use.operation} ${Object.keys(use.parameters).length} parameters → ${fields.join(', ')}`)
+    console.log(
+      `${section}: ${example.operation} ${Object.keys(example.parameters).length} parameters → ${fields.join(', ')}`,
+    )
   }
 })
 
-test.each(Object.entries(unused))('%s is not used', async (section, { why, shows }) => {
-  if (typeof shows === 'string') expect(servedOperations).not.toContain(shows)
+test.each(Object.entries(unusedSections))('%s is not used', async (section, { reason, evidence }) => {
+  if (typeof evidence === 'string') expect(servedOperations).not.toContain(evidence)
   else {
-    const { body } = await send(shows)
-    for (const field of shows.fields) expect([field, valueAt(body, field.split('.'))]).toEqual([field, undefined])
+    const { body } = await send(evidence)
+    for (const field of evidence.fields) expect([field, valueAt(body, field.split('.'))]).toEqual([field, undefined])
   }
-  console.log(`${section}: not used, ${why}`)
+  console.log(`${section}: not used, ${reason}`)
 })

@@ -4,34 +4,33 @@ import type { Parameters } from './minimal-form.ts'
 import { rows, samplesFor } from './samples.ts'
 
 /**
- * A request, and the fields of its answer that come of the structure beside those that are echoed. One that refers to a
- * payment is given a payment by card, one that pays with a registration, or plans such payments, that of a card without
- * a holder.
+ * A request that uses a section, and the fields that the section adds to its answer besides the echoed parameters. A
+ * follow-up refers to a payment by card; a payment or schedule of a registration uses a stored card without a holder.
  */
-export interface Use {
+export interface Example {
   readonly operation: OperationName
   readonly parameters: Parameters
   readonly fields: readonly string[]
 }
 
-const pay = (parameters: Parameters, fields: readonly string[] = []): Use => ({
+const pay = (parameters: Parameters, fields: readonly string[] = []): Example => ({
   operation: 'createPayment',
   parameters,
   fields,
 })
-const register = (parameters: Parameters, fields: readonly string[] = []): Use => ({
+const register = (parameters: Parameters, fields: readonly string[] = []): Example => ({
   operation: 'createRegistration',
   parameters,
   fields,
 })
 
-const payStored = (parameters: Parameters, fields: readonly string[]): Use => ({
+const payStored = (parameters: Parameters, fields: readonly string[]): Example => ({
   operation: 'payWithRegistration',
   parameters,
   fields,
 })
 
-const schedule = (job: Parameters, fields: readonly string[] = []): Use => ({
+const schedule = (job: Parameters, fields: readonly string[] = []): Example => ({
   operation: 'createSchedule',
   parameters: { ...money, ...job },
   fields: ['registrationId', 'plan.active', 'plan.nextRun', ...fields],
@@ -48,8 +47,8 @@ const byMerchant: Parameters = {
 }
 const proof: Parameters = { 'threeDSecure.eci': '05', 'threeDSecure.verificationId': 'AAABBEg0VhI0VniQEjRWAAAAAAA=' }
 
-/** A value for every parameter of a section, all of them at once. */
-const every = (section: string): Parameters =>
+/** A value for every parameter of a section. */
+const allOf = (section: string): Parameters =>
   Object.fromEntries(
     rows()
       // "Accepted only at checkout creation."
@@ -58,8 +57,8 @@ const every = (section: string): Parameters =>
       .map((sample) => [sample?.name ?? '', sample?.value ?? '']),
   )
 
-/** Data about a purchase by card: kept, and answered as it was sent. */
-const data = (section: string): Use => pay({ ...money, ...card, ...every(section) })
+/** A payment by card with every parameter of a section; the answer echoes them. */
+const payWithAllOf = (section: string): Example => pay({ ...money, ...card, ...allOf(section) })
 
 const bankAccount: Parameters = {
   paymentBrand: 'DIRECTDEBIT_SEPA',
@@ -73,13 +72,19 @@ const bankAccount: Parameters = {
   'bankAccount.mandate.dateOfSignature': '2024-05-06',
 }
 const { 'bankAccount.iban': _iban, ...bankWithoutIban } = bankAccount
-const shownBankAccount = [
+const bankAccountFields = [
   'bankAccount.last4Digits',
   ...Object.keys(bankWithoutIban).filter((name) => name.startsWith('bankAccount.')),
 ]
-const shownCard = ['card.bin', 'card.last4Digits', 'card.holder', 'card.expiryMonth', 'card.expiryYear', 'card.type']
-const shownIssuer = ['card.issuer.bank', 'card.issuer.phone', 'card.issuer.website', 'card.level', 'card.regulatedFlag']
-const shownTerminal = [
+const cardFields = ['card.bin', 'card.last4Digits', 'card.holder', 'card.expiryMonth', 'card.expiryYear', 'card.type']
+const issuerFields = [
+  'card.issuer.bank',
+  'card.issuer.phone',
+  'card.issuer.website',
+  'card.level',
+  'card.regulatedFlag',
+]
+const terminalFields = [
   'pos.clearing.authorizationAcquirerCode',
   'pos.clearing.authorizationIssuerCode',
   'pos.clearing.identifier',
@@ -88,20 +93,24 @@ const shownTerminal = [
   'pos.statusText',
   'pos.timestamp',
 ]
-const payByWallet = (wallet: Parameters): Use =>
+const payByWallet = (wallet: Parameters): Example =>
   pay({ ...money, ...card, ...proof, ...wallet }, ['card.last4Digits', 'card.numberType'])
 
-/** As long as a short id, by which it is replaced. */
-export const DESCRIPTOR = '0000.0000.0000'
+/** A placeholder with the length of a short id, which replaces it. */
+export const SHORT_ID = '0000.0000.0000'
 
-/** A query that finds something. */
-const find = (parameters: Parameters): Use => ({ operation: 'queryPayments', parameters, fields: ['payments.0.id'] })
+/** A query that finds a payment. */
+const query = (parameters: Parameters): Example => ({
+  operation: 'queryPayments',
+  parameters,
+  fields: ['payments.0.id'],
+})
 
-export const used: Readonly<Record<string, readonly Use[]>> = {
+export const usedSections: Readonly<Record<string, readonly Example[]>> = {
   'Basic payment': [
     pay(
       {
-        ...every('Basic payment'),
+        ...allOf('Basic payment'),
         ...money,
         ...card,
         paymentType: 'PA',
@@ -114,8 +123,8 @@ export const used: Readonly<Record<string, readonly Use[]>> = {
   'Authentication parameters': [pay({ ...money, ...card }, ['id', 'ndc'])],
   'Card account': [
     pay({ ...money, ...card, 'card.numberType': 'PAN' }, [
-      ...shownCard,
-      ...shownIssuer,
+      ...cardFields,
+      ...issuerFields,
       'card.numberType',
       'result.cvvResponse',
     ]),
@@ -132,12 +141,12 @@ export const used: Readonly<Record<string, readonly Use[]>> = {
     ]),
   ],
   'Bank account': [
-    pay({ ...money, ...bankAccount, transactionDueDate: '2099-12-31' }, shownBankAccount),
-    pay({ ...money, ...bankWithoutIban, 'bankAccount.number': '532013000' }, shownBankAccount),
-    register({ ...bankAccount }, shownBankAccount),
+    pay({ ...money, ...bankAccount, transactionDueDate: '2099-12-31' }, bankAccountFields),
+    pay({ ...money, ...bankWithoutIban, 'bankAccount.number': '532013000' }, bankAccountFields),
+    register({ ...bankAccount }, bankAccountFields),
   ],
   'Token account': [
-    pay({ ...money, ...card, ...every('Token account'), 'tokenAccount.expiryYear': '2034' }, [
+    pay({ ...money, ...card, ...allOf('Token account'), 'tokenAccount.expiryYear': '2034' }, [
       'tokenAccount.last4Digits',
       'tokenAccount.type',
       'tokenAccount.expiryMonth',
@@ -145,41 +154,41 @@ export const used: Readonly<Record<string, readonly Use[]>> = {
       'result.cvvResponse',
     ]),
   ],
-  Customer: [data('Customer')],
-  'Billing address': [pay({ ...money, ...card, ...every('Billing address') }, ['result.avsResponse'])],
-  'Shipping address': [data('Shipping address')],
-  Corporate: [data('Corporate')],
-  Sender: [data('Sender')],
-  Recipient: [data('Recipient')],
-  Merchant: [data('Merchant')],
-  'Cart items': [data('Cart items')],
-  'Cart payments': [data('Cart payments')],
-  Marketplace: [data('Marketplace')],
-  Airline: [data('Airline')],
+  Customer: [payWithAllOf('Customer')],
+  'Billing address': [pay({ ...money, ...card, ...allOf('Billing address') }, ['result.avsResponse'])],
+  'Shipping address': [payWithAllOf('Shipping address')],
+  Corporate: [payWithAllOf('Corporate')],
+  Sender: [payWithAllOf('Sender')],
+  Recipient: [payWithAllOf('Recipient')],
+  Merchant: [payWithAllOf('Merchant')],
+  'Cart items': [payWithAllOf('Cart items')],
+  'Cart payments': [payWithAllOf('Cart payments')],
+  Marketplace: [payWithAllOf('Marketplace')],
+  Airline: [payWithAllOf('Airline')],
   'Tokenization and registration': [
     pay({ ...money, ...card, createRegistration: 'true' }, ['registrationId']),
     payStored({ ...money, overrideHolder: 'true', 'card.holder': 'Jo Jones' }, ['registrationId', 'card.holder']),
   ],
-  'Recurring migration': [register({ ...card, ...every('Recurring migration') }, ['id'])],
+  'Recurring migration': [register({ ...card, ...allOf('Recurring migration') }, ['id'])],
   '3D Secure': [
     pay({
       ...money,
       ...card,
-      ...every('3D Secure'),
+      ...allOf('3D Secure'),
       ...proof,
       'threeDSecure.version': '2.2.0',
     }),
   ],
-  'Custom parameters': [data('Custom parameters')],
+  'Custom parameters': [payWithAllOf('Custom parameters')],
   'Point of sale': [
-    pay({ ...money, ...every('Point of sale'), paymentBrand: 'VISA' }, [...shownTerminal, 'card.type']),
-    pay({ ...money, ...card, 'pos.entryMode': 'MANUAL', 'pos.terminalId': '42' }, [...shownCard, 'pos.statusText']),
+    pay({ ...money, ...allOf('Point of sale'), paymentBrand: 'VISA' }, [...terminalFields, 'card.type']),
+    pay({ ...money, ...card, 'pos.entryMode': 'MANUAL', 'pos.terminalId': '42' }, [...cardFields, 'pos.statusText']),
   ],
   'Gift card': [
-    pay({ ...money, ...every('Gift card'), paymentBrand: 'HEB_GIFT_CARD', 'giftCard.number': '6006490000999999' }, [
+    pay({ ...money, ...allOf('Gift card'), paymentBrand: 'HEB_GIFT_CARD', 'giftCard.number': '6006490000999999' }, [
       'giftCard.last4Digits',
     ]),
-    data('Gift card'),
+    payWithAllOf('Gift card'),
   ],
   Chargeback: [
     {
@@ -189,10 +198,10 @@ export const used: Readonly<Record<string, readonly Use[]>> = {
     },
   ],
   Risk: [
-    data('Risk'),
+    payWithAllOf('Risk'),
     {
       operation: 'createRiskCheck',
-      parameters: { ...money, ...card, ...every('Risk'), paymentType: 'RI', 'risk.amount': '92.00' },
+      parameters: { ...money, ...card, ...allOf('Risk'), paymentType: 'RI', 'risk.amount': '92.00' },
       fields: ['risk.score'],
     },
   ],
@@ -256,9 +265,9 @@ export const used: Readonly<Record<string, readonly Use[]>> = {
     payStored({ ...money, ...byMerchant, 'standingInstruction.industryPractice': 'NO_SHOW' }, ['registrationId']),
   ],
   'Query parameters': [
-    find({ shortId: DESCRIPTOR, limit: '100', merchantTransactionId: 'of-a-query' }),
-    find({
-      shortId: DESCRIPTOR,
+    query({ shortId: SHORT_ID, limit: '100', merchantTransactionId: 'of-a-query' }),
+    query({
+      shortId: SHORT_ID,
       paymentTypes: 'DB',
       paymentMethods: 'CC',
       includeLinkedTransactions: 'true',
@@ -268,22 +277,30 @@ export const used: Readonly<Record<string, readonly Use[]>> = {
   ],
 }
 
-/** Sections that no payment or registration of this version uses, why, and how that shows. */
-export const unused: Readonly<Record<string, { readonly why: string; readonly shows: OperationName | Use }>> = {
+/**
+ * Sections that no payment or registration of this version uses, with the reason and the evidence: an operation without
+ * a route, or a request whose answer lacks the fields.
+ */
+export const unusedSections: Readonly<
+  Record<string, { readonly reason: string; readonly evidence: OperationName | Example }>
+> = {
   'Asynchronous payments': {
-    why: 'nobody is redirected yet: what cannot be paid without is refused',
-    shows: pay({ ...money, ...card, shopperResultUrl: 'https://shop.example/' }, ['redirect.url']),
+    reason: 'a payment by a card that is not enrolled in 3-D Secure has no redirect',
+    evidence: pay({ ...money, ...card, shopperResultUrl: 'https://shop.example/' }, ['redirect.url']),
   },
-  'Reporting parameters': { why: 'of reports, which are neither payment nor registration', shows: 'getReport' },
+  'Reporting parameters': {
+    reason: 'a report is neither a payment nor a registration',
+    evidence: 'getReport',
+  },
 }
 
-/** Parameters of the other sections that no request of this version uses, and why. */
+/** Parameters of the other sections that no request of this version uses, with the reason. */
 export const unusedParameters: Readonly<Record<string, string>> = {
   'overridePaymentType[brand]': 'accepted only at checkout creation',
   Authorization: 'a header, and sent with every request',
-  'walletA.paymentToken': 'nothing decrypts it yet: 600.200.201',
-  'walletB.paymentToken': 'nothing decrypts it yet: 600.200.201',
-  'walletC.paymentToken': 'nothing decrypts it yet: 600.200.201',
+  'walletA.paymentToken': 'tokens of wallets are not decrypted: 600.200.201',
+  'walletB.paymentToken': 'tokens of wallets are not decrypted: 600.200.201',
+  'walletC.paymentToken': 'tokens of wallets are not decrypted: 600.200.201',
 }
 
 /** The rights of tokens. */

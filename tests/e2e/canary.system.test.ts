@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { sandboxIds } from '@tollgate/gateway'
 import { afterEach, expect, test } from 'vitest'
-import { attempts, canaries, cvvs, erased, type Known, numbers } from '../support/canaries.ts'
+import { canaryRequests, canaries, cvvs, erased, type RecordIds, cardNumbers } from '../support/canaries.ts'
 import { type Answer, bodyOf, inParallel } from '../support/http.ts'
-import { found, type Needle, needlesOf } from '../support/needles.ts'
+import { foundIn, type Needle, needlesOf } from '../support/needles.ts'
 import { cardPayment, post } from '../support/payments.ts'
-import { askKeys, finishRotation } from '../support/keys.ts'
+import { requestKeys, finishRotation } from '../support/keys.ts'
 import { memoryOf } from '../support/process-memory.ts'
 import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
-import { databaseName } from '../support/promises.ts'
+import { databaseName } from '../support/durability.ts'
 
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 
@@ -19,52 +19,52 @@ afterEach(cleanUp)
 
 const needles = canaries.flatMap(needlesOf)
 const erasedNeedles = erased.flatMap(needlesOf)
-/** Something that must be found wherever a canary must not be, or the search is blind. */
+/** A value that every search must find; a search that misses it does not work. */
 const control: readonly Needle[] = [{ encoding: 'control', bytes: Buffer.from(sandboxIds.channel) }]
 
 test('card numbers and cvv stay out of answers, logs, files, memory and heap snapshots', async () => {
-  const [data, elsewhere] = [temporaryFolder(), temporaryFolder()]
-  const snapshot = join(elsewhere, 'gateway.heapsnapshot')
+  const [data, snapshotFolder] = [temporaryFolder(), temporaryFolder()]
+  const snapshot = join(snapshotFolder, 'gateway.heapsnapshot')
   const gateway = await startGateway({
     data,
     env: { TOLLGATE_LOG: 'debug', TOLLGATE_TEST_SNAPSHOT: snapshot },
     execArgv: ['--expose-gc', '--import', new URL('../support/heap-on-signal.js', import.meta.url).href],
   })
 
-  const known = await storeSomething(gateway)
-  for (const [what, build] of attempts) {
-    const answer = await gateway.client.send(build(known))
-    expect([what, answer.status < 500, shownOf(answer.text)]).toEqual([what, true, []])
+  const recordIds = await createRecords(gateway)
+  for (const [name, build] of canaryRequests) {
+    const answer = await gateway.client.send(build(recordIds))
+    expect([name, answer.status < 500, leakedIn(answer.text)]).toEqual([name, true, []])
   }
   // Every number is decrypted for its new fingerprint.
-  await askKeys(gateway, '/rotate', { purpose: 'fingerprint' })
+  await requestKeys(gateway, '/rotate', { purpose: 'fingerprint' })
   await finishRotation(gateway)
-  await cutOff(gateway)
-  await doOtherThings(gateway)
+  await abortRequest(gateway)
+  await sendOtherRequests(gateway)
 
   gateway.signal('SIGUSR2')
   await expect.poll(gateway.stderr, { timeout: 20_000 }).toContain('collected\n')
   if (process.platform === 'linux') expectNotInMemory(gateway.pid)
   gateway.signal('SIGHUP')
   await expect.poll(gateway.stderr, { timeout: 60_000 }).toContain('written\n')
-  expect(found(stringsOf(readFileSync(snapshot)), [...needles, ...control])).toEqual(['control'])
+  expect(foundIn(stringsOf(readFileSync(snapshot)), [...needles, ...control])).toEqual(['control'])
 
   expectNotInFiles(data)
   expect(await gateway.stop()).toEqual({ code: 0, signal: null })
   expectNotInFiles(data)
   const log = Buffer.from(gateway.stdout() + gateway.stderr())
-  expect(found(log, [...needles, ...control])).toEqual(['control'])
+  expect(foundIn(log, [...needles, ...control])).toEqual(['control'])
   expect(leavesOfLog(gateway.stdout()).filter((leaf) => cvvs.includes(leaf))).toEqual([])
   expect(leavesOfDatabase(join(data, databaseName)).filter((leaf) => cvvs.includes(leaf))).toEqual([])
-  console.log(`canaries: ${attempts.length + 3} requests, ${needles.length} needles`)
+  console.log(`canaries: ${canaryRequests.length + 3} requests, ${needles.length} needles`)
 })
 
 /** A payment and a registration made with the canary, for requests to refer to. */
-async function storeSomething(gateway: GatewayProcess): Promise<Known> {
-  const paid = bodyOf(await gateway.pay(cardPayment({ paymentType: 'PA', 'card.number': numbers.short })))
-  expect(paid).toMatchObject({ card: { bin: numbers.short.slice(0, 6), last4Digits: numbers.short.slice(-4) } })
+async function createRecords(gateway: GatewayProcess): Promise<RecordIds> {
+  const paid = bodyOf(await gateway.pay(cardPayment({ paymentType: 'PA', 'card.number': cardNumbers.short })))
+  expect(paid).toMatchObject({ card: { bin: cardNumbers.short.slice(0, 6), last4Digits: cardNumbers.short.slice(-4) } })
   const { amount: _amount, currency: _currency, paymentType: _type, ...card } = cardPayment()
-  const registered = await gateway.client.send(post('/v1/registrations', { ...card, 'card.number': numbers.long }))
+  const registered = await gateway.client.send(post('/v1/registrations', { ...card, 'card.number': cardNumbers.long }))
   expect(registered.status).toBe(200)
   const { entityId = '' } = card
   const checkout = await gateway.client.send(
@@ -74,19 +74,19 @@ async function storeSomething(gateway: GatewayProcess): Promise<Known> {
   return { paymentId: paid.id, registrationId: bodyOf(registered).id, checkoutId: bodyOf(checkout).id }
 }
 
-/** Goes away in the middle of a body. */
-async function cutOff(gateway: GatewayProcess): Promise<void> {
+/** Ends the connection within the body of a request. */
+async function abortRequest(gateway: GatewayProcess): Promise<void> {
   const { path, headers } = post('/v1/payments', {})
   const { hostname, port } = new URL(gateway.url)
   await new Promise<void>((resolve) => {
     const outgoing = request({ hostname, port, method: 'POST', path, headers: { ...headers, 'content-length': 5000 } })
     outgoing.on('error', () => resolve())
-    outgoing.write(`card.number=${numbers.short}`, () => outgoing.destroy(new Error('enough')))
+    outgoing.write(`card.number=${cardNumbers.short}`, () => outgoing.destroy(new Error('aborted by the test')))
   })
 }
 
-/** Hundreds of other requests: reads, and payments with other cards and with longer bodies. */
-async function doOtherThings(gateway: GatewayProcess): Promise<void> {
+/** Sends hundreds of other requests: reads, and payments with other cards and with longer bodies. */
+async function sendOtherRequests(gateway: GatewayProcess): Promise<void> {
   const cart = (items: number) =>
     Object.fromEntries(Array.from({ length: items }, (_, n) => [`cart.items[${n}].name`, 'a'.repeat(200)]))
   const forms = Array.from({ length: isLong ? 500 : 200 }, (_, n) => cardPayment(cart([2, 20, 300][n % 3] ?? 0)))
@@ -97,8 +97,8 @@ async function doOtherThings(gateway: GatewayProcess): Promise<void> {
   })
 }
 
-/** First six and last four may be shown, so nine digits in a row are always too many. */
-function shownOf(text: Answer['text']): readonly string[] {
+/** The parts of canaries in an answer: six first and four last digits may be shown, nine successive digits may not. */
+function leakedIn(text: Answer['text']): readonly string[] {
   return canaries.flatMap((digits) =>
     Array.from({ length: digits.length - 8 }, (_, at) => digits.slice(at, at + 9)).filter((part) =>
       text.includes(part),
@@ -106,7 +106,7 @@ function shownOf(text: Answer['text']): readonly string[] {
   )
 }
 
-/** Where a snapshot has every text of the heap: behind the numbers of its graph, most of it and slow to search. */
+/** The strings of a heap snapshot, without the numbers of its graph, which are most of it and slow to search. */
 function stringsOf(heapSnapshot: Buffer): Buffer {
   const at = heapSnapshot.lastIndexOf('\n"strings":[')
   expect(at).toBeGreaterThan(0)
@@ -116,12 +116,12 @@ function stringsOf(heapSnapshot: Buffer): Buffer {
 function expectNotInMemory(pid: number): void {
   const overlapBytes = Math.max(...erasedNeedles.map(({ bytes }) => bytes.length))
   const hits: string[] = []
-  let controlled = false
+  let isControlFound = false
   for (const { at, bytes } of memoryOf(pid, overlapBytes)) {
-    hits.push(...found(bytes, erasedNeedles).map((encoding) => `${encoding} in ${at}`))
-    controlled ||= found(bytes, control).length > 0
+    hits.push(...foundIn(bytes, erasedNeedles).map((encoding) => `${encoding} in ${at}`))
+    isControlFound ||= foundIn(bytes, control).length > 0
   }
-  expect({ hits, controlled }).toEqual({ hits: [], controlled: true })
+  expect({ hits, isControlFound }).toEqual({ hits: [], isControlFound: true })
 }
 
 function expectNotInFiles(folder: string): void {
@@ -129,13 +129,13 @@ function expectNotInFiles(folder: string): void {
     .map((name) => join(folder, name))
     .filter((path) => statSync(path).isFile())
   const all = Buffer.concat(files.map((path) => readFileSync(path)))
-  expect(found(all, [...needles, ...control])).toEqual(['control'])
+  expect(foundIn(all, [...needles, ...control])).toEqual(['control'])
 }
 
 /** Every value in the log's lines. */
 function leavesOfLog(text: string): readonly string[] {
   const lines = text.split('\n').filter((line) => line.startsWith('{'))
-  expect(lines.length).toBeGreaterThan(attempts.length)
+  expect(lines.length).toBeGreaterThan(canaryRequests.length)
   return lines.flatMap((line) => leavesOf(JSON.parse(line)))
 }
 
@@ -145,7 +145,7 @@ function leavesOfDatabase(file: string): readonly string[] {
   const tables: { name: string }[] = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all()
   const leaves = tables.flatMap(({ name }) => database.prepare(`SELECT * FROM "${name}"`).all().flatMap(leavesOf))
   database.close()
-  expect(leaves).toContain(numbers.short.slice(0, 6))
+  expect(leaves).toContain(cardNumbers.short.slice(0, 6))
   return leaves
 }
 

@@ -4,7 +4,7 @@ import { bodyOf } from '../support/http.ts'
 import { type Sent, startLoad } from '../support/load.ts'
 import { cardPayment, getPayment, post, referral } from '../support/payments.ts'
 import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
-import { expectAnswered, expectRows, rowsOfPostgres } from '../support/promises.ts'
+import { expectAnswered, expectRows, rowsOfPostgres } from '../support/durability.ts'
 
 const shopperResultUrl = 'https://shop.example/result'
 
@@ -41,7 +41,7 @@ test(`${roundCount} crashes of PostgreSQL under load: no payment is lost or doub
     history.push(...load.sent)
     expectRows(await rowsOfPostgres(database), history)
   }
-  // Last of all, because this check sends refused requests again.
+  // At the end, because this check sends refused requests again.
   await expectAnswered(gateway, history)
   expect(history.filter(({ answer }) => !answer)).toEqual([])
   console.log(`crashes of PostgreSQL: ${roundCount} rounds, ${history.length} requests, all of them answered`)

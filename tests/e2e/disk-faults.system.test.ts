@@ -6,23 +6,23 @@ import { bodyOf } from '../support/http.ts'
 import { startLoad } from '../support/load.ts'
 import { cardPayment } from '../support/payments.ts'
 import { cleanUp, discard, startGateway, temporaryFolder } from '../support/process.ts'
-import { databaseName, expectAnswered, expectStored, type History } from '../support/promises.ts'
+import { databaseName, expectAnswered, expectStored, type History } from '../support/durability.ts'
 
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 const roundCount = isLong ? 100 : 1
-/** Rounds on one data folder before the next begins with an empty one. */
-const chainLength = 10
+/** Successive rounds on one data folder; the next round begins with an empty folder. */
+const roundsPerFolder = 10
 const shim = compileDiskShim()
 const shims = shim === undefined ? [] : [shim]
 
 afterEach(cleanUp)
 
-test('there is a disk that can be made to fail, on Linux', () => {
+test('the faulty disk is available on Linux', () => {
   expect(shims).toHaveLength(process.platform === 'linux' ? 1 : 0)
 })
 
-describe.each(shims)('no acknowledged payment is lost or doubled', (library) => {
-  /** A gateway on a disk that fails on command; its keys lie on another one. */
+describe.each(shims)('a gateway on a faulty disk', (library) => {
+  /** Starts a gateway on a disk that fails on command, with its keys on another disk. */
   async function startOnFaultyDisk(keys: string, image?: string) {
     const home = temporaryFolder()
     const disk = faultyDisk(library, home, image)
@@ -31,10 +31,11 @@ describe.each(shims)('no acknowledged payment is lost or doubled', (library) => 
   }
 
   /**
-   * Compares the disk image of each crash with the acknowledged requests, of the last process and of all. The short
-   * form starts a gateway only on the image torn in mid-write, and reads the databases of the other images.
+   * Compares the disk image of each crash with the acknowledged requests: its database with those of all processes, and
+   * the answers of a gateway with those of the last process. The short run starts a gateway only on the image of the
+   * torn write.
    */
-  async function expectSurvival(images: readonly string[], keys: string, last: History, all: History) {
+  async function expectDurable(images: readonly string[], keys: string, last: History, all: History) {
     for (const data of images) expectStored(join(data, databaseName), all)
     for (const data of isLong ? images : images.slice(-1)) {
       const gateway = await startGateway({ data, env: { TOLLGATE_KEYS: keys } })
@@ -45,13 +46,13 @@ describe.each(shims)('no acknowledged payment is lost or doubled', (library) => 
 
   const newKeys = () => join(temporaryFolder(), 'keys.json')
 
-  test(`${roundCount} power cuts in the middle of load`, async () => {
+  test(`loses and doubles no acknowledged payment in ${roundCount} power cuts under load`, async () => {
     const keys = newKeys()
     let acknowledged = 0
     let [image, lastHome]: (string | undefined)[] = []
     let history: History = []
     for (let round = 0; round < roundCount; round += 1) {
-      if (round % chainLength === 0) [image, history] = [undefined, []]
+      if (round % roundsPerFolder === 0) [image, history] = [undefined, []]
       const { home, disk, gateway } = await startOnFaultyDisk(keys, image)
       if (lastHome !== undefined) discard(lastHome)
       const load = startLoad(gateway, `round-${round}`)
@@ -62,7 +63,7 @@ describe.each(shims)('no acknowledged payment is lost or doubled', (library) => 
       acknowledged += load.sent.filter(({ answer }) => answer).length
 
       const images = crashImages(disk, home)
-      await expectSurvival(images, keys, load.sent, history)
+      await expectDurable(images, keys, load.sent, history)
       image = images[round % images.length]
       lastHome = home
     }
@@ -70,7 +71,7 @@ describe.each(shims)('no acknowledged payment is lost or doubled', (library) => 
     expect(acknowledged).toBeGreaterThan(0)
   }, 3_600_000)
 
-  test.each(isLong ? ['-wal', databaseName] : ['-wal'])('a failing fsync of %s ends the process', async (files) => {
+  test.each(isLong ? ['-wal', databaseName] : ['-wal'])('ends after a failing fsync of %s', async (files) => {
     const keys = newKeys()
     const { home, disk, gateway } = await startOnFaultyDisk(keys)
     const load = startLoad(gateway, 'until-fsync-fails')
@@ -79,10 +80,10 @@ describe.each(shims)('no acknowledged payment is lost or doubled', (library) => 
     expect(await gateway.ended).toEqual({ code: 70, signal: null })
     expect(gateway.stderr()).toMatch(/^storage failed, the process exits: .*tollgate\.db: disk I\/O error\n$/)
     await load.stop()
-    await expectSurvival(crashImages(disk, home), keys, load.sent, load.sent)
+    await expectDurable(crashImages(disk, home), keys, load.sent, load.sent)
   })
 
-  test('with a full disk payments get 503, reads continue, and the gateway recovers', async () => {
+  test('answers payments with 503 and reads as usual while the disk is full, and recovers', async () => {
     const keys = newKeys()
     const { home, disk, gateway } = await startOnFaultyDisk(keys)
     const first = bodyOf(await gateway.pay(cardPayment()))
@@ -98,7 +99,7 @@ describe.each(shims)('no acknowledged payment is lost or doubled', (library) => 
       await expectMore(503)
       const read = await gateway.get(first.id)
       expect([read.status, bodyOf(read).id]).toEqual([200, first.id])
-      disk.fail('nothing')
+      disk.fail('none')
     }
     await expectMore(200)
     await load.stop()
@@ -107,6 +108,6 @@ describe.each(shims)('no acknowledged payment is lost or doubled', (library) => 
     expect(load.sent.filter(({ answer }) => !answer)).toEqual([])
     const refusals = answersOf(503).flatMap(({ answer }) => (answer ? [bodyOf(answer).result.code] : []))
     expect([...new Set(refusals)]).toEqual(['999.999.888'])
-    await expectSurvival(crashImages(disk, home), keys, load.sent, load.sent)
+    await expectDurable(crashImages(disk, home), keys, load.sent, load.sent)
   })
 })

@@ -3,7 +3,7 @@ import { chmodSync, chownSync, cpSync, readdirSync, readFileSync, writeFileSync 
 import { basename, join } from 'node:path'
 import { settings } from '@tollgate/gateway'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { saying, stagesOf } from '../support/dockerfile.ts'
+import { argumentsOf, stagesOf } from '../support/dockerfile.ts'
 import { cardPayment } from '../support/payments.ts'
 import { freePort } from '../support/ports.ts'
 import { cleanUp, launch, startGateway, temporaryFolder } from '../support/process.ts'
@@ -12,15 +12,15 @@ import { cleanUp, launch, startGateway, temporaryFolder } from '../support/proce
 // folder, started by an unprivileged user as the Dockerfile specifies.
 
 const root = join(import.meta.dirname, '../../..')
-const [building = [], stage = []] = stagesOf(readFileSync(join(root, 'deploy/Dockerfile'), 'utf8'))
+const [buildStage = [], finalStage = []] = stagesOf(readFileSync(join(root, 'deploy/Dockerfile'), 'utf8'))
 const env = Object.fromEntries(
-  saying(stage, 'ENV').flatMap((line) =>
+  argumentsOf(finalStage, 'ENV').flatMap((line) =>
     Array.from(line.matchAll(/(\w+)=(\S+)/g), ([, name = '', value = '']) => [name, value]),
   ),
 )
-const words = (text: string): string[] => JSON.parse(text)
-const [command = []] = saying(stage, 'CMD').map(words)
-const [health = []] = saying(stage, 'HEALTHCHECK').map((line) => words(line.slice(line.indexOf('['))))
+const parseStrings = (text: string): string[] => JSON.parse(text)
+const [command = []] = argumentsOf(finalStage, 'CMD').map(parseStrings)
+const [health = []] = argumentsOf(finalStage, 'HEALTHCHECK').map((line) => parseStrings(line.slice(line.indexOf('['))))
 
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 
@@ -28,7 +28,7 @@ const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 const user = process.getuid?.() === 0 ? 65_534 : undefined
 let image: string
 
-/** A folder of the image's user alone. */
+/** A folder that belongs to the image's user. */
 function ownFolder(): string {
   const folder = temporaryFolder()
   if (user !== undefined) chownSync(folder, user, user)
@@ -38,7 +38,7 @@ function ownFolder(): string {
 beforeAll(() => {
   image = temporaryFolder()
   chmodSync(image, 0o755)
-  for (const line of saying(stage, 'COPY')) {
+  for (const line of argumentsOf(finalStage, 'COPY')) {
     const [from, ...paths] = line.split(' ')
     expect(from).toBe('--from=build')
     const target = paths.pop() ?? ''
@@ -50,44 +50,46 @@ beforeAll(() => {
 })
 afterAll(cleanUp)
 
-const as = (line: readonly string[]) => {
-  const [program, ...rest] = line
-  expect(program).toBe('node')
+const programOf = (line: readonly string[]) => {
+  const [executable, ...rest] = line
+  expect(executable).toBe('node')
   return { command: [process.execPath, ...rest], folder: image, user }
 }
 
-test('is built as the product is, and has no more of it than it needs', () => {
-  expect(saying(building, 'RUN')).toEqual(['npm ci', 'npm run build'])
+test('the image is built like the product, and has only its required modules', () => {
+  expect(argumentsOf(buildStage, 'RUN')).toEqual(['npm ci', 'npm run build'])
   expect(readdirSync(join(image, 'node_modules')).toSorted()).toEqual(['@photostructure', 'node-gyp-build'])
-  const known = new Set<string>(Object.values(settings).map(({ name }) => name))
-  expect(Object.keys(env).filter((name) => name !== 'NODE_ENV' && !known.has(name))).toEqual([])
-  expect(saying(stage, 'USER')).toEqual(['node'])
+  const settingNames = new Set<string>(Object.values(settings).map(({ name }) => name))
+  expect(Object.keys(env).filter((name) => name !== 'NODE_ENV' && !settingNames.has(name))).toEqual([])
+  expect(argumentsOf(finalStage, 'USER')).toEqual(['node'])
 })
 
-test('is built and runs on one pinned release of a Node that is maintained', () => {
-  const [version, ...others] = [building, stage].flatMap((lines) =>
-    saying(lines, 'FROM').map((line) => /^node:(?<version>\d+\.\d+\.\d+)-/.exec(line)?.groups?.['version']),
+test('the image is built and runs on one pinned, maintained release of Node', () => {
+  const [version, ...otherVersions] = [buildStage, finalStage].flatMap((lines) =>
+    argumentsOf(lines, 'FROM').map((line) => /^node:(?<version>\d+\.\d+\.\d+)-/.exec(line)?.groups?.['version']),
   )
-  expect(others).toEqual([version])
+  expect(otherVersions).toEqual([version])
   // Even majors have long-term support; Node 20 and 22 are past or near its end.
   const major = Number(version?.split('.')[0])
   expect([major >= 24, major % 2]).toEqual([true, 0])
 })
 
-test('pays, is healthy, and ends upon SIGTERM with 0, having written nothing but its data', async () => {
+test('the image pays, is healthy, exits with 0 on SIGTERM, and writes only its data', async () => {
   const [data, port] = [ownFolder(), await freePort()]
   const before = readdirSync(image, { recursive: true })
-  const others = { TOLLGATE_MANAGE_PORT: '0', TOLLGATE_SHOP_PORT: 'off', TOLLGATE_SIMULATOR_PORT: 'off' }
-  const setup = { data, as: as(command), env: { ...env, TOLLGATE_DATA: data, PORT: port, ...others } }
-  // The sandbox can pay; on all addresses it is off by default.
+  const otherPorts = { TOLLGATE_MANAGE_PORT: '0', TOLLGATE_SHOP_PORT: 'off', TOLLGATE_SIMULATOR_PORT: 'off' }
+  const setup = { data, program: programOf(command), env: { ...env, TOLLGATE_DATA: data, PORT: port, ...otherPorts } }
+  // Enables the sandbox, which is off by default on all addresses.
   const gateway = await startGateway({ ...setup, env: { ...setup.env, TOLLGATE_SANDBOX: 'on' } })
   expect((await gateway.pay(cardPayment())).status).toBe(200)
-  const checked = (checkedPort: string) =>
+  const healthExitCode = (checkedPort: string) =>
     new Promise((resolve) => {
       const options = { cwd: image, env: { PORT: checkedPort } }
-      const child = execFile(process.execPath, as(health).command.slice(1), options, () => resolve(child.exitCode))
+      const child = execFile(process.execPath, programOf(health).command.slice(1), options, () =>
+        resolve(child.exitCode),
+      )
     })
-  expect([await checked(port), await checked('1')]).toEqual([0, 1])
+  expect([await healthExitCode(port), await healthExitCode('1')]).toEqual([0, 1])
   gateway.signal('SIGTERM')
   expect(await gateway.ended).toEqual({ code: 0, signal: null })
   expect(readdirSync(image, { recursive: true })).toEqual(before)
@@ -95,7 +97,7 @@ test('pays, is healthy, and ends upon SIGTERM with 0, having written nothing but
 
 const tracked = isLong ? gitFiles() : []
 
-/** Every file of the checkout, where it is one of git. */
+/** Every tracked file of the checkout; none if it is not a checkout of git. */
 function gitFiles(): readonly string[] {
   try {
     return execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim().split('\n')
@@ -104,29 +106,36 @@ function gitFiles(): readonly string[] {
   }
 }
 
-test.runIf(tracked.length > 0)('is built by the commands of its first stage, from the files of a clone', () => {
-  const clone = temporaryFolder()
-  for (const path of tracked) cpSync(join(root, path), join(clone, path))
-  for (const line of saying(building, 'RUN')) execFileSync('sh', ['-c', line], { cwd: clone, stdio: 'pipe' })
-  const [built, ours] = [clone, root].map((folder) => readdirSync(join(folder, 'dist')).toSorted())
-  expect(built).toEqual(ours)
-})
+test.runIf(tracked.length > 0)(
+  'the image is built by the commands of its first stage from the files of a clone',
+  () => {
+    const clone = temporaryFolder()
+    for (const path of tracked) cpSync(join(root, path), join(clone, path))
+    for (const line of argumentsOf(buildStage, 'RUN')) execFileSync('sh', ['-c', line], { cwd: clone, stdio: 'pipe' })
+    const [fromClone, fromCheckout] = [clone, root].map((folder) => readdirSync(join(folder, 'dist')).toSorted())
+    expect(fromClone).toEqual(fromCheckout)
+  },
+)
 
-describe('actions without permission fail in one line', () => {
+describe('a start fails in one line without permission', () => {
   async function refusal(data: string, more: Readonly<Record<string, string>> = {}): Promise<string> {
-    const launched = launch({ data, as: as(command), env: { ...env, TOLLGATE_DATA: data, PORT: '0', ...more } })
+    const launched = launch({
+      data,
+      program: programOf(command),
+      env: { ...env, TOLLGATE_DATA: data, PORT: '0', ...more },
+    })
     expect([await launched.ended, launched.stdout()]).toEqual([{ code: 1, signal: null }, ''])
     expect(launched.stderr()).toMatch(/^tollgate: .+\n$/)
     return launched.stderr()
   }
   /** Sets the permissions of a file; without root this restricts the test's own user. */
-  const closed = (path: string, mode: number) => {
+  const restricted = (path: string, mode: number) => {
     chmodSync(path, mode)
     return path
   }
 
   test.runIf(isLong)('to write the data folder', async () => {
-    const data = closed(temporaryFolder(), 0o555)
+    const data = restricted(temporaryFolder(), 0o555)
     expect(await refusal(data)).toMatch(/EACCES: .+tollgate\.db\.lock'; the user that runs Tollgate must own it/)
     expect(readdirSync(data)).toEqual([])
   })
@@ -135,16 +144,16 @@ describe('actions without permission fail in one line', () => {
     const data = ownFolder()
     for (const name of ['tollgate.db.lock', 'tollgate.db']) {
       writeFileSync(join(data, name), '')
-      closed(join(data, name), 0o444)
+      restricted(join(data, name), 0o444)
     }
     expect(await refusal(data)).toMatch(/EACCES: .+tollgate\.db\.lock'; the user that runs Tollgate must own it/)
   })
 
-  test('to read the keys, and no database is made', async () => {
-    const [data, elsewhere] = [ownFolder(), ownFolder()]
-    const keys = join(elsewhere, 'keys.json')
+  test('to read the keys, and creates no database', async () => {
+    const [data, keyFolder] = [ownFolder(), ownFolder()]
+    const keys = join(keyFolder, 'keys.json')
     writeFileSync(keys, '')
-    closed(keys, 0o000)
+    restricted(keys, 0o000)
     expect(await refusal(data, { TOLLGATE_KEYS: keys })).toMatch(
       /keys\.json: EACCES: .+; the user that runs Tollgate must own it/,
     )

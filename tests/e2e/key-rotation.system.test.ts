@@ -4,18 +4,18 @@ import { HOUR_MS } from '@tollgate/contract'
 import { sandboxIds } from '@tollgate/gateway'
 import { afterEach, expect, test } from 'vitest'
 import { bodyOf, type Request } from '../support/http.ts'
-import { askKeys, finishRotation, openAll, ringIn, storeNumbers } from '../support/keys.ts'
+import { requestKeys, finishRotation, decryptAll, keyRingIn, storeNumbers } from '../support/keys.ts'
 import { type Sent, startLoad } from '../support/load.ts'
 import { authorization, cardPayment, post } from '../support/payments.ts'
 import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
-import { databaseName, expectAnswered, expectStored } from '../support/promises.ts'
+import { databaseName, expectAnswered, expectStored } from '../support/durability.ts'
 
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 const roundCount = 200
 
 afterEach(cleanUp)
 
-/** Numbers that are stored before, so that rewrapping takes its time. */
+/** Numbers stored before the rotation, so that rewrapping takes several steps. */
 const numbersBefore = isLong ? 5000 : 500
 
 async function startWithNumbers(): Promise<[data: string, gateway: GatewayProcess]> {
@@ -29,38 +29,38 @@ async function startWithNumbers(): Promise<[data: string, gateway: GatewayProces
 const { amount: _amount, currency: _currency, paymentType: _type, ...card } = cardPayment()
 const { 'card.number': _number, ...withoutCard } = cardPayment()
 
-/** Stores cards, pays with them and deletes every other one, without a pause, until it is stopped. */
-function startRegistering(gateway: GatewayProcess, connections: number) {
+/** Repeatedly stores cards, pays with them and deletes every other one, until `stop` is called. */
+function startRegistrations(gateway: GatewayProcess, connections: number) {
   const codes: string[] = []
-  let stopping = false
+  let isStopping = false
 
   async function send(request: Request): Promise<string> {
     const body = bodyOf(await gateway.client.send(request))
     codes.push(body.result.code)
     return body.id
   }
-  async function registerForEver(): Promise<void> {
-    for (let turn = 0; !stopping; turn += 1) {
+  async function registerRepeatedly(): Promise<void> {
+    for (let round = 0; !isStopping; round += 1) {
       const id = await send(post('/v1/registrations', card))
       const path = `/v1/registrations/${id}`
       for (let count = 0; count < 3; count += 1) await send(post(`${path}/payments`, withoutCard))
       const deletion = { method: 'DELETE', path: `${path}?entityId=${sandboxIds.channel}`, headers: authorization }
-      if (turn % 2 === 0) await send(deletion)
+      if (round % 2 === 0) await send(deletion)
     }
   }
 
-  const done = Promise.all(Array.from({ length: connections }, registerForEver))
+  const done = Promise.all(Array.from({ length: connections }, registerRepeatedly))
   return {
     codes,
     stop: async () => {
-      stopping = true
+      isStopping = true
       await done
     },
   }
 }
 
 /** Requests of a load with an unexpected result: neither approved nor declined as the form requests. */
-function failed(sent: readonly Sent[]): readonly Sent[] {
+function unexpected(sent: readonly Sent[]): readonly Sent[] {
   return sent.filter(({ form, answer }) => {
     const expected = form['customParameters[forceResultCode]'] ?? '000.100.110'
     return !answer || bodyOf(answer).result.code !== expected
@@ -69,57 +69,57 @@ function failed(sent: readonly Sent[]): readonly Sent[] {
 
 const hexOf = (key: Uint8Array | undefined) => Buffer.from(key ?? []).toString('hex')
 
-test('keys rotate under load: no payment fails, every number opens with the new keys, none with the old', async () => {
+test('keys rotate under load: no payment fails, and only the new keys decrypt the numbers', async () => {
   const [data, gateway] = await startWithNumbers()
-  const old = ringIn(data)
+  const old = keyRingIn(data)
   const load = startLoad(gateway, 'rotation', 24)
-  const registering = startRegistering(gateway, 8)
+  const registrations = startRegistrations(gateway, 8)
   const answered = (count: number) =>
     expect.poll(() => load.sent.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(count)
   await answered(200)
   const before = load.sent.length
 
-  await askKeys(gateway, '/rotate')
-  await askKeys(gateway, '/rotate', { purpose: 'fingerprint' })
+  await requestKeys(gateway, '/rotate')
+  await requestKeys(gateway, '/rotate', { purpose: 'fingerprint' })
   await finishRotation(gateway)
   const during = load.sent.length - before
   await answered(load.sent.length + 50)
-  await Promise.all([load.stop(), registering.stop()])
-  expect((await askKeys(gateway)).keys.map(({ state }) => state)).toEqual(['current', 'current'])
+  await Promise.all([load.stop(), registrations.stop()])
+  expect((await requestKeys(gateway)).keys.map(({ state }) => state)).toEqual(['current', 'current'])
   expect(await gateway.stop()).toEqual({ code: 0, signal: null })
 
-  expect(failed(load.sent)).toEqual([])
-  expect(new Set(registering.codes)).toEqual(new Set(['000.100.110']))
+  expect(unexpected(load.sent)).toEqual([])
+  expect(new Set(registrations.codes)).toEqual(new Set(['000.100.110']))
   expect(during).toBeGreaterThan(0)
   expectStored(join(data, databaseName), load.sent)
-  const { numbers, ...found } = await openAll(data, ringIn(data))
-  expect(found).toEqual({ opened: numbers, recognised: numbers })
-  expect(await openAll(data, old)).toEqual({ numbers, opened: 0, recognised: 0 })
+  const { numbers, ...found } = await decryptAll(data, keyRingIn(data))
+  expect(found).toEqual({ decrypted: numbers, recognised: numbers })
+  expect(await decryptAll(data, old)).toEqual({ numbers, decrypted: 0, recognised: 0 })
   expect(numbers).toBeGreaterThan(numbersBefore + before / 2)
 
   const files = readdirSync(data).map((name) => readFileSync(join(data, name), 'latin1'))
   for (const { current, keys } of [old.encryption, old.fingerprint]) {
     expect(files.filter((text) => text.includes(current) || text.includes(hexOf(keys[current])))).toEqual([])
   }
-  const answers = load.sent.length + registering.codes.length
-  console.log(`rotation: ${answers} requests, ${during} of them meanwhile, 0 failed; ${numbers} numbers`)
+  const answers = load.sent.length + registrations.codes.length
+  console.log(`rotation: ${answers} requests, ${during} of them during the rotation, 0 failed; ${numbers} numbers`)
 })
 
 test.runIf(isLong)(
-  `${roundCount} times kill -9 in a rotation under load: it starts again, and ends it`,
+  `a rotation under load completes despite ${roundCount} times kill -9`,
   async () => {
-    const rings = []
+    const keyRings = []
     const history: Sent[] = []
     const [data, first] = await startWithNumbers()
     let gateway = first
     for (let round = 0; round < roundCount; round += 1) {
-      rings.push(ringIn(data))
+      keyRings.push(keyRingIn(data))
       const load = startLoad(gateway, `round-${round}`, 16)
       await load.reaches(50)
       const rotation = rotate(gateway)
-      // Anywhere, or in the middle of the rewrapping.
+      // At a random time, or during the rewrapping.
       if (round % 2 === 0) await load.reaches(load.sent.length + Math.floor(Math.random() * 200))
-      else await rewrapping(gateway)
+      else await untilRewrapping(gateway)
       await gateway.kill9()
       await Promise.all([load.stop(), rotation])
       history.push(...load.sent)
@@ -133,36 +133,36 @@ test.runIf(isLong)(
     await finishRotation(gateway)
     await gateway.stop()
 
-    const { numbers, ...found } = await openAll(data, ringIn(data))
-    expect(found).toEqual({ opened: numbers, recognised: numbers })
-    for (const old of rings.slice(0, -1)) {
-      if (old.encryption.current in ringIn(data).encryption.keys) continue
-      expect((await openAll(data, old)).opened).toBe(0)
+    const { numbers, ...found } = await decryptAll(data, keyRingIn(data))
+    expect(found).toEqual({ decrypted: numbers, recognised: numbers })
+    for (const old of keyRings.slice(0, -1)) {
+      if (old.encryption.current in keyRingIn(data).encryption.keys) continue
+      expect((await decryptAll(data, old)).decrypted).toBe(0)
     }
     console.log(`rotation: ${roundCount} rounds of kill -9, ${numbers} numbers`)
   },
   HOUR_MS,
 )
 
-/** Waits until some but not all records are under the new key. */
-async function rewrapping(gateway: GatewayProcess): Promise<void> {
+/** Waits until some records, but not all, are under the new key. */
+async function untilRewrapping(gateway: GatewayProcess): Promise<void> {
   let remaining = 0
   let most = 0
   do {
-    ;({ remaining } = await askKeys(gateway))
+    ;({ remaining } = await requestKeys(gateway))
     most = Math.max(most, remaining)
   } while (remaining === most)
 }
 
-/** All of a rotation, as far as it comes; there is no room for a third fingerprint key. */
+/** Rotates the keys until the gateway is killed. A third fingerprint key is not allowed. */
 async function rotate(gateway: GatewayProcess): Promise<void> {
   try {
-    await askKeys(gateway, '/rotate')
-    const { keys } = await askKeys(gateway)
+    await requestKeys(gateway, '/rotate')
+    const { keys } = await requestKeys(gateway)
     const isFree = keys.filter(({ purpose }) => purpose === 'fingerprint').length === 1
-    if (isFree) await askKeys(gateway, '/rotate', { purpose: 'fingerprint' })
+    if (isFree) await requestKeys(gateway, '/rotate', { purpose: 'fingerprint' })
     await finishRotation(gateway)
   } catch {
-    // It was killed.
+    // The gateway was killed.
   }
 }

@@ -6,40 +6,39 @@ import { bodyOf } from '../support/http.ts'
 import { type Sent, startLoad } from '../support/load.ts'
 import { manage } from '../support/manage.ts'
 import { cleanUp, discard, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
-import { databaseName } from '../support/promises.ts'
-import { type Manner, type Receiver, subscribeReceiver } from '../support/receiver.ts'
+import { databaseName } from '../support/durability.ts'
+import { type ReceiverState, type Receiver, subscribeReceiver } from '../support/receiver.ts'
 
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 const roundCount = isLong ? 200 : 2
-/** Rounds on one data folder before the next begins with an empty one. */
-const chainLength = 6
-/** Answers before a kill, however slow the machine is. */
+/** Successive rounds on one data folder; the next round begins with an empty folder. */
+const roundsPerFolder = 6
+/** The minimum number of answers before a kill. */
 const answersMin = 30
 /**
- * Behaviour of the receiver while the gateway is killed: with two of the three, no committed event is delivered by
- * then.
+ * States of the receiver when the gateway is killed; in two of them, it has accepted no committed event of the round.
  */
-const manners: readonly Manner[] = ['up', 'down', 'silent']
+const receiverStates: readonly ReceiverState[] = ['up', 'down', 'silent']
 
 afterEach(cleanUp)
 
-test(`${roundCount} times kill -9 with events on their way: each of an acknowledged payment arrives`, async () => {
-  const totals = { acknowledged: 0, unsentAtKill: 0, events: 0, repeated: 0 }
-  for (let first = 0; first < roundCount; first += chainLength) {
+test(`every event of an acknowledged payment is delivered despite ${roundCount} times kill -9`, async () => {
+  const totals = { acknowledged: 0, undeliveredAtKill: 0, events: 0, repeated: 0 }
+  for (let first = 0; first < roundCount; first += roundsPerFolder) {
     const data = temporaryFolder()
     const file = join(data, databaseName)
     const history: Sent[] = []
     let gateway = await startGateway({ data })
     const receiver = await subscribeReceiver(gateway)
-    for (let round = first; round < Math.min(first + chainLength, roundCount); round += 1) {
-      await receiver.behave(manners[round % manners.length] ?? 'up')
+    for (let round = first; round < Math.min(first + roundsPerFolder, roundCount); round += 1) {
+      await receiver.setState(receiverStates[round % receiverStates.length] ?? 'up')
       const load = startLoad(gateway, `round-${round}`)
       await load.reaches(answersMin + Math.floor(Math.random() * 200))
       await gateway.kill9()
       await load.stop()
       history.push(...load.sent)
-      totals.unsentAtKill += eventsIn(file).filter(({ done }) => !done).length
-      await receiver.behave('up')
+      totals.undeliveredAtKill += eventsIn(file).filter(({ done }) => !done).length
+      await receiver.setState('up')
 
       gateway = await gateway.restart()
       await untilDelivered(gateway)
@@ -53,13 +52,13 @@ test(`${roundCount} times kill -9 with events on their way: each of an acknowled
     discard(data)
     totals.acknowledged += acknowledged(history).length
     totals.events += events.length
-    totals.repeated += [...receiver.taken.values()].filter(({ times }) => times > 1).length
+    totals.repeated += [...receiver.received.values()].filter(({ times }) => times > 1).length
   }
   console.log(`kill -9 with webhooks: ${roundCount} rounds, ${JSON.stringify(totals)}`)
-  expect(Math.min(totals.acknowledged, totals.unsentAtKill)).toBeGreaterThan(0)
+  expect(Math.min(totals.acknowledged, totals.undeliveredAtKill)).toBeGreaterThan(0)
 }, 7_200_000)
 
-/** An event of the file, the transaction that it is about, and what became of its one delivery. */
+/** A stored event with its transaction and the state of its delivery. */
 interface StoredEvent {
   readonly id: string
   readonly payload: string
@@ -68,7 +67,7 @@ interface StoredEvent {
   readonly parked: number
 }
 
-/** From every transaction to its event: one that has none has an empty id. */
+/** One row for each transaction; the id is empty if the transaction has no event. */
 function eventsIn(file: string): readonly StoredEvent[] {
   const database = new DatabaseSync(file, { readOnly: true })
   const events: StoredEvent[] = database
@@ -88,7 +87,7 @@ function eventsIn(file: string): readonly StoredEvent[] {
 const acknowledged = (history: readonly Sent[]) =>
   history.flatMap(({ answer }) => (answer && answer.status < 429 ? [bodyOf(answer).id] : []))
 
-/** Waits until no delivery is due, then moves the clock over the retries until none waits. */
+/** Waits until no delivery is due, then fast-forwards over the retries until none is left. */
 async function untilDelivered(gateway: GatewayProcess): Promise<void> {
   const isDue = async () => {
     const { kinds } = await manage<{ kinds: { kind: string; due: number }[] }>(gateway, 'GET', '/jobs')
@@ -101,25 +100,27 @@ async function untilDelivered(gateway: GatewayProcess): Promise<void> {
   }
 }
 
-/** How many failures are shown; hundreds look alike. */
+/** The maximum number of failures shown, since hundreds are alike. */
 const shownMax = 3
 
 /**
- * Every transaction of the file has one event with one delivery, every acknowledged one is in the file, and every event
- * was delivered as it is stored, or is dead-lettered; no other event was delivered.
+ * Expects one event with one delivery for every transaction in the file, every acknowledged transaction in the file,
+ * every event delivered as it is stored or dead-lettered, and no other event delivered.
  */
-function expectDelivered({ taken }: Receiver, events: readonly StoredEvent[], history: readonly Sent[]): void {
+function expectDelivered({ received }: Receiver, events: readonly StoredEvent[], history: readonly Sent[]): void {
   const byTransaction = new Map(events.map((event) => [event.transaction, event]))
   expect(events).toHaveLength(byTransaction.size)
   expect(events.filter(({ id }) => id === '').slice(0, shownMax)).toEqual([])
   const lost = acknowledged(history).filter((id) => !byTransaction.has(id))
   expect(lost.slice(0, shownMax)).toEqual([])
-  const undelivered = events.filter(({ id, payload, parked }) => !parked && !isTaken(taken.get(id)?.text, payload))
+  const undelivered = events.filter(
+    ({ id, payload, parked }) => !parked && !isDelivered(received.get(id)?.text, payload),
+  )
   expect(undelivered.slice(0, shownMax)).toEqual([])
-  const known = new Set(events.map(({ id }) => id))
-  const unknown = [...taken].filter(([id]) => !known.has(id))
+  const stored = new Set(events.map(({ id }) => id))
+  const unknown = [...received].filter(([id]) => !stored.has(id))
   expect(unknown.slice(0, shownMax)).toEqual([])
 }
 
-const isTaken = (text: string | undefined, payload: string) =>
+const isDelivered = (text: string | undefined, payload: string) =>
   text?.startsWith(`{"type":"PAYMENT","payload":${payload},`)

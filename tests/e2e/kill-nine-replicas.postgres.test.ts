@@ -2,46 +2,46 @@ import { newDatabase, removeDatabase } from '@tollgate/storage/testing'
 import { afterEach, expect, test } from 'vitest'
 import { type Sent, startLoad } from '../support/load.ts'
 import { cleanUp, startGateway, temporaryFolder } from '../support/process.ts'
-import { expectAnswered, expectRows, rowsOfPostgres } from '../support/promises.ts'
+import { expectAnswered, expectRows, rowsOfPostgres } from '../support/durability.ts'
 
 const roundCount = process.env['TOLLGATE_TEST_LONG'] === '1' ? 1000 : 2
-/** Rounds on one database before the next begins with an empty one. */
-const chainLength = 20
-/** Of each of the two. */
+/** Successive rounds on one database; the next round begins with an empty database. */
+const roundsPerDatabase = 20
+/** Connections to each of the two processes. */
 const connections = 24
 
 afterEach(cleanUp)
 
-test(`${roundCount} times kill -9 of one of two processes on PostgreSQL: no payment is lost or doubled`, async () => {
-  let [acknowledged, cutOff, meanwhile] = [0, 0, 0]
-  for (let first = 0; first < roundCount; first += chainLength) {
+test(`no payment is lost or doubled by ${roundCount} times kill -9 of one of two processes on PostgreSQL`, async () => {
+  let [acknowledged, cutOff, answeredAfterKill] = [0, 0, 0]
+  for (let first = 0; first < roundCount; first += roundsPerDatabase) {
     const database = await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL'])
     const setup = { data: temporaryFolder(), env: { TOLLGATE_DATABASE_URL: database } }
     const history: Sent[] = []
     let [one, other] = [await startGateway(setup), await startGateway(setup)]
-    for (let round = first; round < Math.min(first + chainLength, roundCount); round += 1) {
-      const dying = startLoad(one, `dying-${round}`, connections)
-      const living = startLoad(other, `living-${round}`, connections)
-      await Promise.all([dying, living].map((load) => load.reaches(30 + Math.floor(Math.random() * 150))))
-      const before = living.sent.length
+    for (let round = first; round < Math.min(first + roundsPerDatabase, roundCount); round += 1) {
+      const killed = startLoad(one, `killed-${round}`, connections)
+      const surviving = startLoad(other, `surviving-${round}`, connections)
+      await Promise.all([killed, surviving].map((load) => load.reaches(30 + Math.floor(Math.random() * 150))))
+      const before = surviving.sent.length
       await one.kill9()
-      await dying.stop()
-      // The surviving process continues, and answers for the requests that the killed one acknowledged.
-      await expectAnswered(other, dying.sent)
-      await living.stop()
-      history.push(...dying.sent, ...living.sent)
+      await killed.stop()
+      // The surviving process returns the payments that the killed process acknowledged.
+      await expectAnswered(other, killed.sent)
+      await surviving.stop()
+      history.push(...killed.sent, ...surviving.sent)
       expectRows(await rowsOfPostgres(database), history)
-      expect(living.sent.filter(({ answer }) => !answer)).toEqual([])
+      expect(surviving.sent.filter(({ answer }) => !answer)).toEqual([])
 
-      acknowledged += [...dying.sent, ...living.sent].filter(({ answer }) => answer).length
-      cutOff += dying.sent.filter(({ answer }) => !answer).length
-      meanwhile += living.sent.length - before
-      // Each of them is the next to be killed in turn.
+      acknowledged += [...killed.sent, ...surviving.sent].filter(({ answer }) => answer).length
+      cutOff += killed.sent.filter(({ answer }) => !answer).length
+      answeredAfterKill += surviving.sent.length - before
+      // The two processes are killed alternately.
       ;[one, other] = [other, await one.restart()]
     }
     await Promise.all([one.stop(), other.stop()])
     await removeDatabase(database)
   }
   console.log(`kill -9 of a replica: ${roundCount} rounds, ${acknowledged} acknowledged, ${cutOff} cut off`)
-  expect(Math.min(acknowledged, cutOff, meanwhile)).toBeGreaterThan(0)
+  expect(Math.min(acknowledged, cutOff, answeredAfterKill)).toBeGreaterThan(0)
 }, 7_200_000)

@@ -6,24 +6,24 @@ import { afterEach, expect, test } from 'vitest'
 import { type Sent, startLoad } from '../support/load.ts'
 import { cardPayment } from '../support/payments.ts'
 import { cleanUp, discard, launch, startGateway, temporaryFolder } from '../support/process.ts'
-import { databaseName, expectAnswered, expectStored } from '../support/promises.ts'
+import { databaseName, expectAnswered, expectStored } from '../support/durability.ts'
 
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 const roundCount = isLong ? 1000 : 2
 const firstStartCount = isLong ? 50 : 1
-/** Rounds on one data folder before the next begins with an empty one. */
-const chainLength = isLong ? 10 : roundCount
+/** Successive rounds on one data folder; the next round begins with an empty folder. */
+const roundsPerFolder = isLong ? 10 : roundCount
 
 afterEach(cleanUp)
 
-test(`${roundCount} times kill -9 in the middle of load: no acknowledged payment is lost or doubled`, async () => {
+test(`no acknowledged payment is lost or doubled by ${roundCount} times kill -9 under load`, async () => {
   let acknowledged = 0
   let cutOff = 0
-  for (let first = 0; first < roundCount; first += chainLength) {
+  for (let first = 0; first < roundCount; first += roundsPerFolder) {
     const data = temporaryFolder()
     const history: Sent[] = []
     let gateway = await startGateway({ data })
-    for (let round = first; round < first + chainLength; round += 1) {
+    for (let round = first; round < first + roundsPerFolder; round += 1) {
       const load = startLoad(gateway, `round-${round}`)
       await load.reaches(50 + Math.floor(Math.random() * 300))
       await gateway.kill9()
@@ -46,10 +46,10 @@ test(`${roundCount} times kill -9 in the middle of load: no acknowledged payment
 }, 7_200_000)
 
 /** Files of a first start in the order of their creation. The first and the last are the most at risk. */
-const made = ['.lock', '', '-wal'].map((end) => databaseName + end).concat('keys.json')
+const createdFiles = ['.lock', '', '-wal'].map((end) => databaseName + end).concat('keys.json')
 
-test.each(isLong ? made : [made[0], made.at(-1)])(
-  'kill -9 in the very first start, once %s is there: it starts again',
+test.each(isLong ? createdFiles : [createdFiles[0], createdFiles.at(-1)])(
+  'a gateway that was killed in its first start, after creating %s, starts again',
   async (file = '') => {
     for (let round = 0; round < firstStartCount; round += 1) {
       const data = temporaryFolder()
@@ -57,7 +57,7 @@ test.each(isLong ? made : [made[0], made.at(-1)])(
       const launched = launch({ data })
       while (!existsSync(join(data, file))) await once(watcher, 'change')
       watcher.close()
-      // At once in every other round, because the first bytes of a file are the most in danger.
+      // Immediately in every other round, because the first bytes of a file are the most at risk.
       if (round % 2 === 1) await setTimeout(Math.random() * 20)
       launched.signal('SIGKILL')
       await launched.ended

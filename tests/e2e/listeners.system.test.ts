@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
 import { openSocket, portIn, receivedBy } from '../support/raw-client.ts'
 
-// What all four listeners of a process have in common.
+// Properties of all four listeners of a process.
 
 let gateway: GatewayProcess
 beforeAll(async () => {
@@ -18,7 +18,7 @@ const listeners: Readonly<Record<string, () => number>> = {
   'banks and wallets': () => portIn(gateway.stdout(), 'banks and wallets'),
 }
 
-const ambiguous: readonly (readonly [what: string, ...head: string[]])[] = [
+const ambiguous: readonly (readonly [ambiguity: string, ...head: string[]])[] = [
   ['two hosts', 'GET /healthz HTTP/1.1', 'Host: a', 'Host: b'],
   ['chunks in HTTP/1.0', 'POST /v1/payments HTTP/1.0', 'Host: a', 'Transfer-Encoding: chunked'],
   ['chunks and a length', 'POST /v1/payments HTTP/1.1', 'Host: a', 'Content-Length: 3', 'Transfer-Encoding: chunked'],
@@ -27,18 +27,18 @@ const ambiguous: readonly (readonly [what: string, ...head: string[]])[] = [
   ['another coding', 'POST /v1/payments HTTP/1.1', 'Host: a', 'Transfer-Encoding: gzip, chunked'],
 ]
 
-test.each(Object.entries(listeners))('%s: a head that can be read in two ways is refused', async (_name, port) => {
-  for (const [what, ...head] of ambiguous) {
+test.each(Object.entries(listeners))('the listener for %s refuses an ambiguous request head', async (_name, port) => {
+  for (const [ambiguity, ...head] of ambiguous) {
     const socket = await openSocket(port())
     socket.write(`${head.join('\r\n')}\r\n\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: a\r\n\r\n`)
     const received = await receivedBy(socket, 5_000)
-    expect(received.match(/^HTTP\/1\.1 \d{3}/gm), what).toEqual(['HTTP/1.1 400'])
+    expect(received.match(/^HTTP\/1\.1 \d{3}/gm), ambiguity).toEqual(['HTTP/1.1 400'])
   }
 })
 
 const bounded = Object.entries(listeners).filter(([name]) => name !== 'merchants')
 
-test.each(bounded)('%s: connections are bounded', async (_name, port) => {
+test.each(bounded)('the listener for %s bounds its connections', async (_name, port) => {
   const opened: Socket[] = []
   for (let count = 0; count < 300; count += 1) opened.push(await openSocket(port()))
   await expect.poll(() => opened.filter(({ closed }) => closed).length).toBe(300 - 256)

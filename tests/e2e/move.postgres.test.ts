@@ -26,7 +26,7 @@ function tollgate(command: string, data: string) {
   return spawn(process.execPath, [program, command], { env, stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-async function ended(child: ReturnType<typeof tollgate>) {
+async function exitOf(child: ReturnType<typeof tollgate>) {
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
   return { code: child.exitCode, stdout, stderr }
@@ -40,7 +40,7 @@ async function progress(): Promise<string | undefined> {
   return row?.count
 }
 
-test(`a gateway whose data moves to PostgreSQL, with ${killCount} kills on the way`, async () => {
+test(`a gateway continues on data moved to PostgreSQL, despite ${killCount} kills of the move`, async () => {
   const data = temporaryFolder()
   const before = await startGateway({ data })
   const paid = await Promise.all(Array.from({ length: 50 }, () => before.pay(cardPayment())))
@@ -51,22 +51,22 @@ test(`a gateway whose data moves to PostgreSQL, with ${killCount} kills on the w
     const copied = await progress()
     while (moving.exitCode === null && (await progress()) === copied) await setTimeout(5)
     moving.kill('SIGKILL')
-    await ended(moving)
+    await exitOf(moving)
   }
   const isOpen = await runSql(url, `SELECT 1 FROM pg_class WHERE relname = 'payment_transaction'`)
   const isUnfinished = await runSql(url, `SELECT 1 FROM pg_class WHERE relname = 'unfinished_move'`)
   // A fast run may have completed before the kill.
   if (isOpen.length === 0 || isUnfinished.length > 0) {
-    const { code, stdout, stderr } = await ended(tollgate('migrate', data))
+    const { code, stdout, stderr } = await exitOf(tollgate('migrate', data))
     expect([code, stderr.split('\n').at(-2)]).toEqual([0, expect.stringMatching(/^compared /)])
     expect(stdout).toMatch(/\npayment_transaction 50 rows sha256 [0-9a-f]{64}\n {2}EUR DB ACK 460000 minor units\n/)
   }
-  const again = await ended(tollgate('migrate', data))
+  const again = await exitOf(tollgate('migrate', data))
   expect([again.code, again.stderr]).toEqual([
     1,
     expect.stringMatching(/^tollgate: .* the database is not empty \(.*\n$/),
   ])
-  const doctor = await ended(tollgate('doctor', data))
+  const doctor = await exitOf(tollgate('doctor', data))
   expect([doctor.code, doctor.stdout]).toEqual([0, expect.stringMatching(/^\d+ rows, 0 findings\n$/)])
 
   const after = await startGateway({ data, env: { TOLLGATE_DATABASE_URL: url } })

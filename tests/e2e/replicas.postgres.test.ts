@@ -6,7 +6,7 @@ import { manage } from '../support/manage.ts'
 import { cardPayment, post, referral } from '../support/payments.ts'
 import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
 
-// Two processes on one database are one gateway. They are started once: the last test moves their clock.
+// Two processes on one database act as one gateway. They are started once; the last test moves their clock.
 
 let database: string
 let replicas: [one: GatewayProcess, other: GatewayProcess]
@@ -33,23 +33,23 @@ test('a payment of one process is captured, read and refunded by the other', asy
   expect(bodyOf(await other.get(id)).id).toBe(id)
 })
 
-test('of a hundred captures at once through both no more is taken than was authorised', async () => {
+test('a hundred concurrent captures at both processes do not exceed the authorised amount', async () => {
   const { id } = bodyOf(await replicas[0].pay(cardPayment({ paymentType: 'PA', amount: '60.00' })))
   const capture = (each: GatewayProcess, amount: string) =>
     each.client.send(post(`/v1/payments/${id}`, referral('CP', { amount })))
   const captures = Array.from({ length: 50 }, () => replicas.map((each) => capture(each, '1.00'))).flat()
   const codes = (await Promise.all(captures)).map((answer): string => bodyOf(answer).result.code)
-  const taken = codes.filter((code) => code === '000.100.110').length
-  const lost = codes.filter((code) => code !== '000.100.110')
-  expect(taken).toBeGreaterThan(0)
-  expect(lost.filter((code) => code !== '700.400.100' && code !== '800.700.100')).toEqual([])
+  const capturedCount = codes.filter((code) => code === '000.100.110').length
+  const refusals = codes.filter((code) => code !== '000.100.110')
+  expect(capturedCount).toBeGreaterThan(0)
+  expect(refusals.filter((code) => code !== '700.400.100' && code !== '800.700.100')).toEqual([])
   // Requests with a version conflict may be repeated: the rest is exactly the amount that was not captured.
-  const left = 60 - taken
+  const left = 60 - capturedCount
   expect(bodyOf(await capture(replicas[1], `${left + 1}.00`)).result.code).toBe('700.400.100')
   if (left > 0) expect(bodyOf(await capture(replicas[1], `${left}.00`)).result.code).toBe('000.100.110')
 })
 
-test('of one Idempotency-Key sent to both there is one payment', async () => {
+test('requests with one Idempotency-Key to both processes make one payment', async () => {
   const sent = Array.from({ length: 20 }, (_, index) => index)
   await inParallel(sent, 10, async (index) => {
     const headers = { 'idempotency-key': `key-${index}` }

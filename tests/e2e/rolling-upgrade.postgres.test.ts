@@ -12,8 +12,8 @@ import { freePort } from '../support/ports.ts'
 import { post, referral } from '../support/payments.ts'
 import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
 
-// deploy/compose.yaml without an engine: its gateways as processes, with its settings, on one PostgreSQL and behind a
-// balancer; and then replaced one by one while payments go on.
+// The gateways of deploy/compose.yaml without a container engine: processes with its settings, on one PostgreSQL
+// database, behind a balancer. They are replaced one by one during payments.
 
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 
@@ -49,22 +49,22 @@ afterAll(async () => {
   await removeDatabase(database)
 })
 
-test('the files name gateways, settings and ports that there are', () => {
+test('the deployment files name existing gateways, settings and ports', () => {
   expect(names).toEqual(['gateway-1', 'gateway-2', 'gateway-3'])
-  const known = new Set<string>(Object.values(settings).map(({ name }) => name))
+  const settingNames = new Set<string>(Object.values(settings).map(({ name }) => name))
   const unit = read('tollgate.service')
   const used = [
     ...names.flatMap((name) => Object.keys(settingsOf(name))),
     ...Array.from(unit.matchAll(/\b(TOLLGATE_\w+)/g), ([, name = '']) => name),
   ]
   expect(used.length).toBeGreaterThan(10)
-  expect(used.filter((name) => !known.has(name))).toEqual([])
+  expect(used.filter((name) => !settingNames.has(name))).toEqual([])
   const servers = Array.from(read('haproxy.cfg').matchAll(/^ {2}server (\S+) (\S+)$/gm), ([, name, to]) => [name, to])
   expect(servers).toEqual(names.map((name) => [name, `${name}:8080`]))
   expect(read('haproxy.cfg')).toContain('option httpchk GET /readyz')
 })
 
-test('a gateway that crashes again and again is started again and again', () => {
+test('a gateway is restarted after every crash', () => {
   const unit = read('tollgate.service')
   expect(unit.match(/^(?:StartLimit|Restart)\w*=.*$/gm)).toEqual([
     'StartLimitIntervalSec=0',
@@ -78,7 +78,7 @@ test('a gateway that crashes again and again is started again and again', () => 
   ])
 })
 
-test.runIf(hasSystemd())('the unit is one that systemd takes', () => {
+test.runIf(hasSystemd())('systemd accepts the unit', () => {
   const unit = join(folder, 'tollgate.service')
   writeFileSync(unit, read('tollgate.service').replace('/usr/bin/node', process.execPath))
   const verify = () => execFileSync('systemd-analyze', ['verify', unit], { encoding: 'utf8', stdio: 'pipe' })
@@ -94,13 +94,13 @@ function hasSystemd(): boolean {
   }
 }
 
-/** The settings of a gateway in the guide, adapted to this test. */
-function here(name: string): Record<string, string> {
+/** The settings of a gateway in compose.yaml, adapted to this test. */
+function settingsInTest(name: string): Record<string, string> {
   const replaced: Readonly<Record<string, string>> = {
     TOLLGATE_DATABASE_URL: database,
     TOLLGATE_KEYS: join(folder, 'keys.json'),
     TOLLGATE_TRUSTED_PROXY: '127.0.0.1',
-    // The balancer of this test notices within a tenth of a second.
+    // The balancer of this test checks its servers every 50 milliseconds.
     TOLLGATE_DRAIN_DELAY_SECONDS: '1',
   }
   const values = Object.entries(settingsOf(name)).map(([setting, value]): [string, string] => [
@@ -114,30 +114,33 @@ function here(name: string): Record<string, string> {
     TOLLGATE_MANAGE_PORT: managePorts[name] ?? '0',
   }
 }
-const start = (name: string) => startGateway({ data: join(folder, name), env: here(name) })
+const start = (name: string) => startGateway({ data: join(folder, name), env: settingsInTest(name) })
 
 const guide = readFileSync(join(root, 'docs/guides/three-replicas.md'), 'utf8')
 
-/** Runs the guide's steps between the start and the payment. @returns the value of `<…>` */
+/**
+ * Runs the guide's commands between the start and the payment.
+ * @returns the values of the guide's placeholders `<…>`
+ */
 function createMerchant(): ReadonlyMap<string, string> {
-  const known = new Map<string, string>()
-  const inserted = (line: string) => line.replaceAll(/<([a-z ]+)>/g, (_, name: string) => known.get(name) ?? '')
+  const values = new Map<string, string>()
+  const inserted = (line: string) => line.replaceAll(/<([a-z ]+)>/g, (_, name: string) => values.get(name) ?? '')
   const lines = Array.from(guide.matchAll(/^docker compose exec (\S+) tollgate ((\w+) create( [a-z]+)?.*)$/gm))
   for (const [, name = '', command = '', noun = '', kind = ''] of lines) {
     const args = inserted(command).split(' ')
-    const env = { PATH: process.env['PATH'], ...here(name) }
+    const env = { PATH: process.env['PATH'], ...settingsInTest(name) }
     const text = execFileSync(process.execPath, [join(root, 'dist/tollgate.js'), ...args], { env, encoding: 'utf8' })
     const { id, token }: { id: string; token?: string } = JSON.parse(text)
-    known.set(noun === 'entity' ? `${kind.trim()} id` : `${noun} id`, id)
-    if (token !== undefined) known.set('token', token)
+    values.set(noun === 'entity' ? `${kind.trim()} id` : `${noun} id`, id)
+    if (token !== undefined) values.set('token', token)
   }
-  return known
+  return values
 }
 
 /** The payment of the guide. */
-function payment(known: ReadonlyMap<string, string>): Request {
+function payment(values: ReadonlyMap<string, string>): Request {
   const [curl = ''] = /^curl [^]*?[^\\]$/m.exec(guide) ?? []
-  const inserted = curl.replaceAll(/<([a-z ]+)>/g, (_, name: string) => known.get(name) ?? '')
+  const inserted = curl.replaceAll(/<([a-z ]+)>/g, (_, name: string) => values.get(name) ?? '')
   const form = Array.from(
     inserted.matchAll(/-d "([\w.]+)=([^"]*)"/g),
     ([, name = '', value = '']): [string, string] => [name, value],
@@ -147,35 +150,35 @@ function payment(known: ReadonlyMap<string, string>): Request {
 
 test('three gateways are replaced one by one by the next version without a failed request', async () => {
   const gateways: GatewayProcess[] = await Promise.all(names.map(start))
-  const lead = () => balancer.leadTo(gateways.map(({ url }) => url))
-  lead()
+  const updateServers = () => balancer.setServers(gateways.map(({ url }) => url))
+  updateServers()
   await expect.poll(balancer.ready, { timeout: 20_000 }).toHaveLength(3)
 
-  const known = createMerchant()
-  const sale = payment(known)
+  const values = createMerchant()
+  const sale = payment(values)
   const client = openClient(balancer.url, 4)
   const answers: Answer[] = []
-  // Merchants that were created through one gateway are known to its peers a moment later.
+  // A merchant that was created through one gateway is visible at its peers after a short delay.
   const pays = async (gateway: GatewayProcess) => {
     const answer = await gateway.client.send(sale)
     if (answer.status === 200) answers.push(answer)
     return answer.status
   }
   for (const gateway of gateways) await expect.poll(() => pays(gateway), { timeout: 5_000 }).toBe(200)
-  let isOver = false
-  const shop = async () => {
-    while (!isOver) {
+  let isStopped = false
+  const payRepeatedly = async () => {
+    while (!isStopped) {
       answers.push(await client.send(sale))
-      // Shops with customers, and no load.
+      // The rate of a shop, not of a load test.
       await elapsed(20)
     }
   }
-  const shops = Promise.all([shop(), shop()])
-  const more = async () => {
+  const clients = Promise.all([payRepeatedly(), payRepeatedly()])
+  const untilMoreAnswers = async () => {
     const before = answers.length
     await expect.poll(() => answers.length, { timeout: 20_000 }).toBeGreaterThan(before + 10)
   }
-  await more()
+  await untilMoreAnswers()
   // The migration by the first process of the next version. The processes of this version continue, and can restart.
   await migrateFurther(database, [
     'ALTER TABLE payment_transaction ADD COLUMN later text',
@@ -185,22 +188,22 @@ test('three gateways are replaced one by one by the next version without a faile
     if (index > 0 && !isLong) break
     const old = gateways[index]
     const ended = old?.stop()
-    await more()
+    await untilMoreAnswers()
     expect(await ended).toEqual({ code: 0, signal: null })
     gateways[index] = await start(name)
-    lead()
+    updateServers()
     await expect.poll(balancer.ready, { timeout: 20_000 }).toHaveLength(3)
   }
-  await more()
-  isOver = true
-  await shops
+  await untilMoreAnswers()
+  isStopped = true
+  await clients
 
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
   const rows = await runSql<{ id: string }>(database, 'SELECT id FROM payment_transaction')
   const ids = answers.map((answer) => bodyOf(answer).id)
   expect(rows.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
-  const form = { ...referral('RF', { amount: '1.00' }), entityId: known.get('channel id') ?? '' }
-  const refund = post(`/v1/payments/${ids[0]}`, form, { authorization: `Bearer ${known.get('token')}` })
+  const form = { ...referral('RF', { amount: '1.00' }), entityId: values.get('channel id') ?? '' }
+  const refund = post(`/v1/payments/${ids[0]}`, form, { authorization: `Bearer ${values.get('token')}` })
   for (const gateway of gateways) expect((await gateway.client.send(refund)).status).toBe(200)
   client.close()
 })

@@ -20,7 +20,7 @@ async function refusalOf(data: string, env: Readonly<Record<string, string>> = {
   return launched.stderr()
 }
 
-test('the start prints everything for a first payment', async () => {
+test('the start prints a command that makes a first payment', async () => {
   const gateway = await startGateway({ data: temporaryFolder() })
   const printed = gateway.stdout()
   expect(printed.endsWith(`\nTollgate listening on ${gateway.url}\n`)).toBe(true)
@@ -41,10 +41,10 @@ test('the start prints everything for a first payment', async () => {
   expect(gateway.stderr()).toBe('')
 })
 
-test('simulate starts banks, wallets and issuers in a process of their own', async () => {
+test('tollgate simulate starts banks, wallets and issuers in their own process', async () => {
   const folder = join(import.meta.dirname, '../../..')
   const command = [process.execPath, 'dist/tollgate.js', 'simulate', '--port', '0']
-  const launched = launch({ data: temporaryFolder(), as: { command, folder, user: undefined } })
+  const launched = launch({ data: temporaryFolder(), program: { command, folder, user: undefined } })
   await expect.poll(launched.stdout).toMatch(/^Simulators listening on \S+\n$/)
   const [, url = ''] = /on (\S+)/.exec(launched.stdout()) ?? []
   expect((await fetch(`${url}/bank/unknown`)).status).toBe(404)
@@ -92,31 +92,31 @@ test('an unusable database is refused in one line without the password', async (
   expect(refusal).not.toContain('not-to-be-printed')
 })
 
-// Every other setting is tested in the gateway's process, because starting a process takes long.
-test.each<readonly [setting: string, value: string, says: string]>([
+// The other settings are tested without a process, because starting a process takes long.
+test.each<readonly [setting: string, value: string, expected: string]>([
   ['HOST', '203.0.113.1', '203.0.113.1'],
   ['TOLLGATE_DTA', './data', 'TOLLGATE_DTA'],
-])('%s=%s is refused in one line', async (setting, value, says) => {
+])('%s=%s is refused in one line', async (setting, value, expected) => {
   const data = join(temporaryFolder(), 'data')
-  expect(await refusalOf(data, { [setting]: value })).toContain(says)
+  expect(await refusalOf(data, { [setting]: value })).toContain(expected)
 })
 
-test('a data folder that cannot be one is refused in one line', async () => {
+test('an unusable data folder is refused in one line', async () => {
   const folder = temporaryFolder()
   const file = join(folder, 'file')
   writeFileSync(file, '')
   expect(await refusalOf(file)).toContain(file)
   mkdirSync(join(folder, 'data'))
-  writeFileSync(join(folder, 'data', 'tollgate.db'), 'not a database at all, whatever its name says')
+  writeFileSync(join(folder, 'data', 'tollgate.db'), 'these bytes are not a database')
   expect(await refusalOf(join(folder, 'data'))).toContain('tollgate.db')
 })
 
-test('a key file that is none is refused in one line', async () => {
+test('an unreadable key file is refused in one line', async () => {
   const folder = temporaryFolder()
   expect(await refusalOf(join(folder, 'data'), { TOLLGATE_KEYS: folder })).toContain(folder)
 })
 
-test('a port that is taken is refused in one line', async () => {
+test('an occupied port is refused in one line', async () => {
   const other = createServer()
   const port = await new Promise<number>((resolve) => {
     other.listen(0, '127.0.0.1', () => {
@@ -138,21 +138,21 @@ test('a second process on the same data is refused in one line, and the first co
   expect((await gateway.pay(cardPayment())).status).toBe(200)
 })
 
-test('data without their keys, or with other keys, are refused, and intact with the right ones', async () => {
-  const [data, elsewhere] = [temporaryFolder(), temporaryFolder()]
-  const [file, away] = [join(data, 'keys.json'), join(elsewhere, 'keys.json')]
+test('data are refused without their keys or with other keys, and stay intact', async () => {
+  const [data, otherFolder] = [temporaryFolder(), temporaryFolder()]
+  const [file, movedFile] = [join(data, 'keys.json'), join(otherFolder, 'keys.json')]
   const gateway = await startGateway({ data })
   const { id } = bodyOf(await gateway.pay(cardPayment()))
   await gateway.stop()
 
-  renameSync(file, away)
+  renameSync(file, movedFile)
   expect(await refusalOf(data)).toContain(file)
   expect(existsSync(file)).toBe(false)
   writeFileSync(file, generateKeys(), { mode: 0o600 })
   expect(await refusalOf(data)).toContain(file)
   rmSync(file)
 
-  renameSync(away, file)
+  renameSync(movedFile, file)
   const again = await gateway.restart()
   expect(bodyOf(await again.get(id)).id).toBe(id)
 })

@@ -2,20 +2,20 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { startLoad } from '../support/load.ts'
 import { cleanUp, startGateway, temporaryFolder } from '../support/process.ts'
-import { databaseName, expectAnswered, expectStored, storedRows } from '../support/promises.ts'
+import { databaseName, expectAnswered, expectStored, storedRows } from '../support/durability.ts'
 
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 
 afterEach(cleanUp)
 
-test.each(['SIGTERM', 'SIGINT'] as const)('%s ends an idle gateway', async (signal) => {
+test.each(['SIGTERM', 'SIGINT'] as const)('an idle gateway exits after %s', async (signal) => {
   const gateway = await startGateway({ data: temporaryFolder() })
   gateway.signal(signal)
   expect(await gateway.ended).toEqual({ code: 0, signal: null })
   expect(gateway.stderr()).toBe('')
 })
 
-test('SIGTERM under load answers everything that it has taken on, and ends', async () => {
+test('a gateway under load answers all accepted requests after SIGTERM, and exits', async () => {
   for (let round = 0; round < (isLong ? 20 : 1); round += 1) {
     const data = temporaryFolder()
     const gateway = await startGateway({ data })

@@ -6,8 +6,8 @@ import { authorization, cardPayment, type Form } from '../support/payments.ts'
 import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
 import { openSocket, residentBytes } from '../support/raw-client.ts'
 
-// Clients that send requests and never read, against a process with a small heap: all other clients are still served.
-// The short form requests more than the memory bound: 700 times 0.6 MB, 120 times 9 MB.
+// Clients that send requests and never read the answers of a process with a small heap. Other clients are still served.
+// The short run requests more than the memory bound: 700 times 0.6 MB, 120 times 9 MB.
 
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 const residentBytesMax = 500 * 1024 * 1024
@@ -31,8 +31,8 @@ async function sendRepeatedly(gateway: GatewayProcess, connections: number, text
   })
 }
 
-/** The gateway answers other clients, and has not grown beyond its memory. */
-async function expectWell(gateway: GatewayProcess): Promise<void> {
+/** Expects that the gateway answers other clients within its memory bound. */
+async function expectHealthy(gateway: GatewayProcess): Promise<void> {
   for (let round = 0; round < 20; round += 1) {
     expect((await gateway.client.send({ method: 'GET', path: '/healthz' })).status).toBe(200)
     expect((await gateway.pay(cardPayment())).status).toBe(200)
@@ -44,16 +44,16 @@ async function expectWell(gateway: GatewayProcess): Promise<void> {
 const get = (path: string, ...headers: readonly string[]) =>
   `${[`GET ${path} HTTP/1.1`, 'Host: localhost', ...headers].join('\r\n')}\r\n\r\n`
 
-test('the list of result codes, a thousand times on each of 64 connections', async () => {
+test('unread lists of result codes, a thousand on each of 64 connections, do not affect other clients', async () => {
   const gateway = await startSmall()
   await sendRepeatedly(gateway, 64, get('/v1/resultcodes').repeat(1_000))
-  await expectWell(gateway)
+  await expectHealthy(gateway)
 })
 
-test('the document of the API, once on each of thousands of connections', async () => {
+test('unread OpenAPI documents, one on each of hundreds of connections, do not affect other clients', async () => {
   const gateway = await startSmall()
   await sendRepeatedly(gateway, isLong ? 7_000 : 700, get('/openapi.json'))
-  await expectWell(gateway)
+  await expectHealthy(gateway)
 })
 
 /** A payment with a cart of 999 items: 0.2 MB in an answer. */
@@ -65,7 +65,7 @@ function largePayment(): Form {
   return cardPayment({ merchantTransactionId: 'unread-order', ...Object.fromEntries(items.flat()) })
 }
 
-test('queries of one merchant with answers of many megabytes', async () => {
+test('unread query answers of many megabytes do not affect other clients', async () => {
   const gateway = await startSmall()
   const form = largePayment()
   await inParallel(Array.from({ length: 45 }), 4, async () => {
@@ -79,8 +79,8 @@ test('queries of one merchant with answers of many megabytes', async () => {
   const path = `/v1/query?${query.toString()}`
   const token = `Authorization: ${authorization['authorization']}`
   await sendRepeatedly(gateway, isLong ? 1_000 : 120, get(path, token))
-  await expectWell(gateway)
-  // Refused with 429 while those before it still take their turns.
-  const whole = () => gateway.client.send({ method: 'GET', path, headers: authorization })
-  await expect.poll(async () => JSON.parse((await whole()).text).payments?.length).toBe(45)
+  await expectHealthy(gateway)
+  // Refused with 429 while earlier queries are still in the queue.
+  const sendQuery = () => gateway.client.send({ method: 'GET', path, headers: authorization })
+  await expect.poll(async () => JSON.parse((await sendQuery()).text).payments?.length).toBe(45)
 })

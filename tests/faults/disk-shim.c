@@ -1,16 +1,17 @@
 /*
- * A disk that can fail, for tests: preloaded into a process, it stands between that process and one folder.
+ * A disk that can fail, for tests: preloaded into a process, it intercepts the file operations in one folder.
  *
- * It keeps a second folder, the shadow, that holds only what was really synced: an fsync copies there what was written
- * since the last one. After a kill -9 the folder shows what the operating system still knows, and the shadow what a
- * power cut would have left. What was written but not synced is the difference between the two.
+ * A second folder, the shadow, contains only synced data: each fsync copies the bytes that were written since the
+ * previous one. After a kill -9 the folder has all writes that the operating system received, and the shadow has the
+ * data that remain after a power cut.
  *
- * A control file tells it to fail:
- *   fsync   every fsync fails with EIO, and what it should have saved is lost to later ones too, as on Linux
+ * The first word of a control file selects a failure:
+ *   fsync   every fsync fails with EIO, and later ones do not sync its data either, as on Linux
  *   full    every write fails with ENOSPC
- * A second word limits the failure to the files whose name ends so. Anything else, or no file, lets everything pass.
+ * A second word limits the failure to files whose name has this suffix. With any other word, or without the file, there
+ * is no failure.
  *
- * Files whose name ends in -shm are left alone: SQLite rebuilds them and never syncs them.
+ * Files with the suffix -shm are not intercepted: SQLite rebuilds them and never syncs them.
  *
  * Environment: TOLLGATE_TEST_DISK_FOLDER, TOLLGATE_TEST_DISK_SHADOW, TOLLGATE_TEST_DISK_CONTROL, absolute paths.
  */
@@ -33,7 +34,7 @@ struct range {
   off_t start, end;
 };
 
-/* A file of the folder, by its path; it outlives its descriptors, because any of them may sync it. */
+/* A file of the folder, by its path. The record remains after a close, because any descriptor may sync the file. */
 struct file {
   char path[PATH_MAX];
   char shadow[PATH_MAX];
@@ -52,8 +53,8 @@ static struct file *file_of_fd[FDS_MAX];
   static result (*real)(__VA_ARGS__);                              \
   if (!real) real = (result(*)(__VA_ARGS__))dlsym(RTLD_NEXT, #name)
 
-static void give_up(const char *why) {
-  fprintf(stderr, "disk shim: %s: %s\n", why, strerror(errno));
+static void abort_with(const char *reason) {
+  fprintf(stderr, "disk shim: %s: %s\n", reason, strerror(errno));
   abort();
 }
 
@@ -62,17 +63,17 @@ static int ends_with(const char *text, const char *end) {
   return length >= end_length && strcmp(text + length - end_length, end) == 0;
 }
 
-static int is_told_to(const char *failure, const char *path) {
+static int must_fail(const char *failure, const char *path) {
   const char *control = getenv("TOLLGATE_TEST_DISK_CONTROL");
-  FILE *told = control ? fopen(control, "re") : NULL;
-  if (!told) return 0;
+  FILE *file = control ? fopen(control, "re") : NULL;
+  if (!file) return 0;
   char word[16] = "", end[64] = "";
-  int count = fscanf(told, "%15s %63s", word, end);
-  fclose(told);
+  int count = fscanf(file, "%15s %63s", word, end);
+  fclose(file);
   return count > 0 && strcmp(word, failure) == 0 && ends_with(path, end);
 }
 
-/* The file at `path`, new or known, if it is one that the shim looks after. */
+/* The record of the file at `path`, new or existing; NULL if the shim does not intercept the file. */
 static struct file *file_at(const char *path) {
   const char *folder = getenv("TOLLGATE_TEST_DISK_FOLDER"), *shadow = getenv("TOLLGATE_TEST_DISK_SHADOW");
   if (!folder || !shadow) return NULL;
@@ -81,18 +82,18 @@ static struct file *file_at(const char *path) {
   for (int at = 0; at < file_count; at++) {
     if (strcmp(files[at].path, path) == 0) return &files[at];
   }
-  if (file_count == FILES_MAX) give_up("too many files");
+  if (file_count == FILES_MAX) abort_with("too many files");
   struct file *file = &files[file_count++];
   snprintf(file->path, sizeof file->path, "%s", path);
   if (snprintf(file->shadow, sizeof file->shadow, "%s%s", shadow, path + length) >= (int)sizeof file->shadow) {
-    give_up("a path is too long");
+    abort_with("a path is too long");
   }
   return file;
 }
 
 static struct file *file_of(int fd) { return fd >= 0 && fd < FDS_MAX ? file_of_fd[fd] : NULL; }
 
-static void opened(int fd, const char *path) {
+static void register_descriptor(int fd, const char *path) {
   if (fd < 0 || fd >= FDS_MAX) return;
   pthread_mutex_lock(&lock);
   file_of_fd[fd] = file_at(path);
@@ -106,7 +107,7 @@ static void mark_dirty(struct file *file, off_t start, off_t end) {
     if (end > last->end) last->end = end;
     return;
   }
-  /* Out of room: one range from the lowest start to the highest end covers everything. */
+  /* All ranges are in use: they are merged into one from the lowest start to the highest end. */
   if (file->dirty_count == RANGES_MAX) {
     for (int at = 1; at < file->dirty_count; at++) {
       if (file->dirty[at].start < file->dirty[0].start) file->dirty[0].start = file->dirty[at].start;
@@ -119,34 +120,34 @@ static void mark_dirty(struct file *file, off_t start, off_t end) {
   file->dirty[file->dirty_count++] = (struct range){start, end};
 }
 
-static void forget_dirt(struct file *file) {
+static void clear_dirty(struct file *file) {
   file->dirty_count = 0;
   file->is_resized = 0;
 }
 
-/* Copies what is dirty to the shadow, as a successful fsync has just done to the disk. */
-static void save(int fd, struct file *file) {
+/* Copies the dirty ranges to the shadow after a successful fsync. */
+static void copy_to_shadow(int fd, struct file *file) {
   static char buffer[1 << 16];
-  /* Reads through the same descriptor: opening and closing another would drop the locks on the file. */
+  /* Reads through the same descriptor: closing another one would release the process's locks on the file. */
   int to = openat(AT_FDCWD, file->shadow, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
   struct stat now;
-  if (to < 0 || fstat(fd, &now) != 0) give_up(file->shadow);
-  /* Whoever had this descriptor before may have closed it by a system call, which passes by here unseen. */
+  if (to < 0 || fstat(fd, &now) != 0) abort_with(file->shadow);
+  /* The previous file of this descriptor may have been closed by a system call, which the shim does not intercept. */
   if (to < FDS_MAX) file_of_fd[to] = NULL;
-  if (file->is_resized && ftruncate(to, now.st_size) != 0) give_up(file->shadow);
+  if (file->is_resized && ftruncate(to, now.st_size) != 0) abort_with(file->shadow);
   for (int at = 0; at < file->dirty_count; at++) {
     off_t position = file->dirty[at].start;
     while (position < file->dirty[at].end) {
       size_t left = file->dirty[at].end - position;
       ssize_t count = pread(fd, buffer, left < sizeof buffer ? left : sizeof buffer, position);
-      if (count < 0) give_up(file->path);
+      if (count < 0) abort_with(file->path);
       if (count == 0) break;
-      if (pwrite(to, buffer, count, position) != count) give_up(file->shadow);
+      if (pwrite(to, buffer, count, position) != count) abort_with(file->shadow);
       position += count;
     }
   }
   close(to);
-  forget_dirt(file);
+  clear_dirty(file);
 }
 
 static int sync_file(int fd, int (*real)(int)) {
@@ -154,11 +155,11 @@ static int sync_file(int fd, int (*real)(int)) {
   if (!file) return real(fd);
   pthread_mutex_lock(&lock);
   int result = -1;
-  if (is_told_to("fsync", file->path)) {
-    forget_dirt(file);
+  if (must_fail("fsync", file->path)) {
+    clear_dirty(file);
     errno = EIO;
   } else if ((result = real(fd)) == 0) {
-    save(fd, file);
+    copy_to_shadow(fd, file);
   }
   pthread_mutex_unlock(&lock);
   return result;
@@ -178,7 +179,7 @@ static ssize_t write_file(int fd, const void *bytes, size_t count, off_t positio
                           ssize_t (*real)(int, const void *, size_t, off_t)) {
   struct file *file = file_of(fd);
   if (!file) return real(fd, bytes, count, position);
-  if (is_told_to("full", file->path)) {
+  if (must_fail("full", file->path)) {
     errno = ENOSPC;
     return -1;
   }
@@ -202,7 +203,7 @@ ssize_t pwrite64(int fd, const void *bytes, size_t count, off_t position) {
 ssize_t write(int fd, const void *bytes, size_t count) {
   REAL(ssize_t, write, int, const void *, size_t);
   if (!file_of(fd)) return real(fd, bytes, count);
-  /* A write at the current position, or at the end, is one at a known position; nobody here shares descriptors. */
+  /* A write at the current position or at the end is a pwrite at that position, because descriptors are not shared. */
   int from = fcntl(fd, F_GETFL) & O_APPEND ? SEEK_END : SEEK_CUR;
   ssize_t written = pwrite(fd, bytes, count, lseek(fd, 0, from));
   if (written > 0) lseek(fd, written, SEEK_CUR);
@@ -229,7 +230,7 @@ int ftruncate64(int fd, off_t size) {
   return resize_file(fd, size, real);
 }
 
-/* The mode is only there when a file may be created. */
+/* The argument `mode` is present only if the flags may create a file. */
 #define OPEN(name)                                   \
   int name(const char *path, int flags, ...) {       \
     REAL(int, name, const char *, int, ...);         \
@@ -238,7 +239,7 @@ int ftruncate64(int fd, off_t size) {
     mode_t mode = va_arg(rest, mode_t);              \
     va_end(rest);                                    \
     int fd = real(path, flags, mode);                \
-    opened(fd, path);                                \
+    register_descriptor(fd, path);                   \
     return fd;                                       \
   }
 
@@ -258,7 +259,7 @@ int unlink(const char *path) {
   pthread_mutex_lock(&lock);
   struct file *file = file_at(path);
   if (file) {
-    forget_dirt(file);
+    clear_dirty(file);
     real(file->shadow);
   }
   pthread_mutex_unlock(&lock);

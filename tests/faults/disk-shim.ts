@@ -4,26 +4,26 @@ import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync 
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-// A disk that loses unsynced data and fails on command, for programs that a test starts. See disk-shim.c.
+// A disk that loses unsynced data and fails on command, for programs that a test starts: see disk-shim.c.
 
-/** One folder accessed through the shim: the program gets `env`, and `folder` as its data folder. */
+/** A folder that a program accesses through the shim: the program gets `env`, and `folder` as its data folder. */
 export interface FaultyDisk {
-  /** The files as the program and the operating system see them; they survive a killed process. */
+  /** The files with all writes, as they remain after a killed process. */
   readonly folder: string
-  /** The files as they were synced; they survive a power cut. */
+  /** The files with the synced writes, as they remain after a power cut. */
   readonly shadow: string
   readonly env: Readonly<Record<string, string>>
   /**
    * Makes the disk fail from now on, or work again.
-   * @param files limits the failure to files whose name ends so
+   * @param files limits the failure to files whose name has this suffix
    */
-  readonly fail: (failure: 'nothing' | 'fsync' | 'full', files?: string) => void
+  readonly fail: (failure: 'none' | 'fsync' | 'full', files?: string) => void
 }
 
 /**
  * Compiles the shim once per version of its source. Tries the machine's compilers, then Debian's package when root.
  * @returns its path, or undefined on other systems than Linux and without a compiler
- * @throws Error when there is no compiler and CI is set, where no test may be left out
+ * @throws Error without a compiler if CI is set, because CI may not omit tests
  */
 export function compileDiskShim(): string | undefined {
   if (process.platform !== 'linux') return undefined
@@ -40,14 +40,15 @@ export function compileDiskShim(): string | undefined {
 }
 
 function findCompiler(): string | undefined {
-  const found = ['cc', 'gcc', 'clang'].find((name) => runs(name, '--version'))
+  const found = ['cc', 'gcc', 'clang'].find((name) => succeeds(name, '--version'))
   if (found) return found
-  if (process.getuid?.() === 0 && runs('apt-get', 'install', '-y', 'gcc', 'libc6-dev')) return 'gcc'
-  if (process.env['CI']) throw new Error('the tests of disk faults need a C compiler: cc, gcc or clang')
+  if (process.getuid?.() === 0 && succeeds('apt-get', 'install', '-y', 'gcc', 'libc6-dev')) return 'gcc'
+  if (process.env['CI'])
+    throw new Error('no C compiler was found for the tests of disk faults: install cc, gcc or clang')
   return undefined
 }
 
-function runs(command: string, ...args: string[]): boolean {
+function succeeds(command: string, ...args: string[]): boolean {
   try {
     execFileSync(command, args, { stdio: 'ignore' })
     return true
@@ -77,7 +78,7 @@ export function faultyDisk(shim: string, home: string, image?: string): FaultyDi
       TOLLGATE_TEST_DISK_CONTROL: control,
     },
     fail: (failure, files = '') => {
-      // Replaced whole, so that the shim never reads half a word.
+      // Replaced atomically, so that the shim never reads an incomplete word.
       writeFileSync(`${control}.new`, `${failure} ${files}\n`)
       renameSync(`${control}.new`, control)
     },

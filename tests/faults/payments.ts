@@ -32,7 +32,7 @@ const transaction = (id: string, root: string): TransactionRow => ({
   created_at_ms: createdAtMs,
 })
 
-/** The rows of payment `number`, as they must be found if it was committed. */
+/** The rows of payment `number`, as they must be stored if it was committed. */
 export function paymentRows(number: number) {
   const id = `p${number}`
   const account: AccountRow = {

@@ -14,13 +14,13 @@ import { paymentRows, paymentUnit } from './payments.ts'
 const shim = compileDiskShim() ?? ''
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 const roundCount = isLong ? 200 : 2
-/** Units that a process acknowledges before it is killed; those of all rounds of a chain are read each time. */
+/** Units that a process acknowledges before it is killed. Each check reads those of all rounds on the database. */
 const unitsMax = isLong ? 1000 : 200
-/** Rounds on one database before the next begins with an empty one. */
-const chainLength = 5
+/** Successive rounds on one database; the next round begins with an empty database. */
+const roundsPerDatabase = 5
 const name = 'test.db'
 
-describe.skipIf(shim === '')('no acknowledged unit is lost or doubled', () => {
+describe.skipIf(shim === '')('a storage on a faulty disk', () => {
   let home: string
   let running: Program | undefined
 
@@ -33,17 +33,17 @@ describe.skipIf(shim === '')('no acknowledged unit is lost or doubled', () => {
     rmSync(home, { recursive: true })
   })
 
-  const start = (disk: FaultyDisk, first: number) => (running = startPaying(disk, first))
+  const start = (disk: FaultyDisk, first: number) => (running = startPayments(disk, first))
 
-  test(`${roundCount} times kill -9`, async () => {
+  test(`loses and doubles no acknowledged unit in ${roundCount} times kill -9`, async () => {
     let image: string | undefined
     let acknowledged = new Set<string>()
     let next = 0
     for (let round = 0; round < roundCount; round += 1) {
-      if (round % chainLength === 0) [image, acknowledged, next] = [undefined, new Set(), 0]
-      const place = join(home, `round-${round}`)
-      mkdirSync(place)
-      const disk = faultyDisk(shim, place, image)
+      if (round % roundsPerDatabase === 0) [image, acknowledged, next] = [undefined, new Set(), 0]
+      const roundFolder = join(home, `round-${round}`)
+      mkdirSync(roundFolder)
+      const disk = faultyDisk(shim, roundFolder, image)
       const program = start(disk, next)
       await program.acknowledges(Math.floor(Math.random() * unitsMax))
       await setTimeout(Math.random() * 5)
@@ -51,29 +51,29 @@ describe.skipIf(shim === '')('no acknowledged unit is lost or doubled', () => {
 
       for (const id of program.ids()) acknowledged.add(id)
       next += program.attempted()
-      const images = crashImages(disk, place)
-      for (const each of images) await check(each, acknowledged, next)
+      const images = crashImages(disk, roundFolder)
+      for (const each of images) await expectIntact(each, acknowledged, next)
       // The next round continues with the files after one of the crashes.
       image = images[round % images.length]
       next += 1
-      if (image !== undefined && round % chainLength !== 0)
+      if (image !== undefined && round % roundsPerDatabase !== 0)
         rmSync(join(home, `round-${round - 1}`), { recursive: true })
     }
   })
 
-  test.each(isLong ? ['-wal', name] : ['-wal'])('a failing fsync of %s ends the process', async (files) => {
+  test.each(isLong ? ['-wal', name] : ['-wal'])('ends its process after a failing fsync of %s', async (files) => {
     const disk = faultyDisk(shim, home)
     const program = start(disk, 0)
     await program.acknowledges(unitsMax)
     disk.fail('fsync', files)
     expect(await program.ended()).toBe(70)
     expect(program.errors()).toMatch(/^storage failed, the process exits: .*test\.db: disk I\/O error\n$/)
-    for (const each of crashImages(disk, home)) await check(each, new Set(program.ids()), program.attempted())
+    for (const each of crashImages(disk, home)) await expectIntact(each, new Set(program.ids()), program.attempted())
   })
 
-  test('a failing fsync settles every unit, if the process lives on', async () => {
+  test('rejects every unit after a failing fsync, if the process continues', async () => {
     const disk = faultyDisk(shim, home)
-    const path = fileURLToPath(new URL('live-on.js', import.meta.url))
+    const path = fileURLToPath(new URL('continue-after-fault.js', import.meta.url))
     const program = spawn(process.execPath, [path, join(disk.folder, name), join(home, 'control')], {
       env: { ...process.env, ...disk.env },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -91,22 +91,22 @@ describe.skipIf(shim === '')('no acknowledged unit is lost or doubled', () => {
     })
   })
 
-  // The test of the whole program with such a disk runs always.
-  test.runIf(isLong)('a full disk refuses units, answers reads, and recovers', async () => {
+  // The short run tests a full disk only with the whole program.
+  test.runIf(isLong)('refuses units while the disk is full, answers reads, and recovers', async () => {
     const disk = faultyDisk(shim, home)
     const program = start(disk, 0)
     for (const files of ['', name, '-wal']) {
       await program.acknowledges(program.ids().length + 500)
       disk.fail('full', files)
-      // With the log writable and the database not, units commit on, and only the log grows.
+      // While the log can be written and the database cannot, units still commit, and only the log grows.
       if (files === name) await program.acknowledges(program.ids().length + 1500)
       else await program.refuses(program.refusals().length + 200)
-      disk.fail('nothing')
+      disk.fail('none')
     }
     await program.acknowledges(program.ids().length + 500)
     await program.kill()
     expect(new Set(program.refusals())).toEqual(new Set(['refused full p0']))
-    for (const each of crashImages(disk, home)) await check(each, new Set(program.ids()), program.attempted())
+    for (const each of crashImages(disk, home)) await expectIntact(each, new Set(program.ids()), program.attempted())
   })
 })
 
@@ -115,7 +115,7 @@ interface Program {
   readonly ids: () => string[]
   readonly refusals: () => string[]
   readonly errors: () => string
-  /** No payment has a number this far, or farther, from the first. */
+  /** An upper bound of the number of payments that were begun. */
   readonly attempted: () => number
   readonly acknowledges: (count: number) => Promise<void>
   readonly refuses: (count: number) => Promise<void>
@@ -123,9 +123,9 @@ interface Program {
   readonly kill: () => Promise<void>
 }
 
-/** Starts pay-for-ever.ts on the disk. */
-function startPaying(disk: FaultyDisk, first: number): Program {
-  const path = fileURLToPath(new URL('pay-for-ever.js', import.meta.url))
+/** Starts payment-loop.ts on the disk. */
+function startPayments(disk: FaultyDisk, first: number): Program {
+  const path = fileURLToPath(new URL('payment-loop.js', import.meta.url))
   const [output, errors] = [`${disk.folder}.output`, `${disk.folder}.errors`]
   const [outputFd, errorsFd] = [openSync(output, 'w'), openSync(errors, 'w')]
   const child = spawn(process.execPath, [path, join(disk.folder, name), String(first)], {
@@ -136,14 +136,14 @@ function startPaying(disk: FaultyDisk, first: number): Program {
   closeSync(errorsFd)
   const closed = once(child, 'close')
 
-  // The text after the last line break is an incomplete line.
+  // The text after the last line break is incomplete.
   const lines = () => readFileSync(output, 'utf8').split('\n').slice(0, -1)
   const ids = () => lines().filter((line) => /^[pc]\d+$/.test(line))
   const refusals = () => lines().filter((line) => line.startsWith('refused'))
   const until = async (isMet: () => boolean) => {
     while (!isMet()) {
       const hasEnded = child.exitCode !== null || child.signalCode !== null
-      if (hasEnded) throw new Error(`the program has ended: ${readFileSync(errors, 'utf8')}`)
+      if (hasEnded) throw new Error(`the program ended too early: ${readFileSync(errors, 'utf8')}`)
       await setTimeout(2)
     }
   }
@@ -165,9 +165,9 @@ function startPaying(disk: FaultyDisk, first: number): Program {
   }
 }
 
-/** The disk after a killed process, a power cut and a power cut in mid-write, each in a folder in `place`. */
-function crashImages(disk: FaultyDisk, place: string): string[] {
-  const [killed, cut, torn] = [join(place, 'killed'), join(place, 'cut'), join(place, 'torn')]
+/** The disk after a killed process, a power cut and a power cut in mid-write, each in a folder in `roundFolder`. */
+function crashImages(disk: FaultyDisk, roundFolder: string): string[] {
+  const [killed, cut, torn] = [join(roundFolder, 'killed'), join(roundFolder, 'cut'), join(roundFolder, 'torn')]
   cpSync(disk.folder, killed, { recursive: true })
   cpSync(disk.shadow, cut, { recursive: true })
   tear(disk, name, torn, Math.random)
@@ -175,10 +175,10 @@ function crashImages(disk: FaultyDisk, place: string): string[] {
 }
 
 /**
- * Opens the files after a crash and reads every payment with a number below `count`: it is stored whole or not at all,
- * stored if acknowledged, and stored once. Then it commits one more, with the number `count`.
+ * Opens the files after a crash and expects every payment with a number below `count` to be stored completely or not at
+ * all, stored if acknowledged, and stored once. Then commits a further payment with the number `count`.
  */
-async function check(folder: string, acknowledged: ReadonlySet<string>, count: number): Promise<void> {
+async function expectIntact(folder: string, acknowledged: ReadonlySet<string>, count: number): Promise<void> {
   const storage = await openSqlite({ file: join(folder, name) })
   const found = { payments: 0, captures: 0 }
   for (let number = 0; number < count; number += 1) {
@@ -186,8 +186,8 @@ async function check(folder: string, acknowledged: ReadonlySet<string>, count: n
     const tree = await storage.treeOf(id)
     const stored = [tree, await storage.account(account.id), await storage.idempotencyKey(key.id)]
     const transactions = [payment, capture].slice(0, tree?.version ?? 0)
-    const whole = { id, merchant: payment.merchant, version: transactions.length, transactions }
-    expect(stored).toEqual(tree ? [whole, account, key] : [undefined, undefined, undefined])
+    const complete = { id, merchant: payment.merchant, version: transactions.length, transactions }
+    expect(stored).toEqual(tree ? [complete, account, key] : [undefined, undefined, undefined])
     for (const [index, each] of [payment, capture].entries()) {
       if (acknowledged.has(each.id)) expect(transactions[index], `${folder} has lost ${each.id}`).toBeDefined()
     }

@@ -11,13 +11,13 @@ const seed = Number(process.env['TOLLGATE_TEST_SEED'] ?? Math.floor(Math.random(
 
 afterEach(cleanUp)
 
-test(`${connectionCount} connections with bytes that are not quite HTTP get JSON or nothing`, async () => {
+test(`${connectionCount} connections with malformed HTTP get JSON errors or no answer`, async () => {
   const gateway = await startGateway({ data: temporaryFolder() })
   const { port } = new URL(gateway.url)
   const failures: string[] = []
   const steps = Array.from({ length: connectionCount }, (_, step) => step)
   await inParallel(steps, 32, async (step) => {
-    const bytes = worsened(randomOf(seed, step))
+    const bytes = mutated(randomOf(seed, step))
     const wrong = wrongAnswersIn(await exchange(Number(port), bytes))
     if (wrong.length > 0) failures.push(`${step}: ${JSON.stringify(bytes.toString('latin1'))}\n${wrong.join('\n')}`)
   })
@@ -38,8 +38,8 @@ const request = [
   body,
 ].join('\r\n')
 
-/** A request with some of its bytes changed, lost, doubled, or the rest cut off. */
-function worsened({ below, pick, chance }: Random): Buffer {
+/** A request with inserted, removed or replaced bytes, or truncated. */
+function mutated({ below, pick, chance }: Random): Buffer {
   let bytes = Buffer.from(request, 'latin1')
   // Most of the changes affect the HTTP head, not the form.
   const head = bytes.length - body.length
@@ -62,7 +62,7 @@ function worsened({ below, pick, chance }: Random): Buffer {
   return chance(0.2) ? bytes.subarray(0, below(bytes.length)) : bytes
 }
 
-/** Sends the bytes, closes its own side, and returns all that comes back. */
+/** Sends the bytes, closes its side of the connection, and returns all received bytes. */
 async function exchange(port: number, bytes: Buffer): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   let received = ''
@@ -73,7 +73,7 @@ async function exchange(port: number, bytes: Buffer): Promise<string> {
   return received
 }
 
-/** Those of the answers that are none of ours. */
+/** The answers that the gateway must not give: without JSON and a result code, or of class 5xx. */
 function wrongAnswersIn(received: string): readonly string[] {
   const answers = received.split(/(?=HTTP\/1\.1 )/)
   return answers.filter((answer) => answer !== '' && !isAnswer(answer))

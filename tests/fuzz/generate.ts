@@ -2,39 +2,39 @@ import { sandboxIds } from '@tollgate/gateway'
 import type { Request } from '../support/http.ts'
 import { authorization } from '../support/payments.ts'
 import type { Random } from '../support/random.ts'
-import { additions, byteChanges, headerChanges, methods, pairChanges, pathChanges } from './changes.ts'
-import { drafts, type Known, type Pair } from './drafts.ts'
+import { additions, byteMutations, headerMutations, methods, pairMutations, pathMutations } from './mutations.ts'
+import { type Pair, type RecordIds, templates } from './templates.ts'
 
 const formType = 'application/x-www-form-urlencoded; charset=UTF-8'
 
-/** What older clients send in place of a header and of entityId. */
+/** The login of older clients, which replaces the Authorization header and entityId. */
 const login: readonly Pair[] = [
   ['authentication.userId', sandboxIds.user],
   ['authentication.password', 'sandbox'],
   ['authentication.entityId', sandboxIds.legacyChannel],
 ]
 
-/** A request; the same draws, the same request. */
-export function generateRequest(random: Random, known: Known): Request {
-  let { method, path, pairs } = random.pick(drafts)(random, known)
+/** Generates a request that depends only on the random values. */
+export function generateRequest(random: Random, recordIds: RecordIds): Request {
+  let { method, path, pairs } = random.pick(templates)(random, recordIds)
   for (let left = random.below(3); left > 0; left -= 1) pairs = random.pick(additions)(random, pairs)
   const isOlder = random.chance(0.1)
   if (isOlder) pairs = [...login, ...pairs.filter(([name]) => name !== 'entityId')]
   if (random.chance(0.35)) {
-    for (let left = 1 + random.below(3); left > 0; left -= 1) pairs = random.pick(pairChanges)(random, pairs)
+    for (let left = 1 + random.below(3); left > 0; left -= 1) pairs = random.pick(pairMutations)(random, pairs)
   }
   let body: Buffer = Buffer.from(pairs.map((pair) => encoded(random, pair)).join('&'))
   if (random.chance(0.2)) {
-    for (let left = 1 + random.below(4); left > 0; left -= 1) body = random.pick(byteChanges)(random, body)
+    for (let left = 1 + random.below(4); left > 0; left -= 1) body = random.pick(byteMutations)(random, body)
   }
-  if (random.chance(0.1)) path = random.pick(pathChanges)(random, path)
+  if (random.chance(0.1)) path = random.pick(pathMutations)(random, path)
   if (random.chance(0.05)) method = random.pick(methods)
   // Answers to HEAD have no body, even if the head alone is too long.
   if (method === 'HEAD') return { method, path, headers: authorization }
   const headers = {
     ...(isOlder ? {} : authorization),
     'content-type': formType,
-    ...(random.chance(0.2) && random.pick(headerChanges)(random)),
+    ...(random.chance(0.2) && random.pick(headerMutations)(random)),
   }
   if (random.chance(method === 'POST' ? 0.05 : 0.9)) {
     return { method, path: `${path}?${body.toString('latin1').replaceAll(/[^!-~]|#/g, '%')}`, headers }
@@ -46,7 +46,7 @@ const encoded = ({ chance }: Random, [name, value]: Pair): string => {
   const bytes = (text: string) => Array.from(Buffer.from(text), (byte) => `%${byte.toString(16).padStart(2, '0')}`)
   if (chance(0.03)) return `${bytes(name).join('')}=${bytes(value).join('')}`
   if (chance(0.03)) return `${name}=${value}`
-  // By way of bytes, because a lone surrogate cannot be encoded.
+  // Converted to bytes first, because a lone surrogate cannot be encoded.
   const escaped = (text: string) => encodeURIComponent(Buffer.from(text).toString())
   return `${escaped(name)}=${escaped(value)}`
 }

@@ -5,14 +5,14 @@ import { cardPayment, post } from '../support/payments.ts'
 import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
 import { randomOf } from '../support/random.ts'
 import { problemsOf } from '../support/schemas.ts'
-import type { Known } from './drafts.ts'
+import type { RecordIds } from './templates.ts'
 import { generateRequest } from './generate.ts'
 
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 /** Requests of one seed, against one gateway. */
 const requestCount = isLong ? 20_000 : 1_000
 const seeds = seedsOf(process.env['TOLLGATE_TEST_SEED'], isLong ? 50 : 1)
-/** How many failures are shown; thousands look alike. */
+/** The maximum number of failures shown, since thousands are alike. */
 const shownMax = 5
 const shownCharsMax = 1500
 
@@ -28,13 +28,13 @@ test.each(seeds)(
   `${requestCount} generated requests of seed %i get answers that the OpenAPI document describes`,
   async (seed) => {
     const gateway = await startGateway({ data: temporaryFolder() })
-    const known = await storeSome(gateway)
+    const recordIds = await createRecords(gateway)
     const statuses = new Map<number, number>()
     const failures: string[] = []
     const steps = Array.from({ length: requestCount }, (_, step) => step)
     await inParallel(steps, 32, async (step) => {
       if (failures.length >= shownMax) return
-      const request = generateRequest(randomOf(seed, step), known)
+      const request = generateRequest(randomOf(seed, step), recordIds)
       try {
         const answer = await gateway.client.send(request)
         statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
@@ -53,8 +53,8 @@ test.each(seeds)(
   HOUR_MS,
 )
 
-/** Payments and registrations for requests to refer to. */
-async function storeSome(gateway: GatewayProcess): Promise<Known> {
+/** Creates payments and registrations to which requests refer. */
+async function createRecords(gateway: GatewayProcess): Promise<RecordIds> {
   const { amount: _amount, currency: _currency, paymentType: _type, ...account } = cardPayment()
   const idsOf = (count: number, request: Request) =>
     Promise.all(Array.from({ length: count }, async () => bodyOf(await gateway.client.send(request)).id))

@@ -2,7 +2,7 @@ import type { Guard, Refused } from '@tollgate/domain'
 
 type FirstFailure = <Subject>(guards: readonly Guard<Subject>[], subject: Subject) => Refused | undefined
 
-/** The tables that were interpreted, and the guards of each, by the call site of `firstFailure`. */
+/** The evaluated tables with their guards, by the call site of `firstFailure`. */
 const tables = new Map<string, Map<unknown, readonly string[]>>()
 let refusing = new Set<string>()
 let disabled: string | undefined
@@ -13,9 +13,9 @@ const CALL_SITE = /\/(packages\/[^/\s]+\/dist\/[^\s:]+:\d+:\d+)/
 const callSiteOf = ({ stack = '' }: Error): string => CALL_SITE.exec(stack)?.[1] ?? 'unknown'
 
 /**
- * The product's `firstFailure` with a switch: it notes the guards that refuse, and skips the one that is disabled. The
- * id of a guard is the call site of its table, its code and its reason: a guard in the tables of two call sites counts
- * as two.
+ * The product's `firstFailure` with a switch: it records the guards that refuse, and skips the disabled guard. The id
+ * of a guard consists of the call site of its table, its code and its reason, so a guard in the tables of two call
+ * sites counts as two.
  */
 export const switchable =
   (firstFailure: FirstFailure): FirstFailure =>
@@ -31,7 +31,7 @@ export const switchable =
     return firstFailure(enabled, subject)
   }
 
-/** The guards of the tables that were interpreted so far, by call site. */
+/** The guards of the tables that were evaluated so far, by call site. */
 export const guardsByTable = (): Readonly<Record<string, readonly string[]>> =>
   Object.fromEntries(Array.from(tables, ([callSite, ofSite]) => [callSite, [...new Set([...ofSite.values()].flat())]]))
 

@@ -6,7 +6,7 @@ import type { GuardReport } from './guard-runner.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** Modules of the packages as they are built. */
+/** The built modules of the packages. */
 const modules = readdirSync(join(root, 'packages'), { recursive: true, encoding: 'utf8' })
   .map((path) => `packages/${path}`)
   .filter((path) => /^packages\/[^/]+\/dist\/.*\.js$/.test(path))
@@ -23,7 +23,7 @@ const callSites = modules
       .flatMap((line, index) => Array.from(line.matchAll(CALL), (call) => `${path}:${index + 1}:${call.index + 1}`)),
   )
 
-/** Runs tests on the in-memory storage, their examples of guards once more without the guard. */
+/** Runs tests on the in-memory storage, and repeats each example of a guard with that guard disabled. */
 async function findGuardsWithoutExample(include: string[], testNamePattern?: RegExp) {
   const vitest = await startVitest('test', [], {
     config: false,
@@ -63,10 +63,10 @@ async function findGuardsWithoutExample(include: string[], testNamePattern?: Reg
 test('every guard has an example in the folder of its table', async () => {
   const folders = new Set(callSites.map((callSite) => dirname(callSite)))
   const include = modules.filter((path) => isTest(path) && folders.has(dirname(path)))
-  const { count, ...found } = await findGuardsWithoutExample(include)
-  const examples = count - found.withoutExample.length
+  const { count, ...missing } = await findGuardsWithoutExample(include)
+  const examples = count - missing.withoutExample.length
   console.log(`${examples} of ${count} guards in ${callSites.length} tables have an example`)
-  expect(found).toEqual({ failed: [], tablesWithoutTest: [], withoutExample: [] })
+  expect(missing).toEqual({ failed: [], tablesWithoutTest: [], withoutExample: [] })
 })
 
 test('a guard without an example is named', async () => {

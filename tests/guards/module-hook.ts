@@ -1,4 +1,4 @@
-// For `node --import`: puts the switch for guards into the built product as its modules are loaded.
+// For `node --import`: inserts the switch for guards into the built product when its modules are loaded.
 import { type LoadHook, register } from 'node:module'
 import { isMainThread } from 'node:worker_threads'
 
@@ -8,7 +8,7 @@ if (isMainThread) register(import.meta.url)
 const DECLARATION = 'export function firstFailure('
 const guardSwitch = new URL('guard-switch.js', import.meta.url).href
 
-/** Wraps `firstFailure`, the one interpreter of tables of guards, in whichever module declares it. */
+/** Wraps `firstFailure`, which evaluates all tables of guards, in the module that declares it. */
 export const load: LoadHook = async (url, context, nextLoad) => {
   const module = await nextLoad(url, context)
   if (module.format !== 'module' || !url.includes('/dist/')) return module

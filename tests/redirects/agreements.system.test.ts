@@ -6,18 +6,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 const approved = [200, '000.100.110']
 const shop = 'https://shop.example/done'
 
-/** How many requests the provider was sent. */
-let sent = 0
-/** Whether the answer to the next one is lost. */
-let losesAnswer = false
+/** The number of requests to the provider. */
+let requestCount = 0
+/** Whether the next answer is lost. */
+let isNextLost = false
 
 const exchange: Exchange = async (method, url, body) => {
-  sent += 1
+  requestCount += 1
   const headers = { 'content-type': 'application/json' }
   const answer = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) })
   const text = await answer.text()
-  const isLost = losesAnswer
-  losesAnswer = false
+  const isLost = isNextLost
+  isNextLost = false
   return isLost ? { status: 0, body: '', sent: true } : { status: answer.status, body: text, sent: true }
 }
 
@@ -65,38 +65,41 @@ const charge = (registrationId: string, changes: Parameters = {}): Promise<TestA
 const stored = async (changes: Parameters = {}): Promise<string> =>
   (await choose('pay', await pay(changes))).body.registrationId
 
-describe('createRegistration=true with a method that can agree', () => {
-  test.each(['PAYPAL', 'ALIPAY'])('%s: stored once the shopper has confirmed, and not before', async (paymentBrand) => {
-    const pending = await pay({ paymentBrand })
-    expect([summary(pending), pending.body.registrationId]).toEqual([[200, '000.200.000'], undefined])
-    const paid = await choose('pay', pending)
-    expect([summary(paid), paid.body.registrationId]).toEqual([approved, expect.stringMatching(/^[0-9a-z]{32}$/i)])
-    const registration = await tollgate.send('GET', `/v1/registrations/${paid.body.registrationId}`)
-    expect(summary(registration)).toEqual(approved)
-    expect(registration.body.virtualAccount).toEqual({
-      accountId: expect.stringMatching(/^[*]{3}[0-9a-f]{4}$/),
-      agreement: 'true',
-    })
-    expect((await read(paid.body.id)).body.registrationId).toBe(paid.body.registrationId)
-  })
+describe('createRegistration=true with a method that supports agreements', () => {
+  test.each(['PAYPAL', 'ALIPAY'])(
+    '%s: the agreement is stored after its confirmation, not before',
+    async (paymentBrand) => {
+      const pending = await pay({ paymentBrand })
+      expect([summary(pending), pending.body.registrationId]).toEqual([[200, '000.200.000'], undefined])
+      const paid = await choose('pay', pending)
+      expect([summary(paid), paid.body.registrationId]).toEqual([approved, expect.stringMatching(/^[0-9a-z]{32}$/i)])
+      const registration = await tollgate.send('GET', `/v1/registrations/${paid.body.registrationId}`)
+      expect(summary(registration)).toEqual(approved)
+      expect(registration.body.virtualAccount).toEqual({
+        accountId: expect.stringMatching(/^[*]{3}[0-9a-f]{4}$/),
+        agreement: 'true',
+      })
+      expect((await read(paid.body.id)).body.registrationId).toBe(paid.body.registrationId)
+    },
+  )
 
-  test('a charge is made at the provider, without a page, and so are its follow-ups', async () => {
+  test('a charge and its follow-ups are made at the provider, without a page', async () => {
     const registrationId = await stored()
-    const before = sent
+    const before = requestCount
     const charged = await charge(registrationId)
-    expect([summary(charged), charged.body.redirect, sent - before]).toEqual([approved, undefined, 1])
+    expect([summary(charged), charged.body.redirect, requestCount - before]).toEqual([approved, undefined, 1])
     const refund = { paymentType: 'RF', amount: '10.00', currency: 'EUR' }
     expect(summary(await tollgate.send('POST', `/v1/payments/${charged.body.id}`, refund))).toEqual(approved)
-    const held = await charge(registrationId, { paymentType: 'PA' })
-    expect(held.body.resultDetails.ExtendedDescription).toBe('The amount is held.')
+    const preauthorised = await charge(registrationId, { paymentType: 'PA' })
+    expect(preauthorised.body.resultDetails.ExtendedDescription).toBe('The amount is held.')
     const capture = { paymentType: 'CP', amount: '10.00', currency: 'EUR' }
-    expect(summary(await tollgate.send('POST', `/v1/payments/${held.body.id}`, capture))).toEqual(approved)
+    expect(summary(await tollgate.send('POST', `/v1/payments/${preauthorised.body.id}`, capture))).toEqual(approved)
     const { ConnectorTxID1 } = charged.body.resultDetails
     const atProvider: unknown = await (await fetch(`${simulators.url}/bank/payments/${ConnectorTxID1}`)).json()
     expect(atProvider).toMatchObject({ state: 'refunded', refundedAmount: '10.00' })
   })
 
-  test('charges by the merchant, and by a plan', async () => {
+  test('a merchant and a plan can charge the agreement', async () => {
     const registrationId = await stored({
       'standingInstruction.type': 'RECURRING',
       'standingInstruction.mode': 'INITIAL',
@@ -125,7 +128,7 @@ describe('createRegistration=true with a method that can agree', () => {
 
   test('a lost answer leaves no charge', async () => {
     const registrationId = await stored()
-    losesAnswer = true
+    isNextLost = true
     const open = await charge(registrationId)
     expect(summary(open)).toEqual([400, '900.100.301'])
   })
@@ -133,17 +136,17 @@ describe('createRegistration=true with a method that can agree', () => {
   test('payouts and rebills are refused', async () => {
     const registrationId = await stored()
     const charged = await charge(registrationId)
-    const before = sent
+    const before = requestCount
     expect(summary(await charge(registrationId, { paymentType: 'CD' }))).toEqual([400, '600.200.310'])
     const rebill = { paymentType: 'RB', amount: '1.00', currency: 'EUR' }
     expect(summary(await tollgate.send('POST', `/v1/payments/${charged.body.id}`, rebill))).toEqual([
       400,
       '600.200.310',
     ])
-    expect(sent).toBe(before)
+    expect(requestCount).toBe(before)
   })
 
-  test('concurrent ends of the payment store it once', async () => {
+  test('concurrent returns store the agreement once', async () => {
     const pending = await pay()
     const form = { method: 'POST', body: new URLSearchParams({ choice: 'pay' }), redirect: 'manual' } as const
     const back = await fetch(pending.body.redirect.url, form)
@@ -156,11 +159,11 @@ describe('createRegistration=true with a method that can agree', () => {
   test('a cancelled payment stores no agreement, nor does a payment without the request to store', async () => {
     const cancelled = await choose('cancel', await pay())
     expect([summary(cancelled), cancelled.body.registrationId]).toEqual([[200, '100.396.101'], undefined])
-    const unasked = await choose('pay', await pay({ createRegistration: undefined }))
-    expect([summary(unasked), unasked.body.registrationId]).toEqual([approved, undefined])
+    const notStored = await choose('pay', await pay({ createRegistration: undefined }))
+    expect([summary(notStored), notStored.body.registrationId]).toEqual([approved, undefined])
   })
 
-  test('of a checkout', async () => {
+  test('a checkout stores the agreement', async () => {
     const prepared = { amount: '92.00', currency: 'EUR', paymentType: 'DB', createRegistration: 'true' }
     const { body } = await tollgate.send('POST', '/v1/checkouts', { ...prepared, shopperResultUrl: shop })
     const submitted = await tollgate.request({
@@ -181,20 +184,20 @@ describe('createRegistration=true with a method that can agree', () => {
   })
 })
 
-describe('a method that cannot agree is refused before anything is sent', () => {
+describe('createRegistration=true with a method without agreements is refused before any request', () => {
   test.each(['IDEAL', 'SOFORTUEBERWEISUNG', 'OXXO', 'KLARNA_PAYMENTS_PAYLATER', 'WECHAT_PAY'])(
-    '%s',
+    'a payment by %s',
     async (paymentBrand) => {
-      const before = sent
+      const before = requestCount
       const { body } = await pay({ paymentBrand })
-      expect([body.result.code, body.redirect, sent]).toEqual(['600.200.310', undefined, before])
+      expect([body.result.code, body.redirect, requestCount]).toEqual(['600.200.310', undefined, before])
       expect(body.resultDetails.ExtendedDescription).toContain('no account or agreement')
     },
   )
 
-  test.each(['PAYPAL', 'IDEAL'])('%s by itself', async (paymentBrand) => {
-    const before = sent
+  test.each(['PAYPAL', 'IDEAL'])('a registration of %s without a payment', async (paymentBrand) => {
+    const before = requestCount
     const registered = await tollgate.send('POST', '/v1/registrations', { paymentBrand, shopperResultUrl: shop })
-    expect([summary(registered), sent]).toEqual([[400, '600.200.310'], before])
+    expect([summary(registered), requestCount]).toEqual([[400, '600.200.310'], before])
   })
 })

@@ -6,22 +6,25 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 const approved = [200, '000.100.110']
 
-/** What becomes of the next request to the provider: `lost`, it was made and its answer does not arrive. */
-type Fate = 'answered' | 'lost' | 'failed' | 'refused'
+/** The outcome of a request to the provider. `lost`: it was processed, and its answer does not arrive. */
+type RequestOutcome = 'answered' | 'lost' | 'failed' | 'refused'
 
-const fates: Fate[] = []
-/** Calls of the provider, by their last part. */
+/** The outcomes of the next requests; then `answered`. */
+const outcomes: RequestOutcome[] = []
+/** The requests to the provider: method and path without the id. */
 let calls: string[] = []
 
 const exchange: Exchange = async (method, url, body) => {
-  const fate = fates.shift() ?? 'answered'
+  const outcome = outcomes.shift() ?? 'answered'
   calls.push(`${method} ${url.replace(/^.*\/bank\//, '').replace(/[0-9a-f]{32}/, ':id')}`)
-  if (fate === 'refused') return { status: 0, body: '', sent: false }
+  if (outcome === 'refused') return { status: 0, body: '', sent: false }
   const headers = { 'content-type': 'application/json' }
   const answer = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) })
   const text = await answer.text()
-  if (fate === 'lost') return { status: 0, body: '', sent: true }
-  return fate === 'failed' ? { status: 503, body: '', sent: true } : { status: answer.status, body: text, sent: true }
+  if (outcome === 'lost') return { status: 0, body: '', sent: true }
+  return outcome === 'failed'
+    ? { status: 503, body: '', sent: true }
+    : { status: answer.status, body: text, sent: true }
 }
 
 let simulators: RunningSimulators
@@ -36,7 +39,7 @@ afterAll(async () => {
   await simulators.close()
 })
 beforeEach(() => {
-  fates.length = 0
+  outcomes.length = 0
   calls = []
 })
 
@@ -53,7 +56,7 @@ const pay = (changes: Parameters): Promise<TestAnswer> =>
     ...changes,
   })
 
-const follow = (id: string, paymentType: string, amount?: string): Promise<TestAnswer> =>
+const followUp = (id: string, paymentType: string, amount?: string): Promise<TestAnswer> =>
   tollgate.send('POST', `/v1/payments/${id}`, {
     paymentType,
     ...(amount !== undefined && { amount, currency: 'EUR' }),
@@ -65,7 +68,7 @@ const follow = (id: string, paymentType: string, amount?: string): Promise<TestA
     }),
   })
 
-/** The shopper presses "pay" and comes back. */
+/** The shopper presses "pay" and returns. */
 async function confirm({ body }: TestAnswer): Promise<string> {
   const form = { method: 'POST', body: new URLSearchParams({ choice: 'pay' }), redirect: 'manual' } as const
   const back = await fetch(body.redirect.url, form)
@@ -75,8 +78,8 @@ async function confirm({ body }: TestAnswer): Promise<string> {
   return body.id
 }
 
-const held = async (changes: Parameters = {}) => confirm(await pay({ paymentType: 'PA', ...changes }))
-const paid = async (changes: Parameters = {}) => confirm(await pay({ paymentType: 'DB', ...changes }))
+const preauthorised = async (changes: Parameters = {}) => confirm(await pay({ paymentType: 'PA', ...changes }))
+const debited = async (changes: Parameters = {}) => confirm(await pay({ paymentType: 'DB', ...changes }))
 
 /** State of the payment at the provider, and its held, captured, refunded and cancelled amounts. */
 async function atProvider(id: string) {
@@ -88,125 +91,125 @@ async function atProvider(id: string) {
   return [state, heldAmount, capturedAmount, refundedAmount, cancelledAmount].join(' ')
 }
 
-describe('each operation on a preauthorisation is a call of its own', () => {
-  test('capture, and its refund', async () => {
-    const id = await held()
+describe('each operation on a preauthorisation is a separate request to the provider', () => {
+  test('a preauthorisation is captured, and the capture refunded', async () => {
+    const id = await preauthorised()
     expect(await atProvider(id)).toBe('held 92.00 0.00 0.00 0.00')
-    const captured = await follow(id, 'CP', '50.00')
+    const captured = await followUp(id, 'CP', '50.00')
     expect([summary(captured), calls]).toEqual([approved, ['POST payments/:id/captures']])
     expect(captured.body.resultDetails.ExtendedDescription).toBe('Captured.')
     expect(await atProvider(id)).toBe('held 42.00 50.00 0.00 0.00')
-    expect(summary(await follow(captured.body.id, 'RF', '20.00'))).toEqual(approved)
+    expect(summary(await followUp(captured.body.id, 'RF', '20.00'))).toEqual(approved)
     expect(await atProvider(id)).toBe('held 42.00 50.00 20.00 0.00')
   })
 
-  test('increase, and a capture of more than the initial hold', async () => {
-    const id = await held()
-    const increased = await follow(id, 'PA', '8.00')
+  test('a preauthorisation is increased, and captured above its initial amount', async () => {
+    const id = await preauthorised()
+    const increased = await followUp(id, 'PA', '8.00')
     expect([summary(increased), calls]).toEqual([approved, ['POST payments/:id/increases']])
     expect(await atProvider(id)).toBe('held 100.00 0.00 0.00 0.00')
-    expect(summary(await follow(id, 'CP', '100.00'))).toEqual(approved)
+    expect(summary(await followUp(id, 'CP', '100.00'))).toEqual(approved)
     expect(await atProvider(id)).toBe('paid 0.00 100.00 0.00 0.00')
   })
 
-  test('release, in part and of the rest', async () => {
-    const id = await held()
-    const released = await follow(id, 'RV', '2.00')
+  test('a preauthorisation is released in part, and then the rest', async () => {
+    const id = await preauthorised()
+    const released = await followUp(id, 'RV', '2.00')
     expect([summary(released), calls]).toEqual([approved, ['POST payments/:id/reversals']])
     expect(await atProvider(id)).toBe('held 90.00 0.00 0.00 2.00')
-    expect(summary(await follow(id, 'RV'))).toEqual(approved)
+    expect(summary(await followUp(id, 'RV'))).toEqual(approved)
     expect(await atProvider(id)).toBe('cancelled 0.00 0.00 0.00 92.00')
   })
 
-  test('reversal of a capture, which restores the hold', async () => {
-    const id = await held({ numberOfCaptures: '2' })
-    const captured = await follow(id, 'CP', '50.00')
-    expect(summary(await follow(captured.body.id, 'RV'))).toEqual(approved)
+  test('a reversal of a capture restores the hold', async () => {
+    const id = await preauthorised({ numberOfCaptures: '2' })
+    const captured = await followUp(id, 'CP', '50.00')
+    expect(summary(await followUp(captured.body.id, 'RV'))).toEqual(approved)
     expect(await atProvider(id)).toBe('held 92.00 0.00 0.00 0.00')
   })
 
   test('a hold that is not captured is released at its end', async () => {
-    const id = await held()
+    const id = await preauthorised()
     await tollgate.gateway.jobs.fastForward(tollgate.gateway.clock.now() + 8 * DAY_MS)
     expect(await atProvider(id)).toBe('cancelled 0.00 0.00 0.00 92.00')
   })
 })
 
-describe('of a debit', () => {
-  test('reversal and refund', async () => {
-    const reversed = await paid()
-    expect(summary(await follow(reversed, 'RV'))).toEqual(approved)
+describe('a debit', () => {
+  test('is reversed or refunded at the provider', async () => {
+    const reversed = await debited()
+    expect(summary(await followUp(reversed, 'RV'))).toEqual(approved)
     expect(calls).toEqual(['POST payments/:id/reversals'])
     expect(await atProvider(reversed)).toBe('cancelled 0.00 0.00 0.00 92.00')
-    const refunded = await paid()
-    expect(summary(await follow(refunded, 'RF', '92.00'))).toEqual(approved)
+    const refunded = await debited()
+    expect(summary(await followUp(refunded, 'RF', '92.00'))).toEqual(approved)
     expect(calls).toEqual(['POST payments/:id/refunds'])
     expect(await atProvider(refunded)).toBe('refunded 0.00 92.00 92.00 0.00')
   })
 
-  test('a refusal of the provider is named', async () => {
-    const id = await paid()
+  test('gets the reason of the provider for a refused refund', async () => {
+    const id = await debited()
     // A refund made at the provider.
     const { ConnectorTxID1 } = (await read(id)).body.resultDetails
     await exchange('POST', `${simulators.url}/bank/payments/${ConnectorTxID1}/refunds`, {
-      reference: 'elsewhere',
+      reference: 'made-at-the-provider',
       amount: '92.00',
     })
-    const refused = await follow(id, 'RF', '92.00')
+    const refused = await followUp(id, 'RF', '92.00')
     expect(summary(refused)).toEqual([400, '800.100.152'])
     expect(refused.body.resultDetails.ExtendedDescription).toContain('more than is left of the payment')
   })
 })
 
 describe('a call with a lost answer is repeated without a second effect', () => {
-  const operations: readonly (readonly [type: string, amount: string | undefined, then: string])[] = [
+  const operations: readonly (readonly [type: string, amount: string | undefined, expected: string])[] = [
     ['CP', '50.00', 'held 42.00 50.00 0.00 0.00'],
     ['PA', '8.00', 'held 100.00 0.00 0.00 0.00'],
     ['RV', undefined, 'cancelled 0.00 0.00 0.00 92.00'],
   ]
 
-  test.each(operations)('%s: at once', async (type, amount, then) => {
-    for (const fate of ['lost', 'failed'] as const) {
-      const id = await held()
-      fates.push(fate)
-      const answer = await follow(id, type, amount)
-      expect([fate, ...summary(answer)]).toEqual([fate, ...approved])
+  test.each(operations)('%s is repeated at once', async (type, amount, expected) => {
+    for (const outcome of ['lost', 'failed'] as const) {
+      const id = await preauthorised()
+      outcomes.push(outcome)
+      const answer = await followUp(id, type, amount)
+      expect([outcome, ...summary(answer)]).toEqual([outcome, ...approved])
       expect(calls).toHaveLength(2)
-      expect(await atProvider(id)).toBe(then)
+      expect(await atProvider(id)).toBe(expected)
     }
   })
 
-  test.each(operations)('%s: later, by the job that resolves open calls', async (type, amount, then) => {
-    const id = await held()
-    fates.push('lost', 'lost')
-    const open = await follow(id, type, amount)
+  test.each(operations)('%s is repeated later, by the job that resolves open calls', async (type, amount, expected) => {
+    const id = await preauthorised()
+    outcomes.push('lost', 'lost')
+    const open = await followUp(id, type, amount)
     expect(summary(open)).toEqual([400, '900.100.300'])
     await tollgate.gateway.jobs.fastForward(tollgate.gateway.clock.now() + 5 * MINUTE_MS)
     expect(summary(await read(open.body.id))).toEqual(approved)
-    expect(await atProvider(id)).toBe(then)
+    expect(await atProvider(id)).toBe(expected)
   })
 
-  test('RF: at once, and later', async () => {
-    const id = await paid()
-    fates.push('lost')
-    expect(summary(await follow(id, 'RF', '10.00'))).toEqual(approved)
-    fates.push('lost', 'failed')
-    const open = await follow(id, 'RF', '20.00')
+  test('RF is repeated at once, and later', async () => {
+    const id = await debited()
+    outcomes.push('lost')
+    expect(summary(await followUp(id, 'RF', '10.00'))).toEqual(approved)
+    outcomes.push('lost', 'failed')
+    const open = await followUp(id, 'RF', '20.00')
     await tollgate.gateway.jobs.fastForward(tollgate.gateway.clock.now() + 5 * MINUTE_MS)
     expect(summary(await read(open.body.id))).toEqual(approved)
     expect(await atProvider(id)).toBe('paid 0.00 92.00 30.00 0.00')
   })
 
-  test('a provider that was not reached has done nothing', async () => {
-    const id = await held()
-    fates.push('refused')
-    expect(summary(await follow(id, 'CP', '50.00'))).toEqual([400, '900.100.600'])
+  test('a request that does not reach the provider has no effect', async () => {
+    const id = await preauthorised()
+    outcomes.push('refused')
+    expect(summary(await followUp(id, 'CP', '50.00'))).toEqual([400, '900.100.600'])
     expect(await atProvider(id)).toBe('held 92.00 0.00 0.00 0.00')
-    expect(summary(await follow(id, 'CP', '92.00'))).toEqual(approved)
+    expect(summary(await followUp(id, 'CP', '92.00'))).toEqual(approved)
   })
 
   test('a hold whose creation was lost is reversed', async () => {
-    fates.push('lost')
+    outcomes.push('lost')
     const { body } = await pay({ paymentType: 'PA' })
     expect(body.result.code).toBe('900.100.301')
   })
@@ -219,7 +222,7 @@ describe('operations that a method does not support are refused before any reque
     ['OXXO', 'PA'],
     ['IDEAL', 'CD'],
     ['PAYPAL', 'CD'],
-  ])('%s %s', async (paymentBrand, paymentType) => {
+  ])('%s: %s is refused', async (paymentBrand, paymentType) => {
     const { body } = await pay({ paymentBrand, paymentType })
     expect([body.result.code, calls]).toEqual(['600.200.310', []])
     expect(body.resultDetails.ExtendedDescription).toMatch(/send paymentType/)
@@ -231,9 +234,9 @@ describe('operations that a method does not support are refused before any reque
     ['PAYPAL', 'DB', 'RB', '1.00', '600.200.310'],
     ['KLARNA_PAYMENTS_PAYLATER', 'PA', 'PA', '1.00', '700.100.700'],
     ['PREPAYMENT', 'PA', 'CP', '1.00', '600.200.310'],
-  ])('%s %s, then %s', async (paymentBrand, paymentType, type, amount, code) => {
+  ])('%s: after a %s, %s is refused', async (paymentBrand, paymentType, type, amount, code) => {
     const id = await confirm(await pay({ paymentBrand, paymentType }))
-    const refused = await follow(id, type, amount)
+    const refused = await followUp(id, type, amount)
     expect([refused.status, refused.body.result.code, calls]).toEqual([400, code, []])
   })
 })

@@ -14,11 +14,11 @@ import { type Owner, type Schedule, world } from './schedule.ts'
 export interface AcquirerFaults {
   /** The request or its answer is lost. */
   loss: number
-  /** A request arrives once more, much later. */
-  echoes: number
-  /** There is no connection: no request is sent, and the sender knows it. */
+  /** A request arrives a second time, much later. */
+  duplicates: number
+  /** The connection fails, so the request is not sent. */
   down: number
-  /** The longest time that a message takes. */
+  /** The maximum transfer time of a message. */
   slowestMs: number
 }
 
@@ -28,18 +28,18 @@ interface Entry {
   readonly amountMinor: number
 }
 
-/** An acquirer across a network, with books of its own. */
+/** An acquirer across a network, with its own books. */
 export interface SimulatedAcquirer {
   readonly books: ReadonlyMap<string, Entry>
-  /** @param owner the requester: after its crash it gets no answer, while the acquirer keeps the outcome */
+  /** @param owner the instance that sends; after its crash it gets no answer, but the acquirer keeps the outcome */
   readonly link: (owner: Owner) => RemoteConnector
 }
 
-/** The timeout of the link; sometimes longer than the gateway waits for it. */
-const patiencesMs = [3_000, 10_000, 60_000] as const
+/** Possible timeouts of the link, some longer than the gateway's own. */
+const timeoutsMs = [3_000, 10_000, 60_000] as const
 
-/** Operations that an acquirer never reverses. */
-const insistsOn: Readonly<Record<AcquirerOperation, boolean>> = {
+/** Whether the acquirer answers a timeout reversal of the operation with its outcome, and does not reverse it. */
+const keepsOutcome: Readonly<Record<AcquirerOperation, boolean>> = {
   PA: false,
   DB: false,
   CD: false,
@@ -53,53 +53,54 @@ interface Parts {
   readonly random: Random
   readonly faults: AcquirerFaults
   readonly note: (line: string) => void
-  /** A request that an acquirer must never get. */
-  readonly defect: (what: string) => void
+  /** Reports a request that an acquirer must never get. */
+  readonly defect: (description: string) => void
 }
 
 export function createAcquirer({ schedule, random, faults, note, defect }: Parts): SimulatedAcquirer {
   const simulator = createSimulator()
   const books = new Map<string, Entry>()
-  /** Transactions that were reversed, whether or not their requests arrived: these have no effect any more. */
-  const ended = new Set<string>()
-  const requested = new Map<string, string>()
+  /** Ids of reversed transactions; their requests have no effect, even if they arrive later. */
+  const reversed = new Set<string>()
+  const requested = new Set<string>()
 
   /** Makes the transaction, unless it was made or reversed before. */
   function record(transactionId: string, operation: AcquirerOperation, answer: AcquirerAnswer): void {
-    if (ended.has(transactionId) || answer.status !== 'approved' || books.has(transactionId)) return
+    if (reversed.has(transactionId) || answer.status !== 'approved' || books.has(transactionId)) return
     books.set(transactionId, { operation, amountMinor: answer.amountMinor })
-    note(`the acquirer does ${operation} ${transactionId}`)
+    note(`the acquirer makes ${operation} ${transactionId}`)
   }
 
-  function end({ transactionId, operation, amountMinor }: OpenRequest): ReversalOutcome {
-    note(`the acquirer ends ${operation} ${transactionId}`)
-    // A reversal is repeated until it arrives, and then it is final.
-    if (operation === 'RV' && !ended.has(transactionId)) books.set(transactionId, { operation, amountMinor })
+  function applyReversal({ transactionId, operation, amountMinor }: OpenRequest): ReversalOutcome {
+    note(`the acquirer gets a timeout reversal of ${operation} ${transactionId}`)
+    // A reversal is repeated until it arrives, and is then final.
+    if (operation === 'RV' && !reversed.has(transactionId)) books.set(transactionId, { operation, amountMinor })
     const entry = books.get(transactionId)
-    if (entry && insistsOn[operation]) {
-      const details = { ExtendedDescription: 'It was done.' }
+    if (entry && keepsOutcome[operation]) {
+      const details = { ExtendedDescription: 'The operation was made.' }
       return {
         kind: 'done',
         answer: { status: 'approved', code: '000.100.110', amountMinor: entry.amountMinor, details },
       }
     }
-    ended.add(transactionId)
+    reversed.add(transactionId)
     books.delete(transactionId)
     return { kind: 'reversed' }
   }
 
-  /** A message and its answer; `lost` where either is. */
+  /** Sends a message and resolves with its answer, or with `lost` if either is lost. */
   function exchange<T>(owner: Owner, name: string, arrive: () => T, lost: T): Promise<T> {
     const transferMs = () => random.below(faults.slowestMs + 1)
     const isLost = () => random.chance(faults.loss)
     return new Promise((resolve) => {
-      schedule.after(random.pick(patiencesMs), owner, '', () => resolve(lost))
+      schedule.after(random.pick(timeoutsMs), owner, '', () => resolve(lost))
       if (isLost()) return
       schedule.after(transferMs(), world, name, () => {
         const answer = arrive()
         if (!isLost()) schedule.after(transferMs(), owner, '', () => resolve(answer))
       })
-      if (random.chance(faults.echoes)) schedule.after(random.below(40_000), world, `${name} once more`, () => arrive())
+      if (random.chance(faults.duplicates))
+        schedule.after(random.below(40_000), world, `${name}, duplicate`, () => arrive())
     })
   }
 
@@ -112,21 +113,21 @@ export function createAcquirer({ schedule, random, faults, note, defect }: Parts
       name: 'simulated',
       async send(request) {
         const { transactionId, operation, amountMinor } = request
-        const question = `${operation} ${amountMinor}`
+        const description = `${operation} ${amountMinor}`
         if (requested.has(transactionId)) defect(`the acquirer got two requests for ${transactionId}`)
-        requested.set(transactionId, question)
+        requested.add(transactionId)
         if (random.chance(faults.down)) return { status: 'notSent', reason: 'there is no connection' }
-        // At once, because the secrets of the request are wiped after the call.
+        // Before any wait, because the secrets of the request are wiped after the call.
         const answer = simulator.send(request)
         const arrive = () => {
           record(transactionId, operation, answer)
-          return ended.has(transactionId) ? unknown : answer
+          return reversed.has(transactionId) ? unknown : answer
         }
-        return exchange<AcquirerAnswer | NoAnswer>(owner, `request to the acquirer: ${question}`, arrive, unknown)
+        return exchange<AcquirerAnswer | NoAnswer>(owner, `request to the acquirer: ${description}`, arrive, unknown)
       },
-      async reverse(question) {
+      async reverse(request) {
         if (random.chance(faults.down)) return { kind: 'unknown' }
-        return exchange<ReversalOutcome>(owner, '', () => end(question), { kind: 'unknown' })
+        return exchange<ReversalOutcome>(owner, '', () => applyReversal(request), { kind: 'unknown' })
       },
     }),
   }

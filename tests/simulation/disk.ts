@@ -13,15 +13,15 @@ import { type Owner, type Schedule, world } from './schedule.ts'
 export interface DiskFaults {
   /** A commit is refused, and no row is written. */
   refusals: number
-  /** It is unknown whether a commit was made. */
-  doubts: number
+  /** The outcome of a commit is unknown. */
+  unknownOutcomes: number
   /** A read fails. */
   failedReads: number
-  /** The longest time that a commit or a read takes. */
+  /** The maximum time of a commit or a read. */
   slowestMs: number
 }
 
-/** A storage in memory that every instance opens; written rows survive crashes. */
+/** An in-memory storage that every instance opens; written rows remain after crashes. */
 export interface SimulatedDisk {
   readonly rows: MemoryDisk
   /** Access without delay and faults, for the checks. */
@@ -38,14 +38,14 @@ interface Parts {
   /** The clock of the storage, common to all instances. */
   readonly wallMs: () => number
   /** Called with each unit after it was written. */
-  readonly written: (unit: Unit) => void
-  /** Called with a unit that cannot be stored: a defect of the product. */
-  readonly constrained: (unit: Unit, why: string) => void
+  readonly onWritten: (unit: Unit) => void
+  /** Called with a unit that violates a constraint. */
+  readonly onConstraintError: (unit: Unit, error: string) => void
   /** Called with the owner of a commit whose outcome is unknown. */
-  readonly doubted: (owner: Owner) => void
+  readonly onUnknown: (owner: Owner) => void
 }
 
-/** Called with the tables that other instances have changed. */
+/** An instance that listens for changes by its peers. */
 interface Reader {
   readonly owner: Owner
   readonly changed: (tables: ReadonlySet<Watched>) => void
@@ -60,53 +60,55 @@ const watched: readonly Watched[] = ['entity', 'risk_rules', 'access_token', 'we
 const atOnce: ReadonlySet<string | symbol> = new Set(['isReachable', 'depth', 'totals', 'close'])
 
 export function createDisk(parts: Parts): SimulatedDisk {
-  const { rows, schedule, random, faults, wallMs, written, constrained, doubted } = parts
+  const { rows, schedule, random, faults, wallMs, onWritten, onConstraintError, onUnknown } = parts
   const direct = openMemory(rows)
   const readers = new Set<Reader>()
   const locks = new Map<string, Owner>()
-  /** The queues that ever had a job. */
-  const lanes = new Set<string>()
+  /** Queues that had a job at any time. */
+  const queues = new Set<string>()
 
-  const soon = () => random.below(faults.slowestMs + 1)
+  const delayMs = () => random.below(faults.slowestMs + 1)
 
   /** Most reads are answered from memory. */
   function read<T>(owner: Owner, answer: () => Promise<T>): Promise<T> {
     if (random.chance(0.7) && faults.slowestMs > 0) return answer()
     return new Promise((resolve, reject) => {
-      schedule.after(soon(), owner, '', () => {
+      schedule.after(delayMs(), owner, '', () => {
         if (random.chance(faults.failedReads)) reject(new StorageError('unavailable', 'simulated'))
         else answer().then(resolve, reject)
       })
     })
   }
 
-  /** Writes a unit after its delay. It may be written even if its owner has crashed since. */
+  /** Writes a unit after a delay, possibly also if its owner has crashed by then. */
   function commit(owner: Owner, unit: Unit): Promise<CommitResult> {
     const isRefused = random.chance(faults.refusals)
-    const isDoubted = random.chance(faults.doubts)
+    const isUnknown = random.chance(faults.unknownOutcomes)
     const survives = random.chance(0.5)
     return new Promise((resolve, reject) => {
       const refuse = (error: unknown) => {
-        constrained(unit, String(error))
+        onConstraintError(unit, String(error))
         reject(error)
       }
-      const answer = (name: string, respond: () => void) => schedule.after(soon(), owner, name, respond)
-      schedule.after(soon(), world, '', () => {
-        if (!owner.isAlive && !survives) return
+      const answer = (name: string, respond: () => void) => schedule.after(delayMs(), owner, name, respond)
+      schedule.after(delayMs(), world, '', () => {
+        if (!owner.isRunning && !survives) return
         if (isRefused) return answer('a commit is refused', () => reject(new StorageError('full', 'simulated')))
-        if (isDoubted && survives) {
-          doubted(owner)
-          return answer('a commit is in doubt, and lost', () => reject(new StorageError('unknown', 'simulated')))
+        if (isUnknown && survives) {
+          onUnknown(owner)
+          return answer('the outcome of a lost commit is unknown', () =>
+            reject(new StorageError('unknown', 'simulated')),
+          )
         }
         direct.commit(unit).then((result) => {
           if (result.kind === 'committed') {
-            for (const { kind, lane } of unit.rows.job ?? []) lanes.add(`${kind}|${lane}`)
-            written(unit)
+            for (const { kind, lane } of unit.rows.job ?? []) queues.add(`${kind}|${lane}`)
+            onWritten(unit)
             notifyPeers(owner, unit)
           }
-          if (isDoubted) {
-            doubted(owner)
-            return answer('a commit is in doubt', () => reject(new StorageError('unknown', 'simulated')))
+          if (isUnknown) {
+            onUnknown(owner)
+            return answer('the outcome of a commit is unknown', () => reject(new StorageError('unknown', 'simulated')))
           }
           return answer('', () => resolve(result))
         }, refuse)
@@ -120,23 +122,23 @@ export function createDisk(parts: Parts): SimulatedDisk {
     )
     if (tables.length === 0) return
     for (const reader of readers) {
-      if (reader.owner !== owner) schedule.after(soon(), reader.owner, '', () => reader.changed(new Set(tables)))
+      if (reader.owner !== owner) schedule.after(delayMs(), reader.owner, '', () => reader.changed(new Set(tables)))
     }
   }
 
   const isEmpty = (...[kind, lane, atMs]: Parameters<Storage['leaseJobs']>) =>
-    !lanes.has(`${kind}|${lane}`) ||
+    !queues.has(`${kind}|${lane}`) ||
     ![...rows.job.values()].some((job) => job.kind === kind && job.lane === lane && job.due_at_ms <= atMs)
 
-  /** As on PostgreSQL: a taken job is leased until then, and no other instance takes it. */
-  async function leaseJobs(...[kind, lane, atMs, max, holdMs]: Parameters<Storage['leaseJobs']>) {
+  /** As on PostgreSQL: no other instance leases a leased job until the lease ends. */
+  async function leaseJobs(...[kind, lane, atMs, max, leaseMs]: Parameters<Storage['leaseJobs']>) {
     const due = await direct.dueJobs(kind, lane, atMs, Number.POSITIVE_INFINITY)
     const free = due.filter(({ held_until_ms: heldMs }) => heldMs === null || heldMs <= wallMs()).slice(0, max)
-    const taken = free.map((from) => ({ ...from, held_until_ms: wallMs() + holdMs }))
-    if (taken.length === 0) return []
-    const compareAndSets = free.map((from, index) => ({ table: 'job' as const, from, to: taken[index] ?? from }))
-    const { kind: outcome } = await direct.commit({ id: 'take', expectedVersions: [], rows: {}, compareAndSets })
-    return outcome === 'committed' ? taken : []
+    const leased = free.map((from) => ({ ...from, held_until_ms: wallMs() + leaseMs }))
+    if (leased.length === 0) return []
+    const compareAndSets = free.map((from, index) => ({ table: 'job' as const, from, to: leased[index] ?? from }))
+    const { kind: outcome } = await direct.commit({ id: 'lease', expectedVersions: [], rows: {}, compareAndSets })
+    return outcome === 'committed' ? leased : []
   }
 
   const peersOf = (owner: Owner): NonNullable<Storage['peers']> => ({
@@ -149,7 +151,7 @@ export function createDisk(parts: Parts): SimulatedDisk {
     publish: async () => undefined,
     async lock(name) {
       const holder = locks.get(name)
-      if (holder?.isAlive) return undefined
+      if (holder?.isRunning) return undefined
       locks.set(name, owner)
       return { isHeld: () => locks.get(name) === owner, release: async () => void locks.delete(name) }
     },
@@ -166,12 +168,12 @@ export function createDisk(parts: Parts): SimulatedDisk {
           return (...args: unknown[]) => read(owner, async () => Reflect.apply(member, target, args))
         },
       })
-      const take: Storage['leaseJobs'] = (...args) => (isShared ? leaseJobs(...args) : direct.leaseJobs(...args))
+      const lease: Storage['leaseJobs'] = (...args) => (isShared ? leaseJobs(...args) : direct.leaseJobs(...args))
       return {
         ...reads,
         commit: (unit) => commit(owner, unit),
-        // Most queues are empty most of the time; their reads need no step of their own.
-        leaseJobs: async (...args) => (isEmpty(...args) ? [] : read(owner, () => take(...args))),
+        // Most queues are usually empty; reads of empty ones need no event of the schedule.
+        leaseJobs: async (...args) => (isEmpty(...args) ? [] : read(owner, () => lease(...args))),
         peers: isShared ? peersOf(owner) : undefined,
       }
     },

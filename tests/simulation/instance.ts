@@ -5,18 +5,18 @@ import { openVault, type KeyRing, writeKeyCheck } from '@tollgate/vault'
 import type { Random } from '../support/random.ts'
 import type { SimulatedAcquirer } from './acquirer.ts'
 import type { SimulatedDisk } from './disk.ts'
-import { type Endpoint, wayOut } from './endpoints.ts'
+import { type Endpoint, outgoingOf } from './endpoints.ts'
 import type { Ports } from './ports.ts'
 import { type Owner, type Schedule, world } from './schedule.ts'
 
 /** A process of the gateway. A crash drops its memory; then it starts again on the same disk. */
 export interface Instance {
   readonly name: string
-  /** undefined while it is down or starting, which it does soon after a crash. */
+  /** undefined after a crash until its next start is complete. */
   readonly gateway: () => Gateway | undefined
   readonly start: () => void
   readonly crash: () => void
-  /** Whether it is this owner. */
+  /** Whether this is its current owner of events. */
   readonly owns: (owner: Owner) => boolean
 }
 
@@ -34,26 +34,26 @@ interface Parts {
   readonly ports: Ports
   readonly note: (line: string) => void
   /** Reports an error that must never be thrown. */
-  readonly defect: (what: string) => void
+  readonly defect: (description: string) => void
 }
 
-/** The largest difference between the clocks of instances. */
+/** The maximum difference between the clocks of two instances. */
 export const CLOCKS_APART_MS = 300
 
 /** @param index distinguishes instances, also in the ids that they draw */
 export function createInstance(index: number, parts: Parts): Instance {
   const { seed, schedule, random, disk, ring, endpoints, acquirer, isShared, ports, note, defect } = parts
   const name = `instance ${index}`
-  /** No two clocks are equal. */
+  /** The clocks of the instances differ. */
   const skewMs = index * random.below(CLOCKS_APART_MS)
-  let lives = 0
-  let owner: Owner = { isAlive: false }
+  let starts = 0
+  let owner: Owner = { isRunning: false }
   let running: Gateway | undefined
 
   const log: Log = {
     info: () => undefined,
     warn: () => undefined,
-    // The stack names the caller of the simulation, which must not change the log.
+    // Without the stack, which contains the caller of the simulation: the log must depend only on the seed.
     error({ stack: _stack, ...fields }) {
       note(`${name} logs ${JSON.stringify(fields)}`)
       if (fields['error'] !== undefined && fields['error'] !== 'StorageError')
@@ -62,20 +62,20 @@ export function createInstance(index: number, parts: Parts): Instance {
     flush: () => undefined,
   }
 
-  async function startUp(mine: Owner): Promise<void> {
+  async function startUp(newOwner: Owner): Promise<void> {
     const config = readConfig({
       TOLLGATE_SANDBOX: 'off',
       TOLLGATE_MANAGE_KEY: 'the key of simulations',
-      TOLLGATE_SEED: `${seed}|${index}|${lives}`,
+      TOLLGATE_SEED: `${seed}|${index}|${starts}`,
     })
-    const storage = ports.storage(disk.open(mine, isShared), mine)
-    const outgoing = ports.outgoing(wayOut(endpoints, mine, { schedule, random }), mine)
+    const storage = ports.storage(disk.open(newOwner, isShared), newOwner)
+    const outgoing = ports.outgoing(outgoingOf(endpoints, newOwner, { schedule, random }), newOwner)
     const clock = { now: () => parts.wallMs() + skewMs }
     const source = { name: 'the keys of simulations', read: async () => ring }
     const keys = { vault: openVault(ring, bytesOf(random)), source, keyCheck: writeKeyCheck(ring, undefined) }
-    const connector = acquirer ? ports.acquirer(acquirer.link(mine), mine) : createSimulator()
-    const surroundings = { log, connector, eventLoop: eventLoopOf(mine, schedule) }
-    const gateway = await composeGateway(config, clock, storage, keys, outgoing, surroundings)
+    const connector = acquirer ? ports.acquirer(acquirer.link(newOwner), newOwner) : createSimulator()
+    const environment = { log, connector, eventLoop: eventLoopOf(newOwner, schedule) }
+    const gateway = await composeGateway(config, clock, storage, keys, outgoing, environment)
     gateway.jobs.start()
     startTasks(gateway)
     running = gateway
@@ -87,11 +87,11 @@ export function createInstance(index: number, parts: Parts): Instance {
     gateway: () => running,
     owns: (other) => other === owner,
     start() {
-      if (owner.isAlive) return
-      lives += 1
-      const mine = { isAlive: true }
-      owner = mine
-      startUp(mine).catch((error: unknown) => {
+      if (owner.isRunning) return
+      starts += 1
+      const newOwner = { isRunning: true }
+      owner = newOwner
+      startUp(newOwner).catch((error: unknown) => {
         if (!(error instanceof Error && error.name === 'StorageError'))
           defect(`${name} does not start: ${String(error)}`)
         instance.crash()
@@ -99,7 +99,7 @@ export function createInstance(index: number, parts: Parts): Instance {
     },
     crash() {
       note(`${name} crashes`)
-      owner.isAlive = false
+      owner.isRunning = false
       running = undefined
       schedule.after(random.below(3_000), world, '', instance.start)
     },
@@ -107,7 +107,7 @@ export function createInstance(index: number, parts: Parts): Instance {
   return instance
 }
 
-/** The event loop of an instance: its timers and turns are events of the schedule, dropped after a crash. */
+/** The event loop of an instance: its timers and turns are events of the schedule, which a crash drops. */
 const eventLoopOf = (owner: Owner, schedule: Schedule): EventLoop => ({
   now: schedule.nowMs,
   later: (work) => schedule.after(0, owner, '', work),
@@ -122,7 +122,7 @@ const eventLoopOf = (owner: Owner, schedule: Schedule): EventLoop => ({
     }),
 })
 
-/** Bytes that are the same for the same seed. */
+/** A generator of bytes that depend only on the seed. */
 export const bytesOf =
   ({ below }: Random) =>
   (size: number) => {

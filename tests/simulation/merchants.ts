@@ -1,9 +1,9 @@
 import { Secret } from '@tollgate/contract'
 import type { EntityRow, Unit } from '@tollgate/storage'
 import type { Vault } from '@tollgate/vault'
-import type { Endpoint, Mood } from './endpoints.ts'
+import type { Endpoint, EndpointState } from './endpoints.ts'
 
-/** A channel of a merchant, and the token that its requests bear. */
+/** A channel of a merchant, and the token of its requests. */
 export interface Channel {
   readonly id: string
   readonly token: string
@@ -32,11 +32,12 @@ const entities: readonly (readonly [id: string, kind: EntityRow['kind'], parent:
 ]
 
 /** The webhooks, each subscribed to all events of its channels. */
-export const webhooks: readonly { readonly id: string; readonly url: string; readonly of: readonly string[] }[] = [
-  { id: id('1a'), url: 'https://first.example/all', of: [id('a1'), id('a2')] },
-  { id: id('2a'), url: 'https://first.example/one', of: [id('a1')] },
-  { id: id('1b'), url: 'https://second.example/all', of: [id('b1')] },
-]
+export const webhooks: readonly { readonly id: string; readonly url: string; readonly channels: readonly string[] }[] =
+  [
+    { id: id('1a'), url: 'https://first.example/all', channels: [id('a1'), id('a2')] },
+    { id: id('2a'), url: 'https://first.example/one', channels: [id('a1')] },
+    { id: id('1b'), url: 'https://second.example/all', channels: [id('b1')] },
+  ]
 
 const entityOfWebhook = new Map([
   [id('1a'), first],
@@ -44,18 +45,18 @@ const entityOfWebhook = new Map([
   [id('1b'), second],
 ])
 
-const isSteady = (mood: Mood | undefined) => mood === 'well' || mood === 'slow'
+const isSteady = (state: EndpointState | undefined) => state === 'healthy' || state === 'slow'
 
-export const endpointsIn = (moods: readonly Mood[]): ReadonlyMap<string, Endpoint> =>
+export const endpointsIn = (states: readonly EndpointState[]): ReadonlyMap<string, Endpoint> =>
   new Map(
     webhooks.map(({ id: webhookId, url }, index) => [
       url,
       {
         webhookId,
-        mood: moods[index] ?? 'well',
-        isSteady: isSteady(moods[index]),
+        state: states[index] ?? 'healthy',
+        isSteady: isSteady(states[index]),
         accepted: new Set(),
-        hanging: new Set(),
+        unanswered: new Set(),
       },
     ]),
   )
@@ -63,7 +64,7 @@ export const endpointsIn = (moods: readonly Mood[]): ReadonlyMap<string, Endpoin
 const merchantOf = (entityId: string) => entities.find((each) => each[0] === entityId && each[1] === 'channel')?.[2]
 
 /** The unit with the merchants, tokens and webhooks that exist before the simulation begins. */
-export async function settingUp(vault: Vault, atMs: number): Promise<Unit> {
+export async function initialUnit(vault: Vault, atMs: number): Promise<Unit> {
   const keys = await Promise.all(
     webhooks.map(async ({ id: webhook_id }) => {
       const digits = new Secret(Buffer.from(webhook_id.slice(-2).repeat(32), 'latin1'))
@@ -80,7 +81,7 @@ export async function settingUp(vault: Vault, atMs: number): Promise<Unit> {
     }),
   )
   return {
-    id: 'setting up',
+    id: 'initial',
     expectedVersions: [],
     rows: {
       entity: entities.map(([entityId, kind, parent_id, settings]) => ({

@@ -1,51 +1,51 @@
 import type { RemoteConnector } from '@tollgate/connectors'
 import type { CommitResult, Storage, StoredTree, CompareAndSet, Unit } from '@tollgate/storage'
 import { StorageError } from '@tollgate/storage'
-import type { Climate } from './climate.ts'
-import { honest, type Tools } from './ports.ts'
+import type { SimulationConfig } from './config.ts'
+import { withoutFaults, type Tools } from './ports.ts'
 import { world } from './schedule.ts'
 import type { Change } from './simulate.ts'
 
-/** A deliberate fault: its description, and the layer between the product and its ports that causes it. */
+/** A deliberate fault: its description, and the layer between the product and its ports that injects it. */
 export interface Mutation extends Change {
-  readonly what: string
-  /** The message by which it must be found. */
-  readonly found: RegExp
+  readonly description: string
+  /** The message of the violation that must be found. */
+  readonly violation: RegExp
 }
 
-/** A configuration with many requests for one payment at the same time, to two processes, without other faults. */
-const crowded: Partial<Climate> = { isShared: true, wishes: 60, acquirer: undefined }
+/** A configuration with many concurrent requests for the same payments, to two processes, without a remote acquirer. */
+const contended: Partial<SimulationConfig> = { isShared: true, requests: 60, acquirer: undefined }
 
-/** A storage with another way to commit. */
-const committing =
+/** Ports whose storage commits by another function. */
+const withCommit =
   (commit: (unit: Unit, storage: Storage, tools: Tools) => Promise<CommitResult>): Mutation['ports'] =>
   (tools) => ({
-    ...honest,
+    ...withoutFaults,
     storage: (storage) => ({ ...storage, commit: (unit) => commit(unit, storage, tools) }),
   })
 
-/** A storage that gets other units than the product commits. */
-const sending = (change: (unit: Unit, tools: Tools) => Unit): Mutation['ports'] =>
-  committing((unit, storage, tools) => storage.commit(change(unit, tools)))
+/** Ports whose storage commits changed units. */
+const withUnits = (change: (unit: Unit, tools: Tools) => Unit): Mutation['ports'] =>
+  withCommit((unit, storage, tools) => storage.commit(change(unit, tools)))
 
 const withRows = (unit: Unit, rows: Unit['rows']): Unit => ({ ...unit, rows: { ...unit.rows, ...rows } })
 
-/** Another link to a remote acquirer; the acquirer simulator in the process stays as it is. */
-const linked =
+/** Ports with another link to a remote acquirer; the acquirer simulator in the process is not changed. */
+const withLink =
   (change: (link: RemoteConnector, tools: Tools) => RemoteConnector): Mutation['ports'] =>
-  (tools) => ({ ...honest, acquirer: (link) => change(link, tools) })
+  (tools) => ({ ...withoutFaults, acquirer: (link) => change(link, tools) })
 
-/** The expected versions as if the trees had not changed since they were read. */
-const upToDate = (unit: Unit, { disk }: Tools): Unit => ({
+/** The unit with the current versions of its trees as expected versions. */
+const withCurrentVersions = (unit: Unit, { disk }: Tools): Unit => ({
   ...unit,
-  expectedVersions: unit.expectedVersions.map((guard) => ({
-    ...guard,
-    version: disk.rows.tree.get(guard.id)?.version ?? 0,
+  expectedVersions: unit.expectedVersions.map((expected) => ({
+    ...expected,
+    version: disk.rows.tree.get(expected.id)?.version ?? 0,
   })),
 })
 
-/** The compare-and-sets as if jobs and transactions had not changed since they were read. */
-function asRead(unit: Unit, { disk }: Tools): Unit {
+/** The unit with compare-and-sets from the current rows of jobs and transactions. */
+function withCurrentRows(unit: Unit, { disk }: Tools): Unit {
   const compareAndSets = unit.compareAndSets?.flatMap((compareAndSet): CompareAndSet[] => {
     if (compareAndSet.table === 'job') {
       const from = disk.rows.job.get(compareAndSet.from.id)
@@ -66,20 +66,20 @@ function without(tree: StoredTree | undefined, type: string): StoredTree | undef
   return tree && { ...tree, transactions: tree.transactions.filter((row) => row !== last) }
 }
 
-/** A storage whose trees lack their last transaction of a type when they are read. */
-const forgetting =
+/** Ports whose storage reads trees without their last transaction of a type. */
+const withoutLast =
   (type: string): Mutation['ports'] =>
   () => ({
-    ...honest,
+    ...withoutFaults,
     storage: (storage) => ({ ...storage, treeOf: async (id) => without(await storage.treeOf(id), type) }),
   })
 
 export const mutations: readonly Mutation[] = [
   {
-    what: 'a commit is acknowledged before it is durable',
-    found: /is not stored/,
+    description: 'a commit is acknowledged before it is durable',
+    violation: /is not stored/,
     ports: ({ schedule, random }) => ({
-      ...honest,
+      ...withoutFaults,
       storage: (storage, owner) => ({
         ...storage,
         async commit(unit) {
@@ -91,9 +91,9 @@ export const mutations: readonly Mutation[] = [
     }),
   },
   {
-    what: 'a failed commit counts as made',
-    found: /stored/,
-    ports: committing((unit, storage) =>
+    description: 'a failed commit counts as made',
+    violation: /stored/,
+    ports: withCommit((unit, storage) =>
       storage.commit(unit).catch((error: unknown) => {
         if (error instanceof StorageError) return { kind: 'committed' }
         throw error
@@ -101,30 +101,30 @@ export const mutations: readonly Mutation[] = [
     ),
   },
   {
-    what: 'a successful commit counts as failed, and is repeated',
-    found: /is stored 2 times|and the acquirer has undefined/,
-    ports: committing(async (unit, storage, { random }) => {
+    description: 'a successful commit counts as failed, and is repeated',
+    violation: /is stored 2 times|and the acquirer has undefined/,
+    ports: withCommit(async (unit, storage, { random }) => {
       const result = await storage.commit(unit)
       const isLost = result.kind === 'committed' && !unit.claim && random.chance(0.2)
       return isLost ? { kind: 'stale' } : result
     }),
   },
   {
-    what: 'the versions of trees are not checked',
-    climate: crowded,
-    found: /is more than|captures of|reversed twice/,
-    ports: sending(upToDate),
+    description: 'the versions of trees are not checked',
+    config: contended,
+    violation: /is more than|captures of|reversed twice/,
+    ports: withUnits(withCurrentVersions),
   },
   {
-    what: 'an Idempotency-Key is not claimed',
-    found: /is stored 2 times|has two answers/,
-    ports: sending((unit) => ({ ...unit, claim: undefined })),
+    description: 'an Idempotency-Key is not claimed',
+    violation: /is stored 2 times|has two answers/,
+    ports: withUnits((unit) => ({ ...unit, claim: undefined })),
   },
   {
-    what: 'the answer under an Idempotency-Key is another one',
-    found: /has two answers/,
+    description: 'the stored answer of an Idempotency-Key is changed',
+    violation: /has two answers/,
     ports: () => ({
-      ...honest,
+      ...withoutFaults,
       storage: (storage) => ({
         ...storage,
         async idempotencyKey(id) {
@@ -135,51 +135,51 @@ export const mutations: readonly Mutation[] = [
     }),
   },
   {
-    what: 'two processes lease the same job',
-    found: /is stored 2 times|more than authorised|a decided payment_transaction cannot change/,
+    description: 'two processes lease the same job',
+    violation: /is stored 2 times|more than authorised|a decided payment_transaction cannot change/,
     ports: (tools) => ({
-      ...honest,
+      ...withoutFaults,
       storage: (storage) => ({
         ...storage,
         leaseJobs: (kind, lane, atMs, max) => storage.dueJobs(kind, lane, atMs, max),
-        commit: (unit) => storage.commit(asRead(upToDate(unit, tools), tools)),
+        commit: (unit) => storage.commit(withCurrentRows(withCurrentVersions(unit, tools), tools)),
       }),
     }),
   },
   {
-    what: 'an event is dropped',
-    found: /gets \d+ events of/,
-    ports: sending((unit, { random }) => (random.chance(0.1) ? withRows(unit, { event: [], job: [] }) : unit)),
+    description: 'an event is dropped',
+    violation: /gets \d+ events of/,
+    ports: withUnits((unit, { random }) => (random.chance(0.1) ? withRows(unit, { event: [], job: [] }) : unit)),
   },
   {
-    what: 'an event does not wait for an earlier one of its payment',
-    found: /overtook/,
+    description: 'an event does not wait for an earlier one of its payment',
+    violation: /overtook/,
     ports: () => ({
-      ...honest,
+      ...withoutFaults,
       storage: (storage) => ({ ...storage, firstInOrder: () => Promise.resolve(undefined) }),
     }),
   },
   {
-    what: 'the position of an event follows the clock of its process',
-    found: /has a position before/,
-    ports: sending((unit) =>
+    description: 'the position of an event follows the clock of its process',
+    violation: /has a position before/,
+    ports: withUnits((unit) =>
       withRows(unit, {
         job: unit.rows.job?.map((job) => (job.line === null ? job : { ...job, line_place: job.created_at_ms })),
       }),
     ),
   },
   {
-    what: 'a timer is dropped',
-    found: /after its end/,
-    ports: sending((unit) =>
+    description: 'a timer is dropped',
+    violation: /after its end/,
+    ports: withUnits((unit) =>
       withRows(unit, { job: unit.rows.job?.filter(({ kind }) => kind !== 'end-authorisation') }),
     ),
   },
   {
-    what: 'an event that was never sent counts as delivered',
-    found: /which never received it/,
+    description: 'an event that was never sent counts as delivered',
+    violation: /which never received it/,
     ports: ({ random }) => ({
-      ...honest,
+      ...withoutFaults,
       outgoing: (outgoing) => ({
         ...outgoing,
         send: async (request) =>
@@ -190,11 +190,11 @@ export const mutations: readonly Mutation[] = [
     }),
   },
   {
-    what: 'all endpoints share one connection',
-    climate: { ...crowded, moods: ['dead', 'well', 'well'], crashes: 0, jumps: 0 },
-    found: /late, beside endpoints that do not answer/,
+    description: 'all endpoints share one connection',
+    config: { ...contended, endpointStates: ['unresponsive', 'healthy', 'healthy'], crashes: 0, jumps: 0 },
+    violation: /late, beside endpoints that do not answer/,
     ports: () => ({
-      ...honest,
+      ...withoutFaults,
       outgoing(outgoing) {
         let last: Promise<unknown> = Promise.resolve()
         return {
@@ -209,28 +209,37 @@ export const mutations: readonly Mutation[] = [
     }),
   },
   {
-    what: 'a queue of jobs is never polled',
-    found: /late/,
+    description: 'a queue of jobs is never polled',
+    violation: /late/,
     ports: () => ({
-      ...honest,
+      ...withoutFaults,
       storage: (storage) => ({
         ...storage,
         leaseJobs: async (...args) => (args[1].endsWith('1b') ? [] : storage.leaseJobs(...args)),
       }),
     }),
   },
-  { what: 'the last refund is not counted', found: /is more than its/, ports: forgetting('RF') },
-  { what: 'the last capture is not counted', found: /is more than authorised|captures of/, ports: forgetting('CP') },
-  { what: 'the last chargeback is not counted', climate: crowded, found: /is more than its/, ports: forgetting('CB') },
+  { description: 'the last refund is not counted', violation: /is more than its/, ports: withoutLast('RF') },
   {
-    what: 'no timeout reversal is sent to the acquirer',
-    found: /is declined, and in the acquirer's books/,
-    ports: linked((link) => ({ ...link, reverse: async () => ({ kind: 'reversed' }) })),
+    description: 'the last capture is not counted',
+    violation: /is more than authorised|captures of/,
+    ports: withoutLast('CP'),
   },
   {
-    what: 'an acquirer that was reached counts as not reached',
-    found: /is declined, and in the acquirer's books/,
-    ports: linked((link, { random }) => ({
+    description: 'the last chargeback is not counted',
+    config: contended,
+    violation: /is more than its/,
+    ports: withoutLast('CB'),
+  },
+  {
+    description: 'no timeout reversal is sent to the acquirer',
+    violation: /is declined, and in the acquirer's books/,
+    ports: withLink((link) => ({ ...link, reverse: async () => ({ kind: 'reversed' }) })),
+  },
+  {
+    description: 'an acquirer that was reached counts as not reached',
+    violation: /is declined, and in the acquirer's books/,
+    ports: withLink((link, { random }) => ({
       ...link,
       async send(request) {
         const reply = await link.send(request)
@@ -239,9 +248,9 @@ export const mutations: readonly Mutation[] = [
     })),
   },
   {
-    what: 'a request without an answer is sent to the acquirer again',
-    found: /got two requests for/,
-    ports: linked((link) => ({
+    description: 'a request without an answer is sent to the acquirer again',
+    violation: /got two requests for/,
+    ports: withLink((link) => ({
       ...link,
       async send(request) {
         const reply = await link.send(request)
@@ -250,9 +259,9 @@ export const mutations: readonly Mutation[] = [
     })),
   },
   {
-    what: 'the amount of an answer is misread',
-    found: /is approved with \d+, and the acquirer has/,
-    ports: linked((link) => ({
+    description: 'the amount of an answer is misread',
+    violation: /is approved with \d+, and the acquirer has/,
+    ports: withLink((link) => ({
       ...link,
       async send(request) {
         const reply = await link.send(request)
@@ -261,20 +270,20 @@ export const mutations: readonly Mutation[] = [
     })),
   },
   {
-    what: 'requests without an answer are never reversed',
-    found: /the outcome is unknown of/,
-    ports: sending((unit) => withRows(unit, { job: unit.rows.job?.filter(({ kind }) => kind !== 'end-attempt') })),
+    description: 'requests without an answer are never reversed',
+    violation: /the outcome is unknown of/,
+    ports: withUnits((unit) => withRows(unit, { job: unit.rows.job?.filter(({ kind }) => kind !== 'end-attempt') })),
   },
   {
-    what: 'an attempt is resolved more than once',
-    found: /a decided payment_transaction cannot change/,
-    ports: sending((unit, tools) => asRead(unit, tools)),
+    description: 'a remote request is resolved more than once',
+    violation: /a decided payment_transaction cannot change/,
+    ports: withUnits((unit, tools) => withCurrentRows(unit, tools)),
   },
   {
-    what: 'pending requests to the acquirer reserve no amount',
-    found: /is more than/,
+    description: 'pending requests to the acquirer reserve no amount',
+    violation: /is more than/,
     ports: () => ({
-      ...honest,
+      ...withoutFaults,
       storage: (storage) => ({
         ...storage,
         async treeOf(id) {
@@ -287,10 +296,10 @@ export const mutations: readonly Mutation[] = [
     }),
   },
   {
-    what: 'the last writes are lost with the process',
-    found: /which is not stored|is not stored|cannot be read/,
+    description: 'a crash loses the last written units',
+    violation: /which is not stored|is not stored|cannot be read/,
     ports: ({ disk, schedule, random }) => ({
-      ...honest,
+      ...withoutFaults,
       storage: (storage, owner) => ({
         ...storage,
         async commit(unit) {
@@ -298,7 +307,7 @@ export const mutations: readonly Mutation[] = [
           const [row] = unit.rows.payment_transaction ?? []
           if (result.kind === 'committed' && row && random.chance(0.2)) {
             schedule.after(random.below(3_000), world, '', () => {
-              if (!owner.isAlive) disk.rows.transactionsOf.delete(row.root_id)
+              if (!owner.isRunning) disk.rows.transactionsOf.delete(row.root_id)
             })
           }
           return result

@@ -5,22 +5,22 @@ import type { Random } from '../support/random.ts'
 import type { SimulatedDisk } from './disk.ts'
 import type { Owner, Schedule } from './schedule.ts'
 
-/** Interfaces between an instance and its surroundings, into which deliberate faults are inserted. */
+/** Interfaces between an instance and its environment, at which deliberate faults are injected. */
 export interface Ports {
   readonly storage: (storage: Storage, owner: Owner) => Storage
   readonly outgoing: (outgoing: Outgoing, owner: Owner) => Outgoing
   readonly acquirer: (link: RemoteConnector, owner: Owner) => RemoteConnector
 }
 
-/** Means of a fault. */
+/** Parts of the simulation that an injected fault may use. */
 export interface Tools {
   readonly schedule: Schedule
   readonly random: Random
   readonly disk: SimulatedDisk
 }
 
-/** Ports without a fault. */
-export const honest: Ports = {
+/** Ports without injected faults. */
+export const withoutFaults: Ports = {
   storage: (storage) => storage,
   outgoing: (outgoing) => outgoing,
   acquirer: (link) => link,

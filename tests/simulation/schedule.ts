@@ -1,55 +1,55 @@
 import type { Random } from '../support/random.ts'
 
-/** The owner of events: an instance until it crashes, a disk, the network. Events of a dead owner are dropped. */
+/** The owner of events: an instance until it crashes, a disk, the network. Events of a crashed owner are dropped. */
 export interface Owner {
-  isAlive: boolean
+  isRunning: boolean
 }
 
 /** The owner that never crashes. */
-export const world: Owner = { isAlive: true }
+export const world: Owner = { isRunning: true }
 
-/** The events to come, in simulated time; the order of events of one time is drawn. */
+/** The pending events in simulated time. The order of simultaneous events is random. */
 export interface Schedule {
   /** Milliseconds since the beginning. */
   readonly nowMs: () => number
   readonly steps: () => number
   /** @param name its name in the log; '' for an event that is not logged */
-  readonly after: (delayMs: number, owner: Owner, name: string, happen: () => void) => void
-  /** Runs the next event and all that follows from it without waiting; false if there is none. */
+  readonly after: (delayMs: number, owner: Owner, name: string, run: () => void) => void
+  /** Runs the next event and its promise callbacks; false if there is no event. */
   readonly step: () => Promise<boolean>
 }
 
-interface Happening {
+interface ScheduledEvent {
   readonly atMs: number
   readonly order: number
   readonly owner: Owner
   readonly name: string
-  readonly happen: () => void
+  readonly run: () => void
 }
 
 /** @param note writes a line of the log */
 export function createSchedule(random: Random, note: (line: string) => void): Schedule {
-  let pending: Happening[] = []
+  let pending: ScheduledEvent[] = []
   let nowMs = 0
   let steps = 0
 
-  /** Takes out the first event; events of dead owners are dropped on the way. */
-  function next(): Happening | undefined {
-    let first: Happening | undefined
-    let dead = 0
+  /** Removes and returns the first event; also removes events of crashed owners. */
+  function next(): ScheduledEvent | undefined {
+    let first: ScheduledEvent | undefined
+    let crashed = 0
     for (const each of pending) {
-      if (!each.owner.isAlive) dead += 1
+      if (!each.owner.isRunning) crashed += 1
       else if (!first || each.atMs < first.atMs || (each.atMs === first.atMs && each.order < first.order)) first = each
     }
-    if (first || dead > 0) pending = pending.filter((each) => each !== first && each.owner.isAlive)
+    if (first || crashed > 0) pending = pending.filter((each) => each !== first && each.owner.isRunning)
     return first
   }
 
   return {
     nowMs: () => nowMs,
     steps: () => steps,
-    after(delayMs, owner, name, happen) {
-      pending.push({ atMs: nowMs + delayMs, order: random.below(0x1_0000_0000), owner, name, happen })
+    after(delayMs, owner, name, run) {
+      pending.push({ atMs: nowMs + delayMs, order: random.below(0x1_0000_0000), owner, name, run })
     },
     async step() {
       const first = next()
@@ -57,9 +57,9 @@ export function createSchedule(random: Random, note: (line: string) => void): Sc
       nowMs = first.atMs
       steps += 1
       if (first.name !== '') note(first.name)
-      first.happen()
-      // The callbacks of all settled promises run before the next turn of the event loop.
-      await new Promise((drained) => void setImmediate(drained))
+      first.run()
+      // The callbacks of all resolved promises run before the next turn of the event loop.
+      await new Promise((resolve) => void setImmediate(resolve))
       return true
     },
   }

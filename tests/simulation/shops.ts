@@ -1,116 +1,117 @@
 import { answerWithoutListener, type Gateway } from '@tollgate/gateway/testing'
 import type { Random } from '../support/random.ts'
-import type { Climate } from './climate.ts'
-import { drawWish, ignorance, type Wish } from './customers.ts'
+import type { SimulationConfig } from './config.ts'
+import { drawRequest, noRecords, type ShopRequest } from './shop-requests.ts'
 import type { Instance } from './instance.ts'
-import type { Promises, ShopAnswer } from './promises.ts'
+import type { Invariants, ShopAnswer } from './invariants.ts'
 import { type Schedule, world } from './schedule.ts'
 
-/** How long a shop waits for an answer, and how often it sends again. */
-const PATIENCE_MS = 4_000
+/** A shop's timeout for an answer. */
+const TIMEOUT_MS = 4_000
 const TRIES_MAX = 12
 
 /** The shops that send requests. */
 export interface Shops {
-  /** Number of requests drawn so far. */
+  /** The number of requests sent so far. */
   readonly drawn: () => number
-  /** Number of requests whose answer may still come. */
+  /** The number of requests without an answer that may still get one. */
   readonly open: () => number
 }
 
 interface Parts {
   readonly random: Random
-  readonly climate: Climate
+  readonly config: SimulationConfig
   readonly schedule: Schedule
   readonly note: (line: string) => void
-  readonly defect: (what: string) => void
-  readonly promises: Promises
+  readonly defect: (description: string) => void
+  readonly invariants: Invariants
   readonly instances: readonly Instance[]
-  /** Runs a check that may find a promise broken. */
-  readonly attempt: (check: () => void) => void
+  /** Runs a check that may throw a violation, and reports it. */
+  readonly runCheck: (check: () => void) => void
 }
 
-/** Shops that send one request after the other, and again with the same key where no answer comes. */
-export function openShops({ random, climate, schedule, note, defect, promises, instances, attempt }: Parts): Shops {
-  const known = ignorance()
-  const open = new Set<Wish>()
+/** Starts shops that send one request after another, and repeat a request without an answer if it has a key. */
+export function startShops({ random, config, schedule, note, defect, invariants, instances, runCheck }: Parts): Shops {
+  const records = noRecords()
+  const open = new Set<ShopRequest>()
   let drawn = 0
 
-  function want(): void {
-    if (drawn >= climate.wishes) return
-    const wish = drawWish(random, known, drawn)
-    if (!wish) return schedule.after(random.below(60), world, '', want)
+  function sendNext(): void {
+    if (drawn >= config.requests) return
+    const request = drawRequest(random, records, drawn)
+    if (!request) return schedule.after(random.below(60), world, '', sendNext)
     drawn += 1
-    open.add(wish)
-    const { sent, name } = wish
-    note(`${name} wants ${sent.operation} ${sent.id} ${sent.idempotencyKey ?? ''}`)
-    send(wish, 1)
-    // Some requests come at the same time, and some are for the same transaction.
-    schedule.after(random.chance(0.6) ? 0 : random.below(900), world, '', want)
+    open.add(request)
+    const { sent, name } = request
+    note(`${name} is sent: ${sent.operation} ${sent.id} ${sent.idempotencyKey ?? ''}`)
+    send(request, 1)
+    // Some requests are concurrent, and some of these refer to the same transaction.
+    schedule.after(random.chance(0.6) ? 0 : random.below(900), world, '', sendNext)
   }
 
-  function close(wish: Wish): void {
-    open.delete(wish)
+  function close(request: ShopRequest): void {
+    open.delete(request)
   }
 
-  const isLost = () => random.chance(climate.loss)
+  const isLost = () => random.chance(config.loss)
 
-  function send(wish: Wish, tries: number): void {
-    const { sent } = wish
+  function send(request: ShopRequest, tries: number): void {
+    const { sent } = request
     const isKeyed = sent.idempotencyKey !== undefined
     const copies = isKeyed && random.chance(0.1) ? 2 : 1
     for (let left = copies; left > 0; left -= 1) {
-      if (!isLost()) schedule.after(random.below(random.pick([1, 1, 30])), world, '', () => arrive(wish))
+      if (!isLost()) schedule.after(random.below(random.pick([1, 1, 30])), world, '', () => arrive(request))
     }
-    schedule.after(PATIENCE_MS, world, '', () => {
-      if (!open.has(wish)) return
-      // Without a key a shop must not send again, since the outcome is unknown.
-      if (!isKeyed || tries >= TRIES_MAX) return close(wish)
-      note(`${wish.name} asks again`)
-      send(wish, tries + 1)
+    schedule.after(TIMEOUT_MS, world, '', () => {
+      if (!open.has(request)) return
+      // A request without a key must not be repeated, since its outcome is unknown.
+      if (!isKeyed || tries >= TRIES_MAX) return close(request)
+      note(`${request.name} is repeated`)
+      send(request, tries + 1)
     })
   }
 
-  function arrive(wish: Wish): void {
-    const up = instances.flatMap(({ gateway }) => gateway() ?? [])
-    if (up.length === 0) return
-    void answer(wish, random.pick(up))
+  function arrive(request: ShopRequest): void {
+    const running = instances.flatMap(({ gateway }) => gateway() ?? [])
+    if (running.length === 0) return
+    void answer(request, random.pick(running))
   }
 
-  async function answer(wish: Wish, gateway: Gateway): Promise<void> {
-    const back = (deliver: () => void) => {
-      if (!isLost()) schedule.after(random.below(30), world, '', () => attempt(deliver))
+  async function answer(request: ShopRequest, gateway: Gateway): Promise<void> {
+    const returnAnswer = (deliver: () => void) => {
+      if (!isLost()) schedule.after(random.below(30), world, '', () => runCheck(deliver))
     }
     try {
-      const { status, code, body } = await answerWithoutListener(gateway, wish.sent)
+      const { status, code, body } = await answerWithoutListener(gateway, request.sent)
       const received = status < 500 ? answerOf(status, body) : undefined
-      note(`${wish.name}: ${status} ${code} ${received?.id}`)
-      if (received) back(() => receive(wish, received))
+      note(`${request.name}: ${status} ${code} ${received?.id}`)
+      if (received) returnAnswer(() => receive(request, received))
       // "The request was not processed."
-      else if (status === 503 && wish.sent.idempotencyKey === undefined) back(() => promises.rejected(wish))
+      else if (status === 503 && request.sent.idempotencyKey === undefined)
+        returnAnswer(() => invariants.rejected(request))
     } catch (error) {
-      defect(`${wish.name}: ${String(error)}`)
+      defect(`${request.name}: ${String(error)}`)
     }
   }
 
-  function receive(wish: Wish, received: ShopAnswer): void {
+  function receive(request: ShopRequest, received: ShopAnswer): void {
     // A version conflict: no row was changed, and the request may be sent again.
     if (received.code === '800.700.100') return
-    // The outcome at the acquirer is unknown. It can be read later, and is final then.
-    if (received.code === '900.100.300') return close(wish)
-    promises.answered(wish, received)
-    if (received.status === 200 && open.has(wish)) learn(wish, received)
-    close(wish)
+    // The outcome at the acquirer is unknown: it can be read later, when it is final.
+    if (received.code === '900.100.300') return close(request)
+    invariants.answered(request, received)
+    if (received.status === 200 && open.has(request)) addRecords(request, received)
+    close(request)
   }
 
-  function learn({ channel, sent: { operation } }: Wish, { id, type, registrationId }: ShopAnswer): void {
-    if (operation === 'createSchedule') known.plans.push({ id, type, channel })
-    if (payments.has(operation)) known.transactions.push({ id, type, channel })
+  function addRecords({ channel, sent: { operation } }: ShopRequest, { id, type, registrationId }: ShopAnswer): void {
+    if (operation === 'createSchedule') records.plans.push({ id, type, channel })
+    if (payments.has(operation)) records.transactions.push({ id, type, channel })
     if (registrationId !== undefined && operation === 'createPayment')
-      known.registrations.push({ id: registrationId, type: 'RG', channel })
+      records.registrations.push({ id: registrationId, type: 'RG', channel })
   }
 
-  for (let shop = 0; shop < climate.shops; shop += 1) schedule.after(random.below(400), world, '', want)
+  for (let shop = 0; shop < config.shops; shop += 1) schedule.after(random.below(400), world, '', sendNext)
   return { drawn: () => drawn, open: () => open.size }
 }
 

@@ -1,9 +1,9 @@
 import type { TransactionRow } from '@tollgate/storage'
 
-// Rules of the rows of a payment, independently of the domain: sums over rows, without any of its code.
+// Rules for the rows of a payment as sums over rows, independent of the domain's code.
 
-/** What may refer to what (domain notes, 1.2). */
-const mayFollow: Readonly<Record<string, readonly string[]>> = {
+/** The types of transactions that may refer to each type (domain notes, 1.2). */
+const followUps: Readonly<Record<string, readonly string[]>> = {
   PA: ['PA', 'CP', 'RV', 'RC'],
   DB: ['RV', 'RF', 'RB', 'CB', 'RC'],
   CD: ['RF'],
@@ -16,31 +16,34 @@ const mayFollow: Readonly<Record<string, readonly string[]>> = {
   RV: [],
 }
 
-const opening: ReadonlySet<string> = new Set(['PA', 'DB', 'CD'])
+const rootTypes: ReadonlySet<string> = new Set(['PA', 'DB', 'CD'])
 
 /** The fault in the transactions of a payment; undefined without one. A registration is no payment. */
-export function wrongInTree(rows: readonly TransactionRow[]): string | undefined {
+export function treeViolation(rows: readonly TransactionRow[]): string | undefined {
   const root = rows.find((row) => row.id === row.root_id)
-  if (!root) return 'there is no root'
+  if (!root) return 'the root is missing'
   if (root.type === 'RG') return undefined
-  return rows.map((row) => illegal(rows, row)).find((each) => each !== undefined) ?? wrongSums(rows, root)
+  return rows.map((row) => rowViolation(rows, row)).find((each) => each !== undefined) ?? sumViolation(rows, root)
 }
 
-function illegal(rows: readonly TransactionRow[], row: TransactionRow): string | undefined {
-  if (row.id === row.root_id) return opening.has(row.type) ? undefined : `a ${row.type} begins a payment`
+function rowViolation(rows: readonly TransactionRow[], row: TransactionRow): string | undefined {
+  if (row.id === row.root_id) return rootTypes.has(row.type) ? undefined : `a ${row.type} begins a payment`
   const parent = rows.find((each) => each.id === row.referenced_id)
-  if (!parent) return `a ${row.type} refers to nothing`
-  if (!mayFollow[parent.type]?.includes(row.type)) return `a ${row.type} follows a ${parent.type}`
-  if (row.status !== 'NOK' && parent.status !== 'ACK') return `a ${row.type} follows a ${parent.type} not approved`
+  if (!parent) return `a ${row.type} refers to no stored transaction`
+  if (!followUps[parent.type]?.includes(row.type)) return `a ${row.type} follows a ${parent.type}`
+  if (row.status !== 'NOK' && parent.status !== 'ACK')
+    return `a ${row.type} follows a ${parent.type} that is not approved`
   if (row.currency !== parent.currency || row.merchant !== parent.merchant) return `a ${row.type} changes its currency`
   return undefined
 }
 
-function wrongSums(rows: readonly TransactionRow[], root: TransactionRow): string | undefined {
+function sumViolation(rows: readonly TransactionRow[], root: TransactionRow): string | undefined {
   const sum = (these: readonly TransactionRow[]) => these.reduce((total, row) => total + (row.amount_minor ?? 0), 0)
   const on = (row: TransactionRow, type: string) =>
     rows.filter((each) => each.referenced_id === row.id && each.type === type && each.status === 'ACK')
-  /** Undecided captures, refunds and reversals reserve their amount already; undecided transactions add none. */
+  /**
+   * Captures, refunds and reversals reserve their amount while they are undecided; other undecided rows add no amount.
+   */
   const reserved = (row: TransactionRow, type: string) =>
     rows.filter((each) => each.referenced_id === row.id && each.type === type && each.status !== 'NOK')
   const ofType = (type: string) => rows.filter((row) => row.type === type && row.status === 'ACK')
@@ -52,26 +55,29 @@ function wrongSums(rows: readonly TransactionRow[], root: TransactionRow): strin
   const { numberOfCaptures = 1 }: { readonly numberOfCaptures?: number } = JSON.parse(root.facts)
   if (captures.length > numberOfCaptures) return `there are ${captures.length} captures of ${numberOfCaptures}`
 
-  /** Charged back and not won back. */
+  /** The amount that was charged back without a chargeback reversal. */
   const lost = (row: TransactionRow): number =>
     on(row, 'CB').reduce((total, back) => {
-      const won = on(back, 'CR').reduce((part, reversal) => part + (reversal.amount_minor ?? 0) - lost(reversal), 0)
-      return total + (back.amount_minor ?? 0) - won
+      const reversedMinor = on(back, 'CR').reduce(
+        (part, reversal) => part + (reversal.amount_minor ?? 0) - lost(reversal),
+        0,
+      )
+      return total + (back.amount_minor ?? 0) - reversedMinor
     }, 0)
   for (const type of ['DB', 'CP', 'RB', 'CD', 'RC', 'RF']) {
     for (const row of ofType(type)) {
-      const had = reserved(row, 'RV').length === 0 ? (row.amount_minor ?? 0) : 0
-      const gone = sum(reserved(row, 'RF')) + lost(row)
-      if (gone > had) return `refunded and charged back ${gone} of a ${type} is more than its ${had}`
+      const available = reserved(row, 'RV').length === 0 ? (row.amount_minor ?? 0) : 0
+      const used = sum(reserved(row, 'RF')) + lost(row)
+      if (used > available) return `refunded and charged back ${used} of a ${type} is more than its ${available}`
       if (reserved(row, 'RV').length > 1) return `a ${type} is reversed twice`
     }
   }
   return ofType('CB').some((back) => sum(on(back, 'CR')) > (back.amount_minor ?? 0))
-    ? 'more of a chargeback was won back than it took'
+    ? 'chargeback reversals exceed their chargeback'
     : undefined
 }
 
-/** The open hold of a payment on the shopper's account, in minor units: 0 once captures and reversals have used it. */
+/** The amount of a payment that is still held, in minor units: preauthorisations less captures and reversals. */
 export function heldMinor(rows: readonly TransactionRow[]): number {
   const approved = rows.filter(({ status }) => status === 'ACK')
   const holds = new Set(approved.filter(({ type }) => type === 'PA').map(({ id }) => id))

@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { setTimeout as elapsed } from 'node:timers/promises'
 
-/** A minimal balancer: each request goes to the next server that reports that it is ready. */
+/** A minimal balancer: each request goes to the next server that is ready. */
 export interface Balancer {
   readonly url: string
-  /** Replaces its servers. */
-  readonly leadTo: (urls: readonly string[]) => void
+  /** Replaces the servers. */
+  readonly setServers: (urls: readonly string[]) => void
   /** The servers that were ready at the last check. */
   readonly ready: () => readonly string[]
   readonly close: () => Promise<void>
@@ -18,11 +18,11 @@ export async function startBalancer(): Promise<Balancer> {
   let servers: readonly string[] = []
   let ready: readonly string[] = []
   let turn = 0
-  let isOver = false
+  let isClosed = false
   const agent = new Agent({ keepAlive: true })
 
   async function check(): Promise<void> {
-    while (!isOver) {
+    while (!isClosed) {
       const checks = servers.map(async (url) => (await fetch(`${url}/readyz`).catch(() => undefined))?.ok === true)
       const answers = await Promise.all(checks)
       ready = servers.filter((_, index) => answers[index])
@@ -30,7 +30,7 @@ export async function startBalancer(): Promise<Balancer> {
     }
   }
 
-  function pass(incoming: IncomingMessage, body: Buffer, outgoing: ServerResponse, tries = 0): void {
+  function forward(incoming: IncomingMessage, body: Buffer, outgoing: ServerResponse, tries = 0): void {
     const url = ready[(turn += 1) % ready.length]
     if (url === undefined) return void outgoing.writeHead(503).end()
     const forwarded = { 'x-forwarded-for': incoming.socket.remoteAddress ?? '', 'x-forwarded-proto': 'https' }
@@ -40,26 +40,26 @@ export async function startBalancer(): Promise<Balancer> {
       answer.pipe(outgoing)
     })
     sent.on('error', (error) => {
-      // The request was not sent yet, and so may go to another server.
+      // The request was not sent, so another server may process it.
       if ('code' in error && error.code === 'ECONNREFUSED' && tries < 3)
-        return pass(incoming, body, outgoing, tries + 1)
+        return forward(incoming, body, outgoing, tries + 1)
       outgoing.destroy()
     })
     sent.end(body)
   }
 
   const server = createServer((incoming, outgoing) => {
-    void incoming.toArray().then((chunks: Buffer[]) => pass(incoming, Buffer.concat(chunks), outgoing))
+    void incoming.toArray().then((chunks: Buffer[]) => forward(incoming, Buffer.concat(chunks), outgoing))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
   const checking = check()
   return {
     url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
-    leadTo: (urls) => (servers = urls),
+    setServers: (urls) => (servers = urls),
     ready: () => ready,
     close: async () => {
-      isOver = true
+      isClosed = true
       agent.destroy()
       server.closeAllConnections()
       server.close()

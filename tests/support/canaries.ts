@@ -2,37 +2,37 @@ import { sandboxIds } from '@tollgate/gateway'
 import type { Request } from './http.ts'
 import { authorization, cardPayment, type Form, post, referral } from './payments.ts'
 
-// Account data that occurs nowhere else, and every way in which it can enter the gateway.
+// Account data that occurs nowhere else, and requests for every way in which it can enter the gateway.
 
 /** Card numbers that satisfy the Luhn check, of 16 and of 19 digits, and one that does not. */
-export const numbers = {
+export const cardNumbers = {
   short: '4718302677295615',
   long: '4712960381572493060',
   wrong: '4739058164729358',
 } as const
 
-const { short, long, wrong } = numbers
+const { short, long, wrong } = cardNumbers
 
-/** A number that is only sent where it never belongs, in the address of a request. */
-const inAddress = '4746105928371648'
+/** A number that is sent only in the URL of a request, where it is never allowed. */
+const numberInUrl = '4746105928371648'
 
-/** A cvv that is none: too long, and so long that its digits are nowhere by chance. */
+/** An invalid cvv, so long that its digits do not occur by chance. */
 const longCvv = '83502761945566'
 
 /** Digits that must not remain anywhere, not even in freed memory. */
-export const erased: readonly string[] = [...Object.values(numbers), longCvv]
+export const erased: readonly string[] = [...Object.values(cardNumbers), longCvv]
 
 /**
- * Digits that must not be kept anywhere. An address is a string before the gateway sees it, and freed strings cannot be
- * erased: they are gone once their memory is used again.
+ * Digits that must not be kept anywhere. Node decodes a URL as a string before the gateway receives it, and freed
+ * strings cannot be erased: they remain until their memory is reused.
  */
-export const canaries: readonly string[] = [...erased, inAddress]
+export const canaries: readonly string[] = [...erased, numberInUrl]
 
-/** Well-formed cvvs are too short to be distinguished from other digits: no value may be equal to one. */
+/** Well-formed cvvs. They are too short to search for in text, so no whole value may be equal to one. */
 export const cvvs: readonly string[] = ['739', '7394']
 
-/** The ids that requests refer to. */
-export interface Known {
+/** The ids to which requests refer. */
+export interface RecordIds {
   readonly paymentId: string
   readonly registrationId: string
   readonly checkoutId: string
@@ -40,7 +40,7 @@ export interface Known {
 
 const pay = (changes: Form, headers?: Form): Request => post('/v1/payments', cardPayment(changes), headers)
 
-/** A body that is sent as it is. */
+/** A request with an unencoded body. */
 const raw = (body: string, changes: Partial<Request> = {}): Request => ({
   ...post('/v1/payments', {}),
   ...changes,
@@ -51,7 +51,7 @@ const without = (form: Form, ...names: readonly string[]): Form =>
   Object.fromEntries(Object.entries(form).filter(([name]) => !names.includes(name)))
 
 const card = (number: string): string => String(new URLSearchParams({ 'card.number': number, 'card.cvv': longCvv }))
-const query = String(new URLSearchParams({ 'card.number': inAddress, 'card.cvv': '739' }))
+const query = String(new URLSearchParams({ 'card.number': numberInUrl, 'card.cvv': '739' }))
 /** A card number as the number of a bank account, to which no rule of cards or IBANs applies. */
 const bankAccount = (number: string) => ({
   entityId: sandboxIds.channel,
@@ -80,16 +80,16 @@ const withoutCard = without(cardPayment(), 'card.number')
 const escaped = (text: string): string => Array.from(text, (each) => `%${each.charCodeAt(0).toString(16)}`).join('')
 const ofType = (type: string) => ({ headers: { ...authorization, 'content-type': type } })
 /** The form of the payment page, without a token. */
-const shopper = ({ checkoutId }: Known, changes: Form): Request => {
+const shopper = ({ checkoutId }: RecordIds, changes: Form): Request => {
   const form = { ...without(registration, 'entityId'), ...changes }
   return { ...post(`/v1/checkouts/${checkoutId}/payment`, form), headers: { 'content-type': formType } }
 }
 const megabytes = (count: number): string => `customParameters[note]=${'a'.repeat(count * 1024 * 1024)}`
 const chunked = { headers: { ...post('/', {}).headers, 'transfer-encoding': 'chunked' } }
-const keyed = { 'idempotency-key': 'canary' }
+const withKey = { 'idempotency-key': 'canary' }
 
-/** Requests with the canaries in every place where a client may put them, on purpose or not. */
-export const attempts: readonly (readonly [what: string, build: (known: Known) => Request])[] = [
+/** Requests with the canaries in every place in which a client may send them, by mistake or not. */
+export const canaryRequests: readonly (readonly [name: string, build: (recordIds: RecordIds) => Request])[] = [
   ['a debit', () => pay({ 'card.number': short, 'card.cvv': '739' })],
   ['a cvv of four digits', () => pay({ paymentBrand: 'AMEX', 'card.number': '378282246310005', 'card.cvv': '7394' })],
   [
@@ -103,23 +103,27 @@ export const attempts: readonly (readonly [what: string, build: (known: Known) =
   ['a registration with a payment type', () => post('/v1/registrations', cardPayment({ 'card.number': long }))],
   [
     'a payment with a registration',
-    (known) => post(`/v1/registrations/${known.registrationId}/payments`, { ...withoutCard, 'card.cvv': '739' }),
+    (recordIds) =>
+      post(`/v1/registrations/${recordIds.registrationId}/payments`, { ...withoutCard, 'card.cvv': '739' }),
   ],
   [
     'a payment with a registration and a number',
-    (known) => post(`/v1/registrations/${known.registrationId}/payments`, cardPayment({ 'card.number': short })),
+    (recordIds) =>
+      post(`/v1/registrations/${recordIds.registrationId}/payments`, cardPayment({ 'card.number': short })),
   ],
-  ['a capture', (known) => post(`/v1/payments/${known.paymentId}`, referral('CP', { 'card.number': short }))],
+  ['a capture', (recordIds) => post(`/v1/payments/${recordIds.paymentId}`, referral('CP', { 'card.number': short }))],
   [
     'a refund',
-    (known) => post(`/v1/payments/${known.paymentId}`, referral('RF', { 'card.number': short, 'card.cvv': '739' })),
+    (recordIds) =>
+      post(`/v1/payments/${recordIds.paymentId}`, referral('RF', { 'card.number': short, 'card.cvv': '739' })),
   ],
   [
     'a rebill',
-    (known) => post(`/v1/payments/${known.paymentId}`, referral('RB', { 'card.number': short, 'card.cvv': '739' })),
+    (recordIds) =>
+      post(`/v1/payments/${recordIds.paymentId}`, referral('RB', { 'card.number': short, 'card.cvv': '739' })),
   ],
   [
-    'a reversal of nothing',
+    'a reversal of an unknown payment',
     () => post('/v1/payments/0123456789abcdef0123456789abcdef', referral('RV', { 'card.number': short })),
   ],
   ['a risk check', () => post('/v1/risk', { ...registration, ...money, 'card.number': short, 'card.cvv': '739' })],
@@ -128,7 +132,7 @@ export const attempts: readonly (readonly [what: string, build: (known: Known) =
     () => post('/v1/threeDSecure', { ...registration, ...money, shopperResultUrl, 'card.number': short }),
   ],
   [
-    'one that waits for the shopper',
+    'an authentication that waits for the shopper',
     () =>
       post('/v1/threeDSecure', {
         ...registration,
@@ -148,23 +152,26 @@ export const attempts: readonly (readonly [what: string, build: (known: Known) =
   ],
   [
     'a change of a checkout',
-    (known) => post(`/v1/checkouts/${known.checkoutId}`, { entityId: money.entityId, 'card.number': long }),
+    (recordIds) => post(`/v1/checkouts/${recordIds.checkoutId}`, { entityId: money.entityId, 'card.number': long }),
   ],
-  ['what a shopper mistypes', (known) => shopper(known, { 'card.number': wrong, 'card.cvv': longCvv })],
-  ['what a shopper pays with', (known) => shopper(known, { 'card.number': short, 'card.cvv': '739' })],
-  ['a read', (known) => ({ method: 'GET', path: `/v1/payments/${known.paymentId}?${query}`, headers: authorization })],
-  ['a read of nothing', () => ({ method: 'GET', path: `/v1/payments/1?${query}`, headers: authorization })],
+  ['a shopper’s mistyped number', (recordIds) => shopper(recordIds, { 'card.number': wrong, 'card.cvv': longCvv })],
+  ['a shopper’s payment', (recordIds) => shopper(recordIds, { 'card.number': short, 'card.cvv': '739' })],
+  [
+    'a read',
+    (recordIds) => ({ method: 'GET', path: `/v1/payments/${recordIds.paymentId}?${query}`, headers: authorization }),
+  ],
+  ['a read of an unknown payment', () => ({ method: 'GET', path: `/v1/payments/1?${query}`, headers: authorization })],
   [
     'a deletion without entity',
-    (known) => ({
+    (recordIds) => ({
       method: 'DELETE',
-      path: `/v1/registrations/${known.registrationId}?${query}`,
+      path: `/v1/registrations/${recordIds.registrationId}?${query}`,
       headers: authorization,
     }),
   ],
   ['a query string on a POST', () => post(`/v1/payments?${query}`, cardPayment())],
-  ['an unknown path', () => post(`/v1/nothing?${query}`, cardPayment({ 'card.number': short }))],
-  ['a path that is none', () => post(`/v1/%zz?${query}`, cardPayment({ 'card.number': short }))],
+  ['an unknown path', () => post(`/v1/unknown?${query}`, cardPayment({ 'card.number': short }))],
+  ['an undecodable path', () => post(`/v1/%zz?${query}`, cardPayment({ 'card.number': short }))],
   ['a wrong method', () => ({ ...pay({ 'card.number': short }), method: 'PUT' })],
   ['a document', () => ({ method: 'GET', path: `/v1/resultcodes?${query}` })],
   ['no token', () => ({ ...pay({ 'card.number': short }), headers: {} })],
@@ -187,15 +194,15 @@ export const attempts: readonly (readonly [what: string, build: (known: Known) =
   ['another brand', () => pay({ 'card.number': short, paymentBrand: 'AMEX' })],
   ['an unknown brand', () => pay({ 'card.number': short, paymentBrand: 'NONE' })],
   ['an expired card', () => pay({ 'card.number': short, 'card.expiryYear': '2001' })],
-  ['everything else missing', () => raw(card(short))],
+  ['all other parameters missing', () => raw(card(short))],
   ['duplicates', () => raw(`${card(short)}&${card(short)}&${card(long)}`)],
   ['names escaped', () => raw(`${escaped('card.number')}=${short}&card%2ecvv=${longCvv}`)],
   ['values escaped', () => raw(`card.number=${escaped(short)}&card.cvv=${escaped(longCvv)}`)],
   ['a broken escape', () => raw(`card.number=${short}%4&card.cvv=${longCvv}%zz`)],
-  ['no UTF-8', () => raw(`card.number=${short}%ff&card.cvv=${longCvv}%c3`)],
-  ['an Idempotency-Key', () => pay({ 'card.number': short, 'card.cvv': '739' }, keyed)],
-  ['the same again', () => pay({ 'card.number': short, 'card.cvv': '739' }, keyed)],
-  ['the key for another card', () => pay({ 'card.number': long, 'card.cvv': '739' }, keyed)],
+  ['invalid UTF-8', () => raw(`card.number=${short}%ff&card.cvv=${longCvv}%c3`)],
+  ['an Idempotency-Key', () => pay({ 'card.number': short, 'card.cvv': '739' }, withKey)],
+  ['the same Idempotency-Key again', () => pay({ 'card.number': short, 'card.cvv': '739' }, withKey)],
+  ['the Idempotency-Key with another card', () => pay({ 'card.number': long, 'card.cvv': '739' }, withKey)],
   ['a wrong Idempotency-Key', () => pay({ 'card.number': short }, { 'idempotency-key': ' ' })],
   [
     'a token account',
@@ -227,7 +234,7 @@ export const attempts: readonly (readonly [what: string, build: (known: Known) =
     () => post('/v1/payments', { ...withoutCard, paymentBrand: 'PAYPAL', 'virtualAccount.accountId': `${long}@shop` }),
   ],
   [
-    'a device out of a wallet',
+    'a device account number of a wallet',
     () =>
       pay({
         'card.number': short,
@@ -253,8 +260,11 @@ export const attempts: readonly (readonly [what: string, build: (known: Known) =
     () => post('/v1/payments', { ...withoutCard, 'bankAccount.number': short, 'bankAccount.iban': short }),
   ],
   ['a direct debit', () => post('/v1/payments', { ...bankAccount(short), ...debit })],
-  ['one that is rejected', () => post('/v1/payments', { ...bankAccount(short), ...debit, amount: '92.04' })],
-  ['one in another currency', () => post('/v1/payments', { ...bankAccount(short), ...debit, currency: 'USD' })],
+  ['a rejected direct debit', () => post('/v1/payments', { ...bankAccount(short), ...debit, amount: '92.04' })],
+  [
+    'a direct debit in another currency',
+    () => post('/v1/payments', { ...bankAccount(short), ...debit, currency: 'USD' }),
+  ],
   ['a registered bank account', () => post('/v1/registrations', bankAccount(long))],
   ['a wallet', () => post('/v1/payments', { ...withoutCard, 'applePay.paymentToken': short })],
   [
@@ -264,7 +274,7 @@ export const attempts: readonly (readonly [what: string, build: (known: Known) =
   ],
   ['plain text', () => raw(card(short), ofType('text/plain'))],
   [
-    'parts',
+    'a multipart form',
     () =>
       raw(
         `--x\r\nContent-Disposition: form-data; name="card.number"\r\n\r\n${short}\r\n--x--`,
@@ -276,20 +286,24 @@ export const attempts: readonly (readonly [what: string, build: (known: Known) =
   ['a long body, chunked', () => raw(`${card(short)}&${megabytes(1)}&${card(short)}`, chunked)],
   ['a body that is too long', () => raw(`${card(short)}&${megabytes(3)}`)],
   ['a body that is too long, chunked', () => raw(`${card(short)}&${megabytes(3)}&${card(short)}`, chunked)],
-  ['an update', (known) => post(`/v1/registrations/${known.registrationId}`, { ...registration, 'card.number': long })],
+  [
+    'an update',
+    (recordIds) => post(`/v1/registrations/${recordIds.registrationId}`, { ...registration, 'card.number': long }),
+  ],
   [
     'an update that is refused',
-    (known) => post(`/v1/registrations/${known.registrationId}`, { ...registration, 'card.number': wrong }),
+    (recordIds) => post(`/v1/registrations/${recordIds.registrationId}`, { ...registration, 'card.number': wrong }),
   ],
   [
     'an extension',
-    (known) => post(`/v1/registrations/${known.registrationId}/extendlife`, { ...registration, 'card.cvv': '739' }),
+    (recordIds) =>
+      post(`/v1/registrations/${recordIds.registrationId}/extendlife`, { ...registration, 'card.cvv': '739' }),
   ],
   [
     'a deletion',
-    (known) => ({
+    (recordIds) => ({
       method: 'DELETE',
-      path: `/v1/registrations/${known.registrationId}?entityId=70119a7e5eed00000000000000000c00&${query}`,
+      path: `/v1/registrations/${recordIds.registrationId}?entityId=70119a7e5eed00000000000000000c00&${query}`,
       headers: authorization,
     }),
   ],

@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { type FaultyDisk, tear } from '../faults/disk-shim.ts'
-import { databaseName } from './promises.ts'
+import { databaseName } from './durability.ts'
 
 /**
  * The data folder after a killed gateway, after a power cut and after a power cut in mid-write, each as a folder in
@@ -12,7 +12,7 @@ export function crashImages(disk: FaultyDisk, place: string): string[] {
   cpSync(disk.folder, killed, { recursive: true })
   cpSync(disk.shadow, cut, { recursive: true })
   tear(disk, databaseName, torn, Math.random)
-  // What tearing leaves out was synced whole before the first payment: keys, lock.
+  // `tear` writes only the database; the other files (keys, lock) were synced before the first payment.
   cpSync(disk.shadow, torn, { recursive: true, force: false })
   return [killed, cut, torn]
 }

@@ -1,11 +1,11 @@
 /** One instruction of a Dockerfile. */
 export interface Instruction {
   readonly name: string
-  /** What follows it, on one line. */
-  readonly rest: string
+  /** Its arguments, on one line. */
+  readonly args: string
 }
 
-/** The stages of a Dockerfile, each from its FROM on. */
+/** The stages of a Dockerfile; each begins with its FROM. */
 export function stagesOf(text: string): readonly (readonly Instruction[])[] {
   const lines = text
     .replaceAll(/^\s*#.*\n/gm, '')
@@ -13,13 +13,13 @@ export function stagesOf(text: string): readonly (readonly Instruction[])[] {
     .split('\n')
   const stages: Instruction[][] = []
   for (const line of lines.filter((each) => each.trim() !== '')) {
-    const [, name = '', rest = ''] = /^(\w+)\s+(.*)$/.exec(line) ?? []
+    const [, name = '', args = ''] = /^(\w+)\s+(.*)$/.exec(line) ?? []
     if (name === 'FROM') stages.push([])
-    stages.at(-1)?.push({ name, rest })
+    stages.at(-1)?.push({ name, args })
   }
   return stages
 }
 
 /** The arguments of all instructions of a name, in their order. */
-export const saying = (stage: readonly Instruction[], name: string): readonly string[] =>
-  stage.filter((each) => each.name === name).map(({ rest }) => rest)
+export const argumentsOf = (stage: readonly Instruction[], name: string): readonly string[] =>
+  stage.filter((each) => each.name === name).map(({ args }) => args)

@@ -28,7 +28,7 @@ export interface Body {
 
 /** Sends requests to one address over connections that are kept alive. */
 export interface Client {
-  /** Rejects when the connection ends before the whole answer is there. */
+  /** Rejects if the connection ends before the answer is complete. */
   readonly send: (request: Request) => Promise<Answer>
   readonly close: () => void
 }
@@ -40,7 +40,7 @@ export function openClient(url: string, connections: number): Client {
   return {
     send: ({ method, path, headers = {}, body }) =>
       new Promise((resolve, reject) => {
-        // Node itself leaves the length out where a method usually has no body.
+        // Node omits the length for methods that usually have no body.
         const length = body !== undefined &&
           !headers['transfer-encoding'] && { 'content-length': Buffer.byteLength(body) }
         const options = { agent, hostname, port, method, path, headers: { ...headers, ...length } }
@@ -60,12 +60,12 @@ export function openClient(url: string, connections: number): Client {
   }
 }
 
-/** The JSON of an answer; throws where it is none. */
+/** @throws SyntaxError if the answer is not JSON */
 export function bodyOf({ text }: Answer): Body {
   return JSON.parse(text)
 }
 
-/** Does something with every item, `width` of them at a time. */
+/** Calls `act` for every item, with at most `width` calls at a time. */
 export async function inParallel<T>(
   items: readonly T[],
   width: number,

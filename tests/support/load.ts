@@ -3,8 +3,8 @@ import { type Answer, bodyOf } from './http.ts'
 import { cardPayment, type Form, post, referral } from './payments.ts'
 import type { GatewayProcess } from './process.ts'
 
-// Merchants that send requests without a pause: preauthorisations with their captures, debits with their refunds,
-// declines, some of them under an Idempotency-Key. Every request has a merchantTransactionId of its own.
+// Merchants that send requests without a pause: preauthorisations with their captures, debits with their refunds or
+// rebills, and declines, some with an Idempotency-Key. Every request has its own merchantTransactionId.
 
 /** One request of the load and its answer. */
 export interface Sent {
@@ -13,7 +13,7 @@ export interface Sent {
   readonly form: Form
   /** Its Idempotency-Key, if it has one. */
   readonly key: string | undefined
-  /** undefined if the connection ended first; then only the data show the outcome. */
+  /** undefined if the connection ended first; then only the stored data show the outcome. */
   readonly answer: Answer | undefined
 }
 
@@ -21,7 +21,7 @@ export interface Sent {
 export interface Load {
   /** Requests that have been answered or cut off so far. */
   readonly sent: readonly Sent[]
-  /** Resolves once so many requests have been answered or cut off. */
+  /** Resolves once this number of requests has been answered or cut off. */
   readonly reaches: (count: number) => Promise<void>
   /** Resolves after the last answers, or the end of the connections. */
   readonly stop: () => Promise<void>
@@ -30,18 +30,19 @@ export interface Load {
 const pollMs = 5
 
 /**
- * Pays over 64 connections until it is stopped or the gateway goes away.
- * @param label begins every merchantTransactionId; no two loads on the same data may share one
+ * Sends payments until it is stopped or the gateway ends.
+ * @param label prefix of every merchantTransactionId; unique among the loads on the same data
+ * @param connections the number of concurrent merchants
  */
 export function startLoad(gateway: GatewayProcess, label: string, connections = 64): Load {
   const sent: Sent[] = []
-  let stopping = false
+  let isStopping = false
 
-  /** The answer, or undefined if there is none. */
-  async function send(path: string, form: Form, name: string, keyed: boolean): Promise<Answer | undefined> {
+  /** Sends and records one request; undefined if it got no answer. */
+  async function send(path: string, form: Form, name: string, hasKey: boolean): Promise<Answer | undefined> {
     const merchantTransactionId = `${label}-${name}`
     const whole = { ...form, merchantTransactionId }
-    const key = keyed ? `key-${merchantTransactionId}` : undefined
+    const key = hasKey ? `key-${merchantTransactionId}` : undefined
     const answer = await gateway.client
       .send(post(path, whole, key === undefined ? {} : { 'idempotency-key': key }))
       .catch(() => undefined)
@@ -49,26 +50,26 @@ export function startLoad(gateway: GatewayProcess, label: string, connections = 
     return answer
   }
 
-  async function payForEver(worker: number): Promise<void> {
-    for (let turn = worker; !stopping; turn += 1) {
-      const { first, next } = scenarios[turn % scenarios.length] ?? scenarios[0]
-      const name = `${worker}-${turn}`
-      const answer = await send('/v1/payments', first, `${name}-first`, turn % 3 === 0)
+  async function payRepeatedly(worker: number): Promise<void> {
+    for (let round = worker; !isStopping; round += 1) {
+      const { first, next } = scenarios[round % scenarios.length] ?? scenarios[0]
+      const name = `${worker}-${round}`
+      const answer = await send('/v1/payments', first, `${name}-first`, round % 3 === 0)
       if (!answer) return
       if (!next || answer.status !== 200) continue
       const path = `/v1/payments/${bodyOf(answer).id}`
-      if (!(await send(path, next, `${name}-next`, turn % 5 === 0))) return
+      if (!(await send(path, next, `${name}-next`, round % 5 === 0))) return
     }
   }
 
-  const done = Promise.all(Array.from({ length: connections }, (_, worker) => payForEver(worker)))
+  const done = Promise.all(Array.from({ length: connections }, (_, worker) => payRepeatedly(worker)))
   return {
     sent,
     reaches: async (count) => {
       while (sent.length < count) await setTimeout(pollMs)
     },
     stop: async () => {
-      stopping = true
+      isStopping = true
       await done
     },
   }

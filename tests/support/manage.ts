@@ -1,9 +1,9 @@
 import type { GatewayProcess } from './process.ts'
 
 /**
- * A request of an operator to a gateway with the sandbox; rejects unless it is answered with 2xx.
+ * Sends a request to the management API of a gateway with the sandbox; rejects unless it is answered with 2xx.
  *
- * @returns the parsed answer, whose shape the caller knows
+ * @returns the parsed answer; its type is not checked
  */
 export async function manage<T>(
   gateway: GatewayProcess,

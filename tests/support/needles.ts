@@ -1,10 +1,10 @@
-/** An encoding in which digits may be found. */
+/** Digits in one encoding, as a search term. */
 export interface Needle {
   readonly encoding: string
   readonly bytes: Buffer
 }
 
-/** The encodings that are searched: text of one or two bytes a character, hex, base64, packed. */
+/** The digits in all encodings that are searched: text with one or two bytes per character, hex, base64, packed. */
 export function needlesOf(digits: string): readonly Needle[] {
   const ascii = Buffer.from(digits)
   const utf16 = Buffer.from(digits, 'utf16le')
@@ -12,7 +12,7 @@ export function needlesOf(digits: string): readonly Needle[] {
     ['text', ascii],
     ['UTF-16LE', utf16],
     ['UTF-16BE', Buffer.from(utf16).swap16()],
-    // Digits are 30 to 39, in upper case as in lower; the packed number, as hex, is the text itself.
+    // The bytes of digits are 30 to 39 in hex, without letters; the packed number in hex is the text itself.
     ['hex', Buffer.from(ascii.toString('hex'))],
     ...[0, 1, 2].map((offset) => [`base64 at ${offset}`, base64At(ascii, offset)] as const),
     ...packed(digits).map((bytes) => ['packed', bytes] as const),
@@ -20,7 +20,7 @@ export function needlesOf(digits: string): readonly Needle[] {
   return texts.map(([encoding, bytes]) => ({ encoding, bytes }))
 }
 
-/** The characters of base64 that depend on these bytes alone, `offset` bytes behind a multiple of three. */
+/** The base64 characters that depend only on these bytes, which begin `offset` bytes after a multiple of three. */
 function base64At(bytes: Buffer, offset: number): Buffer {
   const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64')
   const first = Math.ceil((offset * 8) / 6)
@@ -28,13 +28,13 @@ function base64At(bytes: Buffer, offset: number): Buffer {
   return Buffer.from(text.slice(first, last))
 }
 
-/** Two digits a byte, from an even and from an odd position; a digit without a partner is left out. */
+/** Two digits per byte, from an even and from an odd position, without an unpaired digit. */
 function packed(digits: string): Buffer[] {
   const pairs = (text: string): Buffer => Buffer.from(text.slice(0, text.length - (text.length % 2)), 'hex')
   return [pairs(digits), pairs(digits.slice(1))]
 }
 
-/** The encodings of the needles that are in the haystack. */
-export function found(haystack: Buffer, needles: readonly Needle[]): readonly string[] {
+/** The encodings of the needles that the haystack contains. */
+export function foundIn(haystack: Buffer, needles: readonly Needle[]): readonly string[] {
   return needles.filter(({ bytes }) => haystack.includes(bytes)).map(({ encoding }) => encoding)
 }

@@ -4,7 +4,7 @@ import type { Request } from './http.ts'
 /** Parameters by name, not yet encoded. */
 export type Form = Readonly<Record<string, string>>
 
-/** The parameters of every form. */
+/** The Authorization header of the sandbox merchant. */
 export const authorization: Readonly<Record<string, string>> = { authorization: `Bearer ${sandboxToken}` }
 
 const formType = { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' }
@@ -31,13 +31,13 @@ export function referral(paymentType: string, changes: Form = {}): Form {
   return { entityId: sandboxIds.channel, amount: '92.00', currency: 'EUR', paymentType, ...changes }
 }
 
-/** A form posted to a path with the sandbox merchant's token. */
+/** A POST of a form with the sandbox merchant's token. */
 export function post(path: string, form: Form, headers: Readonly<Record<string, string>> = {}): Request {
   const body = new URLSearchParams(form).toString()
   return { method: 'POST', path, headers: { ...authorization, ...formType, ...headers }, body }
 }
 
-/** A read of a payment with the sandbox merchant's token. */
+/** A GET of a payment with the sandbox merchant's token. */
 export function getPayment(id: string): Request {
   return { method: 'GET', path: `/v1/payments/${id}`, headers: authorization }
 }

@@ -4,7 +4,7 @@ const chunkBytes = 16 * 1024 * 1024
 
 /**
  * The readable memory of a running process, as in a core dump, except files that are mapped read-only.
- * @param overlapBytes overlap of successive chunks, so that no match is cut in two
+ * @param overlapBytes overlap of successive chunks, so that each match is within one chunk
  */
 export function* memoryOf(
   pid: number,
@@ -15,7 +15,7 @@ export function* memoryOf(
   try {
     for (const { name, start, end } of mappingsOf(pid)) {
       for (let at = start; at < end; at += chunkBytes - overlapBytes) {
-        const length = readIfThere(memory, buffer, Math.min(chunkBytes, end - at), at)
+        const length = readMapped(memory, buffer, Math.min(chunkBytes, end - at), at)
         yield { at: `${name} ${at.toString(16)}`, bytes: buffer.subarray(0, length) }
       }
     }
@@ -25,7 +25,7 @@ export function* memoryOf(
 }
 
 /** @returns the number of bytes that were read; a mapping that the process has released since counts as none */
-function readIfThere(memory: number, buffer: Buffer, length: number, at: number): number {
+function readMapped(memory: number, buffer: Buffer, length: number, at: number): number {
   try {
     return readSync(memory, buffer, 0, length, at)
   } catch (error) {

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { type Answer, type Client, openClient } from './http.ts'
 import { type Form, getPayment, post } from './payments.ts'
 
-// The product as its users start it: a process of its own, on a port that the system picks.
+// The product as its users start it: in its own process, on a port that the operating system picks.
 
 /** How a gateway is started. */
 export interface Setup {
@@ -15,27 +15,27 @@ export interface Setup {
   readonly data: string
   /** Further settings. */
   readonly env?: Readonly<Record<string, string>>
-  /** Options of Node. */
+  /** Command-line options of Node. */
   readonly execArgv?: readonly string[]
-  /** Another way to start it than from this checkout. */
-  readonly as?: Started
+  /** Default: the program of this checkout. */
+  readonly program?: Program
 }
 
 /** Command, folder and user of a program outside this checkout. */
-export interface Started {
+export interface Program {
   readonly command: readonly string[]
   readonly folder: string
   /** The number of its user and group; undefined: those of the tests. */
   readonly user: number | undefined
 }
 
-/** How a process ended. */
+/** The exit code of a process, or the signal that ended it. */
 export interface Exit {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
 }
 
-/** A process that was started, whether or not it gets as far as listening. */
+/** A process that was started, and that may end before it listens. */
 export interface Launched {
   readonly pid: number
   /** Standard output, and standard error, so far. */
@@ -78,7 +78,7 @@ export function temporaryFolder(): string {
   return folder
 }
 
-/** Removes a folder before `cleanUp`, where many would take too much room. */
+/** Removes a folder before `cleanUp`, in tests with many folders. */
 export function discard(folder: string): void {
   rmSync(folder, { recursive: true, force: true })
   folders.delete(folder)
@@ -97,15 +97,15 @@ export async function cleanUp(): Promise<void> {
   for (const each of [clients, children, folders]) each.clear()
 }
 
-const program = fileURLToPath(new URL('../../../dist/tollgate.js', import.meta.url))
+const tollgate = fileURLToPath(new URL('../../../dist/tollgate.js', import.meta.url))
 
 /** Runs `tollgate serve`, without the settings of this process. */
-export function launch({ data, env = {}, execArgv = [], as }: Setup): Launched {
+export function launch({ data, env = {}, execArgv = [], program }: Setup): Launched {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('TOLLGATE_'))
-  const [command = '', ...words] = as?.command ?? [process.execPath, ...execArgv, program, 'serve']
-  const child = spawn(command, words, {
-    cwd: as?.folder,
-    ...(as?.user !== undefined && { uid: as.user, gid: as.user }),
+  const [command = '', ...args] = program?.command ?? [process.execPath, ...execArgv, tollgate, 'serve']
+  const child = spawn(command, args, {
+    cwd: program?.folder,
+    ...(program?.user !== undefined && { uid: program.user, gid: program.user }),
     env: { ...Object.fromEntries(inherited), PORT: '0', TOLLGATE_DATA: data, TOLLGATE_LOG: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -123,11 +123,11 @@ export function launch({ data, env = {}, execArgv = [], as }: Setup): Launched {
       if (url !== undefined) resolve(url)
     })
   })
-  const listening = withinBounds(child, Promise.race([address, endedTooSoon()]))
-  // Not every test waits for it.
+  const listening = withTimeout(child, Promise.race([address, exitBeforeListening()]))
+  // Prevents an unhandled rejection in tests that do not wait for it.
   listening.catch(() => undefined)
 
-  async function endedTooSoon(): Promise<never> {
+  async function exitBeforeListening(): Promise<never> {
     const { code, signal } = await ended
     throw new Error(`the gateway ended with ${code ?? signal} before it listened: ${stderr}`)
   }
@@ -142,19 +142,19 @@ export function launch({ data, env = {}, execArgv = [], as }: Setup): Launched {
   }
 }
 
-async function withinBounds(child: ChildProcess, listening: Promise<string>): Promise<string> {
-  const late = setTimeout(() => child.kill('SIGKILL'), startMsMax)
+async function withTimeout(child: ChildProcess, listening: Promise<string>): Promise<string> {
+  const timeout = setTimeout(() => child.kill('SIGKILL'), startMsMax)
   try {
     return await listening
   } finally {
-    clearTimeout(late)
+    clearTimeout(timeout)
   }
 }
 
-/** The time after which a start counts as hanging. */
+/** The maximum time of a start. */
 const startMsMax = 30_000
 
-/** The most connections to one gateway. */
+/** The maximum number of connections to one gateway. */
 const connections = 64
 
 /** Runs `tollgate serve` until it listens. */

@@ -1,4 +1,4 @@
-/** Draws that repeat with their seed. */
+/** A generator whose values depend only on its seed. */
 export interface Random {
   /** A whole number from 0 to below `count`. */
   readonly below: (count: number) => number
@@ -21,7 +21,7 @@ export function randomOf(seed: number, step: number): Random {
     chance: (probability) => next() < probability,
     pick: (items) => {
       const [item] = items.slice(below(items.length))
-      if (item === undefined) throw new Error('there is nothing to pick from')
+      if (item === undefined) throw new Error('cannot pick from an empty list')
       return item
     },
   }

@@ -18,21 +18,21 @@ export async function openSocket(port: number): Promise<Socket> {
 export async function receivedBy(socket: Socket, msMax: number): Promise<string> {
   let received = ''
   socket.on('data', (data) => (received += data.toString('latin1')))
-  const late = setTimeout(() => socket.destroy(), msMax)
+  const timeout = setTimeout(() => socket.destroy(), msMax)
   if (!socket.closed) await once(socket, 'close')
-  clearTimeout(late)
+  clearTimeout(timeout)
   return received
 }
 
-/** The memory of a process that is not on disk, in bytes. */
+/** The resident memory of a process, in bytes. */
 export function residentBytes(pid: number): number {
   const [, kilobytes = ''] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Number(kilobytes) * 1024
 }
 
-/** The address of a listener as the start announces it, by its name there. */
+/** The port of a listener, found by the listener's name in the output of the start. */
 export function portIn(stdout: string, name: string): number {
   const [, port] = new RegExp(`^ *${name} +http://[^:/]+:(\\d+)`, 'm').exec(stdout) ?? []
-  if (port === undefined) throw new Error(`the start prints no address of ${name}`)
+  if (port === undefined) throw new Error(`the output of the start has no address of ${name}`)
   return Number(port)
 }

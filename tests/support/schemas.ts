@@ -26,7 +26,7 @@ export function problemsOf({ method, path }: Request, answer: Answer): readonly 
   if (status >= 500) problems.push(`status ${status}`)
   if (status === 405 && headers.allow === undefined) problems.push('405 without Allow')
   if (headers['content-type'] !== jsonType) problems.push(`content-type ${headers['content-type']}`)
-  // An answer to HEAD has no body, and a request that the parser of HTTP refuses has no method.
+  // Answers to HEAD have no body, except refusals by the HTTP parser before it has read the method.
   if (method === 'HEAD') return problems
   const body = parsed(text)
   if (body === undefined) return [...problems, 'no JSON']
@@ -45,7 +45,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The name of the schema that a response, or the response that it refers to, is described by. */
+/** The name of the schema of a response, or of the shared response that it references. */
 function schemaOf(response: unknown): string {
   const text = JSON.stringify(response)
   const [, shared] = /^\{"\$ref":"#\/components\/responses\/(\w+)"\}$/.exec(text) ?? []
@@ -55,6 +55,6 @@ function schemaOf(response: unknown): string {
 
 function violations(name: string, body: unknown): readonly string[] {
   const validate = ajv.getSchema(`api#/components/schemas/${name}`)
-  if (!validate) throw new Error(`there is no schema ${name}`)
+  if (!validate) throw new Error(`the OpenAPI document has no schema ${name}`)
   return validate(body) === true ? [] : [`${name}: ${ajv.errorsText(validate.errors)}`]
 }

@@ -1,10 +1,10 @@
 import { cardPayment, type Form, referral } from '../support/payments.ts'
 import type { Random } from '../support/random.ts'
 
-// Requests as they begin: valid, or nearly so.
+// Templates of generated requests, which are valid or nearly valid.
 
-/** Ids that requests may refer to. */
-export interface Known {
+/** Ids to which requests may refer. */
+export interface RecordIds {
   readonly payments: readonly string[]
   readonly registrations: readonly string[]
 }
@@ -12,48 +12,59 @@ export interface Known {
 /** A parameter, not yet encoded. */
 export type Pair = readonly [name: string, value: string]
 
-/** A request whose parameters are still to be encoded. */
-export interface Draft {
+/** A request whose parameters are not yet encoded. */
+export interface RequestTemplate {
   readonly method: string
   readonly path: string
   readonly pairs: readonly Pair[]
 }
 
-type Drafting = (random: Random, known: Known) => Draft
+type DrawTemplate = (random: Random, recordIds: RecordIds) => RequestTemplate
 
 const form = (parameters: Form): readonly Pair[] => Object.entries(parameters)
 const { amount: _amount, currency: _currency, paymentType: _type, ...account } = cardPayment()
 const { 'card.number': _number, ...withoutNumber } = cardPayment()
 
-const pay: Drafting = ({ pick }) => ({
+const pay: DrawTemplate = ({ pick }) => ({
   method: 'POST',
   path: '/v1/payments',
   pairs: form(cardPayment({ paymentType: pick(['DB', 'PA', 'CD', 'PA.CP']) })),
 })
 
-const { 'card.cvv': _cvv, paymentBrand: _brand, ...unnamedCard } = cardPayment()
+const { 'card.cvv': _cvv, paymentBrand: _brand, ...cardWithoutBrand } = cardPayment()
 const proof = { 'threeDSecure.eci': '05', 'threeDSecure.verificationId': 'AAACAgSRBklmQCFgMpEGAAAAAAA=' }
 const token = { 'tokenAccount.number': '4895370000000007', 'tokenAccount.expiryYear': '2034' }
 const terminal = { 'pos.entryMode': 'ICC', 'pos.terminalId': '42', 'pos.iccDataRequest': '9F26' }
 
-/** With something else than a plain card. */
-const payOtherwise: Drafting = ({ pick }) => ({
+/** A payment or registration with other account data than a plain card. */
+const payWithOtherAccount: DrawTemplate = ({ pick }) => ({
   method: 'POST',
   path: pick(['/v1/payments', '/v1/payments', '/v1/registrations']),
   pairs: form(
     pick<Form>([
-      { ...unnamedCard, paymentBrand: 'PAYPAL', 'virtualAccount.accountId': 'shopper@wallet.example' },
-      { ...unnamedCard, paymentBrand: 'VISA', ...token, 'tokenAccount.type': 'NETWORK', 'tokenAccount.dtvc': '123' },
-      { ...unnamedCard, paymentBrand: 'VISA', ...token, 'tokenAccount.type': 'EXTERNAL' },
-      { ...unnamedCard, paymentBrand: 'HEB_GIFT_CARD', 'giftCard.number': '6006490000000012', 'giftCard.pin': '1234' },
-      { ...unnamedCard, ...proof, 'applePay.source': 'app', 'card.numberType': pick(['PAN', 'DPAN']) },
-      { ...unnamedCard, paymentBrand: 'VISA', ...terminal },
+      { ...cardWithoutBrand, paymentBrand: 'PAYPAL', 'virtualAccount.accountId': 'shopper@wallet.example' },
+      {
+        ...cardWithoutBrand,
+        paymentBrand: 'VISA',
+        ...token,
+        'tokenAccount.type': 'NETWORK',
+        'tokenAccount.dtvc': '123',
+      },
+      { ...cardWithoutBrand, paymentBrand: 'VISA', ...token, 'tokenAccount.type': 'EXTERNAL' },
+      {
+        ...cardWithoutBrand,
+        paymentBrand: 'HEB_GIFT_CARD',
+        'giftCard.number': '6006490000000012',
+        'giftCard.pin': '1234',
+      },
+      { ...cardWithoutBrand, ...proof, 'applePay.source': 'app', 'card.numberType': pick(['PAN', 'DPAN']) },
+      { ...cardWithoutBrand, paymentBrand: 'VISA', ...terminal },
       { ...withoutNumber, ...terminal, 'pos.encryptedSred.data': 'E5ED1C0D' },
     ]),
   ),
 })
 
-const refer: Drafting = ({ pick }, { payments }) => ({
+const refer: DrawTemplate = ({ pick }, { payments }) => ({
   method: 'POST',
   path: `/v1/payments/${pick(payments)}`,
   pairs: form(
@@ -61,21 +72,21 @@ const refer: Drafting = ({ pick }, { payments }) => ({
   ),
 })
 
-const register: Drafting = () => ({ method: 'POST', path: '/v1/registrations', pairs: form(account) })
+const register: DrawTemplate = () => ({ method: 'POST', path: '/v1/registrations', pairs: form(account) })
 
-const payAgain: Drafting = ({ pick }, { registrations }) => ({
+const payWithRegistration: DrawTemplate = ({ pick }, { registrations }) => ({
   method: 'POST',
   path: `/v1/registrations/${pick(registrations)}/payments`,
   pairs: form(withoutNumber),
 })
 
-const check: Drafting = ({ pick }) => ({
+const checkRisk: DrawTemplate = ({ pick }) => ({
   method: 'POST',
   path: pick(['/v1/risk', '/v2/redShield']),
   pairs: form({ ...account, amount: '92.00', currency: 'EUR' }),
 })
 
-const authenticate: Drafting = ({ pick }) => ({
+const authenticate: DrawTemplate = ({ pick }) => ({
   method: 'POST',
   path: '/v1/threeDSecure',
   pairs: form({
@@ -87,25 +98,25 @@ const authenticate: Drafting = ({ pick }) => ({
   }),
 })
 
-const read: Drafting = ({ pick }, { payments }) => ({
+const read: DrawTemplate = ({ pick }, { payments }) => ({
   method: 'GET',
   path: `/v1/payments/${pick(payments)}`,
   pairs: form(account),
 })
 
-const readStored: Drafting = ({ pick }, { registrations }) => ({
+const readRegistration: DrawTemplate = ({ pick }, { registrations }) => ({
   method: 'GET',
   path: `/v1/registrations/${pick(registrations)}`,
   pairs: form(account),
 })
 
-const change: Drafting = ({ pick }, { registrations }) => ({
+const updateRegistration: DrawTemplate = ({ pick }, { registrations }) => ({
   method: 'POST',
   path: `/v1/registrations/${pick(registrations)}${pick(['', '', '/extendlife'])}`,
   pairs: form(account),
 })
 
-const charge: Drafting = ({ pick }, { registrations }) => ({
+const charge: DrawTemplate = ({ pick }, { registrations }) => ({
   method: 'POST',
   path: `/v1/registrations/${pick(registrations)}/payments`,
   pairs: form({
@@ -120,7 +131,7 @@ const charge: Drafting = ({ pick }, { registrations }) => ({
   }),
 })
 
-const plan: Drafting = ({ pick }, { registrations }) => ({
+const plan: DrawTemplate = ({ pick }, { registrations }) => ({
   method: 'POST',
   path: `/scheduling/v1/schedules${pick(['', '', `/${pick(registrations)}/reschedule`, '/x/deschedule'])}`,
   pairs: form({
@@ -133,40 +144,40 @@ const plan: Drafting = ({ pick }, { registrations }) => ({
   }),
 })
 
-const forget: Drafting = ({ pick }, { registrations }) => ({
+const deregister: DrawTemplate = ({ pick }, { registrations }) => ({
   method: 'DELETE',
   path: `/v1/registrations/${pick(registrations)}`,
   pairs: form(account),
 })
 
-const goElsewhere: Drafting = ({ pick }) => ({
+const useOtherPath: DrawTemplate = ({ pick }) => ({
   method: pick(['POST', 'GET']),
   path: pick(['/v1/checkouts', '/v1/query/1', '/v3/query', '/scheduling/v1/schedules', '/v1/resultcodes', '/']),
   pairs: form(cardPayment()),
 })
 
-/** The weight of a draft is the number of its entries. */
-export const drafts: readonly Drafting[] = [
+/** The weight of a template is the number of its entries. */
+export const templates: readonly DrawTemplate[] = [
   pay,
   pay,
   pay,
   pay,
   pay,
-  payOtherwise,
-  payOtherwise,
+  payWithOtherAccount,
+  payWithOtherAccount,
   refer,
   refer,
   register,
-  payAgain,
-  payAgain,
-  check,
+  payWithRegistration,
+  payWithRegistration,
+  checkRisk,
   authenticate,
   charge,
   charge,
   read,
-  readStored,
-  change,
+  readRegistration,
+  updateRegistration,
   plan,
-  forget,
-  goElsewhere,
+  deregister,
+  useOtherPath,
 ]

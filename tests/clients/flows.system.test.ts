@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { authenticate, confirm } from './shopper.ts'
 import { card, debit, entityOf, type Fields, type Kind, kinds, outcome, SHOP, startWire } from './wire.ts'
 
-// What deployed clients do in several requests, on each kind of channel: checkouts and their page, shoppers who leave
-// and come back, notifications, stored cards, queries and schedules.
+// Flows of deployed clients with several requests, on each kind of channel: checkouts and the widget, redirects,
+// notifications, stored cards, queries and schedules.
 
 const APPROVED = '200 000.100.110'
 const PENDING = '200 000.200.000'
@@ -45,8 +45,8 @@ afterAll(async () => {
   await wire.close()
 })
 
-/** The address in a return to the shop: what `id` and `resourcePath` are. */
-const returned = (address: string) => {
+/** `id` and `resourcePath` in the URL at which a shopper returns to the shop. */
+const returnParametersOf = (address: string) => {
   const { searchParams } = new URL(address)
   return { id: searchParams.get('id'), resourcePath: searchParams.get('resourcePath') }
 }
@@ -79,12 +79,12 @@ describe.each(kinds)('on a channel that is %s', (kind: Kind) => {
       expect(updated.body.result.description).toContain('successfully updated checkout')
     })
 
-    test('integrity=True', async () => {
+    test('integrity=True is accepted only on legacy channels', async () => {
       const created = await wire.post('/v1/checkouts', { ...euros, integrity: 'True' })
       expect(outcome(created)).toBe(isLegacy ? '200 000.200.100' : '400 200.300.404 integrity')
     })
 
-    test('billing.state twice', async () => {
+    test('a repeated billing.state is accepted only on legacy channels', async () => {
       const body = `${new URLSearchParams(euros).toString()}&billing.state=CA&billing.state=CA`
       const created = await wire.post('/v1/checkouts', body)
       expect(outcome(created)).toBe(isLegacy ? '200 000.200.100' : '400 200.300.404 billing.state')
@@ -95,7 +95,7 @@ describe.each(kinds)('on a channel that is %s', (kind: Kind) => {
       expect(outcome(await submit(id, 'payment'))).toBe('200 000.100.112')
     })
 
-    test('the status is pending, then the payment; the third read in a minute is too many', async () => {
+    test('the status is pending until the payment; the third read in a minute is refused', async () => {
       const id = await prepare()
       const unpaid = await status(id)
       expect([outcome(unpaid), unpaid.body.id]).toEqual([PENDING, isLegacy ? undefined : id])
@@ -109,7 +109,7 @@ describe.each(kinds)('on a channel that is %s', (kind: Kind) => {
       expect(Number(third.headers['retry-after'])).toBeGreaterThan(0)
     })
 
-    test('the final status is read again', async () => {
+    test('the final status can be read again', async () => {
       const id = await prepare()
       await submit(id, 'payment')
       expect([outcome(await status(id)), outcome(await status(id))]).toEqual([APPROVED, APPROVED])
@@ -121,7 +121,7 @@ describe.each(kinds)('on a channel that is %s', (kind: Kind) => {
       expect(outcome(await wire.get(`/v1/checkouts/${id}/payment`, { token: '' }))).toBe('401 800.900.300')
     })
 
-    test('a registration, which pays by one click, is extended and deleted', async () => {
+    test('a registration pays by one click, is extended and deleted', async () => {
       const created = await wire.post('/v1/checkouts', { entityId, createRegistration: 'true' })
       const stored = await submit(created.body.id, 'registration')
       expect([outcome(created), outcome(stored)]).toEqual(['200 000.200.100', APPROVED])
@@ -149,7 +149,7 @@ describe.each(kinds)('on a channel that is %s', (kind: Kind) => {
       expect(`sha384-${createHash('sha384').update(script.text).digest('base64')}`).toBe(body.integrity)
     })
 
-    test('takes the inputs that merchants add to the form', async () => {
+    test('accepts the inputs that merchants add to the form', async () => {
       const id = await prepare()
       const inputs = { createRegistration: 'true', 'customParameters[SHOPPER_gift]': 'yes' }
       const paid = await submit(id, 'payment', { ...card, ...inputs })
@@ -160,46 +160,49 @@ describe.each(kinds)('on a channel that is %s', (kind: Kind) => {
   })
 
   describe('redirected shoppers', () => {
-    test('from a redirect method, with id and resourcePath of the payment', async () => {
-      const begun = await wire.post('/v1/payments', {
+    test('return from a redirect method with id and resourcePath of the payment', async () => {
+      const pending = await wire.post('/v1/payments', {
         ...euros,
         paymentBrand: 'IDEAL',
         shopperResultUrl: SHOP,
       })
-      expect(outcome(begun)).toBe(PENDING)
-      const back = await confirm(begun.body.redirect.url)
-      const { id } = begun.body
+      expect(outcome(pending)).toBe(PENDING)
+      const back = await confirm(pending.body.redirect.url)
+      const { id } = pending.body
       expect(back.startsWith(`${SHOP}&`)).toBe(true)
-      expect(returned(back)).toEqual({ id, resourcePath: `/v1/payments/${id}` })
+      expect(returnParametersOf(back)).toEqual({ id, resourcePath: `/v1/payments/${id}` })
       expect(outcome(await wire.get(`/v1/payments/${id}?entityId=${entityId}`))).toBe(APPROVED)
     })
 
-    test('from a redirect method in a checkout, with id and resourcePath of the checkout', async () => {
+    test('return from a redirect method of a checkout with id and resourcePath of the checkout', async () => {
       const id = await prepare()
       const { body } = await submit(id, 'payment', { paymentBrand: 'IDEAL' })
-      expect(returned(await confirm(body.redirect.url))).toEqual({ id, resourcePath: `/v1/checkouts/${id}/payment` })
+      expect(returnParametersOf(await confirm(body.redirect.url))).toEqual({
+        id,
+        resourcePath: `/v1/checkouts/${id}/payment`,
+      })
       expect(outcome(await status(id))).toBe(APPROVED)
     })
 
     test.each([
-      { what: 'whose issuer asks nothing', number: frictionless, password: '' },
-      { what: 'who answers a challenge', number: challenged, password: '1234' },
-    ])('from 3-D Secure, $what, where the channel demands it', async ({ number, password }) => {
-      const begun = await pay({ 'card.number': number, shopperResultUrl: SHOP, ...billing })
+      { flow: 'without a challenge', number: frictionless, password: '' },
+      { flow: 'with a challenge', number: challenged, password: '1234' },
+    ])('return from 3-D Secure $flow, if the channel demands it', async ({ number, password }) => {
+      const pending = await pay({ 'card.number': number, shopperResultUrl: SHOP, ...billing })
       // The legacy channel of the sandbox has no 3-D Secure.
-      expect(outcome(begun)).toBe(kind === 'legacy' ? APPROVED : PENDING)
-      const { id } = begun.body
+      expect(outcome(pending)).toBe(kind === 'legacy' ? APPROVED : PENDING)
+      const { id } = pending.body
       if (kind === 'legacy') return
-      const back = await authenticate(begun.body.redirect.url, password)
-      expect(returned(back)).toEqual({ id, resourcePath: `/v1/payments/${id}` })
+      const back = await authenticate(pending.body.redirect.url, password)
+      expect(returnParametersOf(back)).toEqual({ id, resourcePath: `/v1/payments/${id}` })
       const paid = await wire.get(`/v1/payments/${id}?entityId=${entityId}`)
       expect(outcome(paid)).toBe(APPROVED)
       expect(paid.body).toMatchObject({ threeDSecure: { eci: '05', authenticationStatus: 'Y' } })
     })
 
-    test('from 3-D Secure without an address of the shopper', async () => {
-      const begun = await pay({ 'card.number': frictionless, shopperResultUrl: SHOP })
-      expect(outcome(begun)).toBe(
+    test('need a billing address for 3-D Secure on strict channels', async () => {
+      const pending = await pay({ 'card.number': frictionless, shopperResultUrl: SHOP })
+      expect(outcome(pending)).toBe(
         {
           strict: `400 200.300.404 ${Object.keys(billing).join(' ')}`,
           legacy: APPROVED,
@@ -208,16 +211,16 @@ describe.each(kinds)('on a channel that is %s', (kind: Kind) => {
       )
     })
 
-    test('from a challenge that they failed', async () => {
+    test('return from a failed challenge', async () => {
       const authentication = { ...billing, shopperResultUrl: SHOP, 'card.number': challenged }
       const { body } = await wire.post('/v1/threeDSecure', { ...debit(kind), paymentType: '', ...authentication })
-      expect(returned(await authenticate(body.redirect.url, '1111')).id).toBe(body.id)
+      expect(returnParametersOf(await authenticate(body.redirect.url, '1111')).id).toBe(body.id)
       const path = `/v1/threeDSecure/${body.id}?entityId=${entityId}`
       expect(outcome(await wire.get(path))).toBe('200 100.380.401')
     })
 
-    test('hidden posts before the redirect are named', async () => {
-      const begun = await pay({ 'card.number': '4200000000000042', shopperResultUrl: SHOP, ...billing })
+    test('get the hidden post before the redirect as a precondition', async () => {
+      const pending = await pay({ 'card.number': '4200000000000042', shopperResultUrl: SHOP, ...billing })
       const preconditions = [
         {
           origin: 'iframe#hidden',
@@ -229,65 +232,65 @@ describe.each(kinds)('on a channel that is %s', (kind: Kind) => {
         },
       ]
       const redirect = { url: expect.stringMatching(/^http:/), parameters: [], preconditions }
-      expect(Object(begun.body)).toMatchObject(kind === 'legacy' ? { paymentType: 'DB' } : { redirect })
+      expect(Object(pending.body)).toMatchObject(kind === 'legacy' ? { paymentType: 'DB' } : { redirect })
     })
 
-    test('triggers of the simulator enrol a card', async () => {
-      const begun = await pay({
+    test('are authenticated if parameters of the simulator enrol the card', async () => {
+      const pending = await pay({
         'customParameters[3DS2_enrolled]': 'true',
         'customParameters[3DS2_flow]': 'challenge',
         shopperResultUrl: SHOP,
         ...billing,
       })
-      expect(outcome(begun)).toBe(kind === 'legacy' ? APPROVED : PENDING)
+      expect(outcome(pending)).toBe(kind === 'legacy' ? APPROVED : PENDING)
     })
   })
 
   describe('notificationUrl', () => {
-    /** Calls of one notificationUrl, as often as there are results. */
+    /** The calls to one notificationUrl. */
     const callsOf = (path: string) => calls.filter((call) => call.startsWith(`GET ${path}?`))
-    const notified = async (path: string, id: string, resourcePath: string, times: number) => {
+    const expectCalls = async (path: string, id: string, resourcePath: string, times: number) => {
       const call = `GET ${path}?${new URLSearchParams({ id, resourcePath }).toString()}`
       await expect.poll(() => callsOf(path), { timeout: 20_000 }).toEqual(Array.from({ length: times }, () => call))
     }
 
-    test('of a payment', async () => {
+    test('is called after a payment', async () => {
       const path = `/payment-${entityId}`
       const { id } = (await pay({ notificationUrl: shopUrl + path })).body
-      await notified(path, id, `/v1/payments/${id}`, 1)
+      await expectCalls(path, id, `/v1/payments/${id}`, 1)
     })
 
-    test('of a registration', async () => {
+    test('is called after a registration', async () => {
       const path = `/registration-${entityId}`
       const fields = { entityId, paymentBrand: 'VISA', ...card, notificationUrl: shopUrl + path }
       const { id } = (await wire.post('/v1/registrations', fields)).body
-      await notified(path, id, `/v1/registrations/${id}`, 1)
+      await expectCalls(path, id, `/v1/registrations/${id}`, 1)
     })
 
-    test('of a payment elsewhere: its start, and its end', async () => {
-      const path = `/elsewhere-${entityId}`
+    test('is called at the start and the end of a redirect', async () => {
+      const path = `/redirect-${entityId}`
       const fields = { ...euros, paymentBrand: 'IDEAL', shopperResultUrl: SHOP, notificationUrl: shopUrl + path }
       const { id, redirect } = (await wire.post('/v1/payments', fields)).body
-      await notified(path, id, `/v1/payments/${id}`, 1)
+      await expectCalls(path, id, `/v1/payments/${id}`, 1)
       await confirm(redirect.url)
-      await notified(path, id, `/v1/payments/${id}`, 2)
+      await expectCalls(path, id, `/v1/payments/${id}`, 2)
     })
 
-    test('of a payment with a challenge: its start, and its end', async () => {
+    test('is called at the start and the end of a challenge', async () => {
       const path = `/challenge-${entityId}`
       const fields = { 'card.number': challenged, shopperResultUrl: SHOP, ...billing, notificationUrl: shopUrl + path }
       const { id, redirect } = (await pay(fields)).body
-      await notified(path, id, `/v1/payments/${id}`, 1)
+      await expectCalls(path, id, `/v1/payments/${id}`, 1)
       if (kind === 'legacy') return
       await authenticate(redirect.url, '1234')
-      await notified(path, id, `/v1/payments/${id}`, 2)
+      await expectCalls(path, id, `/v1/payments/${id}`, 2)
     })
 
-    test('of a checkout, by the path of the checkout', async () => {
+    test('is called with the path of the checkout', async () => {
       const path = `/checkout-${entityId}`
       const id = await prepare({ notificationUrl: shopUrl + path })
       await submit(id, 'payment')
-      await notified(path, id, `/v1/checkouts/${id}/payment`, 1)
+      await expectCalls(path, id, `/v1/checkouts/${id}/payment`, 1)
     })
   })
 
@@ -305,20 +308,20 @@ describe.each(kinds)('on a channel that is %s', (kind: Kind) => {
       expect(page.body).toMatchObject({ pages: 1, pageNo: 1 })
     })
 
-    test('a range of time', async () => {
+    test('payments are found by a time range', async () => {
       const { id } = (await pay()).body
       const range = { 'date.from': '2020-01-01 00:00:00', 'date.to': '2099-01-01 00:00:00' }
       const page = await wire.get(`/v3/query?${new URLSearchParams({ entityId, ...range, limit: '500' }).toString()}`)
       expect(page.body.records.map((record) => record.id)).toContain(id)
     })
 
-    test('an unknown parameter', async () => {
+    test('an unknown query parameter is accepted only on legacy channels', async () => {
       await pay({ merchantTransactionId: 'order-4711' })
       const path = `/v1/query?entityId=${entityId}&merchantTransactionId=order-4711&shopperOrigin=shop`
       expect(outcome(await wire.get(path))).toBe(isLegacy ? '200 000.000.100' : '400 200.300.404 shopperOrigin')
     })
 
-    test('a plan is made, replaced and ended', async () => {
+    test('a schedule is created, replaced and ended', async () => {
       const { registrationId } = (await pay({ createRegistration: 'true' })).body
       const plan = {
         ...euros,
@@ -348,7 +351,7 @@ describe.each(kinds)('on a channel that is %s', (kind: Kind) => {
   })
 })
 
-test('result codes are listed for everyone', async () => {
+test('result codes are listed without authentication', async () => {
   const { body } = await wire.get('/v1/resultcodes', { token: '' })
   expect(body).toMatchObject({ id: expect.any(String) })
   expect(Object(body).resultCodes[0]).toEqual({ code: expect.any(String), description: expect.any(String) })

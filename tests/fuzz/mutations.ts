@@ -1,36 +1,36 @@
 import { rows, samplesFor } from '../contract/samples.ts'
 import type { Random } from '../support/random.ts'
-import type { Pair } from './drafts.ts'
+import type { Pair } from './templates.ts'
 
-// What makes a request longer, odder or worse, in ways that clients, proxies and attackers have thought of.
+// Mutations that make a request longer, unusual or invalid, as clients, proxies and attackers do.
 
 const ownRows = rows().filter(({ surface }) => surface === 'payment')
 const samples = ownRows.flatMap(samplesFor)
 const titles = [...new Set(ownRows.map(({ section }) => section))]
 const sections = titles.map((title) => ownRows.filter(({ section }) => section === title))
 
-const at = <T>(items: readonly T[], index: number, changed: readonly T[]): readonly T[] => [
+const replaceAt = <T>(items: readonly T[], index: number, replacements: readonly T[]): readonly T[] => [
   ...items.slice(0, index),
-  ...changed,
+  ...replacements,
   ...items.slice(index + 1),
 ]
 
 /** Replaces a random pair, if there is one. */
-const change =
-  (others: (random: Random, pair: Pair) => readonly Pair[]) =>
+const replacePair =
+  (replacements: (random: Random, pair: Pair) => readonly Pair[]) =>
   (random: Random, pairs: readonly Pair[]): readonly Pair[] => {
     const index = random.below(pairs.length)
     const pair = pairs[index]
-    return pair ? at(pairs, index, others(random, pair)) : pairs
+    return pair ? replaceAt(pairs, index, replacements(random, pair)) : pairs
   }
 
-/** A parameter as the contract's tables have it: at its bounds, or just past them. */
+/** Adds a parameter of the contract with a value at its bounds or just past them. */
 const addSample = (random: Random, pairs: readonly Pair[]): readonly Pair[] => {
   const { name, value } = random.pick(samples)
   return [...pairs, [name, value]]
 }
 
-/** About half of the parameters of a section, each with a valid value, in place of those that are there. */
+/** Adds about half of the parameters of a section with valid values, and replaces existing ones. */
 const addStructure = (random: Random, pairs: readonly Pair[]): readonly Pair[] => {
   const added = random.pick(sections).flatMap((row): readonly Pair[] => {
     const valid = samplesFor(row).filter((sample) => sample.valid)
@@ -42,7 +42,7 @@ const addStructure = (random: Random, pairs: readonly Pair[]): readonly Pair[] =
   return [...pairs.filter(([name]) => !names.has(name)), ...added]
 }
 
-/** What leaves a form valid more often than not. */
+/** Mutations after which a form is usually valid. */
 export const additions = [
   addStructure,
   addStructure,
@@ -53,7 +53,7 @@ export const additions = [
   },
 ] as const
 
-const oddNames = [
+const unusualNames = [
   '__proto__',
   'constructor',
   'toString',
@@ -85,7 +85,7 @@ const oddNames = [
   'a'.repeat(5000),
 ] as const
 
-const oddValues = [
+const unusualValues = [
   '0',
   '-1',
   '1e999',
@@ -108,32 +108,33 @@ const oddValues = [
   'x'.repeat(10_000),
 ] as const
 
-/** What most likely makes a form wrong. */
-export const pairChanges: readonly ((random: Random, pairs: readonly Pair[]) => readonly Pair[])[] = [
+/** Mutations after which a form is usually invalid. */
+export const pairMutations: readonly ((random: Random, pairs: readonly Pair[]) => readonly Pair[])[] = [
   addSample,
   addSample,
-  change(() => []),
-  change((_, pair) => [pair, pair]),
-  change((_, [name]) => [[name, '']]),
-  change(({ pick }, [name]) => [[name, pick(oddValues)]]),
-  change(({ pick }, [, value]) => [[pick(oddNames), value]]),
-  change(({ pick }, [name]) => [[name, pick(samples).value]]),
-  change((_, [name, value]) => [[value, name]]),
-  (random, pairs) => [...pairs, [random.pick(oddNames), random.pick(oddValues)]],
+  replacePair(() => []),
+  replacePair((_, pair) => [pair, pair]),
+  replacePair((_, [name]) => [[name, '']]),
+  replacePair(({ pick }, [name]) => [[name, pick(unusualValues)]]),
+  replacePair(({ pick }, [, value]) => [[pick(unusualNames), value]]),
+  replacePair(({ pick }, [name]) => [[name, pick(samples).value]]),
+  replacePair((_, [name, value]) => [[value, name]]),
+  (random, pairs) => [...pairs, [random.pick(unusualNames), random.pick(unusualValues)]],
 ]
 
 /** Replaces some bytes at a random position. */
 const splice =
   (removed: number, inserted: (random: Random) => readonly number[]) =>
   (random: Random, body: Buffer): Buffer => {
-    const place = random.below(body.length + 1)
-    return Buffer.concat([body.subarray(0, place), Buffer.from(inserted(random)), body.subarray(place + removed)])
+    const position = random.below(body.length + 1)
+    const [before, after] = [body.subarray(0, position), body.subarray(position + removed)]
+    return Buffer.concat([before, Buffer.from(inserted(random)), after])
   }
 
 const ascii = (text: string) => (): readonly number[] => [...Buffer.from(text)]
 
-/** What makes a body wrong as a whole. */
-export const byteChanges: readonly ((random: Random, body: Buffer) => Buffer)[] = [
+/** Mutations of the bytes of a body. */
+export const byteMutations: readonly ((random: Random, body: Buffer) => Buffer)[] = [
   splice(1, ({ below }) => [below(256)]),
   splice(0, ({ below }) => Array.from({ length: 1 + below(20) }, () => below(256))),
   splice(5, () => []),
@@ -154,7 +155,7 @@ export const byteChanges: readonly ((random: Random, body: Buffer) => Buffer)[] 
 
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PURGE', 'QUERY'] as const
 
-export const pathChanges: readonly ((random: Random, path: string) => string)[] = [
+export const pathMutations: readonly ((random: Random, path: string) => string)[] = [
   (_, path) => `${path}/`,
   (_, path) => `${path}//`,
   (_, path) => `/${path}`,
@@ -177,8 +178,8 @@ export const pathChanges: readonly ((random: Random, path: string) => string)[] 
   () => '*',
 ]
 
-/** Headers besides those that are right, or in their place. */
-export const headerChanges: readonly ((random: Random) => Readonly<Record<string, string>>)[] = [
+/** Headers that are added to the valid ones, or replace them. */
+export const headerMutations: readonly ((random: Random) => Readonly<Record<string, string>>)[] = [
   ({ pick }) => ({ 'idempotency-key': pick(['a', 'b', 'c', '', ' ', 'k'.repeat(255), 'k'.repeat(256), 'a\tb', 'é']) }),
   ({ below }) => ({ 'idempotency-key': `key-${below(200)}` }),
   ({ pick }) => ({

@@ -3,48 +3,46 @@ import type { Random } from '../support/random.ts'
 import { type Channel, channels } from './merchants.ts'
 
 /** A request of a shop. */
-export interface Wish {
-  /** Its merchantTransactionId, which no other request has. */
+export interface ShopRequest {
+  /** Its unique merchantTransactionId. */
   readonly name: string
   readonly channel: Channel
   readonly sent: SentForm
-  /** The id that it refers to, '' for none. */
-  readonly about: string
 }
 
-/** A transaction that a shop knows from an answer. */
-interface Known {
+/** A record that a shop received in an answer. */
+interface ShopRecord {
   readonly id: string
   readonly type: string
   readonly channel: Channel
 }
 
-/** The transactions, registrations and plans that shops know, newest last. */
-export interface Knowledge {
-  readonly transactions: Known[]
-  readonly registrations: Known[]
-  readonly plans: Known[]
-  /** The subject of the last request. */
-  lately: Drawn | undefined
+/** The transactions, registrations and plans that shops received in answers, newest last. */
+export interface ShopRecords {
+  readonly transactions: ShopRecord[]
+  readonly registrations: ShopRecord[]
+  readonly plans: ShopRecord[]
+  /** The last request. */
+  last: Drawn | undefined
 }
 
-export const ignorance = (): Knowledge => ({ transactions: [], registrations: [], plans: [], lately: undefined })
+export const noRecords = (): ShopRecords => ({ transactions: [], registrations: [], plans: [], last: undefined })
 
 type Form = Readonly<Record<string, string>>
 
-/** A kind of request: its parameters, or undefined if shops know no transaction for it. */
-type Draw = (random: Random, known: Knowledge) => Drawn | undefined
+/** Draws a request of one kind; undefined if there is no record to which it could refer. */
+type Draw = (random: Random, records: ShopRecords) => Drawn | undefined
 
 interface Drawn {
   readonly channel: Channel
   readonly operation: SentForm['operation']
   readonly id?: string
   readonly form: Form
-  /** Whether its transaction has the name of the request. */
+  /** Whether it has a merchantTransactionId. */
   readonly isNamed?: true
 }
 
-/** Few amounts, so that their sums equal or exceed the authorised one. */
+/** Few amounts, so that sums of them are equal to, or exceed, the authorised one. */
 const amounts = ['92.00', '92.00', '46.00', '46.00', '30.67', '10.00', '0.01', '92.01'] as const
 
 const approved = '4200000000000000'
@@ -68,8 +66,8 @@ const agreement: Form = {
 
 const euros = (amount: string): Form => ({ amount, currency: 'EUR' })
 
-/** The operations that may follow a type, the usual ones more often. */
-const moves: Readonly<Record<string, readonly string[]>> = {
+/** The follow-ups of each type, more frequent ones several times. */
+const followUps: Readonly<Record<string, readonly string[]>> = {
   PA: ['CP', 'CP', 'CP', 'CP', 'RV', 'PA'],
   DB: ['RF', 'RF', 'RF', 'RV', 'RB', 'CB'],
   CD: ['RF'],
@@ -80,11 +78,15 @@ const moves: Readonly<Record<string, readonly string[]>> = {
   CR: ['CB'],
 }
 
-/** One of the newest, and often that of the last request, so that several requests concern it at the same time. */
-function hot({ pick, chance }: Random, items: readonly Known[], { lately }: Knowledge): Known | undefined {
-  if (items.length === 0) return undefined
-  const again = items.find(({ id }) => id === lately?.id)
-  return again && chance(0.6) ? again : pick(items.slice(-6))
+/** One of the newest records, and often that of the last request, so that concurrent requests refer to the same one. */
+function pickTarget(
+  { pick, chance }: Random,
+  records: readonly ShopRecord[],
+  { last }: ShopRecords,
+): ShopRecord | undefined {
+  if (records.length === 0) return undefined
+  const same = records.find(({ id }) => id === last?.id)
+  return same && chance(0.6) ? same : pick(records.slice(-6))
 }
 
 const begin: Draw = (random) => {
@@ -95,71 +97,71 @@ const begin: Draw = (random) => {
   return { channel: random.pick(channels), operation: 'createPayment', form, isNamed: true }
 }
 
-const refer: Draw = (random, known) => {
-  const target = hot(random, known.transactions, known)
+const refer: Draw = (random, records) => {
+  const target = pickTarget(random, records.transactions, records)
   if (!target) return undefined
-  const fitting = moves[target.type] ?? ['RF']
-  const paymentType = random.pick(random.chance(0.9) ? fitting : Object.keys(moves))
+  const fitting = followUps[target.type] ?? ['RF']
+  const paymentType = random.pick(random.chance(0.9) ? fitting : Object.keys(followUps))
   const more: Form = paymentType === 'PA' ? { 'standingInstruction.industryPractice': 'INCREMENTAL_AUTH' } : {}
   const amount = paymentType === 'RV' && random.chance(0.7) ? {} : euros(random.pick(amounts))
   const form = { paymentType, ...amount, ...more }
   return { channel: target.channel, operation: 'referToPayment', id: target.id, form, isNamed: true }
 }
 
-const oneClick: Draw = (random, known) => {
-  const target = hot(random, known.registrations, known)
+const oneClick: Draw = (random, records) => {
+  const target = pickTarget(random, records.registrations, records)
   if (!target) return undefined
   const form = { ...euros(random.pick(amounts)), paymentType: random.pick(['DB', 'PA']) }
   return { channel: target.channel, operation: 'payWithRegistration', id: target.id, form, isNamed: true }
 }
 
-const plan: Draw = (random, known) => {
-  const target = hot(random, known.registrations, known)
+const plan: Draw = (random, records) => {
+  const target = pickTarget(random, records.registrations, records)
   if (!target) return undefined
   const hourly: Form = { 'job.month': '*', 'job.dayOfMonth': '*', 'job.hour': random.pick(['*', '0']) }
   const form = { registrationId: target.id, ...euros('9.20'), paymentType: 'DB', ...hourly }
   return { channel: target.channel, operation: 'createSchedule', form }
 }
 
-const endPlan: Draw = (random, known) => {
-  const target = hot(random, known.plans, known)
+const endPlan: Draw = (random, records) => {
+  const target = pickTarget(random, records.plans, records)
   return target && { channel: target.channel, operation: 'deschedule', id: target.id, form: {} }
 }
 
-const deregister: Draw = (random, known) => {
-  const target = hot(random, known.registrations, known)
+const deregister: Draw = (random, records) => {
+  const target = pickTarget(random, records.registrations, records)
   return target && { channel: target.channel, operation: 'deleteRegistration', id: target.id, form: {} }
 }
 
-const look: Draw = (random, known) => {
-  const target = hot(random, known.transactions, known)
+const read: Draw = (random, records) => {
+  const target = pickTarget(random, records.transactions, records)
   return target && { channel: target.channel, operation: 'getPayment', id: target.id, form: {} }
 }
 
-const shares: readonly (readonly [share: number, draw: Draw])[] = [
+const weights: readonly (readonly [weight: number, draw: Draw])[] = [
   [15, begin],
   [52, refer],
   [10, oneClick],
   [8, plan],
   [3, endPlan],
   [2, deregister],
-  [10, look],
+  [10, read],
 ]
 
-const draws = shares.flatMap(([share, draw]) => Array.from({ length: share }, () => draw))
+const draws = weights.flatMap(([weight, draw]) => Array.from({ length: weight }, () => draw))
 
-/** Two equal requests: each is allowed, both together may exceed the amount. */
-const twin: Draw = ({ chance }, { lately }) => (lately?.id !== undefined && chance(0.45) ? lately : undefined)
+/** The last request again: each is allowed, but both together may exceed the amount. */
+const repeatLast: Draw = ({ chance }, { last }) => (last?.id !== undefined && chance(0.45) ? last : undefined)
 
-/** A request drawn from the seed; undefined where shops know no transaction for it yet. */
-export function drawWish(random: Random, known: Knowledge, number: number): Wish | undefined {
-  const drawn = twin(random, known) ?? random.pick(draws)(random, known)
+/** Draws a request; undefined if there is no record to which it could refer yet. */
+export function drawRequest(random: Random, records: ShopRecords, number: number): ShopRequest | undefined {
+  const drawn = repeatLast(random, records) ?? random.pick(draws)(random, records)
   if (!drawn) return undefined
   const { channel, operation, id = '', form, isNamed } = drawn
-  known.lately = drawn
-  const name = `wish-${String(number).padStart(4, '0')}`
-  const whole = { entityId: channel.id, ...form, ...(isNamed && { merchantTransactionId: name }) }
+  records.last = drawn
+  const name = `request-${String(number).padStart(4, '0')}`
+  const complete = { entityId: channel.id, ...form, ...(isNamed && { merchantTransactionId: name }) }
   const idempotencyKey = operation !== 'getPayment' && random.chance(0.7) ? `key-${number}` : undefined
-  const sent = { operation, id, token: channel.token, form: new URLSearchParams(whole).toString(), idempotencyKey }
-  return { name, channel, sent, about: id === '' ? (form['registrationId'] ?? '') : id }
+  const sent = { operation, id, token: channel.token, form: new URLSearchParams(complete).toString(), idempotencyKey }
+  return { name, channel, sent }
 }

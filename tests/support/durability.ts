@@ -7,15 +7,16 @@ import type { Sent } from './load.ts'
 import { post } from './payments.ts'
 import type { GatewayProcess } from './process.ts'
 
-// Checks of requests that were answered, and of those whose connection ended first, after any failure of the process.
+// Checks of the durability of payments after any failure of a process: of requests that were answered, and of requests
+// whose connection ended first.
 
 /** The database in the data folder of a gateway. */
 export const databaseName = 'tollgate.db'
 
-/** Everything sent to one data folder, across all processes that worked on it. */
+/** All requests to the processes that used one data folder, in their order. */
 export type History = readonly Sent[]
 
-/** The number of failures that are shown. */
+/** The maximum number of failures shown. */
 const shownMax = 3
 
 interface StoredRow {
@@ -28,14 +29,14 @@ interface StoredRow {
 }
 
 /**
- * Reads the file of a gateway that has ended: every acknowledged payment is in it, with the id, the type, the amount
- * and the result of its answer, no request is in it twice, and none that was refused is in it.
+ * Expects the database file of an ended gateway to contain every acknowledged payment with the id, type, amount and
+ * result of its answer, no request twice, and no rejected request.
  */
 export function expectStored(file: string, history: History): void {
   expectRows(storedRows(file), history)
 }
 
-/** The same of the transactions of any database. */
+/** The same for the transactions of any database. */
 export function expectRows(rows: readonly StoredRow[], history: History): void {
   const stored = new Map(rows.map((row) => [row.name, row]))
   const names = new Set(history.map(({ merchantTransactionId }) => merchantTransactionId))
@@ -43,7 +44,7 @@ export function expectRows(rows: readonly StoredRow[], history: History): void {
   expect(doubled.slice(0, shownMax)).toEqual([])
   const wrong = history.flatMap(({ merchantTransactionId, answer }) => {
     const row = stored.get(merchantTransactionId)
-    return !answer || isKept(answer, row) ? [] : [{ merchantTransactionId, answer, row }]
+    return !answer || isStoredAsAnswered(answer, row) ? [] : [{ merchantTransactionId, answer, row }]
   })
   expect(wrong.slice(0, shownMax)).toEqual([])
 }
@@ -56,7 +57,7 @@ export function storedRows(file: string): readonly StoredRow[] {
   return rows
 }
 
-/** The same of a PostgreSQL database. */
+/** The same for a PostgreSQL database. */
 export async function rowsOfPostgres(url: string): Promise<readonly StoredRow[]> {
   const rows = await runSql<Record<keyof StoredRow, string | null>>(url, transactions)
   return rows.map(({ name, times, id, type, code, amount }) => ({
@@ -73,8 +74,8 @@ const transactions = `SELECT merchant_transaction_id AS name, count(*) AS times,
     max(result_code) AS code, max(amount_minor) AS amount
   FROM payment_transaction WHERE merchant_transaction_id IS NOT NULL GROUP BY merchant_transaction_id`
 
-function isKept(answer: Answer, row: StoredRow | undefined): boolean {
-  if (isTurnedAway(answer) || !row) return isTurnedAway(answer) && !row
+function isStoredAsAnswered(answer: Answer, row: StoredRow | undefined): boolean {
+  if (isRejected(answer) || !row) return isRejected(answer) && !row
   const body = bodyOf(answer)
   const amount = body['amount'] === undefined ? null : Math.round(Number(body['amount']) * 100)
   return (
@@ -83,34 +84,34 @@ function isKept(answer: Answer, row: StoredRow | undefined): boolean {
 }
 
 /** "The request was not processed." */
-const isTurnedAway = ({ status }: Answer): boolean => status === 503 || status === 429
+const isRejected = ({ status }: Answer): boolean => status === 503 || status === 429
 
 /**
- * Reads from a gateway that has started again: every acknowledged payment reads as it was answered, and a request sent
- * again under its Idempotency-Key gets the same bytes; one that had no answer gets one, and then the same again.
+ * Expects a restarted gateway to return every acknowledged payment as it was answered, and the same bytes for each
+ * request that is repeated with its Idempotency-Key. A request without an answer is repeated twice, with equal answers.
  */
 export async function expectAnswered(gateway: GatewayProcess, sent: History): Promise<void> {
   const wrong: object[] = []
-  const compare = (found: object, expected: object) => {
-    if (!isDeepStrictEqual(found, expected)) wrong.push({ found, expected })
+  const compare = (actual: object, expected: object) => {
+    if (!isDeepStrictEqual(actual, expected)) wrong.push({ actual, expected })
   }
   await inParallel(sent, 64, async ({ path, form, key, answer }) => {
-    const processed = answer && !isTurnedAway(answer) ? answer : undefined
+    const processed = answer && !isRejected(answer) ? answer : undefined
     if (processed) {
-      const found = await gateway.get(bodyOf(processed).id)
-      compare({ status: found.status, ...lasting(found) }, { status: 200, ...lasting(processed) })
+      const read = await gateway.get(bodyOf(processed).id)
+      compare({ status: read.status, ...withoutTime(read) }, { status: 200, ...withoutTime(processed) })
     }
     if (key === undefined) return
-    const resend = () => gateway.client.send(post(path, form, { 'idempotency-key': key }))
-    const again = await resend()
-    const first = processed ?? (await resend())
+    const repeat = () => gateway.client.send(post(path, form, { 'idempotency-key': key }))
+    const again = await repeat()
+    const first = processed ?? (await repeat())
     compare({ status: again.status, text: again.text }, { status: first.status, text: first.text })
   })
   expect(wrong.slice(0, shownMax)).toEqual([])
 }
 
 /** The parts of an answer that do not depend on its time. */
-function lasting(answer: Answer): object {
+function withoutTime(answer: Answer): object {
   const { ndc: _ndc, timestamp: _timestamp, ...rest } = bodyOf(answer)
   return rest
 }

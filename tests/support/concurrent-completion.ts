@@ -17,38 +17,39 @@ import { cardPayment, type Form, post, referral } from './payments.ts'
 import type { GatewayProcess } from './process.ts'
 import type { Receiver } from './receiver.ts'
 
-// A hundred requests at the same time, to all processes, each of which may complete one pending payment: the shopper
-// returns, the bank or the issuer notifies, the merchant polls, and the safety call and the expiry become due.
+// A hundred concurrent requests to all processes, each of which may complete one pending payment: returns, reads,
+// notifications of the bank or the issuer, and advances of the clock past the safety call and the expiry.
 
-/** A payment at the bank of these tests, which sends no notification by itself. */
+/** A payment at the bank of these tests, which sends notifications only as requests of the test. */
 interface BankPayment {
   readonly id: string
   readonly order: { readonly reference: string; readonly returnUrl: string; readonly amount: string }
   state: 'open' | 'paid' | 'cancelled'
-  /** How often it was opened, and refunded. */
+  /** The number of requests that opened it, and that refunded it. */
   opened: number
   refunds: number
 }
 
-/** Bank, issuers and shop, in the process of the test, and the requests that they received. */
-export interface OtherSide {
+/** Bank, issuers and shop in the process of the test, and the requests that they received. */
+export interface Counterparties {
   readonly url: string
-  /** `shopperResultUrl`, and how often each address below it was called by the service. */
+  /** `shopperResultUrl` */
   readonly shopUrl: string
+  /** The number of requests to the shop, by path and query. */
   readonly calls: ReadonlyMap<string, number>
   readonly bankPayments: readonly BankPayment[]
-  /** The gateways that issuers notify of a result, each several times. */
-  notified: readonly GatewayProcess[]
+  /** The gateways to which issuers send each result, several times. */
+  notifiedGateways: readonly GatewayProcess[]
   close(): Promise<void>
 }
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' }
 
-/** How often an issuer sends the same notification. */
+/** The number of times that an issuer sends the same notification. */
 const NOTIFICATIONS = 10
 
-export async function startOtherSide(): Promise<OtherSide> {
+export async function startCounterparties(): Promise<Counterparties> {
   const calls = new Map<string, number>()
   const bankPayments: BankPayment[] = []
   const shop = createServer(({ url = '' }, response) => {
@@ -59,7 +60,7 @@ export async function startOtherSide(): Promise<OtherSide> {
   const notifyGateways = async (_url: string, body: string): Promise<string | undefined> => {
     const sending = Array.from({ length: NOTIFICATIONS }, (_, index) => {
       const request = { method: 'POST', path: '/pages/authentications/results', headers: JSON_TYPE, body }
-      return gatewayOf(other.notified, index).client.send(request)
+      return gatewayOf(counterparties.notifiedGateways, index).client.send(request)
     })
     return (await Promise.all(sending)).find(({ status }) => status === 200)?.text
   }
@@ -71,19 +72,19 @@ export async function startOtherSide(): Promise<OtherSide> {
       createThreeDSecureSimulator(environment, notifyGateways),
     ],
   })
-  const other: OtherSide = {
+  const counterparties: Counterparties = {
     url: running.url,
     shopUrl,
     calls,
     bankPayments,
-    notified: [],
+    notifiedGateways: [],
     async close() {
       shop.closeAllConnections()
       shop.close()
       await running.close()
     },
   }
-  return other
+  return counterparties
 }
 
 async function listening(server: Server): Promise<string> {
@@ -102,10 +103,10 @@ function bankOf(environment: SimulatorEnvironment, payments: BankPayment[]): Sim
   })
 
   function open(order: BankPayment['order']) {
-    const known = payments.find((payment) => payment.order.reference === order.reference)
-    const payment: BankPayment = known ?? { id: `b${payments.length}`, order, state: 'open', opened: 0, refunds: 0 }
+    const existing = payments.find((payment) => payment.order.reference === order.reference)
+    const payment: BankPayment = existing ?? { id: `b${payments.length}`, order, state: 'open', opened: 0, refunds: 0 }
     payment.opened += 1
-    if (!known) payments.push(payment)
+    if (!existing) payments.push(payment)
     return view(payment)
   }
 
@@ -130,33 +131,33 @@ function bankOf(environment: SimulatorEnvironment, payments: BankPayment[]): Sim
   }
 }
 
-/** The state of a payment before the requests, and its possible outcomes. */
-interface Kind {
-  readonly how: 'bank' | 'issuer'
-  /** The shopper's choice at the bank; `meanwhile`: pays during the requests. */
-  readonly shopper: 'paid' | 'cancelled' | 'away' | 'meanwhile' | 'answers'
-  /** Final codes: all answers have the same one of them, unless they are a row of an `order`. */
+/** The state of a payment before the requests, and its possible results. */
+interface Case {
+  readonly party: 'bank' | 'issuer'
+  /** The choice at the bank or issuer. `paysConcurrently`: pays during the requests. `inactive`: never chooses. */
+  readonly shopper: 'paid' | 'cancelled' | 'inactive' | 'paysConcurrently' | 'answers'
+  /** Possible final codes; all answers have the same one, except those before a late approval. */
   readonly ends: readonly string[]
-  /** Two final codes, one after the other: a late approval after the expiry. */
+  /** The final codes of a late approval: of the expiry, and then of the approval. */
   readonly order?: readonly [first: string, then: string]
 }
 
-export const kinds = {
-  paid: { how: 'bank', shopper: 'paid', ends: ['000.100.110'] },
-  cancelled: { how: 'bank', shopper: 'cancelled', ends: ['100.396.101'] },
-  away: { how: 'bank', shopper: 'away', ends: ['100.396.103'] },
-  meanwhile: {
-    how: 'bank',
-    shopper: 'meanwhile',
+export const cases = {
+  paid: { party: 'bank', shopper: 'paid', ends: ['000.100.110'] },
+  cancelled: { party: 'bank', shopper: 'cancelled', ends: ['100.396.101'] },
+  abandoned: { party: 'bank', shopper: 'inactive', ends: ['100.396.103'] },
+  paidConcurrently: {
+    party: 'bank',
+    shopper: 'paysConcurrently',
     ends: ['000.100.110', '000.600.000'],
     order: ['100.396.103', '000.600.000'],
   },
-  authenticated: { how: 'issuer', shopper: 'answers', ends: ['000.100.110', '100.380.501'] },
-} as const satisfies Record<string, Kind>
+  authenticated: { party: 'issuer', shopper: 'answers', ends: ['000.100.110', '100.380.501'] },
+} as const satisfies Record<string, Case>
 
-export type KindName = keyof typeof kinds
+export type CaseName = keyof typeof cases
 
-export const kindNames: readonly KindName[] = ['authenticated', 'meanwhile', 'paid', 'cancelled', 'away']
+export const caseNames: readonly CaseName[] = ['authenticated', 'paidConcurrently', 'paid', 'cancelled', 'abandoned']
 
 /** A pending payment. */
 interface Pending {
@@ -167,56 +168,55 @@ interface Pending {
 
 const isFinal = (code: string): boolean => !/^(?:000\.200|800\.400\.5)/.test(code)
 
-/** The gateways, their counterparts, and the receiver of their events. */
-export interface Surroundings {
+/** The gateways, their counterparties, and the receiver of their events. */
+export interface TestSetup {
   /** One, or several on one database. */
   readonly gateways: readonly GatewayProcess[]
-  readonly other: OtherSide
+  readonly counterparties: Counterparties
   /** A webhook of the sandbox's channel. */
   readonly receiver: Receiver
 }
 
 /** The result of a round. */
-export interface Ended {
+export interface Completed {
   readonly paymentId: string
   readonly final: string
   /** Whether it had expired before it was approved. */
   readonly wasExpired: boolean
-  readonly finalisers: number
+  readonly requestCount: number
 }
 
 /**
  * Sends a hundred requests that may complete one pending payment. All answers agree with its final state; it was paid
  * once, and can be refunded once.
  */
-export async function endAtOnce(surroundings: Surroundings, name: KindName): Promise<Ended> {
-  const { gateways, other } = surroundings
-  const kind: Kind = kinds[name]
+export async function completeConcurrently(setup: TestSetup, name: CaseName): Promise<Completed> {
+  const { gateways, counterparties } = setup
+  const testCase: Case = cases[name]
   const observed: Observed[] = []
-  const pending = await begin(surroundings, kind)
-  const finalisers = kind.how === 'bank' ? fromBank(other, kind) : await fromIssuer(gateways, pending)
-  const all = shuffled([...finalisers, ...fromAnywhere(gateways, pending, observed, 100 - finalisers.length)])
-  const turn = async (finalise: Finaliser, index: number) => finalise(gatewayOf(gateways, index))
-  await Promise.all(all.map(turn))
+  const pending = await begin(setup, testCase)
+  const requests = testCase.party === 'bank' ? fromBank(counterparties, testCase) : await fromIssuer(gateways, pending)
+  const all = shuffled([...requests, ...fromAnywhere(gateways, pending, observed, 100 - requests.length)])
+  await Promise.all(all.map(async (request, index) => request(gatewayOf(gateways, index))))
   await untilFinal(gateways, pending)
   const answers = await Promise.all(gateways.map((each) => each.get(pending.id)))
   const codes = new Set(answers.map((answer) => bodyOf(answer).result.code))
   const [final = ''] = codes
-  expect(codes.size, 'all processes say the same').toBe(1)
-  expect(kind.ends).toContain(final)
+  expect(codes.size, 'all processes have the same result').toBe(1)
+  expect(testCase.ends).toContain(final)
   const finals = new Set(observed.map(({ code }) => code).filter(isFinal))
-  const wasExpired = kind.order !== undefined && kind.order[1] === final
-  const allowed = wasExpired ? kind.order : [final]
+  const wasExpired = testCase.order !== undefined && testCase.order[1] === final
+  const allowed = wasExpired ? testCase.order : [final]
   expect(
     [...finals].filter((code) => !allowed.includes(code)),
     `no answer has another code than ${allowed.join()}`,
   ).toEqual([])
-  if (!wasExpired) expectNoWayBack(observed)
-  await expectTakenOnce(surroundings, pending, kind, final)
-  return { paymentId: pending.id, final, wasExpired, finalisers: all.length }
+  if (!wasExpired) expectFinalOnly(observed)
+  await expectChargedOnce(setup, pending, testCase, final)
+  return { paymentId: pending.id, final, wasExpired, requestCount: all.length }
 }
 
-/** A job that one process leased before the other's clock moved is done shortly after; then the clock moves on. */
+/** Waits for jobs that a process leased before another's clock moved, and then moves the clock again. */
 async function untilFinal(gateways: readonly GatewayProcess[], { id }: Pending): Promise<void> {
   const gateway = gatewayOf(gateways, 0)
   for (let tries = 0; tries < 20 && !isFinal(bodyOf(await gateway.get(id)).result.code); tries += 1) {
@@ -233,25 +233,25 @@ interface Observed {
 }
 
 /** A request after the first final answer gets a final answer. */
-function expectNoWayBack(observed: readonly Observed[]): void {
+function expectFinalOnly(observed: readonly Observed[]): void {
   const since = Math.min(...observed.filter(({ code }) => isFinal(code)).map(({ answeredAt }) => answeredAt))
   const back = observed.filter(({ requestedAt, code }) => requestedAt > since && !isFinal(code))
   expect(back, 'pending after the end').toEqual([])
 }
 
-type Finaliser = (gateway: GatewayProcess) => Promise<unknown>
+type CompletionRequest = (gateway: GatewayProcess) => Promise<unknown>
 
 const gatewayOf = (gateways: readonly GatewayProcess[], index: number): GatewayProcess => {
   const gateway = gateways[index % gateways.length]
-  if (!gateway) throw new Error('there is a gateway')
+  if (!gateway) throw new Error('a list of gateways is empty')
   return gateway
 }
 
-async function begin({ gateways, other }: Surroundings, { how }: Kind): Promise<Pending> {
-  const gateway = gatewayOf(gateways, other.bankPayments.length)
-  const prepared = { amount: '92.00', currency: 'EUR', paymentType: 'DB', shopperResultUrl: other.shopUrl }
+async function begin({ gateways, counterparties }: TestSetup, { party }: Case): Promise<Pending> {
+  const gateway = gatewayOf(gateways, counterparties.bankPayments.length)
+  const prepared = { amount: '92.00', currency: 'EUR', paymentType: 'DB', shopperResultUrl: counterparties.shopUrl }
   const checkout = await sent(gateway, post('/v1/checkouts', { entityId: sandboxIds.channel, ...prepared }))
-  const form: Form = how === 'bank' ? { paymentBrand: 'PAYPAL' } : challengedCard()
+  const form: Form = party === 'bank' ? { paymentBrand: 'PAYPAL' } : challengedCard()
   const body = await sent(gateway, {
     method: 'POST',
     path: `/v1/checkouts/${checkout.id}/payment`,
@@ -271,24 +271,27 @@ function challengedCard(): Form {
 const sent = async (gateway: GatewayProcess, request: Request): Promise<Body> =>
   bodyOf(await gateway.client.send(request))
 
-/** For a shopper at the bank: the browser returns and the bank notifies, thirty times each. */
-function fromBank(other: OtherSide, { shopper }: Kind): readonly Finaliser[] {
-  const payment = other.bankPayments.at(-1)
-  if (!payment) throw new Error('the bank has no payment')
+/** The requests for a shopper at the bank: thirty returns of the browser, and thirty notifications of the bank. */
+function fromBank(counterparties: Counterparties, { shopper }: Case): readonly CompletionRequest[] {
+  const payment = counterparties.bankPayments.at(-1)
+  if (!payment) throw new Error('the bank received no payment')
   if (shopper === 'paid' || shopper === 'cancelled') payment.state = shopper
   const { pathname: path } = new URL(payment.order.returnUrl)
-  const comeBack: Finaliser = ({ client }) => client.send({ method: 'GET', path })
-  const notify: Finaliser = ({ client }) =>
+  const returnToGateway: CompletionRequest = ({ client }) => client.send({ method: 'GET', path })
+  const notify: CompletionRequest = ({ client }) =>
     client.send({ method: 'POST', path: path.replace('/return/', '/notify/'), headers: JSON_TYPE, body: '{}' })
-  const pay: Finaliser = async (gateway) => {
+  const pay: CompletionRequest = async (gateway) => {
     payment.state = 'paid'
     await notify(gateway)
   }
-  return [...times(30, comeBack), ...times(29, notify), shopper === 'meanwhile' ? pay : notify]
+  return [...times(30, returnToGateway), ...times(29, notify), shopper === 'paysConcurrently' ? pay : notify]
 }
 
-/** At the password prompt: the shopper answers while the browser has already returned, and starts again. */
-async function fromIssuer(gateways: readonly GatewayProcess[], pending: Pending): Promise<readonly Finaliser[]> {
+/** The requests at the password prompt: the shopper's answer, returns of the browser, and repeated starts. */
+async function fromIssuer(
+  gateways: readonly GatewayProcess[],
+  pending: Pending,
+): Promise<readonly CompletionRequest[]> {
   const { pathname: page } = new URL(pending.redirectUrl)
   const begun: Request = {
     method: 'POST',
@@ -300,11 +303,12 @@ async function fromIssuer(gateways: readonly GatewayProcess[], pending: Pending)
   const step: { readonly url: string; readonly creq: string } = JSON.parse(answer.text)
   const shown = await submit(step.url, { creq: step.creq })
   const acsTransID = /name="acsTransID"[^>]*value="([^"]*)"/.exec(shown)?.[1] ?? ''
-  const answers: Finaliser = () => submit(step.url.replace('/challenge', '/answer'), { acsTransID, password: '1234' })
-  const comeBack: Finaliser = ({ client }) =>
+  const answers: CompletionRequest = () =>
+    submit(step.url.replace('/challenge', '/answer'), { acsTransID, password: '1234' })
+  const returnToGateway: CompletionRequest = ({ client }) =>
     client.send({ method: 'POST', path: `${page}/result`, headers: FORM_TYPE, body: 'cres=e30' })
-  const beginAgain: Finaliser = ({ client }) => client.send(begun)
-  return [answers, ...times(45, comeBack), ...times(10, beginAgain)]
+  const beginAgain: CompletionRequest = ({ client }) => client.send(begun)
+  return [answers, ...times(45, returnToGateway), ...times(10, beginAgain)]
 }
 
 async function submit(url: string, fields: Readonly<Record<string, string>>): Promise<string> {
@@ -316,25 +320,25 @@ async function submit(url: string, fields: Readonly<Record<string, string>>): Pr
   return response.text()
 }
 
-/** Polls, status reads of the checkout, and the clock that passes 29 and then 30 minutes. */
+/** Reads of the payment, reads of the checkout's status, and an advance of each clock past 30 minutes. */
 function fromAnywhere(
   gateways: readonly GatewayProcess[],
   { id, checkoutId }: Pending,
   observed: Observed[],
   count: number,
-): readonly Finaliser[] {
-  const noted = async (asking: () => Promise<Answer>): Promise<void> => {
+): readonly CompletionRequest[] {
+  const recorded = async (send: () => Promise<Answer>): Promise<void> => {
     const requestedAt = performance.now()
-    const body = bodyOf(await asking())
-    // A status that is read too often or too late is not about the payment.
+    const body = bodyOf(await send())
+    // The answer to a status read that comes too often or too late is not about the payment.
     if (body.id === id) observed.push({ requestedAt, answeredAt: performance.now(), code: body.result.code })
   }
-  const poll: Finaliser = async (gateway) => {
-    for (let round = 0; round < 2; round += 1) await noted(() => gateway.get(id))
+  const poll: CompletionRequest = async (gateway) => {
+    for (let round = 0; round < 2; round += 1) await recorded(() => gateway.get(id))
   }
-  const readStatus: Finaliser = ({ client }) =>
-    noted(() => client.send({ ...statusOf(checkoutId), headers: post('', {}).headers ?? {} }))
-  const moveClocks: readonly Finaliser[] = gateways.map(
+  const readStatus: CompletionRequest = ({ client }) =>
+    recorded(() => client.send({ ...statusOf(checkoutId), headers: post('', {}).headers ?? {} }))
+  const moveClocks: readonly CompletionRequest[] = gateways.map(
     (gateway) => () => manage(gateway, 'POST', '/clock', { advance: 'PT31M' }),
   )
   return [...moveClocks, readStatus, readStatus, ...times(count - moveClocks.length - 2, poll)]
@@ -345,8 +349,8 @@ const statusOf = (checkoutId: string): Request => ({
   path: `/v1/checkouts/${checkoutId}/payment?entityId=${sandboxIds.channel}`,
 })
 
-const times = (count: number, finaliser: Finaliser): readonly Finaliser[] =>
-  Array.from({ length: count }, () => finaliser)
+const times = (count: number, request: CompletionRequest): readonly CompletionRequest[] =>
+  Array.from({ length: count }, () => request)
 
 function shuffled<T>(items: readonly T[]): readonly T[] {
   const drawn = items.map((item) => ({ item, at: Math.random() }))
@@ -354,10 +358,10 @@ function shuffled<T>(items: readonly T[]): readonly T[] {
 }
 
 /** An approved payment can be refunded once, as a whole; any other cannot be refunded. */
-async function expectTakenOnce(surroundings: Surroundings, { id }: Pending, kind: Kind, final: string): Promise<void> {
-  const { gateways, other } = surroundings
-  const atBank = kind.how === 'bank' ? other.bankPayments.at(-1) : undefined
-  if (atBank) expect(atBank.opened, 'the bank was sent one order').toBe(1)
+async function expectChargedOnce(setup: TestSetup, { id }: Pending, testCase: Case, final: string): Promise<void> {
+  const { gateways, counterparties } = setup
+  const atBank = testCase.party === 'bank' ? counterparties.bankPayments.at(-1) : undefined
+  if (atBank) expect(atBank.opened, 'the bank got one order').toBe(1)
   const refund = async (index: number) =>
     (await sent(gatewayOf(gateways, index), post(`/v1/payments/${id}`, referral('RF')))).result.code
   const isApproved = final.startsWith('000.')
@@ -367,23 +371,23 @@ async function expectTakenOnce(surroundings: Surroundings, { id }: Pending, kind
   if (atBank) expect(atBank.refunds).toBe(isApproved ? 1 : 0)
 }
 
-/** Each payment had one event with a final code, two if it had expired first; no safety call was made twice. */
-export async function expectOneEventEach(surroundings: Surroundings, ended: readonly Ended[]): Promise<void> {
-  const { receiver, other } = surroundings
+/** Expects one event with a final code of each payment, two if it had expired first, and no repeated shop call. */
+export async function expectOneEventEach(setup: TestSetup, completed: readonly Completed[]): Promise<void> {
+  const { receiver, counterparties } = setup
   const finals = () => finalsOf(receiver)
-  const expected = new Map(ended.map(({ paymentId, wasExpired }) => [paymentId, wasExpired ? 2 : 1]))
+  const expected = new Map(completed.map(({ paymentId, wasExpired }) => [paymentId, wasExpired ? 2 : 1]))
   await expect.poll(() => [...expected.keys()].every((id) => finals().has(id)), { timeout: 20_000 }).toBe(true)
-  for (const { paymentId, final, wasExpired } of ended) {
+  for (const { paymentId, final, wasExpired } of completed) {
     const codes = finals().get(paymentId) ?? []
     expect(codes.toSorted()).toEqual((wasExpired ? ['100.396.103', final] : [final]).toSorted())
   }
-  expect([...other.calls].filter(([, count]) => count > 1)).toEqual([])
+  expect([...counterparties.calls].filter(([, count]) => count > 1)).toEqual([])
 }
 
 /** The final codes in the events of each payment, by its id. */
-function finalsOf({ taken }: Receiver): ReadonlyMap<string, readonly string[]> {
+function finalsOf({ received }: Receiver): ReadonlyMap<string, readonly string[]> {
   const finals = new Map<string, string[]>()
-  for (const { text } of taken.values()) {
+  for (const { text } of received.values()) {
     const { payload }: { readonly payload: Body } = JSON.parse(text)
     const { code } = payload.result
     if (payload['paymentType'] === 'RF' || !isFinal(code)) continue
@@ -392,5 +396,5 @@ function finalsOf({ taken }: Receiver): ReadonlyMap<string, readonly string[]> {
   return finals
 }
 
-/** The number of rounds, of one kind after the other: two hundred in a long run. */
+/** The number of rounds: two hundred in a long run. */
 export const roundCount = (usually: number): number => (process.env['TOLLGATE_TEST_LONG'] === '1' ? 200 : usually)

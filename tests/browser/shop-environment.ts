@@ -5,23 +5,23 @@ import { authorization, cardPayment, type Form, post } from '../support/payments
 import { startGateway, temporaryFolder } from '../support/process.ts'
 
 /**
- * The program as its users start it, with the sample shop beside it and the banks and issuers, each on an origin of its
- * own. All of them go by one clock.
+ * The program as its users start it, with the sample shop, the banks and the issuers, each on its own origin. All have
+ * the clock of the gateway.
  */
-export interface Town {
+export interface ShopEnvironment {
   readonly shopUrl: string
-  /** A card payment of the shop's server, with changes. */
+  /** A card payment by the shop's server, with changes of its form. */
   readonly pay: (changes: Form) => Promise<Body>
   /** The gateway's answer to the shop's server at a `resourcePath`. */
   readonly read: (resourcePath: string) => Promise<Body>
-  /** Every payment of an order of the shop's. */
+  /** All payments of an order of the shop. */
   readonly paymentsOf: (orderId: string) => Promise<readonly Body[]>
-  /** Puts the clock forward; what falls due on the way has been done when it resolves. */
-  readonly pass: (minutes: number) => Promise<void>
+  /** Fast-forwards the clock; resolves after the jobs that become due. */
+  readonly fastForward: (minutes: number) => Promise<void>
 }
 
-/** Starts them; `cleanUp` ends them. */
-export async function startTown(): Promise<Town> {
+/** Starts the processes; `cleanUp` ends them. */
+export async function startShopEnvironment(): Promise<ShopEnvironment> {
   const gateway = await startGateway({ data: temporaryFolder() })
   const [, shopUrl = ''] = /sample shop +(\S+)/.exec(gateway.stdout()) ?? []
   const request = async (path: string): Promise<Body> =>
@@ -34,6 +34,6 @@ export async function startTown(): Promise<Town> {
       const { payments } = await request(`/v1/query?entityId=${sandboxIds.channel}&merchantTransactionId=${orderId}`)
       return Array.isArray(payments) ? payments : []
     },
-    pass: async (minutes) => void (await manage(gateway, 'POST', '/clock', { advance: `PT${minutes}M` })),
+    fastForward: async (minutes) => void (await manage(gateway, 'POST', '/clock', { advance: `PT${minutes}M` })),
   }
 }

@@ -1,0 +1,64 @@
+import { type ShopLanguage, shopLanguages } from '@tollgate/shop'
+import type { Browser, BrowserContextOptions } from 'playwright-core'
+import { afterAll, beforeAll, test } from 'vitest'
+import { cleanUp } from '../support/process.ts'
+import { launchBrowser } from './browser.ts'
+import { WAIT_MAX_MS } from './shopper.ts'
+import { scenarios } from './scenarios.ts'
+import { startShopEnvironment, type ShopEnvironment } from './shop-environment.ts'
+
+// A shopper's browser in the sample shop; gateway, banks and issuers are processes of the built program, each on its
+// own origin. The short run has a few scenarios; with TOLLGATE_TEST_LONG=1 each scenario runs in each language of the
+// pages, on a phone and on a desktop. TOLLGATE_TEST_SCREENSHOTS names a folder for a screenshot of every state.
+
+const views = {
+  desktop: { viewport: { width: 1280, height: 900 } },
+  phone: { viewport: { width: 320, height: 640 }, isMobile: true, hasTouch: true, colorScheme: 'dark' },
+} as const satisfies Readonly<Record<string, BrowserContextOptions>>
+
+type Row = readonly [scenario: keyof typeof scenarios, language: ShopLanguage, view: keyof typeof views]
+
+const isOf = <Name extends string>(table: Readonly<Record<Name, unknown>>, name: string): name is Name =>
+  Object.hasOwn(table, name)
+const scenarioNames = Object.keys(scenarios).filter((name) => isOf(scenarios, name))
+const viewNames = Object.keys(views).filter((name) => isOf(views, name))
+
+const longRun: readonly Row[] = viewNames.flatMap((view) =>
+  shopLanguages.flatMap((language) => scenarioNames.map((scenario): Row => [scenario, language, view])),
+)
+const shortRun: readonly Row[] = [
+  ['a declined card is replaced by another card', 'en', 'desktop'],
+  ['a checkout in two tabs is paid once', 'en', 'desktop'],
+  ['a shopper who returns from the bank pays by card', 'de', 'phone'],
+  ['a challenge interrupted by a reload is started again', 'de', 'phone'],
+  ['a cancelled challenge fails the authentication', 'en', 'desktop'],
+  ['a wallet payment is approved', 'de', 'phone'],
+  ['a challenge with the right password is approved', 'ar', 'phone'],
+  ['a decoupled authentication is approved', 'de', 'desktop'],
+]
+
+let browser: Browser
+let environment: ShopEnvironment
+
+beforeAll(async () => {
+  ;[browser, environment] = await Promise.all([launchBrowser(), startShopEnvironment()])
+})
+afterAll(() => Promise.all([browser.close(), cleanUp()]))
+
+test.each(process.env['TOLLGATE_TEST_LONG'] === '1' ? longRun : shortRun)(
+  '%s, in %s on a %s',
+  async (scenario, language, view) => {
+    const context = await browser.newContext({ ...views[view], locale: language })
+    context.setDefaultTimeout(WAIT_MAX_MS)
+    try {
+      await scenarios[scenario]({
+        page: await context.newPage(),
+        language,
+        environment,
+        name: `${language} ${view} ${scenario}`,
+      })
+    } finally {
+      await context.close()
+    }
+  },
+)

@@ -1,0 +1,6 @@
+import { cardsAndAccounts } from './scenarios/cards.ts'
+import { redirects } from './scenarios/redirects.ts'
+import { threeDSecure } from './scenarios/three-d-secure.ts'
+
+/** Scenarios of shoppers in the sample shop, each from the shop's first page to the result at the gateway. */
+export const scenarios = { ...cardsAndAccounts, ...redirects, ...threeDSecure } as const

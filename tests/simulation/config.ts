@@ -1,0 +1,61 @@
+import type { Random } from '../support/random.ts'
+import type { AcquirerFaults } from './acquirer.ts'
+import type { DiskFaults } from './disk.ts'
+import type { EndpointState } from './endpoints.ts'
+
+/** The configuration of a simulation, drawn from its seed. Some have no crashes, because crashes can hide defects. */
+export interface SimulationConfig {
+  readonly isShared: boolean
+  readonly requests: number
+  readonly shops: number
+  readonly faults: DiskFaults
+  readonly endpointStates: readonly EndpointState[]
+  /** undefined: the acquirer simulator in the process. */
+  readonly acquirer: AcquirerFaults | undefined
+  /** The share of messages that the network loses. */
+  loss: number
+  /** The number of crashes of instances. */
+  readonly crashes: number
+  /** The probability of a crash after a written unit. */
+  crashAfterWrite: number
+  /** The number of jumps of the clocks. */
+  readonly jumps: number
+}
+
+/** Removes all faults from a configuration, except those of endpoints. */
+export function stopFaults(config: SimulationConfig): void {
+  config.loss = 0
+  config.crashAfterWrite = 0
+  Object.assign(config.faults, { refusals: 0, unknownOutcomes: 0, failedReads: 0 })
+  if (config.acquirer) Object.assign(config.acquirer, { loss: 0, duplicates: 0, down: 0, slowestMs: 50 })
+}
+
+/** Draws a configuration. */
+export function drawConfig({ chance, pick, below }: Random): SimulationConfig {
+  return {
+    isShared: chance(0.7),
+    requests: 12 + below(20),
+    shops: 2 + below(4),
+    faults: {
+      refusals: pick([0, 0, 0.02, 0.1]),
+      unknownOutcomes: pick([0, 0, 0.02]),
+      failedReads: pick([0, 0, 0.01]),
+      slowestMs: pick([2, 20, 100]),
+    },
+    endpointStates: [0, 1, 2].map(() =>
+      pick(['healthy', 'healthy', 'slow', 'failing', 'overloaded', 'unacknowledging', 'unresponsive', 'gone']),
+    ),
+    acquirer: chance(0.6)
+      ? {
+          loss: pick([0, 0.03, 0.1, 0.3]),
+          duplicates: pick([0, 0.05]),
+          down: pick([0, 0, 0.2]),
+          slowestMs: pick([5, 5, 300, 2_000, 40_000]),
+        }
+      : undefined,
+    loss: pick([0, 0, 0.05, 0.2]),
+    crashes: pick([0, 0, 1, 3]),
+    crashAfterWrite: pick([0, 0, 0.02]),
+    jumps: pick([0, 1, 4]),
+  }
+}
