@@ -46,6 +46,8 @@ const sorted = (rows: readonly TransactionRow[]) => {
   return rows.toSorted((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1))
 }
 
+const timeAndId = ({ created_at_ms: atMs, id }: TransactionRow) => [atMs, id]
+
 /** All positions that a scan finds. */
 async function scan(storage: Storage, filter: TransactionFilter) {
   const scanned: PositionedTransaction[] = []
@@ -83,7 +85,12 @@ async function contents(storage: Storage) {
     uses: await Promise.all(plainIds.map((each) => storage.lastUse(each))),
     expired: await storage.expiredRegistrations(1, 10),
     byNetworkId: await Promise.all(plainIds.map((each) => storage.byNetworkId(each, merchant))),
-    newest: await Promise.all(plainIds.map((each) => storage.newestOfAgreement(each, merchant, 2))),
+    ofAgreement: await Promise.all(
+      plainIds.map(async (each) => sorted(await storage.newestOfAgreement(each, merchant, 99))),
+    ),
+    newestOfAgreement: await Promise.all(
+      plainIds.map(async (each) => (await storage.newestOfAgreement(each, merchant, 2)).map(timeAndId)),
+    ),
     scans: await Promise.all(filters.map((each) => scan(storage, each))),
     scansWithRows: await Promise.all(filters.slice(3, 5).map((each) => scanRows(storage, each))),
     newestHalf: await storage.transactionsBefore({ merchant }, 'p3', 'c2'),
@@ -118,7 +125,7 @@ async function contents(storage: Storage) {
     plans: await Promise.all(plainIds.map((each) => storage.schedulesOf(each, 2))),
     values: await Promise.all(plainIds.map((each) => storage.installation(each))),
     velocity: await Promise.all(['a', 'b'].map((each) => storage.velocity(each, velocity('').merchant, 1))),
-    old: (await storage.velocityBefore(2, 9)).length,
+    oldVelocity: (await storage.velocityBefore(2, 9)).length,
     entities: await storage.entities(),
     rules: await storage.riskRules(),
     tokens: await storage.accessTokens(),
