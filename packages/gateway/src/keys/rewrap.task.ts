@@ -22,8 +22,8 @@ export function rewrap(parts: Parts): BackgroundTask {
   const { storage, vault, commands, webhooks, log } = parts
   const { encryption, fingerprint } = vault.keyIds()
   /** The current keys, once every record is under them. */
-  let reached = encryption.others.length + fingerprint.others.length === 0 ? currentKeyIds(vault) : ''
-  let sweep = { goal: reached, after: '' }
+  let completedGoal = encryption.others.length + fingerprint.others.length === 0 ? currentKeyIds(vault) : ''
+  let sweep = { goal: completedGoal, after: '' }
 
   /** The new row; undefined if the row stays as it is, for example because it cannot be opened. */
   function renewed<Row>(about: LogFields, renew: () => Row | undefined): Row | undefined {
@@ -51,7 +51,7 @@ export function rewrap(parts: Parts): BackgroundTask {
     pauseMs: limits.rewrapPauseMs,
     async step() {
       const goal = currentKeyIds(vault)
-      if (goal === reached) return 'done'
+      if (goal === completedGoal) return 'done'
       if (goal !== sweep.goal) {
         // After all operations in flight have ended, no record is written under an old key: one sweep finds them all.
         await commands.inFlightEnded()
@@ -63,7 +63,7 @@ export function rewrap(parts: Parts): BackgroundTask {
         for (const { id } of webhooks.all()) await rewrapKeysOf(id)
         // Records under the old keys are also removed from the files of the storage.
         await commitChange(parts, { erases: true })
-        reached = goal
+        completedGoal = goal
         return 'done'
       }
       const compareAndSets = page.flatMap((from) => {
@@ -94,16 +94,16 @@ function currentKeyIds(vault: Vault): string {
 
 function renewedRow(vault: Vault, row: AccountRow): AccountRow | undefined {
   const { encryption, fingerprint } = vault.keyIds()
-  const isWrapped = row.key_id === null || row.key_id === encryption.current
-  const isKnown = row.fingerprint_key_id === null || row.fingerprint_key_id === fingerprint.current
-  if (isWrapped && isKnown) return undefined
+  const isKeyCurrent = row.key_id === null || row.key_id === encryption.current
+  const isFingerprintCurrent = row.fingerprint_key_id === null || row.fingerprint_key_id === fingerprint.current
+  if (isKeyCurrent && isFingerprintCurrent) return undefined
   const { sealed, wrapped_key: wrappedKey, key_id: keyId } = row
   // A fingerprint cannot be computed without the number, and under a retired key it matches nothing.
   if (!sealed || !wrappedKey || keyId === null) return { ...row, fingerprint: null, fingerprint_key_id: null }
   const record = { sealed, wrappedKey, keyId }
-  const wrapped = isWrapped ? record : vault.rewrap(record)
+  const wrapped = isKeyCurrent ? record : vault.rewrap(record)
   const rewrapped = { ...row, wrapped_key: wrapped.wrappedKey, key_id: wrapped.keyId }
-  if (isKnown) return rewrapped
+  if (isFingerprintCurrent) return rewrapped
   const number = vault.unseal(record, row)
   try {
     return { ...rewrapped, fingerprint: vault.fingerprint(number), fingerprint_key_id: fingerprint.current }

@@ -8,7 +8,7 @@ import { NoAnswer } from './failure-reasons.ts'
 export interface Connection {
   readonly client: Client
   readonly origin: string
-  readonly madeAtMs: number
+  readonly openedAtMs: number
 }
 
 /** A pool of connections, bounded for each origin and in total. */
@@ -65,7 +65,7 @@ export function createConnections(dial: Dial, bounds: Bounds): Connections {
       headersTimeout: 0,
       bodyTimeout: 0,
     })
-    const connection = { client, origin, madeAtMs: performance.now() }
+    const connection = { client, origin, openedAtMs: performance.now() }
     client.on('disconnect', () => {
       if (idle.has(connection)) void drop(connection)
     })
@@ -127,7 +127,7 @@ export function createConnections(dial: Dial, bounds: Bounds): Connections {
     withdraw: (use) => void waiting.delete(use),
     giveBack(connection, isComplete) {
       if (!all.has(connection)) return
-      if (isComplete && performance.now() - connection.madeAtMs < bounds.connectionAgeMs) idle.add(connection)
+      if (isComplete && performance.now() - connection.openedAtMs < bounds.connectionAgeMs) idle.add(connection)
       else void drop(connection)
       serve()
     },

@@ -45,7 +45,7 @@ export function createDial({ rules, resolve, authorities, bounds }: Parts): Dial
     const socket = isTls
       ? connectTls({
           ...options,
-          // SNI does not permit an address (RFC 6066); the certificate must match it all the same.
+          // SNI does not permit an address (RFC 6066); the certificate must still match it.
           ...(isIP(hostname) === 0 && { servername: hostname }),
           ...(authorities !== undefined && { ca: authorities }),
           ALPNProtocols: ['http/1.1'],

@@ -7,7 +7,7 @@ import { type AddressRange, rangeOf } from './address-ranges.ts'
 export interface Rules {
   /**
    * test permits more than live: addresses spelled as loopback, at any port; names that resolve to loopback, at the
-   * usual ports; and http. Both permit private addresses, because a gateway may run in a company's network.
+   * usual ports; and http. Both refuse private addresses, because a gateway may run in a company's network.
    */
   readonly environment: 'test' | 'live'
   /** The permitted ports by scheme, except for loopback addresses. */

@@ -13,7 +13,7 @@ import { type Slot, slotOn } from './slot.ts'
 const noConnection = 'there is no connection to the database'
 
 /** A unit and the promise of its caller. */
-interface Waiter extends PackedUnit, InOrder<Waiter> {
+interface QueuedUnit extends PackedUnit, InOrder<QueuedUnit> {
   readonly resolve: (result: CommitResult) => void
   readonly reject: (error: StorageError) => void
   hasEnded: boolean
@@ -26,7 +26,7 @@ interface Sender {
 
 /** A batch to send, or to look up, before those that were never sent. */
 interface Task {
-  readonly batch: readonly Waiter[]
+  readonly batch: readonly QueuedUnit[]
   /** Lost races and connections. */
   readonly races: number
   /** Set after it was sent and its connection was lost. */
@@ -50,11 +50,11 @@ interface Doubt {
  */
 export function startCommitter(url: string, connections: readonly Connection[]): Committer {
   const senders: Sender[] = connections.map((each) => ({ slot: slotOn(url, each, () => send()), isBusy: false }))
-  const order = keyOrder<Waiter>()
+  const order = keyOrder<QueuedUnit>()
   /** Units without an outcome, and those of them that can be sent. */
-  const waiting = new Set<Waiter>()
-  let ready: Waiter[] = []
-  const inFlight = new Set<Waiter>()
+  const waiting = new Set<QueuedUnit>()
+  let ready: QueuedUnit[] = []
+  const inFlight = new Set<QueuedUnit>()
   let tasks: Task[] = []
   /** Batches whose replies have arrived; the next batch deletes them. */
   let received: string[] = []
@@ -78,10 +78,10 @@ export function startCommitter(url: string, connections: readonly Connection[]):
       }
       checkUnit(unit)
       const { keys, lines: packed } = pack(unit)
-      const waiter: Waiter = { keys, lines: packed, resolve, reject, ahead: 0, behind: [], hasEnded: false }
-      waiting.add(waiter)
-      if (!order.join(waiter)) return
-      ready.push(waiter)
+      const queued: QueuedUnit = { keys, lines: packed, resolve, reject, ahead: 0, behind: [], hasEnded: false }
+      waiting.add(queued)
+      if (!order.join(queued)) return
+      ready.push(queued)
       if (ready.length < limits.readyUnits) schedule()
       else send()
     })
@@ -131,7 +131,7 @@ export function startCommitter(url: string, connections: readonly Connection[]):
     }
     const batch = ready.slice(0, limits.batchUnits)
     ready = ready.slice(batch.length)
-    for (const waiter of batch) inFlight.add(waiter)
+    for (const queued of batch) inFlight.add(queued)
     return { batch, races: 0, doubt: undefined }
   }
 
@@ -156,7 +156,7 @@ export function startCommitter(url: string, connections: readonly Connection[]):
     send()
   }
 
-  async function run(connection: Connection, batch: readonly Waiter[], races: number): Promise<void> {
+  async function run(connection: Connection, batch: readonly QueuedUnit[], races: number): Promise<void> {
     const id = randomUUID()
     const arrived = received
     received = []
@@ -186,7 +186,7 @@ export function startCommitter(url: string, connections: readonly Connection[]):
   }
 
   /** Halves the batch until the unit at fault is a batch of its own. */
-  function split(batch: readonly Waiter[], error: unknown): void {
+  function split(batch: readonly QueuedUnit[], error: unknown): void {
     if (batch.length === 1) return end(batch, storageErrorOf(error))
     const middle = Math.ceil(batch.length / 2)
     for (const half of [batch.slice(0, middle), batch.slice(middle)]) {
@@ -197,7 +197,7 @@ export function startCommitter(url: string, connections: readonly Connection[]):
   /** Before the outcome of the batch is known, no caller is answered and no unit is sent again. */
   async function lookUpOutcome(
     connection: Connection,
-    batch: readonly Waiter[],
+    batch: readonly QueuedUnit[],
     races: number,
     doubt: Doubt,
   ): Promise<void> {
@@ -230,38 +230,38 @@ export function startCommitter(url: string, connections: readonly Connection[]):
     for (const { batch, doubt } of pending) end(batch, doubt ? unknown(doubt) : refused)
     const waitingToSend = ready
     ready = []
-    for (const waiter of waiting) {
-      if (!inFlight.has(waiter)) release(waiter).reject(refused)
+    for (const queued of waiting) {
+      if (!inFlight.has(queued)) release(queued).reject(refused)
     }
     unblock(waitingToSend)
     if (waiting.size === 0) onIdle?.()
   }
 
-  function complete(batch: readonly Waiter[], id: string, results: readonly CommitResult[]): void {
+  function complete(batch: readonly QueuedUnit[], id: string, results: readonly CommitResult[]): void {
     received.push(id)
     batches += 1
     units += batch.length
     unblock(batch)
-    for (const [index, waiter] of batch.entries()) release(waiter).resolve(results[index] ?? { kind: 'stale' })
+    for (const [index, queued] of batch.entries()) release(queued).resolve(results[index] ?? { kind: 'stale' })
   }
 
-  function end(batch: readonly Waiter[], error: StorageError): void {
+  function end(batch: readonly QueuedUnit[], error: StorageError): void {
     unblock(batch)
-    for (const waiter of batch) release(waiter).reject(error)
+    for (const queued of batch) release(queued).reject(error)
   }
 
-  function release(waiter: Waiter): Waiter {
-    waiter.hasEnded = true
-    waiting.delete(waiter)
-    inFlight.delete(waiter)
-    return waiter
+  function release(queued: QueuedUnit): QueuedUnit {
+    queued.hasEnded = true
+    waiting.delete(queued)
+    inFlight.delete(queued)
+    return queued
   }
 
   /** Units behind these become ready. Units that have been rejected release the units behind them, too. */
-  function unblock(ended: readonly Waiter[]): void {
+  function unblock(ended: readonly QueuedUnit[]): void {
     const leaving = [...ended]
-    for (let waiter = leaving.pop(); waiter; waiter = leaving.pop()) {
-      for (const other of order.leave(waiter)) (other.hasEnded ? leaving : ready).push(other)
+    for (let queued = leaving.pop(); queued; queued = leaving.pop()) {
+      for (const other of order.leave(queued)) (other.hasEnded ? leaving : ready).push(other)
     }
   }
 

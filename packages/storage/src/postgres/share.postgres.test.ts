@@ -74,15 +74,15 @@ test('a process with an expired lease cannot complete the job', async () => {
   const [from] = await lease(one, 1, 0)
   if (!from) throw new Error('no job was leased')
   const [again] = await lease(other, 1)
-  const end = (storage: Storage | undefined, row: typeof from) =>
+  const removeJob = (storage: Storage | undefined, row: typeof from) =>
     storage?.commit({
       id: 'unit',
       expectedVersions: [],
       rows: {},
       compareAndSets: [{ table: 'job', from: row, to: null }],
     })
-  expect(await end(one, from)).toEqual({ kind: 'stale' })
-  expect(await end(other, again ?? from)).toEqual({ kind: 'committed' })
+  expect(await removeJob(one, from)).toEqual({ kind: 'stale' })
+  expect(await removeJob(other, again ?? from)).toEqual({ kind: 'committed' })
 })
 
 /** The reported tables of a storage; the first report contains all. */
@@ -97,7 +97,7 @@ async function reportedTables(storage: Storage | undefined): Promise<Set<Watched
   return tables
 }
 
-const change = () =>
+const changeInstallation = () =>
   one?.commit({
     id: 'unit',
     expectedVersions: [],
@@ -107,7 +107,7 @@ const change = () =>
 test('a process is notified of changes of watched tables, and of no others', async () => {
   const tables = await reportedTables(other)
   await addJobs('a')
-  await change()
+  await changeInstallation()
   await expect.poll(() => [...tables], { interval: 5 }).toEqual(['installation'])
 })
 
@@ -117,7 +117,7 @@ test('a process also recognises changes without a notification', async () => {
     database,
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tollgate listen'`,
   )
-  await change()
+  await changeInstallation()
   await expect.poll(() => [...tables], { timeout: 5000 }).toEqual(['installation'])
 })
 

@@ -8,7 +8,7 @@ import { compiledMigrations } from './compiled-migrations.ts'
 import { emptyPack, type Pack, pack, seal } from './pack.ts'
 import type { StartOutcome, Reply, ToWriter, WriterData } from './writer-thread.ts'
 
-interface Waiter {
+interface Caller {
   readonly resolve: (result: CommitResult) => void
   readonly reject: (error: StorageError) => void
 }
@@ -16,7 +16,7 @@ interface Waiter {
 /** Units that share a transaction, and the promises of their callers. */
 interface Batch {
   readonly pack: Pack
-  readonly waiters: Waiter[]
+  readonly callers: Caller[]
   /** Whether one of the units erases. */
   erases: boolean
 }
@@ -51,13 +51,13 @@ export async function startWriter(file: string, onFatal: (error: StorageError) =
       if (depth >= limits.queueUnits) throw new StorageError('unavailable', 'too many units are queued')
       checkUnit(unit)
       const last = queue.at(-1)
-      const batch = last && last.waiters.length < limits.batchUnits ? last : newBatch()
+      const batch = last && last.callers.length < limits.batchUnits ? last : newBatch()
       if (batch !== last) queue.push(batch)
       pack(batch.pack, unit)
       batch.erases ||= unit.erases === true
-      batch.waiters.push({ resolve, reject })
+      batch.callers.push({ resolve, reject })
       depth += 1
-      if (batch.waiters.length < limits.readyUnits) schedule()
+      if (batch.callers.length < limits.readyUnits) schedule()
       else send()
     })
   }
@@ -88,10 +88,10 @@ export async function startWriter(file: string, onFatal: (error: StorageError) =
   }
 
   function resolveBatch(batch: Batch, notCommitted: ReadonlyMap<number, Outcome>): void {
-    depth -= batch.waiters.length
-    units += batch.waiters.length
+    depth -= batch.callers.length
+    units += batch.callers.length
     batches += 1
-    for (const [index, { resolve, reject }] of batch.waiters.entries()) {
+    for (const [index, { resolve, reject }] of batch.callers.entries()) {
       const outcome = notCommitted.get(index)
       if (!outcome) resolve({ kind: 'committed' })
       else if (outcome.kind === 'failed') reject(new StorageError(outcome.error.kind, outcome.error.message))
@@ -104,8 +104,8 @@ export async function startWriter(file: string, onFatal: (error: StorageError) =
     hasFailed = true
     const failure = new StorageError('unknown', message)
     refusal = new StorageError('unavailable', message)
-    for (const { reject } of inFlight?.waiters ?? []) reject(failure)
-    for (const { reject } of queue.flatMap((batch) => batch.waiters)) reject(refusal)
+    for (const { reject } of inFlight?.callers ?? []) reject(failure)
+    for (const { reject } of queue.flatMap((batch) => batch.callers)) reject(refusal)
     queue.length = 0
     inFlight = undefined
     depth = 0
@@ -152,7 +152,7 @@ export async function startWriter(file: string, onFatal: (error: StorageError) =
 }
 
 function newBatch(): Batch {
-  return { pack: emptyPack(), waiters: [], erases: false }
+  return { pack: emptyPack(), callers: [], erases: false }
 }
 
 async function ready(worker: Worker): Promise<void> {
