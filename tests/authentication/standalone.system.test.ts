@@ -365,8 +365,8 @@ describe('a standalone authentication', () => {
     const merchantTransactionId = 'authentication-1'
     const { body } = await authenticate(frictionless, { ...browserData, merchantTransactionId })
     const query = (paymentTypes: string) => tollgate.send('GET', '/v1/query', { merchantTransactionId, paymentTypes })
-    const { body: found } = await query('3D')
-    expect(found.payments.map(({ id }: { id: string }) => id)).toEqual([body.id])
+    const { body: listed } = await query('3D')
+    expect(listed.payments.map(({ id }: { id: string }) => id)).toEqual([body.id])
     expect((await query('PA,DB')).status).toBe(404)
   })
 })

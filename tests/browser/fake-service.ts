@@ -165,12 +165,12 @@ export async function startFakeService(): Promise<FakeService> {
       response.writeHead(307, { location: `/v1/paymentWidgets.js${url.search}` })
       return void response.end()
     }
-    const asset = path === '/v1/paymentWidgets.js' ? 'paymentWidgets.js' : path.replace(/^\/pages\/assets\//, '')
-    const found = assetIndex[asset]
-    if (found) {
-      response.setHeader('content-type', found.type)
+    const name = path === '/v1/paymentWidgets.js' ? 'paymentWidgets.js' : path.replace(/^\/pages\/assets\//, '')
+    const asset = assetIndex[name]
+    if (asset) {
+      response.setHeader('content-type', asset.type)
       response.setHeader('cache-control', 'max-age=600')
-      response.end(assetText(asset) + (service.changed.includes(asset) ? ' ' : ''))
+      response.end(assetText(name) + (service.changed.includes(name) ? ' ' : ''))
     } else if (path.startsWith('/pages/fields/')) {
       html(response, field(url), fieldPagePolicy(NONCE))
     } else if (path.startsWith('/pages/checkouts/')) {

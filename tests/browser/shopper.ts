@@ -50,9 +50,9 @@ async function isShown(frame: Frame): Promise<boolean> {
 
 async function visibleFramesOf(page: Page): Promise<Frame[]> {
   const main = page.mainFrame()
-  const found = [main]
-  for (const frame of page.frames()) if (frame !== main && (await isShown(frame))) found.push(frame)
-  return found
+  const visible = [main]
+  for (const frame of page.frames()) if (frame !== main && (await isShown(frame))) visible.push(frame)
+  return visible
 }
 
 /**

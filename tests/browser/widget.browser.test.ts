@@ -346,14 +346,14 @@ window.fetch = (...all) => { recorded.push(all.map(String)); return get(...all) 
   await control('cardHolder').fill('Jane Jones')
   // Attempts to read the frames: their documents, their field values, a port of the page, a forged sibling frame.
   const reached = await page.evaluate(`(async () => {
-    const found = []
+    const results = []
     for (const frame of document.querySelectorAll('iframe')) {
       for (const attempt of [
         () => frame.contentDocument.body.innerHTML,
         () => frame.contentWindow.document.querySelector('input').value,
         () => frame.contentWindow.tollgateField.read(),
         () => window.frames[0].eval('1'),
-      ]) try { found.push(String(attempt())) } catch { found.push('refused') }
+      ]) try { results.push(String(attempt())) } catch { results.push('refused') }
       const { port1, port2 } = new MessageChannel()
       port1.onmessage = record
       frame.contentWindow.postMessage({ kind: 'connect', pair: 'wpwl-1', label: '', placeholder: '', brands: [],
@@ -362,7 +362,7 @@ window.fetch = (...all) => { recorded.push(all.map(String)); return get(...all) 
       frame.contentWindow.postMessage({ kind: 'read' }, '*')
     }
     window.tollgateField = { checkoutId: '${ID}', pair: 'wpwl-1', read: () => ['card.cvv', '000'] }
-    return found
+    return results
   })()`)
   expect(reached).toEqual(Array.from({ length: 8 }, () => 'refused'))
   await payButton().click()

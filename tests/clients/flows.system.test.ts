@@ -167,10 +167,10 @@ describe.each(kinds)('on a channel that is %s', (kind: Kind) => {
         shopperResultUrl: SHOP,
       })
       expect(outcome(pending)).toBe(PENDING)
-      const back = await confirm(pending.body.redirect.url)
+      const returnUrl = await confirm(pending.body.redirect.url)
       const { id } = pending.body
-      expect(back.startsWith(`${SHOP}&`)).toBe(true)
-      expect(returnParametersOf(back)).toEqual({ id, resourcePath: `/v1/payments/${id}` })
+      expect(returnUrl.startsWith(`${SHOP}&`)).toBe(true)
+      expect(returnParametersOf(returnUrl)).toEqual({ id, resourcePath: `/v1/payments/${id}` })
       expect(outcome(await wire.get(`/v1/payments/${id}?entityId=${entityId}`))).toBe(APPROVED)
     })
 
@@ -193,8 +193,8 @@ describe.each(kinds)('on a channel that is %s', (kind: Kind) => {
       expect(outcome(pending)).toBe(kind === 'legacy' ? APPROVED : PENDING)
       const { id } = pending.body
       if (kind === 'legacy') return
-      const back = await authenticate(pending.body.redirect.url, password)
-      expect(returnParametersOf(back)).toEqual({ id, resourcePath: `/v1/payments/${id}` })
+      const returnUrl = await authenticate(pending.body.redirect.url, password)
+      expect(returnParametersOf(returnUrl)).toEqual({ id, resourcePath: `/v1/payments/${id}` })
       const paid = await wire.get(`/v1/payments/${id}?entityId=${entityId}`)
       expect(outcome(paid)).toBe(APPROVED)
       expect(paid.body).toMatchObject({ threeDSecure: { eci: '05', authenticationStatus: 'Y' } })
@@ -301,8 +301,8 @@ describe.each(kinds)('on a channel that is %s', (kind: Kind) => {
       const one = await wire.get(`/v1/query/${id}?entityId=${entityId}`)
       expect([outcome(one), one.body.id]).toEqual([APPROVED, id])
       const filter = new URLSearchParams({ entityId, merchantTransactionId }).toString()
-      const found = await wire.get(`/v1/query?${filter}`)
-      expect(found.body.payments.map((payment) => payment.id)).toEqual([id])
+      const queried = await wire.get(`/v1/query?${filter}`)
+      expect(queried.body.payments.map((payment) => payment.id)).toEqual([id])
       const page = await wire.get(`/v3/query?${filter}&limit=100&pageNo=1`)
       expect(page.body.records.map((record) => record.id)).toEqual([id])
       expect(page.body).toMatchObject({ pages: 1, pageNo: 1 })
@@ -334,13 +334,13 @@ describe.each(kinds)('on a channel that is %s', (kind: Kind) => {
         'job.dayOfWeek': '?',
         'job.year': '*',
       }
-      const made = await wire.post('/scheduling/v1/schedules', plan)
-      expect(outcome(made)).toBe(APPROVED)
-      const path = `/scheduling/v1/schedules/${made.body.id}`
+      const created = await wire.post('/scheduling/v1/schedules', plan)
+      expect(outcome(created)).toBe(APPROVED)
+      const path = `/scheduling/v1/schedules/${created.body.id}`
       const read = await wire.get(`${path}?entityId=${entityId}`)
       expect(read.body).toMatchObject({ plan: { active: 'true' } })
       const all = await wire.get(`/scheduling/v1/schedules/${registrationId}?entityId=${entityId}`)
-      expect(all.body).toMatchObject({ schedules: [{ id: made.body.id, plan: { active: 'true' } }] })
+      expect(all.body).toMatchObject({ schedules: [{ id: created.body.id, plan: { active: 'true' } }] })
       const replaced = await wire.post(`${path}/reschedule`, { ...plan, amount: '5.00' })
       expect(outcome(replaced)).toBe(APPROVED)
       expect(outcome(await wire.post(`${path}/deschedule`, { entityId }))).toBe(APPROVED)

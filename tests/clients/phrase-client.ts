@@ -60,8 +60,8 @@ export function phraseClient(base: string, token: string, entityId: string) {
 }
 
 function reasonOf(description: string): Reason {
-  const found = Object.entries(reasons).find(([, phrase]) => description.includes(phrase))?.[0]
-  return isReason(found) ? found : 'other'
+  const name = Object.entries(reasons).find(([, phrase]) => description.includes(phrase))?.[0]
+  return isReason(name) ? name : 'other'
 }
 
 const isReason = (name: string | undefined): name is keyof typeof reasons =>

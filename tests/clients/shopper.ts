@@ -31,8 +31,8 @@ export async function authenticate(url: string, password: string): Promise<strin
   const challenge = await sendTo('POST', step.url, { body: { creq: step.creq ?? '' } })
   const answer = { acsTransID: fieldOf(challenge.text, 'acsTransID'), password }
   const answered = await sendTo('POST', actionOf(challenge.text), { body: answer })
-  const back = await sendTo('POST', actionOf(answered.text), { body: { cres: fieldOf(answered.text, 'cres') } })
-  return find(back.text, /data-url="([^"]*)"/)
+  const resultPage = await sendTo('POST', actionOf(answered.text), { body: { cres: fieldOf(answered.text, 'cres') } })
+  return find(resultPage.text, /data-url="([^"]*)"/)
 }
 
 /** Follows `redirect.url` of a redirect method and presses "Pay".

@@ -43,8 +43,8 @@ beforeAll(() => {
     expect(from).toBe('--from=build')
     const target = paths.pop() ?? ''
     for (const path of paths) {
-      const place = target.endsWith('/') ? join(image, target, basename(path)) : join(image, target)
-      cpSync(join(root, path.replace('/build/', '')), place, { recursive: true })
+      const destination = target.endsWith('/') ? join(image, target, basename(path)) : join(image, target)
+      cpSync(join(root, path.replace('/build/', '')), destination, { recursive: true })
     }
   }
 })

@@ -92,8 +92,8 @@ test('keys rotate under load: no payment fails, and only the new keys decrypt th
   expect(new Set(registrations.codes)).toEqual(new Set(['000.100.110']))
   expect(during).toBeGreaterThan(0)
   expectStored(join(data, databaseName), load.sent)
-  const { numbers, ...found } = await decryptAll(data, keyRingIn(data))
-  expect(found).toEqual({ decrypted: numbers, recognised: numbers })
+  const { numbers, ...counts } = await decryptAll(data, keyRingIn(data))
+  expect(counts).toEqual({ decrypted: numbers, recognised: numbers })
   expect(await decryptAll(data, old)).toEqual({ numbers, decrypted: 0, recognised: 0 })
   expect(numbers).toBeGreaterThan(numbersBefore + before / 2)
 
@@ -133,8 +133,8 @@ test.runIf(isLong)(
     await finishRotation(gateway)
     await gateway.stop()
 
-    const { numbers, ...found } = await decryptAll(data, keyRingIn(data))
-    expect(found).toEqual({ decrypted: numbers, recognised: numbers })
+    const { numbers, ...counts } = await decryptAll(data, keyRingIn(data))
+    expect(counts).toEqual({ decrypted: numbers, recognised: numbers })
     for (const old of keyRings.slice(0, -1)) {
       if (old.encryption.current in keyRingIn(data).encryption.keys) continue
       expect((await decryptAll(data, old)).decrypted).toBe(0)

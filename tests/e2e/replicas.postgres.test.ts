@@ -44,9 +44,9 @@ test('a hundred concurrent captures at both processes do not exceed the authoris
   expect(capturedCount).toBeGreaterThan(0)
   expect(refusals.filter((code) => code !== '700.400.100' && code !== '800.700.100')).toEqual([])
   // Requests with a version conflict may be repeated: the rest is exactly the amount that was not captured.
-  const left = 60 - capturedCount
-  expect(bodyOf(await capture(replicas[1], `${left + 1}.00`)).result.code).toBe('700.400.100')
-  if (left > 0) expect(bodyOf(await capture(replicas[1], `${left}.00`)).result.code).toBe('000.100.110')
+  const remaining = 60 - capturedCount
+  expect(bodyOf(await capture(replicas[1], `${remaining + 1}.00`)).result.code).toBe('700.400.100')
+  if (remaining > 0) expect(bodyOf(await capture(replicas[1], `${remaining}.00`)).result.code).toBe('000.100.110')
 })
 
 test('requests with one Idempotency-Key to both processes make one payment', async () => {

@@ -40,8 +40,8 @@ export function compileDiskShim(): string | undefined {
 }
 
 function findCompiler(): string | undefined {
-  const found = ['cc', 'gcc', 'clang'].find((name) => succeeds(name, '--version'))
-  if (found) return found
+  const compiler = ['cc', 'gcc', 'clang'].find((name) => succeeds(name, '--version'))
+  if (compiler) return compiler
   if (process.getuid?.() === 0 && succeeds('apt-get', 'install', '-y', 'gcc', 'libc6-dev')) return 'gcc'
   if (process.env['CI'])
     throw new Error('no C compiler was found for the tests of disk faults: install cc, gcc or clang')

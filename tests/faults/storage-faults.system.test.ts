@@ -180,7 +180,7 @@ function crashImages(disk: FaultyDisk, roundFolder: string): string[] {
  */
 async function expectIntact(folder: string, acknowledged: ReadonlySet<string>, count: number): Promise<void> {
   const storage = await openSqlite({ file: join(folder, name) })
-  const found = { payments: 0, captures: 0 }
+  const counts = { payments: 0, captures: 0 }
   for (let number = 0; number < count; number += 1) {
     const { id, payment, capture, account, key } = paymentRows(number)
     const tree = await storage.treeOf(id)
@@ -189,10 +189,10 @@ async function expectIntact(folder: string, acknowledged: ReadonlySet<string>, c
     const complete = { id, merchant: payment.merchant, version: transactions.length, transactions }
     expect(stored).toEqual(tree ? [complete, account, key] : [undefined, undefined, undefined])
     for (const [index, each] of [payment, capture].entries()) {
-      if (acknowledged.has(each.id)) expect(transactions[index], `${folder} has lost ${each.id}`).toBeDefined()
+      if (acknowledged.has(each.id)) expect(transactions[index], `${folder} lacks ${each.id}`).toBeDefined()
     }
-    found.payments += Number(transactions.length > 0)
-    found.captures += Number(transactions.length > 1)
+    counts.payments += Number(transactions.length > 0)
+    counts.captures += Number(transactions.length > 1)
   }
   expect(await storage.commit(paymentUnit(count))).toEqual({ kind: 'committed' })
   await storage.close()
@@ -202,9 +202,9 @@ async function expectIntact(folder: string, acknowledged: ReadonlySet<string>, c
   const rows = database.prepare(`SELECT
     (SELECT count(*) FROM payment_transaction) AS transactions, (SELECT count(*) FROM tree) AS trees,
     (SELECT count(*) FROM account) AS accounts, (SELECT count(*) FROM idempotency_key) AS keys`)
-  const payments = found.payments + 1
+  const payments = counts.payments + 1
   expect(rows.get()).toEqual({
-    transactions: payments + found.captures,
+    transactions: payments + counts.captures,
     trees: payments,
     accounts: payments,
     keys: payments,

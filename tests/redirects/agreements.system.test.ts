@@ -49,8 +49,8 @@ const pay = (changes: Parameters = {}): Promise<TestAnswer> =>
 
 async function choose(choice: 'pay' | 'cancel', { body }: TestAnswer): Promise<TestAnswer> {
   const form = { method: 'POST', body: new URLSearchParams({ choice }), redirect: 'manual' } as const
-  const back = await fetch(body.redirect.url, form)
-  await tollgate.server.inject({ method: 'GET', url: new URL(back.headers.get('location') ?? '').pathname })
+  const response = await fetch(body.redirect.url, form)
+  await tollgate.server.inject({ method: 'GET', url: new URL(response.headers.get('location') ?? '').pathname })
   return read(body.id)
 }
 
@@ -149,8 +149,8 @@ describe('createRegistration=true with a method that supports agreements', () =>
   test('concurrent returns store the agreement once', async () => {
     const pending = await pay()
     const form = { method: 'POST', body: new URLSearchParams({ choice: 'pay' }), redirect: 'manual' } as const
-    const back = await fetch(pending.body.redirect.url, form)
-    const url = new URL(back.headers.get('location') ?? '').pathname
+    const response = await fetch(pending.body.redirect.url, form)
+    const url = new URL(response.headers.get('location') ?? '').pathname
     await Promise.all(Array.from({ length: 20 }, () => tollgate.server.inject({ method: 'GET', url })))
     const { registrationId } = (await read(pending.body.id)).body
     expect(summary(await charge(registrationId))).toEqual(approved)

@@ -71,8 +71,8 @@ const followUp = (id: string, paymentType: string, amount?: string): Promise<Tes
 /** The shopper presses "pay" and returns. */
 async function confirm({ body }: TestAnswer): Promise<string> {
   const form = { method: 'POST', body: new URLSearchParams({ choice: 'pay' }), redirect: 'manual' } as const
-  const back = await fetch(body.redirect.url, form)
-  const { pathname } = new URL(back.headers.get('location') ?? '')
+  const response = await fetch(body.redirect.url, form)
+  const { pathname } = new URL(response.headers.get('location') ?? '')
   await tollgate.server.inject({ method: 'GET', url: pathname })
   calls = []
   return body.id
