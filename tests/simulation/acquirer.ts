@@ -8,7 +8,7 @@ import {
   type NoAnswer,
 } from '@tollgate/connectors'
 import type { Random } from '../support/random.ts'
-import { type Owner, type Schedule, world } from './schedule.ts'
+import { type Owner, permanentOwner, type Schedule } from './schedule.ts'
 
 /** How often messages to an acquirer and back fail, from 0 to 1. */
 export interface AcquirerFaults {
@@ -95,12 +95,12 @@ export function createAcquirer({ schedule, random, faults, note, defect }: Parts
     return new Promise((resolve) => {
       schedule.after(random.pick(timeoutsMs), owner, '', () => resolve(lost))
       if (isLost()) return
-      schedule.after(transferMs(), world, name, () => {
+      schedule.after(transferMs(), permanentOwner, name, () => {
         const answer = arrive()
         if (!isLost()) schedule.after(transferMs(), owner, '', () => resolve(answer))
       })
       if (random.chance(faults.duplicates))
-        schedule.after(random.below(40_000), world, `${name}, duplicate`, () => arrive())
+        schedule.after(random.below(40_000), permanentOwner, `${name}, duplicate`, () => arrive())
     })
   }
 

@@ -7,7 +7,7 @@ import {
   type Unit,
 } from '@tollgate/storage'
 import type { Random } from '../support/random.ts'
-import { type Owner, type Schedule, world } from './schedule.ts'
+import { type Owner, permanentOwner, type Schedule } from './schedule.ts'
 
 /** How often a disk fails, from 0 to 1. */
 export interface DiskFaults {
@@ -91,7 +91,7 @@ export function createDisk(parts: Parts): SimulatedDisk {
         reject(error)
       }
       const answer = (name: string, respond: () => void) => schedule.after(delayMs(), owner, name, respond)
-      schedule.after(delayMs(), world, '', () => {
+      schedule.after(delayMs(), permanentOwner, '', () => {
         if (!owner.isRunning && !survives) return
         if (isRefused) return answer('a commit is refused', () => reject(new StorageError('full', 'simulated')))
         if (isUnknown && survives) {

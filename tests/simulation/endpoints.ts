@@ -1,6 +1,6 @@
 import type { Outgoing, OutgoingReply } from '@tollgate/gateway/testing'
 import type { Random } from '../support/random.ts'
-import { type Owner, type Schedule, world } from './schedule.ts'
+import { type Owner, permanentOwner, type Schedule } from './schedule.ts'
 
 /** The state of a merchant's endpoint. unacknowledging: receives events without an answer. gone: answers 410. */
 export type EndpointState = 'healthy' | 'slow' | 'failing' | 'overloaded' | 'unacknowledging' | 'unresponsive' | 'gone'
@@ -54,7 +54,7 @@ export function outgoingOf(
         const eventId = headers?.['webhook-id'] ?? ''
         if (!endpoint) throw new Error(`no endpoint at ${url}`)
         const fail = (durationMs: number) => resolve({ kind: 'failed', reason: 'no answer', durationMs })
-        schedule.after(random.below(20), world, `event ${eventId} reaches ${endpoint.webhookId}`, () => {
+        schedule.after(random.below(20), permanentOwner, `event ${eventId} reaches ${endpoint.webhookId}`, () => {
           const reply = replies[endpoint.state](random)
           const accepts = reply === 'no answer' ? endpoint.state === 'unacknowledging' : reply.status < 300
           if (accepts) endpoint.accepted.add(eventId)

@@ -7,7 +7,7 @@ import type { SimulatedAcquirer } from './acquirer.ts'
 import type { SimulatedDisk } from './disk.ts'
 import { type Endpoint, outgoingOf } from './endpoints.ts'
 import type { Ports } from './ports.ts'
-import { type Owner, type Schedule, world } from './schedule.ts'
+import { type Owner, permanentOwner, type Schedule } from './schedule.ts'
 
 /** A process of the gateway. A crash drops its memory; then it starts again on the same disk. */
 export interface Instance {
@@ -101,7 +101,7 @@ export function createInstance(index: number, parts: Parts): Instance {
       note(`${name} crashes`)
       owner.isRunning = false
       running = undefined
-      schedule.after(random.below(3_000), world, '', instance.start)
+      schedule.after(random.below(3_000), permanentOwner, '', instance.start)
     },
   }
   return instance

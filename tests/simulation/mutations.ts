@@ -3,7 +3,7 @@ import type { CommitResult, Storage, StoredTree, CompareAndSet, Unit } from '@to
 import { StorageError } from '@tollgate/storage'
 import type { SimulationConfig } from './config.ts'
 import { withoutFaults, type Tools } from './ports.ts'
-import { world } from './schedule.ts'
+import { permanentOwner } from './schedule.ts'
 import type { Change } from './simulate.ts'
 
 /** A deliberate fault: its description, and the layer between the product and its ports that injects it. */
@@ -306,7 +306,7 @@ export const mutations: readonly Mutation[] = [
           const result = await storage.commit(unit)
           const [row] = unit.rows.payment_transaction ?? []
           if (result.kind === 'committed' && row && random.chance(0.2)) {
-            schedule.after(random.below(3_000), world, '', () => {
+            schedule.after(random.below(3_000), permanentOwner, '', () => {
               if (!owner.isRunning) disk.rows.transactionsOf.delete(row.root_id)
             })
           }

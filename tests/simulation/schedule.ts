@@ -6,7 +6,7 @@ export interface Owner {
 }
 
 /** The owner that never crashes. */
-export const world: Owner = { isRunning: true }
+export const permanentOwner: Owner = { isRunning: true }
 
 /** The pending events in simulated time. The order of simultaneous events is random. */
 export interface Schedule {

@@ -4,7 +4,7 @@ import type { SimulationConfig } from './config.ts'
 import { drawRequest, noRecords, type ShopRequest } from './shop-requests.ts'
 import type { Instance } from './instance.ts'
 import type { Invariants, ShopAnswer } from './invariants.ts'
-import { type Schedule, world } from './schedule.ts'
+import { permanentOwner, type Schedule } from './schedule.ts'
 
 /** A shop's timeout for an answer. */
 const TIMEOUT_MS = 4_000
@@ -39,14 +39,14 @@ export function startShops({ random, config, schedule, note, defect, invariants,
   function sendNext(): void {
     if (drawn >= config.requests) return
     const request = drawRequest(random, records, drawn)
-    if (!request) return schedule.after(random.below(60), world, '', sendNext)
+    if (!request) return schedule.after(random.below(60), permanentOwner, '', sendNext)
     drawn += 1
     open.add(request)
     const { sent, name } = request
     note(`${name} is sent: ${sent.operation} ${sent.id} ${sent.idempotencyKey ?? ''}`)
     send(request, 1)
     // Some requests are concurrent, and some of these refer to the same transaction.
-    schedule.after(random.chance(0.6) ? 0 : random.below(900), world, '', sendNext)
+    schedule.after(random.chance(0.6) ? 0 : random.below(900), permanentOwner, '', sendNext)
   }
 
   function close(request: ShopRequest): void {
@@ -60,9 +60,9 @@ export function startShops({ random, config, schedule, note, defect, invariants,
     const isKeyed = sent.idempotencyKey !== undefined
     const copies = isKeyed && random.chance(0.1) ? 2 : 1
     for (let left = copies; left > 0; left -= 1) {
-      if (!isLost()) schedule.after(random.below(random.pick([1, 1, 30])), world, '', () => arrive(request))
+      if (!isLost()) schedule.after(random.below(random.pick([1, 1, 30])), permanentOwner, '', () => arrive(request))
     }
-    schedule.after(TIMEOUT_MS, world, '', () => {
+    schedule.after(TIMEOUT_MS, permanentOwner, '', () => {
       if (!open.has(request)) return
       // A request without a key must not be repeated, since its outcome is unknown.
       if (!isKeyed || tries >= TRIES_MAX) return close(request)
@@ -79,7 +79,7 @@ export function startShops({ random, config, schedule, note, defect, invariants,
 
   async function answer(request: ShopRequest, gateway: Gateway): Promise<void> {
     const returnAnswer = (deliver: () => void) => {
-      if (!isLost()) schedule.after(random.below(30), world, '', () => runCheck(deliver))
+      if (!isLost()) schedule.after(random.below(30), permanentOwner, '', () => runCheck(deliver))
     }
     try {
       const { status, code, body } = await answerWithoutListener(gateway, request.sent)
@@ -111,7 +111,7 @@ export function startShops({ random, config, schedule, note, defect, invariants,
       records.registrations.push({ id: registrationId, type: 'RG', channel })
   }
 
-  for (let shop = 0; shop < config.shops; shop += 1) schedule.after(random.below(400), world, '', sendNext)
+  for (let shop = 0; shop < config.shops; shop += 1) schedule.after(random.below(400), permanentOwner, '', sendNext)
   return { drawn: () => drawn, open: () => open.size }
 }
 

@@ -11,7 +11,7 @@ import { bytesOf, CLOCKS_APART_MS, createInstance, type Instance } from './insta
 import { endpointsIn, initialUnit } from './merchants.ts'
 import { withoutFaults, type Ports, type Tools } from './ports.ts'
 import { createInvariants, Violation } from './invariants.ts'
-import { createSchedule, type Schedule, world } from './schedule.ts'
+import { createSchedule, permanentOwner, type Schedule } from './schedule.ts'
 import { startShops } from './shops.ts'
 
 /** The result of a seed. */
@@ -167,12 +167,12 @@ async function run({ seed, random, config, schedule, note, defect, found, portsO
   for (const instance of instances) instance.start()
   const shops = startShops({ random, config, schedule, note, defect, invariants, instances, runCheck })
   for (let left = config.crashes; left > 0; left -= 1) {
-    schedule.after(500 + random.below(10_000), world, '', () => {
+    schedule.after(500 + random.below(10_000), permanentOwner, '', () => {
       if (!areFaultsOver) random.pick(instances).crash()
     })
   }
   for (let left = config.jumps; left > 0; left -= 1) {
-    schedule.after(500 + random.below(10_000), world, '', () => {
+    schedule.after(500 + random.below(10_000), permanentOwner, '', () => {
       const ms = random.pick([1, 10, 60, 60, 360, 1_440]) * MINUTE_MS
       if (!areFaultsOver && jumpedMs + ms < JUMPS_MAX_MS) jump(ms)
     })

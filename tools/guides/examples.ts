@@ -30,7 +30,8 @@ export function requestOf(
     return value
   })
   const words = Array.from(whole.matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, plain]) => quoted ?? plain ?? '')
-  const [curl, url = '', ...options] = words
+  const isQuery = words.includes('-G')
+  const [curl, url = '', ...options] = words.filter((word) => word !== '-G')
   const valuesOf = (option: string) => options.filter((_, index) => options[index - 1] === option)
   expect([curl, url.startsWith(SHOWN_URL), options.length % 2]).toEqual(['curl', true, 0])
   const splitOnce = (text: string, at: string): [string, string] => {
@@ -38,7 +39,9 @@ export function requestOf(
     return [name, value.join(at)]
   }
   const headers = valuesOf('-H').map((header) => splitOnce(header, ': '))
-  const parameters = valuesOf('-d').map((pair) => splitOnce(pair, '='))
-  const body = parameters.length > 0 && { method: 'POST', body: new URLSearchParams(parameters) }
-  return { path: url.slice(SHOWN_URL.length), init: { headers: Object.fromEntries(headers), ...body } }
+  const parameters = new URLSearchParams(valuesOf('-d').map((pair) => splitOnce(pair, '=')))
+  const path = url.slice(SHOWN_URL.length)
+  const init = { headers: Object.fromEntries(headers) }
+  if (isQuery) return { path: `${path}?${parameters.toString()}`, init }
+  return { path, init: parameters.size > 0 ? { ...init, method: 'POST', body: parameters } : init }
 }

@@ -32,8 +32,8 @@ function isGenuine(key: Buffer, headers: IncomingHttpHeaders, body: string): boo
   return String(signatures)
     .split(' ')
     .some((signature) => {
-      const given = Buffer.from(signature.replace(/^v1,/, ''), 'base64')
-      return given.length === expected.length && timingSafeEqual(given, expected)
+      const received = Buffer.from(signature.replace(/^v1,/, ''), 'base64')
+      return received.length === expected.length && timingSafeEqual(received, expected)
     })
 }
 

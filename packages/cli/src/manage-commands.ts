@@ -69,7 +69,7 @@ const groups: readonly Group[] = [
         entityId: option('--entity <id>', 'only those of this entity'),
       }),
       call('create', 'POST', '/tokens', 'create a token and print it; it is never shown again', {
-        entityId: required('--entity <id>', 'the entity whose subtree the token reaches'),
+        entityId: required('--entity <id>', 'the entity to which the token gives access, with all entities below it'),
         rights: option('--right <right...>', 'additional rights: chargeback, system'),
         lifetimeSeconds: seconds('--lifetime <seconds>', 'lifetime of the token; unlimited by default'),
       }),

@@ -26,7 +26,10 @@ import { readSchedule } from './schedules/read-schedule.ts'
 import { reschedule } from './schedules/reschedule.ts'
 import { standaloneAuthentication } from './three-d-secure/standalone-authentication.ts'
 
-/** A read returns its answer; a command returns a pending unit of work for the command handler. */
+/**
+ * A read returns its answer, and so does the submission of a checkout, which calls the command handler itself. Other
+ * commands return a pending unit of work for the command handler.
+ */
 type Operation<Request> = QueryOperation<Request> | CommandOperation<Request>
 
 interface QueryOperation<Request> {

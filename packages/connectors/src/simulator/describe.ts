@@ -32,7 +32,7 @@ export function describeSimulator(): string {
     verifications(),
     advice(),
     responses(),
-    threeDSecureRoster(),
+    threeDSecure(),
     faults(),
   ].join('\n')
 }
@@ -41,8 +41,8 @@ const intro = `# Test data
 
 In the test environment payments are processed by a simulated acquirer. \`testMode=EXTERNAL\` requests the test system
 of a real acquirer; as long as none is connected, the simulator processes it too and approves with \`000.100.112\`
-instead of \`000.100.110\`. The simulator approves every payment without a trigger from this page, and equal requests
-get equal answers. This page is generated from the simulator's tables.
+instead of \`000.100.110\`. The simulator approves every payment without a trigger from this page, and always
+gives the same answer to the same request. This page is generated from the simulator's tables.
 
 Use any future expiry date, and any cvv: four digits for American Express, three for the others. Never use a real card.
 `
@@ -81,8 +81,8 @@ function declinedCards(): string {
 function bankAccounts(): string {
   return section(
     'Bank accounts',
-    `For \`paymentBrand\` ${sepaBrands.join(' and ')}, as \`bankAccount.iban\`. The bank accepts payments of these
-accounts, and of all others that are not in the second table:`,
+    `Send these numbers as \`bankAccount.iban\`, with \`paymentBrand\` ${sepaBrands.join(' or ')}. The bank accepts
+payments of these accounts, and of all others that are not in the second table:`,
     table(
       ['country', 'IBAN'],
       testBankAccounts.map(({ country, number }) => [countries[country].name, number]),
@@ -165,7 +165,8 @@ following values change them; the payment is still approved.`,
 function advice(): string {
   return section(
     'Merchant advice',
-    `\`resultDetails.MerchantAdviceCode\` of a declined payment. An amount of 88851.24 gets response 51 and advice 24.`,
+    `\`resultDetails.MerchantAdviceCode\` of a declined payment is one of these codes. An amount of 88851.24 gets
+response 51 and advice 24.`,
     table(
       ['code', 'advice'],
       sorted(merchantAdviceCodes).map(([code, { text }]) => [code, text]),
@@ -207,10 +208,10 @@ const statuses: Readonly<Record<TransactionStatus, string>> = {
   C: 'C challenge',
 }
 
-function threeDSecureRoster(): string {
+function threeDSecure(): string {
   return section(
     'Cards for 3-D Secure',
-    'The flow of each card at the simulated issuer. A challenge determines status and ECI at its end.',
+    'This table lists the flow of each card at the simulated issuer. A challenge determines status and ECI at its end.',
     table(
       ['`paymentBrand`', 'number', 'flow', 'method call', 'status', 'ECI'],
       threeDSecureCards.map(({ brand, number, flow, methodData, transactionStatus, eci }) => [

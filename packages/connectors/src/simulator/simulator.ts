@@ -12,7 +12,7 @@ export const clearingInstituteName = 'Tollgate Simulator'
 
 /**
  * The acquirer of the test environment (contract: testMode INTERNAL). It runs in process, takes the time from the
- * request and uses no random numbers, so that equal requests get equal answers in every run.
+ * request and uses no random numbers, so that the same request gets the same answer in every run.
  */
 export function createSimulator(): LocalConnector {
   return { kind: 'local', name: 'simulator', send: answer }

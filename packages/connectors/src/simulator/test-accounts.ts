@@ -37,7 +37,7 @@ export const testTokens: readonly TestToken[] = [
   { number: '4895370000000825', response: '82', advice: '04' },
 ]
 
-/** A gift card with its balance, which never changes: equal requests get equal answers. */
+/** A gift card with its balance, which never changes: the same request always gets the same answer. */
 export interface TestGiftCard {
   readonly number: string
   readonly pin: string

@@ -44,7 +44,7 @@ export function areLegacy(channels: readonly Channel[]): boolean {
 /** The caller of a request. */
 export interface Caller {
   readonly tokenId: string
-  /** The entity whose subtree the caller reaches: that of the token, or the one that a login names. */
+  /** The entity of the token, or the one that a login names. The caller has access to it and everything below it. */
   readonly entityId: string
   readonly rights: readonly Right[]
   /** The address of a shopper, who sends no token; of IPv6, the network. Undefined once the connection is closed. */
