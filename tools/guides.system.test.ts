@@ -18,7 +18,7 @@ import {
   operatorOf,
   program,
   start,
-  type Started,
+  type StartedGateway,
 } from './guides/running-gateway.ts'
 
 // Tests of the commands in documents against the product.
@@ -193,7 +193,7 @@ describe('the guide to keys', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-keys-guide-'))
   const keys = join(folder, 'keys.json')
   const lines = blocksOf('docs/guides/keys.md').flatMap((block) => block.split('\n'))
-  let gateway: Started | undefined
+  let gateway: StartedGateway | undefined
 
   afterAll(async () => {
     if (gateway) await kill(gateway)
@@ -340,23 +340,23 @@ describe('the guide for operators', () => {
 
   test('lists every setting of the process, as the program describes it', () => {
     const rows = Object.values(settings).map((setting) => {
-      const { name, about } = setting
-      return `| \`${name}\` | ${'default' in setting ? `\`${setting.default}\`` : ''} | ${about} |`
+      const { name, description } = setting
+      return `| \`${name}\` | ${'default' in setting ? `\`${setting.default}\`` : ''} | ${description} |`
     })
     expect(guide).toContain(`\n|---|---|---|\n${rows.join('\n')}\n\n`)
   })
 
   test('lists every metric, as the program describes it', () => {
-    const rows = metrics.map(({ name, type, labels, about }) => {
-      return `| \`${name}\` | ${type} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${about} |`
+    const rows = metrics.map(({ name, type, labels, help }) => {
+      return `| \`${name}\` | ${type} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${help} |`
     })
     expect(guide).toContain(`\n|---|---|---|---|\n${rows.join('\n')}\n\n`)
   })
 
   test('lists every setting of an entity, as the program describes it', () => {
-    const rows = Object.entries(entitySettingTable).map(([name, { inherit, about }]) => {
+    const rows = Object.entries(entitySettingTable).map(([name, { inherit, description }]) => {
       const otherwise = JSON.stringify(inherit([]))
-      return `| \`${name}\` | ${otherwise === undefined ? '' : `\`${otherwise}\``} | ${about} |`
+      return `| \`${name}\` | ${otherwise === undefined ? '' : `\`${otherwise}\``} | ${description} |`
     })
     expect(guide).toContain(`\n|---|---|---|\n${rows.join('\n')}\n\n`)
   })

@@ -17,7 +17,7 @@ export const assetText = (name: string): string => readFileSync(join(assets, nam
 /** An answer to a shopper's POST; `hang up`: the connection ends within it. */
 export type Answer = { readonly status: number; readonly body: unknown } | 'hang up'
 
-export interface Posted {
+export interface PostedForm {
   readonly path: string
   readonly values: URLSearchParams
 }
@@ -28,7 +28,7 @@ export interface FakeService {
   /** Fields in which the checkout differs from the default at its next read. */
   checkout: Partial<WidgetCheckout>
   answers: Answer[]
-  readonly posted: Posted[]
+  readonly posted: PostedForm[]
   /** The number of reads of the checkout's state. */
   stateRequests: number
   /** The number of cancellations of the pending payment. */

@@ -122,9 +122,9 @@ describe('a shopper who goes back from the bank', () => {
     'may choose another method, with the page %s',
     async (pageState) => {
       const isRestored = pageState.startsWith('restored')
-      const own = isRestored ? await launchBrowser({ hasPageCache: true }) : undefined
+      const ownBrowser = isRestored ? await launchBrowser({ hasPageCache: true }) : undefined
       await openForm({
-        ...(own && { context: await own.newContext() }),
+        ...(ownBrowser && { context: await ownBrowser.newContext() }),
         options: '{ requireCvv: false }',
         brands: 'VISA PAYPAL',
         answers: [redirectTo(redirect().url, { parameters: [] })],
@@ -150,7 +150,7 @@ describe('a shopper who goes back from the bank', () => {
         paymentBrand: 'VISA',
         'card.number': CARD,
       })
-      await own?.close()
+      await ownBrowser?.close()
     },
   )
 

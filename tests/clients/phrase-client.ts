@@ -47,14 +47,14 @@ export function phraseClient(base: string, token: string, entityId: string) {
   }
   const post = (path: string, parameters: Parameters) =>
     send(path, { method: 'POST', body: new URLSearchParams({ entityId, ...parameters }) })
-  const refer = (paymentType: string) => (id: string) =>
+  const followUp = (paymentType: string) => (id: string) =>
     post(`/${id}`, { paymentType, amount: '92.00', currency: 'EUR' })
 
   return {
     pay: (parameters: Parameters) => post('', { paymentType: 'DB', amount: '92.00', currency: 'EUR', ...parameters }),
-    capture: refer('CP'),
-    refund: refer('RF'),
-    reverse: refer('RV'),
+    capture: followUp('CP'),
+    refund: followUp('RF'),
+    reverse: followUp('RV'),
     read: (id: string) => send(`/${id}?entityId=${entityId}`),
   }
 }

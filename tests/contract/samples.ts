@@ -34,7 +34,7 @@ interface Values {
 }
 
 const INDEX_MAX = 999
-/** One code point, two UTF-16 units. */
+/** One code point, two UTF-16 code units. */
 const ASTRAL = '\u{1D11E}'
 /** Characters that distinguish the classes of characters. */
 const CHARACTERS = ['A', 'a', 'Z', 'g', 'z', '4', ' ', '-', '_', '.', '+', '/', '!']

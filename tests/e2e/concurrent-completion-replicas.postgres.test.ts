@@ -1,7 +1,7 @@
 import { newDatabase, removeDatabase } from '@tollgate/storage/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
-  type Completed,
+  type CompletionResult,
   completeConcurrently,
   expectOneEventEach,
   caseNames,
@@ -27,7 +27,7 @@ test('a hundred concurrent requests to two processes complete a pending payment 
   counterparties.notifiedGateways = gateways
   const receiver = await subscribeReceiver(gateways[0])
   const setup = { gateways, counterparties, receiver }
-  const completed: Completed[] = []
+  const completed: CompletionResult[] = []
   for (let round = 0; round < roundCount(2); round += 1) {
     const caseName = caseNames[round % caseNames.length] ?? 'paid'
     completed.push(await completeConcurrently(setup, caseName))

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import {
-  type Completed,
+  type CompletionResult,
   completeConcurrently,
   expectOneEventEach,
   caseNames,
@@ -19,7 +19,7 @@ test('a hundred concurrent requests complete a pending payment once', async () =
   counterparties.notifiedGateways = gateways
   const receiver = await subscribeReceiver(gateway)
   const setup = { gateways, counterparties, receiver }
-  const completed: Completed[] = []
+  const completed: CompletionResult[] = []
   for (let round = 0; round < roundCount(1); round += 1) {
     const caseName = caseNames[round % caseNames.length] ?? 'paid'
     completed.push(await completeConcurrently(setup, caseName))

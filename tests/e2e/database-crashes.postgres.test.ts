@@ -21,7 +21,7 @@ afterAll(() => server.remove())
 
 const readinessOf = async ({ url }: GatewayProcess) => (await fetch(`${url}/readyz`)).status
 
-test(`${roundCount} crashes of PostgreSQL under load: no payment is lost or doubled`, async () => {
+test(`${roundCount} crashes of PostgreSQL under load: no payment is lost or duplicated`, async () => {
   const database = await newDatabase(server.url)
   const gateway = await startGateway({ data: temporaryFolder(), env: { TOLLGATE_DATABASE_URL: database } })
   const readiness = () => readinessOf(gateway)

@@ -46,7 +46,7 @@ describe.each(shims)('a gateway on a faulty disk', (library) => {
 
   const newKeys = () => join(temporaryFolder(), 'keys.json')
 
-  test(`loses and doubles no acknowledged payment in ${roundCount} power cuts under load`, async () => {
+  test(`neither loses nor duplicates an acknowledged payment in ${roundCount} power cuts under load`, async () => {
     const keys = newKeys()
     let acknowledged = 0
     let [image, lastHome]: (string | undefined)[] = []

@@ -106,7 +106,7 @@ test('keys rotate under load: no payment fails, and only the new keys decrypt th
 })
 
 test.runIf(isLong)(
-  `a rotation under load completes despite ${roundCount} times kill -9`,
+  `a rotation under load completes despite ${roundCount} kills with SIGKILL`,
   async () => {
     const keyRings = []
     const history: Sent[] = []

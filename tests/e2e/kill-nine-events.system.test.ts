@@ -22,7 +22,7 @@ const receiverStates: readonly ReceiverState[] = ['up', 'down', 'silent']
 
 afterEach(cleanUp)
 
-test(`every event of an acknowledged payment is delivered despite ${roundCount} times kill -9`, async () => {
+test(`every event of an acknowledged payment is delivered despite ${roundCount} kills with SIGKILL`, async () => {
   const totals = { acknowledged: 0, undeliveredAtKill: 0, events: 0, repeated: 0 }
   for (let first = 0; first < roundCount; first += roundsPerFolder) {
     const data = temporaryFolder()

@@ -12,7 +12,7 @@ const connections = 24
 
 afterEach(cleanUp)
 
-test(`no payment is lost or doubled by ${roundCount} times kill -9 of one of two processes on PostgreSQL`, async () => {
+test(`no payment is lost or duplicated by ${roundCount} kills of one of two processes on PostgreSQL`, async () => {
   let [acknowledged, cutOff, answeredAfterKill] = [0, 0, 0]
   for (let first = 0; first < roundCount; first += roundsPerDatabase) {
     const database = await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL'])

@@ -29,7 +29,7 @@ const kinds = {
   },
 } as const
 
-test(`every due time of a plan is charged once despite ${roundCount} or more times kill -9`, async () => {
+test(`every due time of a plan is charged once despite ${roundCount} or more kills with SIGKILL`, async () => {
   const data = temporaryFolder()
   const file = join(data, databaseName)
   let gateway = await startGateway({ data })

@@ -16,7 +16,7 @@ const roundsPerFolder = isLong ? 10 : roundCount
 
 afterEach(cleanUp)
 
-test(`no acknowledged payment is lost or doubled by ${roundCount} times kill -9 under load`, async () => {
+test(`no acknowledged payment is lost or duplicated by ${roundCount} kills with SIGKILL under load`, async () => {
   let acknowledged = 0
   let cutOff = 0
   for (let first = 0; first < roundCount; first += roundsPerFolder) {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as elapsed } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { generateKeys, settings } from '@tollgate/gateway'
 import { migrateFurther, newDatabase, removeDatabase, runSql } from '@tollgate/storage/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -170,7 +170,7 @@ test('three gateways are replaced one by one by the next version without a faile
     while (!isStopped) {
       answers.push(await client.send(sale))
       // The rate of a shop, not of a load test.
-      await elapsed(20)
+      await delay(20)
     }
   }
   const clients = Promise.all([payRepeatedly(), payRepeatedly()])

@@ -11,17 +11,17 @@ const storage = await openSqlite({ file, onFatal: ({ kind }) => fatal.push(kind)
 await storage.commit(paymentUnit(0))
 
 writeFileSync(control, 'fsync')
-const commits = Array.from({ length: 600 }, (_, index) => resultOf(index + 1))
+const commits = Array.from({ length: 600 }, (_, index) => commitPayment(index + 1))
 // More than one batch: the first unit is in progress when the disk fails, and the last is still in the queue.
 const results = await Promise.all(commits)
-const later = await resultOf(601)
+const later = await commitPayment(601)
 const read = (await storage.treeOf('p0'))?.id
 const depth = storage.depth()
 await storage.close()
 process.stdout.write(JSON.stringify({ fatal, first: results.at(0), last: results.at(-1), later, read, depth }))
 
 /** Commits payment `number` and returns the result. */
-async function resultOf(number: number): Promise<string> {
+async function commitPayment(number: number): Promise<string> {
   return storage.commit(paymentUnit(number)).then(
     ({ kind }) => kind,
     (error: { kind: string }) => error.kind,

@@ -18,7 +18,7 @@ const roundCount = isLong ? 200 : 2
 const unitsMax = isLong ? 1000 : 200
 /** Successive rounds on one database; the next round begins with an empty database. */
 const roundsPerDatabase = 5
-const name = 'test.db'
+const databaseName = 'test.db'
 
 describe.skipIf(shim === '')('a storage on a faulty disk', () => {
   let home: string
@@ -35,7 +35,7 @@ describe.skipIf(shim === '')('a storage on a faulty disk', () => {
 
   const start = (disk: FaultyDisk, first: number) => (running = startPayments(disk, first))
 
-  test(`loses and doubles no acknowledged unit in ${roundCount} times kill -9`, async () => {
+  test(`neither loses nor duplicates an acknowledged unit in ${roundCount} kills with SIGKILL`, async () => {
     let image: string | undefined
     let acknowledged = new Set<string>()
     let next = 0
@@ -45,7 +45,7 @@ describe.skipIf(shim === '')('a storage on a faulty disk', () => {
       mkdirSync(roundFolder)
       const disk = faultyDisk(shim, roundFolder, image)
       const program = start(disk, next)
-      await program.acknowledges(Math.floor(Math.random() * unitsMax))
+      await program.untilAcknowledged(Math.floor(Math.random() * unitsMax))
       await setTimeout(Math.random() * 5)
       await program.kill()
 
@@ -61,20 +61,23 @@ describe.skipIf(shim === '')('a storage on a faulty disk', () => {
     }
   })
 
-  test.each(isLong ? ['-wal', name] : ['-wal'])('ends its process after a failing fsync of %s', async (files) => {
-    const disk = faultyDisk(shim, home)
-    const program = start(disk, 0)
-    await program.acknowledges(unitsMax)
-    disk.fail('fsync', files)
-    expect(await program.ended()).toBe(70)
-    expect(program.errors()).toMatch(/^storage failed, the process exits: .*test\.db: disk I\/O error\n$/)
-    for (const each of crashImages(disk, home)) await expectIntact(each, new Set(program.ids()), program.attempted())
-  })
+  test.each(isLong ? ['-wal', databaseName] : ['-wal'])(
+    'ends its process after a failing fsync of %s',
+    async (files) => {
+      const disk = faultyDisk(shim, home)
+      const program = start(disk, 0)
+      await program.untilAcknowledged(unitsMax)
+      disk.fail('fsync', files)
+      expect(await program.exitCode()).toBe(70)
+      expect(program.errors()).toMatch(/^storage failed, the process exits: .*test\.db: disk I\/O error\n$/)
+      for (const each of crashImages(disk, home)) await expectIntact(each, new Set(program.ids()), program.attempted())
+    },
+  )
 
   test('rejects every unit after a failing fsync, if the process continues', async () => {
     const disk = faultyDisk(shim, home)
     const path = fileURLToPath(new URL('continue-after-fault.js', import.meta.url))
-    const program = spawn(process.execPath, [path, join(disk.folder, name), join(home, 'control')], {
+    const program = spawn(process.execPath, [path, join(disk.folder, databaseName), join(home, 'control')], {
       env: { ...process.env, ...disk.env },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
@@ -95,15 +98,15 @@ describe.skipIf(shim === '')('a storage on a faulty disk', () => {
   test.runIf(isLong)('refuses units while the disk is full, answers reads, and recovers', async () => {
     const disk = faultyDisk(shim, home)
     const program = start(disk, 0)
-    for (const files of ['', name, '-wal']) {
-      await program.acknowledges(program.ids().length + 500)
+    for (const files of ['', databaseName, '-wal']) {
+      await program.untilAcknowledged(program.ids().length + 500)
       disk.fail('full', files)
       // While the log can be written and the database cannot, units still commit, and only the log grows.
-      if (files === name) await program.acknowledges(program.ids().length + 1500)
-      else await program.refuses(program.refusals().length + 200)
+      if (files === databaseName) await program.untilAcknowledged(program.ids().length + 1500)
+      else await program.untilRefused(program.refusals().length + 200)
       disk.fail('none')
     }
-    await program.acknowledges(program.ids().length + 500)
+    await program.untilAcknowledged(program.ids().length + 500)
     await program.kill()
     expect(new Set(program.refusals())).toEqual(new Set(['refused full p0']))
     for (const each of crashImages(disk, home)) await expectIntact(each, new Set(program.ids()), program.attempted())
@@ -117,9 +120,10 @@ interface Program {
   readonly errors: () => string
   /** An upper bound of the number of payments that were begun. */
   readonly attempted: () => number
-  readonly acknowledges: (count: number) => Promise<void>
-  readonly refuses: (count: number) => Promise<void>
-  readonly ended: () => Promise<number | null>
+  readonly untilAcknowledged: (count: number) => Promise<void>
+  readonly untilRefused: (count: number) => Promise<void>
+  /** Waits for the end of the program. */
+  readonly exitCode: () => Promise<number | null>
   readonly kill: () => Promise<void>
 }
 
@@ -128,7 +132,7 @@ function startPayments(disk: FaultyDisk, first: number): Program {
   const path = fileURLToPath(new URL('payment-loop.js', import.meta.url))
   const [output, errors] = [`${disk.folder}.output`, `${disk.folder}.errors`]
   const [outputFd, errorsFd] = [openSync(output, 'w'), openSync(errors, 'w')]
-  const child = spawn(process.execPath, [path, join(disk.folder, name), String(first)], {
+  const child = spawn(process.execPath, [path, join(disk.folder, databaseName), String(first)], {
     env: { ...process.env, ...disk.env },
     stdio: ['ignore', outputFd, errorsFd],
   })
@@ -152,9 +156,9 @@ function startPayments(disk: FaultyDisk, first: number): Program {
     refusals,
     errors: () => readFileSync(errors, 'utf8'),
     attempted: () => ids().filter((id) => id.startsWith('p')).length + 64,
-    acknowledges: (count) => until(() => lines().includes('open') && ids().length >= count),
-    refuses: (count) => until(() => refusals().length >= count),
-    ended: async () => {
+    untilAcknowledged: (count) => until(() => lines().includes('open') && ids().length >= count),
+    untilRefused: (count) => until(() => refusals().length >= count),
+    exitCode: async () => {
       await closed
       return child.exitCode
     },
@@ -170,7 +174,7 @@ function crashImages(disk: FaultyDisk, roundFolder: string): string[] {
   const [killed, cut, torn] = [join(roundFolder, 'killed'), join(roundFolder, 'cut'), join(roundFolder, 'torn')]
   cpSync(disk.folder, killed, { recursive: true })
   cpSync(disk.shadow, cut, { recursive: true })
-  tear(disk, name, torn, Math.random)
+  tear(disk, databaseName, torn, Math.random)
   return [killed, cut, torn]
 }
 
@@ -179,7 +183,7 @@ function crashImages(disk: FaultyDisk, roundFolder: string): string[] {
  * all, stored if acknowledged, and stored once. Then commits a further payment with the number `count`.
  */
 async function expectIntact(folder: string, acknowledged: ReadonlySet<string>, count: number): Promise<void> {
-  const storage = await openSqlite({ file: join(folder, name) })
+  const storage = await openSqlite({ file: join(folder, databaseName) })
   const counts = { payments: 0, captures: 0 }
   for (let number = 0; number < count; number += 1) {
     const { id, payment, capture, account, key } = paymentRows(number)
@@ -197,7 +201,7 @@ async function expectIntact(folder: string, acknowledged: ReadonlySet<string>, c
   expect(await storage.commit(paymentUnit(count))).toEqual({ kind: 'committed' })
   await storage.close()
 
-  const database = new DatabaseSync(join(folder, name), { readOnly: true })
+  const database = new DatabaseSync(join(folder, databaseName), { readOnly: true })
   expect(database.prepare('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
   const rows = database.prepare(`SELECT
     (SELECT count(*) FROM payment_transaction) AS transactions, (SELECT count(*) FROM tree) AS trees,

@@ -62,7 +62,7 @@ function mutated({ below, pick, chance }: Random): Buffer {
   return chance(0.2) ? bytes.subarray(0, below(bytes.length)) : bytes
 }
 
-/** Sends the bytes, closes its side of the connection, and returns all received bytes. */
+/** Sends the bytes, half-closes the connection, and returns all received bytes. */
 async function exchange(port: number, bytes: Buffer): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   let received = ''
@@ -76,10 +76,10 @@ async function exchange(port: number, bytes: Buffer): Promise<string> {
 /** The answers that the gateway must not give: without JSON and a result code, or of class 5xx. */
 function wrongAnswersIn(received: string): readonly string[] {
   const answers = received.split(/(?=HTTP\/1\.1 )/)
-  return answers.filter((answer) => answer !== '' && !isAnswer(answer))
+  return answers.filter((answer) => answer !== '' && !isPermitted(answer))
 }
 
-function isAnswer(text: string): boolean {
+function isPermitted(text: string): boolean {
   const [head = '', json = ''] = text.split('\r\n\r\n', 2)
   const [, status] = /^HTTP\/1\.1 (\d{3}) /.exec(head) ?? []
   if (Number(status) >= 500 || !/^content-type: application\/json;charset=UTF-8$/im.test(head)) return false

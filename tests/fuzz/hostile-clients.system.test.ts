@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { setTimeout as elapsed } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inParallel } from '../support/http.ts'
 import { authorization, cardPayment } from '../support/payments.ts'
@@ -85,26 +85,26 @@ const kinds: Readonly<Record<string, ClientBehaviour>> = {
   async 'sending slowly'(socket, sample, random) {
     for (const piece of pieces(closing(sample), random)) {
       socket.write(piece)
-      await elapsed(1 + random.below(20))
+      await delay(1 + random.below(20))
     }
   },
   async 'leaving half a request'(socket, sample, { below, chance }) {
     const text = textOf(sample)
     socket.write(text.slice(0, below(text.length)))
     if (chance(0.5)) return socket.end()
-    await elapsed(below(20))
+    await delay(below(20))
     return socket.destroy()
   },
   async 'not reading'(socket, sample, { below }) {
     socket.pause()
     socket.write(textOf(sample).repeat(1 + below(60)))
-    await elapsed(below(40))
+    await delay(below(40))
     socket.destroy()
   },
   async 'sending in pieces'(socket, sample, random) {
     for (const piece of pieces(closing(sample), random)) {
       socket.write(piece)
-      await elapsed(0)
+      await delay(0)
     }
   },
   async 'repeating headers'(socket, sample, random) {
@@ -116,7 +116,7 @@ const kinds: Readonly<Record<string, ClientBehaviour>> = {
   async resetting(socket, sample, { below, chance }) {
     const text = textOf(sample).repeat(1 + below(4))
     socket.write(chance(0.5) ? text : text.slice(0, below(text.length)))
-    if (chance(0.5)) await elapsed(below(10))
+    if (chance(0.5)) await delay(below(10))
     socket.resetAndDestroy()
   },
 }

@@ -95,8 +95,8 @@ describe('createRegistration=true with a method that supports agreements', () =>
     const capture = { paymentType: 'CP', amount: '10.00', currency: 'EUR' }
     expect(summary(await tollgate.send('POST', `/v1/payments/${preauthorised.body.id}`, capture))).toEqual(approved)
     const { ConnectorTxID1 } = charged.body.resultDetails
-    const atProvider: unknown = await (await fetch(`${simulators.url}/bank/payments/${ConnectorTxID1}`)).json()
-    expect(atProvider).toMatchObject({ state: 'refunded', refundedAmount: '10.00' })
+    const paymentAtProvider: unknown = await (await fetch(`${simulators.url}/bank/payments/${ConnectorTxID1}`)).json()
+    expect(paymentAtProvider).toMatchObject({ state: 'refunded', refundedAmount: '10.00' })
   })
 
   test('a merchant and a plan can charge the agreement', async () => {

@@ -82,7 +82,7 @@ const preauthorised = async (changes: Parameters = {}) => confirm(await pay({ pa
 const debited = async (changes: Parameters = {}) => confirm(await pay({ paymentType: 'DB', ...changes }))
 
 /** State of the payment at the provider, and its held, captured, refunded and cancelled amounts. */
-async function atProvider(id: string) {
+async function paymentAtProvider(id: string) {
   const { ConnectorTxID1 } = (await read(id)).body.resultDetails
   const answer = await fetch(`${simulators.url}/bank/payments/${ConnectorTxID1}`)
   const { state, heldAmount, capturedAmount, refundedAmount, cancelledAmount }: Record<string, string> = Object(
@@ -94,44 +94,44 @@ async function atProvider(id: string) {
 describe('each operation on a preauthorisation is a separate request to the provider', () => {
   test('a preauthorisation is captured, and the capture refunded', async () => {
     const id = await preauthorised()
-    expect(await atProvider(id)).toBe('held 92.00 0.00 0.00 0.00')
+    expect(await paymentAtProvider(id)).toBe('held 92.00 0.00 0.00 0.00')
     const captured = await followUp(id, 'CP', '50.00')
     expect([summary(captured), calls]).toEqual([approved, ['POST payments/:id/captures']])
     expect(captured.body.resultDetails.ExtendedDescription).toBe('Captured.')
-    expect(await atProvider(id)).toBe('held 42.00 50.00 0.00 0.00')
+    expect(await paymentAtProvider(id)).toBe('held 42.00 50.00 0.00 0.00')
     expect(summary(await followUp(captured.body.id, 'RF', '20.00'))).toEqual(approved)
-    expect(await atProvider(id)).toBe('held 42.00 50.00 20.00 0.00')
+    expect(await paymentAtProvider(id)).toBe('held 42.00 50.00 20.00 0.00')
   })
 
   test('a preauthorisation is increased, and captured above its initial amount', async () => {
     const id = await preauthorised()
     const increased = await followUp(id, 'PA', '8.00')
     expect([summary(increased), calls]).toEqual([approved, ['POST payments/:id/increases']])
-    expect(await atProvider(id)).toBe('held 100.00 0.00 0.00 0.00')
+    expect(await paymentAtProvider(id)).toBe('held 100.00 0.00 0.00 0.00')
     expect(summary(await followUp(id, 'CP', '100.00'))).toEqual(approved)
-    expect(await atProvider(id)).toBe('paid 0.00 100.00 0.00 0.00')
+    expect(await paymentAtProvider(id)).toBe('paid 0.00 100.00 0.00 0.00')
   })
 
   test('a preauthorisation is released in part, and then the rest', async () => {
     const id = await preauthorised()
     const released = await followUp(id, 'RV', '2.00')
     expect([summary(released), calls]).toEqual([approved, ['POST payments/:id/reversals']])
-    expect(await atProvider(id)).toBe('held 90.00 0.00 0.00 2.00')
+    expect(await paymentAtProvider(id)).toBe('held 90.00 0.00 0.00 2.00')
     expect(summary(await followUp(id, 'RV'))).toEqual(approved)
-    expect(await atProvider(id)).toBe('cancelled 0.00 0.00 0.00 92.00')
+    expect(await paymentAtProvider(id)).toBe('cancelled 0.00 0.00 0.00 92.00')
   })
 
   test('a reversal of a capture restores the hold', async () => {
     const id = await preauthorised({ numberOfCaptures: '2' })
     const captured = await followUp(id, 'CP', '50.00')
     expect(summary(await followUp(captured.body.id, 'RV'))).toEqual(approved)
-    expect(await atProvider(id)).toBe('held 92.00 0.00 0.00 0.00')
+    expect(await paymentAtProvider(id)).toBe('held 92.00 0.00 0.00 0.00')
   })
 
   test('a hold that is not captured is released at its end', async () => {
     const id = await preauthorised()
     await tollgate.gateway.jobs.fastForward(tollgate.gateway.clock.now() + 8 * DAY_MS)
-    expect(await atProvider(id)).toBe('cancelled 0.00 0.00 0.00 92.00')
+    expect(await paymentAtProvider(id)).toBe('cancelled 0.00 0.00 0.00 92.00')
   })
 })
 
@@ -140,11 +140,11 @@ describe('a debit', () => {
     const reversed = await debited()
     expect(summary(await followUp(reversed, 'RV'))).toEqual(approved)
     expect(calls).toEqual(['POST payments/:id/reversals'])
-    expect(await atProvider(reversed)).toBe('cancelled 0.00 0.00 0.00 92.00')
+    expect(await paymentAtProvider(reversed)).toBe('cancelled 0.00 0.00 0.00 92.00')
     const refunded = await debited()
     expect(summary(await followUp(refunded, 'RF', '92.00'))).toEqual(approved)
     expect(calls).toEqual(['POST payments/:id/refunds'])
-    expect(await atProvider(refunded)).toBe('refunded 0.00 92.00 92.00 0.00')
+    expect(await paymentAtProvider(refunded)).toBe('refunded 0.00 92.00 92.00 0.00')
   })
 
   test('gets the reason of the provider for a refused refund', async () => {
@@ -175,7 +175,7 @@ describe('a call with a lost answer is repeated without a second effect', () => 
       const answer = await followUp(id, type, amount)
       expect([outcome, ...summary(answer)]).toEqual([outcome, ...approved])
       expect(calls).toHaveLength(2)
-      expect(await atProvider(id)).toBe(expected)
+      expect(await paymentAtProvider(id)).toBe(expected)
     }
   })
 
@@ -186,7 +186,7 @@ describe('a call with a lost answer is repeated without a second effect', () => 
     expect(summary(open)).toEqual([400, '900.100.300'])
     await tollgate.gateway.jobs.fastForward(tollgate.gateway.clock.now() + 5 * MINUTE_MS)
     expect(summary(await read(open.body.id))).toEqual(approved)
-    expect(await atProvider(id)).toBe(expected)
+    expect(await paymentAtProvider(id)).toBe(expected)
   })
 
   test('RF is repeated at once, and later', async () => {
@@ -197,14 +197,14 @@ describe('a call with a lost answer is repeated without a second effect', () => 
     const open = await followUp(id, 'RF', '20.00')
     await tollgate.gateway.jobs.fastForward(tollgate.gateway.clock.now() + 5 * MINUTE_MS)
     expect(summary(await read(open.body.id))).toEqual(approved)
-    expect(await atProvider(id)).toBe('paid 0.00 92.00 30.00 0.00')
+    expect(await paymentAtProvider(id)).toBe('paid 0.00 92.00 30.00 0.00')
   })
 
   test('a request that does not reach the provider has no effect', async () => {
     const id = await preauthorised()
     outcomes.push('refused')
     expect(summary(await followUp(id, 'CP', '50.00'))).toEqual([400, '900.100.600'])
-    expect(await atProvider(id)).toBe('held 92.00 0.00 0.00 0.00')
+    expect(await paymentAtProvider(id)).toBe('held 92.00 0.00 0.00 0.00')
     expect(summary(await followUp(id, 'CP', '92.00'))).toEqual(approved)
   })
 

@@ -1,4 +1,4 @@
-import type { Outgoing, OutgoingReply } from '@tollgate/gateway/testing'
+import type { OutgoingClient, OutgoingReply } from '@tollgate/gateway/testing'
 import type { Random } from '../support/random.ts'
 import { type Owner, permanentOwner, type Schedule } from './schedule.ts'
 
@@ -10,14 +10,14 @@ export interface Endpoint {
   readonly webhookId: string
   state: EndpointState
   /** Whether its circuit breaker is closed: it has not failed for hours. */
-  isSteady: boolean
+  isCircuitClosed: boolean
   /** The ids of the events that it received. */
   readonly accepted: Set<string>
   /** Functions that end the connections of its unanswered requests. */
   readonly unanswered: Set<() => void>
 }
 
-/** Makes an endpoint answer from now on, and ends its unanswered requests. */
+/** Makes an endpoint healthy, and ends its unanswered requests. */
 export function recover(endpoint: Endpoint): void {
   endpoint.state = 'healthy'
   for (const end of endpoint.unanswered) end()
@@ -42,11 +42,11 @@ const replies: Readonly<Record<EndpointState, (random: Random) => Reply>> = {
 }
 
 /** The outgoing requests of an instance to the endpoints. */
-export function outgoingOf(
+export function outgoingClientOf(
   endpoints: ReadonlyMap<string, Endpoint>,
   owner: Owner,
   { schedule, random }: { readonly schedule: Schedule; readonly random: Random },
-): Outgoing {
+): OutgoingClient {
   return {
     send: ({ url, headers }) =>
       new Promise<OutgoingReply>((resolve) => {
@@ -68,7 +68,7 @@ export function outgoingOf(
           )
         })
       }),
-    objection: () => undefined,
+    refusalReason: () => undefined,
     close: async () => undefined,
   }
 }

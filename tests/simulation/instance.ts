@@ -5,7 +5,7 @@ import { openVault, type KeyRing, writeKeyCheck } from '@tollgate/vault'
 import type { Random } from '../support/random.ts'
 import type { SimulatedAcquirer } from './acquirer.ts'
 import type { SimulatedDisk } from './disk.ts'
-import { type Endpoint, outgoingOf } from './endpoints.ts'
+import { type Endpoint, outgoingClientOf } from './endpoints.ts'
 import type { Ports } from './ports.ts'
 import { type Owner, permanentOwner, type Schedule } from './schedule.ts'
 
@@ -69,7 +69,7 @@ export function createInstance(index: number, parts: Parts): Instance {
       TOLLGATE_SEED: `${seed}|${index}|${starts}`,
     })
     const storage = ports.storage(disk.open(newOwner, isShared), newOwner)
-    const outgoing = ports.outgoing(outgoingOf(endpoints, newOwner, { schedule, random }), newOwner)
+    const outgoing = ports.outgoing(outgoingClientOf(endpoints, newOwner, { schedule, random }), newOwner)
     const clock = { now: () => parts.wallMs() + skewMs }
     const source = { name: 'the keys of simulations', read: async () => ring }
     const keys = { vault: openVault(ring, bytesOf(random)), source, keyCheck: writeKeyCheck(ring, undefined) }

@@ -226,7 +226,7 @@ export function createInvariants(disk: SimulatedDisk, acquirer: SimulatedAcquire
     overdue(endpoints, nowMs) {
       const unreachable = new Set(
         [...endpoints]
-          .filter(({ state, isSteady }) => state === 'unresponsive' || !isSteady)
+          .filter(({ state, isCircuitClosed }) => state === 'unresponsive' || !isCircuitClosed)
           .map(({ webhookId }) => webhookId),
       )
       return [...rows.job.values()]

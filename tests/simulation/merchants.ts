@@ -45,7 +45,7 @@ const entityOfWebhook = new Map([
   [id('1b'), second],
 ])
 
-const isSteady = (state: EndpointState | undefined) => state === 'healthy' || state === 'slow'
+const staysClosed = (state: EndpointState | undefined) => state === 'healthy' || state === 'slow'
 
 export const endpointsIn = (states: readonly EndpointState[]): ReadonlyMap<string, Endpoint> =>
   new Map(
@@ -54,7 +54,7 @@ export const endpointsIn = (states: readonly EndpointState[]): ReadonlyMap<strin
       {
         webhookId,
         state: states[index] ?? 'healthy',
-        isSteady: isSteady(states[index]),
+        isCircuitClosed: staysClosed(states[index]),
         accepted: new Set(),
         unanswered: new Set(),
       },

@@ -1,5 +1,5 @@
 import type { RemoteConnector } from '@tollgate/connectors'
-import type { Outgoing } from '@tollgate/gateway/testing'
+import type { OutgoingClient } from '@tollgate/gateway/testing'
 import type { Storage } from '@tollgate/storage'
 import type { Random } from '../support/random.ts'
 import type { SimulatedDisk } from './disk.ts'
@@ -8,7 +8,7 @@ import type { Owner, Schedule } from './schedule.ts'
 /** Interfaces between an instance and its environment, at which deliberate faults are injected. */
 export interface Ports {
   readonly storage: (storage: Storage, owner: Owner) => Storage
-  readonly outgoing: (outgoing: Outgoing, owner: Owner) => Outgoing
+  readonly outgoing: (outgoing: OutgoingClient, owner: Owner) => OutgoingClient
   readonly acquirer: (link: RemoteConnector, owner: Owner) => RemoteConnector
 }
 

@@ -223,7 +223,7 @@ async function run({ seed, random, config, schedule, note, defect, found, portsO
     jump(ms)
     quietSinceMs = schedule.nowMs()
     // No circuit breaker stays open for hours.
-    if (ms > 60 * MINUTE_MS) for (const endpoint of endpoints.values()) endpoint.isSteady = true
+    if (ms > 60 * MINUTE_MS) for (const endpoint of endpoints.values()) endpoint.isCircuitClosed = true
     const restedAtMs = schedule.nowMs() + POLL_MS
     await until(
       () => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import { setTimeout as elapsed } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 
 /** A minimal balancer: each request goes to the next server that is ready. */
 export interface Balancer {
@@ -26,7 +26,7 @@ export async function startBalancer(): Promise<Balancer> {
       const checks = servers.map(async (url) => (await fetch(`${url}/readyz`).catch(() => undefined))?.ok === true)
       const answers = await Promise.all(checks)
       ready = servers.filter((_, index) => answers[index])
-      await elapsed(CHECK_MS)
+      await delay(CHECK_MS)
     }
   }
 

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as elapsed } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { sandboxIds } from '@tollgate/gateway'
 import {
   createThreeDSecureSimulator,
@@ -178,7 +178,7 @@ export interface TestSetup {
 }
 
 /** The result of a round. */
-export interface Completed {
+export interface CompletionResult {
   readonly paymentId: string
   readonly final: string
   /** Whether it had expired before it was approved. */
@@ -190,7 +190,7 @@ export interface Completed {
  * Sends a hundred requests that may complete one pending payment. All answers agree with its final state; it was paid
  * once, and can be refunded once.
  */
-export async function completeConcurrently(setup: TestSetup, name: CaseName): Promise<Completed> {
+export async function completeConcurrently(setup: TestSetup, name: CaseName): Promise<CompletionResult> {
   const { gateways, counterparties } = setup
   const testCase: Case = cases[name]
   const observed: Observed[] = []
@@ -220,7 +220,7 @@ export async function completeConcurrently(setup: TestSetup, name: CaseName): Pr
 async function untilFinal(gateways: readonly GatewayProcess[], { id }: Pending): Promise<void> {
   const gateway = gatewayOf(gateways, 0)
   for (let tries = 0; tries < 20 && !isFinal(bodyOf(await gateway.get(id)).result.code); tries += 1) {
-    await elapsed(250)
+    await delay(250)
     await manage(gateway, 'POST', '/clock', { advance: 'PT31M' })
   }
 }
@@ -372,7 +372,7 @@ async function expectChargedOnce(setup: TestSetup, { id }: Pending, testCase: Ca
 }
 
 /** Expects one event with a final code of each payment, two if it had expired first, and no repeated shop call. */
-export async function expectOneEventEach(setup: TestSetup, completed: readonly Completed[]): Promise<void> {
+export async function expectOneEventEach(setup: TestSetup, completed: readonly CompletionResult[]): Promise<void> {
   const { receiver, counterparties } = setup
   const finals = () => finalsOf(receiver)
   const expected = new Map(completed.map(({ paymentId, wasExpired }) => [paymentId, wasExpired ? 2 : 1]))

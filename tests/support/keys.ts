@@ -71,14 +71,14 @@ async function sealedAccount(vault: Vault, number: number): Promise<AccountRow> 
 /**
  * The number of stored card numbers, of those that a key ring decrypts, and of those whose fingerprint it recognises.
  */
-export interface Decrypted {
+export interface DecryptionCounts {
   readonly numbers: number
   readonly decrypted: number
   readonly recognised: number
 }
 
 /** Reads all accounts of a gateway that has ended. */
-export async function decryptAll(data: string, ring: KeyRing): Promise<Decrypted> {
+export async function decryptAll(data: string, ring: KeyRing): Promise<DecryptionCounts> {
   const storage = await openSqlite({ file: join(data, databaseName) })
   const vault = openVault(ring)
   let [numbers, decrypted, recognised] = [0, 0, 0]

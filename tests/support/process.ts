@@ -36,7 +36,7 @@ export interface Exit {
 }
 
 /** A process that was started, and that may end before it listens. */
-export interface Launched {
+export interface LaunchedProcess {
   readonly pid: number
   /** Standard output, and standard error, so far. */
   readonly stdout: () => string
@@ -49,7 +49,7 @@ export interface Launched {
 }
 
 /** A gateway that accepts connections. */
-export interface GatewayProcess extends Launched {
+export interface GatewayProcess extends LaunchedProcess {
   readonly url: string
   readonly client: Client
   /** Posts a payment. */
@@ -100,7 +100,7 @@ export async function cleanUp(): Promise<void> {
 const tollgate = fileURLToPath(new URL('../../../dist/tollgate.js', import.meta.url))
 
 /** Runs `tollgate serve`, without the settings of this process. */
-export function launch({ data, env = {}, execArgv = [], program }: Setup): Launched {
+export function launch({ data, env = {}, execArgv = [], program }: Setup): LaunchedProcess {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('TOLLGATE_'))
   const [command = '', ...args] = program?.command ?? [process.execPath, ...execArgv, tollgate, 'serve']
   const child = spawn(command, args, {

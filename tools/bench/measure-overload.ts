@@ -146,7 +146,7 @@ let streams = 0
 
 /**
  * Sends a stream from a process of its own.
- * @param niceness of that process: 0 is the normal priority, higher values are lower priorities
+ * @param niceness the niceness of that process: 0 is the normal priority, higher values are lower priorities
  */
 async function stream(sent: Stream, niceness = 0): Promise<StreamFigures> {
   streams += 1

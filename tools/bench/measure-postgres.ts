@@ -7,7 +7,7 @@ import { type Load, load, type loadTool } from './load.ts'
 import { type Effort, limits } from './limits.ts'
 import { createMerchants } from './merchants.ts'
 import { scratch } from './resources.ts'
-import { type ServedGateway, serveGateway } from './served.ts'
+import { type BenchGateway, serveGateway } from './served.ts'
 import { startServer } from './store.ts'
 import { median, type Spread, spread } from './statistics.ts'
 import { prepare } from './workload.ts'
@@ -84,7 +84,7 @@ async function measure(
   const ofFirst = { TOLLGATE_KEYS: scratch('postgres-1', 'keys.json') }
   const second = await serveGateway(scratch('postgres-2'), [], { ...settings, ...ofFirst })
   const requests = prepare(payers)
-  const pay = (gateways: readonly ServedGateway[], seconds: number) => {
+  const pay = (gateways: readonly BenchGateway[], seconds: number) => {
     const connections = limits.connectionsFull / gateways.length
     return Promise.all(gateways.map(({ url }) => load(tool, { url, requests, connections, seconds }))).then(sumOf)
   }

@@ -5,7 +5,7 @@ import { createMerchants, pay } from './merchants.ts'
 import { type CpuEach, cpuEach, usageOf } from './process-usage.ts'
 import { scratch } from './resources.ts'
 import type { Round } from './round.ts'
-import { type Served, serveBare, serveGateway } from './served.ts'
+import { type ServerProcess, serveBare, serveGateway } from './served.ts'
 import { median, type Spread, spread } from './statistics.ts'
 import { MARK, prepare } from './workload.ts'
 
@@ -61,7 +61,7 @@ export async function measureRate(tool: Tool, effort: Effort, print: (line: stri
   if (!first) throw new Error('the workload has no merchants')
   const answerFile = scratch('answer.json')
   writeFileSync(answerFile, (await pay(gateway.url, first, MARK)).text)
-  const running: Readonly<Record<SideName, Served>> = {
+  const running: Readonly<Record<SideName, ServerProcess>> = {
     bare: await serveBare(answerFile, false),
     ready: await serveBare(answerFile, true),
     tollgate: gateway,
@@ -107,7 +107,7 @@ export async function measureRate(tool: Tool, effort: Effort, print: (line: stri
   }
 }
 
-async function sample(tool: Tool, { pid, url }: Served, round: Omit<Round, 'url'>): Promise<Sample> {
+async function sample(tool: Tool, { pid, url }: ServerProcess, round: Omit<Round, 'url'>): Promise<Sample> {
   const before = usageOf(pid)
   const figures = await load(tool, { url, ...round })
   return { ...figures, cpu: cpuEach(before, usageOf(pid), figures.answers) }

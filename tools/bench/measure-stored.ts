@@ -26,7 +26,7 @@ export interface StoredReport {
 }
 
 /** The prepared data. */
-interface Prepared {
+interface PreparedData {
   readonly payers: readonly Payer[]
   readonly reads: Reads
   readonly untilMs: number
@@ -90,7 +90,7 @@ async function prepareData(
   many: string,
   effort: Effort,
   print: (line: string) => void,
-): Promise<Prepared> {
+): Promise<PreparedData> {
   const gateway = await serveGateway(few)
   const { payers } = await createMerchants(gateway.manageUrl)
   const models: string[] = []
@@ -111,14 +111,14 @@ async function prepareData(
 async function readFolders(
   { few, many }: { readonly few: string; readonly many: string },
   settings: Readonly<Record<string, string>>,
-  about: {
+  measurement: {
     readonly store: Store
     readonly effort: Effort
-    readonly prepared: Prepared
+    readonly prepared: PreparedData
     readonly print: (line: string) => void
   },
 ): Promise<readonly ReadFigures[]> {
-  const { store, effort, prepared, print } = about
+  const { store, effort, prepared, print } = measurement
   const ofFew = await serveGateway(few, [], await store.migrate(few))
   const ofMany = await serveGateway(many, [], settings)
   const { payers, reads, untilMs } = prepared

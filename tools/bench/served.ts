@@ -1,21 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { BenchError } from './bench-error.ts'
 import { limits } from './limits.ts'
 import { killAtExit, scratch } from './resources.ts'
 
 /** A server in a process of its own that listens on 127.0.0.1. */
-export interface Served {
+export interface ServerProcess {
   readonly pid: number
   readonly url: string
   /** Sends it the signal to stop, and resolves when it has exited. */
   stop(): Promise<void>
 }
 
-export interface ServedGateway extends Served {
+export interface BenchGateway extends ServerProcess {
   readonly manageUrl: string
 }
 
@@ -42,7 +42,7 @@ export async function serveGateway(
   nodeOptions: readonly string[] = [],
   settings: Readonly<Record<string, string>> = {},
   main = gatewayMain,
-): Promise<ServedGateway> {
+): Promise<BenchGateway> {
   const managePort = await freePort()
   const own = { PORT: '0', TOLLGATE_MANAGE_PORT: String(managePort), TOLLGATE_DATA: data, TOLLGATE_LOG: 'info' }
   const env = { ...own, ...settings }
@@ -56,16 +56,16 @@ export async function serveGateway(
  * @param ready whether the JSON is prepared as text instead of serialised for each answer
  * @throws BenchError if it does not start
  */
-export function serveBare(answerFile: string, ready: boolean): Promise<Served> {
+export function serveBare(answerFile: string, ready: boolean): Promise<ServerProcess> {
   return serve([bareMain, answerFile, ...(ready ? ['ready'] : [])], {})
 }
 
 /** Starts endpoints of merchants; its url is that of their control interface. */
-export function serveReceiver(endpoints: number): Promise<Served> {
+export function serveReceiver(endpoints: number): Promise<ServerProcess> {
   return serve([receiverMain, String(endpoints)], {})
 }
 
-async function serve(args: readonly string[], settings: Readonly<Record<string, string>>): Promise<Served> {
+async function serve(args: readonly string[], settings: Readonly<Record<string, string>>): Promise<ServerProcess> {
   started += 1
   const output = scratch(`output-${started}.log`)
   const file = openSync(output, 'w')
@@ -83,7 +83,7 @@ async function addressIn(output: string, child: ChildProcess): Promise<string> {
   while (performance.now() < deadlineMs && child.exitCode === null) {
     const address = /listening on (http:\/\/127\.0\.0\.1:\d+)\n/.exec(headOf(output))?.[1]
     if (address !== undefined) return address
-    await sleep(limits.readyPollMs)
+    await delay(limits.readyPollMs)
   }
   throw new BenchError(`a server did not start: ${tailOf(output)}`)
 }
@@ -92,7 +92,7 @@ async function stop(child: ChildProcess, output: string): Promise<void> {
   if (child.exitCode === null) {
     const ended = new Promise((resolve) => child.once('exit', resolve))
     child.kill('SIGTERM')
-    await Promise.race([ended, sleep(limits.stopMs, undefined, { ref: false })])
+    await Promise.race([ended, delay(limits.stopMs, undefined, { ref: false })])
   }
   if (child.exitCode !== 0) throw new BenchError(`a server did not stop cleanly: ${tailOf(output)}`)
 }

@@ -8,7 +8,7 @@ import { requestOf } from './examples.ts'
 
 export const program = join(import.meta.dirname, '../../../dist/tollgate.js')
 
-export interface Started {
+export interface StartedGateway {
   readonly child: ChildProcess
   readonly url: string
   /** Its output until it was ready. */
@@ -16,7 +16,7 @@ export interface Started {
 }
 
 /** Starts the gateway as `npm start` does, on a port that the system picks. */
-export async function start(data: string, more: Readonly<Record<string, string>> = {}): Promise<Started> {
+export async function start(data: string, more: Readonly<Record<string, string>> = {}): Promise<StartedGateway> {
   const env = { PATH: process.env['PATH'], PORT: '0', TOLLGATE_DATA: data, TOLLGATE_LOG: 'silent', ...more }
   const child = spawn(process.execPath, [program, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   let printed = ''
@@ -28,7 +28,7 @@ export async function start(data: string, more: Readonly<Record<string, string>>
   throw new Error(`the gateway did not start: ${printed}`)
 }
 
-export async function kill({ child }: Started): Promise<void> {
+export async function kill({ child }: StartedGateway): Promise<void> {
   const ended = once(child, 'exit')
   child.kill('SIGKILL')
   await ended
@@ -37,7 +37,7 @@ export async function kill({ child }: Started): Promise<void> {
 /** A gateway for a group of tests, with a data folder of its own, which is deleted afterwards. */
 export function gatewayFor(group: string) {
   const data = mkdtempSync(join(tmpdir(), `tollgate-${group}-`))
-  let gateway: Started
+  let gateway: StartedGateway
   beforeAll(async () => {
     gateway = await start(data)
   })
@@ -56,7 +56,7 @@ export function gatewayFor(group: string) {
 }
 
 /** The environment with which `tollgate` reaches the gateway. */
-export const operatorOf = ({ printed }: Started) => ({
+export const operatorOf = ({ printed }: StartedGateway) => ({
   TOLLGATE_MANAGE_PORT: /management API +http:\/\/127\.0\.0\.1:(\d+)/.exec(printed)?.[1],
 })
 

@@ -73,7 +73,7 @@ describe('the result', () => {
     expect((await shop().result(CHECKOUT_PATH)).body).toContain('short look')
   })
 
-  test('of another order leaves the order pending', async () => {
+  test('of another order does not complete the order', async () => {
     await shop().startCheckout()
     shop().answer = shop().paid({ merchantTransactionId: 'order-of-another-customer' })
     expect((await shop().result(CHECKOUT_PATH)).body).toContain('Not confirmed yet')

@@ -10,7 +10,7 @@ import { amountOf } from './store/cart.ts'
 import { subscription } from './store/catalogue.ts'
 import type { StoredCard } from './store/customers.ts'
 
-/** Tea every month, charged to a stored card. */
+/** Adds the pages of the subscription: a monthly payment with a stored card. */
 export function subscriptions(pages: FastifyInstance, shop: Shop): void {
   pages.get('/subscription', async (request, reply) => {
     const { texts, customer } = request
@@ -25,13 +25,13 @@ export function subscriptions(pages: FastifyInstance, shop: Shop): void {
     )
     const main = html`<section class="card narrow"><h1>${name}</h1><p>${text}</p>
 <p class="sum">${priceText(request, subscription.priceMinor)}</p>
-${customer.cards.length === 0 ? needsCard(texts) : chooseCard(texts, customer.cards)}
+${customer.cards.length === 0 ? cardRequired(texts) : cardForm(texts, customer.cards)}
 ${items.length > 0 ? html`<h2>${running}</h2><ul class="list">${items}</ul>` : undefined}
 </section>`
     return sendPage(request, reply, { title: name, main })
   })
 
-  // The customer agrees, and pays the first month now. The schedule of the further months is created after the
+  // The customer agrees, and pays the first month now. The schedule of the later months is created after the
   // approval.
   pages.post<Form>('/subscription', async (request, reply) => {
     const { customer, body } = request
@@ -61,10 +61,10 @@ ${items.length > 0 ? html`<h2>${running}</h2><ul class="list">${items}</ul>` : u
   })
 }
 
-const needsCard = ({ subscription: texts, cards }: ShopTexts): Html =>
+const cardRequired = ({ subscription: texts, cards }: ShopTexts): Html =>
   html`<p>${texts.needsCard}</p><p><a class="button first" href="/cards">${cards.add}</a></p>`
 
-function chooseCard({ subscription: texts }: ShopTexts, cards: readonly StoredCard[]): Html {
+function cardForm({ subscription: texts }: ShopTexts, cards: readonly StoredCard[]): Html {
   const options = cards.map(
     ({ registrationId, brand, last4 }) => html`<option value="${registrationId}">${brand} ···· ${last4}</option>`,
   )

@@ -29,13 +29,13 @@ async function notify(notification: object, { key = WEBHOOK_KEY, ageSeconds = 0 
   return response.statusCode
 }
 
-/** The payload about a payment of the last order. */
+/** The payload of a notification for the last order. */
 const payload = (code: string) => {
   const { merchantTransactionId, amount, currency } = shop().lastForm
   return { id: PAYMENT, merchantTransactionId, amount, currency, ...result(code) }
 }
 
-test('an order is completed once, also without the return of the shopper', async () => {
+test('an order is completed exactly once, even if the shopper does not return', async () => {
   await shop().startCheckout()
   const notification = { type: 'PAYMENT', payload: payload(codes.approved) }
   expect(await notify(notification)).toBe(204)
@@ -45,7 +45,7 @@ test('an order is completed once, also without the return of the shopper', async
   expect((await shop().get('/cart')).body).toContain('€25.00')
 })
 
-test('a declined payment leaves the cart', async () => {
+test('a declined payment does not empty the cart', async () => {
   await shop().startCheckout()
   expect(await notify({ type: 'PAYMENT', payload: payload(codes.declined) })).toBe(204)
   expect((await shop().get('/cart')).body).toContain('€25.00')
@@ -54,7 +54,7 @@ test('a declined payment leaves the cart', async () => {
 test.each([
   { type: 'test', action: 'webhook activation', payload: {} },
   { type: 'PAYMENT', payload: { merchantTransactionId: 'of another shop', ...result(codes.approved) } },
-])('a notification that concerns no order is accepted: $type', async (notification) => {
+])('a notification for no order of the shop is accepted: $type', async (notification) => {
   expect(await notify(notification)).toBe(204)
 })
 

@@ -4,7 +4,7 @@ import { backUp, readConfig, restore as restoreData } from '@tollgate/gateway'
 export function backup(file: string): void {
   backUp(readConfig(process.env), file)
   process.stdout.write(
-    `${file} holds all data. It does not contain the keys, which are required to decrypt its numbers: ` +
+    `${file} holds all data. It does not contain the keys, which are required to decrypt its card numbers: ` +
       'keep a copy of the keys elsewhere.\n',
   )
 }

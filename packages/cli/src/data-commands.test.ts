@@ -25,7 +25,7 @@ test('backup copies the data of a running gateway to a new file, without the key
   expect(await runCommand(['backup', copy()], settings())).toEqual({
     status: 0,
     stdout:
-      `${copy()} holds all data. It does not contain the keys, which are required to decrypt its numbers: ` +
+      `${copy()} holds all data. It does not contain the keys, which are required to decrypt its card numbers: ` +
       'keep a copy of the keys elsewhere.\n',
     stderr: '',
   })

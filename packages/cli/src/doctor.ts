@@ -9,7 +9,7 @@ export async function doctor(): Promise<void> {
     readConfig(process.env),
     (finding) => process.stdout.write(`${finding}\n`),
     (table, scanned) => {
-      if (performance.now() - reportedAt < limits.progressMs) return
+      if (performance.now() - reportedAt < limits.progressIntervalMs) return
       reportedAt = performance.now()
       process.stderr.write(`${table}: ${scanned} rows\n`)
     },

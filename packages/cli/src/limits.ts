@@ -5,7 +5,7 @@ export const limits = {
   /** Digits of a number of seconds: three hundred years. The gateway enforces the smaller limit of each field. */
   secondsDigitsMax: 10,
   /** Interval between two progress lines of a long command. */
-  progressMs: 2000,
+  progressIntervalMs: 2000,
   /** Ports have 16 bits. */
   portMax: 65_535,
 } as const

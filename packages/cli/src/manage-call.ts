@@ -9,7 +9,7 @@ export interface ManageCall {
   readonly method: Method
   /** Below /manage/v1; an argument of the command replaces the parameter of its name: `/tokens/:id`. */
   readonly path: string
-  readonly about: string
+  readonly description: string
   /**
    * Members of the query of a GET or of the body of another call, besides the arguments that the path does not name.
    */
@@ -25,17 +25,18 @@ export const call = (
   command: string,
   method: Method,
   path: string,
-  about: string,
+  description: string,
   parameters: Parameters = {},
-): ManageCall => ({ command, method, path, about, parameters })
+): ManageCall => ({ command, method, path, description, parameters })
 
-export const option = (flags: string, about?: string): Option => new Option(flags, about)
+export const option = (flags: string, description?: string): Option => new Option(flags, description)
 
-export const required = (flags: string, about?: string): Option => option(flags, about).makeOptionMandatory()
+export const required = (flags: string, description?: string): Option =>
+  option(flags, description).makeOptionMandatory()
 
 /** An option in whole seconds. */
-export const seconds = (flags: string, about: string): Option =>
-  option(flags, about).argParser((text) => {
+export const seconds = (flags: string, description: string): Option =>
+  option(flags, description).argParser((text) => {
     const [name] = flags.split(' ', 1)
     if (!/^\d+$/.test(text) || text.length > limits.secondsDigitsMax)
       throw new CommandError(`${name} must be a whole number of seconds`)
@@ -44,8 +45,8 @@ export const seconds = (flags: string, about: string): Option =>
 
 /** Adds a command for each call to a group. */
 export function addCalls(group: Command, calls: readonly ManageCall[]): void {
-  for (const { command: declared, method, path, about, parameters, readBody } of calls) {
-    const command = group.command(declared).description(about)
+  for (const { command: declared, method, path, description, parameters, readBody } of calls) {
+    const command = group.command(declared).description(description)
     for (const parameter of Object.values(parameters)) {
       if (parameter instanceof Option) command.addOption(parameter)
       if (parameter instanceof Argument) command.addArgument(parameter)

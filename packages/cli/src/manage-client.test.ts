@@ -83,12 +83,12 @@ test('a misspelt setting is named', async () => {
 describe('with TLS', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-client-'))
   afterAll(() => rmSync(folder, { recursive: true }))
-  const [own, other] = [selfSigned(['pay.example']), selfSigned(['pay.example'])]
+  const [ownCertificate, other] = [selfSigned(['pay.example']), selfSigned(['pay.example'])]
   const [file, key] = [join(folder, 'tls.crt'), join(folder, 'tls.key')]
-  writeFileSync(file, own.cert)
+  writeFileSync(file, ownCertificate.cert)
 
   /** Runs `tollgate token list` against a server with the given certificate. */
-  async function listTokensFrom({ cert, key: itsKey }: typeof own) {
+  async function listTokensFrom({ cert, key: itsKey }: typeof ownCertificate) {
     const authorizations: unknown[] = []
     const server = createTlsServer({ cert, key: itsKey }, ({ headers: { authorization } }, response) => {
       authorizations.push(authorization)
@@ -105,7 +105,7 @@ describe('with TLS', () => {
   }
 
   test('a server with the certificate of the settings receives the request, also under another host name', async () => {
-    const { ran, authorizations } = await listTokensFrom(own)
+    const { ran, authorizations } = await listTokensFrom(ownCertificate)
     expect([ran.status, ran.stderr, authorizations]).toEqual([0, '', [`Bearer ${KEY}`]])
   })
 

@@ -5,11 +5,11 @@ import { CommandError } from './manage-client.ts'
 
 interface Group {
   readonly name: string
-  readonly about: string
+  readonly description: string
   readonly calls: readonly ManageCall[]
 }
 
-const changedWebhook: Parameters = {
+const webhookParameters: Parameters = {
   types: option('--type <type...>', 'PAYMENT, REGISTRATION; both by default'),
   fieldFilter: option('--filter <filter>', 'ALL, or NON_CUSTOMER_DATA to leave out data of customers'),
   wrapper: option('--wrapper <wrapper>', 'text: the body is hexadecimal digits; json: an object contains them'),
@@ -21,7 +21,7 @@ const RULES = '/entities/:entity/risk-rules'
 const groups: readonly Group[] = [
   {
     name: 'entity',
-    about: 'psps, divisions, merchants and channels of a running gateway',
+    description: 'psps, divisions, merchants and channels of a running gateway',
     calls: [
       call('list', 'GET', '/entities', 'list all entities, or those of one kind or below one entity', {
         kind: option('--kind <kind>', 'psp, division, merchant or channel'),
@@ -47,7 +47,7 @@ const groups: readonly Group[] = [
   },
   {
     name: 'channel',
-    about: 'channels of a running gateway, which accept payments',
+    description: 'channels of a running gateway, which accept payments',
     calls: [
       call('list', 'GET', '/entities', 'list all channels, or those of a merchant', {
         kind: 'channel',
@@ -63,7 +63,7 @@ const groups: readonly Group[] = [
   },
   {
     name: 'token',
-    about: 'access tokens of a running gateway',
+    description: 'access tokens of a running gateway',
     calls: [
       call('list', 'GET', '/tokens', 'list all tokens, or those of an entity, without their values', {
         entityId: option('--entity <id>', 'only those of this entity'),
@@ -81,7 +81,7 @@ const groups: readonly Group[] = [
   },
   {
     name: 'risk',
-    about: 'risk rules of a running gateway',
+    description: 'risk rules of a running gateway',
     calls: [
       call('show <entity>', 'GET', RULES, 'show the rules that apply to an entity, and the entity that defines them'),
       {
@@ -93,12 +93,12 @@ const groups: readonly Group[] = [
   },
   {
     name: 'account',
-    about: 'cards and other accounts of payments and registrations',
+    description: 'cards and other accounts of payments and registrations',
     calls: [call('show <id>', 'GET', '/accounts/:id', 'show the account of a payment or registration, by its id')],
   },
   {
     name: 'webhook',
-    about: 'endpoints that receive the events of payments and registrations',
+    description: 'endpoints that receive the events of payments and registrations',
     calls: [
       call('list', 'GET', '/webhooks', 'list all webhooks, or those of an entity', {
         entityId: option('--entity <id>'),
@@ -107,7 +107,7 @@ const groups: readonly Group[] = [
       call('create', 'POST', '/webhooks', 'create a webhook; it receives events once a test has succeeded', {
         entityId: required('--entity <id>', 'the channel, merchant, division or psp whose events it receives'),
         url: required('--url <url>'),
-        ...changedWebhook,
+        ...webhookParameters,
       }),
       call(
         'change <id>',
@@ -117,7 +117,7 @@ const groups: readonly Group[] = [
         {
           url: option('--url <url>'),
           state: option('--disable', 'send no more events to it').preset('disabled'),
-          ...changedWebhook,
+          ...webhookParameters,
         },
       ),
       call(
@@ -141,7 +141,7 @@ const groups: readonly Group[] = [
   },
   {
     name: 'delivery',
-    about: 'deliveries of events to webhooks',
+    description: 'deliveries of events to webhooks',
     calls: [
       call('list', 'GET', '/deliveries', 'list deliveries, the newest first', {
         webhookId: option('--webhook <id>'),
@@ -157,7 +157,7 @@ const groups: readonly Group[] = [
 
 /** Adds the commands on a running gateway: each is one call of its management API. */
 export function manageCommands(program: Command): void {
-  for (const { name, about, calls } of groups) addCalls(program.command(name).description(about), calls)
+  for (const { name, description, calls } of groups) addCalls(program.command(name).description(description), calls)
 }
 
 function rulesIn(file: string): object {
@@ -170,8 +170,8 @@ function rulesIn(file: string): object {
   throw new CommandError(`${file} must hold a JSON object, such as {"rules":[]}`)
 }
 
-function settings(about: string): Option {
-  return option('--settings <json>', about).argParser((text): unknown => {
+function settings(description: string): Option {
+  return option('--settings <json>', description).argParser((text): unknown => {
     try {
       return JSON.parse(text)
     } catch {

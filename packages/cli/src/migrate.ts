@@ -6,7 +6,7 @@ import { CommandError } from './manage-client.ts'
 export async function migrate(): Promise<void> {
   let reportedAt = 0
   const result = await moveData(readConfig(process.env), (step, table, rows, total) => {
-    if (rows < total && performance.now() - reportedAt < limits.progressMs) return
+    if (rows < total && performance.now() - reportedAt < limits.progressIntervalMs) return
     reportedAt = performance.now()
     if (total > 0) process.stderr.write(`${step} ${table}: ${rows} of ${total} rows\n`)
   })

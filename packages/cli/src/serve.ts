@@ -1,7 +1,7 @@
 import { readConfig, sandboxIds, sandboxToken } from '@tollgate/gateway'
-import { type Served, startServices } from './start-services.ts'
+import { type RunningServices, startServices } from './start-services.ts'
 
-/** Runs the gateway and the sidecars of the test environment until SIGTERM or SIGINT; then drains and exits 0. */
+/** Runs the gateway and the services of the test environment until SIGTERM or SIGINT; then drains and exits 0. */
 export async function serve(): Promise<void> {
   const config = readConfig(process.env)
   const running = await startServices(config, process.env['SHOP_WEBHOOK_KEY'])
@@ -17,7 +17,7 @@ export async function serve(): Promise<void> {
 }
 
 /** The data and a command for a first payment. */
-function sandboxWelcome({ gateway, shopUrl, simulatorUrl }: Served, manageKey: string): string {
+function sandboxWelcome({ gateway, shopUrl, simulatorUrl }: RunningServices, manageKey: string): string {
   const { publicUrl, manageUrl } = gateway
   return `
 Test environment with the sandbox merchant.

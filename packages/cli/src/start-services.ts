@@ -1,8 +1,8 @@
 import { boundedConnections, type Clock, type Config, listenError, sandboxIds, sandboxToken } from '@tollgate/gateway'
 import { type RunningGateway, settings, startGateway, systemClock } from '@tollgate/gateway'
 
-/** A gateway with the services beside it. */
-export interface Served {
+/** A gateway, and the services that run in its process. */
+export interface RunningServices {
   readonly gateway: RunningGateway
   /** undefined: not started. */
   readonly shopUrl: string | undefined
@@ -10,8 +10,8 @@ export interface Served {
   stop(): Promise<void>
 }
 
-/** A server beside the gateway. */
-interface Sidecar {
+/** A service in the process of the gateway. */
+interface Service {
   readonly url: string
   close(): Promise<void>
 }
@@ -19,17 +19,17 @@ interface Sidecar {
 /**
  * Starts all services of the settings. If one fails to start, those already started are stopped.
  *
- * @param webhookKey of the sample shop's webhook
+ * @param webhookKey the key of the sample shop's webhook
  */
-export async function startServices(config: Config, webhookKey?: string): Promise<Served> {
+export async function startServices(config: Config, webhookKey?: string): Promise<RunningServices> {
   const { simulatorPort, shopPort } = config
-  const started: (() => Promise<void>)[] = []
+  const stops: (() => Promise<void>)[] = []
   const stop = async () => {
-    for (const end of started.splice(0).toReversed()) await end()
+    for (const stopOne of stops.splice(0).toReversed()) await stopOne()
   }
-  async function startSidecar(setting: { readonly name: string }, starting: Promise<Sidecar>): Promise<string> {
+  async function startService(setting: { readonly name: string }, starting: Promise<Service>): Promise<string> {
     const running = await starting.catch((error: unknown) => Promise.reject(listenError(setting, error)))
-    started.push(() => running.close())
+    stops.push(() => running.close())
     return running.url
   }
 
@@ -42,19 +42,19 @@ export async function startServices(config: Config, webhookKey?: string): Promis
     let { simulatorUrl } = config
     if (simulatorUrl === undefined && simulatorPort !== undefined) {
       const { startSimulators } = await import('@tollgate/simulators')
-      simulatorUrl = await startSidecar(
+      simulatorUrl = await startService(
         settings.simulatorPort,
         startSimulators({ ...address, port: simulatorPort, clock }),
       )
     }
     const gateway = await startGateway({ ...config, simulatorUrl })
-    started.push(() => gateway.stop())
+    stops.push(() => gateway.stop())
     time.clock = gateway.gateway.clock
     let shopUrl: string | undefined
     if (shopPort !== undefined) {
       const { startShop } = await import('@tollgate/shop')
       const merchant = { gatewayUrl: gateway.publicUrl, entityId: sandboxIds.channel, token: sandboxToken, webhookKey }
-      shopUrl = await startSidecar(
+      shopUrl = await startService(
         settings.shopPort,
         startShop({ ...address, port: shopPort, now: clock.now, ...merchant }),
       )

@@ -45,7 +45,7 @@ export interface AcquirerRequest {
   /** Whether the shopper agrees to later charges by the merchant on the bank's page. */
   readonly createAgreement?: boolean | undefined
   /** Address to which the shopper returns from the acquirer's page, and address for the acquirer's notifications. */
-  readonly pages?: { readonly returnUrl: string; readonly notificationUrl: string } | undefined
+  readonly urls?: { readonly returnUrl: string; readonly notificationUrl: string } | undefined
   /** The transaction that this one refers to, with the acquirer's references. */
   readonly original?: { readonly transactionId: string; readonly references: readonly string[] } | undefined
   /** The network's id of the first transaction of an agreement; only of a charge under that agreement. */

@@ -98,8 +98,8 @@ const surfaceTitles: Readonly<Record<Surface, string>> = {
 function refusedBy({ surface, refused }: Operation): readonly string[] {
   const rows = rowsOf(surface)
   const isWhole = (structure: string): boolean => {
-    const own = rows.filter(({ name }) => structureOf(name) === structure)
-    return own.length > 1 && own.every(({ name }) => Object.hasOwn(refused, name))
+    const ownRows = rows.filter(({ name }) => structureOf(name) === structure)
+    return ownRows.length > 1 && ownRows.every(({ name }) => Object.hasOwn(refused, name))
   }
   const names = Object.keys(refused).map((name) => {
     const structure = structureOf(name)
@@ -186,7 +186,11 @@ const responses = (): string =>
     '## Kinds',
     table(
       ['Kind', 'Content', 'Always present, besides R'],
-      Object.entries(answers.responses).map(([kind, { about, required }]) => [kind, about, codes(required)]),
+      Object.entries(answers.responses).map(([kind, { description, required }]) => [
+        kind,
+        description,
+        codes(required),
+      ]),
     ),
   )
 
@@ -199,7 +203,7 @@ const resultCodePage = (): string =>
     '## Groups',
     table(
       ['Group', 'Meaning', 'Outcome'],
-      Object.entries(resultGroups).map(([group, { about, outcome }]) => [group, about, outcome]),
+      Object.entries(resultGroups).map(([group, { description, outcome }]) => [group, description, outcome]),
     ),
     '## Codes',
     table(
@@ -217,7 +221,7 @@ const resultCodePage = (): string =>
       'depends on the result code only, as in the last column above. The answer to a `generic` decline of a bank, a ' +
       `block list or a risk check has \`${CONFIDENTIAL_DECLINE}\` and neither \`resultDetails\` nor \`cvvResponse\`; ` +
       'the status of the checkout, read with an access token, has the actual code.',
-    registry(['Reason', 'Meaning'], declineReasons, (about) => [about]),
+    registry(['Reason', 'Meaning'], declineReasons, (description) => [description]),
     '## Merchant advice codes',
     '`resultDetails.MerchantAdviceCode` is the issuer’s advice after a decline. An attempt against ' +
       'the advice is refused with the code in the third column.',

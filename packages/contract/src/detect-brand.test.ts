@@ -95,9 +95,9 @@ const lengthOf = (bin: string) => creditCardType(bin)[0]?.lengths[0] ?? 16
 test('the brand is that of the oracle at every bound of every range', () => {
   const comparable = probes.filter((bin) => {
     const [type, ...furtherTypes] = creditCardType(bin).map((each) => each.type)
-    const own = brandOfPrefix(bin)
+    const prefixBrand = brandOfPrefix(bin)
     // The oracle reports ranges of local schemes as Maestro.
-    if (type === 'maestro' && own !== undefined && localSchemes.has(own)) return false
+    if (type === 'maestro' && prefixBrand !== undefined && localSchemes.has(prefixBrand)) return false
     return !differs.test(bin) && furtherTypes.length === 0 && (type === undefined || type in oracleNames)
   })
   const ours = comparable.map((bin) => detectBrand(bin, lengthOf(bin), (brand) => !localSchemes.has(brand)))

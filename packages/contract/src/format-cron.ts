@@ -3,17 +3,17 @@ import { limits } from './limits.ts'
 import type { Format } from './row.ts'
 
 /**
- * One field of a cron expression: numbers of a range and the signs of the contract; a step after a slash may be any
+ * One field of a cron expression: numbers of a range and special characters; a step after a slash may be any
  * number. The rules of schedules interpret the field and refuse a meaningless one (result codes 100.250.1xx).
  *
  * @param number expression of one number or name, without anchors
- * @param signs the signs besides the slash, as a character class of a regular expression
+ * @param specialCharacters those besides the slash, as a character class of a regular expression
  */
-export function cronField(describe: string, number: string, signs: string): Format {
-  const sign = String.raw`(?:[${signs}]|\/[0-9]{1,4}(?![0-9]))`
-  // Signs separate numbers (99 is not 9 and 9), so that every field has only one interpretation.
+export function cronField(describe: string, number: string, specialCharacters: string): Format {
+  const special = String.raw`(?:[${specialCharacters}]|\/[0-9]{1,4}(?![0-9]))`
+  // Special characters separate numbers (99 is not 9 and 9), so that every field has only one interpretation.
   const length = `(?=.{1,${limits.cronFieldCharsMax}}$)`
-  const source = new RegExp(`^${length}${sign}*(?:(?:${number})(?:${sign}+(?:${number}))*${sign}*)?$`)
+  const source = new RegExp(`^${length}${special}*(?:(?:${number})(?:${special}+(?:${number}))*${special}*)?$`)
   return { ...pattern(describe, source), kind: 'cron', message: `must be a cron field of ${describe}` }
 }
 

@@ -68,7 +68,7 @@ export const anyText: Format = text(1, limits.textCharsMax)
 export const anyValue: Format = pattern('any', /^[^]*$/)
 
 function isText(value: string, min: number, max: number): boolean {
-  // A character takes at most two UTF-16 units, so this also bounds the loop.
+  // A character takes at most two UTF-16 code units, so this also bounds the loop.
   if (value.length < min || value.length > 2 * max) return false
   let count = value.length
   for (let i = 0; i < value.length; i++) {

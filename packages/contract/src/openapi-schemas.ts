@@ -61,11 +61,11 @@ const requestSchema = ({ required, refused, formats, by }: Operation): JsonSchem
   if (by === 'shopper') return formSchema(paymentRows.filter(({ name }) => !Object.hasOwn(refused, name)))
   const withFormat = (row: ParameterRow): Row => ({ ...row, ...formats[row.name] })
   const ownFormat = ({ name }: Row): boolean => Object.hasOwn(formats, name)
-  const own = [
+  const ownFields = [
     ...paymentRows.filter((row) => isSpecial(row) && !Object.hasOwn(refused, row.name)),
     ...furtherSections.flatMap(parametersOf).filter(ownFormat),
   ].map(withFormat)
-  return { allOf: [schemaRef('PaymentParameters'), { ...formSchema(own), required }] }
+  return { allOf: [schemaRef('PaymentParameters'), { ...formSchema(ownFields), required }] }
 }
 
 const listSchema = ({ name, isAlways, numbers }: NonNullable<ResponseShape['list']>): JsonSchema => ({
@@ -80,7 +80,7 @@ const listSchema = ({ name, isAlways, numbers }: NonNullable<ResponseShape['list
 })
 
 const kindSchema = (kind: ResponseKind): JsonSchema => {
-  const { about, sections: tables, id, required, echo, list } = responses[kind]
+  const { description, sections: tables, id, required, echo, list } = responses[kind]
   const identified = (field: SchemaSource): SchemaSource =>
     field.name === 'id' && id ? { ...field, format: id } : field
   const fields = tables.flatMap((table) => table.fields).map(identified)
@@ -88,9 +88,9 @@ const kindSchema = (kind: ResponseKind): JsonSchema => {
   const structures = requiredStructures.filter((structure) =>
     fields.some(({ name }) => name.startsWith(`${structure}.`) || name.startsWith(`${structure}[`)),
   )
-  const own = answerSchema(fields, new Set([...structures, ...needed, ...required]))
-  const parts = [own, ...(echo ? [schemaRef('EchoedStructures')] : []), ...(list ? [listSchema(list)] : [])]
-  return { description: about, ...(parts.length > 1 ? { allOf: parts } : own) }
+  const ownSchema = answerSchema(fields, new Set([...structures, ...needed, ...required]))
+  const parts = [ownSchema, ...(echo ? [schemaRef('EchoedStructures')] : []), ...(list ? [listSchema(list)] : [])]
+  return { description, ...(parts.length > 1 ? { allOf: parts } : ownSchema) }
 }
 
 /** Legacy channels accept wider formats, and accepted values are echoed. */

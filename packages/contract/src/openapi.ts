@@ -60,7 +60,7 @@ const failureResponses = (): OpenApi['components']['responses'] =>
   )
 
 const responsesOf = (kind: ResponseKind): OperationObject['responses'] => ({
-  200: { description: responses[kind].about, content: jsonContent(answerName(kind)) },
+  200: { description: responses[kind].description, content: jsonContent(answerName(kind)) },
   ...Object.fromEntries(
     Object.entries(failures).map(([status, { name }]): readonly [string, Reference] => [
       status,

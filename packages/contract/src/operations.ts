@@ -114,13 +114,13 @@ const queryOfOne = {
 } as const
 
 /** An operation with a route, and the kind of its answer after a success. */
-interface Served extends Operation {
+interface Route extends Operation {
   readonly answer: ResponseKind
 }
 
 const route =
   (method: Operation['method']) =>
-  (path: string, answer: ResponseKind, summary: string, own: Partial<Operation> = {}): Served => ({
+  (path: string, answer: ResponseKind, summary: string, overrides: Partial<Operation> = {}): Route => ({
     surface: 'payment',
     method,
     path,
@@ -130,7 +130,7 @@ const route =
     refused: {},
     formats: {},
     account: 'none',
-    ...own,
+    ...overrides,
   })
 
 const [get, post, remove] = [route('GET'), route('POST'), route('DELETE')]

@@ -293,7 +293,7 @@ export const requiredStructures: readonly string[] = ['result', 'redirect.parame
 
 /** The content of a kind of answer. */
 export interface ResponseShape {
-  readonly about: string
+  readonly description: string
   readonly sections: readonly ResponseSection[]
   /** The format of `id`, where the kind has one. */
   readonly id?: Format
@@ -314,10 +314,10 @@ const commonFields: ResponseSection = {
 }
 
 const kind = (
-  about: string,
+  description: string,
   sections: readonly ResponseSection[],
-  own: Partial<ResponseShape> = {},
-): ResponseShape => ({ about, sections, id: id32, required: [], echo: true, ...own })
+  overrides: Partial<ResponseShape> = {},
+): ResponseShape => ({ description, sections, id: id32, required: [], echo: true, ...overrides })
 
 const payment = [responseFields, redirectFields, challengeFields, posFields]
 

@@ -22,7 +22,7 @@ import {
   type Log,
   openDirectory,
   openWebhooks,
-  type Outgoing,
+  type OutgoingClient,
   eraseNumbers,
   sandbox,
   withOutbox,
@@ -50,7 +50,7 @@ import { refuseLive } from './refuse-live.ts'
 import { openLog } from './runtime/log.ts'
 import { createDirectoryRefresh } from './runtime/directory-refresh.ts'
 import { createCounts } from './metrics/counts.ts'
-import { createOutgoing } from './outgoing/create-outgoing.ts'
+import { createOutgoingClient } from './outgoing/create-outgoing-client.ts'
 import { createPageIntegrity } from './page-integrity/page-integrity.ts'
 import { watchPages } from './page-integrity/watch-pages.ts'
 import { storeTime, storeTimeTask, openClock } from './runtime/clock/stored-clock.ts'
@@ -100,7 +100,7 @@ export async function startGateway(config: Config, clock: Clock = systemClock): 
     opened[0] = storage
     const keys = await openKeys(config, storage, openVaultThread, found)
     opened.unshift(keys.vault)
-    const outgoing = createOutgoing({ environment: config.environment })
+    const outgoing = createOutgoingClient({ environment: config.environment })
     opened.unshift(outgoing)
     if (config.environment === 'live') await refuseLive(config, storage)
     const redirects = redirectsOf(config)
@@ -167,7 +167,7 @@ export async function composeGateway(
   base: Clock,
   opened: Storage,
   keys: Keys,
-  outgoing: Outgoing,
+  outgoing: OutgoingClient,
   {
     log = openLog(config.logLevel),
     tls,

@@ -151,8 +151,8 @@ describe('an invalid setting is reported in one line that names it', () => {
 test('every setting has a unique name, and a sentence as its description', () => {
   const rows = Object.values(settings)
   expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length)
-  for (const { name, about } of rows) {
+  for (const { name, description } of rows) {
     expect(name).toMatch(/^(PORT|HOST|TOLLGATE_[A-Z_]+)$/)
-    expect(about).toMatch(/\.$/)
+    expect(description).toMatch(/\.$/)
   }
 })

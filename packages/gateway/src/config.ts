@@ -23,27 +23,32 @@ interface Setting<T> {
    * none.
    */
   readonly default?: string
-  readonly about: string
+  readonly description: string
 }
 
 /** The table of settings: one row a variable; readConfig interprets it, and the guide for operators lists it. */
 export const settings = {
-  port: { name: 'PORT', kind: portNumber, default: '8080', about: 'Port of the listener for merchants and shoppers.' },
-  host: { name: 'HOST', kind: text, default: '127.0.0.1', about: 'Address that the listeners bind to.' },
+  port: {
+    name: 'PORT',
+    kind: portNumber,
+    default: '8080',
+    description: 'Port of the listener for merchants and shoppers.',
+  },
+  host: { name: 'HOST', kind: text, default: '127.0.0.1', description: 'Address that the listeners bind to.' },
   managePort: {
     name: 'TOLLGATE_MANAGE_PORT',
     kind: portNumber,
-    about: 'Port of the listener for operators, with the management API; PORT + 1 by default.',
+    description: 'Port of the listener for operators, with the management API; PORT + 1 by default.',
   },
   shopPort: {
     name: 'TOLLGATE_SHOP_PORT',
     kind: portOrOff,
-    about: 'Port of the sample shop, which needs the sandbox merchant; PORT + 2 by default, `off` for none.',
+    description: 'Port of the sample shop, which needs the sandbox merchant; PORT + 2 by default, `off` for none.',
   },
   simulatorPort: {
     name: 'TOLLGATE_SIMULATOR_PORT',
     kind: portOrOff,
-    about:
+    description:
       'Port of the simulated banks, wallets and issuers, in the test environment only; with the sandbox ' +
       'merchant PORT + 3 by default, `off` for none.',
   },
@@ -51,65 +56,66 @@ export const settings = {
     name: 'TOLLGATE_ENV',
     kind: choice('test', 'live'),
     default: 'test',
-    about:
+    description:
       '`test` or `live`. Live refuses simulators, plain HTTP without a trusted proxy, sandbox credentials and ' +
       'keys in the data folder.',
   },
-  data: { name: 'TOLLGATE_DATA', kind: text, default: './data', about: 'Folder of the SQLite file.' },
+  data: { name: 'TOLLGATE_DATA', kind: text, default: './data', description: 'Folder of the SQLite file.' },
   databaseUrl: {
     name: 'TOLLGATE_DATABASE_URL',
     kind: postgresUrl,
-    about:
+    description:
       '`postgres://user:password@host:port/database`: stores the data in PostgreSQL, which any number of ' +
       'processes may share; a SQLite file by default.',
   },
   keys: {
     name: 'TOLLGATE_KEYS',
     kind: text,
-    about:
+    description:
       'File with the keys, outside the data folder, or `exec:` and a program with arguments that prints them. ' +
       'Required in live; in test by default a file in TOLLGATE_DATA.',
   },
   manageKey: {
     name: 'TOLLGATE_MANAGE_KEY',
     kind: secret(limits.manageKeyCharsMin),
-    about:
+    description:
       `Bearer key of the management API, at least ${limits.manageKeyCharsMin} characters. ` +
       'Required in live; in test only the sandbox has a default.',
   },
   publicUrl: {
     name: 'TOLLGATE_PUBLIC_URL',
     kind: webUrl,
-    about: 'Address that merchants and shoppers use; http://HOST:PORT by default, with a certificate https.',
+    description: 'Address that merchants and shoppers use; http://HOST:PORT by default, with a certificate https.',
   },
   simulatorUrl: {
     name: 'TOLLGATE_SIMULATOR_URL',
     kind: webUrl,
-    about:
+    description:
       'Address of the simulated banks, wallets and 3-D Secure servers, if they are not in the same process. ' +
       'Test environment only.',
   },
   tlsCert: {
     name: 'TOLLGATE_TLS_CERT',
     kind: text,
-    about: 'File with the TLS certificate of both listeners and its chain, PEM. It is reloaded when it changes.',
+    description: 'File with the TLS certificate of both listeners and its chain, PEM. It is reloaded when it changes.',
   },
   tlsKey: {
     name: 'TOLLGATE_TLS_KEY',
     kind: text,
-    about: 'File with the private key of the certificate, PEM without a passphrase, not accessible to other users.',
+    description:
+      'File with the private key of the certificate, PEM without a passphrase, not accessible to other users.',
   },
   trustedProxies: {
     name: 'TOLLGATE_TRUSTED_PROXY',
     kind: networks,
-    about:
+    description:
       'Addresses or networks (`10.1.0.0/16`), separated by commas, of proxies that terminate TLS: their ' +
       '`X-Forwarded-For` and `X-Forwarded-Proto` are trusted.',
   },
   sandbox: {
     name: 'TOLLGATE_SANDBOX',
     kind: onOff,
-    about:
+    description:
       '`on` or `off`: the sandbox merchant with its published credentials; by default on in test if HOST is a ' +
       'loopback address.',
   },
@@ -117,7 +123,7 @@ export const settings = {
     name: 'TOLLGATE_DRAIN_DELAY_SECONDS',
     kind: secondsAsMs(limits.drainDelaySecondsMax),
     default: '0',
-    about:
+    description:
       'Time after the stop signal during which requests are still accepted while `/readyz` answers 503, so that ' +
       'a balancer notices.',
   },
@@ -125,12 +131,12 @@ export const settings = {
     name: 'TOLLGATE_LOG',
     kind: choice('debug', 'info', 'warn', 'error', 'silent'),
     default: 'info',
-    about: '`debug`, `info`, `warn`, `error` or `silent`.',
+    description: '`debug`, `info`, `warn`, `error` or `silent`.',
   },
   seed: {
     name: 'TOLLGATE_SEED',
     kind: text,
-    about: 'Fixes ids, so that a run is reproducible. Test environment only.',
+    description: 'Fixes ids, so that a run is reproducible. Test environment only.',
   },
 } satisfies Record<string, Setting<unknown>>
 

@@ -1,11 +1,11 @@
 import type { Storage } from '@tollgate/storage'
 import { type Config, ConfigError, settings } from './config.ts'
 import { isOfSandbox } from '@tollgate/operations'
-import { storedLead } from './runtime/clock/stored-clock.ts'
+import { storedClockOffset } from './runtime/clock/stored-clock.ts'
 
 /**
- * Refuses a start in the live environment: data of a test environment, and then everything else, because this version
- * has no acquirer for live.
+ * Refuses every start in the live environment, because this version has no connection to an acquirer. If the data are
+ * of a test environment, the error names that reason.
  *
  * @throws ConfigError always; one line that names the setting
  */
@@ -18,7 +18,7 @@ export async function refuseLive({ databaseUrl }: Config, storage: Storage): Pro
         'the live environment needs data of its own',
     )
   }
-  if ((await storedLead(storage)) !== 0) {
+  if ((await storedClockOffset(storage)) !== 0) {
     throw new ConfigError(
       `${name} names data whose clock was put forward for tests: the live environment needs data of its own`,
     )

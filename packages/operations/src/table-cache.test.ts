@@ -6,15 +6,15 @@ test('a change during a reload is not overwritten by earlier rows', async () => 
   let inMemory = ''
   const { reload, invalidateReads } = createTableCache(
     async () => {
-      const found = stored
-      if (found === 'old') {
+      const rows = stored
+      if (rows === 'old') {
         stored = 'new'
         inMemory = 'new'
         invalidateReads()
       }
-      return found
+      return rows
     },
-    (found) => (inMemory = found),
+    (rows) => (inMemory = rows),
   )
   await reload()
   expect(inMemory).toBe('new')

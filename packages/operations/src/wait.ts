@@ -1,4 +1,4 @@
-import { setTimeout as elapsed } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 
 /**
  * Waits by the machine's time, which goes on while the test clock stands still.
@@ -11,4 +11,4 @@ export type Wait = (ms: number, signal?: AbortSignal) => Promise<unknown>
 
 /** A timer with a signal does not keep the process alive. */
 export const wait: Wait = (ms, signal) =>
-  signal ? elapsed(ms, undefined, { signal, ref: false }).catch(() => undefined) : elapsed(ms)
+  signal ? delay(ms, undefined, { signal, ref: false }).catch(() => undefined) : delay(ms)

@@ -63,8 +63,8 @@ export const limits = {
   lookUpMs: 200,
   /** Time that units, reads and commits in doubt wait for a connection. */
   outageMs: 15_000,
-  /** Pause between attempts to connect: the first, then doubled up to the most. Half of it is jitter. */
-  reconnectMs: { first: 50, most: 2000 },
+  /** Pause between attempts to connect: the minimum, then doubled up to the maximum. Half of it is jitter. */
+  reconnectMs: { min: 50, max: 2000 },
   /** Repetitions of a batch after races with other processes, before its units are sent one by one. */
   races: 3,
   /** Variants of the batch statement that a connection keeps parsed; further ones are parsed each time. */

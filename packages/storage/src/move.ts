@@ -77,12 +77,12 @@ async function copy(
   table: keyof Schema,
   onProgress: (rows: number) => void,
 ): Promise<void> {
-  let { after, rows } = await target.progressOf(table)
-  let page = await source.rowsAfter(table, after)
+  let { lastKey, rows } = await target.progressOf(table)
+  let page = await source.rowsAfter(table, lastKey)
   for (let last = page.at(-1); last; last = page.at(-1)) {
-    after = keyOf(table, last)
-    const added = target.add(table, page, after)
-    const [next] = await Promise.all([source.rowsAfter(table, after), added])
+    lastKey = keyOf(table, last)
+    const added = target.add(table, page, lastKey)
+    const [next] = await Promise.all([source.rowsAfter(table, lastKey), added])
     rows += page.length
     page = next
     onProgress(rows)

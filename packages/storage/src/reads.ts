@@ -1,5 +1,5 @@
 import { limits } from './limits.ts'
-import { compare } from './memory/compare.ts'
+import { compareCodeUnits } from './memory/compare-code-units.ts'
 import { copyOf, type KeyedRows, type KeyedTable, type MemoryDisk, storedTransactions } from './memory/disk.ts'
 import { select } from './memory/select.ts'
 import type { AccountRow, JobRow, Schema } from './schema.ts'
@@ -89,7 +89,7 @@ export const reads = {
     (disk, initialTransactionId: string, merchant: string, max: number) =>
       storedTransactions(disk)
         .filter((row) => row.initial_transaction_id === initialTransactionId && row.merchant === merchant)
-        .toSorted((a, b) => b.created_at_ms - a.created_at_ms || compare(b.id, a.id))
+        .toSorted((a, b) => b.created_at_ms - a.created_at_ms || compareCodeUnits(b.id, a.id))
         .slice(0, max),
   ),
   idempotencyKey: byId('idempotency_key'),
@@ -133,7 +133,7 @@ export const reads = {
     (disk, kind: string, lane: string, line: string, attemptsMax: number) =>
       waitingJobs(disk, kind, lane)
         .filter((each) => each.line === line && each.attempts <= attemptsMax)
-        .toSorted((a, b) => (a.line_place ?? 0) - (b.line_place ?? 0) || compare(a.id, b.id))[0],
+        .toSorted((a, b) => (a.line_place ?? 0) - (b.line_place ?? 0) || compareCodeUnits(a.id, b.id))[0],
   ),
   /** Due time of the next job of a queue; epoch milliseconds. */
   nextDue: value(
@@ -153,7 +153,7 @@ export const reads = {
       waitingJobs(disk, kind, lane)
         .slice(0, max)
         .map(({ id }) => id)
-        .toSorted(compare)[0],
+        .toSorted(compareCodeUnits)[0],
   ),
   /** Jobs of a queue in any state, newest first: those with ids below `beforeId`, at most `max`. */
   jobsBefore: all(

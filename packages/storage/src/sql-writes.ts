@@ -1,6 +1,6 @@
 import { columnList, columnsOf, isReplacing, type TableName, tables } from './tables.ts'
 
-/** Adds rows to a table. @param source of the rows: VALUES or a SELECT, in the order of the columns */
+/** Adds rows to a table. @param source the rows: VALUES or a SELECT, in the order of the columns */
 const addTo = (table: TableName, source: string): string => `INSERT INTO "${table}" (${columnList(table)}) ${source}`
 
 /** Writes rows to a table; each row replaces the one with its key. */

@@ -27,9 +27,9 @@ it.each([
 })
 
 it('the app’s own render options and version replace the defaults', () => {
-  const own = { deviceRenderOptions: { sdkInterface: '01', sdkUiType: ['01'] }, sdkMaxTimeout: '15' }
-  const read = readAppDevice(JSON.stringify({ ...device, ...own, messageVersion: '2.1.0' }))
-  expect(read).toMatchObject({ fields: own, messageVersion: '2.1.0' })
+  const renderFields = { deviceRenderOptions: { sdkInterface: '01', sdkUiType: ['01'] }, sdkMaxTimeout: '15' }
+  const read = readAppDevice(JSON.stringify({ ...device, ...renderFields, messageVersion: '2.1.0' }))
+  expect(read).toMatchObject({ fields: renderFields, messageVersion: '2.1.0' })
 })
 
 it.each([

@@ -7,7 +7,7 @@ export const encodeBase64Url = (bytes: Uint8Array): string =>
 /**
  * The bytes of base64url without padding.
  *
- * @param charsMax of the text, before anything is decoded
+ * @param charsMax the maximum length of the text, before anything is decoded
  * @returns undefined for any other text: padding, other characters, excess bits
  */
 export function decodeBase64Url(text: string, charsMax: number): Uint8Array | undefined {

@@ -50,8 +50,8 @@ const categories: readonly MessageCategory[] = ['01', '02']
 const codeOf = <Code>(codes: readonly Code[], value: unknown): Code | undefined => codes.find((code) => code === value)
 
 /** Ids are compared without regard to case (RFC 4122). */
-const isMismatch = (own: string | undefined, other: unknown): boolean =>
-  own !== undefined && typeof other === 'string' && own.toLowerCase() !== other.toLowerCase()
+const isMismatch = (expected: string | undefined, other: unknown): boolean =>
+  expected !== undefined && typeof other === 'string' && expected.toLowerCase() !== other.toLowerCase()
 
 function unknownCriticalExtensions(fields: Fields): readonly string[] {
   const extensions: unknown = valueOf(fields, 'messageExtension')

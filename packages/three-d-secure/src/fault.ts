@@ -20,7 +20,7 @@ export const fault = (errorCode: ErrorCode, ...names: readonly string[]): Fault 
 })
 
 /** Fields of an error message besides the fault. */
-type About = Omit<MessageOf<'Erro'>, 'errorCode' | 'errorDetail' | 'errorDescription' | 'messageVersion'> & {
+type MessageOrigin = Omit<MessageOf<'Erro'>, 'errorCode' | 'errorDetail' | 'errorDescription' | 'messageVersion'> & {
   /** Version of the transaction; the newest one if that is unknown. */
   readonly messageVersion?: MessageOf<'Erro'>['messageVersion'] | undefined
   readonly errorMessageType?: Exclude<MessageType, 'Erro'> | undefined
@@ -29,11 +29,11 @@ type About = Omit<MessageOf<'Erro'>, 'errorCode' | 'errorDetail' | 'errorDescrip
 /**
  * The error message in answer to a message with a fault.
  *
- * @param about the answering party (`errorComponent`), the message type, and the known ids of the transaction
+ * @param origin the answering party (`errorComponent`), the message type, and the known ids of the transaction
  */
-export const erroOf = ({ errorCode, errorDetail }: Fault, about: About): MessageOf<'Erro'> => ({
-  ...about,
-  messageVersion: about.messageVersion ?? protocolVersions[1],
+export const erroOf = ({ errorCode, errorDetail }: Fault, origin: MessageOrigin): MessageOf<'Erro'> => ({
+  ...origin,
+  messageVersion: origin.messageVersion ?? protocolVersions[1],
   errorCode,
   errorDescription: errorDescriptions[errorCode],
   errorDetail,

@@ -86,7 +86,7 @@ const isNumber = (bytes: Uint8Array): boolean =>
 const RESERVED = /^[89][0-9]$/
 
 function isText(value: string, charsMin: number, charsMax: number): boolean {
-  // A character takes at most two UTF-16 units: this bounds the count below.
+  // A character takes at most two UTF-16 code units: this bounds the count below.
   if (value.length < charsMin || value.length > 2 * charsMax) return false
   let chars = 0
   for (const _ of value) chars += 1

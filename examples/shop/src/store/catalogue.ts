@@ -5,7 +5,7 @@ import type { ShopLanguage } from '../pages/languages.ts'
 export interface Product {
   readonly id: string
   readonly name: Readonly<Record<ShopLanguage, string>>
-  readonly about: Readonly<Record<ShopLanguage, string>>
+  readonly description: Readonly<Record<ShopLanguage, string>>
   readonly priceMinor: number
   readonly picture: Html
 }
@@ -51,7 +51,7 @@ export const catalogue: readonly Product[] = [
   {
     id: 'sencha',
     name: { en: 'Sencha', de: 'Sencha', ar: 'شاي سنتشا' },
-    about: {
+    description: {
       en: 'Green tea, spring harvest, 100 g',
       de: 'Grüner Tee, Frühlingsernte, 100 g',
       ar: 'شاي أخضر، قطفة الربيع، 100 غ',
@@ -62,7 +62,7 @@ export const catalogue: readonly Product[] = [
   {
     id: 'assam',
     name: { en: 'Assam', de: 'Assam', ar: 'شاي أسام' },
-    about: {
+    description: {
       en: 'Black tea, malty and strong, 100 g',
       de: 'Schwarzer Tee, malzig und kräftig, 100 g',
       ar: 'شاي أسود قوي النكهة، 100 غ',
@@ -73,7 +73,7 @@ export const catalogue: readonly Product[] = [
   {
     id: 'rooibos',
     name: { en: 'Rooibos', de: 'Rooibos', ar: 'شاي رويبوس' },
-    about: {
+    description: {
       en: 'Red bush, no caffeine, 100 g',
       de: 'Rotbusch, ohne Koffein, 100 g',
       ar: 'أعشاب حمراء بلا كافيين، 100 غ',
@@ -84,21 +84,21 @@ export const catalogue: readonly Product[] = [
   {
     id: 'kettle',
     name: { en: 'Kettle', de: 'Wasserkessel', ar: 'إبريق' },
-    about: { en: 'Brushed steel, 1.2 litres', de: 'Gebürsteter Stahl, 1,2 Liter', ar: 'فولاذ مصقول، 1.2 لتر' },
+    description: { en: 'Brushed steel, 1.2 litres', de: 'Gebürsteter Stahl, 1,2 Liter', ar: 'فولاذ مصقول، 1.2 لتر' },
     priceMinor: 64_00,
     picture: kettle,
   },
   {
     id: 'cups',
     name: { en: 'Two cups', de: 'Zwei Becher', ar: 'كوبان' },
-    about: { en: 'Stoneware, fired by hand', de: 'Steinzeug, von Hand gebrannt', ar: 'خزف مصنوع يدويًا' },
+    description: { en: 'Stoneware, fired by hand', de: 'Steinzeug, von Hand gebrannt', ar: 'خزف مصنوع يدويًا' },
     priceMinor: 28_00,
     picture: cups,
   },
   {
     id: 'strainer',
     name: { en: 'Tea strainer', de: 'Teesieb', ar: 'مصفاة شاي' },
-    about: { en: 'Brass, for a cup or a pot', de: 'Messing, für Becher und Kanne', ar: 'نحاس، للكوب أو الإبريق' },
+    description: { en: 'Brass, for a cup or a pot', de: 'Messing, für Becher und Kanne', ar: 'نحاس، للكوب أو الإبريق' },
     priceMinor: 16_50,
     picture: strainer,
   },

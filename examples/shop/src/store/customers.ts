@@ -38,7 +38,7 @@ export interface ShopCustomers {
 
 const COOKIE_NAME = 'tollgate-shop'
 
-/** @param url of the shop: with TLS the cookie is for TLS only */
+/** @param url the URL of the shop: with TLS the cookie is for TLS only */
 export const cookieOf = ({ id }: ShopCustomer, url: string): string =>
   `${COOKIE_NAME}=${id}; Path=/; HttpOnly; SameSite=Lax${url.startsWith('https:') ? '; Secure' : ''}`
 

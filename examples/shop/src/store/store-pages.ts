@@ -37,12 +37,12 @@ export function storePages(pages: FastifyInstance): void {
   })
 }
 
-function productCard(request: FastifyRequest, { id, name, about, priceMinor, picture }: Product): Html {
+function productCard(request: FastifyRequest, { id, name, description, priceMinor, picture }: Product): Html {
   const { language, texts } = request
   return html`<li class="card product">
 <div class="shelf">${picture}</div>
 <h2>${name[language]}</h2>
-<p>${about[language]}</p>
+<p>${description[language]}</p>
 <form method="post" action="/cart"><strong>${priceText(request, priceMinor)}</strong>
 <input type="hidden" name="product" value="${id}"><input type="hidden" name="more" value="1">
 <button aria-label="${texts.store.add}: ${name[language]}">${texts.store.add}</button></form>

@@ -19,7 +19,7 @@ export const CHECKOUT_PATH = `/v1/checkouts/${CHECKOUT}/payment`
 export const WEBHOOK_KEY = '0f'.repeat(32)
 
 /** A request that the gateway received. */
-export interface Received {
+export interface ReceivedRequest {
   readonly method: string
   readonly path: string
   readonly authorization: string | undefined
@@ -28,7 +28,7 @@ export interface Received {
 }
 
 /** The gateway's answer; undefined ends the connection without one. */
-export type Answer = (request: Received) => object | undefined
+export type Answer = (request: ReceivedRequest) => object | undefined
 
 export const codes = {
   created: '000.200.100',
@@ -53,7 +53,7 @@ export const locationOf = ({ headers }: Page): string => headers['location'] ?? 
 
 /** A shop, a browser in front of it and a gateway behind it; all are new for each test. */
 export class ShopInTest {
-  received: Received[] = []
+  received: ReceivedRequest[] = []
   answer: Answer = () => created()
   nowMs = Date.UTC(2026, 4, 6)
   /** Cookie of the browser; empty: another browser. */

@@ -54,7 +54,7 @@ const followUps: Readonly<Record<AcquirerOperation, FollowUp | undefined>> = {
  * repeated request finds it; the shopper confirms it; then its state is queried, also after a notification. Each
  * follow-up has its own reference, under which it is carried out once.
  *
- * @param baseUrl of the provider, without a slash at its end
+ * @param baseUrl the base URL of the provider, without a slash at its end
  */
 export function createRedirectConnector(baseUrl: string, exchange: Exchange): RemoteConnector {
   const payments = `${baseUrl}/bank/payments`

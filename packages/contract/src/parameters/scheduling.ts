@@ -3,18 +3,18 @@ import { chars, oneOf, pattern, text, timestamp } from '../format.ts'
 import { row, rows, section } from '../section.ts'
 
 const sixty = '[0-5]?[0-9]'
-const signs = String.raw`,\-*`
+const specialCharacters = String.raw`,\-*`
 
-const year = cronField('1970 to 2099 and , - * /', '19[7-9][0-9]|20[0-9]{2}', signs)
-const month = cronField('1 to 12 and , - * /', '0?[1-9]|1[0-2]', signs)
-const dayOfMonth = cronField('1 to 31 and , - * ? / L W', '0?[1-9]|[12][0-9]|3[01]', `${signs}?LW`)
+const year = cronField('1970 to 2099 and , - * /', '19[7-9][0-9]|20[0-9]{2}', specialCharacters)
+const month = cronField('1 to 12 and , - * /', '0?[1-9]|1[0-2]', specialCharacters)
+const dayOfMonth = cronField('1 to 31 and , - * ? / L W', '0?[1-9]|[12][0-9]|3[01]', `${specialCharacters}?LW`)
 const dayOfWeek = cronField(
   '1 to 7 or SUN to SAT and , - * ? / L #',
   '[1-7]|SUN|MON|TUE|WED|THU|FRI|SAT',
-  `${signs}?L#`,
+  `${specialCharacters}?L#`,
 )
-const hour = cronField('0 to 23 and , - * /', '[01]?[0-9]|2[0-3]', signs)
-const second = cronField('0 to 59 and , - * /', sixty, signs)
+const hour = cronField('0 to 23 and , - * /', '[01]?[0-9]|2[0-3]', specialCharacters)
+const second = cronField('0 to 59 and , - * /', sixty, specialCharacters)
 const unit = oneOf('YEAR', 'MONTH', 'WEEK', 'DAY', 'HOUR', 'MINUTE', 'SECOND')
 
 export const scheduling = section('Scheduling', 'payment', [

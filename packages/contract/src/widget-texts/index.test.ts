@@ -114,8 +114,8 @@ describe.each(codes)('%s', (code) => {
 
   test('is written in its own script, and no word in two scripts', () => {
     const words = widgetTextKeys.flatMap((key) => texts[key].replaceAll(/\{\w+\}/g, ' ').match(/[\p{L}\p{M}]+/gu) ?? [])
-    const own = ownLetters[code] ?? /\p{Script=Latin}/u
-    expect(words.filter((word) => !own.test(word) && !latinWords.has(word))).toEqual([])
+    const letters = ownLetters[code] ?? /\p{Script=Latin}/u
+    expect(words.filter((word) => !letters.test(word) && !latinWords.has(word))).toEqual([])
     expect(words.filter((word) => alphabets.filter((alphabet) => alphabet.test(word)).length > 1)).toEqual([])
   })
 })

@@ -30,27 +30,27 @@ const debit: Omit<PaymentSubject & StandaloneAuthenticationSubject, 'terms'> = {
   isNonPayment: false,
   hasIssuer: true,
   hasNumber: true,
-  issuersConnected: true,
-  isRegistered: true,
+  directoryServersConnected: true,
+  isRequestorRegistered: true,
   hasInvalidDeviceInfo: false,
   type: 'DB',
   brand: 'VISA',
   createRegistration: false,
   redirected: false,
-  atProvider: false,
+  isProcessedByProvider: false,
   providersConnected: true,
   processingCode: undefined,
   demandsThreeDSecure: false,
   marksMerchantInitiated: false,
   hasProof: false,
   cardPresent: false,
-  reachesShopper: true,
+  canAuthenticate: true,
 }
 
 function refusal(operation: Operation, changes: Changes) {
   const subject = { ...debit, ...changes, terms: { ...unrestricted, ...changes.terms } }
   const { terms, returnAddress, currency, amountMinor, isNonPayment, hasIssuer, hasNumber } = subject
-  const { issuersConnected, isRegistered, hasInvalidDeviceInfo } = subject
+  const { directoryServersConnected, isRequestorRegistered, hasInvalidDeviceInfo } = subject
   switch (operation) {
     case 'payment':
       return paymentRefusal(subject)
@@ -65,8 +65,8 @@ function refusal(operation: Operation, changes: Changes) {
         isNonPayment,
         hasIssuer,
         hasNumber,
-        issuersConnected,
-        isRegistered,
+        directoryServersConnected,
+        isRequestorRegistered,
         hasInvalidDeviceInfo,
       })
     case 'riskCheck':
@@ -75,14 +75,20 @@ function refusal(operation: Operation, changes: Changes) {
 }
 
 const ok = undefined
-const bank: Changes = { brand: 'IDEAL', redirected: true, atProvider: true, hasNumber: false, hasIssuer: false }
+const bank: Changes = {
+  brand: 'IDEAL',
+  redirected: true,
+  isProcessedByProvider: true,
+  hasNumber: false,
+  hasIssuer: false,
+}
 const shop = new Set(['https://shop.example'])
 const returnAddress = 'https://shop.example/done'
 const demandsThreeDSecure = true
 
 type Code = string | undefined
 type Row = [
-  what: string,
+  name: string,
   changes: Changes,
   payment: Code,
   register: Code,
@@ -128,8 +134,8 @@ const table: readonly Row[] = [
     ok,
   ],
   ['an account without an issuer', { hasIssuer: false }, ok, ok, '100.100.501', ok],
-  ['another brand', { terms: { brands: new Set(['MASTER']) } }, '600.200.500', '600.200.500', ok, ok],
-  ['a brand of several', { terms: { brands: new Set(['MASTER', 'VISA']) } }, ok, ok, ok, ok],
+  ['a brand that is not accepted', { terms: { brands: new Set(['MASTER']) } }, '600.200.500', '600.200.500', ok, ok],
+  ['one of several accepted brands', { terms: { brands: new Set(['MASTER', 'VISA']) } }, ok, ok, ok, ok],
   [
     'a redirect brand without a provider',
     { ...bank, returnAddress, providersConnected: false },
@@ -143,8 +149,15 @@ const table: readonly Row[] = [
   ['FUNDING by a payout', { type: 'CD', processingCode: 'FUNDING' }, '600.200.310', ok, ok, ok],
   ['PAYMENT by a debit', { processingCode: 'PAYMENT' }, '600.200.310', ok, ok, ok],
   ['FUNDING by a debit', { processingCode: 'FUNDING' }, ok, ok, ok, ok],
-  ['another currency', { terms: { currencies: new Set(['USD']) } }, '600.200.500', ok, '600.200.500', ok],
-  ['a currency of several', { terms: { currencies: new Set(['USD', 'EUR']) } }, ok, ok, ok, ok],
+  [
+    'a currency that is not accepted',
+    { terms: { currencies: new Set(['USD']) } },
+    '600.200.500',
+    ok,
+    '600.200.500',
+    ok,
+  ],
+  ['one of several accepted currencies', { terms: { currencies: new Set(['USD', 'EUR']) } }, ok, ok, ok, ok],
   ['an amount of zero', { amountMinor: 0 }, ok, ok, '100.550.300', ok],
   ['an amount of zero without a payment', { amountMinor: 0, isNonPayment: true }, ok, ok, ok, ok],
   ['3RI without 3-D Secure', { marksMerchantInitiated: true }, '600.200.201', ok, ok, ok],
@@ -152,27 +165,27 @@ const table: readonly Row[] = [
   ['3RI with a proof', { marksMerchantInitiated: true, hasProof: true }, ok, ok, ok, ok],
   ['3RI by a payout', { marksMerchantInitiated: true, type: 'CD' }, ok, ok, ok, ok],
   ['3-D Secure of a card that a terminal read', { demandsThreeDSecure, cardPresent: true }, '600.200.201', ok, ok, ok],
-  ['no directory server', { issuersConnected: false }, ok, ok, '000.400.104', ok],
+  ['no directory server', { directoryServersConnected: false }, ok, ok, '000.400.104', ok],
   [
     '3-D Secure without a directory server',
-    { demandsThreeDSecure, issuersConnected: false },
+    { demandsThreeDSecure, directoryServersConnected: false },
     '600.200.201',
     ok,
     '000.400.104',
     ok,
   ],
-  ['a merchant unknown to the network', { isRegistered: false }, ok, ok, '100.390.106', ok],
+  ['a merchant who is not registered with the network', { isRequestorRegistered: false }, ok, ok, '100.390.106', ok],
   [
-    '3-D Secure of a merchant unknown to the network',
-    { demandsThreeDSecure, isRegistered: false },
+    '3-D Secure of a merchant who is not registered with the network',
+    { demandsThreeDSecure, isRequestorRegistered: false },
     '100.390.106',
     ok,
     '100.390.106',
     ok,
   ],
-  ['a deviceInfo that no SDK made', { hasInvalidDeviceInfo: true }, ok, ok, '200.300.404', ok],
+  ['an invalid deviceInfo', { hasInvalidDeviceInfo: true }, ok, ok, '200.300.404', ok],
   [
-    '3-D Secure with a deviceInfo that no SDK made',
+    '3-D Secure with an invalid deviceInfo',
     { demandsThreeDSecure, hasInvalidDeviceInfo: true },
     '200.300.404',
     ok,
@@ -181,7 +194,7 @@ const table: readonly Row[] = [
   ],
   [
     '3-D Secure of a shopper who cannot return',
-    { demandsThreeDSecure, reachesShopper: false },
+    { demandsThreeDSecure, canAuthenticate: false },
     '200.300.404',
     ok,
     ok,
@@ -189,7 +202,7 @@ const table: readonly Row[] = [
   ],
 ]
 
-const examples = table.flatMap(([what, changes, payment, register, standaloneAuthentication, riskCheck]) =>
+const examples = table.flatMap(([name, changes, payment, register, standaloneAuthentication, riskCheck]) =>
   (
     [
       ['payment', payment],
@@ -199,7 +212,7 @@ const examples = table.flatMap(([what, changes, payment, register, standaloneAut
     ] as const
   ).map(([operation, code]) => {
     const outcome = code === undefined ? 'accepted' : `refused with ${code}`
-    return { operation, what, code, outcome, changes }
+    return { operation, name, code, outcome, changes }
   }),
 )
 

@@ -23,9 +23,9 @@ interface IssuerSubject extends ChannelSubject {
   /** Whether the account number is known: not for a redirect, nor for a card that a terminal encrypted. */
   readonly hasNumber: boolean
   /** Whether directory servers are connected. */
-  readonly issuersConnected: boolean
+  readonly directoryServersConnected: boolean
   /** Whether the settings identify the merchant to the network of the card. Counts if 3-D Secure is demanded. */
-  readonly isRegistered: boolean
+  readonly isRequestorRegistered: boolean
   /** Whether threeDSecure.deviceInfo was sent and cannot be read. Counts if 3-D Secure is demanded. */
   readonly hasInvalidDeviceInfo: boolean
 }
@@ -46,7 +46,7 @@ export interface PaymentSubject extends IssuerSubject {
   /** Whether the shopper confirms the payment on a page of the provider. */
   readonly redirected: boolean
   /** Whether the provider of a redirect brand processes the payment: on its page, or under an agreement made there. */
-  readonly atProvider: boolean
+  readonly isProcessedByProvider: boolean
   /** Whether providers of redirect brands are connected. */
   readonly providersConnected: boolean
   readonly processingCode: string | undefined
@@ -57,8 +57,8 @@ export interface PaymentSubject extends IssuerSubject {
   readonly hasProof: boolean
   /** Whether a terminal has read the card, according to the request. */
   readonly cardPresent: boolean
-  /** Whether authentication needs no page of a browser, or the shopper can return from that page. */
-  readonly reachesShopper: boolean
+  /** Whether an authentication is possible: without a page in a browser, or the shopper can return from it. */
+  readonly canAuthenticate: boolean
 }
 
 /** The facts that the guards check. */
@@ -100,7 +100,7 @@ const guards: readonly ChannelGuard[] = [
     binds: ['payment', 'register'],
     code: '600.200.200',
     reason: 'no connector of this channel supports the paymentBrand',
-    holds: ({ atProvider, providersConnected }) => providersConnected || !atProvider,
+    holds: ({ isProcessedByProvider, providersConnected }) => providersConnected || !isProcessedByProvider,
   },
   {
     binds: ['payment', 'register'],
@@ -149,13 +149,13 @@ const guards: readonly ChannelGuard[] = [
     reason:
       'the channel demands 3-D Secure, but is not connected to it: send threeDSecure.eci and ' +
       'threeDSecure.verificationId of an external 3-D Secure server',
-    holds: ({ demandsThreeDSecure, issuersConnected }) => !demandsThreeDSecure || issuersConnected,
+    holds: ({ demandsThreeDSecure, directoryServersConnected }) => !demandsThreeDSecure || directoryServersConnected,
   },
   {
     binds: ['standaloneAuthentication'],
     code: '000.400.104',
     reason: 'the channel is not connected to 3-D Secure',
-    holds: ({ issuersConnected }) => issuersConnected,
+    holds: ({ directoryServersConnected }) => directoryServersConnected,
   },
   {
     binds: ['payment'],
@@ -163,13 +163,13 @@ const guards: readonly ChannelGuard[] = [
     reason:
       'the setting authentication of the channel lacks the registration of the merchant with acquirer and networks: ' +
       'acquirerBin, acquirerMerchantId, mcc, country, merchantName, requestorId, requestorName, requestorUrl',
-    holds: ({ demandsThreeDSecure, isRegistered }) => !demandsThreeDSecure || isRegistered,
+    holds: ({ demandsThreeDSecure, isRequestorRegistered }) => !demandsThreeDSecure || isRequestorRegistered,
   },
   {
     binds: ['standaloneAuthentication'],
     code: '100.390.106',
     reason: 'the setting authentication of the channel lacks the registration of the merchant with the networks',
-    holds: ({ isRegistered }) => isRegistered,
+    holds: ({ isRequestorRegistered }) => isRequestorRegistered,
   },
   {
     binds: ['payment', 'standaloneAuthentication'],
@@ -183,7 +183,7 @@ const guards: readonly ChannelGuard[] = [
     code: '200.300.404',
     reason: 'shopperResultUrl may not be empty: the channel demands 3-D Secure, from which the shopper returns to it',
     parameterErrors: [missingParameter('shopperResultUrl')],
-    holds: ({ demandsThreeDSecure, reachesShopper }) => !demandsThreeDSecure || reachesShopper,
+    holds: ({ demandsThreeDSecure, canAuthenticate }) => !demandsThreeDSecure || canAuthenticate,
   },
 ]
 
@@ -231,19 +231,19 @@ const withoutPayment: Omit<PaymentSubject, 'terms'> = {
   currency: undefined,
   hasIssuer: false,
   hasNumber: false,
-  issuersConnected: false,
-  isRegistered: false,
+  directoryServersConnected: false,
+  isRequestorRegistered: false,
   hasInvalidDeviceInfo: false,
   type: undefined,
   brand: 'VISA',
   createRegistration: false,
   redirected: false,
-  atProvider: false,
+  isProcessedByProvider: false,
   providersConnected: false,
   processingCode: undefined,
   demandsThreeDSecure: true,
   marksMerchantInitiated: false,
   hasProof: false,
   cardPresent: false,
-  reachesShopper: false,
+  canAuthenticate: false,
 }

@@ -10,7 +10,7 @@ const debit: Omit<ThreeDSecureSubject, 'terms'> = {
   merchantInitiated: false,
   authenticatesMerchantInitiated: false,
   hasProof: false,
-  reachesShopper: true,
+  canAuthenticate: true,
   mayBeEnrolled: true,
 }
 
@@ -40,7 +40,7 @@ test.each<
     ['enrolled', 'always'],
   ],
   ['a debit with a proof', { hasProof: true }, []],
-  ['a shopper who cannot return', { reachesShopper: false }, ['always']],
+  ['a shopper who cannot return', { canAuthenticate: false }, ['always']],
   ['a card that is not enrolled', { mayBeEnrolled: false }, ['always']],
 ])('the channel settings that demand 3-D Secure: %s', (_what, changes, demanded, pointOfSale = false) => {
   const demands = settings.filter((threeDSecure) =>

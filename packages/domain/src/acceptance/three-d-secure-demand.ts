@@ -16,7 +16,7 @@ export interface ThreeDSecureSubject {
   /** Whether the request brings the proof of an external 3-D Secure server. */
   readonly hasProof: boolean
   /** Whether an authentication is possible: without a page in a browser, or the shopper can return from it. */
-  readonly reachesShopper: boolean
+  readonly canAuthenticate: boolean
   /** false: the card is not enrolled in 3-D Secure. Counts with the setting `enrolled` only. */
   readonly mayBeEnrolled: boolean
 }
@@ -37,6 +37,6 @@ export function demandsThreeDSecure(subject: ThreeDSecureSubject): boolean {
     case 'always':
       return true
     case 'enrolled':
-      return subject.reachesShopper && subject.mayBeEnrolled
+      return subject.canAuthenticate && subject.mayBeEnrolled
   }
 }

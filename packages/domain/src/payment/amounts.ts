@@ -28,7 +28,7 @@ export interface Hold {
  * An undecided transaction reduces the open amount but increases none, so that no outcome leads to more captured than
  * authorised.
  *
- * @param atMs the moment for which expiry is judged, epoch milliseconds
+ * @param atMs the time at which expiry is evaluated, epoch milliseconds
  */
 export function holdOf(tree: Tree, atMs: number): Hold {
   const root = rootOf(tree)
@@ -112,13 +112,13 @@ export function chargeOf(tree: Tree, transaction: Transaction): Charge {
 }
 
 /**
- * The amount that is charged back and not won back: the chargebacks of a transaction, less their reversals, plus second
- * chargebacks of these.
+ * The amount that is charged back, without reversed chargebacks: the chargebacks of a transaction, less their
+ * reversals, plus second chargebacks of these.
  */
 export const chargedBackMinorOf = (tree: Tree, transaction: Transaction): number =>
-  sumOf(tree, 'CB', transaction, (chargeback) => chargeback.amountMinor - wonBackMinorOf(tree, chargeback))
+  sumOf(tree, 'CB', transaction, (chargeback) => chargeback.amountMinor - chargebackReversedMinorOf(tree, chargeback))
 
-const wonBackMinorOf = (tree: Tree, chargeback: Transaction): number =>
+const chargebackReversedMinorOf = (tree: Tree, chargeback: Transaction): number =>
   sumOf(tree, 'CR', chargeback, (reversal) => reversal.amountMinor - chargedBackMinorOf(tree, reversal))
 
 /** The part of a chargeback that is not reversed yet. */

@@ -32,7 +32,7 @@ describe('authorisationExpiresAtMs', () => {
 })
 
 describe('authorisationCase', () => {
-  it.each<[about: Parameters<typeof authorisationCase>[0], kind: AuthorisationCase]>([
+  it.each<[request: Parameters<typeof authorisationCase>[0], kind: AuthorisationCase]>([
     [{}, 'customer'],
     [{ source: 'CIT', mcc: '5411' }, 'customer'],
     [{ source: 'MIT' }, 'merchant'],
@@ -44,7 +44,7 @@ describe('authorisationCase', () => {
     [{ mcc: '7512', cardPresent: true }, 'extended'],
     [{ mcc: 'A' }, 'customer'],
     [{ mcc: '' }, 'customer'],
-  ])('%j: %s', (about, kind) => {
-    expect(authorisationCase(about)).toBe(kind)
+  ])('%j: %s', (request, kind) => {
+    expect(authorisationCase(request)).toBe(kind)
   })
 })

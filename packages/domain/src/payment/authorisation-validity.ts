@@ -68,15 +68,15 @@ const lateAmountCategories: readonly (readonly [first: number, last: number])[] 
 /**
  * The case of a requested authorisation.
  *
- * @param about of the request: merchant.mcc, standingInstruction.source, and whether a terminal read the card
+ * @param request its merchant.mcc, standingInstruction.source, and whether a terminal read the card
  */
-export function authorisationCase(about: {
+export function authorisationCase(request: {
   readonly mcc?: string | undefined
   readonly source?: string | undefined
   readonly cardPresent?: boolean | undefined
 }): AuthorisationCase {
-  const mcc = Number(about.mcc)
+  const mcc = Number(request.mcc)
   if (lateAmountCategories.some(([first, last]) => first <= mcc && mcc <= last)) return 'extended'
-  if (about.cardPresent) return 'present'
-  return about.source === 'MIT' ? 'merchant' : 'customer'
+  if (request.cardPresent) return 'present'
+  return request.source === 'MIT' ? 'merchant' : 'customer'
 }

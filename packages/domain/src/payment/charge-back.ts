@@ -6,7 +6,7 @@ import { moreThanZero } from './guards.ts'
 import { referencedOf, type Transaction, type Tree } from './transaction.ts'
 
 interface Subject {
-  /** Amount of the referenced transaction that is charged back and not won back. */
+  /** Amount of the referenced transaction that is charged back, without reversed chargebacks. */
   readonly chargedBackMinor: number
   readonly chargeableMinor: number
   readonly amountMinor: number

@@ -52,7 +52,7 @@ function checkAmounts(tree: Tree): void {
   for (const transaction of tree.transactions) {
     if (refundable.has(transaction.type)) chargeOf(tree, transaction)
     if (transaction.type === 'CB') {
-      invariant(reversibleMinorOf(tree, transaction) >= 0, 'won back is at most charged back')
+      invariant(reversibleMinorOf(tree, transaction) >= 0, 'reversed chargebacks are at most charged back')
     }
   }
 }

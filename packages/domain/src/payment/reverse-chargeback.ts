@@ -27,7 +27,7 @@ const guards: readonly Guard<Subject>[] = [
 /** "Chargeback represented: the disputed amount was claimed back" */
 const REPRESENTED = '000.100.105'
 
-/** CR: the merchant won back all or part of a chargeback. */
+/** CR: all or part of a chargeback is reversed in favour of the merchant. */
 export const reverseChargeback: Follow = (reference) => {
   const { tree, referenced, command } = reference
   const amountMinor = command.amountMinor ?? 0

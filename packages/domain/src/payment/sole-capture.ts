@@ -5,7 +5,7 @@ import { isUndecided, type Transaction, type Tree } from './transaction.ts'
  * The only capture of a preauthorisation. Older clients refund by the id of the preauthorisation, which identifies a
  * charge only if there is exactly one capture.
  *
- * @param id of the preauthorisation
+ * @param id the id of the preauthorisation
  * @returns the only capture, approved or undecided; undefined for none or several
  */
 export function soleCaptureOf(tree: Tree, id: string): Transaction | undefined {

@@ -15,10 +15,10 @@ export type PaymentState =
   | 'PARTIALLY_REFUNDED'
   | 'REFUNDED'
   | 'CHARGED_BACK'
-  /** A chargeback that was won back. */
+  /** All chargebacks were reversed in favour of the merchant. */
   | 'CHARGEBACK_REVERSED'
 
-/** @param atMs the moment for which expiry is judged, epoch milliseconds */
+/** @param atMs the time at which expiry is evaluated, epoch milliseconds */
 export function stateOf(tree: Tree, atMs: number): PaymentState {
   const root = rootOf(tree)
   if (hasFailed(root)) return 'REJECTED'
@@ -32,7 +32,7 @@ export function stateOf(tree: Tree, atMs: number): PaymentState {
   return root.amountMinor === 0 ? 'VERIFIED' : stateOfHold(tree, holdOf(tree, atMs))
 }
 
-/** The state of an authorisation without refunds. A closed one with captures counts as captured. */
+/** The state of an authorisation without refunds. If it has captures and no more can follow, it is captured. */
 function stateOfHold(tree: Tree, { authorisedMinor, capturedMinor, reservedMinor, ...hold }: Hold): PaymentState {
   // A receipt (RC) counts like a capture.
   const paidMinor = approved(tree, 'RC').reduce((sum, { amountMinor }) => sum + amountMinor, capturedMinor)

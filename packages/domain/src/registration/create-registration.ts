@@ -2,7 +2,7 @@ import type { Agreements, Registration } from './registration.ts'
 import { expiresAtMs } from './lifetime.ts'
 
 /** RG: a new registration, with an account that has been checked. */
-export const createRegistration = (about: {
+export const createRegistration = (registration: {
   readonly id: string
   readonly channel: string
   readonly accountId: string
@@ -13,14 +13,18 @@ export const createRegistration = (about: {
   readonly agreements: Agreements
   readonly atMs: number
 }): Registration => ({
-  id: about.id,
-  channel: about.channel,
-  accountId: about.accountId,
-  createdAtMs: about.atMs,
-  expiresAtMs: expiresAtMs({ accountEndsAtMs: about.accountEndsAtMs, usedAtMs: about.atMs, extended: false }),
+  id: registration.id,
+  channel: registration.channel,
+  accountId: registration.accountId,
+  createdAtMs: registration.atMs,
+  expiresAtMs: expiresAtMs({
+    accountEndsAtMs: registration.accountEndsAtMs,
+    usedAtMs: registration.atMs,
+    extended: false,
+  }),
   extendedAtMs: null,
-  verifiedAtMs: about.verified ? about.atMs : null,
-  initialTransactionId: about.initialTransactionId,
-  agreements: about.agreements,
+  verifiedAtMs: registration.verified ? registration.atMs : null,
+  initialTransactionId: registration.initialTransactionId,
+  agreements: registration.agreements,
   deletedAtMs: null,
 })

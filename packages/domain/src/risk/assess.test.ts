@@ -163,8 +163,8 @@ describe('a rule', () => {
       facts({}, { orderedAtMs: NOW_MS - HOUR_MS }),
       false,
     ],
-  ])('%s', (_what, when, about, hits) => {
-    expect(assessRisk(rulesOf([{ name: 'rule', when, effect: 1 }]), about)).toEqual({
+  ])('%s', (_what, when, subject, hits) => {
+    expect(assessRisk(rulesOf([{ name: 'rule', when, effect: 1 }]), subject)).toEqual({
       score: hits ? 1 : 0,
       verdict: 'accept',
       hits: hits ? ['rule'] : [],
@@ -245,8 +245,8 @@ describe('for any rules and payment', () => {
 
   it('the score is a whole number within its bounds', () => {
     fc.assert(
-      fc.property(set, payment, (rules, about) => {
-        const { score } = assessRisk(rules, about)
+      fc.property(set, payment, (rules, subject) => {
+        const { score } = assessRisk(rules, subject)
         expect(Number.isInteger(score) && Math.abs(score) <= limits.riskScoreMax).toBe(true)
       }),
     )
@@ -254,10 +254,10 @@ describe('for any rules and payment', () => {
 
   it('the order of the rules makes no difference', () => {
     fc.assert(
-      fc.property(set, payment, (rules, about) => {
+      fc.property(set, payment, (rules, subject) => {
         const reversed = { ...rules, rules: rules.rules.toReversed() }
-        const { hits, ...found } = assessRisk(rules, about)
-        const other = assessRisk(reversed, about)
+        const { hits, ...found } = assessRisk(rules, subject)
+        const other = assessRisk(reversed, subject)
         expect({ ...other, hits: other.hits.toReversed() }).toEqual({ ...found, hits })
       }),
     )
@@ -269,9 +269,9 @@ describe('for any rules and payment', () => {
       rulesOf(rules, Math.min(reviewFrom, rejectFrom), Math.max(reviewFrom, rejectFrom)),
     )
     fc.assert(
-      fc.property(ordered, fc.nat(99_999), payment, (rules, more, about) => {
-        const before = assessRisk(rules, about)
-        const after = assessRisk({ ...rules, rules: [...rules.rules, always(more)] }, about)
+      fc.property(ordered, fc.nat(99_999), payment, (rules, more, subject) => {
+        const before = assessRisk(rules, subject)
+        const after = assessRisk({ ...rules, rules: [...rules.rules, always(more)] }, subject)
         expect(after.score).toBeGreaterThanOrEqual(before.score)
         expect(severity[after.verdict]).toBeGreaterThanOrEqual(severity[before.verdict])
       }),

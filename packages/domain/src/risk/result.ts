@@ -18,7 +18,7 @@ export const riskCheckCodes: Readonly<Record<RiskVerdict, ResultCode>> = {
 /**
  * The result of a payment that the risk check did not reject.
  *
- * @param code of the acquirer: the verdict review turns an approval into one to be reviewed
+ * @param code the code of the acquirer: the verdict review turns an approval into one to be reviewed
  */
 export const resultAfterCheck = (verdict: RiskVerdict, code: ResultCode): ResultCode =>
   verdict === 'review' && outcomeOf(code) === 'success' ? REVIEW : code

@@ -66,10 +66,10 @@ function daysIn(days: Days, year: number, month: number): readonly number[] {
     const named = new Set(days.days.map((each) => dayOfMonth(each, thisMonth)))
     return all.filter((day) => named.has(day))
   }
-  const { weekdays, which } = days
+  const { weekdays, occurrence } = days
   const named = all.filter((day) => weekdays.includes(thisMonth.weekdayOf(day)))
-  if (which === 'every') return named
-  return named.slice(which === 'last' ? -1 : which - 1).slice(0, 1)
+  if (occurrence === 'every') return named
+  return named.slice(occurrence === 'last' ? -1 : occurrence - 1).slice(0, 1)
 }
 
 /** The day itself; undefined in a month that is too short for it. */

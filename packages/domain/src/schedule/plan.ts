@@ -104,15 +104,15 @@ const spanCodes: Readonly<Record<'notice' | 'duration', ResultCode>> = {
   duration: '100.250.106',
 }
 
-function readSpan(values: Form['values'], which: 'notice' | 'duration'): Span | Refused | undefined {
-  const code = spanCodes[which]
-  const unit = values.get(`job.${which}Unit`)
-  const text = values.get(`job.${which}Number`)
+function readSpan(values: Form['values'], span: 'notice' | 'duration'): Span | Refused | undefined {
+  const code = spanCodes[span]
+  const unit = values.get(`job.${span}Unit`)
+  const text = values.get(`job.${span}Number`)
   if (unit === undefined && text === undefined) return undefined
-  if (unit === undefined || !isSpanUnit(unit)) return refused(code, `job.${which}Unit is missing: YEAR to SECOND`)
-  if (text === undefined) return refused(code, `job.${which}Number is missing`)
+  if (unit === undefined || !isSpanUnit(unit)) return refused(code, `job.${span}Unit is missing: YEAR to SECOND`)
+  if (text === undefined) return refused(code, `job.${span}Number is missing`)
   // 16 digits may exceed the exact integers of a number, but rounding never puts them below the bound.
   const [number, max] = [Number(text), spanMax(unit)]
-  if (!(number <= max)) return refused(code, `job.${which}Number must be at most ${max} ${unit}: a hundred years`)
+  if (!(number <= max)) return refused(code, `job.${span}Number must be at most ${max} ${unit}: a hundred years`)
   return { unit, number }
 }

@@ -49,9 +49,11 @@ const dayOfMonth = fc.oneof(
 )
 const dayOfWeek = fc.oneof(
   weekday,
-  fc.tuple(fc.integer({ min: 1, max: 7 }), fc.constantFrom('L', '#1', '#2', '#3', '#4', '#5')).map(([day, which]) => {
-    return `${day}${which}`
-  }),
+  fc
+    .tuple(fc.integer({ min: 1, max: 7 }), fc.constantFrom('L', '#1', '#2', '#3', '#4', '#5'))
+    .map(([day, occurrence]) => {
+      return `${day}${occurrence}`
+    }),
 )
 const days = fc.oneof(
   dayOfMonth.map((day) => [day, '?'] as const),

@@ -205,12 +205,12 @@ describe('a parsed expression contains', () => {
     ['0 0 0 1 JAN/3,JUN ?', 'months', [1, 6]],
     ['0 0 0 1 */5 ?', 'months', [1, 6, 11]],
     ['0 0 0 1 * ? 2097/2,1970', 'years', [1970, 2097, 2099]],
-    ['0 0 0 ? * FRI-MON', 'days', { kind: 'ofWeek', weekdays: [1, 2, 6, 7], which: 'every' }],
-    ['0 0 0 ? * 2-6/2', 'days', { kind: 'ofWeek', weekdays: [2, 4, 6], which: 'every' }],
-    ['0 0 0 ? * mon-FRI/2', 'days', { kind: 'ofWeek', weekdays: [2, 3, 4, 5, 6], which: 'every' }],
-    ['0 0 0 ? * MON/2', 'days', { kind: 'ofWeek', weekdays: [2], which: 'every' }],
-    ['0 0 0 ? * friL', 'days', { kind: 'ofWeek', weekdays: [6], which: 'last' }],
-    ['0 0 0 ? * l', 'days', { kind: 'ofWeek', weekdays: [7], which: 'every' }],
+    ['0 0 0 ? * FRI-MON', 'days', { kind: 'ofWeek', weekdays: [1, 2, 6, 7], occurrence: 'every' }],
+    ['0 0 0 ? * 2-6/2', 'days', { kind: 'ofWeek', weekdays: [2, 4, 6], occurrence: 'every' }],
+    ['0 0 0 ? * mon-FRI/2', 'days', { kind: 'ofWeek', weekdays: [2, 3, 4, 5, 6], occurrence: 'every' }],
+    ['0 0 0 ? * MON/2', 'days', { kind: 'ofWeek', weekdays: [2], occurrence: 'every' }],
+    ['0 0 0 ? * friL', 'days', { kind: 'ofWeek', weekdays: [6], occurrence: 'last' }],
+    ['0 0 0 ? * l', 'days', { kind: 'ofWeek', weekdays: [7], occurrence: 'every' }],
   ] as const)('%s: %s %o', (expression, field, expected) => {
     expect(read(expression)[field]).toEqual(expected)
   })

@@ -7,7 +7,7 @@ interface Field {
   readonly min: number
   readonly max: number
   readonly code: ResultCode
-  readonly signs: string
+  readonly specialCharacters: string
   /** Names of its numbers, from the smallest on. */
   readonly names: readonly string[]
 }
@@ -19,9 +19,9 @@ const row = (
   name: string,
   [min, max]: readonly [min: number, max: number],
   code: ResultCode,
-  signs: string,
+  specialCharacters: string,
   names: readonly string[] = [],
-): Field => ({ name, min, max, code, signs, names })
+): Field => ({ name, min, max, code, specialCharacters, names })
 
 /** The fields in their order (contract, Scheduling). There is no code for years. */
 const fields = {
@@ -46,7 +46,7 @@ export interface DayOfMonth {
 export type Days =
   | { readonly kind: 'ofMonth'; readonly days: readonly DayOfMonth[] }
   /** Weekdays from 1, Sunday, to 7: all of them in the month, its last one, or its first to fifth. */
-  | { readonly kind: 'ofWeek'; readonly weekdays: readonly number[]; readonly which: 'every' | 'last' | number }
+  | { readonly kind: 'ofWeek'; readonly weekdays: readonly number[]; readonly occurrence: 'every' | 'last' | number }
 
 /** A parsed Quartz expression. All lists are sorted and not empty. */
 export interface Quartz {
@@ -66,7 +66,7 @@ export type QuartzSource = 'expression' | 'fields'
 interface Token {
   readonly source: QuartzSource
   readonly text: string
-  readonly at: number
+  readonly position: number
 }
 
 /**
@@ -81,9 +81,9 @@ interface Token {
  */
 export function parseQuartz(expression: string, source: QuartzSource = 'expression'): Quartz | Refused {
   const tokens: readonly Token[] = Array.from(expression.matchAll(/\S+/g), ({ 0: text, index }) => {
-    return { source, text, at: source === 'fields' ? 1 : index + 1 }
+    return { source, text, position: source === 'fields' ? 1 : index + 1 }
   })
-  const everyYear: Token = { source, text: '*', at: expression.length + 1 }
+  const everyYear: Token = { source, text: '*', position: expression.length + 1 }
   const [second, minute, hour, dayOfMonth, month, dayOfWeek, year = everyYear] = tokens
   if (!second) return refused('100.250.111', 'job.expression is empty')
   if (!minute || !hour || !dayOfMonth || !month || !dayOfWeek) {
@@ -113,40 +113,40 @@ export function parseQuartz(expression: string, source: QuartzSource = 'expressi
 function parseDays(dayOfMonth: Token, dayOfWeek: Token): Days | Refused {
   const ofWeek = dayOfMonth.text === '?'
   if (ofWeek === (dayOfWeek.text === '?')) {
-    const both = ofWeek ? NO_DAY : adviceOnBothDays(dayOfMonth, dayOfWeek)
-    return refused('100.250.120', both[dayOfMonth.source])
+    const reasons = ofWeek ? NO_DAY : bothDaysReasons(dayOfMonth, dayOfWeek)
+    return refused('100.250.120', reasons[dayOfMonth.source])
   }
   return ofWeek ? parseDaysOfWeek(dayOfWeek) : parseDaysOfMonth(dayOfMonth)
 }
 
-type Advice = Readonly<Record<QuartzSource, string>>
+type Reasons = Readonly<Record<QuartzSource, string>>
 
-const NO_DAY: Advice = {
+const NO_DAY: Reasons = {
   expression: 'job.expression has ? both for the day of month and for the day of week: give one of the two a day',
   fields: 'job.dayOfMonth and job.dayOfWeek are both ?: leave one of the two out, or give it a day',
 }
 
-const [EXPRESSION_EXCLUDES, FIELDS_EXCLUDE] = [
-  'job.expression has both a day of month and a day of week, which exclude each other',
-  'job.dayOfMonth and job.dayOfWeek exclude each other',
-]
+const BOTH_DAYS: Reasons = {
+  expression: 'job.expression has both a day of month and a day of week, which exclude each other',
+  fields: 'job.dayOfMonth and job.dayOfWeek exclude each other',
+}
 
-/** The advice on the field to leave out: the one that is `*`, else either. */
-function adviceOnBothDays(dayOfMonth: Token, dayOfWeek: Token): Advice {
+/** The reasons that name the field to leave out: the one that is `*`, else either. */
+function bothDaysReasons(dayOfMonth: Token, dayOfWeek: Token): Reasons {
   const surplus = [dayOfWeek, dayOfMonth].find(({ text }) => text === '*')
   if (surplus) {
     const [name, words] = surplus === dayOfWeek ? ['job.dayOfWeek', 'day of week'] : ['job.dayOfMonth', 'day of month']
     return {
-      expression: `${EXPRESSION_EXCLUDES}: put ? for the ${words}`,
-      fields: `${FIELDS_EXCLUDE}: leave ${name} out`,
+      expression: `${BOTH_DAYS.expression}: put ? for the ${words}`,
+      fields: `${BOTH_DAYS.fields}: leave ${name} out`,
     }
   }
   return {
     expression:
-      `${EXPRESSION_EXCLUDES}: put ? for the day of week to run on days of the month, ` +
+      `${BOTH_DAYS.expression}: put ? for the day of week to run on days of the month, ` +
       'or for the day of month to run on days of the week',
     fields:
-      `${FIELDS_EXCLUDE}: leave job.dayOfWeek out to run on days of the month, ` +
+      `${BOTH_DAYS.fields}: leave job.dayOfWeek out to run on days of the month, ` +
       'or job.dayOfMonth to run on days of the week',
   }
 }
@@ -177,18 +177,19 @@ function parseDayOfMonth(item: Token): readonly DayOfMonth[] | Refused {
 function parseDaysOfWeek(token: Token): Days | Refused {
   const field = fields.dayOfWeek
   // L alone is Saturday, the last day of the week.
-  if (/^L$/i.test(token.text)) return { kind: 'ofWeek', weekdays: [7], which: 'every' }
+  if (/^L$/i.test(token.text)) return { kind: 'ofWeek', weekdays: [7], occurrence: 'every' }
   const one = /^(\w+?)(?:L|#(\d+))$/i.exec(token.text)
   if (!one) {
     if (/L(?=,|$)|#/i.test(token.text)) return refusalAt(field, token, 'have L or # after a single day, not in a list')
     const weekdays = parseNumbers(field, token)
-    return 'code' in weekdays ? weekdays : { kind: 'ofWeek', weekdays, which: 'every' }
+    return 'code' in weekdays ? weekdays : { kind: 'ofWeek', weekdays, occurrence: 'every' }
   }
   const weekday = numberOf(field, one[1] ?? '')
   if (weekday === undefined) return refusalAt(field, token, `be ${rangeOf(field)}`, 'number')
-  const which = one[2] === undefined ? 'last' : Number(one[2])
-  if (which === 0 || (which !== 'last' && which > 5)) return refusalAt(field, token, 'have 1 to 5 after #')
-  return { kind: 'ofWeek', weekdays: [weekday], which }
+  const occurrence = one[2] === undefined ? 'last' : Number(one[2])
+  if (occurrence === 0 || (occurrence !== 'last' && occurrence > 5))
+    return refusalAt(field, token, 'have 1 to 5 after #')
+  return { kind: 'ofWeek', weekdays: [weekday], occurrence }
 }
 
 /** The numbers of a list, sorted, each once. */
@@ -205,7 +206,8 @@ function parseNumbers(field: Field, token: Token): readonly number[] | Refused {
 /** The numbers of one list item: a number, a range or all numbers, with an optional step. */
 function parseItem(field: Field, item: Token): readonly number[] | Refused {
   const parts = /^(?:\*|(\w+)(?:-(\w+))?)?(?:\/(\d{1,4}))?$/.exec(item.text)
-  if (!parts || item.text === '') return refusalAt(field, item, `consist of ${rangeOf(field)} and ${field.signs}`)
+  if (!parts || item.text === '')
+    return refusalAt(field, item, `consist of ${rangeOf(field)} and ${field.specialCharacters}`)
   const { 1: fromText, 2: toText, 3: sentStep } = parts
   const sent = Number(sentStep ?? 1)
   if (sent === 0 || sent > field.max) return refusalAt(field, item, `have 1 to ${field.max} after /`, 'number')
@@ -224,10 +226,10 @@ function parseItem(field: Field, item: Token): readonly number[] | Refused {
 }
 
 /** The items of a list, with their positions. */
-function itemsOf({ source, text, at }: Token): readonly Token[] {
-  let next = at
+function itemsOf({ source, text, position }: Token): readonly Token[] {
+  let next = position
   return text.split(',').map((item) => {
-    const token = { source, text: item, at: next }
+    const token = { source, text: item, position: next }
     next += item.length + 1
     return token
   })
@@ -247,10 +249,10 @@ const rangeOf = ({ min, max, names }: Field): string =>
  *
  * @param requirement continues the sentence after `must`
  */
-function refusalAt({ name, code }: Field, { source, at }: Token, requirement: string, kind?: 'number'): Refused {
+function refusalAt({ name, code }: Field, { source, position }: Token, requirement: string, kind?: 'number'): Refused {
   const positions: Readonly<Record<QuartzSource, string>> = {
-    expression: `, at character ${at} of job.expression,`,
-    fields: at > 1 ? `, at its character ${at},` : '',
+    expression: `, at character ${position} of job.expression,`,
+    fields: position > 1 ? `, at its character ${position},` : '',
   }
   return refused(kind === 'number' ? code : '100.250.120', `${name}${positions[source]} must ${requirement}`)
 }

@@ -11,7 +11,7 @@ export function generateKeys(): string {
 /**
  * The text of a key ring with one more key, which becomes the current one of its purpose.
  *
- * @param name of the file that contains the key ring, for messages
+ * @param name the name of the file that contains the key ring, for messages
  * @param read returns the present text
  * @throws ConfigError of one line with the name and nothing of the text
  */

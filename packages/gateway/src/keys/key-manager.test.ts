@@ -32,7 +32,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-interface Opened {
+interface OpenedKeys {
   readonly manager: KeyManager
   readonly storage: Storage
   readonly vault: Vault
@@ -40,7 +40,7 @@ interface Opened {
 }
 
 /** The part of a gateway's start that opens the keys. */
-async function start(environment: 'test' | 'live', storage = openMemory()): Promise<Opened> {
+async function start(environment: 'test' | 'live', storage = openMemory()): Promise<OpenedKeys> {
   const liveEnv = environment === 'live' && {
     TOLLGATE_ENV: 'live',
     TOLLGATE_MANAGE_KEY: 'a key of my own',
@@ -58,7 +58,7 @@ const commit = (storage: Storage, rows: Parameters<Storage['commit']>[0]['rows']
   storage.commit({ id: '1', expectedVersions: [], rows })
 
 /** An account with a number that this vault has sealed. */
-async function sealedAccount({ vault }: Pick<Opened, 'vault'>, id: string): Promise<AccountRow> {
+async function sealedAccount({ vault }: Pick<OpenedKeys, 'vault'>, id: string): Promise<AccountRow> {
   const number = new Secret(new TextEncoder().encode('4200000000000000'))
   const record = await vault.seal(number, { id, merchant: 'm' })
   return accountRow({
@@ -71,13 +71,13 @@ async function sealedAccount({ vault }: Pick<Opened, 'vault'>, id: string): Prom
   })
 }
 
-async function store(opened: Pick<Opened, 'vault' | 'storage'>, id: string): Promise<void> {
+async function store(opened: Pick<OpenedKeys, 'vault' | 'storage'>, id: string): Promise<void> {
   await commit(opened.storage, { account: [await sealedAccount(opened, id)] })
 }
 
 const ringIn = () => readKeyRing(readFileSync(file, 'utf8'))
 const writeRing = (ring: KeyRing) => writeFileSync(file, writeKeyRing(ring), { mode: 0o600 })
-const keyCheck = async ({ storage }: Opened) => (await storage.installation('key-check')) ?? ''
+const keyCheck = async ({ storage }: OpenedKeys) => (await storage.installation('key-check')) ?? ''
 const refusal = (change: Promise<unknown>) =>
   change.then(
     () => 'no refusal',

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout as elapsed } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Storage } from '@tollgate/storage'
 import {
   dropFromKeyCheck,
@@ -164,7 +164,7 @@ export function createKeyManager({ vault, source, storage, ids, commands }: Part
   }
 
   async function endOfInFlight(): Promise<void> {
-    const late = elapsed(limits.inFlightTimeoutMs, 'late', { ref: false })
+    const late = delay(limits.inFlightTimeoutMs, 'late', { ref: false })
     if ((await Promise.race([commands.inFlightEnded(), late])) === 'late') {
       throw new KeyError('refused', 'earlier requests are still in progress: retry')
     }

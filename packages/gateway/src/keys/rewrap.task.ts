@@ -26,12 +26,12 @@ export function rewrap(parts: Parts): BackgroundTask {
   let sweep = { goal: completedGoal, after: '' }
 
   /** The new row; undefined if the row stays as it is, for example because it cannot be opened. */
-  function renewed<Row>(about: LogFields, renew: () => Row | undefined): Row | undefined {
+  function renewed<Row>(fields: LogFields, renew: () => Row | undefined): Row | undefined {
     try {
       return renew()
     } catch (error) {
       if (!(error instanceof VaultError)) throw error
-      log.error({ worker: 'rewrap', ...about, ...errorFields(error) })
+      log.error({ worker: 'rewrap', ...fields, ...errorFields(error) })
       return undefined
     }
   }

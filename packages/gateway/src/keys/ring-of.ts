@@ -4,7 +4,7 @@ import { ConfigError } from '../config.ts'
 /**
  * Parses the text of a key ring.
  *
- * @param name of the file or program that the text is from
+ * @param name the name of the file or program that the text is from
  * @throws ConfigError of one line with the name and nothing of the text
  */
 export function ringOf(name: string, read: () => string): KeyRing {

@@ -12,7 +12,7 @@ interface MetricHead {
   readonly name: string
   readonly labels: readonly string[]
   /** Help text of the metric, also in docs/guides/operate.md. */
-  readonly about: string
+  readonly help: string
 }
 
 export type Metric = MetricHead &
@@ -30,7 +30,7 @@ export const metrics: readonly Metric[] = [
     name: 'tollgate_requests_total',
     type: 'counter',
     labels: ['operation', 'http', 'result'],
-    about:
+    help:
       'Answers to merchants, by operation (`none` if the request matched none), class of the status (`2xx`) and ' +
       'group of the result code (`success`, `bank`, `format`, …).',
     samples: ({ counts }) =>
@@ -43,7 +43,7 @@ export const metrics: readonly Metric[] = [
     name: 'tollgate_request_duration_seconds',
     type: 'histogram',
     labels: ['operation'],
-    about:
+    help:
       'Time from the complete receipt of a request to its answer, including the wait in the queue and the ' +
       'durable commit.',
     durations: ({ counts }) => counts.requestTimes.entries(),
@@ -52,7 +52,7 @@ export const metrics: readonly Metric[] = [
     name: 'tollgate_turned_away_total',
     type: 'counter',
     labels: ['reason'],
-    about:
+    help:
       'Requests answered with 429: `throttled` (rate limit), `busy` (overload), `credentials` (too many wrong ' +
       'credentials, on either listener), `address` (too many unauthenticated requests from one address).',
     samples: ({ counts }) => samplesOf(counts.rejected),
@@ -61,7 +61,7 @@ export const metrics: readonly Metric[] = [
     name: 'tollgate_connections_ended_total',
     type: 'counter',
     labels: ['reason'],
-    about:
+    help:
       'Connections that the listeners closed early: `stalled` (no output progress for 30 seconds), `crowded` ' +
       '(most unread answers when their bound was exceeded, or too many pipelined requests).',
     samples: ({ counts }) => samplesOf(counts.endedConnections),
@@ -70,42 +70,42 @@ export const metrics: readonly Metric[] = [
     name: 'tollgate_storage_reachable',
     type: 'gauge',
     labels: [],
-    about: '1 with a connection to the database, 0 without; metrics that need the database are then missing.',
+    help: '1 with a connection to the database, 0 without; metrics that need the database are then missing.',
     samples: ({ isReachable }) => [{ labels: [], value: Number(isReachable) }],
   },
   {
     name: 'tollgate_storage_units_total',
     type: 'counter',
     labels: [],
-    about: 'Units of work that storage has completed, whether committed or refused.',
+    help: 'Units of work that storage has completed, whether committed or refused.',
     samples: ({ storage }) => [{ labels: [], value: storage.units }],
   },
   {
     name: 'tollgate_storage_batches_total',
     type: 'counter',
     labels: [],
-    about: 'Database transactions that these units shared, each with one fsync.',
+    help: 'Database transactions that these units shared, each with one fsync.',
     samples: ({ storage }) => [{ labels: [], value: storage.batches }],
   },
   {
     name: 'tollgate_storage_queue_units',
     type: 'gauge',
     labels: [],
-    about: 'Units that wait for the disk. From 2,000 on, payments are answered with 429.',
+    help: 'Units that wait for the disk. From 2,000 on, payments are answered with 429.',
     samples: ({ depth }) => [{ labels: [], value: depth }],
   },
   {
     name: 'tollgate_jobs_due',
     type: 'gauge',
     labels: ['kind'],
-    about: 'Jobs that are due and not completed. Of each webhook at most 10,000 are counted.',
+    help: 'Jobs that are due and not completed. Of each webhook at most 10,000 are counted.',
     samples: ({ lags }) => lags.map(({ kind, due }) => ({ labels: [kind], value: due })),
   },
   {
     name: 'tollgate_job_lag_seconds',
     type: 'gauge',
     labels: ['kind'],
-    about: 'Time since the oldest of these jobs became due; 0 if there is none.',
+    help: 'Time since the oldest of these jobs became due; 0 if there is none.',
     samples: ({ lags, atMs }) =>
       lags.map(({ kind, oldestDueAtMs = atMs }) => ({ labels: [kind], value: (atMs - oldestDueAtMs) / 1000 })),
   },
@@ -113,35 +113,35 @@ export const metrics: readonly Metric[] = [
     name: 'tollgate_jobs_parked',
     type: 'gauge',
     labels: ['kind'],
-    about: 'Dead-lettered jobs, which wait for a retry by an operator. At most 10,000 are counted.',
+    help: 'Dead-lettered jobs, which wait for a retry by an operator. At most 10,000 are counted.',
     samples: ({ deadLettered }) => [...deadLettered].map(([kind, value]) => ({ labels: [kind], value })),
   },
   {
     name: 'tollgate_job_runs_total',
     type: 'counter',
     labels: ['kind', 'outcome'],
-    about: 'Runs of jobs: `ended`, with any outcome, or `threw`, an unexpected error.',
+    help: 'Runs of jobs: `ended`, with any outcome, or `threw`, an unexpected error.',
     samples: ({ counts }) => samplesOf(counts.jobRuns),
   },
   {
     name: 'tollgate_delivery_attempts_total',
     type: 'counter',
     labels: ['kind', 'outcome'],
-    about: 'Requests to webhooks and to a `notificationUrl`: `delivered`, `failed`, `gone` (answered with 410).',
+    help: 'Requests to webhooks and to a `notificationUrl`: `delivered`, `failed`, `gone` (answered with 410).',
     samples: ({ counts }) => samplesOf(counts.deliveries),
   },
   {
     name: 'tollgate_delivery_duration_seconds',
     type: 'histogram',
     labels: ['kind'],
-    about: 'Duration of these requests, answered or not.',
+    help: 'Duration of these requests, answered or not.',
     durations: ({ counts }) => counts.deliveryTimes.entries(),
   },
   {
     name: 'tollgate_oldest_undelivered_seconds',
     type: 'gauge',
     labels: ['kind'],
-    about:
+    help:
       'Age of the oldest delivery that is neither delivered nor dead-lettered; 0 if there is none. Of each ' +
       'webhook the 10,000 with the earliest due time are considered.',
     samples: ({ undelivered, atMs }) =>
@@ -151,14 +151,14 @@ export const metrics: readonly Metric[] = [
     name: 'tollgate_webhook_breakers_open',
     type: 'gauge',
     labels: [],
-    about: 'Webhooks whose circuit breaker is open or half-open.',
+    help: 'Webhooks whose circuit breaker is open or half-open.',
     samples: ({ breakersOpen }) => [{ labels: [], value: breakersOpen }],
   },
   {
     name: 'tollgate_tls_certificate_expiry_timestamp_seconds',
     type: 'gauge',
     labels: [],
-    about: 'Expiry of the listeners’ certificate in seconds since 1970; missing without TLS.',
+    help: 'Expiry of the listeners’ certificate in seconds since 1970; missing without TLS.',
     samples: ({ certificateEndsAtMs }) =>
       certificateEndsAtMs === undefined ? [] : [{ labels: [], value: certificateEndsAtMs / 1000 }],
   },
@@ -166,28 +166,28 @@ export const metrics: readonly Metric[] = [
     name: 'tollgate_authorisation_warnings_total',
     type: 'counter',
     labels: [],
-    about: 'Preauthorisations with a remaining amount a day before their expiry.',
+    help: 'Preauthorisations with a remaining amount a day before their expiry.',
     samples: ({ counts }) => [{ labels: [], value: counts.warnings }],
   },
   {
     name: 'tollgate_payment_page_differences',
     type: 'gauge',
     labels: [],
-    about: 'Scripts, styles and headers of the payment pages that differ from the build; 0 is correct.',
+    help: 'Scripts, styles and headers of the payment pages that differ from the build; 0 is correct.',
     samples: ({ pageIntegrity: { lastCheck } }) => [{ labels: [], value: lastCheck?.differences.length ?? 0 }],
   },
   {
     name: 'tollgate_payment_page_checks_total',
     type: 'counter',
     labels: ['outcome'],
-    about: 'Checks of the payment pages: `same`, `changed`, or `unreachable` at the public address.',
+    help: 'Checks of the payment pages: `same`, `changed`, or `unreachable` at the public address.',
     samples: ({ pageIntegrity }) => samplesOf(pageIntegrity.checks),
   },
   {
     name: 'tollgate_payment_page_violations_total',
     type: 'counter',
     labels: ['page', 'directive'],
-    about:
+    help:
       'Violations of the Content-Security-Policy of a payment page that browsers reported; anybody can send ' +
       'reports.',
     samples: ({ pageIntegrity }) => samplesOf(pageIntegrity.violations),

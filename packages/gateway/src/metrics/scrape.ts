@@ -34,13 +34,13 @@ export function createScrape(parts: Parts): () => Promise<Scrape> {
 
 /** @returns a function that copies the values of a snapshot into the registry */
 function instrumentOf(metric: Metric, registry: Registry): (snapshot: MetricsSnapshot) => void {
-  const head = { name: metric.name, help: metric.about, labelNames: metric.labels, registers: [registry] }
+  const head = { name: metric.name, help: metric.help, labelNames: metric.labels, registers: [registry] }
   if (metric.type === 'histogram') {
     const histogram = new Histogram({ ...head, buckets: limits.durationBoundsMs.map((ms) => ms / 1000) })
     let values: readonly object[] = []
     // The registry calls it at a scrape. The library's own histogram needs a call for each observation, which costs a
     // payment more than all other counters together.
-    const getForPromString = () => Promise.resolve({ name: metric.name, help: metric.about, type: metric.type, values })
+    const getForPromString = () => Promise.resolve({ name: metric.name, help: metric.help, type: metric.type, values })
     Object.assign(histogram, { getForPromString })
     return (snapshot) => void (values = valuesOf(metric, snapshot))
   }

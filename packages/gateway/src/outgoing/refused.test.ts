@@ -1,8 +1,8 @@
 import { createHook } from 'node:async_hooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type CountingServer, httpServer } from '../testing/outgoing-servers.ts'
-import { createOutgoing, type OutgoingOptions } from './create-outgoing.ts'
-import type { Outgoing } from '@tollgate/operations'
+import { createOutgoingClient, type OutgoingOptions } from './create-outgoing-client.ts'
+import type { OutgoingClient } from '@tollgate/operations'
 
 /** The connections and name look-ups that the process has begun. */
 const begun: string[] = []
@@ -14,7 +14,7 @@ const hook = createHook({
 beforeAll(() => void hook.enable())
 afterAll(() => void hook.disable())
 
-const opened: Outgoing[] = []
+const opened: OutgoingClient[] = []
 let server: CountingServer
 
 beforeEach(async () => {
@@ -26,11 +26,11 @@ afterEach(async () => {
 
 /** Sends with the server's port among the allowed ones, so that only the address can be refused. */
 async function send(url: string, options: OutgoingOptions) {
-  const outgoing = createOutgoing(options)
+  const outgoing = createOutgoingClient(options)
   opened.push(outgoing)
   begun.length = 0
   const reply = await outgoing.send({ method: 'POST', url: url.replace('PORT', `${server.port}`), body: '{}' })
-  return { reply, objection: outgoing.objection(url.replace('PORT', `${server.port}`)) }
+  return { reply, refusalReason: outgoing.refusalReason(url.replace('PORT', `${server.port}`)) }
 }
 
 const withPort = (environment: 'test' | 'live'): OutgoingOptions => ({
@@ -170,9 +170,9 @@ const malformed: readonly (readonly [url: string, reason: string])[] = [
 
 describe('the live environment refuses URLs of the own machine or network, and sends nothing', () => {
   it.each([...loopback, ...notPublic])('%s: %s', async (host, reason) => {
-    const { reply, objection } = await send(`https://${host}:PORT/`, withPort('live'))
+    const { reply, refusalReason } = await send(`https://${host}:PORT/`, withPort('live'))
     expect(reply).toEqual({ kind: 'refused', reason, durationMs: 0 })
-    expect(objection).toBe(reason)
+    expect(refusalReason).toBe(reason)
     expectNothingSent()
   })
 
@@ -208,9 +208,9 @@ describe('the live environment refuses URLs of the own machine or network, and s
 
 describe.each(['live', 'test'] as const)('the %s environment refuses URLs, and sends nothing', (environment) => {
   it.each(malformed)('%s: %s', async (url, reason) => {
-    const { reply, objection } = await send(url, withPort(environment))
+    const { reply, refusalReason } = await send(url, withPort(environment))
     expect(reply).toMatchObject({ kind: 'refused', reason })
-    expect(objection).toBe(reason)
+    expect(refusalReason).toBe(reason)
     expectNothingSent()
   })
 
@@ -230,9 +230,9 @@ describe.each(['live', 'test'] as const)('the %s environment refuses URLs, and s
     ['a text that is not an address', ['127.0.0.1.example'], 'an invalid address'],
   ])('a name that resolves to %s', async (_, addresses, reason) => {
     const resolve = vi.fn(async () => addresses)
-    const { reply, objection } = await send('https://shop.example:PORT/', { ...withPort(environment), resolve })
+    const { reply, refusalReason } = await send('https://shop.example:PORT/', { ...withPort(environment), resolve })
     expect(reply).toMatchObject({ kind: 'refused', reason: expect.stringContaining(reason) })
-    expect(objection).toBe(undefined)
+    expect(refusalReason).toBe(undefined)
     expect(resolve.mock.calls).toEqual([['shop.example']])
     expectNothingSent()
   })
@@ -252,7 +252,7 @@ describe('names', () => {
   it('are resolved for each connection, and a forbidden second address is refused', async () => {
     server = await httpServer((_, answer) => answer.setHeader('connection', 'close').end())
     const resolve = vi.fn(async () => (resolve.mock.calls.length === 1 ? ['127.0.0.1'] : ['192.168.0.1']))
-    const outgoing = createOutgoing({ ...withPort('test'), resolve })
+    const outgoing = createOutgoingClient({ ...withPort('test'), resolve })
     opened.push(outgoing)
     const request = { method: 'POST', url: `http://shop.example:${server.port}/` } as const
     expect(await outgoing.send(request)).toMatchObject({ kind: 'answered', status: 200 })
@@ -310,7 +310,7 @@ describe('the test environment permits loopback addresses only in addition', () 
   })
 })
 
-describe('a permitted URL has no objection', () => {
+describe('a permitted URL is not refused', () => {
   it.each([
     ['live', 'https://shop.example/hook?a=b'],
     ['live', 'https://shop.example:443/'],
@@ -325,8 +325,8 @@ describe('a permitted URL has no objection', () => {
     ['test', 'https://localhost:3000/'],
     ['test', 'http://[::1]:3000/'],
   ] as const)('%s: %s', (environment, url) => {
-    const outgoing = createOutgoing({ environment })
+    const outgoing = createOutgoingClient({ environment })
     opened.push(outgoing)
-    expect(outgoing.objection(url)).toBe(undefined)
+    expect(outgoing.refusalReason(url)).toBe(undefined)
   })
 })

@@ -47,11 +47,11 @@ export function targetOf(text: string, rules: Rules): Target | string {
   if (text.length > urlCharsMax) return `the URL is longer than ${urlCharsMax} characters`
   const url = readUrl(text)
   if (!url) return 'the URL is malformed'
-  const objection = objectionTo(url, rules)
-  return objection ?? { origin: url.origin, path: url.pathname + url.search }
+  const refusalReason = refusalReasonOf(url, rules)
+  return refusalReason ?? { origin: url.origin, path: url.pathname + url.search }
 }
 
-function objectionTo(url: URL, rules: Rules): string | undefined {
+function refusalReasonOf(url: URL, rules: Rules): string | undefined {
   const isTest = rules.environment === 'test'
   const ports = rules.ports[url.protocol]
   if (!ports || (url.protocol !== 'https:' && !isTest)) return 'the scheme of the URL is not https'

@@ -4,7 +4,7 @@ import { limits } from '../limits.ts'
 import { type TestGateway, testGateway } from '../testing/test-gateway.ts'
 import { pageScripts } from './scripts.ts'
 import { violationsIn } from './violations.ts'
-import { type Fetched, type FetchPage, watchPages } from './watch-pages.ts'
+import { type FetchedPage, type FetchPage, watchPages } from './watch-pages.ts'
 
 const GATEWAY = 'https://pay.example'
 
@@ -52,7 +52,7 @@ describe('the check of the payment pages', () => {
   }
 
   const changing =
-    (path: string, change: (fetched: Fetched) => Fetched): FetchPage =>
+    (path: string, change: (fetched: FetchedPage) => FetchedPage): FetchPage =>
     async (requestedPath) => {
       const fetched = await fetchPage(requestedPath)
       return fetched && requestedPath === path ? change(fetched) : fetched
@@ -93,7 +93,7 @@ describe('the check of the payment pages', () => {
     ['/pages/assets/form.js', 'x-content-type-options'],
     ['/pages/return/0', 'content-security-policy'],
   ])('audits %s without its header %s', async (path, name) => {
-    const without = (fetched: Fetched) => ({ ...fetched, headers: { ...fetched.headers, [name]: undefined } })
+    const without = (fetched: FetchedPage) => ({ ...fetched, headers: { ...fetched.headers, [name]: undefined } })
     expect(await sweep(changing(path, without))).toMatchObject({ differences: [{ path, what: name }] })
   })
 

@@ -58,7 +58,7 @@ const keywords: ReadonlySet<string> = new Set([
  * `application/reports+json` (Reporting API, `report-to`). Reports about other pages, and other documents, are left
  * out.
  *
- * @param url of this gateway, as browsers use it
+ * @param url the URL of this gateway, as browsers use it
  */
 export function violationsIn(body: Uint8Array, url: string): readonly Violation[] {
   return reportsIn(body)

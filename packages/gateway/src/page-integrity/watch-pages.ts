@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import type { Difference, PageCheck, PageIntegrity } from './page-integrity.ts'
 
 /** A page or file as a browser gets it. */
-export interface Fetched {
+export interface FetchedPage {
   readonly status: number
   /** Headers by their names in lower case. */
   readonly headers: Readonly<Record<string, unknown>>
@@ -11,14 +11,14 @@ export interface Fetched {
 }
 
 /** Requests a path of this gateway as a shopper's browser would. undefined: there is no answer. */
-export type FetchPage = (path: string) => Promise<Fetched | undefined>
+export type FetchPage = (path: string) => Promise<FetchedPage | undefined>
 
 /** A page or file as it must be served. */
 export interface ExpectedPage {
   readonly path: string
   readonly status: number
-  readonly headersOf: (fetched: Fetched) => Readonly<Record<string, string>>
-  readonly isBody: (fetched: Fetched) => boolean
+  readonly headersOf: (fetched: FetchedPage) => Readonly<Record<string, string>>
+  readonly isBody: (fetched: FetchedPage) => boolean
 }
 
 interface Parts {
@@ -83,7 +83,7 @@ export function watchPages(
   }
 }
 
-function differencesOf(page: ExpectedPage, fetched: Fetched): readonly Difference[] {
+function differencesOf(page: ExpectedPage, fetched: FetchedPage): readonly Difference[] {
   const [path = ''] = page.path.split('?', 1)
   if (fetched.status !== page.status) return [{ path, what: 'status' }]
   const wrong = Object.entries(page.headersOf(fetched)).filter(([name, value]) => fetched.headers[name] !== value)

@@ -1,7 +1,7 @@
 import type { Storage, WatchedTable } from '@tollgate/storage'
 import type { MovableClock } from './clock/movable-clock.ts'
 import { errorFields, type Log } from '@tollgate/operations'
-import { storedLead } from './clock/stored-clock.ts'
+import { storedClockOffset } from './clock/stored-clock.ts'
 
 /** A cache that can be refreshed. */
 interface Reloadable {
@@ -43,7 +43,7 @@ export function invalidateCaches(parts: Parts): void {
 
 /** Reloads test clock and keys, after a peer has advanced the clock or rotated the keys. */
 async function reloadInstallation({ storage, clock, keys }: Parts): Promise<void> {
-  const lead = await storedLead(storage)
-  if (lead !== undefined) clock.moveTo(clock.now() + lead - clock.ahead())
+  const offset = await storedClockOffset(storage)
+  if (offset !== undefined) clock.moveTo(clock.now() + offset - clock.ahead())
   await keys.reload()
 }

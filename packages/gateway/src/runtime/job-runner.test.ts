@@ -102,8 +102,8 @@ describe('jobs', () => {
     let reads = 0
     storage = {
       ...readable,
-      leaseJobs: (...about) =>
-        (reads += 1) === 1 ? Promise.reject(new Error('unreadable')) : readable.leaseJobs(...about),
+      leaseJobs: (...args) =>
+        (reads += 1) === 1 ? Promise.reject(new Error('unreadable')) : readable.leaseJobs(...args),
     }
     await add(jobRow('a'))
     const running = create({ kind: one })
@@ -124,8 +124,8 @@ describe('jobs', () => {
     // Leases jobs like a storage with peers.
     storage = {
       ...unshared,
-      leaseJobs: async (...about) => {
-        const due = await unshared.leaseJobs(...about)
+      leaseJobs: async (...args) => {
+        const due = await unshared.leaseJobs(...args)
         return Promise.all(due.filter(({ held_until_ms: leasedUntilMs }) => leasedUntilMs === null).map(lease))
       },
     }

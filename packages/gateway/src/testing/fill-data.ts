@@ -1,7 +1,7 @@
 import { sandboxIds } from '@tollgate/operations'
 import { monthly, subscriber } from './subscription.ts'
 import { cardPayment, type Parameters, type TestAnswer, type TestGateway } from './test-gateway.ts'
-import { type Subscribed, subscribe } from './webhook-receiver.ts'
+import { type SubscribedWebhook, subscribe } from './webhook-receiver.ts'
 
 /** Ids of some of the rows. */
 export interface FilledData {
@@ -11,7 +11,7 @@ export interface FilledData {
   readonly refund: string
   readonly registration: string
   readonly plan: string
-  readonly webhook: Subscribed
+  readonly webhook: SubscribedWebhook
   /** An idempotency key, its request, and the id in the answer. */
   readonly idempotent: { readonly key: string; readonly form: Parameters; readonly id: string }
 }
@@ -26,13 +26,13 @@ export async function fillData(tollgate: TestGateway): Promise<FilledData> {
   }
   const post = async (to: string, form: Parameters, headers: Parameters = {}): Promise<string> =>
     bodyOf(await send('POST', to, form, headers)).id
-  const refer = (id: string, paymentType: string, amount: string) =>
+  const followUp = (id: string, paymentType: string, amount: string) =>
     post(`/v1/payments/${id}`, { paymentType, amount, currency: 'EUR' })
 
   const debit = await post('/v1/payments', cardPayment())
   const authorisation = await post('/v1/payments', cardPayment({ paymentType: 'PA' }))
-  const capture = await refer(authorisation, 'CP', '60.00')
-  const refund = await refer(capture, 'RF', '10.00')
+  const capture = await followUp(authorisation, 'CP', '60.00')
+  const refund = await followUp(capture, 'RF', '10.00')
   const webhook = await subscribe(tollgate, { entityId: sandboxIds.channel })
   bodyOf(await manage('PATCH', path, { settings: { uniqueMerchantTransactionId: true } }))
   const when = { kind: 'count', by: 'customer.ip', above: 90, withinSeconds: 60 }

@@ -1,4 +1,7 @@
-/** Helpers for tests of other packages: a certificate, and a gateway without listeners. */
+/**
+ * Helpers for tests of other packages: a gateway without listeners, simulated acquirers and banks, receivers of
+ * webhooks, sample requests and rows, and a certificate.
+ */
 export { composeGateway, startTasks } from '../compose.ts'
 export { readConfig } from '../config.ts'
 export type { Gateway } from '../gateway.ts'
@@ -26,6 +29,6 @@ export {
   type TestGateway,
 } from './test-gateway.ts'
 export { testStorage } from './test-storage.ts'
-export { type Receiver, subscribe, type Subscribed } from './webhook-receiver.ts'
+export { type Receiver, subscribe, type SubscribedWebhook } from './webhook-receiver.ts'
 export { answerWithoutListener, type SentForm } from './without-listener.ts'
-export type { Log, Outgoing, OutgoingReply, OutgoingRequest } from '@tollgate/operations'
+export type { Log, OutgoingClient, OutgoingReply, OutgoingRequest } from '@tollgate/operations'

@@ -19,7 +19,7 @@ import { manageServer } from '../http/manage/server.ts'
 import { publicServer } from '../http/public/server.ts'
 import { generateKeys } from '../keys/generate-keys.ts'
 import { openKeys } from '../keys/open-keys.ts'
-import { createOutgoing } from '../outgoing/create-outgoing.ts'
+import { createOutgoingClient } from '../outgoing/create-outgoing-client.ts'
 import { checkAnswer } from './check-answer.ts'
 import { testStorage } from './test-storage.ts'
 
@@ -111,7 +111,7 @@ export async function testGateway({
   const record = (level: string) => (fields: LogFields) => void logged.push({ level, ...fields })
   const log: Log = { info: record('info'), warn: record('warn'), error: record('error'), flush: () => undefined }
   const keys = await openKeys(config, storage)
-  const outgoing = createOutgoing({ environment: 'test' })
+  const outgoing = createOutgoingClient({ environment: 'test' })
   const gateway = await composeGateway(config, clock, storage, keys, outgoing, { log, redirects, directoryServer })
   // Listeners are created at their first request.
   let merchants: FastifyInstance | undefined

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import type { TestGateway } from './test-gateway.ts'
 
 /** A notification as received, and its decrypted content. */
-export interface Received {
+export interface ReceivedNotification {
   readonly headers: IncomingHttpHeaders
   readonly body: string
   /** Decrypted. */
@@ -28,11 +28,11 @@ export interface Receiver {
   /** Its keys, 64 hex digits each. */
   readonly keys: string[]
   /** All notifications that it could decrypt, except test deliveries. */
-  readonly received: Received[]
+  readonly received: ReceivedNotification[]
   /** The number of all its requests. */
   requests: number
   /** The answer to later requests. */
-  answer: (received: Received) => Reply | Promise<Reply>
+  answer: (received: ReceivedNotification) => Reply | Promise<Reply>
   close(): Promise<void>
 }
 
@@ -71,7 +71,7 @@ export async function startReceiver(): Promise<Receiver> {
   return receiver
 }
 
-function read(keys: readonly string[], headers: IncomingHttpHeaders, body: string): Received | undefined {
+function read(keys: readonly string[], headers: IncomingHttpHeaders, body: string): ReceivedNotification | undefined {
   const hex = headers['content-type'] === 'application/json' ? String(JSON.parse(body).encryptedBody) : body
   for (const digits of keys) {
     const key = Buffer.from(digits, 'hex')
@@ -101,13 +101,13 @@ export function isSignedBy(digits: string, headers: IncomingHttpHeaders, body: s
 }
 
 /** A receiver whose webhook is active. */
-export interface Subscribed {
+export interface SubscribedWebhook {
   readonly id: string
   readonly receiver: Receiver
 }
 
-/** @param body of the registration, beside its url */
-export async function subscribe({ manage }: TestGateway, body: object): Promise<Subscribed> {
+/** @param body the body of the registration, beside its url */
+export async function subscribe({ manage }: TestGateway, body: object): Promise<SubscribedWebhook> {
   const receiver = await startReceiver()
   const { body: created } = await manage('POST', '/webhooks', { url: receiver.url, ...body })
   receiver.keys.push(created.key)

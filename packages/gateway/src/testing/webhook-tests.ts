@@ -1,18 +1,18 @@
 import { afterEach, beforeEach } from 'vitest'
 import { sandboxIds } from '@tollgate/operations'
 import { cardPayment, type Parameters, type TestAnswer, testGateway, type TestGateway } from './test-gateway.ts'
-import { type Receiver, startReceiver, subscribe, type Subscribed } from './webhook-receiver.ts'
+import { type Receiver, startReceiver, subscribe, type SubscribedWebhook } from './webhook-receiver.ts'
 
 /** The setup of tests of webhooks: a gateway for each test, and common actions. */
 export interface WebhookTests extends Pick<TestGateway, 'gateway' | 'clock' | 'logged' | 'send' | 'manage'> {
   /** The gateway of this test. */
   readonly tollgate: TestGateway
-  /** Creates an active webhook of the sandbox's channel. @param body of the registration, without its url */
-  readonly subscribed: (body?: object) => Promise<Subscribed>
+  /** Creates an active webhook of the sandbox's channel. @param body the body of the registration, without its url */
+  readonly subscribed: (body?: object) => Promise<SubscribedWebhook>
   /** Starts a receiver without a webhook. */
   readonly startedReceiver: () => Promise<Receiver>
   /** Creates a webhook of another gateway; its receiver is closed after the test. */
-  readonly subscribedTo: (other: TestGateway) => Promise<Subscribed>
+  readonly subscribedTo: (other: TestGateway) => Promise<SubscribedWebhook>
   readonly pay: (changes?: Parameters) => Promise<TestAnswer>
   /** @param amount in euros */
   readonly refer: (id: string, paymentType: string, amount: string) => Promise<TestAnswer>

@@ -2,7 +2,7 @@ import { limits } from '../limits.ts'
 import { type EventLoop, nodeEventLoop } from '../runtime/event-loop.ts'
 
 /** A request that waits for admission. */
-interface Waiting {
+interface QueuedRequest {
   readonly units: number
   readonly sinceMs: number
   readonly resolve: (admitted: boolean) => void
@@ -18,7 +18,7 @@ export interface TenantQueue {
   working: number
   /** Units that wait. */
   queued: number
-  readonly waiting: Waiting[]
+  readonly waiting: QueuedRequest[]
 }
 
 /**
@@ -31,7 +31,7 @@ export interface FairQueue {
   /** Whether a request of this merchant could now be admitted or wait; if not, `enter` refuses it. */
   hasRoom(queue: TenantQueue): boolean
   /**
-   * @param bytes of the body, by which a request counts as one unit or more
+   * @param bytes the bytes of the body, by which a request counts as one unit or more
    * @returns whether it is admitted, now or after waiting; an admitted request must `leave`
    */
   enter(queue: TenantQueue, bytes: number): boolean | Promise<boolean>
@@ -65,9 +65,9 @@ export function createFairQueue({ now, later }: Pick<EventLoop, 'now' | 'later'>
 
   /** Makes room for `units` more in this queue, unless it is the longest itself. */
   function makeRoom(queue: TenantQueue, units: number): boolean {
-    const own = queue.queued + units
+    const ownUnits = queue.queued + units
     let spare = 0
-    for (const other of nonEmpty) if (other.queued > own) spare += other.queued - own
+    for (const other of nonEmpty) if (other.queued > ownUnits) spare += other.queued - ownUnits
     if (queued + units - spare > limits.waitingUnits) return false
     while (queued + units > limits.waitingUnits) {
       const longest = longestOf(queue, units)

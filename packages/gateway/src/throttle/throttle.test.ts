@@ -19,7 +19,7 @@ test('counts are exact across rotations of the maps', () => {
   }
   for (const [index, atMs] of admittedAtMs.entries())
     expect((admittedAtMs[index + 3] ?? Infinity) - atMs).toBeGreaterThanOrEqual(WINDOW_MS)
-  // Three in each window, which ends a tenth late at most.
+  // Each window admits three, and ends at most a tenth of its length late.
   expect(admittedAtMs.length).toBeGreaterThanOrEqual(27)
 })
 

@@ -161,8 +161,15 @@ describe('a gateway with a certificate', () => {
     new Promise((resolve, reject) => {
       const headers = { authorization: `Bearer ${sandboxToken}`, 'content-type': FORM }
       // An agent would ignore the socket.
-      const own = socket ? { createConnection: () => socket } : { agent: false as const }
-      const to = { port: portOf(gateway.publicUrl), host: '127.0.0.1', servername: 'localhost', ca, headers, ...own }
+      const connectOptions = socket ? { createConnection: () => socket } : { agent: false as const }
+      const to = {
+        port: portOf(gateway.publicUrl),
+        host: '127.0.0.1',
+        servername: 'localhost',
+        ca,
+        headers,
+        ...connectOptions,
+      }
       const sent = request({ ...to, path: '/v1/payments', method: 'POST' }, (answer) => {
         answer.resume().on('end', () => resolve(answer.statusCode ?? 0))
       })

@@ -157,8 +157,8 @@ describe.each(accounts)('$what', ({ form, shown, method, detected, unsealed }) =
     const captured = await refer(preauthorised.body.id, 'CP')
     const refunded = await refer(captured.body.id, 'RF')
     expect([preauthorised, captured, refunded].map(summary)).toEqual([APPROVED, APPROVED, APPROVED])
-    const own = names.filter((name) => !name.startsWith('wallet'))
-    expect(shownOf(refunded, own)).toEqual(Object.fromEntries(own.map((name) => [name, shown[name]])))
+    const otherNames = names.filter((name) => !name.startsWith('wallet'))
+    expect(shownOf(refunded, otherNames)).toEqual(Object.fromEntries(otherNames.map((name) => [name, shown[name]])))
   })
 
   test('receives a payout', async () => {

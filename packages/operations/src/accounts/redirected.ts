@@ -6,6 +6,6 @@ export const isRedirected = ({ brand, number }: Pick<Instrument, 'brand'> & { re
   number === undefined && brand !== undefined && brands[brand].flow === 'async'
 
 /** Whether the provider of a redirect brand executes the payment: on its page, or under an agreement made there. */
-export const isAtProvider = (
+export const isProcessedByProvider = (
   instrument: Parameters<typeof isRedirected>[0] & { readonly agreement?: true | undefined },
 ) => instrument.agreement === true || isRedirected(instrument)

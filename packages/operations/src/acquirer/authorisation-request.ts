@@ -72,7 +72,7 @@ export function authorisationRequest(
     Partial<
       Pick<
         AcquirerRequest,
-        'testMode' | 'account' | 'redirected' | 'createAgreement' | 'pages' | 'original' | 'initialTransactionId'
+        'testMode' | 'account' | 'redirected' | 'createAgreement' | 'urls' | 'original' | 'initialTransactionId'
       >
     >,
 ): AcquirerRequest {
@@ -89,7 +89,7 @@ export function authorisationRequest(
     account: details.account,
     redirected: details.redirected,
     createAgreement: details.createAgreement,
-    pages: details.pages,
+    urls: details.urls,
     original: details.original,
     initialTransactionId: details.initialTransactionId,
     operation,

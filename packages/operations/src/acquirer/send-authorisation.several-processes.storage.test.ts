@@ -141,9 +141,7 @@ describe('a process', () => {
     expect(await reverseTimeouts(limits.timeoutReversalAfterMs)).toEqual([
       'the acquirer reports an approval after it acknowledged the reversal',
     ])
-    expect((await storage.deadLetteredBefore('~', 1)).map(({ subject_id: about }) => about)).toEqual([
-      request.transactionId,
-    ])
+    expect((await storage.deadLetteredBefore('~', 1)).map(({ subject_id: id }) => id)).toEqual([request.transactionId])
     expect(await codeOf(request.transactionId)).toBe('900.100.301')
   })
 })

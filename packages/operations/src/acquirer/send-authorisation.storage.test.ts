@@ -128,7 +128,7 @@ describe('an acquirer that does not answer', () => {
     await time.pass()
     const { id } = (await answer).body
     await reverseTimeouts(limits.timeoutReversalDeadLetterMs)
-    expect((await storage.deadLetteredBefore('~', 9)).map(({ subject_id: about }) => about)).toEqual([id])
+    expect((await storage.deadLetteredBefore('~', 9)).map(({ subject_id: subjectId }) => subjectId)).toEqual([id])
     const [job] = await storage.deadLetteredBefore('~', 1)
     acquirer.isReachable = true
     await one.manage('POST', `/jobs/${job?.id}/retry`)

@@ -6,9 +6,9 @@ function work() {
   const ends: (() => void)[] = []
   let begun = 0
   const begin = async (): Promise<number> => {
-    const own = (begun += 1)
+    const runNumber = (begun += 1)
     await new Promise<void>((resolve) => void ends.push(resolve))
-    return own
+    return runNumber
   }
   return { begin, end: () => ends.shift()?.(), begun: () => begun }
 }

@@ -11,14 +11,14 @@ interface Setting<S extends TSchema, V> {
   /** The value of an entity, from the values that are set from its psp down to itself; of none, the default. */
   readonly inherit: (set: readonly Static<S>[]) => V
   /** The explanation in the guide for operators. */
-  readonly about: string
+  readonly description: string
 }
 
 const setting = <S extends TSchema, V>(
   schema: S,
   inherit: (set: readonly Static<S>[]) => V,
-  about: string,
-): Setting<S, V> => ({ schema, inherit, about })
+  description: string,
+): Setting<S, V> => ({ schema, inherit, description })
 
 /** The nearest value wins. */
 const nearest =

@@ -23,7 +23,7 @@ describe('a resource of another merchant is answered like an unknown id', async 
   const registration = await send('POST', '/v1/registrations', cardWithoutPayment())
   const UNKNOWN_ID = '0'.repeat(32)
   const money = { amount: '92.00', currency: 'EUR' }
-  const own = { entityId: other.channel }
+  const ownChannel = { entityId: other.channel }
 
   interface Reach {
     readonly endpoint: string
@@ -40,7 +40,7 @@ describe('a resource of another merchant is answered like an unknown id', async 
     id: string,
     code: string,
     parameters: Parameters = {},
-    entity: Parameters = own,
+    entity: Parameters = ownChannel,
     status = 404,
   ): Reach => {
     const [method = '', template = ''] = endpoint.split(' ')
@@ -79,7 +79,7 @@ describe('a resource of another merchant is answered like an unknown id', async 
     byPath('POST /v1/payments/{id}', payment.body.id, '700.400.530', { paymentType: 'RV' }),
     byPath('POST /v1/payments/{id}', payment.body.id, '600.200.500', { paymentType: 'RF', ...money }),
     byPath('POST /v1/payments/{id}', payment.body.id, '700.400.580', { paymentType: 'RB', ...money }),
-    byPath('POST /v1/payments/{id}', preauthorisation.body.id, '200.300.404', { paymentType: 'CP' }, own, 400),
+    byPath('POST /v1/payments/{id}', preauthorisation.body.id, '200.300.404', { paymentType: 'CP' }, ownChannel, 400),
     byPath('POST /v1/payments/{id}', preauthorisation.body.id, '200.300.404', { paymentType: 'CP' }, noEntity, 400),
     byPath('POST /v1/registrations/{id}/payments', registration.body.id, '100.150.200', pay),
     byPath('DELETE /v1/registrations/{id}', registration.body.id, '100.350.303'),

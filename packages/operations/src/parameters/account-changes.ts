@@ -27,11 +27,11 @@ export function readAccountChanges(parameters: RequestParameters): AccountChange
   const { sent, values, secrets } = parameters
   const changes = new Map<string, StructureChanges>()
   for (const [name, numbers] of structures) {
-    const own = sent.filter(({ structure }) => structure === name)
-    if (own.length === 0) continue
+    const ownParameters = sent.filter(({ structure }) => structure === name)
+    if (ownParameters.length === 0) continue
     const number = numbers.find((each) => secrets.has(each))
     const fields = new Map<string, string>()
-    for (const { name: each, path } of own) {
+    for (const { name: each, path } of ownParameters) {
       const value = values.get(each)
       if (path.length === 2 && value !== undefined) fields.set(String(path[1]), value)
     }

@@ -1,12 +1,12 @@
 import { isEnrolled } from '@tollgate/connectors'
 import { demandsThreeDSecure, type PaymentSubject, type PaymentType } from '@tollgate/domain'
 import { hasIssuer, type UsableInstrument } from '../accounts/instrument.ts'
-import { isAtProvider, isRedirected } from '../accounts/redirected.ts'
+import { isProcessedByProvider, isRedirected } from '../accounts/redirected.ts'
 import type { Acquirers, Context } from '../context.ts'
 import type { Channel } from '../directory/channel.ts'
 import type { AccountRequest } from '../parameters/account-request.ts'
 import { hasInvalidDeviceInfo, isMerchantInitiated } from '../three-d-secure/device.ts'
-import { isRegistered } from '../three-d-secure/requestor.ts'
+import { isRequestorRegistered } from '../three-d-secure/requestor.ts'
 
 /** The connected providers of redirect brands and issuers of cards. */
 export interface Connections extends Pick<Context, 'issuers' | 'environment'> {
@@ -34,7 +34,7 @@ export function acceptanceSubject(
   const { shopperResultUrl: returnAddress } = reference
   const merchantInitiated = isMerchantInitiated(request)
   const issued = hasIssuer(instrument)
-  const reachesShopper = returnAddress !== undefined || merchantInitiated || app !== undefined
+  const canAuthenticate = returnAddress !== undefined || merchantInitiated || app !== undefined
   const isDemanded = demandsThreeDSecure({
     terms,
     type,
@@ -44,7 +44,7 @@ export function acceptanceSubject(
     authenticatesMerchantInitiated:
       terms.authentication.merchantInitiated === true || authentication.requestsMerchantInitiated,
     hasProof,
-    reachesShopper,
+    canAuthenticate,
     mayBeEnrolled:
       terms.threeDSecure !== 'enrolled' ||
       connections.issuers !== undefined ||
@@ -60,18 +60,18 @@ export function acceptanceSubject(
     returnAddress,
     createRegistration: type === undefined || request.createRegistration,
     redirected: isRedirected(instrument),
-    atProvider: isAtProvider(instrument),
+    isProcessedByProvider: isProcessedByProvider(instrument),
     providersConnected: connections.acquirers.redirect !== undefined,
     hasIssuer: issued,
     hasNumber: number !== undefined,
-    issuersConnected: connections.issuers !== undefined,
+    directoryServersConnected: connections.issuers !== undefined,
     processingCode: purpose.processingCode,
     demandsThreeDSecure: isDemanded,
     marksMerchantInitiated: authentication.marksMerchantInitiated,
     hasProof,
     cardPresent,
-    reachesShopper,
-    isRegistered: isDemanded && isRegistered(connections.environment, channel, brand),
+    canAuthenticate,
+    isRequestorRegistered: isDemanded && isRequestorRegistered(connections.environment, channel, brand),
     hasInvalidDeviceInfo: isDemanded && hasInvalidDeviceInfo(request),
   }
 }

@@ -13,7 +13,7 @@ import {
 } from '@tollgate/domain'
 import { releaseAfter, type UsableInstrument } from '../accounts/instrument.ts'
 import { presentAccount, type PresentedAccount } from '../accounts/present-account.ts'
-import { isAtProvider, isRedirected } from '../accounts/redirected.ts'
+import { isProcessedByProvider, isRedirected } from '../accounts/redirected.ts'
 import { acquirerAccount, authorisationRequest } from '../acquirer/authorisation-request.ts'
 import { sendAuthorisation } from '../acquirer/send-authorisation.ts'
 import type { Context } from '../context.ts'
@@ -23,7 +23,7 @@ import type { AccountRequest } from '../parameters/account-request.ts'
 import type { PendingUnit } from '../pending-unit.ts'
 import { descriptorOf } from '../records/descriptor.ts'
 import { methodOf } from '../records/payment-method.ts'
-import { pagesOf } from '../records/session-record.ts'
+import { sessionUrls } from '../records/session-record.ts'
 import { checkRisk } from '../risk/check-risk.ts'
 import type { RiskSubject } from '../risk/risk-subject.ts'
 import { withProof } from '../three-d-secure/authentication-proof.ts'
@@ -114,7 +114,7 @@ export function decidePayment(
   if (refusal) return refusal
   const command = commandOf(request, type, channel, {
     brand: instrument.brand,
-    redirected: isAtProvider(instrument),
+    redirected: isProcessedByProvider(instrument),
     method: methodOf(instrument.brand, type),
   })
   return 'kind' in command ? command : decide(undefined, undefined, command, paymentLimits)
@@ -157,7 +157,7 @@ export function authorisationRequestOf(
   return authorisationRequest(request, go, {
     redirected: sessionId !== undefined || instrument.agreement,
     createAgreement: sessionId !== undefined && request.createRegistration,
-    pages: sessionId === undefined ? undefined : pagesOf(pages.url, sessionId),
+    urls: sessionId === undefined ? undefined : sessionUrls(pages.url, sessionId),
     transactionId: id,
     brand: instrument.brand,
     descriptor,

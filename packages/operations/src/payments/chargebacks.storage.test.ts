@@ -23,7 +23,7 @@ const system = await bearer('system')
 
 const pay = async (paymentType = 'DB'): Promise<string> =>
   (await send('POST', '/v1/payments', cardPayment({ paymentType }))).body.id
-const refer = (
+const followUp = (
   id: string,
   paymentType: string,
   amount: string,
@@ -36,19 +36,19 @@ describe('the result of a chargeback is its reason', () => {
   const reasons = Array.from({ length: 100 }, (_, reason) => `000.100.2${String(reason).padStart(2, '0')}`)
 
   test.each(reasons)('%s', async (chargebackResultCode) => {
-    const { status, body } = await refer(await pay(), 'CB', '92.00', bank, { chargebackResultCode })
+    const { status, body } = await followUp(await pay(), 'CB', '92.00', bank, { chargebackResultCode })
     const result = { code: chargebackResultCode, description: expect.stringMatching(/./) }
     expect([status, body.result]).toEqual([200, result])
   })
 
   test('or the code for a missing reason', async () => {
-    expect(summary(await refer(await pay(), 'CB', '92.00'))).toEqual([200, '000.100.200'])
+    expect(summary(await followUp(await pay(), 'CB', '92.00'))).toEqual([200, '000.100.200'])
   })
 
   test.each(['000.100.110', '000.100.2', '000.100.2000', 'x'])(
     '%s is refused as a reason',
     async (chargebackResultCode) => {
-      const { status, body } = await refer(await pay(), 'CB', '92.00', bank, { chargebackResultCode })
+      const { status, body } = await followUp(await pay(), 'CB', '92.00', bank, { chargebackResultCode })
       expect([status, body.result.code]).toEqual([400, '200.300.404'])
       expect(body.result.parameterErrors).toMatchObject([{ name: 'chargebackResultCode' }])
     },
@@ -58,7 +58,7 @@ describe('the result of a chargeback is its reason', () => {
 test('a chargeback has every field of a referencing answer, and is read as it was answered', async () => {
   const id = await pay()
   const sent = vi.spyOn(gateway.acquirers.direct, 'send')
-  const answer = await refer(id, 'CB', '50.00', bank, { merchantTransactionId: 'dispute-1' })
+  const answer = await followUp(id, 'CB', '50.00', bank, { merchantTransactionId: 'dispute-1' })
   expect(sent).not.toHaveBeenCalled()
   sent.mockRestore()
   expect(answer.body).toEqual({
@@ -84,44 +84,44 @@ test('a chargeback has every field of a referencing answer, and is read as it wa
 
 test('a dispute has at most two chargebacks, with one reversal between them', async () => {
   const id = await pay()
-  const first = await refer(id, 'CB', '92.00', bank, { chargebackResultCode: '000.100.220' })
-  expect(summary(await refer(id, 'RF', '1.00'))).toEqual([400, '700.300.600'])
-  const won = await refer(first.body.id, 'CR', '92.00')
+  const first = await followUp(id, 'CB', '92.00', bank, { chargebackResultCode: '000.100.220' })
+  expect(summary(await followUp(id, 'RF', '1.00'))).toEqual([400, '700.300.600'])
+  const won = await followUp(first.body.id, 'CR', '92.00')
   expect(summary(won)).toEqual([200, '000.100.105'])
-  const second = await refer(won.body.id, 'CB', '92.00', bank, { chargebackResultCode: '000.100.220' })
+  const second = await followUp(won.body.id, 'CB', '92.00', bank, { chargebackResultCode: '000.100.220' })
   expect(summary(second)).toEqual([200, '000.100.220'])
-  expect(summary(await refer(second.body.id, 'CR', '92.00'))).toEqual([400, '700.400.411'])
-  expect(summary(await refer(id, 'RF', '1.00'))).toEqual([400, '700.300.600'])
+  expect(summary(await followUp(second.body.id, 'CR', '92.00'))).toEqual([400, '700.400.411'])
+  expect(summary(await followUp(id, 'RF', '1.00'))).toEqual([400, '700.300.600'])
 })
 
 test('an amount can be refunded after the reversal of its chargeback', async () => {
   const id = await pay()
-  const { body } = await refer(id, 'CB', '92.00')
-  await refer(body.id, 'CR', '92.00')
-  expect(summary(await refer(id, 'RF', '92.00'))).toEqual([200, '000.100.110'])
+  const { body } = await followUp(id, 'CB', '92.00')
+  await followUp(body.id, 'CR', '92.00')
+  expect(summary(await followUp(id, 'RF', '92.00'))).toEqual([200, '000.100.110'])
 })
 
 test('a receipt is recorded and can be refunded', async () => {
   const id = await pay('PA')
-  const received = await refer(id, 'RC', '92.00', system)
+  const received = await followUp(id, 'RC', '92.00', system)
   expect(summary(received)).toEqual([200, '000.000.000'])
   expect(received.body.resultDetails).toEqual({ ExtendedDescription: expect.any(String) })
-  expect(summary(await refer(received.body.id, 'RF', '92.00'))).toEqual([200, '000.100.110'])
+  expect(summary(await followUp(received.body.id, 'RF', '92.00'))).toEqual([200, '000.100.110'])
 })
 
 describe('rights', () => {
   const sandbox = { authorization: `Bearer ${sandboxToken}` }
 
   test('of the system include chargebacks', async () => {
-    expect(summary(await refer(await pay(), 'CB', '1.00', system))).toEqual([200, '000.100.200'])
+    expect(summary(await followUp(await pay(), 'CB', '1.00', system))).toEqual([200, '000.100.200'])
   })
 
   test('for chargebacks and receipts are missing in an ordinary token', async () => {
     const id = await pay()
-    const { body } = await refer(id, 'CB', '1.00')
-    expect(summary(await refer(id, 'RC', '1.00', sandbox))).toEqual([400, '700.400.562'])
-    expect(summary(await refer(id, 'CB', '1.00', sandbox))).toEqual([400, '700.400.402'])
-    expect(summary(await refer(body.id, 'CR', '1.00', sandbox))).toEqual([400, '700.400.402'])
+    const { body } = await followUp(id, 'CB', '1.00')
+    expect(summary(await followUp(id, 'RC', '1.00', sandbox))).toEqual([400, '700.400.562'])
+    expect(summary(await followUp(id, 'CB', '1.00', sandbox))).toEqual([400, '700.400.402'])
+    expect(summary(await followUp(body.id, 'CR', '1.00', sandbox))).toEqual([400, '700.400.402'])
     expect((await gateway.storage.treeOf(id))?.transactions).toHaveLength(2)
   })
 
@@ -129,13 +129,13 @@ describe('rights', () => {
     const { body } = await manage('POST', '/tokens', { entityId: sandboxIds.merchant, rights: ['chargeback'] })
     await manage('DELETE', `/tokens/${body.id}`)
     const headers = { authorization: `Bearer ${body.token}` }
-    expect((await refer(await pay(), 'CB', '1.00', headers)).status).toBe(403)
+    expect((await followUp(await pay(), 'CB', '1.00', headers)).status).toBe(403)
   })
 })
 
 test('only one of fifty concurrent chargebacks is accepted', async () => {
   const id = await pay()
-  const answers = await Promise.all(Array.from({ length: 50 }, () => refer(id, 'CB', '1.00')))
+  const answers = await Promise.all(Array.from({ length: 50 }, () => followUp(id, 'CB', '1.00')))
   const codes = answers.map((answer): string => answer.body.result.code)
   expect(codes.filter((code) => code === '000.100.200')).toHaveLength(1)
   expect(codes.filter((code) => code === '700.300.500')).toHaveLength(49)

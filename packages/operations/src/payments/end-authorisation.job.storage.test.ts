@@ -11,7 +11,7 @@ beforeEach(() => void (startMs = clock.now()))
 
 const authorise = async (changes: Parameters = {}): Promise<string> =>
   (await send('POST', '/v1/payments', cardPayment({ paymentType: 'PA', amount: '92.00', ...changes }))).body.id
-const refer = async (id: string, paymentType: string, changes: Parameters = {}) =>
+const followUp = async (id: string, paymentType: string, changes: Parameters = {}) =>
   (await send('POST', `/v1/payments/${id}`, { paymentType, currency: 'EUR', ...changes })).body.result.code
 /** Advances the clock to a number of days after the start; returns the outcomes of the jobs of a payment. */
 async function until(days: number, id: string): Promise<string[]> {
@@ -38,21 +38,21 @@ test('an uncaptured authorisation is released at its expiry, after a warning a d
     ['RV', 'ACK', 9200],
   ])
   expect(await storage.job(id)).toBeUndefined()
-  expect(await refer(id, 'CP', { amount: '92.00' })).toBe('700.300.400')
-  expect(await refer(id, 'RV')).toBe('700.400.300')
+  expect(await followUp(id, 'CP', { amount: '92.00' })).toBe('700.300.400')
+  expect(await followUp(id, 'RV')).toBe('700.400.300')
 })
 
 test('only the remaining held amount is released', async () => {
   const id = await authorise({ numberOfCaptures: '3' })
-  await refer(id, 'CP', { amount: '42.00' })
-  await refer(id, 'RV', { amount: '10.00' })
+  await followUp(id, 'CP', { amount: '42.00' })
+  await followUp(id, 'RV', { amount: '10.00' })
   expect(await until(8, id)).toEqual(['will end soon', '4000 minor units released: 000.100.110'])
 })
 
 test.each([
-  ['captured in full', async (id: string) => refer(id, 'CP', { amount: '92.00' })],
-  ['reversed', async (id: string) => refer(id, 'RV')],
-  ['closed by its last capture', async (id: string) => refer(id, 'CP', { amount: '1.00', sequence: 'FINAL' })],
+  ['captured in full', async (id: string) => followUp(id, 'CP', { amount: '92.00' })],
+  ['reversed', async (id: string) => followUp(id, 'RV')],
+  ['closed by its last capture', async (id: string) => followUp(id, 'CP', { amount: '1.00', sequence: 'FINAL' })],
 ] as const)('an authorisation that was %s is not released', async (_, close) => {
   const id = await authorise({ numberOfCaptures: '2' })
   expect(await close(id)).toBe('000.100.110')
@@ -65,7 +65,7 @@ test('an increment that extends an authorisation resets its timer', async () => 
   const id = await authorise({ paymentBrand: 'MASTER', 'card.number': '5454545454545454' })
   expect(await until(20, id)).toEqual([])
   const increment = { amount: '8.00', 'standingInstruction.industryPractice': 'INCREMENTAL_AUTH' }
-  expect(await refer(id, 'PA', increment)).toBe('000.100.110')
+  expect(await followUp(id, 'PA', increment)).toBe('000.100.110')
   expect(await until(48, id)).toEqual([])
   expect(await until(51, id)).toEqual(['will end soon', '10000 minor units released: 000.100.110'])
 })
@@ -84,5 +84,5 @@ test('a release that the acquirer declines is not retried', async () => {
   })
   expect(await until(8, id)).toEqual(['will end soon', '9200 minor units released: 800.100.152'])
   Object.assign(acquirers, { direct })
-  expect(await refer(id, 'CP', { amount: '1.00' })).toBe('700.300.400')
+  expect(await followUp(id, 'CP', { amount: '1.00' })).toBe('700.300.400')
 })

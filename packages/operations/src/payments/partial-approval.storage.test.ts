@@ -17,7 +17,7 @@ const PART = { 'customParameters[forceAcquirerResponse]': '10' }
 
 const pay = (changes: Parameters = {}) =>
   send('POST', '/v1/payments', cardPayment({ entityId: created.id, ...changes }))
-const refer = (id: string, paymentType: string, amount: string, changes: Parameters = {}) =>
+const followUp = (id: string, paymentType: string, amount: string, changes: Parameters = {}) =>
   send('POST', `/v1/payments/${id}`, { entityId: created.id, paymentType, amount, currency: 'EUR', ...changes })
 const outcome = (answer: { status: number; body: { result: { code: string }; amount: string } }) => [
   answer.status,
@@ -42,16 +42,20 @@ test.each([
   { what: 'a preauthorisation is captured', first: 'PA', next: 'CP', code: '700.400.100' },
 ])('$what up to the approved amount', async ({ first, next, code }) => {
   const { body } = await pay({ paymentType: first, ...PART })
-  expect(outcome(await refer(body.id, next, '46.01'))).toEqual([400, code, '46.01'])
-  expect(outcome(await refer(body.id, next, '46.00'))).toEqual([200, '000.100.110', '46.00'])
+  expect(outcome(await followUp(body.id, next, '46.01'))).toEqual([400, code, '46.01'])
+  expect(outcome(await followUp(body.id, next, '46.00'))).toEqual([200, '000.100.110', '46.00'])
 })
 
 test('an increment can be approved in part', async () => {
   const { body } = await pay({ paymentType: 'PA' })
   const practice = { 'standingInstruction.industryPractice': 'INCREMENTAL_AUTH' }
-  expect(outcome(await refer(body.id, 'PA', '10.00', { ...practice, ...PART }))).toEqual([200, '000.000.001', '5.00'])
-  expect(outcome(await refer(body.id, 'CP', '97.01'))).toEqual([400, '700.400.100', '97.01'])
-  expect(outcome(await refer(body.id, 'CP', '97.00'))).toEqual([200, '000.100.110', '97.00'])
+  expect(outcome(await followUp(body.id, 'PA', '10.00', { ...practice, ...PART }))).toEqual([
+    200,
+    '000.000.001',
+    '5.00',
+  ])
+  expect(outcome(await followUp(body.id, 'CP', '97.01'))).toEqual([400, '700.400.100', '97.01'])
+  expect(outcome(await followUp(body.id, 'CP', '97.00'))).toEqual([200, '000.100.110', '97.00'])
 })
 
 describe('a partial approval is never accepted', () => {
@@ -61,6 +65,6 @@ describe('a partial approval is never accepted', () => {
 
   test.each(['CP', 'RF'])('for %s', async (type) => {
     const { body } = await pay({ paymentType: type === 'CP' ? 'PA' : 'DB' })
-    expect(outcome(await refer(body.id, type, '10.00', PART))).toEqual([400, '800.100.155', '10.00'])
+    expect(outcome(await followUp(body.id, type, '10.00', PART))).toEqual([400, '800.100.155', '10.00'])
   })
 })

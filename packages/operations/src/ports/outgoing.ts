@@ -25,14 +25,14 @@ export type OutgoingReply =
   | { readonly kind: 'failed' | 'refused'; readonly reason: string; readonly durationMs: number }
 
 /** The only client for addresses from merchants. */
-export interface Outgoing {
+export interface OutgoingClient {
   /** Never rejects: every failure is a reply. */
   send(request: OutgoingRequest): Promise<OutgoingReply>
   /**
    * The reason why a URL is always refused, without a DNS query: its scheme, port, credentials or literal address;
    * undefined: it is permitted so far.
    */
-  objection(url: string): string | undefined
+  refusalReason(url: string): string | undefined
   /** Ends all requests in flight and all connections at once; later requests fail. */
   close(): Promise<void>
 }

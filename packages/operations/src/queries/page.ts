@@ -90,10 +90,10 @@ async function readRows(
   const withLinkedRows = async (match: Match): Promise<MatchRows> => {
     const tree = existing(await storage.treeOf(match.id))
     onRead(tree.transactions)
-    const own = tree.transactions.filter((row) => row.id === match.id)
+    const matching = tree.transactions.filter((row) => row.id === match.id)
     return [
       match,
-      [...own, ...linkedTo(tree, match.id).filter(({ channel }) => channel === (filter.channel ?? channel))],
+      [...matching, ...linkedTo(tree, match.id).filter(({ channel }) => channel === (filter.channel ?? channel))],
     ]
   }
   const isRead = !withLinked && matches.slice(0, rowsMax()).every(({ row }) => row !== undefined)

@@ -22,10 +22,10 @@ export function createSearchLimiter(): SearchLimiter {
 
   return {
     async run(merchant, work) {
-      const own = ofMerchant.get(merchant) ?? 0
-      if (own >= limits.searchesOfMerchantMax || running >= limits.searchesMax) return undefined
+      const ownSearches = ofMerchant.get(merchant) ?? 0
+      if (ownSearches >= limits.searchesOfMerchantMax || running >= limits.searchesMax) return undefined
       running += 1
-      ofMerchant.set(merchant, own + 1)
+      ofMerchant.set(merchant, ownSearches + 1)
       try {
         return await work()
       } finally {

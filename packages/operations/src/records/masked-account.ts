@@ -53,7 +53,7 @@ type AccountFacts = Readonly<Record<string, string>>
  */
 export type AccountView = Readonly<Partial<Record<AccountKind, AccountDetails>>>
 
-/** @param facts of the acquirer's answer */
+/** @param facts the facts of the acquirer's answer */
 export function accountView(kind: AccountKind, masked: MaskedAccount, facts: AccountFacts = {}): AccountView {
   const { 'issuer.bank': bank, 'issuer.phone': phone, 'issuer.website': website } = facts
   const view: AccountDetails = {

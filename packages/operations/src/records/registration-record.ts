@@ -104,6 +104,8 @@ export function maskedAccountEndsAtMs({
 
 /** The request, restricted to the channel of a registration if that is one of its channels. */
 export function restrictedToChannel<Request extends Head>(request: Request, stored: Registration | undefined): Request {
-  const own = request.channels.filter(({ id }) => id === stored?.channel)
-  return own.length === 0 || own.length === request.channels.length ? request : { ...request, channels: own }
+  const ownChannels = request.channels.filter(({ id }) => id === stored?.channel)
+  return ownChannels.length === 0 || ownChannels.length === request.channels.length
+    ? request
+    : { ...request, channels: ownChannels }
 }

@@ -17,7 +17,6 @@ import { oneOf, optional, storedReader } from './stored-json.ts'
  */
 const sessionKinds = ['bank', 'authentication', 'standalone'] as const
 export type SessionKind = (typeof sessionKinds)[number]
-/** Whether a stored text is a kind of session. */
 export const isSessionKind = isOneOf(sessionKinds)
 
 /** Whether the session is a 3-D Secure session. */
@@ -31,7 +30,7 @@ const authenticating = Type.Object({
   dsTransID: Type.String(),
   /** The address of the challenge; undefined: there is no challenge. */
   acsUrl: optional(Type.String()),
-  /** The CReq was sent to a browser: an ACS refuses a second one. */
+  /** Whether the CReq was sent to a browser: an ACS refuses a second one. */
   challengeSent: optional(Type.Literal(true)),
   /** undefined: the authentication has not ended. */
   outcome: optional(oneOf(authenticationOutcomes)),
@@ -93,18 +92,19 @@ export const progressOf = (session: SessionRow): Progress => readProgress(sessio
 export const newSession = (
   row: TransactionRow,
   { parameters, ndc }: Head,
-  about: { readonly id: string; readonly kind: SessionKind; readonly progress: Progress },
+  session: { readonly id: string; readonly kind: SessionKind; readonly progress: Progress },
 ): SessionRow => ({
-  id: about.id,
+  id: session.id,
   merchant: row.merchant,
   transaction_id: row.id,
   checkout_id: ndc ?? null,
-  kind: about.kind,
+  kind: session.kind,
   parameters: storedParameters(parameters),
-  progress: JSON.stringify(about.progress),
+  progress: JSON.stringify(session.progress),
   created_at_ms: row.created_at_ms,
   expires_at_ms:
-    row.created_at_ms + Math.max(sessionMs(about.kind, row.result_code), decoupledMs(about.progress.authenticating)),
+    row.created_at_ms +
+    Math.max(sessionMs(session.kind, row.result_code), decoupledMs(session.progress.authenticating)),
   forgotten_at_ms: row.created_at_ms + limits.sessionRetentionMs,
 })
 
@@ -128,7 +128,7 @@ export const sessionResource = ({ kind, checkout_id: checkoutId, transaction_id:
 export const authenticationPage = (url: string, sessionId: string): string => `${url}${authenticationPages}${sessionId}`
 
 /** The return addresses of a session: for the shopper, and for the provider. */
-export const pagesOf = (url: string, sessionId: string): NonNullable<AcquirerRequest['pages']> => ({
+export const sessionUrls = (url: string, sessionId: string): NonNullable<AcquirerRequest['urls']> => ({
   returnUrl: `${url}/pages/return/${sessionId}`,
   notificationUrl: `${url}/pages/notify/${sessionId}`,
 })

@@ -77,9 +77,13 @@ const migrationReference = ({ migration }: AccountRequest): string | undefined =
 export function verificationDecline(
   { render }: Context,
   request: AccountRequest,
-  about: { readonly channel: Channel; readonly instrument: UsableInstrument; readonly verification: AcquirerResponse },
+  declined: {
+    readonly channel: Channel
+    readonly instrument: UsableInstrument
+    readonly verification: AcquirerResponse
+  },
 ): PendingUnit {
-  const { channel, instrument, verification } = about
+  const { channel, instrument, verification } = declined
   const { code } = verification
   const head = { id: request.requestId, paymentBrand: instrument.brand }
   const outcome = JSON.stringify(verificationOutcome(instrument, verification))

@@ -81,7 +81,7 @@ async function replaceAccount(
   context: Context,
   request: AccountRequest,
   tree: RegistrationTree,
-  about: {
+  replacement: {
     readonly id: string
     readonly channel: Channel
     readonly instrument: UsableInstrument
@@ -89,7 +89,7 @@ async function replaceAccount(
     readonly verification: AcquirerResponse | undefined
   },
 ): Promise<Change> {
-  const { id, channel, instrument, instruction, verification } = about
+  const { id, channel, instrument, instruction, verification } = replacement
   const { account: kind, masked } = instrument
   const account = await sealedAccount(context, instrument, { id, merchant: tree.merchant, atMs: request.atMs })
   const change = { accountId: id, accountEndsAtMs: maskedAccountEndsAtMs(masked), verified: verification !== undefined }

@@ -6,14 +6,14 @@ import {
   cardWithoutPayment,
   cardPayment,
   subscribe,
-  type Subscribed,
+  type SubscribedWebhook,
   testGateway,
   type TestGateway,
 } from '@tollgate/gateway/testing'
 import { eraseEvents } from './erase-events.task.ts'
 
 let tollgate: TestGateway
-let webhook: Subscribed
+let webhook: SubscribedWebhook
 beforeEach(async () => {
   tollgate = await testGateway()
   webhook = await subscribe(tollgate, { entityId: sandboxIds.channel })

@@ -50,7 +50,7 @@ test('an entry that was stored before the process started counts', async () => {
 test('a later entry that is stored earlier does not count', async () => {
   const disk = new EventEmitter()
   const ready = once(disk, 'ready')
-  const slow = createVelocity({ ...storage, velocity: (...about) => ready.then(() => storage.velocity(...about)) })
+  const slow = createVelocity({ ...storage, velocity: (...args) => ready.then(() => storage.velocity(...args)) })
   const first = slow.add(entry('i2', { counter: 'i' }), 0)
   void slow.add(entry('i1', { counter: 'i' }), 0)
   await store(entry('i1', { counter: 'i' }))

@@ -35,8 +35,8 @@ test.each([
 ])('a charge with the name %s equals a request that was sent as a form', (name, settings) => {
   const channel = { id: 'c', merchant: 'm', name: 'Tea', settings: channelSettings([settings]), risk: undefined }
   const record = { parameters: plan, timeZone: 'Europe/Berlin', madeAtMs: mark.atMs }
-  const about = { planId: 'plan', registrationId: 'registration', record, runAtMs: mark.atMs }
-  const charge = chargeRequest(mark, channel, about)
+  const run = { planId: 'plan', registrationId: 'registration', record, runAtMs: mark.atMs }
+  const charge = chargeRequest(mark, channel, run)
   const stored = Object.entries(plan).filter(([each]) => !each.startsWith('job.') && each !== 'notificationUrl')
   const form = decodeForm(
     Buffer.from(

@@ -16,13 +16,18 @@ export async function deschedule(context: Context, request: ChangeRequest): Prom
   if (active.kind !== 'active') return { answer: refusalAnswer(context, request, active) }
   const { row: before, timer, tree } = active
   const after = descheduled(active, request.atMs)
-  const about = { id: context.ids.ordered(), type: 'DS', echo: echoOf(request.parameters), referencedId: before.id }
+  const transaction = {
+    id: context.ids.ordered(),
+    type: 'DS',
+    echo: echoOf(request.parameters),
+    referencedId: before.id,
+  }
   const outcome = {
     ...changeOutcome(tree.root, after.row.active ? 'The plan is called off.' : 'The plan has ended.'),
     plan: planView(after.row, after.dueAtMs, request.atMs),
   }
   const { registration } = tree
-  const unit = registrationUnit(request, tree, about, {
+  const unit = registrationUnit(request, tree, transaction, {
     kind: 'go',
     registration,
     outcome,

@@ -77,13 +77,13 @@ export async function newPlan(context: Context, request: PlanRequest, draft: Pla
   const dueAtMs = firstRunOf(row, parsed)
   if (dueAtMs === undefined) return { answer: refusalAnswer(context, request, NO_FURTHER_RUN) }
 
-  const about = { id, type, echo: echoOfPlan(record), referencedId: replaced?.row.id, ...amountOfPlan(record) }
+  const transaction = { id, type, echo: echoOfPlan(record), referencedId: replaced?.row.id, ...amountOfPlan(record) }
   const outcome = {
     ...changeOutcome(tree.root, text),
     plan: planView(row, dueAtMs, request.atMs),
   }
   const change = { kind: 'go' as const, registration, outcome, compareAndSets: replacement(replaced, request.atMs) }
-  const unit = registrationUnit(request, tree, about, change)
+  const unit = registrationUnit(request, tree, transaction, change)
   return {
     ...unit,
     answer: answerAbout(context, request, unit.transaction.row),

@@ -142,18 +142,18 @@ async function authenticationRequestOfSession(
 /** Sends the AReq and returns the state of the authentication after the response of the issuer (ARes). */
 export async function sendAuthenticationRequest(
   { issuers, pages }: Context,
-  about: Omit<Authentication, 'version' | 'url'>,
+  authentication: Omit<Authentication, 'version' | 'url'>,
 ): Promise<AuthenticationState> {
-  const { number, device } = about
+  const { number, device } = authentication
   if (!issuers || !hasCardNumberLength(number)) return NO_RESULT
   const { version: newest = NO_RESULT.version } = (await issuers.ranges.find(number)) ?? {}
   // The SDK of an app determines the version.
   const version = device.channel === '01' ? (device.app.messageVersion ?? newest) : newest
-  const message = authenticationRequest({ ...about, version, url: pages.url })
+  const message = authenticationRequest({ ...authentication, version, url: pages.url })
   const bytes = writeMessage('AReq', message)
   const answer = await issuers.send(bytes)
   bytes.fill(0)
-  return stateAfterResponse(message, about, answer)
+  return stateAfterResponse(message, authentication, answer)
 }
 
 const hasCardNumberLength = ({ length }: Secret): boolean =>

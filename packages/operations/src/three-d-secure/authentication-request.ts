@@ -60,9 +60,9 @@ type AReq = MessageOf<'AReq'>
 type Part = Partial<AReq>
 
 /** AReq of a payment: the parameters of the merchant and of the shopper's device, as far as they fit its fields. */
-export function authenticationRequest(about: Authentication): AReq {
-  const { sessionId, request, channel, brand, number, version, device, url } = about
-  const { holder, expiryMonth, expiryYear } = about.masked
+export function authenticationRequest(authentication: Authentication): AReq {
+  const { sessionId, request, channel, brand, number, version, device, url } = authentication
+  const { holder, expiryMonth, expiryYear } = authentication.masked
   const { values } = request.parameters
   const text = (name: ParameterName, chars: number) => cutIfSent(values.get(name), chars)
   const country = (name: ParameterName) => {
@@ -70,7 +70,7 @@ export function authenticationRequest(about: Authentication): AReq {
     const code = values.get(name)?.toUpperCase() ?? ''
     return isCountry(code) ? countries[code].numeric : undefined
   }
-  const deviceFields = deviceOf(device, about)
+  const deviceFields = deviceOf(device, authentication)
   const bill = linesOf(values, 'billing')
   const ship = linesOf(values, 'shipping')
   return {
@@ -84,7 +84,7 @@ export function authenticationRequest(about: Authentication): AReq {
     acctNumber: number,
     cardExpiryDate: expiryYear && expiryMonth ? `${expiryYear.slice(2)}${expiryMonth}` : undefined,
     cardholderName: holder !== null && Array.from(holder).length > 1 ? cut(holder, 45) : undefined,
-    ...purchaseOf(about),
+    ...purchaseOf(authentication),
     billAddrCity: text('billing.city', lineChars),
     billAddrCountry: country('billing.country'),
     billAddrLine1: bill.line1,
@@ -98,7 +98,7 @@ export function authenticationRequest(about: Authentication): AReq {
     email: values.get('customer.email'),
     ...deviceFields,
     ...severalPaymentsOf(deviceFields, values),
-    ...decoupledOf(about),
+    ...decoupledOf(authentication),
     messageExtension: [
       ...cartesBancairesRequest({
         'CB-ITEMSNB': values.get('threeDSecure.schemeData[CB-ITEMSNB]'),
@@ -140,18 +140,18 @@ function purchaseOf({ request, purchase }: Authentication): Part {
 /** A time in UTC, as YYYYMMDDHHMMSS and milliseconds. */
 const digitsOf = (atMs: number): string => new Date(atMs).toISOString().replaceAll(/\D/g, '')
 
-function deviceOf(device: Device, about: Authentication): Part {
+function deviceOf(device: Device, authentication: Authentication): Part {
   switch (device.channel) {
     case '01':
-      return { ...shopperOf(about), ...device.app.fields }
+      return { ...shopperOf(authentication), ...device.app.fields }
     case '02':
-      return { ...shopperOf(about), ...browserOf(about, device.methodCompletion) }
+      return { ...shopperOf(authentication), ...browserOf(authentication, device.methodCompletion) }
     case '03':
       return {
-        threeRIInd: threeRiOf(about.request.parameters.values),
-        threeDSRequestorPriorAuthenticationInfo: about.prior && {
-          threeDSReqPriorRef: about.prior.acsTransactionId,
-          threeDSReqPriorAuthTimestamp: digitsOf(about.prior.atMs).slice(0, 12),
+        threeRIInd: threeRiOf(authentication.request.parameters.values),
+        threeDSRequestorPriorAuthenticationInfo: authentication.prior && {
+          threeDSReqPriorRef: authentication.prior.acsTransactionId,
+          threeDSReqPriorAuthTimestamp: digitsOf(authentication.prior.atMs).slice(0, 12),
         },
       }
   }

@@ -33,14 +33,14 @@ export function requestor({ channel, brand, values, url }: RequestorData): Reque
   const network = authenticationNetworkOf(brand)
   const { bankAccount, authentication } = channel.settings
   const set = settingsFor(authentication, network)
-  const own = (name: 'requestorId' | 'requestorName') =>
+  const settingOfNetwork = (name: 'requestorId' | 'requestorName') =>
     network ? values.get(`threeDSecure.v2.${network}.${name}`) : undefined
   const mcc = values.get('merchant.mcc') ?? ''
   const site = values.get('threeDSecure.merchant.url') ?? ''
   const country = [set.country, bankAccount?.['country'], testDefaults.country].find(isKnown) ?? testDefaults.country
   return {
-    threeDSRequestorID: own('requestorId') ?? set.requestorId ?? channel.id,
-    threeDSRequestorName: own('requestorName') ?? set.requestorName ?? channel.name.slice(0, 40),
+    threeDSRequestorID: settingOfNetwork('requestorId') ?? set.requestorId ?? channel.id,
+    threeDSRequestorName: settingOfNetwork('requestorName') ?? set.requestorName ?? channel.name.slice(0, 40),
     threeDSRequestorURL: isWebUrl(site) ? site : (set.requestorUrl ?? url),
     acquirerBIN: set.acquirerBin ?? testDefaults.acquirerBin,
     acquirerMerchantID: set.acquirerMerchantId ?? channel.id,
@@ -62,5 +62,5 @@ const numericOf = (alpha3: string | undefined): string | undefined =>
   Object.values(countries).find((country) => country.alpha3 === alpha3?.toUpperCase())?.numeric
 
 /** Whether the channel's settings identify the merchant to the network. The test environment has defaults for all. */
-export const isRegistered = (environment: 'test' | 'live', { settings }: Channel, brand: string): boolean =>
+export const isRequestorRegistered = (environment: 'test' | 'live', { settings }: Channel, brand: string): boolean =>
   environment === 'test' || missingFor(settings.authentication, authenticationNetworkOf(brand)).length === 0

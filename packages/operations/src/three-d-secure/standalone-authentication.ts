@@ -21,7 +21,7 @@ import type { SentAccount } from '../parameters/account.ts'
 import type { AccountRequest } from '../parameters/account-request.ts'
 import { moneyOf } from '../parameters/money.ts'
 import { sessionTimer } from '../records/timers.ts'
-import { isRegistered } from './requestor.ts'
+import { isRequestorRegistered } from './requestor.ts'
 import { echoOn } from '../records/echo.ts'
 import { hasIssuer, type Instrument, type UsableInstrument } from '../accounts/instrument.ts'
 import { presentAccount } from '../accounts/present-account.ts'
@@ -101,8 +101,8 @@ function acceptanceSubject(context: Context, accepted: Accepted): StandaloneAuth
     isNonPayment: request.authentication.isNonPayment,
     hasIssuer: hasIssuer(instrument),
     hasNumber: instrument.number !== undefined,
-    issuersConnected: context.issuers !== undefined,
-    isRegistered: isRegistered(context.environment, channel, instrument.brand),
+    directoryServersConnected: context.issuers !== undefined,
+    isRequestorRegistered: isRequestorRegistered(context.environment, channel, instrument.brand),
     hasInvalidDeviceInfo: hasInvalidDeviceInfo(request),
   }
 }
@@ -125,8 +125,8 @@ async function authenticate(context: Context, accepted: Accepted): Promise<Pendi
   const sessionId = context.ids.random()
   const device = deviceWithoutPage ?? (hasBrowser && range?.methodUrl === undefined ? sentBrowser : undefined)
   if (!device) return pendingUnit(context, accepted, sessionId)
-  const about = { sessionId, request, channel, brand, number, masked, purchase, device }
-  const state = await sendAuthenticationRequest(context, about)
+  const authentication = { sessionId, request, channel, brand, number, masked, purchase, device }
+  const state = await sendAuthenticationRequest(context, authentication)
   if (state.outcome === undefined) return pendingUnit(context, accepted, sessionId, state)
   return completed(context, accepted, resultOfAuthentication(state.outcome, flowOf(state), channel.settings), state)
 }

@@ -1,11 +1,11 @@
 import type { Webhooks } from './webhook-cache.ts'
 import type { Context } from '../context.ts'
-import type { Outgoing } from '../ports/outgoing.ts'
+import type { OutgoingClient } from '../ports/outgoing.ts'
 import type { Wait } from '../wait.ts'
 
 /** The parts for jobs that call addresses of merchants. Operations depend on webhooks only through the outbox. */
 export interface DeliveryContext extends Context {
   readonly webhooks: Webhooks
-  readonly outgoing: Outgoing
+  readonly outgoing: OutgoingClient
   readonly wait: Wait
 }

@@ -7,15 +7,15 @@ export const DELIVERY = 'delivery'
 /**
  * The job of a delivery.
  *
- * @param about `place`: the position among the webhook's deliveries of the same payment; lower ones are sent first
+ * @param delivery `place`: the position among the webhook's deliveries of the same payment; lower ones are sent first
  */
 export const deliveryJob = (
   { id: subject, merchant, root_id: line }: EventRow,
   webhookId: string,
   { id, atMs, place }: { readonly id: string; readonly atMs: number; readonly place: number },
 ): JobRow => {
-  const about = { id, merchant, kind: DELIVERY, subject_id: subject, due_at_ms: atMs, created_at_ms: atMs }
-  return newJob(about, webhookId, { line, line_place: place })
+  const job = { id, merchant, kind: DELIVERY, subject_id: subject, due_at_ms: atMs, created_at_ms: atMs }
+  return newJob(job, webhookId, { line, line_place: place })
 }
 
 /**

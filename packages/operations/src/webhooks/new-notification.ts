@@ -47,8 +47,8 @@ export function announcementOf(
     created_at_ms: atMs,
   }
   const times = { due_at_ms: atMs, created_at_ms: atMs }
-  const about = { id: ids.sequenced(), merchant, kind: NOTIFICATION, subject_id: event.id, ...times }
-  return { event, job: newJob(about, queueOf(url)) }
+  const fields = { id: ids.sequenced(), merchant, kind: NOTIFICATION, subject_id: event.id, ...times }
+  return { event, job: newJob(fields, queueOf(url)) }
 }
 
 function announcedResource({ id, root_id, type }: TransactionRow, checkoutId: string | undefined): Resource {

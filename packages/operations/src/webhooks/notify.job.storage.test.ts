@@ -37,7 +37,8 @@ beforeEach(() => {
 
 const pay = (changes = {}) => tollgate.send('POST', '/v1/payments', cardPayment({ notificationUrl: url, ...changes }))
 const runDueJobs = () => tollgate.gateway.jobs.fastForward(tollgate.gateway.clock.now())
-const calls = (id: string, path: string) => `GET /notify?shop=1&id=${id}&resourcePath=${encodeURIComponent(path + id)}`
+const requestLine = (id: string, path: string) =>
+  `GET /notify?shop=1&id=${id}&resourcePath=${encodeURIComponent(path + id)}`
 
 test('a notificationUrl is called for each transaction of its request, with the id and the resourcePath', async () => {
   const { body: paid } = await pay({ createRegistration: 'true' })
@@ -48,10 +49,10 @@ test('a notificationUrl is called for each transaction of its request, with the 
   expect(called).toHaveLength(4)
   expect(called.toSorted()).toEqual(
     [
-      calls(paid.id, '/v1/payments/'),
-      calls(paid.registrationId, '/v1/registrations/'),
-      calls(refunded.id, '/v1/payments/'),
-      calls(declined.id, '/v1/payments/'),
+      requestLine(paid.id, '/v1/payments/'),
+      requestLine(paid.registrationId, '/v1/registrations/'),
+      requestLine(refunded.id, '/v1/payments/'),
+      requestLine(declined.id, '/v1/payments/'),
     ].toSorted(),
   )
 })
@@ -62,7 +63,7 @@ test('a notificationUrl is called at once, with its query unchanged', async () =
   expect(notify).toHaveBeenCalledExactlyOnceWith('notification', expect.any(String))
   notify.mockRestore()
   await runDueJobs()
-  expect(called).toEqual([calls(paid.id, '/v1/payments/').replace('shop=1', 'shop=1%20a~b&flag')])
+  expect(called).toEqual([requestLine(paid.id, '/v1/payments/').replace('shop=1', 'shop=1%20a~b&flag')])
 })
 
 test('a notificationUrl is not called for refused requests or for requests without it', async () => {
@@ -110,7 +111,7 @@ const redirected = {
 const returnToShop = () => tollgate.server.inject({ method: 'GET', url: pathOf(bank.last().returnUrl) })
 
 /** The events that complete a redirect payment. */
-const ends: readonly (readonly [string, () => Promise<unknown>])[] = [
+const completions: readonly (readonly [string, () => Promise<unknown>])[] = [
   ['the return of the shopper', returnToShop],
   [
     'a notification of the bank',
@@ -125,22 +126,25 @@ const ends: readonly (readonly [string, () => Promise<unknown>])[] = [
 ]
 
 describe('the notificationUrl of a payment', () => {
-  test.each(ends)('is called for its pending start and for its end by %s', async (_, end) => {
-    const { body } = await tollgate.send('POST', '/v1/payments', { ...redirected, notificationUrl: url })
-    const call = calls(body.id, '/v1/payments/')
-    await runDueJobs()
-    expect(called).toEqual([call])
-    bank.last().state = 'paid'
-    await end()
-    await runDueJobs()
-    expect(called).toEqual([call, call])
-    await fastForward(DAY_MS)
-    expect(called).toEqual([call, call])
-  })
+  test.each(completions)(
+    'is called when the payment becomes pending, and when it is completed by %s',
+    async (_, end) => {
+      const { body } = await tollgate.send('POST', '/v1/payments', { ...redirected, notificationUrl: url })
+      const call = requestLine(body.id, '/v1/payments/')
+      await runDueJobs()
+      expect(called).toEqual([call])
+      bank.last().state = 'paid'
+      await end()
+      await runDueJobs()
+      expect(called).toEqual([call, call])
+      await fastForward(DAY_MS)
+      expect(called).toEqual([call, call])
+    },
+  )
 
-  test('is called at its expiry and for a late approval', async () => {
+  test('is called when the payment expires, and when it is approved later', async () => {
     const { body } = await tollgate.send('POST', '/v1/payments', { ...redirected, notificationUrl: url })
-    const call = calls(body.id, '/v1/payments/')
+    const call = requestLine(body.id, '/v1/payments/')
     await fastForward(31 * MINUTE_MS)
     expect(called).toEqual([call, call])
     bank.last().state = 'paid'
@@ -151,30 +155,30 @@ describe('the notificationUrl of a payment', () => {
 
   test('is not called for a follow-up with a notificationUrl of its own', async () => {
     const { body: paid } = await pay({ paymentType: 'PA' })
-    const refer = (form: Readonly<Record<string, string>>) => tollgate.send('POST', `/v1/payments/${paid.id}`, form)
-    await refer({ paymentType: 'CP', amount: '10.00', currency: 'EUR' })
+    const followUp = (form: Readonly<Record<string, string>>) => tollgate.send('POST', `/v1/payments/${paid.id}`, form)
+    await followUp({ paymentType: 'CP', amount: '10.00', currency: 'EUR' })
     const other = url.replace('shop=1', 'shop=2')
     const capture = { paymentType: 'CP', amount: '10.00', currency: 'EUR' }
-    const { body: captured } = await refer({ ...capture, notificationUrl: other })
+    const { body: captured } = await followUp({ ...capture, notificationUrl: other })
     await runDueJobs()
-    const call = calls(captured.id, '/v1/payments/').replace('shop=1', 'shop=2')
-    expect(called.toSorted()).toEqual([calls(paid.id, '/v1/payments/'), call].toSorted())
-    // The release by the gateway has no notificationUrl.
+    const call = requestLine(captured.id, '/v1/payments/').replace('shop=1', 'shop=2')
+    expect(called.toSorted()).toEqual([requestLine(paid.id, '/v1/payments/'), call].toSorted())
+    // The gateway's reversal of the remaining amount has no notificationUrl.
     await fastForward(8 * DAY_MS)
     expect(called).toHaveLength(2)
   })
 
-  test('is called by a job that is committed in one unit with the result', async () => {
+  test('is called by a job that is committed in the same unit as the result', async () => {
     const storage = await testStorage()
     const units: Unit[] = []
     const commit = (unit: Unit) => {
       units.push(unit)
       return storage.commit(unit)
     }
-    const own = await testGateway({ storage: { ...storage, commit }, redirects: bank.connector })
-    const { body } = await own.send('POST', '/v1/payments', { ...redirected, notificationUrl: url })
+    const observed = await testGateway({ storage: { ...storage, commit }, redirects: bank.connector })
+    const { body } = await observed.send('POST', '/v1/payments', { ...redirected, notificationUrl: url })
     bank.last().state = 'paid'
-    await own.server.inject({ method: 'GET', url: pathOf(bank.last().returnUrl) })
+    await observed.server.inject({ method: 'GET', url: pathOf(bank.last().returnUrl) })
     const results = units.flatMap(({ compareAndSets = [], rows }) =>
       compareAndSets
         .filter(({ table, from }) => table === 'payment_transaction' && from.id === body.id)
@@ -184,11 +188,11 @@ describe('the notificationUrl of a payment', () => {
       ['PENDING', ['NOTIFICATION'], expect.arrayContaining(['notification'])],
       ['ACK', ['NOTIFICATION'], ['notification']],
     ])
-    await own.close()
+    await observed.close()
   })
 })
 
-test('rows stored without the field cause no call and can be read', async () => {
+test('a payment without a notificationUrl stores no facts and causes no call', async () => {
   const { body } = await pay({ notificationUrl: undefined })
   const { storage } = tollgate.gateway
   expect(await storage.transactions([body.id])).toMatchObject([{ facts: '{}' }])
@@ -201,7 +205,7 @@ describe('the notificationUrl of a checkout', () => {
     const { body } = await tollgate.send('POST', '/v1/checkouts', { ...form, notificationUrl: url })
     return String(body.id)
   }
-  const about = (id: string, resource: string) =>
+  const checkoutRequestLine = (id: string, resource: string) =>
     `GET /notify?shop=1&id=${id}&resourcePath=${encodeURIComponent(`/v1/checkouts/${id}/${resource}`)}`
   const submit = (id: string, resource: string, form: Readonly<Record<string, string | undefined>>) =>
     tollgate.request({
@@ -216,28 +220,31 @@ describe('the notificationUrl of a checkout', () => {
     const id = await prepare({ amount: '92.00', currency: 'EUR', paymentType: 'DB' })
     await submit(id, 'payment', { ...card, 'card.holder': '{800.100.151}' })
     await runDueJobs()
-    expect(called).toEqual([about(id, 'payment')])
+    expect(called).toEqual([checkoutRequestLine(id, 'payment')])
     await submit(id, 'payment', { ...card, createRegistration: 'true' })
     await runDueJobs()
-    expect(called).toEqual([about(id, 'payment'), about(id, 'payment')])
+    expect(called).toEqual([checkoutRequestLine(id, 'payment'), checkoutRequestLine(id, 'payment')])
   })
 
   test('is called with its path for a registration', async () => {
     const id = await prepare({ createRegistration: 'true' })
     await submit(id, 'registration', cardWithoutPayment())
     await runDueJobs()
-    expect(called).toEqual([about(id, 'registration')])
+    expect(called).toEqual([checkoutRequestLine(id, 'registration')])
   })
 
-  test.each(ends)('is called with its path for the end of an asynchronous payment by %s', async (__, end) => {
-    const { paymentBrand, shopperResultUrl, ...prepared } = redirected
-    const id = await prepare({ ...prepared, shopperResultUrl })
-    await submit(id, 'payment', { paymentBrand })
-    await runDueJobs()
-    expect(called).toEqual([about(id, 'payment')])
-    bank.last().state = 'paid'
-    await end()
-    await runDueJobs()
-    expect(called).toEqual([about(id, 'payment'), about(id, 'payment')])
-  })
+  test.each(completions)(
+    'is called with its path for an asynchronous payment that is completed by %s',
+    async (__, end) => {
+      const { paymentBrand, shopperResultUrl, ...prepared } = redirected
+      const id = await prepare({ ...prepared, shopperResultUrl })
+      await submit(id, 'payment', { paymentBrand })
+      await runDueJobs()
+      expect(called).toEqual([checkoutRequestLine(id, 'payment')])
+      bank.last().state = 'paid'
+      await end()
+      await runDueJobs()
+      expect(called).toEqual([checkoutRequestLine(id, 'payment'), checkoutRequestLine(id, 'payment')])
+    },
+  )
 })

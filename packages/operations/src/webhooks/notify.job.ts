@@ -23,8 +23,8 @@ export function notifications(context: DeliveryContext): JobKind {
       if (!job || !attempts.isDue(job)) return CHANGED
       const event = await storage.event(job.subject_id)
       if (!event) return attempts.deadLetter(job, 'the event has been erased')
-      const { url: base, id: about, resourcePath } = noticeIn(event)
-      const url = resultAddress(base, about, resourcePath)
+      const { url: base, id: resourceId, resourcePath } = noticeIn(event)
+      const url = resultAddress(base, resourceId, resourcePath)
       return callAddress(context, attempts, job, { url, signal, called: 'delivered' })
     },
   }

@@ -6,7 +6,7 @@ import { deliveryJob, replayPlace } from './new-delivery.ts'
 import type { Webhook } from './webhook.ts'
 
 /** The result of a replay. */
-export interface Replayed {
+export interface ReplayResult {
   /** The added deliveries: one for each event that the webhook is subscribed to. */
   readonly deliveries: number
   /** The id of the first event that is left, if there are more events than one replay may contain. */
@@ -16,7 +16,7 @@ export interface Replayed {
 type Parts = Pick<Context, 'storage' | 'directory' | 'ids' | 'clock'>
 
 /** Replays the events between two ids to a webhook, at most `limits.replayEventsMax` at a time. */
-export async function replayBetween(parts: Parts, webhook: Webhook, from: string, to: string): Promise<Replayed> {
+export async function replayBetween(parts: Parts, webhook: Webhook, from: string, to: string): Promise<ReplayResult> {
   const { storage, directory } = parts
   const max = limits.replayEventsMax
   const merchants = directory.entities().filter(({ kind }) => kind === 'merchant')

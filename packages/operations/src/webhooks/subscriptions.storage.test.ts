@@ -94,13 +94,13 @@ describe('a webhook receives', () => {
   })
 
   test('the events of its entity and of the entities below', async () => {
-    const own = await subscribed()
+    const ownWebhook = await subscribed()
     const above = await subscribed({ entityId: merchant })
     const other = await subscribed({ entityId: legacyChannel })
     await pay()
     await pay({ entityId: legacyChannel })
     await runDueJobs()
-    expect([own, above, other].map(({ receiver }) => receiver.received.length)).toEqual([1, 2, 1])
+    expect([ownWebhook, above, other].map(({ receiver }) => receiver.received.length)).toEqual([1, 2, 1])
   })
 
   test('the types of events that it is subscribed to', async () => {

@@ -106,8 +106,11 @@ export async function openWebhooks({ storage, ids, directory }: Parts): Promise<
     const from = existing(id) && stored.get(id)
     const to = webhook && webhookRow(webhook)
     // A change of keys requires that the webhook is unchanged, because it may have been deleted.
-    const own = from ? [{ table: 'webhook' as const, from, to: to ?? from }] : []
-    const compareAndSets = [...own, ...removed.map((key) => ({ table: 'webhook_key' as const, from: key, to: null }))]
+    const ownChange = from ? [{ table: 'webhook' as const, from, to: to ?? from }] : []
+    const compareAndSets = [
+      ...ownChange,
+      ...removed.map((key) => ({ table: 'webhook_key' as const, from: key, to: null })),
+    ]
     const rows = { webhook: from ? undefined : to && [to], webhook_key: written }
     const erases = removed.length > 0
     const isCommitted = await commitChange({ storage, ids }, { compareAndSets, rows, erases })

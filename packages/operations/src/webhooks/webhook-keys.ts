@@ -6,21 +6,21 @@ import type { Vault } from '@tollgate/vault'
 /**
  * Creates a key: 64 hex digits that are shown once, and the row to store.
  *
- * @param about the id of the key, and the id and merchant of its webhook
+ * @param ids the id of the key, and the id and merchant of its webhook
  */
 export async function newWebhookKey(
   vault: Vault,
-  about: Pick<WebhookKeyRow, 'id' | 'webhook_id' | 'merchant'>,
+  ids: Pick<WebhookKeyRow, 'id' | 'webhook_id' | 'merchant'>,
   atMs: number,
 ) {
   const shown = randomBytes(32).toString('hex')
   // Encrypted as digits, because the vault accepts no zero bytes, which a random key may contain.
   const digits = new Secret(Buffer.from(shown, 'latin1'))
-  const { sealed, wrappedKey, keyId } = await vault.seal(digits, ownerOf(about)).finally(() => digits.wipe())
+  const { sealed, wrappedKey, keyId } = await vault.seal(digits, ownerOf(ids)).finally(() => digits.wipe())
   const row: WebhookKeyRow = {
-    id: about.id,
-    merchant: about.merchant,
-    webhook_id: about.webhook_id,
+    id: ids.id,
+    merchant: ids.merchant,
+    webhook_id: ids.webhook_id,
     sealed,
     wrapped_key: wrappedKey,
     key_id: keyId,

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Secret } from '@tollgate/contract'
 
 /** Facts that an authentication value proves. */
-export interface Authenticated {
+export interface CavvContent {
   readonly number: Secret
   /** `purchaseAmount`, minor units; empty without a payment. */
   readonly amount: string
@@ -16,7 +16,7 @@ export interface Authenticated {
 export const simulatorCavvKey: Uint8Array = new TextEncoder().encode('tollgate simulator: CAVV key, no secret')
 
 /** HMAC-SHA-256 over `number|amount|currency|acsTransID|status`, the first 20 bytes, in base64: 28 characters. */
-export function makeCavv({ number, amount, currency, acsTransID, status }: Authenticated, key: Uint8Array): string {
+export function makeCavv({ number, amount, currency, acsTransID, status }: CavvContent, key: Uint8Array): string {
   const hmac = createHmac('sha256', key)
   number.use((digits) => hmac.update(digits))
   hmac.update(`|${amount}|${currency}|${acsTransID.toLowerCase()}|${status}`)
@@ -29,7 +29,7 @@ export function makeCavv({ number, amount, currency, acsTransID, status }: Authe
  *
  * @param cavv 28 characters, base64
  */
-export function verifyCavv(authenticated: Authenticated, cavv: string, key: Uint8Array = simulatorCavvKey): boolean {
+export function verifyCavv(authenticated: CavvContent, cavv: string, key: Uint8Array = simulatorCavvKey): boolean {
   const expected = Buffer.from(makeCavv(authenticated, key))
   const given = Buffer.from(cavv)
   return given.length === expected.length && timingSafeEqual(given, expected)

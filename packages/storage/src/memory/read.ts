@@ -2,7 +2,7 @@ import type { Reader, StoredTree, TransactionFilter } from '../port.ts'
 import { positioned, newestFirst, positionOf } from '../position.ts'
 import { reads, readsBy } from '../reads.ts'
 import type { TransactionRow } from '../schema.ts'
-import { compare } from './compare.ts'
+import { compareCodeUnits } from './compare-code-units.ts'
 import { copyOf, type MemoryDisk, storedTransactions } from './disk.ts'
 
 /**
@@ -31,7 +31,7 @@ export function memoryReader(disk: () => MemoryDisk): Omit<Reader, 'close'> {
       const { tree } = disk()
       const [row] = storedTransactions(disk())
         .filter((each) => each.network_transaction_id === id && each.merchant === merchant && tree.has(each.root_id))
-        .toSorted((a, b) => a.created_at_ms - b.created_at_ms || compare(a.id, b.id))
+        .toSorted((a, b) => a.created_at_ms - b.created_at_ms || compareCodeUnits(a.id, b.id))
       return row && { row: copyOf('payment_transaction', row), version: tree.get(row.root_id)?.version ?? 0 }
     },
     transactionsBefore: async (filter, before, from) => ({
@@ -61,7 +61,9 @@ function treeOfRoot(disk: MemoryDisk, root = ''): StoredTree | undefined {
   const tree = disk.tree.get(root)
   const rows = disk.transactionsOf.get(root)
   if (!tree || !rows) return undefined
-  const inOrderOfIds = rows.toSorted((a, b) => Number(a.id !== root) - Number(b.id !== root) || compare(a.id, b.id))
+  const inOrderOfIds = rows.toSorted(
+    (a, b) => Number(a.id !== root) - Number(b.id !== root) || compareCodeUnits(a.id, b.id),
+  )
   return { ...tree, transactions: inOrderOfIds.map((row) => copyOf('payment_transaction', row)) }
 }
 

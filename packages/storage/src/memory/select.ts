@@ -1,4 +1,4 @@
-import { compare } from './compare.ts'
+import { compareCodeUnits } from './compare-code-units.ts'
 
 /**
  * The rows that satisfy a condition, sorted by a column of numbers, if one is given, and then by their keys.
@@ -13,6 +13,6 @@ export function select<Row>(
   for (const [key, row] of rows) if (matches(row)) found.push([key, row])
   const numberOf = (row: Row) => (column === undefined ? 0 : Number(row[column]))
   return found
-    .toSorted(([a, one], [b, other]) => numberOf(one) - numberOf(other) || compare(a, b))
+    .toSorted(([a, one], [b, other]) => numberOf(one) - numberOf(other) || compareCodeUnits(a, b))
     .map(([, row]) => row)
 }

@@ -3,7 +3,7 @@ import type { CommitResult } from '../port.ts'
 import type { IdempotencyRow, Schema, UniqueKeyRow } from '../schema.ts'
 import { insertInto, replaceIn } from '../sql-writes.ts'
 import { changeableTables, columnList, columnsOf, tables, writableTables } from '../tables.ts'
-import { arrayOf, type ItemType, items } from './arrays.ts'
+import { arrayOf, type ItemType, itemTypes } from './arrays.ts'
 import type { SqlValue } from '../sql-value.ts'
 import type { Connection } from './database.ts'
 import { type BatchRows, type PackedUnit, packTogether, type Relation, relations } from './pack.ts'
@@ -157,7 +157,7 @@ function statementOf(present: readonly Relation[]): string {
     const columns = columnsFor(relation)
     const arrays = columns.map(([, type]) => {
       parameter += 1
-      return `$${parameter}::${items[type].sql}[]`
+      return `$${parameter}::${itemTypes[type].sql}[]`
     })
     sources.set(relation, `unnest(${arrays.join(', ')}) AS r(${columns.map(([name]) => `"${name}"`).join(', ')})`)
   }

@@ -15,8 +15,8 @@ const text: Item = { sql: 'text', oid: 25 }
 const integer: Item = { sql: 'bigint', oid: 20 }
 const bytes: Item = { sql: 'bytea', oid: 17 }
 
-/** The types of PostgreSQL. */
-export const items: Record<ItemType, Item> = {
+/** PostgreSQL's types of the items. */
+export const itemTypes: Record<ItemType, Item> = {
   text,
   integer,
   bytes,
@@ -34,7 +34,7 @@ const lengthBytes = 4
  * quoting on either side.
  */
 export function arrayOf(type: ItemType, values: readonly SqlValue[]): Buffer {
-  const { oid } = items[type]
+  const { oid } = itemTypes[type]
   const integerBytes = type === 'place' ? 4 : 8
   let size = headerBytes
   for (const value of values) size += lengthBytes + sizeOf(value, integerBytes)

@@ -8,7 +8,7 @@ import type { Connection } from './database.ts'
 import { faultEffectOf, definiteErrorOf, storageErrorOf } from './faults.ts'
 import { type InOrder, keyOrder } from './key-order.ts'
 import { type PackedUnit, pack } from './pack.ts'
-import { type Slot, slotOn } from './slot.ts'
+import { type ReconnectingConnection, reconnecting } from './reconnecting.ts'
 
 const noConnection = 'there is no connection to the database'
 
@@ -20,7 +20,7 @@ interface QueuedUnit extends PackedUnit, InOrder<QueuedUnit> {
 }
 
 interface Sender {
-  readonly slot: Slot
+  readonly connection: ReconnectingConnection
   isBusy: boolean
 }
 
@@ -49,7 +49,10 @@ interface Doubt {
  * @param connections one for each batch in flight
  */
 export function startCommitter(url: string, connections: readonly Connection[]): Committer {
-  const senders: Sender[] = connections.map((each) => ({ slot: slotOn(url, each, () => send()), isBusy: false }))
+  const senders: Sender[] = connections.map((each) => ({
+    connection: reconnecting(url, each, () => send()),
+    isBusy: false,
+  }))
   const order = keyOrder<QueuedUnit>()
   /** Units without an outcome, and those of them that can be sent. */
   const waiting = new Set<QueuedUnit>()
@@ -113,7 +116,7 @@ export function startCommitter(url: string, connections: readonly Connection[]):
   function send(isLate = false): void {
     for (const sender of senders) {
       if (sender.isBusy) continue
-      const connection = sender.slot.current()
+      const connection = sender.connection.current()
       if (connection) {
         const task = tasks.shift() ?? nextBatch(isLate)
         if (task) void perform(sender, connection, task)
@@ -147,7 +150,7 @@ export function startCommitter(url: string, connections: readonly Connection[]):
   async function reconnect(sender: Sender): Promise<void> {
     sender.isBusy = true
     outage ??= setTimeout(startOutage, limits.outageMs)
-    const connection = await sender.slot.renew(closing.signal)
+    const connection = await sender.connection.renew(closing.signal)
     sender.isBusy = false
     if (!connection) return
     clearTimeout(outage)
@@ -222,7 +225,7 @@ export function startCommitter(url: string, connections: readonly Connection[]):
   /** Rejects all waiting units; new ones are refused until there is a connection. */
   function startOutage(): void {
     outage = undefined
-    if (senders.some(({ slot }) => slot.current())) return
+    if (senders.some(({ connection }) => connection.current())) return
     isOutage = true
     const refused = new StorageError('unavailable', noConnection)
     const pending = tasks
@@ -275,13 +278,13 @@ export function startCommitter(url: string, connections: readonly Connection[]):
     closing.abort()
     clearTimeout(outage)
     clearTimeout(late)
-    await Promise.all(senders.map(({ slot }) => slot.close()))
+    await Promise.all(senders.map(({ connection }) => connection.close()))
   }
 
   return {
     commit,
     depth: () => waiting.size,
-    isReachable: () => senders.some(({ slot }) => slot.current() !== undefined),
+    isReachable: () => senders.some(({ connection }) => connection.current() !== undefined),
     totals: () => ({ units, batches }),
     close: () => (closed ??= close()),
   }

@@ -1,4 +1,4 @@
-import { setTimeout as elapsed } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { limits } from '../limits.ts'
 import type { Listener, Lock } from '../port.ts'
 import type { WatchedTable } from '../schema.ts'
@@ -12,7 +12,7 @@ export interface Changes {
 }
 
 /** The connection to the peers. */
-export interface Listening {
+export interface PeerConnection {
   /** Takes a lock, unless another process holds it or there is no connection. */
   readonly lock: (name: string) => Promise<Lock | undefined>
   readonly close: () => Promise<void>
@@ -22,7 +22,7 @@ export interface Listening {
  * Listens to peers over a connection of its own. Without that connection, too, it reads the counts of changes every
  * `limits.watchMs`.
  */
-export function listenTo(url: string, counts: () => Promise<readonly Changes[]>, listener: Listener): Listening {
+export function listenTo(url: string, counts: () => Promise<readonly Changes[]>, listener: Listener): PeerConnection {
   const reported = new Map<WatchedTable, number>()
   const closing = new AbortController()
   const { signal } = closing
@@ -64,7 +64,7 @@ export function listenTo(url: string, counts: () => Promise<readonly Changes[]>,
       await readChanges().catch(() => undefined)
       await untilNotified()
       // Concurrent changes share one read.
-      await elapsed(limits.watchPauseMs, undefined, { signal }).catch(() => undefined)
+      await delay(limits.watchPauseMs, undefined, { signal }).catch(() => undefined)
     }
   }
 
@@ -96,7 +96,7 @@ export function listenTo(url: string, counts: () => Promise<readonly Changes[]>,
   async function reconnect(): Promise<void> {
     while (!signal.aborted) {
       await listen().catch(() => undefined)
-      await elapsed(limits.watchMs, undefined, { signal }).catch(() => undefined)
+      await delay(limits.watchMs, undefined, { signal }).catch(() => undefined)
     }
   }
 

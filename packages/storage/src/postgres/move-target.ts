@@ -2,7 +2,7 @@ import type { DataSet, Key } from '../data-set.ts'
 import type { Schema } from '../schema.ts'
 import { StorageError } from '../storage-error.ts'
 import { columnsOf, tableNames } from '../tables.ts'
-import { arrayOf, items } from './arrays.ts'
+import { arrayOf, itemTypes } from './arrays.ts'
 import { compiledMigrations } from './compiled-migrations.ts'
 import { dataSetOn } from './data-set.ts'
 import type { SqlValue } from '../sql-value.ts'
@@ -13,7 +13,7 @@ import { tableExists, applyMigrations, moveTable, whileLocked } from './migrate.
 /** The progress of a table. */
 export interface TableProgress {
   /** The key of its last row in the target. */
-  readonly after: Key
+  readonly lastKey: Key
   readonly rows: number
 }
 
@@ -40,7 +40,7 @@ const lockPauseMs = 100
  * Commits do not wait for the disk: a page and its progress are one transaction, so that a crash of the server loses
  * both. The last commit waits, and makes all earlier ones durable.
  *
- * @param source a name of the data, the same only for the same data
+ * @param source identifies the data: equal only for identical data
  * @throws StorageError `incompatible` if the database contains anything else, `in-use` if another process moves into
  *   it, `unavailable` if it cannot be used
  */
@@ -51,7 +51,7 @@ export async function openMoveTarget(url: string, source: string): Promise<MoveT
     await checkServer(connection)
     await takeLock(connection)
     const opened = connection
-    await whileLocked(opened, () => begin(opened, source))
+    await whileLocked(opened, () => prepareDatabase(opened, source))
     await connection.query('SET synchronous_commit = off')
     return targetOn(connection)
   } catch (error) {
@@ -70,7 +70,7 @@ async function takeLock({ query }: Connection): Promise<void> {
 }
 
 /** Creates the table of the progress first, so that a gateway finds that table or an empty database. */
-async function begin(connection: Connection, source: string): Promise<void> {
+async function prepareDatabase(connection: Connection, source: string): Promise<void> {
   const { query } = connection
   if (await tableExists(connection, moveTable)) {
     const [other] = await query(`SELECT 1 FROM ${moveTable} WHERE source <> $1 LIMIT 1`, [source])
@@ -82,7 +82,7 @@ async function begin(connection: Connection, source: string): Promise<void> {
       )
     }
   } else {
-    const [first] = await query<{ name: string }>(anyTable)
+    const [first] = await query<{ name: string }>(anyTableSql)
     if (first) throw new StorageError('incompatible', `the database is not empty (${first.name}): name an empty one`)
     const names = tableNames.map((name) => `('${name}', $1, '[]', 0)`).join(', ')
     await query('BEGIN')
@@ -95,7 +95,7 @@ async function begin(connection: Connection, source: string): Promise<void> {
 }
 
 /** Any table, view or sequence that does not belong to an extension. */
-const anyTable = `SELECT c.relname AS name FROM pg_class AS c
+const anyTableSql = `SELECT c.relname AS name FROM pg_class AS c
   WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S')
     AND NOT EXISTS (SELECT 1 FROM pg_depend AS d WHERE d.objid = c.oid AND d.deptype = 'e')
   ORDER BY 1 LIMIT 1`
@@ -119,7 +119,7 @@ function targetOn(connection: Connection): MoveTarget {
         `SELECT after, rows FROM ${moveTable} WHERE name = $1`,
         [table],
       )
-      return { after: readKey(row?.after ?? '[]'), rows: row?.rows ?? 0 }
+      return { lastKey: readKey(row?.after ?? '[]'), rows: row?.rows ?? 0 }
     },
     async add(table, rows, last) {
       const cells = columnsOf(table).map(([column, type]) =>
@@ -131,7 +131,7 @@ function targetOn(connection: Connection): MoveTarget {
       await query(statements.get(table) ?? '', [...cells, table, JSON.stringify(last)], `add ${table}`)
     },
     async finish() {
-      // The vacuum also lets queries by time read indexes alone.
+      // VACUUM also permits index-only scans by queries by time.
       await query('VACUUM (ANALYZE)')
       await query('SET synchronous_commit = on')
       await query(`DROP TABLE ${moveTable}`)
@@ -148,7 +148,7 @@ function readKey(text: string): Key {
 function addSql(table: keyof Schema): string {
   const columns = columnsOf(table)
   const names = columns.map(([column]) => `"${column}"`).join(', ')
-  const arrays = columns.map(([, type], index) => `$${index + 1}::${items[type].sql}[]`).join(', ')
+  const arrays = columns.map(([, type], index) => `$${index + 1}::${itemTypes[type].sql}[]`).join(', ')
   return `WITH added AS (
       INSERT INTO "${table}" (${names}) SELECT ${names} FROM unnest(${arrays}) AS r(${names}) RETURNING 1)
     UPDATE ${moveTable} SET after = $${columns.length + 2}, rows = rows + (SELECT count(*) FROM added)

@@ -73,7 +73,7 @@ export function readsOn(prepare: Prepare, scanEntries: number = limits.scanEntri
   const columns = columnList('payment_transaction')
   // One entry more than the share of a step, because the entry at which it ends belongs to it.
   const entries = `LIMIT ${scanEntries + 1}`
-  // The index alone answers the innermost query, over all merchants. There a root comes after its children: the root of
+  // The innermost query, over all merchants, is an index-only scan. There a root comes after its children: the root of
   // the last tree may be beyond the entries, and is found by the children that are among them.
   const rootRows = prepare<TransactionRow>(
     'rootRowsBefore',

@@ -12,8 +12,8 @@ beforeAll(async () => {
   if (!programs) throw new Error('PostgreSQL is not installed: run apt-get install postgresql')
   server = await startPostgres(programs)
   storage = await openPostgres({ url: server.url })
-  const row = { id: 'p1', expectedVersions: [expectedVersion('p1')], claim: idempotencyKey('k1') }
-  await storage.commit({ ...row, rows: { payment_transaction: [transaction('p1')] } })
+  const unit = { id: 'p1', expectedVersions: [expectedVersion('p1')], claim: idempotencyKey('k1') }
+  await storage.commit({ ...unit, rows: { payment_transaction: [transaction('p1')] } })
 })
 
 afterAll(async () => {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
-import { setTimeout as after } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { limits } from '../limits.ts'
 import { isLost } from './faults.ts'
 
@@ -27,10 +27,10 @@ export function retryReads(closing: AbortSignal): <Rows>(read: () => Promise<Row
       } catch (error) {
         if (!isLost(error) || closing.aborted || (bound && bound.aborted)) throw error
         if (bound) {
-          waitMs = Math.min(2 * waitMs || limits.reconnectMs.first, limits.reconnectMs.most)
+          waitMs = Math.min(2 * waitMs || limits.reconnectMs.min, limits.reconnectMs.max)
           // Jitter, so that waiting reads do not all return at once.
           const signal = AbortSignal.any([closing, bound])
-          await after(waitMs / 2 + randomInt(waitMs / 2), undefined, { signal }).catch(() => {})
+          await delay(waitMs / 2 + randomInt(waitMs / 2), undefined, { signal }).catch(() => {})
         } else {
           outage ??= AbortSignal.timeout(limits.outageMs)
           bound = outage

@@ -26,8 +26,8 @@ export const isChallengeWindow = (size: unknown): size is ChallengeWindow =>
 /**
  * The largest window that fits a space.
  *
- * @param widthPx of the space, CSS pixels
- * @param heightPx of the space
+ * @param widthPx the width of the space, CSS pixels
+ * @param heightPx the height of the space
  * @returns the smallest window where none fits
  */
 export function windowThatFits(widthPx: number, heightPx: number): ChallengeWindow {

@@ -29,8 +29,8 @@ const networks: Partial<Readonly<Record<CardBrandCode, Indicators>>> = {
 
 /** The indicators of a brand: those of its own network, else of the network that processes it. */
 function indicatorsOf(brand: CardBrandCode, network: CardBrandCode | undefined): Indicators | undefined {
-  const own = networks[brand]
-  if (own) return own
+  const ownIndicators = networks[brand]
+  if (ownIndicators) return ownIndicators
   const carriers = cardBrands[brand].networks
   const carrier = network !== undefined && carriers.includes(network) ? network : carriers[0]
   return carrier === undefined ? undefined : networks[carrier]
@@ -61,7 +61,7 @@ const alternatives: Readonly<Record<string, readonly Indicators[]>> = { UNIONPAY
  * @param eci two digits
  */
 export function shiftsLiability(brand: CardBrandCode, eci: string, network?: CardBrandCode): boolean {
-  const own = indicatorsOf(brand, network)
+  const ownIndicators = indicatorsOf(brand, network)
   const accepted = Object.hasOwn(alternatives, brand) ? alternatives[brand] : undefined
-  return (accepted ?? (own ? [own] : [])).some(({ Y, A }) => eci === Y || eci === A)
+  return (accepted ?? (ownIndicators ? [ownIndicators] : [])).some(({ Y, A }) => eci === Y || eci === A)
 }

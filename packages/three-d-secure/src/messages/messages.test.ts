@@ -176,10 +176,10 @@ const name = ({ kind, version, deviceChannel, messageCategory, fixed }: Case): s
   `${kind} ${version} channel ${deviceChannel} category ${messageCategory} ${JSON.stringify(fixed)}`
 
 describe.each(messageTypes)('%s', (kind) => {
-  const own = cases.filter((one) => one.kind === kind)
+  const casesOfKind = cases.filter((one) => one.kind === kind)
 
   it('is equal after writing and reading', () => {
-    for (const one of own) {
+    for (const one of casesOfKind) {
       fc.assert(
         fc.property(messageOf(one), (fields) => {
           const read = readMessage(kind, JSON.stringify(fields), contextOf(one))
@@ -195,7 +195,7 @@ describe.each(messageTypes)('%s', (kind) => {
 
   // Each case tries one way of being missing or malformed; the cases together try all of them.
   it('is refused with 201 and the name of a missing field', () => {
-    for (const [at, one] of own.entries()) {
+    for (const [at, one] of casesOfKind.entries()) {
       const [fields = {}] = fc.sample(messageOf(one), { seed: at, numRuns: 1 })
       for (const dropped of Object.keys(fields).filter((key) => key !== 'messageType')) {
         const rest = Object.fromEntries(Object.entries(fields).filter(([key]) => key !== dropped))
@@ -209,7 +209,7 @@ describe.each(messageTypes)('%s', (kind) => {
   })
 
   it('is refused with 203 and the name of a malformed field, never its value', () => {
-    for (const [at, one] of own.entries()) {
+    for (const [at, one] of casesOfKind.entries()) {
       const [fields = {}] = fc.sample(completeOf(one), { seed: at, numRuns: 1 })
       for (const [malformed, { format }] of Object.entries(messages[kind])) {
         if (!(malformed in fields) || malformed === 'messageVersion') continue

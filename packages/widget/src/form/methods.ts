@@ -163,15 +163,15 @@ export function directDebit(widget: Widget, code: string, brand: WidgetBrand, pa
   const address = billing(widget)
   const fields = [holder, iban, ...address]
   const mandateOfPage = new FormData(pageForm).get('bankAccount.mandate.id')
-  const own = typeof mandateOfPage === 'string' && mandateOfPage !== '' ? mandateOfPage : mandateId(widget)
+  const mandateReference = typeof mandateOfPage === 'string' && mandateOfPage !== '' ? mandateOfPage : mandateId(widget)
   return {
     kinds: [brand.kind, `${brand.kind}-${code}`],
     name: brand.name,
     children: [
       row(brand.name, [logo(widget, code)]),
       ...fields.map(({ group }) => group),
-      mandateText(widget, widget.checkout.mandate.reference ?? own),
-      ...mandateInputs(own),
+      mandateText(widget, widget.checkout.mandate.reference ?? mandateReference),
+      ...mandateInputs(mandateReference),
     ],
     fields,
     parameters: () => {

@@ -16,7 +16,7 @@ export interface FieldKind {
   readonly parameter: string
   readonly autocomplete: AutoFill
   /**
-   * @param brands of the form
+   * @param brands the brands of the form
    * @param chosen the selected or detected brand, if any
    */
   readonly state: (digits: string, brands: readonly string[], chosen: CardBrandCode | undefined) => FieldState

@@ -8,7 +8,7 @@ import { dataError } from '../data-error.ts'
 import { examine, type Report, type ScanProgress } from './integrity-scan.ts'
 
 /** The numbers of examined rows and of faults. */
-export interface Examined {
+export interface ExaminationCounts {
   readonly rows: number
   readonly findings: number
 }
@@ -20,7 +20,7 @@ export interface Examined {
  *
  * @throws ConfigError of one line if the data or the keys cannot be read at all
  */
-export async function examineData(config: Config, report: Report, progress: ScanProgress): Promise<Examined> {
+export async function examineData(config: Config, report: Report, progress: ScanProgress): Promise<ExaminationCounts> {
   const { data, databaseUrl } = config
   const file = join(data, 'tollgate.db')
   let findings = 0

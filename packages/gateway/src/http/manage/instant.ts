@@ -10,7 +10,7 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{3})?Z$/
 /**
  * Parses an instant into epoch milliseconds.
  *
- * @param name of the value, for the error
+ * @param name the name of the value, for the error
  * @throws ManageError if it is invalid, also for the 30th of February, which `Date` reads as the 2nd of March
  */
 export function instantOf(text: string, name: string): number {

@@ -4,7 +4,7 @@ import type { FastifySchemaValidationError } from 'fastify'
  * Describes the fault of an operator's request in one sentence. For a choice it lists the alternatives; the schema
  * validator would report every one of them as unmet.
  *
- * @param errors of the validator about one value, at least one
+ * @param errors the errors of the validator about one value, at least one
  * @param where `body`, `params` or `querystring`
  */
 export function schemaError(errors: readonly FastifySchemaValidationError[], where: string): Error {

@@ -38,8 +38,8 @@ export function webhookRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   const { clock, webhooks, outgoing } = gateway
 
   function refuseUrl(url: string): void {
-    const objection = outgoing.objection(url)
-    if (objection !== undefined) throw new ManageError(400, `body/url is not allowed: ${objection}`)
+    const refusalReason = outgoing.refusalReason(url)
+    if (refusalReason !== undefined) throw new ManageError(400, `body/url is not allowed: ${refusalReason}`)
   }
 
   async function create({ entityId, url, ...settings }: Static<typeof NewWebhook>) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Assets } from '../../assets.ts'
-import type { ExpectedPage, Fetched } from '../../page-integrity/watch-pages.ts'
+import type { ExpectedPage, FetchedPage } from '../../page-integrity/watch-pages.ts'
 import { pageHeaders } from './page-headers.ts'
 import { fieldPageWith, fieldPolicy } from './widget-files.ts'
 
@@ -34,4 +34,4 @@ export function expectedPages(assets: Assets): readonly ExpectedPage[] {
   ]
 }
 
-const nonceOf = ({ body }: Fetched): string => /nonce="([A-Za-z0-9+/=]{24})"/.exec(body.toString('utf8'))?.[1] ?? ''
+const nonceOf = ({ body }: FetchedPage): string => /nonce="([A-Za-z0-9+/=]{24})"/.exec(body.toString('utf8'))?.[1] ?? ''

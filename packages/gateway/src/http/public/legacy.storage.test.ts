@@ -74,28 +74,31 @@ test('PA.CP is accepted with a stored card', async () => {
 describe('a refund by the id of a preauthorisation', () => {
   const entityId = sandboxIds.legacyChannel
   const euros = (amount: string) => ({ amount, currency: 'EUR' })
-  const refer = (id: string, more: Parameters) => send('POST', `/v1/payments/${id}`, { entityId, ...more })
+  const followUp = (id: string, more: Parameters) => send('POST', `/v1/payments/${id}`, { entityId, ...more })
   const preauthorise = async (captures: readonly string[]) => {
     const { body } = await legacy({ paymentType: 'PA' })
     const answers = []
-    for (const amount of captures) answers.push(await refer(body.id, { paymentType: 'CP', ...euros(amount) }))
+    for (const amount of captures) answers.push(await followUp(body.id, { paymentType: 'CP', ...euros(amount) }))
     return { id: body.id, captureIds: answers.map((answer) => answer.body.id) }
   }
 
   test('refunds its only capture, whose id is the referencedId', async () => {
     const { id, captureIds } = await preauthorise(['60.00'])
-    const refunded = await refer(id, { paymentType: 'RF', ...euros('50.00') })
+    const refunded = await followUp(id, { paymentType: 'RF', ...euros('50.00') })
     expect([summary(refunded), refunded.body.referencedId]).toEqual([[200, '000.100.110'], captureIds[0]])
-    const refused = await refer(id, { paymentType: 'RF', ...euros('10.01') })
+    const refused = await followUp(id, { paymentType: 'RF', ...euros('10.01') })
     expect([summary(refused), refused.body.referencedId]).toEqual([[400, '700.400.200'], captureIds[0]])
-    expect(summary(await refer(captureIds[0], { paymentType: 'RF', ...euros('10.00') }))).toEqual([200, '000.100.110'])
+    expect(summary(await followUp(captureIds[0], { paymentType: 'RF', ...euros('10.00') }))).toEqual([
+      200,
+      '000.100.110',
+    ])
   })
 
   test.each([{ captures: [] }, { captures: ['60.00', '32.00'] }])(
     'is refused after the captures $captures',
     async ({ captures }) => {
       const { id } = await preauthorise(captures)
-      const refused = await refer(id, { paymentType: 'RF', ...euros('1.00') })
+      const refused = await followUp(id, { paymentType: 'RF', ...euros('1.00') })
       expect([summary(refused), refused.body.referencedId]).toEqual([[400, '700.400.520'], id])
     },
   )

@@ -16,7 +16,7 @@ import { faults } from '../faults.ts'
 import type { Route } from './routes.ts'
 
 /** A decoded request with its caller. */
-export interface Incoming extends RequestMark {
+export interface DecodedRequest extends RequestMark {
   readonly caller: Caller
   readonly form: Form
   /** Time of its complete receipt, before the wait in the queue, by `performance.now`. */
@@ -30,7 +30,7 @@ export interface Incoming extends RequestMark {
  * Processes a decoded request: checks the entity, the parameters and the idempotency key, in this order, then executes
  * the operation. Writes the log line of the request.
  */
-export async function serve(gateway: Gateway, route: Route, received: Incoming): Promise<Answer> {
+export async function serve(gateway: Gateway, route: Route, received: DecodedRequest): Promise<Answer> {
   const incoming =
     received.form.loginEntityId === undefined
       ? received
@@ -51,13 +51,13 @@ export async function serve(gateway: Gateway, route: Route, received: Incoming):
   return answer
 }
 
-const namesUnknownEntity = ({ directory }: Gateway, { form }: Incoming): boolean => {
+const namesUnknownEntity = ({ directory }: Gateway, { form }: DecodedRequest): boolean => {
   const entityId = form.values.get('entityId')
   return entityId !== undefined && directory.entity(entityId) === undefined
 }
 
 /** "authentication.entityId in the body instead of entityId" (older clients), where all of its channels are legacy. */
-function withLoginEntity({ directory }: Gateway, incoming: Incoming, entityId: string): Incoming {
+function withLoginEntity({ directory }: Gateway, incoming: DecodedRequest, entityId: string): DecodedRequest {
   const { caller, form } = incoming
   const parameter = findParameter(form.surface, 'entityId')
   if (!parameter || form.values.has(parameter.name) || !areLegacy(directory.channelsFor(caller, entityId)))
@@ -67,12 +67,12 @@ function withLoginEntity({ directory }: Gateway, incoming: Incoming, entityId: s
 }
 
 /** The entity for the log: that of the request if it exists, otherwise the caller's. Unknown ids are not logged. */
-function entityOf({ directory }: Gateway, { form, caller }: Incoming): string {
+function entityOf({ directory }: Gateway, { form, caller }: DecodedRequest): string {
   return directory.entity(form.values.get('entityId') ?? '')?.id ?? caller.entityId
 }
 
 // Not async: an async function needs three microtasks to return a promise.
-function answerTo(gateway: Gateway, route: Route, incoming: Incoming): Answer | Promise<Answer> {
+function answerTo(gateway: Gateway, route: Route, incoming: DecodedRequest): Answer | Promise<Answer> {
   const { requestId, atMs, caller, form, id } = incoming
   const { directory, render, vault } = gateway
   const entityId = form.values.get('entityId')

@@ -115,8 +115,8 @@ describe('settings', () => {
     await set({ createPayment: 1 }, other.channel)
     expect(await statuses(2, theirs)).toEqual([200, 200])
     const { body } = await tollgate.manage('POST', '/tokens', { entityId: other.channel })
-    const own = () => pay({ entityId: other.channel }, { authorization: `Bearer ${body.token}` })
-    expect(await statuses(2, own)).toEqual([200, 429])
+    const payAsOther = () => pay({ entityId: other.channel }, { authorization: `Bearer ${body.token}` })
+    expect(await statuses(2, payAsOther)).toEqual([200, 429])
   })
 
   test('off removes an inherited limit, and null restores it', async () => {

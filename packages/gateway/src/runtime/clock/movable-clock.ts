@@ -2,9 +2,9 @@ import type { Clock, ServiceClock } from '@tollgate/operations'
 
 export const systemClock: Clock = { now: () => Date.now() }
 
-/** A clock with a lead over a base clock, which can be increased. */
+/** A clock that is ahead of a base clock by an offset, which can be increased. */
 export interface MovableClock extends ServiceClock {
-  /** The lead over the base clock, in milliseconds. */
+  /** The offset from the base clock, in milliseconds. */
   ahead(): number
   /**
    * Advances the clock to a time; a time in the past changes nothing.

@@ -119,7 +119,7 @@ describe('the stored time', () => {
   const storedTime = () => storage.installation(CLOCK_LATEST)
   const nowMs = () => tollgate.clock.nowMs
 
-  test('is without the lead of the test clock', async () => {
+  test('does not contain the offset of the test clock', async () => {
     await tollgate.gateway.jobs.fastForward(nowMs() + DAY_MS)
     await storeTime(tollgate.gateway)
     expect(await storedTime()).toBe(String(nowMs()))
@@ -146,7 +146,7 @@ describe('the stored time', () => {
   })
 })
 
-describe('a stored lead of the test clock that is not a number', () => {
+describe('a stored offset of the test clock that is not a number', () => {
   test.each(['NaN', 'Infinity', '-1', '1e400', ''])(
     'is logged at the start and replaced by the next advance: %j',
     async (value) => {

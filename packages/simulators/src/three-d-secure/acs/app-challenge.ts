@@ -74,10 +74,10 @@ function prompt({ tries }: Session) {
 }
 
 function refuse(found: Fault, session?: Session): Uint8Array {
-  const about = { errorComponent: 'A', errorMessageType: 'CReq' } as const
-  if (!session) return writeMessage('Erro', erroOf(found, about))
+  const origin = { errorComponent: 'A', errorMessageType: 'CReq' } as const
+  if (!session) return writeMessage('Erro', erroOf(found, origin))
   const { messageVersion, threeDSServerTransID, sdkTransID } = session.areq
   const { acsTransID, dsTransID } = session
   const ids = { messageVersion, threeDSServerTransID, sdkTransID, acsTransID, dsTransID }
-  return writeMessage('Erro', erroOf(found, { ...about, ...ids }))
+  return writeMessage('Erro', erroOf(found, { ...origin, ...ids }))
 }

@@ -34,8 +34,8 @@ export function erro(
   ...found: Parameters<typeof fault>
 ): Uint8Array {
   const { messageVersion, threeDSServerTransID } = areq
-  const about = { errorComponent: 'D', errorMessageType: 'AReq', messageVersion, threeDSServerTransID } as const
-  return writeMessage('Erro', erroOf(fault(...found), { ...about, dsTransID }))
+  const origin = { errorComponent: 'D', errorMessageType: 'AReq', messageVersion, threeDSServerTransID } as const
+  return writeMessage('Erro', erroOf(fault(...found), { ...origin, dsTransID }))
 }
 
 const without =

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { openOutgoing } from '../testing/open-outgoing.ts'
+import { openOutgoingClients } from '../testing/open-outgoing-clients.ts'
 import { post, httpServer, tcpServer } from '../testing/outgoing-servers.ts'
 
-const { open, bounded, closeAll } = openOutgoing()
+const { open, bounded, closeAll } = openOutgoingClients()
 afterEach(closeAll)
 
 describe('the sent request', () => {

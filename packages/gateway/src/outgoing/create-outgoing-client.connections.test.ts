@@ -2,10 +2,10 @@ import { getEventListeners } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { eventLoopTurns } from '../testing/manual-wait.ts'
-import { openOutgoing } from '../testing/open-outgoing.ts'
+import { openOutgoingClients } from '../testing/open-outgoing-clients.ts'
 import { delayedServer, post, httpServer, tcpServer } from '../testing/outgoing-servers.ts'
 
-const { open, bounded, closeAll } = openOutgoing()
+const { open, bounded, closeAll } = openOutgoingClients()
 afterEach(closeAll)
 
 describe('connections', () => {

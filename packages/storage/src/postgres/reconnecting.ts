@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto'
-import { setTimeout as after } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { limits } from '../limits.ts'
 import { checkServer, type Connection, connect } from './database.ts'
 
-/** A connection that is reopened after it was lost. */
-export interface Slot {
+/** A connection that is opened again after it was lost. */
+export interface ReconnectingConnection {
   /** The connection; undefined while it is lost. */
   readonly current: () => Connection | undefined
-  /** Closes the connection and waits for a new one, until the signal ends the wait. */
+  /** Closes the connection and opens a new one; undefined if the signal aborts before a new one is open. */
   readonly renew: (signal: AbortSignal) => Promise<Connection | undefined>
   readonly close: () => Promise<void>
 }
@@ -16,7 +16,7 @@ export interface Slot {
  * @param first the first connection
  * @param onLost called when a connection, even an idle one, is lost
  */
-export function slotOn(url: string, first: Connection, onLost: () => void): Slot {
+export function reconnecting(url: string, first: Connection, onLost: () => void): ReconnectingConnection {
   let connection: Connection | undefined = first
   void first.lost.then(onLost)
   let renewal: Promise<Connection | undefined> | undefined
@@ -25,9 +25,9 @@ export function slotOn(url: string, first: Connection, onLost: () => void): Slot
     void connection?.close()
     connection = undefined
     for (
-      let waitMs: number = limits.reconnectMs.first;
+      let waitMs: number = limits.reconnectMs.min;
       !signal.aborted;
-      waitMs = Math.min(2 * waitMs, limits.reconnectMs.most)
+      waitMs = Math.min(2 * waitMs, limits.reconnectMs.max)
     ) {
       try {
         const opened = await connect(url, 'commit')
@@ -39,7 +39,7 @@ export function slotOn(url: string, first: Connection, onLost: () => void): Slot
         void connection?.close()
         connection = undefined
         // Jitter, so that the processes of an installation do not connect at the same time.
-        await after(waitMs / 2 + randomInt(waitMs / 2), undefined, { signal }).catch(() => {})
+        await delay(waitMs / 2 + randomInt(waitMs / 2), undefined, { signal }).catch(() => {})
       }
     }
     return undefined

@@ -1,5 +1,5 @@
 import { systemClock } from '../runtime/clock/movable-clock.ts'
-import type { Clock, Outgoing, OutgoingReply } from '@tollgate/operations'
+import type { Clock, OutgoingClient, OutgoingReply } from '@tollgate/operations'
 import { limits } from '../limits.ts'
 import type { Bounds } from './bounds.ts'
 import { createConnections } from './connections.ts'
@@ -27,7 +27,7 @@ const FULL = 'the memory for bodies of requests in flight is full'
  * connection resolves and checks its address; the connection is then reused for the same origin for at most
  * `connectionAgeMs`.
  */
-export function createOutgoing(options: OutgoingOptions): Outgoing {
+export function createOutgoingClient(options: OutgoingOptions): OutgoingClient {
   const bounds: Bounds = { ...limits.outgoing, ...options.bounds }
   const rules: Rules = { environment: options.environment, ports: options.ports ?? usualPorts }
   const dial = createDial({ rules, bounds, resolve: options.resolve ?? resolveName, authorities: options.authorities })
@@ -72,7 +72,7 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
         })
       })
     },
-    objection(url) {
+    refusalReason(url) {
       const target = targetOf(url, rules)
       return typeof target === 'string' ? target : undefined
     },

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { openOutgoing } from '../testing/open-outgoing.ts'
+import { openOutgoingClients } from '../testing/open-outgoing-clients.ts'
 import { post, type CountingServer, httpsServer, tcpServer } from '../testing/outgoing-servers.ts'
 import { selfSigned } from '../testing/certificate.ts'
 
-const { open, bounded, closeAll } = openOutgoing()
+const { open, bounded, closeAll } = openOutgoingClients()
 afterEach(closeAll)
 
 describe('failures', () => {
