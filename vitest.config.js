@@ -16,7 +16,7 @@ class LongestFirst extends BaseSequencer {
 }
 
 /** A project whose tests store in SQLite or PostgreSQL. */
-const onStorage = (kind, name, include) => project(name, { include }, { env: { TOLLGATE_TEST_STORAGE: kind } })
+const storageProject = (kind, name, include) => project(name, { include }, { env: { TOLLGATE_TEST_STORAGE: kind } })
 
 export default defineConfig({
   test: {
@@ -27,9 +27,9 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       project('unit', unit),
-      onStorage('sqlite', 'sqlite', [storage]),
-      onStorage('sqlite', 'system', [system, ...(hasBrowser ? [browser] : [])]),
-      ...(hasPostgres ? [onStorage('postgres', 'postgres', [storage, postgres])] : []),
+      storageProject('sqlite', 'sqlite', [storage]),
+      storageProject('sqlite', 'system', [system, ...(hasBrowser ? [browser] : [])]),
+      ...(hasPostgres ? [storageProject('postgres', 'postgres', [storage, postgres])] : []),
     ],
   },
 })

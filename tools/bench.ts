@@ -14,7 +14,7 @@ import { measureDeliveries, measureEndpoints, measureLag } from './bench/measure
 import { measureWidget } from './bench/measure-widget.ts'
 import { printed, type Report } from './bench/report.ts'
 import { cleanUpAtExit } from './bench/resources.ts'
-import { inFile, onPostgres } from './bench/store.ts'
+import { sqliteStore, createPostgresStore } from './bench/store.ts'
 
 // npm run bench: the speed of this build on this machine. The figures do not affect the exit status: it is 0 unless a
 // measurement failed. Progress goes to stderr; tables go to stdout, with one JSON object as the last line.
@@ -67,7 +67,7 @@ async function bench(): Promise<void> {
   const print = (line: string) => void process.stderr.write(`${line}\n`)
 
   const machine = describeMachine(tool.name)
-  const store = storage === 'postgres' ? await onPostgres() : inFile
+  const store = storage === 'postgres' ? await createPostgresStore() : sqliteStore
   const report: Report = profile
     ? { machine, quick, storage: store.name, profile: await measureProfile(tool, effort, print) }
     : {

@@ -38,9 +38,9 @@ if (isOlder('dist/tollgate.js', [...builders, ...compiled])) {
 }
 
 const styles = filesIn('packages/widget/src/assets')
-const ofWidget = compiled.filter((path) => /^packages\/(?:widget|contract)\//.test(path))
+const widgetSources = compiled.filter((path) => /^packages\/(?:widget|contract)\//.test(path))
 const assets = ['packages/gateway/dist', 'dist']
-if (assets.some((folder) => isOlder(join(folder, 'assets/index.json'), [...builders, ...styles, ...ofWidget]))) {
+if (assets.some((folder) => isOlder(join(folder, 'assets/index.json'), [...builders, ...styles, ...widgetSources]))) {
   await buildWidget(assets)
 }
 

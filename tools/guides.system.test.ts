@@ -117,9 +117,9 @@ describe('the guide to 3-D Secure', () => {
   })
 
   test('names channels of the sandbox that the start prints', () => {
-    const { channel, secureChannel, legacyChannel, secureLegacyChannel, masterChannel } = sandboxIds
+    const { channel, secureChannel, legacyChannel, secureLegacyChannel, mastercardChannel } = sandboxIds
     const printed = Array.from(shared.running().printed.matchAll(/ ([0-9a-f]{32})$/gm), ([, id]) => id)
-    expect(printed).toEqual([channel, secureChannel, legacyChannel, secureLegacyChannel, masterChannel])
+    expect(printed).toEqual([channel, secureChannel, legacyChannel, secureLegacyChannel, mastercardChannel])
     expect(read(guide)).toContain(secureLegacyChannel.slice(-4))
   })
 

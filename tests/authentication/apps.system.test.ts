@@ -3,7 +3,7 @@ import { threeDSecureFaultCards } from '@tollgate/connectors'
 import type { TestAnswer } from '@tollgate/gateway/testing'
 import { readMessage, writeMessage } from '@tollgate/three-d-secure'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
-import { app, challenged, charge, device, frictionless, requestor, sdkTransID } from './requestor.ts'
+import { appParameters, challenged, charge, device, frictionless, requestor, sdkTransID } from './requestor.ts'
 import { pageOf, withIssuers } from './with-issuers.ts'
 
 const setup = await withIssuers()
@@ -13,7 +13,7 @@ afterEach(resetSettings)
 
 describe('3-D Secure in an app', () => {
   test('a frictionless authentication needs no page', async () => {
-    const { status, body } = await pay(frictionless, app)
+    const { status, body } = await pay(frictionless, appParameters)
     expect([status, body.result.code, body.redirect]).toEqual([200, '000.100.110', undefined])
     expect(body.threeDSecure).toMatchObject({ eci: '05', authenticationStatus: 'Y', version: '2.2.0' })
     expect(setup.requests.at(-1)).toMatchObject({ deviceChannel: '01', sdkTransID, sdkEncData: 'e.n.c.r.ypted' })
@@ -24,7 +24,7 @@ describe('3-D Secure in an app', () => {
     ['unavailable at the issuer', '4012001037461114', '000.100.110', 200],
     ['of a card that is not enrolled', '4532497088771651', '000.100.110', 200],
   ])('an authentication %s (%s) has result code %s', async (_, number, code, status) => {
-    const answer = await pay(number, app)
+    const answer = await pay(number, appParameters)
     expect([answer.status, answer.body.result.code]).toEqual([status, code])
     expect((await read(answer.body.id)).result.code).toBe(code)
   })
@@ -34,7 +34,7 @@ describe('3-D Secure in an app', () => {
     ['a rejection', { challengeDataEntry: '2222' }, '100.390.100'],
     ['a cancellation', { challengeCancel: '01' }, '100.380.401'],
   ])('a challenge by the SDK with %s has its result code', async (_, entry, code) => {
-    const { body } = await pay(challenged, app)
+    const { body } = await pay(challenged, appParameters)
     expect(body.result.code).toBe('000.200.000')
     expect(body.redirect).toBeUndefined()
     const { threeDSServerTransID, acsTransID, messageVersion, acsSignedContent } = body.challenge
@@ -57,7 +57,7 @@ describe('3-D Secure in an app', () => {
   test.each(threeDSecureFaultCards.filter(({ fault, flow }) => flow === 'frictionless' && fault !== 'silence'))(
     'a payment completes despite a fault of the issuer: $fault',
     async ({ number, fault }) => {
-      const { body } = await pay(number, app)
+      const { body } = await pay(number, appParameters)
       const hasProof = fault === 'wrongProof' || fault === 'oldVersion'
       expect(body.result.code).toBe('000.100.110')
       expect(body.threeDSecure?.verificationId?.length).toBe(hasProof ? 28 : undefined)
@@ -65,7 +65,7 @@ describe('3-D Secure in an app', () => {
   )
 
   test('a challenge that the SDK never starts times out', async () => {
-    const { body } = await pay(challenged, app)
+    const { body } = await pay(challenged, appParameters)
     await fastForward(12 * MINUTE_MS)
     expect((await read(body.id)).result.code).toBe('100.380.501')
   })
@@ -73,7 +73,10 @@ describe('3-D Secure in an app', () => {
   test.each(['', '{', '{"sdkTransID":"x"}', Buffer.from('nothing').toString('base64')])(
     'an invalid threeDSecure.deviceInfo is refused by name: %j',
     async (deviceInfo) => {
-      const { status, body } = await pay(frictionless, { ...app, 'threeDSecure.deviceInfo': deviceInfo || '""' })
+      const { status, body } = await pay(frictionless, {
+        ...appParameters,
+        'threeDSecure.deviceInfo': deviceInfo || '""',
+      })
       expect([status, body.result.code]).toEqual([400, '200.300.404'])
       expect(body.resultDetails.ExtendedDescription).toContain('threeDSecure.deviceInfo')
     },
@@ -115,9 +118,9 @@ describe('every result message of an issuer is acknowledged and completes the pa
   }
 
   test.each([
-    ['an authentication in an app', { ...app, ...deviceOf('2.2.0') }, challenge],
-    ['an authentication in an app with 3-D Secure 2.1', { ...app, ...deviceOf('2.1.0') }, challenge],
-    ['a decoupled authentication in an app', { ...app, ...decoupled }, confirm],
+    ['an authentication in an app', { ...appParameters, ...deviceOf('2.2.0') }, challenge],
+    ['an authentication in an app with 3-D Secure 2.1', { ...appParameters, ...deviceOf('2.1.0') }, challenge],
+    ['a decoupled authentication in an app', { ...appParameters, ...decoupled }, confirm],
     [
       'a decoupled authentication of a charge by the merchant',
       { ...charge, ...decoupled, 'threeDSecure.threeRIInd': 'RECURRING' },

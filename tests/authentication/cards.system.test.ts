@@ -203,7 +203,7 @@ describe('a shopper who cancels', () => {
     expect([traffic.authenticationRequests, (await read(body.id)).body.result.code]).toEqual([before, '100.396.101'])
   })
 
-  test('changes nothing after the issuer’s result; if both are concurrent, one wins', async () => {
+  test('changes nothing after the issuer’s result; if both are concurrent, only one takes effect', async () => {
     const first = await challenge()
     await answer(first.page, first.creq, { password: '1234' })
     await cancel(first.page)

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@tollgate/contract'
 import { cartesBancairesRequest } from '@tollgate/three-d-secure'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
-import { app, challenged, charge, frictionless, requestor, sdkTransID, shopper } from './requestor.ts'
+import { appParameters, challenged, charge, frictionless, requestor, sdkTransID, shopper } from './requestor.ts'
 import { billing, pageOf, shop, withIssuers } from './with-issuers.ts'
 
 const setup = await withIssuers()
@@ -187,13 +187,13 @@ describe('Cartes Bancaires', () => {
 
 describe('a standalone authentication', () => {
   test('succeeds at once in an app', async () => {
-    const { body } = await setup.authenticate(frictionless, { ...shopper, ...app, shopperResultUrl: shop })
+    const { body } = await setup.authenticate(frictionless, { ...shopper, ...appParameters, shopperResultUrl: shop })
     expect([body.result.code, body.redirect, body.threeDSecure.eci]).toEqual(['000.400.110', undefined, '05'])
     expect(setup.requests.at(-1)?.deviceChannel).toBe('01')
   })
 
   test('returns a challenge to an app', async () => {
-    const { body } = await setup.authenticate(challenged, { ...shopper, ...app, shopperResultUrl: shop })
+    const { body } = await setup.authenticate(challenged, { ...shopper, ...appParameters, shopperResultUrl: shop })
     expect([body.result.code, body.redirect, body.challenge.sdkTransID]).toEqual(['000.200.000', undefined, sdkTransID])
   })
 

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '@tollgate/contract'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { app, challenged, charge, frictionless, requestor } from './requestor.ts'
+import { appParameters, challenged, charge, frictionless, requestor } from './requestor.ts'
 import { withIssuers } from './with-issuers.ts'
 
 const setup = await withIssuers()
@@ -32,7 +32,7 @@ describe('a charge by the merchant (3RI)', () => {
     const agreement = { ...charge, 'standingInstruction.mode': 'INITIAL', 'standingInstruction.source': 'CIT' }
     const began = await pay(frictionless, {
       ...agreement,
-      ...app,
+      ...appParameters,
       'standingInstruction.initialTransactionId': undefined,
     })
     const { CardholderInitiatedTransactionID } = began.body.resultDetails

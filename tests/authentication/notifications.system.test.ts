@@ -27,15 +27,15 @@ async function notificationsOf(rootId: string): Promise<unknown[]> {
     .map(({ payload }) => JSON.parse(payload))
 }
 
-const ofPayment = (id: string) => ({ url: notificationUrl, id, resourcePath: `/v1/payments/${id}` })
+const paymentNotification = (id: string) => ({ url: notificationUrl, id, resourcePath: `/v1/payments/${id}` })
 
 test('an answered challenge is notified at its start and its end', async () => {
   const { body } = await setup.pay(challenged, { notificationUrl })
-  expect(await notificationsOf(body.id)).toEqual([ofPayment(body.id)])
+  expect(await notificationsOf(body.id)).toEqual([paymentNotification(body.id)])
   const step = await setup.begin(pageOf(body))
   expect(await setup.answer(pageOf(body), step.creq ?? '', { password: '1234' })).toBe(200)
   expect((await setup.readPayment(body.id)).body.result.code).toBe('000.100.110')
-  expect(await notificationsOf(body.id)).toEqual([ofPayment(body.id), ofPayment(body.id)])
+  expect(await notificationsOf(body.id)).toEqual([paymentNotification(body.id), paymentNotification(body.id)])
 })
 
 test('an expired challenge is notified at its start and its end', async () => {
@@ -43,7 +43,7 @@ test('an expired challenge is notified at its start and its end', async () => {
   await setup.begin(pageOf(body))
   await fastForward(12 * MINUTE_MS)
   expect((await setup.readPayment(body.id)).body.result.code).toBe('100.380.501')
-  expect(await notificationsOf(body.id)).toEqual([ofPayment(body.id), ofPayment(body.id)])
+  expect(await notificationsOf(body.id)).toEqual([paymentNotification(body.id), paymentNotification(body.id)])
 })
 
 test('a decoupled authentication is notified at its start and its end', async () => {
@@ -54,7 +54,7 @@ test('a decoupled authentication is notified at its start and its end', async ()
   await setup.issuers.advance()
   await fastForward(2 * MINUTE_MS)
   expect((await setup.readPayment(body.id)).body.result.code).toBe('000.100.110')
-  expect(await notificationsOf(body.id)).toEqual([ofPayment(body.id), ofPayment(body.id)])
+  expect(await notificationsOf(body.id)).toEqual([paymentNotification(body.id), paymentNotification(body.id)])
 })
 
 test('a standalone authentication is notified at its start and its end', async () => {

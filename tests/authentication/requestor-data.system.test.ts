@@ -1,7 +1,7 @@
 import { sandboxIds } from '@tollgate/gateway'
 import type { Parameters } from '@tollgate/gateway/testing'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { app, challenged, frictionless, requestor, shopper } from './requestor.ts'
+import { appParameters, challenged, frictionless, requestor, shopper } from './requestor.ts'
 import { billing, withIssuers } from './with-issuers.ts'
 
 const setup = await withIssuers()
@@ -11,7 +11,7 @@ afterEach(resetSettings)
 
 const mastercard = '5200000000000007'
 
-describe('the requestor', () => {
+describe('the data of the requestor', () => {
   const authentication = {
     acquirerBin: '400000',
     acquirerMerchantId: 'M-1',
@@ -24,7 +24,7 @@ describe('the requestor', () => {
     networks: { mastercard: { acquirerBin: '520000', requestorId: 'R-2' } },
   }
 
-  test('has the values of the channel’s settings, for each network', async () => {
+  test('are the channel’s settings, for each network', async () => {
     expect((await set({ authentication })).status).toBe(200)
     const visa = {
       acquirerBIN: '400000',
@@ -41,7 +41,7 @@ describe('the requestor', () => {
     expect(await authenticationRequestOf(mastercard)).toMatchObject(other)
   })
 
-  test('refuses overlong values instead of truncating them', async () => {
+  test('are refused, not truncated, if they are overlong', async () => {
     const { status, body } = await pay(frictionless, { 'threeDSecure.v2.visa.requestorId': 'x'.repeat(36) })
     expect([status, body.result.code]).toEqual([400, '200.300.404'])
     expect(body.resultDetails.ExtendedDescription).toBe(
@@ -54,7 +54,7 @@ describe('the requestor', () => {
     expect(other?.threeDSRequestorName).toBe('\u{1F4B3}'.repeat(40))
   })
 
-  test('is overridden by the request', async () => {
+  test('are overridden by the request', async () => {
     await set({ authentication })
     const request = await authenticationRequestOf(frictionless, {
       'threeDSecure.v2.visa.requestorId': 'own',
@@ -73,7 +73,7 @@ describe('the requestor', () => {
     })
   })
 
-  test('needs no settings in the test environment, and omits unsuitable values', async () => {
+  test('have defaults in the test environment, and omit unsuitable values', async () => {
     const request = await authenticationRequestOf(frictionless, {
       'threeDSecure.merchant.url': 'shop.example',
       'threeDSecure.merchant.country': 'XXX',
@@ -161,7 +161,7 @@ describe('mandatory data of channels with authentication', () => {
 
   test.each<[string, Parameters, string]>([
     ['shopperResultUrl', { shopperResultUrl: undefined, threeDSecure: undefined }, 'shopperResultUrl'],
-    ['deviceInfo', { ...app, 'threeDSecure.deviceInfo': 'no JSON' }, 'threeDSecure.deviceInfo'],
+    ['deviceInfo', { ...appParameters, 'threeDSecure.deviceInfo': 'no JSON' }, 'threeDSecure.deviceInfo'],
   ])('a wrong %s is named', async (_, changes, name) => {
     await set({ threeDSecure: 'always' })
     const { body } = await pay(frictionless, changes)

@@ -32,7 +32,7 @@ export const device = {
   sdkEncData: 'e.n.c.r.ypted',
 }
 /** The parameters of a payment in an app, in place of those of a browser. */
-export const app = {
+export const appParameters = {
   shopperResultUrl: undefined,
   'customer.browser.acceptHeader': undefined,
   'threeDSecure.deviceInfo': JSON.stringify(device),

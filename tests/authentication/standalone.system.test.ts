@@ -246,13 +246,13 @@ test('threeDSecure.amount is authenticated', async () => {
 })
 
 describe('a stored card', () => {
-  const ofStored = { amount: '92.00', currency: 'EUR', shopperResultUrl: shop, ...browserData, ...billing }
+  const storedAccountRequest = { amount: '92.00', currency: 'EUR', shopperResultUrl: shop, ...browserData, ...billing }
   const stored = async (number: string): Promise<string> => {
     const card = { 'card.number': number, 'card.holder': 'Jane Jones', ...expiry }
     return (await tollgate.send('POST', '/v1/registrations', card)).body.id
   }
   const authenticateStored = (id: string, changes = {}) =>
-    tollgate.send('POST', `/v1/registrations/${id}/threeDSecure`, { ...ofStored, ...changes })
+    tollgate.send('POST', `/v1/registrations/${id}/threeDSecure`, { ...storedAccountRequest, ...changes })
 
   test('is authenticated, and still pays afterwards', async () => {
     const registrationId = await stored('4200000000000018')

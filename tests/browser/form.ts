@@ -68,7 +68,7 @@ export interface FormPage {
   readonly options?: string
   readonly brands?: string
   /** Inputs of the shop in its form. */
-  readonly inside?: string
+  readonly formContent?: string
   readonly policy?: Readonly<Record<string, string>>
   /** Default: a desktop. */
   readonly context?: BrowserContext
@@ -87,7 +87,14 @@ export interface FormPage {
 }
 
 export async function openForm(given: FormPage): Promise<void> {
-  const { checkout = {}, answers = [], options = '{}', brands = 'VISA MASTER AMEX', inside = '', policy = {} } = given
+  const {
+    checkout = {},
+    answers = [],
+    options = '{}',
+    brands = 'VISA MASTER AMEX',
+    formContent = '',
+    policy = {},
+  } = given
   const { script = '', head = '', path = '/v1/paymentWidgets.js', after = '' } = given
   const attributes = `action="${shop.url}/result?order=7" class="paymentWidgets" data-brands="${brands}"`
   const integrity = `sha384-${assetIndex['paymentWidgets.js']?.sha384}`
@@ -101,7 +108,7 @@ export async function openForm(given: FormPage): Promise<void> {
 <script nonce="shop">${script};var wpwlOptions = ${options}</script>
 <script src="${service.url}${path}?checkoutId=${ID}" integrity="${integrity}" crossorigin="anonymous"
 ></script>${head}</head><body><main><h1>Checkout</h1>
-${given.form ?? `<form ${attributes}>${inside}</form>`}${after}
+${given.form ?? `<form ${attributes}>${formContent}</form>`}${after}
 </main></body></html>`,
   }
   page = await (given.context ?? desktop).newPage()

@@ -27,11 +27,11 @@ setUpBrowser()
 
 describe('a card', () => {
   test('pays: the frames send the digits to the service, and the shopper returns to the shop', async () => {
-    const inside =
+    const formContent =
       '<input type="hidden" name="createRegistration" value="true"><input type="hidden" name="amount" value="0.01">' +
       '<input type="hidden" name="customParameters[SHOPPER_colour]" value="blue">' +
       '<input type="hidden" name="customParameters[colour]" value="red">'
-    await openForm({ inside, brands: 'VISA MASTER' })
+    await openForm({ formContent, brands: 'VISA MASTER' })
     await fillCard()
     expect(await payButton().innerText()).toBe('Pay €92.00')
     expect(await inFrame('cardNumber').inputValue()).toBe('4111 1111 1111 1111')

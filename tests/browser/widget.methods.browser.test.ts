@@ -45,8 +45,8 @@ describe('payment methods of the widget', () => {
 
   test('a direct debit shows the mandate’s creditor, identifier and reference', async () => {
     const mandate = { creditor: 'Tea & Cake GmbH', creditorId: 'DE98ZZZ09999999999', reference: undefined }
-    const inside = '<input type="hidden" name="bankAccount.mandate.id" value="TEA-CAKE">'
-    await openForm({ brands: 'DIRECTDEBIT_SEPA', checkout: { mandate }, inside })
+    const formContent = '<input type="hidden" name="bankAccount.mandate.id" value="TEA-CAKE">'
+    await openForm({ brands: 'DIRECTDEBIT_SEPA', checkout: { mandate }, formContent })
     const mandateText = page.locator('.wpwl-mandate')
     expect((await mandateText.innerText()).split('\n').filter((line) => line.trim() !== '')).toEqual([
       en.mandate.replace('{merchant}', mandate.creditor),
@@ -75,7 +75,7 @@ describe('payment methods of the widget', () => {
     ])
   })
 
-  longTest('a wallet redirects to its page', async () => {
+  longTest('a wallet payment redirects to the page of the wallet', async () => {
     await openForm({ brands: 'PAYPAL', answers: [redirectTo(`${shop.url}/bank?lang=en`, { parameters: [] })] })
     expect(await payButton().innerText()).toBe('Continue to PayPal')
     await payButton().click()
@@ -90,7 +90,7 @@ describe('payment methods of the widget', () => {
     await bank.getByRole('heading').waitFor()
     expect(await axeViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
-    // The message of another sender is ignored.
+    // A message from another sender is ignored.
     await page.evaluate('postMessage({ kind: "over" }, "*")')
     service.checkout = { state: 'done' }
     await bank.getByRole('button').click()

@@ -165,12 +165,12 @@ describe('options of a page', () => {
   })
 
   test('input without effect causes one warning, without values', async () => {
-    const inside =
+    const formContent =
       '<input type="hidden" name="amount" value="0.01"><input type="hidden" name="notes" value="of-the-shop">' +
       '<input type="hidden" name="recurring.numberOfInstallments" value="3">'
     await openForm({
       options: "{ locale: 'en', localle: 'secret-of-the-page' }",
-      inside,
+      formContent,
       answers: [result('800.100.155'), result('800.100.155')],
       script: 'window.warned = []; console.warn = (message) => warned.push(message)',
     })

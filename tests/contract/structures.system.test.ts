@@ -28,10 +28,10 @@ const valueAt = (body: object, path: readonly (string | number)[]): unknown =>
 
 /** The parameters of a section in a request that answers return, with their path in the answer. */
 function echoedBy({ parameters }: Example, section: string) {
-  const ofSection = new Set(sections.find(({ title }) => title === section)?.rows)
+  const sectionRows = new Set(sections.find(({ title }) => title === section)?.rows)
   return Object.entries(parameters).flatMap(([name, value]) => {
     const parameter = findParameter('payment', name)
-    return parameter && ofSection.has(parameter.row) && parameter.row.echo
+    return parameter && sectionRows.has(parameter.row) && parameter.row.echo
       ? [{ name, value, path: parameter.path }]
       : []
   })
@@ -88,7 +88,7 @@ test('every section of the document is used, or is listed with a reason', () => 
 test('every parameter of a used section is in one of its requests, or is listed with a reason', () => {
   const missing = sections
     .filter(({ title }) => Object.hasOwn(usedSections, title))
-    .flatMap(({ title, rows: ofSection }) => {
+    .flatMap(({ title, rows: sectionRows }) => {
       const sent = new Set<Row | undefined>(
         usedSections[title]?.flatMap(({ operation, parameters }) =>
           Object.keys({ ...entity, ...parameters }).map(
@@ -96,7 +96,7 @@ test('every parameter of a used section is in one of its requests, or is listed 
           ),
         ),
       )
-      return ofSection.filter((row) => !sent.has(row)).map(({ name }) => name)
+      return sectionRows.filter((row) => !sent.has(row)).map(({ name }) => name)
     })
   expect(missing.toSorted()).toEqual(Object.keys(unusedParameters).toSorted())
   for (const [name, reason] of Object.entries(unusedParameters)) console.log(`${name}: not used, ${reason}`)

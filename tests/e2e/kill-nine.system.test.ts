@@ -57,7 +57,7 @@ test.each(isLong ? createdFiles : [createdFiles[0], createdFiles.at(-1)])(
       const launched = launch({ data })
       while (!existsSync(join(data, file))) await once(watcher, 'change')
       watcher.close()
-      // Immediately in every other round, because the first bytes of a file are the most at risk.
+      // Every other round kills it immediately, because the first bytes of a file are the most at risk.
       if (round % 2 === 1) await setTimeout(Math.random() * 20)
       launched.signal('SIGKILL')
       await launched.ended

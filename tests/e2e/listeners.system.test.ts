@@ -20,11 +20,17 @@ const listeners: Readonly<Record<string, () => number>> = {
 
 const ambiguous: readonly (readonly [ambiguity: string, ...head: string[]])[] = [
   ['two hosts', 'GET /healthz HTTP/1.1', 'Host: a', 'Host: b'],
-  ['chunks in HTTP/1.0', 'POST /v1/payments HTTP/1.0', 'Host: a', 'Transfer-Encoding: chunked'],
-  ['chunks and a length', 'POST /v1/payments HTTP/1.1', 'Host: a', 'Content-Length: 3', 'Transfer-Encoding: chunked'],
+  ['a chunked body in HTTP/1.0', 'POST /v1/payments HTTP/1.0', 'Host: a', 'Transfer-Encoding: chunked'],
+  [
+    'a chunked body with a length',
+    'POST /v1/payments HTTP/1.1',
+    'Host: a',
+    'Content-Length: 3',
+    'Transfer-Encoding: chunked',
+  ],
   ['two lengths', 'POST /v1/payments HTTP/1.1', 'Host: a', 'Content-Length: 3', 'Content-Length: 4'],
   ['a folded line', 'GET /healthz HTTP/1.1', 'Host: a', 'X-Long: b', ' c'],
-  ['another coding', 'POST /v1/payments HTTP/1.1', 'Host: a', 'Transfer-Encoding: gzip, chunked'],
+  ['an unsupported transfer coding', 'POST /v1/payments HTTP/1.1', 'Host: a', 'Transfer-Encoding: gzip, chunked'],
 ]
 
 test.each(Object.entries(listeners))('the listener for %s refuses an ambiguous request head', async (_name, port) => {

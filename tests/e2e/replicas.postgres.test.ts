@@ -43,15 +43,15 @@ test('a hundred concurrent captures at both processes do not exceed the authoris
   const refusals = codes.filter((code) => code !== '000.100.110')
   expect(capturedCount).toBeGreaterThan(0)
   expect(refusals.filter((code) => code !== '700.400.100' && code !== '800.700.100')).toEqual([])
-  // Requests with a version conflict may be repeated: the rest is exactly the amount that was not captured.
+  // A capture that is refused for a version conflict captures nothing: exactly the remaining amount can be captured.
   const remaining = 60 - capturedCount
   expect(bodyOf(await capture(replicas[1], `${remaining + 1}.00`)).result.code).toBe('700.400.100')
   if (remaining > 0) expect(bodyOf(await capture(replicas[1], `${remaining}.00`)).result.code).toBe('000.100.110')
 })
 
 test('requests with one Idempotency-Key to both processes make one payment', async () => {
-  const sent = Array.from({ length: 20 }, (_, index) => index)
-  await inParallel(sent, 10, async (index) => {
+  const indexes = Array.from({ length: 20 }, (_, index) => index)
+  await inParallel(indexes, 10, async (index) => {
     const headers = { 'idempotency-key': `key-${index}` }
     const answers = await Promise.all(replicas.map((each) => each.pay(cardPayment(), headers)))
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)

@@ -95,7 +95,7 @@ function hasSystemd(): boolean {
 }
 
 /** The settings of a gateway in compose.yaml, adapted to this test. */
-function settingsInTest(name: string): Record<string, string> {
+function testSettings(name: string): Record<string, string> {
   const replaced: Readonly<Record<string, string>> = {
     TOLLGATE_DATABASE_URL: database,
     TOLLGATE_KEYS: join(folder, 'keys.json'),
@@ -114,7 +114,7 @@ function settingsInTest(name: string): Record<string, string> {
     TOLLGATE_MANAGE_PORT: managePorts[name] ?? '0',
   }
 }
-const start = (name: string) => startGateway({ data: join(folder, name), env: settingsInTest(name) })
+const start = (name: string) => startGateway({ data: join(folder, name), env: testSettings(name) })
 
 const guide = readFileSync(join(root, 'docs/guides/three-replicas.md'), 'utf8')
 
@@ -128,7 +128,7 @@ function createMerchant(): ReadonlyMap<string, string> {
   const lines = Array.from(guide.matchAll(/^docker compose exec (\S+) tollgate ((\w+) create( [a-z]+)?.*)$/gm))
   for (const [, name = '', command = '', noun = '', kind = ''] of lines) {
     const args = inserted(command).split(' ')
-    const env = { PATH: process.env['PATH'], ...settingsInTest(name) }
+    const env = { PATH: process.env['PATH'], ...testSettings(name) }
     const text = execFileSync(process.execPath, [join(root, 'dist/tollgate.js'), ...args], { env, encoding: 'utf8' })
     const { id, token }: { id: string; token?: string } = JSON.parse(text)
     values.set(noun === 'entity' ? `${kind.trim()} id` : `${noun} id`, id)

@@ -78,7 +78,7 @@ export function faultyDisk(shim: string, home: string, image?: string): FaultyDi
       TOLLGATE_TEST_DISK_CONTROL: control,
     },
     fail: (failure, files = '') => {
-      // Replaced atomically, so that the shim never reads an incomplete word.
+      // The file is replaced atomically, so that the shim never reads an incomplete word.
       writeFileSync(`${control}.new`, `${failure} ${files}\n`)
       renameSync(`${control}.new`, control)
     },

@@ -18,8 +18,8 @@ const login: readonly Pair[] = [
 export function generateRequest(random: Random, recordIds: RecordIds): Request {
   let { method, path, pairs } = random.pick(templates)(random, recordIds)
   for (let left = random.below(3); left > 0; left -= 1) pairs = random.pick(additions)(random, pairs)
-  const isOlder = random.chance(0.1)
-  if (isOlder) pairs = [...login, ...pairs.filter(([name]) => name !== 'entityId')]
+  const hasLogin = random.chance(0.1)
+  if (hasLogin) pairs = [...login, ...pairs.filter(([name]) => name !== 'entityId')]
   if (random.chance(0.35)) {
     for (let left = 1 + random.below(3); left > 0; left -= 1) pairs = random.pick(pairMutations)(random, pairs)
   }
@@ -29,10 +29,10 @@ export function generateRequest(random: Random, recordIds: RecordIds): Request {
   }
   if (random.chance(0.1)) path = random.pick(pathMutations)(random, path)
   if (random.chance(0.05)) method = random.pick(methods)
-  // Answers to HEAD have no body, even if the head alone is too long.
+  // HEAD is sent without mutated headers: the parser answers an overlong head with a body, which clients do not expect.
   if (method === 'HEAD') return { method, path, headers: authorization }
   const headers = {
-    ...(isOlder ? {} : authorization),
+    ...(hasLogin ? {} : authorization),
     'content-type': formType,
     ...(random.chance(0.2) && random.pick(headerMutations)(random)),
   }
@@ -46,7 +46,7 @@ const encoded = ({ chance }: Random, [name, value]: Pair): string => {
   const bytes = (text: string) => Array.from(Buffer.from(text), (byte) => `%${byte.toString(16).padStart(2, '0')}`)
   if (chance(0.03)) return `${bytes(name).join('')}=${bytes(value).join('')}`
   if (chance(0.03)) return `${name}=${value}`
-  // Converted to bytes first, because a lone surrogate cannot be encoded.
+  // The text is converted to bytes first, because a lone surrogate cannot be encoded.
   const escaped = (text: string) => encodeURIComponent(Buffer.from(text).toString())
   return `${escaped(name)}=${escaped(value)}`
 }

@@ -33,7 +33,9 @@ export const switchable =
 
 /** The guards of the tables that were evaluated so far, by call site. */
 export const guardsByTable = (): Readonly<Record<string, readonly string[]>> =>
-  Object.fromEntries(Array.from(tables, ([callSite, ofSite]) => [callSite, [...new Set([...ofSite.values()].flat())]]))
+  Object.fromEntries(
+    Array.from(tables, ([callSite, idsByTable]) => [callSite, [...new Set([...idsByTable.values()].flat())]]),
+  )
 
 /** Runs `work` and returns the guards that refuse during it. */
 export async function guardsRefusingIn(work: () => unknown): Promise<ReadonlySet<string>> {

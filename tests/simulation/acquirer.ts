@@ -32,10 +32,10 @@ interface Entry {
 export interface SimulatedAcquirer {
   readonly books: ReadonlyMap<string, Entry>
   /** @param owner the instance that sends; after its crash it gets no answer, but the acquirer keeps the outcome */
-  readonly link: (owner: Owner) => RemoteConnector
+  readonly connector: (owner: Owner) => RemoteConnector
 }
 
-/** Possible timeouts of the link, some longer than the gateway's own. */
+/** Possible timeouts of the connector, some longer than the gateway's own. */
 const timeoutsMs = [3_000, 10_000, 60_000] as const
 
 /** Whether the acquirer answers a timeout reversal of the operation with its outcome, and does not reverse it. */
@@ -108,7 +108,7 @@ export function createAcquirer({ schedule, random, faults, note, defect }: Parts
 
   return {
     books,
-    link: (owner) => ({
+    connector: (owner) => ({
       kind: 'remote',
       name: 'simulated',
       async send(request) {

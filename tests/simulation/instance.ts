@@ -73,7 +73,7 @@ export function createInstance(index: number, parts: Parts): Instance {
     const clock = { now: () => parts.wallMs() + skewMs }
     const source = { name: 'the keys of simulations', read: async () => ring }
     const keys = { vault: openVault(ring, bytesOf(random)), source, keyCheck: writeKeyCheck(ring, undefined) }
-    const connector = acquirer ? ports.acquirer(acquirer.link(newOwner), newOwner) : createSimulator()
+    const connector = acquirer ? ports.acquirer(acquirer.connector(newOwner), newOwner) : createSimulator()
     const environment = { log, connector, eventLoop: eventLoopOf(newOwner, schedule) }
     const gateway = await composeGateway(config, clock, storage, keys, outgoing, environment)
     gateway.jobs.start()

@@ -2,7 +2,7 @@ import type { RemoteConnector } from '@tollgate/connectors'
 import type { CommitResult, Storage, StoredTree, CompareAndSet, Unit } from '@tollgate/storage'
 import { StorageError } from '@tollgate/storage'
 import type { SimulationConfig } from './config.ts'
-import { withoutFaults, type Tools } from './ports.ts'
+import { withoutFaults, type FaultContext } from './ports.ts'
 import { permanentOwner } from './schedule.ts'
 import type { Change } from './simulate.ts'
 
@@ -18,25 +18,25 @@ const contended: Partial<SimulationConfig> = { isShared: true, requests: 60, acq
 
 /** Ports whose storage commits by another function. */
 const withCommit =
-  (commit: (unit: Unit, storage: Storage, tools: Tools) => Promise<CommitResult>): Mutation['ports'] =>
-  (tools) => ({
+  (commit: (unit: Unit, storage: Storage, context: FaultContext) => Promise<CommitResult>): Mutation['ports'] =>
+  (context) => ({
     ...withoutFaults,
-    storage: (storage) => ({ ...storage, commit: (unit) => commit(unit, storage, tools) }),
+    storage: (storage) => ({ ...storage, commit: (unit) => commit(unit, storage, context) }),
   })
 
 /** Ports whose storage commits changed units. */
-const withUnits = (change: (unit: Unit, tools: Tools) => Unit): Mutation['ports'] =>
-  withCommit((unit, storage, tools) => storage.commit(change(unit, tools)))
+const withUnits = (change: (unit: Unit, context: FaultContext) => Unit): Mutation['ports'] =>
+  withCommit((unit, storage, context) => storage.commit(change(unit, context)))
 
 const withRows = (unit: Unit, rows: Unit['rows']): Unit => ({ ...unit, rows: { ...unit.rows, ...rows } })
 
-/** Ports with another link to a remote acquirer; the acquirer simulator in the process is not changed. */
-const withLink =
-  (change: (link: RemoteConnector, tools: Tools) => RemoteConnector): Mutation['ports'] =>
-  (tools) => ({ ...withoutFaults, acquirer: (link) => change(link, tools) })
+/** Ports with a changed connector to a remote acquirer; the acquirer simulator in the process is not changed. */
+const withConnector =
+  (change: (connector: RemoteConnector, context: FaultContext) => RemoteConnector): Mutation['ports'] =>
+  (context) => ({ ...withoutFaults, acquirer: (connector) => change(connector, context) })
 
 /** The unit with the current versions of its trees as expected versions. */
-const withCurrentVersions = (unit: Unit, { disk }: Tools): Unit => ({
+const withCurrentVersions = (unit: Unit, { disk }: FaultContext): Unit => ({
   ...unit,
   expectedVersions: unit.expectedVersions.map((expected) => ({
     ...expected,
@@ -45,7 +45,7 @@ const withCurrentVersions = (unit: Unit, { disk }: Tools): Unit => ({
 })
 
 /** The unit with compare-and-sets from the current rows of jobs and transactions. */
-function withCurrentRows(unit: Unit, { disk }: Tools): Unit {
+function withCurrentRows(unit: Unit, { disk }: FaultContext): Unit {
   const compareAndSets = unit.compareAndSets?.flatMap((compareAndSet): CompareAndSet[] => {
     if (compareAndSet.table === 'job') {
       const from = disk.rows.job.get(compareAndSet.from.id)
@@ -61,7 +61,7 @@ function withCurrentRows(unit: Unit, { disk }: Tools): Unit {
 }
 
 /** A tree without its last transaction of a type. */
-function without(tree: StoredTree | undefined, type: string): StoredTree | undefined {
+function withoutLastTransaction(tree: StoredTree | undefined, type: string): StoredTree | undefined {
   const last = tree?.transactions.findLast((row) => row.type === type)
   return tree && { ...tree, transactions: tree.transactions.filter((row) => row !== last) }
 }
@@ -71,7 +71,10 @@ const withoutLast =
   (type: string): Mutation['ports'] =>
   () => ({
     ...withoutFaults,
-    storage: (storage) => ({ ...storage, treeOf: async (id) => without(await storage.treeOf(id), type) }),
+    storage: (storage) => ({
+      ...storage,
+      treeOf: async (id) => withoutLastTransaction(await storage.treeOf(id), type),
+    }),
   })
 
 export const mutations: readonly Mutation[] = [
@@ -91,7 +94,7 @@ export const mutations: readonly Mutation[] = [
     }),
   },
   {
-    description: 'a failed commit counts as made',
+    description: 'a failed commit is reported as committed',
     violation: /stored/,
     ports: withCommit((unit, storage) =>
       storage.commit(unit).catch((error: unknown) => {
@@ -101,7 +104,7 @@ export const mutations: readonly Mutation[] = [
     ),
   },
   {
-    description: 'a successful commit counts as failed, and is repeated',
+    description: 'a successful commit is reported as stale, and is repeated',
     violation: /is stored 2 times|and the acquirer has undefined/,
     ports: withCommit(async (unit, storage, { random }) => {
       const result = await storage.commit(unit)
@@ -137,12 +140,12 @@ export const mutations: readonly Mutation[] = [
   {
     description: 'two processes lease the same job',
     violation: /is stored 2 times|more than authorised|a decided payment_transaction cannot change/,
-    ports: (tools) => ({
+    ports: (context) => ({
       ...withoutFaults,
       storage: (storage) => ({
         ...storage,
         leaseJobs: (kind, lane, atMs, max) => storage.dueJobs(kind, lane, atMs, max),
-        commit: (unit) => storage.commit(withCurrentRows(withCurrentVersions(unit, tools), tools)),
+        commit: (unit) => storage.commit(withCurrentRows(withCurrentVersions(unit, context), context)),
       }),
     }),
   },
@@ -176,7 +179,7 @@ export const mutations: readonly Mutation[] = [
     ),
   },
   {
-    description: 'an event that was never sent counts as delivered',
+    description: 'an event that was never sent is reported as delivered',
     violation: /which never received it/,
     ports: ({ random }) => ({
       ...withoutFaults,
@@ -192,7 +195,7 @@ export const mutations: readonly Mutation[] = [
   {
     description: 'all endpoints share one connection',
     config: { ...contended, endpointStates: ['unresponsive', 'healthy', 'healthy'], crashes: 0, jumps: 0 },
-    violation: /late, beside endpoints that do not answer/,
+    violation: /overdue, although other endpoints do not answer/,
     ports: () => ({
       ...withoutFaults,
       outgoing(outgoing) {
@@ -210,7 +213,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     description: 'a queue of jobs is never polled',
-    violation: /late/,
+    violation: /overdue/,
     ports: () => ({
       ...withoutFaults,
       storage: (storage) => ({
@@ -234,15 +237,15 @@ export const mutations: readonly Mutation[] = [
   {
     description: 'no timeout reversal is sent to the acquirer',
     violation: /is declined, and in the acquirer's books/,
-    ports: withLink((link) => ({ ...link, reverse: async () => ({ kind: 'reversed' }) })),
+    ports: withConnector((connector) => ({ ...connector, reverse: async () => ({ kind: 'reversed' }) })),
   },
   {
-    description: 'an acquirer that was reached counts as not reached',
+    description: 'a request that the acquirer received is reported as not sent',
     violation: /is declined, and in the acquirer's books/,
-    ports: withLink((link, { random }) => ({
-      ...link,
+    ports: withConnector((connector, { random }) => ({
+      ...connector,
       async send(request) {
-        const reply = await link.send(request)
+        const reply = await connector.send(request)
         return random.chance(0.2) ? { status: 'notSent', reason: 'simulated' } : reply
       },
     })),
@@ -250,21 +253,21 @@ export const mutations: readonly Mutation[] = [
   {
     description: 'a request without an answer is sent to the acquirer again',
     violation: /got two requests for/,
-    ports: withLink((link) => ({
-      ...link,
+    ports: withConnector((connector) => ({
+      ...connector,
       async send(request) {
-        const reply = await link.send(request)
-        return reply.status === 'unknown' ? link.send(request) : reply
+        const reply = await connector.send(request)
+        return reply.status === 'unknown' ? connector.send(request) : reply
       },
     })),
   },
   {
     description: 'the amount of an answer is misread',
     violation: /is approved with \d+, and the acquirer has/,
-    ports: withLink((link) => ({
-      ...link,
+    ports: withConnector((connector) => ({
+      ...connector,
       async send(request) {
-        const reply = await link.send(request)
+        const reply = await connector.send(request)
         return reply.status === 'approved' ? { ...reply, amountMinor: Math.ceil(reply.amountMinor / 2) } : reply
       },
     })),
@@ -277,7 +280,7 @@ export const mutations: readonly Mutation[] = [
   {
     description: 'a remote request is resolved more than once',
     violation: /a decided payment_transaction cannot change/,
-    ports: withUnits((unit, tools) => withCurrentRows(unit, tools)),
+    ports: withUnits((unit, context) => withCurrentRows(unit, context)),
   },
   {
     description: 'pending requests to the acquirer reserve no amount',

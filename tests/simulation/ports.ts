@@ -9,11 +9,11 @@ import type { Owner, Schedule } from './schedule.ts'
 export interface Ports {
   readonly storage: (storage: Storage, owner: Owner) => Storage
   readonly outgoing: (outgoing: OutgoingClient, owner: Owner) => OutgoingClient
-  readonly acquirer: (link: RemoteConnector, owner: Owner) => RemoteConnector
+  readonly acquirer: (connector: RemoteConnector, owner: Owner) => RemoteConnector
 }
 
 /** Parts of the simulation that an injected fault may use. */
-export interface Tools {
+export interface FaultContext {
   readonly schedule: Schedule
   readonly random: Random
   readonly disk: SimulatedDisk
@@ -23,5 +23,5 @@ export interface Tools {
 export const withoutFaults: Ports = {
   storage: (storage) => storage,
   outgoing: (outgoing) => outgoing,
-  acquirer: (link) => link,
+  acquirer: (connector) => connector,
 }

@@ -9,7 +9,7 @@ import { createDisk } from './disk.ts'
 import { recover } from './endpoints.ts'
 import { bytesOf, CLOCKS_APART_MS, createInstance, type Instance } from './instance.ts'
 import { endpointsIn, initialUnit } from './merchants.ts'
-import { withoutFaults, type Ports, type Tools } from './ports.ts'
+import { withoutFaults, type Ports, type FaultContext } from './ports.ts'
 import { createInvariants, Violation } from './invariants.ts'
 import { createSchedule, permanentOwner, type Schedule } from './schedule.ts'
 import { startShops } from './shops.ts'
@@ -54,7 +54,7 @@ const ring = generateKeyRing(bytesOf(randomOf(0, 0)))
 /** Changes to the simulation of a seed. */
 export interface Change {
   /** A layer between the gateway and its ports. */
-  readonly ports: (tools: Tools) => Ports
+  readonly ports: (context: FaultContext) => Ports
   readonly config?: Partial<SimulationConfig>
 }
 
@@ -87,7 +87,7 @@ interface Parts {
   readonly note: (line: string) => void
   readonly defect: (description: string) => void
   readonly found: { readonly violation?: string }
-  readonly portsOf: (tools: Tools) => Ports
+  readonly portsOf: (context: FaultContext) => Ports
 }
 
 async function run({ seed, random, config, schedule, note, defect, found, portsOf }: Parts): Promise<void> {
@@ -205,11 +205,11 @@ async function run({ seed, random, config, schedule, note, defect, found, portsO
   )
   for (const endpoint of endpoints.values())
     if (endpoint.state !== 'unresponsive' && endpoint.state !== 'gone') recover(endpoint)
-  const late = () => invariants.overdue(endpoints.values(), wallMs() + CLOCKS_APART_MS)
+  const overdue = () => invariants.overdue(endpoints.values(), wallMs() + CLOCKS_APART_MS)
   await until(
-    () => late().length === 0,
+    () => overdue().length === 0,
     JOB_DELAY_MAX_MS,
-    () => `${late().join(', ')} late, beside endpoints that do not answer`,
+    () => `${overdue().join(', ')} overdue, although other endpoints do not answer`,
   )
   if (random.chance(0.8))
     for (const endpoint of endpoints.values()) if (endpoint.state === 'unresponsive') recover(endpoint)
@@ -227,11 +227,13 @@ async function run({ seed, random, config, schedule, note, defect, found, portsO
     const restedAtMs = schedule.nowMs() + POLL_MS
     await until(
       () => {
-        if (late().length > 0) quietSinceMs = schedule.nowMs()
-        return schedule.nowMs() >= restedAtMs && late().length === 0 && schedule.nowMs() - quietSinceMs >= reversalMs()
+        if (overdue().length > 0) quietSinceMs = schedule.nowMs()
+        return (
+          schedule.nowMs() >= restedAtMs && overdue().length === 0 && schedule.nowMs() - quietSinceMs >= reversalMs()
+        )
       },
       COMPLETION_MAX_MS,
-      () => `${late().join(', ')} late`,
+      () => `${overdue().join(', ')} overdue`,
     )
     const unknown = wallMs() - faultlessSinceMs > UNKNOWN_MAX_MS ? invariants.unknown(faultlessSinceMs) : []
     if (unknown.length > 0) throw new Violation(`the outcome is unknown of ${unknown.join(', ')}`)

@@ -18,7 +18,7 @@ const followUps: Readonly<Record<string, readonly string[]>> = {
 
 const rootTypes: ReadonlySet<string> = new Set(['PA', 'DB', 'CD'])
 
-/** The fault in the transactions of a payment; undefined without one. A registration is no payment. */
+/** The fault in the transactions of a payment; undefined if there is none. A registration is no payment. */
 export function treeViolation(rows: readonly TransactionRow[]): string | undefined {
   const root = rows.find((row) => row.id === row.root_id)
   if (!root) return 'the root is missing'
@@ -46,9 +46,9 @@ function sumViolation(rows: readonly TransactionRow[], root: TransactionRow): st
    */
   const reserved = (row: TransactionRow, type: string) =>
     rows.filter((each) => each.referenced_id === row.id && each.type === type && each.status !== 'NOK')
-  const ofType = (type: string) => rows.filter((row) => row.type === type && row.status === 'ACK')
+  const acknowledgedRows = (type: string) => rows.filter((row) => row.type === type && row.status === 'ACK')
 
-  const holds = ofType('PA')
+  const holds = acknowledgedRows('PA')
   const authorised = sum(holds) - sum(holds.flatMap((hold) => reserved(hold, 'RV')))
   const captures = rows.filter((row) => row.type === 'CP' && row.status !== 'NOK' && on(row, 'RV').length === 0)
   if (sum(captures) > authorised) return `captured ${sum(captures)} is more than authorised ${authorised}`
@@ -65,14 +65,14 @@ function sumViolation(rows: readonly TransactionRow[], root: TransactionRow): st
       return total + (back.amount_minor ?? 0) - reversedMinor
     }, 0)
   for (const type of ['DB', 'CP', 'RB', 'CD', 'RC', 'RF']) {
-    for (const row of ofType(type)) {
+    for (const row of acknowledgedRows(type)) {
       const available = reserved(row, 'RV').length === 0 ? (row.amount_minor ?? 0) : 0
       const used = sum(reserved(row, 'RF')) + lost(row)
       if (used > available) return `refunded and charged back ${used} of a ${type} is more than its ${available}`
       if (reserved(row, 'RV').length > 1) return `a ${type} is reversed twice`
     }
   }
-  return ofType('CB').some((back) => sum(on(back, 'CR')) > (back.amount_minor ?? 0))
+  return acknowledgedRows('CB').some((back) => sum(on(back, 'CR')) > (back.amount_minor ?? 0))
     ? 'chargeback reversals exceed their chargeback'
     : undefined
 }

@@ -78,7 +78,7 @@ const logIn = (form: Form): Request => ({ ...post('/v1/payments', form), headers
 const money = { entityId: cardPayment()['entityId'] ?? '', amount: '92.00', currency: 'EUR' }
 const withoutCard = without(cardPayment(), 'card.number')
 const escaped = (text: string): string => Array.from(text, (each) => `%${each.charCodeAt(0).toString(16)}`).join('')
-const ofType = (type: string) => ({ headers: { ...authorization, 'content-type': type } })
+const withContentType = (type: string) => ({ headers: { ...authorization, 'content-type': type } })
 /** The form of the payment page, without a token. */
 const shopper = ({ checkoutId }: RecordIds, changes: Form): Request => {
   const form = { ...without(registration, 'entityId'), ...changes }
@@ -270,18 +270,21 @@ export const canaryRequests: readonly (readonly [name: string, build: (recordIds
   [
     'JSON',
     () =>
-      raw(JSON.stringify({ 'card.number': short, card: { number: short, cvv: longCvv } }), ofType('application/json')),
+      raw(
+        JSON.stringify({ 'card.number': short, card: { number: short, cvv: longCvv } }),
+        withContentType('application/json'),
+      ),
   ],
-  ['plain text', () => raw(card(short), ofType('text/plain'))],
+  ['plain text', () => raw(card(short), withContentType('text/plain'))],
   [
     'a multipart form',
     () =>
       raw(
         `--x\r\nContent-Disposition: form-data; name="card.number"\r\n\r\n${short}\r\n--x--`,
-        ofType('multipart/form-data; boundary=x'),
+        withContentType('multipart/form-data; boundary=x'),
       ),
   ],
-  ['another charset', () => raw(card(short), ofType('application/x-www-form-urlencoded; charset=UTF-16'))],
+  ['another charset', () => raw(card(short), withContentType('application/x-www-form-urlencoded; charset=UTF-16'))],
   ['a long body', () => raw(`${card(short)}&${megabytes(1)}&${card(short)}`)],
   ['a long body, chunked', () => raw(`${card(short)}&${megabytes(1)}&${card(short)}`, chunked)],
   ['a body that is too long', () => raw(`${card(short)}&${megabytes(3)}`)],

@@ -1,7 +1,7 @@
 import { BenchError } from './bench-error.ts'
 import { limits } from './limits.ts'
 import { manage, textAt } from './merchants.ts'
-import { serveReceiver } from './served.ts'
+import { serveReceiver } from './server-process.ts'
 
 /** up: answers 200 at once. silent: accepts requests and never answers. dead: no server listens. */
 export type EndpointBehaviour = 'up' | 'silent' | 'dead'

@@ -7,7 +7,7 @@ export interface Latencies {
   figures(): LatencyFigures
 }
 
-/** null without any latencies. */
+/** null if there are no latencies. */
 export interface LatencyFigures {
   readonly count: number
   readonly p50Ms: number | null

@@ -16,7 +16,7 @@ export interface Effort {
   /** Deliveries that are prepared for one endpoint. */
   readonly deliveries: number
   readonly lagSeconds: number
-  /** Longer than the gateway waits for an answer, so that a silent endpoint has its full effect. */
+  /** This is longer than the gateway waits for an answer, so that a silent endpoint has its full effect. */
   readonly endpointsSeconds: number
   /** Loads of a page with a card form, each in a browser with an empty cache. */
   readonly pageLoads: number
@@ -87,7 +87,7 @@ export const limits = {
   steadyPerSecond: 50,
   steadyConnections: 50,
   /** Rate limit of a merchant: requests are counted, but no machine reaches it. */
-  requestsAMinute: 100_000_000,
+  requestsPerMinute: 100_000_000,
   /** Time until a started process reports that it listens. */
   readyMs: 20_000,
   readyPollMs: 2,

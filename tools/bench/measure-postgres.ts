@@ -7,8 +7,8 @@ import { type Load, load, type loadTool } from './load.ts'
 import { type Effort, limits } from './limits.ts'
 import { createMerchants } from './merchants.ts'
 import { scratch } from './resources.ts'
-import { type BenchGateway, serveGateway } from './served.ts'
-import { startServer } from './store.ts'
+import { type BenchGateway, serveGateway } from './server-process.ts'
+import { startPostgresServer } from './store.ts'
 import { median, type Spread, spread } from './statistics.ts'
 import { prepare } from './workload.ts'
 
@@ -33,14 +33,14 @@ const run = promisify(execFile)
  * Durable payments on PostgreSQL against pgbench on the same server, in turns. The server keeps its own settings: each
  * commit of either is on disk before it is answered.
  *
- * @returns undefined without PostgreSQL
+ * @returns undefined if PostgreSQL is not installed
  */
 export async function measurePostgres(
   tool: ReturnType<typeof loadTool>,
   effort: Effort,
   print: (line: string) => void,
 ): Promise<PostgresReport | undefined> {
-  const server = await startServer()
+  const server = await startPostgresServer()
   if (!server) {
     print('postgres: left out, because there is no PostgreSQL on this machine')
     return undefined
@@ -81,8 +81,8 @@ async function measure(
   const settings = { TOLLGATE_DATABASE_URL: await newDatabase(server.url) }
   const first = await serveGateway(scratch('postgres-1'), [], settings)
   const { payers } = await createMerchants(first.manageUrl)
-  const ofFirst = { TOLLGATE_KEYS: scratch('postgres-1', 'keys.json') }
-  const second = await serveGateway(scratch('postgres-2'), [], { ...settings, ...ofFirst })
+  const firstKeys = { TOLLGATE_KEYS: scratch('postgres-1', 'keys.json') }
+  const second = await serveGateway(scratch('postgres-2'), [], { ...settings, ...firstKeys })
   const requests = prepare(payers)
   const pay = (gateways: readonly BenchGateway[], seconds: number) => {
     const connections = limits.connectionsFull / gateways.length

@@ -7,7 +7,7 @@ import { type Effort, limits } from './limits.ts'
 import { createMerchants } from './merchants.ts'
 import { type CpuEach, cpuEach, usageOf } from './process-usage.ts'
 import { scratch } from './resources.ts'
-import { gatewayModules, serveGateway } from './served.ts'
+import { gatewayModules, serveGateway } from './server-process.ts'
 import { prepare } from './workload.ts'
 
 export interface ProfileReport {

@@ -5,7 +5,7 @@ import { countLatencies, type LatencyFigures } from './latencies.ts'
 import { type Effort, limits } from './limits.ts'
 import { createMerchants, pay } from './merchants.ts'
 import { scratch } from './resources.ts'
-import { serveGateway } from './served.ts'
+import { serveGateway } from './server-process.ts'
 import { priorReference, SPACING_MS, storePayments } from './store-payments.ts'
 import type { Store } from './store.ts'
 import { MARK, type Payer } from './workload.ts'
@@ -15,7 +15,7 @@ export interface QueriesReport {
   readonly byId: LatencyFigures
   readonly byReference: LatencyFigures
   /** Up to 500 transactions of one merchant on one day. */
-  readonly ofDay: LatencyFigures
+  readonly byDay: LatencyFigures
   /** The first page of such a day, for which its pages are counted. */
   readonly firstPage: LatencyFigures
   /** By short id only: a scan of all stored payments. */
@@ -76,7 +76,7 @@ export async function measureQueries(
     const one = anyOf(number)
     return query(payerOf(one), '/v1/query', { merchantTransactionId: priorReference(one) })
   })
-  const ofDay = await timed(limits.queryPages, (number) => query(payerOf(number), '/v1/query', dayOf(number)))
+  const byDay = await timed(limits.queryPages, (number) => query(payerOf(number), '/v1/query', dayOf(number)))
   const firstPage = await timed(limits.queryPages, (number) => query(payerOf(number), '/v3/query', dayOf(number)))
   const ids: { readonly payer: Payer; readonly id: string }[] = []
   for (let number = 0; number < limits.queryPages; number += 1) {
@@ -96,5 +96,5 @@ export async function measureQueries(
     if (status !== 404) throw new BenchError(`an unknown short id was answered ${status}`)
   })
   await gateway.stop()
-  return { payments: stored.count, byId, byReference, ofDay, firstPage, byShortId }
+  return { payments: stored.count, byId, byReference, byDay, firstPage, byShortId }
 }

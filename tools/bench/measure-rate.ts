@@ -5,7 +5,7 @@ import { createMerchants, pay } from './merchants.ts'
 import { type CpuEach, cpuEach, usageOf } from './process-usage.ts'
 import { scratch } from './resources.ts'
 import type { Round } from './round.ts'
-import { type ServerProcess, serveBare, serveGateway } from './served.ts'
+import { type ServerProcess, serveBare, serveGateway } from './server-process.ts'
 import { median, type Spread, spread } from './statistics.ts'
 import { MARK, prepare } from './workload.ts'
 

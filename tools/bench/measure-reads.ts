@@ -58,8 +58,8 @@ export async function prepareReads(url: string, payers: readonly Payer[]): Promi
   async function checkouts(form: Form, end: string): Promise<readonly Read[]> {
     const count = Math.ceil((limits.reads * (limits.readRounds + 1)) / limits.readsOfCheckout)
     const reads = await createReads('/v1/checkouts', count, () => form)
-    const ofAll = reads.map((read) => ({ ...read, path: read.path + end }))
-    return Array.from({ length: limits.readsOfCheckout }, () => ofAll).flat()
+    const completeReads = reads.map((read) => ({ ...read, path: read.path + end }))
+    return Array.from({ length: limits.readsOfCheckout }, () => completeReads).flat()
   }
   const registrations = await createReads('/v1/registrations', payers.length, () => card)
   // A plan needs a first payment to which its shopper agreed.
@@ -90,12 +90,12 @@ export async function measureReads(
   prepared: Reads,
 ): Promise<readonly ReadFigures[]> {
   const readAs = merchantReader(limits.readConnections)
-  const ofFew = { ...prepared, ...(await readsOfNewest(few.count, readAs, few, payers)) }
-  const ofMany: Reads = { ...prepared, ...(await readsOfNewest(few.count, readAs, many, payers)) }
+  const fewReads = { ...prepared, ...(await readsOfNewest(few.count, readAs, few, payers)) }
+  const manyReads: Reads = { ...prepared, ...(await readsOfNewest(few.count, readAs, many, payers)) }
   const figures: ReadFigures[] = []
-  for (const [name, reads] of Object.entries(ofFew)) {
+  for (const [name, reads] of Object.entries(fewReads)) {
     const rounds: { readonly few: number; readonly many: number }[] = []
-    const [nextOfFew, nextOfMany] = [cycle(reads), cycle(ofMany[name] ?? [])]
+    const [nextOfFew, nextOfMany] = [cycle(reads), cycle(manyReads[name] ?? [])]
     for (let round = 0; round <= limits.readRounds; round += 1) {
       const amongFew = () => perSecond(readAs, few, nextOfFew)
       const amongMany = () => perSecond(readAs, many, nextOfMany)

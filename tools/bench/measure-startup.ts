@@ -2,7 +2,7 @@ import { sandboxIds, sandboxToken } from '@tollgate/gateway'
 import type { Effort } from './limits.ts'
 import { pay } from './merchants.ts'
 import { scratch } from './resources.ts'
-import { serveGateway } from './served.ts'
+import { serveGateway } from './server-process.ts'
 import { median } from './statistics.ts'
 
 export interface StartupReport {

@@ -4,7 +4,7 @@ import { type Effort, limits } from './limits.ts'
 import { measureReads, prepareReads, type ReadFigures, type Reads } from './measure-reads.ts'
 import { createMerchants, pay } from './merchants.ts'
 import { scratch } from './resources.ts'
-import { serveGateway } from './served.ts'
+import { serveGateway } from './server-process.ts'
 import { median, type Spread, spread } from './statistics.ts'
 import type { Store } from './store.ts'
 import { storePayments } from './store-payments.ts'
@@ -49,27 +49,29 @@ export async function measureStored(
   const many = scratch('stored-many')
   const prepared = await prepareData(few, many, effort, print)
   const requests = prepare(prepared.payers)
-  const ofManySettings = await store.migrate(many)
+  const manySettings = await store.migrate(many)
 
   const samples: { few: Load; many: Load }[] = []
   for (let round = 0; round < effort.rounds; round += 1) {
-    const ofFew = async () => {
+    const loadFew = async () => {
       const copy = scratch('stored-few-copy')
       cpSync(few, copy, { recursive: true })
       const measured = await loadFolder(tool, copy, await store.migrate(copy), { requests, effort })
       rmSync(copy, { recursive: true })
       return measured
     }
-    const ofMany = () => loadFolder(tool, many, ofManySettings, { requests, effort })
+    const loadMany = () => loadFolder(tool, many, manySettings, { requests, effort })
     const pair =
-      round % 2 === 0 ? { few: await ofFew(), many: await ofMany() } : { many: await ofMany(), few: await ofFew() }
+      round % 2 === 0
+        ? { few: await loadFew(), many: await loadMany() }
+        : { many: await loadMany(), few: await loadFew() }
     samples.push(pair)
     print(
       `stored: round ${round + 1} of ${effort.rounds}: ` +
         `few ${Math.round(pair.few.perSecond)}/s, many ${Math.round(pair.many.perSecond)}/s`,
     )
   }
-  const reads = await readFolders({ few, many }, ofManySettings, { store, effort, prepared, print })
+  const reads = await readFolders({ few, many }, manySettings, { store, effort, prepared, print })
   return {
     reads,
     few: figures(
@@ -119,19 +121,19 @@ async function readFolders(
   },
 ): Promise<readonly ReadFigures[]> {
   const { store, effort, prepared, print } = measurement
-  const ofFew = await serveGateway(few, [], await store.migrate(few))
-  const ofMany = await serveGateway(many, [], settings)
+  const fewGateway = await serveGateway(few, [], await store.migrate(few))
+  const manyGateway = await serveGateway(many, [], settings)
   const { payers, reads, untilMs } = prepared
   const stored = (url: string, count: number) => ({ url, count, untilMs })
   const figuresOfReads = await measureReads(
-    stored(ofFew.url, effort.storedFew),
-    stored(ofMany.url, effort.storedMany),
+    stored(fewGateway.url, effort.storedFew),
+    stored(manyGateway.url, effort.storedMany),
     payers,
     reads,
   )
   for (const { name, ratio } of figuresOfReads) print(`stored: GET ${name} ${ratio.median.toFixed(2)}`)
-  await ofFew.stop()
-  await ofMany.stop()
+  await fewGateway.stop()
+  await manyGateway.stop()
   return figuresOfReads
 }
 

@@ -7,7 +7,7 @@ import { type Effort, limits } from './limits.ts'
 import { createMerchants, pay } from './merchants.ts'
 import { cpuEach, type CpuEach, usageOf } from './process-usage.ts'
 import { scratch } from './resources.ts'
-import { serveGateway } from './served.ts'
+import { serveGateway } from './server-process.ts'
 import { median, type Spread, spread } from './statistics.ts'
 import { MARK, prepare } from './workload.ts'
 

@@ -6,7 +6,7 @@ import { type Browser, chromium } from 'playwright-core'
 import { BenchError } from './bench-error.ts'
 import { type Effort, limits } from './limits.ts'
 import { scratch } from './resources.ts'
-import { serveGateway } from './served.ts'
+import { serveGateway } from './server-process.ts'
 import { type Spread, spread } from './statistics.ts'
 
 export interface WidgetReport {

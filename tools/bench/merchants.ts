@@ -22,7 +22,7 @@ export async function createMerchants(manageUrl: string): Promise<Merchants> {
   const entity = async (kind: string, name: string, parentId?: string, settings?: object) =>
     textAt(await create('/entities', { kind, name, parentId, settings }), 'id')
 
-  const throttle = { createPayment: limits.requestsAMinute }
+  const throttle = { createPayment: limits.requestsPerMinute }
   const psp = await entity('psp', 'Bench', undefined, { throttle })
   const division = await entity('division', 'Bench', psp)
   const payers: Payer[] = []

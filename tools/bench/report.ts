@@ -107,7 +107,7 @@ function readLines({ few, many, reads }: StoredReport): Line[] {
   ]
 }
 
-function queryLines({ payments, byId, byReference, ofDay, firstPage, byShortId }: QueriesReport): Line[] {
+function queryLines({ payments, byId, byReference, byDay, firstPage, byShortId }: QueriesReport): Line[] {
   const line = (name: string, { p50Ms, p99Ms, maxMs }: LatencyFigures) => [
     name,
     ...[p50Ms, p99Ms, maxMs].map((ms) => (ms === null ? '' : fixed(ms, 1))),
@@ -116,7 +116,7 @@ function queryLines({ payments, byId, byReference, ofDay, firstPage, byShortId }
     [`queries among ${grouped(payments)}`, 'p50 ms', 'p99 ms', 'max ms'],
     line('by id', byId),
     line('by merchantTransactionId', byReference),
-    line('500 of a day', ofDay),
+    line('500 of a day', byDay),
     line('first page of a day, counted', firstPage),
     line('by short id alone', byShortId),
   ]
@@ -256,7 +256,7 @@ function aimLines({ rate, postgres, startup, stored, queries, deliveries, lag, e
     queries && aimLine('p99 of a query by id', queries.byId.p99Ms ?? 0, 1, ' ms', aims.queryP99Ms),
     queries &&
       aimLine('p99 of a query by merchantTransactionId', queries.byReference.p99Ms ?? 0, 1, ' ms', aims.queryP99Ms),
-    queries && aimLine('500 transactions of a day, p50', queries.ofDay.p50Ms ?? 0, 1, ' ms', aims.queryPageMs),
+    queries && aimLine('500 transactions of a day, p50', queries.byDay.p50Ms ?? 0, 1, ' ms', aims.queryPageMs),
     startup &&
       aimLine('process start to first approved payment', startup.firstPaymentMs, 0, ' ms', aims.firstPaymentMs),
     rate?.memory

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { findPrograms, newDatabase, type PostgresServer, runSql, startPostgres } from '@tollgate/storage/testing'
 import { BenchError } from './bench-error.ts'
-import { gatewayMain } from './served.ts'
+import { gatewayMain } from './server-process.ts'
 
 /** The storage of the gateways in a part of the benchmark. */
 export interface Store {
@@ -15,14 +15,14 @@ export interface Store {
   readonly close: () => Promise<void>
 }
 
-export const inFile: Store = { name: 'SQLite', migrate: async () => ({}), close: async () => undefined }
+export const sqliteStore: Store = { name: 'SQLite', migrate: async () => ({}), close: async () => undefined }
 
 const run = promisify(execFile)
 
 /** A new PostgreSQL server, to which data are migrated with `tollgate migrate`. */
-export async function onPostgres(): Promise<Store> {
-  const server = await startServer()
-  if (!server) throw new BenchError('there is no PostgreSQL on this machine')
+export async function createPostgresStore(): Promise<Store> {
+  const server = await startPostgresServer()
+  if (!server) throw new BenchError('PostgreSQL is not installed: install it, or measure with SQLite')
   return {
     name: 'PostgreSQL',
     async migrate(data) {
@@ -43,9 +43,9 @@ const BUFFERS = 'shared_buffers=2GB'
 
 /**
  * A server with its own settings: each commit is on disk before it is answered.
- * @returns undefined without PostgreSQL
+ * @returns undefined if PostgreSQL is not installed
  */
-export async function startServer(): Promise<(PostgresServer & { readonly programs: string }) | undefined> {
+export async function startPostgresServer(): Promise<(PostgresServer & { readonly programs: string }) | undefined> {
   const programs = findPrograms(process.env.PATH ?? '')
   return programs === undefined
     ? undefined

@@ -9,10 +9,10 @@ import {
   created,
   locationOf,
   result,
-  shopInTest,
-} from './testing/shop-in-test.ts'
+  testShop,
+} from './testing/test-shop.ts'
 
-const shop = shopInTest()
+const shop = testShop()
 
 describe('with the widget', () => {
   test('the amount is set by the shop, and not by the browser', async () => {

@@ -13,10 +13,10 @@ import {
   created,
   locationOf,
   result,
-  shopInTest,
-} from './testing/shop-in-test.ts'
+  testShop,
+} from './testing/test-shop.ts'
 
-const shop = shopInTest()
+const shop = testShop()
 const OTHER_CHECKOUT = CHECKOUT.replace('A', 'B')
 
 test('a stored card is offered for one-click payment, and only its owner can delete it', async () => {

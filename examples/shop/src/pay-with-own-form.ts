@@ -40,7 +40,7 @@ const browserData = {
 }
 for (const name in browserData) document.getElementsByName('customer.browser.' + name)[0].value = browserData[name]
 `
-const fromScript = ['language', 'screenHeight', 'screenWidth', 'screenColorDepth', 'timezone'].map(
+const scriptFields = ['language', 'screenHeight', 'screenWidth', 'screenColorDepth', 'timezone'].map(
   (name) => `customer.browser.${name}`,
 )
 
@@ -56,7 +56,7 @@ export function cardForm(pages: FastifyInstance, shop: Shop): void {
 <p class="sum">${priceText(request, totalMinor(lines))}</p>
 <form method="post" action="/card-form" class="fields">
 ${fields.map((field) => fieldHtml(field, texts))}
-${fromScript.map((name) => html`<input type="hidden" name="${name}" value="">`)}
+${scriptFields.map((name) => html`<input type="hidden" name="${name}" value="">`)}
 <button class="first">${texts.ownForm.pay}</button></form>
 <script nonce="${nonce}">${{ html: BROWSER_SCRIPT }}</script></section>
 ${testData(texts)}`
@@ -86,9 +86,9 @@ const fieldHtml = ({ name, label, autocomplete, inputmode, charsMax }: Field, te
 
 /** Browser data for 3-D Secure. Without scripts most are unknown, and all are omitted. */
 function browserParameters({ body, headers }: FastifyRequest<Form>): Parameters {
-  if (fromScript.some((name) => !body.get(name))) return {}
+  if (scriptFields.some((name) => !body.get(name))) return {}
   return {
-    ...Object.fromEntries(fromScript.map((name) => [name, body.get(name) ?? ''])),
+    ...Object.fromEntries(scriptFields.map((name) => [name, body.get(name) ?? ''])),
     'customer.browser.acceptHeader': headers.accept ?? '*/*',
     'customer.browser.userAgent': headers['user-agent'] ?? 'unknown',
     'customer.browser.javaEnabled': 'false',

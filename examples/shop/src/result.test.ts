@@ -10,10 +10,10 @@ import {
   created,
   locationOf,
   result,
-  shopInTest,
-} from './testing/shop-in-test.ts'
+  testShop,
+} from './testing/test-shop.ts'
 
-const shop = shopInTest()
+const shop = testShop()
 const OTHER_CHECKOUT = CHECKOUT.replace('A', 'B')
 
 describe('the result', () => {

@@ -12,7 +12,7 @@ import { storedCards } from './stored-cards.ts'
 import { subscriptions } from './subscription.ts'
 import { webhook } from './webhook.ts'
 
-/** The server of the shop; its routes are in the order in which to read them. */
+/** The server of the shop. The routes are in reading order. */
 export function createShop(shop: Shop, options: FastifyServerOptions = {}): FastifyInstance {
   const server = Fastify({ ...options, bodyLimit: limits.bodyBytesMax, forceCloseConnections: true })
   assets(server)

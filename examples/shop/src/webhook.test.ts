@@ -1,8 +1,8 @@
 import { createCipheriv, createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { codes, PAYMENT, result, shopInTest, WEBHOOK_KEY } from './testing/shop-in-test.ts'
+import { codes, PAYMENT, result, testShop, WEBHOOK_KEY } from './testing/test-shop.ts'
 
-const shop = shopInTest()
+const shop = testShop()
 
 /** Sends a notification as the gateway does. */
 async function notify(notification: object, { key = WEBHOOK_KEY, ageSeconds = 0 } = {}): Promise<number> {

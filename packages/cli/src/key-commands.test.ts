@@ -62,7 +62,7 @@ describe('key generate', () => {
     const file = join(folder, 'keys.json')
     const [missing, unwritable] = [join(folder, 'missing.json'), join(folder, 'missing', 'keys.json')]
     writeFileSync(file, `{"version":2,"token":"${'1'.repeat(64)}"}`)
-    expect(await generate('--from', file)).toEqual(failure(`${file}: key ring: the text lacks encryption`))
+    expect(await generate('--from', file)).toEqual(failure(`${file}: key ring: the text has no member encryption`))
     expect(await generate('--from', missing)).toEqual(
       failure(`${missing}: ENOENT: no such file or directory, open '${missing}'`),
     )

@@ -5,7 +5,7 @@ import { type RunningServices, startServices } from './start-services.ts'
 export async function serve(): Promise<void> {
   const config = readConfig(process.env)
   const running = await startServices(config, process.env['SHOP_WEBHOOK_KEY'])
-  // Before the line that reports readiness, because a supervisor that waits for that line may send a signal at once.
+  // The handlers precede the line that reports readiness, because a supervisor may send a signal once it reads it.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
       void running.stop().then(() => process.exit(0))
@@ -16,7 +16,7 @@ export async function serve(): Promise<void> {
   process.stdout.write(`Tollgate listening on ${running.gateway.publicUrl}\n`)
 }
 
-/** The data and a command for a first payment. */
+/** The ids, keys and addresses of the sandbox, and a command that makes a first payment. */
 function sandboxWelcome({ gateway, shopUrl, simulatorUrl }: RunningServices, manageKey: string): string {
   const { publicUrl, manageUrl } = gateway
   return `
@@ -39,7 +39,7 @@ const otherChannels = Object.entries({
   '3-D Secure always': sandboxIds.secureChannel,
   legacy: sandboxIds.legacyChannel,
   'legacy, 3-D Secure': sandboxIds.secureLegacyChannel,
-  'legacy, Mastercard': sandboxIds.masterChannel,
+  'legacy, Mastercard': sandboxIds.mastercardChannel,
 })
   .map(([name, id]) => `    ${name.padEnd(20)}${id}`)
   .join('\n')

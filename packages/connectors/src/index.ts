@@ -4,7 +4,7 @@
  */
 export type * from './port.ts'
 export { describeSimulator } from './simulator/describe.ts'
-export { createRedirectConnector, type Exchange, type ExchangeResult } from './redirect/link.ts'
+export { createRedirectConnector, type Exchange, type ExchangeResult } from './redirect/redirect-connector.ts'
 export { createSimulator } from './simulator/simulator.ts'
 export {
   type RejectingBankAccount,

@@ -125,8 +125,8 @@ function checksFor(compatibility: Compatibility): ReadonlyMap<string, Checks> {
     const { format, legacy }: Pick<Row, 'format' | 'legacy'> = formats[row.name] ?? row
     return { format: (legacyApplies && legacy) || format, refusal: refused[row.name] }
   }
-  const applies = ({ by }: Operation, { strictOnly, ofShopper }: Rule): boolean =>
-    !(legacyApplies && strictOnly) && (by !== 'shopper' || ofShopper === true)
+  const applies = ({ by }: Operation, { strictOnly, appliesToShopper }: Rule): boolean =>
+    !(legacyApplies && strictOnly) && (by !== 'shopper' || appliesToShopper === true)
   const checksOfOperation = (operation: Operation): Checks => ({
     parameters: rowsOf(operation.surface).map((row) => parameterCheck(operation, row)),
     rules: Object.values(rules).filter((rule) => applies(operation, rule)),

@@ -132,8 +132,8 @@ function secretsOf(surface: Surface): SecretNames {
     parameter,
   }))
   const longest = Math.max(0, ...all.map(({ bytes }) => bytes.length))
-  const ofLength = (length: number) => all.filter(({ bytes }) => bytes.length === length)
-  return { all, byLength: Array.from({ length: longest + 1 }, (_, length) => ofLength(length)) }
+  const namesOfLength = (length: number) => all.filter(({ bytes }) => bytes.length === length)
+  return { all, byLength: Array.from({ length: longest + 1 }, (_, length) => namesOfLength(length)) }
 }
 
 const secretTable: Readonly<Record<Surface, SecretNames>> = {

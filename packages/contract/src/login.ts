@@ -17,7 +17,7 @@ export interface Login {
  * Reads the login from an undecoded form, so that forms of unauthenticated clients need no decoding.
  *
  * @param body as for `decodeForm`, which can decode it afterwards; the password is erased in it
- * @returns undefined without login parameters; never throws
+ * @returns undefined if there are no login parameters; never throws
  */
 export const decodeLogin = (body: Uint8Array): Login | undefined =>
   extractLogin(body, splitPairs(body, limits.pairsMax))

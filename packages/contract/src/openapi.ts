@@ -185,7 +185,7 @@ function idIn(path: string): readonly Reference[] {
 
 const securityOf = {
   shopper: { security: [] },
-  // Without an access token only if the channel's setting checkoutStatusWithoutLogin allows it.
+  // The access token may be missing only if the channel's setting checkoutStatusWithoutLogin allows it.
   statusReader: { security: [{ accessToken: [] }, {}] },
 } as const satisfies Readonly<Record<NonNullable<Operation['by']>, Pick<OperationObject, 'security'>>>
 

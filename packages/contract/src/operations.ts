@@ -99,8 +99,11 @@ const riskCheck = {
   account: 'optional',
 } as const
 
-const ofEntity = { required: ['entityId'] } as const
-const ofStoredAccount = { ...ofEntity, refused: { ...noOverride, paymentType: 'must NOT be sent' } } as const
+const entityIdRequired = { required: ['entityId'] } as const
+const registrationRequest = {
+  ...entityIdRequired,
+  refused: { ...noOverride, paymentType: 'must NOT be sent' },
+} as const
 
 /** A query with an id in the path accepts no filters. */
 const queryOfOne = {
@@ -155,16 +158,16 @@ const served = {
     },
   ),
   createRegistration: post('/v1/registrations', 'registration', 'Registers account data without a payment', {
-    ...ofStoredAccount,
+    ...registrationRequest,
     account: 'new',
   }),
   getRegistration: get('/v1/registrations/{id}', 'registration', 'Reads a registration'),
-  updateRegistration: post('/v1/registrations/{id}', 'registration', 'Updates a registration', ofStoredAccount),
+  updateRegistration: post('/v1/registrations/{id}', 'registration', 'Updates a registration', registrationRequest),
   extendRegistration: post(
     '/v1/registrations/{id}/extendlife',
     'registration',
     'Extends the retention of a registration',
-    ofStoredAccount,
+    registrationRequest,
   ),
   payWithRegistration: post('/v1/registrations/{id}/payments', 'payment', 'Pays with a registration', {
     required: payment,
@@ -172,7 +175,7 @@ const served = {
     formats: { paymentType: firstType },
     account: 'stored',
   }),
-  deleteRegistration: remove('/v1/registrations/{id}', 'registration', 'Deletes a registration', ofEntity),
+  deleteRegistration: remove('/v1/registrations/{id}', 'registration', 'Deletes a registration', entityIdRequired),
   createRiskCheck: post('/v1/risk', 'riskCheck', 'Makes a risk check without a payment', riskCheck),
   createRedShieldCheck: post(
     '/v2/redShield',
@@ -192,13 +195,13 @@ const served = {
   ),
   getThreeDSecure: get('/v1/threeDSecure/{id}', 'threeDSecure', 'Reads an authentication without a payment'),
   createCheckout: post('/v1/checkouts', 'checkout', 'Prepares a payment that the shopper completes in the widget', {
-    ...ofEntity,
+    ...entityIdRequired,
     refused: enteredByShopper,
     formats: { paymentType: firstType, 'overridePaymentType[brand]': firstType },
     account: 'awaited',
   }),
   updateCheckout: post('/v1/checkouts/{id}', 'checkout', 'Changes a checkout that the shopper has not submitted', {
-    ...ofEntity,
+    ...entityIdRequired,
     refused: { ...enteredByShopper, ...noOverride },
     formats: { paymentType: firstType },
     account: 'awaited',
@@ -236,17 +239,17 @@ const served = {
     'Reads a plan of recurring payments, or all plans of a registration',
   ),
   reschedule: post('/scheduling/v1/schedules/{id}/reschedule', 'schedule', 'Replaces a plan by another', {
-    ...ofEntity,
+    ...entityIdRequired,
     refused: storedAccount,
     formats: planned,
     account: 'stored',
   }),
-  deschedule: post('/scheduling/v1/schedules/{id}/deschedule', 'schedule', 'Cancels a plan', ofEntity),
+  deschedule: post('/scheduling/v1/schedules/{id}/deschedule', 'schedule', 'Cancels a plan', entityIdRequired),
   deleteSchedule: remove(
     '/scheduling/v1/schedules/{id}',
     'schedule',
     'The same as POST /scheduling/v1/schedules/{id}/deschedule',
-    ofEntity,
+    entityIdRequired,
   ),
   queryPayment: get('/v1/query/{id}', 'queried', 'Reads a transaction of any type by its id', queryOfOne),
   queryPayments: get('/v1/query', 'payments', 'Finds transactions, newest first', {

@@ -48,8 +48,8 @@ export const REFERENCE = { pan: 'accept' } as const
 export const section = <Name extends string>(
   title: string,
   surface: Surface,
-  ofSection: readonly Row<Name>[],
-): Section<Name> => ({ title, surface, rows: ofSection })
+  sectionRows: readonly Row<Name>[],
+): Section<Name> => ({ title, surface, rows: sectionRows })
 
 /** Rows that answers do not echo: the service renders these values itself, or they are instructions to the service. */
 export const unechoed = <Name extends string>(echoed: readonly Row<Name>[]): readonly Row<Name>[] =>

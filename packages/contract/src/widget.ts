@@ -70,7 +70,7 @@ export interface WidgetCheckout {
   readonly declined: DeclineReason | undefined
   /** `registration`: account data are stored without a payment. */
   readonly purpose: 'payment' | 'registration'
-  /** With two decimals, and ISO 4217; absent without a payment. */
+  /** Amount with two decimals, and currency (ISO 4217); undefined if there is no payment. */
   readonly amount: string | undefined
   readonly currency: string | undefined
   /** The form shows `test`. */

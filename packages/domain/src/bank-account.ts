@@ -171,9 +171,9 @@ export function checkBankAccount(
   const { iban, hasDigit } = account.number?.use(readNumber) ?? { iban: undefined, hasDigit: false }
   const brand = use.brand !== undefined && isBrand(use.brand) ? use.brand : undefined
   const statedCountry = account.country?.toUpperCase()
-  const ofBic = account.bic === undefined ? undefined : bicCountry(account.bic.toUpperCase())
-  const country = statedCountry ?? iban?.country ?? ofBic
-  const subject = { account, use, brand, iban, hasDigit, statedCountry, bicCountry: ofBic, country, nowMs }
+  const countryOfBic = account.bic === undefined ? undefined : bicCountry(account.bic.toUpperCase())
+  const country = statedCountry ?? iban?.country ?? countryOfBic
+  const subject = { account, use, brand, iban, hasDigit, statedCountry, bicCountry: countryOfBic, country, nowMs }
   const refusal = firstFailure(guards, subject)
   if (refusal) return refusal
   invariant(brand !== undefined && country !== undefined, 'brand and country passed the guards')

@@ -1,7 +1,7 @@
 import { Secret } from '@tollgate/contract'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Card, type CardTerms, checkCard, isLuhn } from './card.ts'
+import { type Card, type CardRequirements, checkCard, isLuhn } from './card.ts'
 
 const bytes = (digits: string) => new TextEncoder().encode(digits)
 const secret = (digits: string) => new Secret(bytes(digits))
@@ -12,8 +12,12 @@ const withCheckDigit = (digits: string) =>
   Array.from({ length: 10 }, (_, last) => `${digits}${last}`).filter((number) => isLuhn(bytes(number)))
 
 /** Checks a Visa test card with these changes. */
-const check = (change: Partial<Card>, terms?: CardTerms, nowMs = JUNE_2026) =>
-  checkCard({ number: secret('4200000000000000'), expiryMonth: '05', expiryYear: '2034', ...change }, nowMs, terms)
+const check = (change: Partial<Card>, requirements?: CardRequirements, nowMs = JUNE_2026) =>
+  checkCard(
+    { number: secret('4200000000000000'), expiryMonth: '05', expiryYear: '2034', ...change },
+    nowMs,
+    requirements,
+  )
 
 describe('checkCard', () => {
   it('keeps the first six and last four digits of a valid card', () => {
@@ -36,7 +40,7 @@ describe('checkCard', () => {
     expect(check({ number: secret(number), brand })).toMatchObject({ kind: 'card', brand: chosen, brandResult })
   })
 
-  it.each<[what: string, change: Partial<Card>, code: string, terms?: CardTerms]>([
+  it.each<[what: string, change: Partial<Card>, code: string, requirements?: CardRequirements]>([
     ['a wrong check digit', { number: secret('4200000000000001') }, '100.100.101'],
     ['a wrong check digit, with another brand', { number: secret('4200000000000001'), brand: 'MASTER' }, '100.100.101'],
     [
@@ -58,24 +62,25 @@ describe('checkCard', () => {
     ['a missing cvv that is required', {}, '100.100.600', { cvvRequired: true }],
     ['a cvv of four digits', { cvv: secret('1234') }, '100.100.601'],
     ['a cvv of three digits on AMEX', { number: secret('377777777777770'), cvv: secret('123') }, '100.100.601'],
-  ])('refuses %s', (_what, change, code, terms) => {
-    expect(check(change, terms)).toMatchObject({ kind: 'refused', code })
+  ])('refuses %s', (_what, change, code, requirements) => {
+    expect(check(change, requirements)).toMatchObject({ kind: 'refused', code })
   })
 
-  it.each<[what: string, change: Partial<Card>, terms?: CardTerms]>([
+  it.each<[what: string, change: Partial<Card>, requirements?: CardRequirements]>([
     ['three digits of cvv', { cvv: secret('123') }, { cvvRequired: true }],
     ['four digits of cvv on AMEX', { number: secret('377777777777770'), cvv: secret('1234') }, { cvvRequired: true }],
     ['the current month', { expiryMonth: '06', expiryYear: '2026' }],
     ['the shortest number', { number: secret(withCheckDigit('0000000')[0] ?? ''), brand: 'ALIA' }],
     ['the longest number', { number: secret(withCheckDigit('420000000000000000')[0] ?? ''), brand: 'VISA' }],
     ['the end of the century', { expiryMonth: '12', expiryYear: '2099' }],
-  ])('accepts %s', (_what, change, terms) => {
-    expect(check(change, terms).kind).toBe('card')
+  ])('accepts %s', (_what, change, requirements) => {
+    expect(check(change, requirements).kind).toBe('card')
   })
 
   it('detects a brand that the channel accepts, else the first brand of the number range', () => {
     const [digits = ''] = withCheckDigit('440647000000000')
-    const detect = (accepted: CardTerms['accepted']) => check({ number: secret(digits) }, accepted && { accepted })
+    const detect = (accepted: CardRequirements['accepted']) =>
+      check({ number: secret(digits) }, accepted && { accepted })
     expect(detect(undefined)).toMatchObject({ brandResult: 'MADA' })
     expect(detect((brand) => brand === 'VISA')).toMatchObject({ brandResult: 'VISA' })
     expect(detect((brand) => brand === 'MASTER')).toMatchObject({ brandResult: 'MADA' })

@@ -17,7 +17,7 @@ export interface Card {
 }
 
 /** Requirements of the payment on its card. */
-export interface CardTerms {
+export interface CardRequirements {
   /** Whether the cvv is required. */
   readonly cvvRequired?: boolean
   /** Brands that the channel accepts: of two brands with the same number range, the accepted one is detected. */
@@ -42,12 +42,12 @@ export interface CheckedCard {
  * @returns the card; or, in this order: 100.100.101 no card number, .501 no card brand, .500 brand neither sent nor
  * detected, .700 number of another brand, .303 expired, .600 cvv missing, .601 cvv of another length than the brand's
  */
-export function checkCard(card: Card, nowMs: number, terms: CardTerms = {}): CheckedCard | Refused {
+export function checkCard(card: Card, nowMs: number, requirements: CardRequirements = {}): CheckedCard | Refused {
   const { length, bin8, last4, luhn } = card.number.use(readNumber)
   if (length < limits.cardNumberLengthMin || length > limits.cardNumberLengthMax) {
     return refused('100.100.101', 'card.number has more or fewer digits than a card can have')
   }
-  const brandResult = detectBrand(bin8, length, terms.accepted) ?? detectBrand(bin8, length)
+  const brandResult = detectBrand(bin8, length, requirements.accepted) ?? detectBrand(bin8, length)
   const brand = card.brand ?? brandResult
   const needsLuhn = brand === undefined || !isCardBrand(brand) || cardBrands[brand].luhn
   if (needsLuhn && !luhn) return refused('100.100.101', 'card.number has a wrong check digit')
@@ -56,7 +56,7 @@ export function checkCard(card: Card, nowMs: number, terms: CardTerms = {}): Che
   if (!isCardBrand(brand)) return refused('100.100.501', 'paymentBrand is not a card brand')
   if (!fitsBrand(brand, bin8, length)) return refused('100.100.700', 'card.number is not a number of this paymentBrand')
   if (nowMs >= cardExpiresAtMs(card)) return refused('100.100.303', 'the card has expired')
-  const cvv = checkCvv(card, brand, terms)
+  const cvv = checkCvv(card, brand, requirements)
   return cvv ?? { kind: 'card', bin: bin8.slice(0, 6), last4, brand, brandResult }
 }
 
@@ -64,7 +64,7 @@ export function checkCard(card: Card, nowMs: number, terms: CardTerms = {}): Che
 export const cardExpiresAtMs = ({ expiryMonth, expiryYear }: Pick<Card, 'expiryMonth' | 'expiryYear'>): number =>
   Date.UTC(Number(expiryYear), Number(expiryMonth)) + limits.cardExpiryToleranceMs
 
-function checkCvv({ cvv }: Card, brand: CardBrandCode, { cvvRequired = false }: CardTerms): Refused | undefined {
+function checkCvv({ cvv }: Card, brand: CardBrandCode, { cvvRequired = false }: CardRequirements): Refused | undefined {
   if (!cvv) return cvvRequired ? refused('100.100.600', 'card.cvv is missing') : undefined
   const { cvvLength } = cardBrands[brand]
   return cvv.length === cvvLength ? undefined : refused('100.100.601', `card.cvv must have ${cvvLength} digits`)

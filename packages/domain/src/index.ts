@@ -42,14 +42,28 @@ export {
   recurringTypes,
   type StandingInstruction,
 } from './card-on-file/instruction.ts'
-export { type Card, type CardTerms, cardExpiresAtMs, type CheckedCard, checkCard, digitsText, isLuhn } from './card.ts'
+export {
+  type Card,
+  type CardRequirements,
+  cardExpiresAtMs,
+  type CheckedCard,
+  checkCard,
+  digitsText,
+  isLuhn,
+} from './card.ts'
 export { afterDuration } from './iso-duration.ts'
 export { type Guard, missingParameter, type Refused, refused, type Unknown } from './guard.ts'
 export { isCreditorId } from './creditor-id.ts'
 export { readIban } from './iban.ts'
 export { limits, type PaymentLimits, paymentLimits } from './limits.ts'
 export { type Amount, formatAmount, isAmount, parseAmount } from './money.ts'
-export { checkCardBrand, checkPaymentToken, isBase64, type PaymentToken, type TokenTerms } from './payment-token.ts'
+export {
+  checkCardBrand,
+  checkPaymentToken,
+  isBase64,
+  type PaymentToken,
+  type TokenRequirements,
+} from './payment-token.ts'
 export { type Charge, chargeOf, type Hold, holdOf, totalsOf } from './payment/amounts.ts'
 export {
   type AuthorisationCase,

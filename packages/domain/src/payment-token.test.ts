@@ -1,7 +1,7 @@
 import { Secret } from '@tollgate/contract'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checkPaymentToken, isBase64, type PaymentToken, type TokenTerms } from './payment-token.ts'
+import { checkPaymentToken, isBase64, type PaymentToken, type TokenRequirements } from './payment-token.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const secret = (text: string) => new Secret(bytes(text))
@@ -10,11 +10,11 @@ const JUNE_2026 = Date.UTC(2026, 5, 15)
 const cryptogram = secret('AgAAAAAABk4DWZ4C28yUQAAAAAA=')
 
 /** Checks a network token of a Visa card with these changes. */
-const check = (change: Partial<PaymentToken> = {}, terms?: TokenTerms) =>
+const check = (change: Partial<PaymentToken> = {}, requirements?: TokenRequirements) =>
   checkPaymentToken(
     { number: secret('4895370000000007'), brand: 'VISA', source: 'network', cryptogram, ...change },
     JUNE_2026,
-    terms,
+    requirements,
   )
 
 describe('checkPaymentToken', () => {
@@ -22,7 +22,7 @@ describe('checkPaymentToken', () => {
     expect(check()).toEqual({ kind: 'token', brand: 'VISA', last4: '0007' })
   })
 
-  it.each<[what: string, change: Partial<PaymentToken>, terms?: TokenTerms]>([
+  it.each<[what: string, change: Partial<PaymentToken>, requirements?: TokenRequirements]>([
     ['leading digits of another brand', { brand: 'MASTER' }],
     ['leading digits of no brand', { number: secret('0000000000000000') }],
     ['a token without expiry date', { expiryMonth: undefined, expiryYear: undefined }],
@@ -36,11 +36,11 @@ describe('checkPaymentToken', () => {
     ['a cryptogram of 32 characters', { cryptogram: secret('A'.repeat(32)) }, { proofRequired: true }],
     ['a dtvc in place of a cryptogram', { cryptogram: undefined, dtvc: secret('123') }, { proofRequired: true }],
     ['the brand of its wallet', { brand: 'APPLEPAY' }, { wallet: ['APPLEPAY'] }],
-  ])('accepts %s', (_what, change, terms) => {
-    expect(check(change, terms).kind).toBe('token')
+  ])('accepts %s', (_what, change, requirements) => {
+    expect(check(change, requirements).kind).toBe('token')
   })
 
-  it.each<[what: string, change: Partial<PaymentToken>, code: string, terms?: TokenTerms]>([
+  it.each<[what: string, change: Partial<PaymentToken>, code: string, requirements?: TokenRequirements]>([
     ['no brand', { brand: undefined }, '100.100.500'],
     ['a brand that is not of cards', { brand: 'PAYPAL' }, '100.100.501'],
     ['an unknown brand', { brand: 'NONE' }, '100.100.501'],
@@ -59,8 +59,8 @@ describe('checkPaymentToken', () => {
     ['the month before', { expiryMonth: '05', expiryYear: '2026' }, '100.100.303'],
     ['a cryptogram that is not base64', { cryptogram: secret('AgAAAAAABk4DWZ4C28yUQAAAAAAA=') }, '100.370.125'],
     ['neither cryptogram nor dtvc', { cryptogram: undefined }, '200.100.401', { proofRequired: true }],
-  ])('refuses %s', (_what, change, code, terms) => {
-    expect(check(change, terms)).toMatchObject({ kind: 'refused', code })
+  ])('refuses %s', (_what, change, code, requirements) => {
+    expect(check(change, requirements)).toMatchObject({ kind: 'refused', code })
   })
 })
 

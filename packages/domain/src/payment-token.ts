@@ -24,7 +24,7 @@ export interface PaymentToken {
 }
 
 /** Requirements of the payment on its token. */
-export interface TokenTerms {
+export interface TokenRequirements {
   /** Brands of the token's wallet, which may be sent in place of the card's brand. */
   readonly wallet?: readonly BrandCode[]
   /** Whether a cryptogram or dtvc must prove that the shopper has the token now. */
@@ -45,9 +45,13 @@ export interface CheckedToken {
  * @returns the token; or, in this order: 100.100.500 brand missing, .501 brand neither of cards nor of the wallet, .101
  * invalid number, .303 expired, 100.370.125 invalid cryptogram, 200.100.401 neither cryptogram nor dtvc
  */
-export function checkPaymentToken(token: PaymentToken, nowMs: number, terms: TokenTerms = {}): CheckedToken | Refused {
+export function checkPaymentToken(
+  token: PaymentToken,
+  nowMs: number,
+  requirements: TokenRequirements = {},
+): CheckedToken | Refused {
   const { number, source, cryptogram, dtvc } = token
-  const checked = checkCardBrand(token.brand, terms.wallet)
+  const checked = checkCardBrand(token.brand, requirements.wallet)
   if (checked.kind === 'refused') return checked
   const { brand } = checked
   const { length, last4, luhn } = number.use(readNumber)
@@ -60,7 +64,7 @@ export function checkPaymentToken(token: PaymentToken, nowMs: number, terms: Tok
   if (cryptogram && !cryptogram.use(isBase64)) {
     return refused('100.370.125', 'the cryptogram must be base64: 28 or 32 characters, padding only at the end')
   }
-  if (terms.proofRequired === true && !cryptogram && !dtvc) {
+  if (requirements.proofRequired === true && !cryptogram && !dtvc) {
     return refused('200.100.401', 'the shopper pays with a network token: send its cryptogram or its dtvc')
   }
   return { kind: 'token', last4, brand }

@@ -56,8 +56,8 @@ import { watchPages } from './page-integrity/watch-pages.ts'
 import { storeTime, storeTimeTask, openClock } from './runtime/clock/stored-clock.ts'
 import { createAddressPacing } from './throttle/address-pacing.ts'
 import { createFairQueue } from './throttle/fair-queue.ts'
-import { countDeclines } from './throttle/declines.ts'
-import { countFailedLogins } from './throttle/failed-logins.ts'
+import { createDeclines } from './throttle/declines.ts'
+import { createFailedLogins } from './throttle/failed-logins.ts'
 import { createRefusalPacing } from './throttle/refusal-pacing.ts'
 import { createThrottle } from './throttle/throttle.ts'
 import { createRateCounters, publishCounts } from './throttle/rate-counter.ts'
@@ -216,14 +216,14 @@ export async function composeGateway(
     refreshDirectory: createDirectoryRefresh(directory, storage.peers, eventLoop.now),
     rateCounters,
     throttle: throttleRequests(directory, config.environment, rateCounters),
-    failedLogins: countFailedLogins(rateCounters),
+    failedLogins: createFailedLogins(rateCounters),
     addressPacing: createAddressPacing(eventLoop.now),
     fairQueue: createFairQueue(eventLoop),
     refusalPacing: createRefusalPacing(),
     rates: {
       searches: createSearchLimiter(),
       statusReads: rateCounters.share('status reads', createThrottle(limits.throttleWindowMs, limits.throttleKeysMax)),
-      declines: countDeclines(clock, rateCounters),
+      declines: createDeclines(clock, rateCounters),
       velocity: createVelocity(storage),
     },
     assets,

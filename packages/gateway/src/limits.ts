@@ -45,7 +45,7 @@ export const limits = {
    */
   declineRetryMs: 1_000,
   /** Failed logins of one address in a window: enough for a misconfigured client to show in the log. */
-  failedLoginsAMinute: 60,
+  failedLoginsPerMinute: 60,
   /** Open connections: twenty for each request that may be in progress, because clients keep idle ones. */
   connectionsMax: 10_000,
   /** Of operators: a few people, their scripts and a scraper. */
@@ -72,7 +72,7 @@ export const limits = {
   outputSweepMs: 1_000,
   /** Requests without a token that one address may send at once, and each second: a shop's page takes twenty. */
   addressBurst: 600,
-  addressRequestsASecond: 300,
+  addressRequestsPerSecond: 300,
   /** An answer of this length counts as one such request: a longer document as several, the OpenAPI document as 15. */
   addressRequestBytes: 32 * 1024,
   /** The longest wait of such a request; above it the request is refused. */
@@ -243,8 +243,8 @@ export const limits = {
   reportBytesMax: 16 * 1024,
   reportsAtOnce: 20,
   /** Reports from one address in a window, and lines of the log for all addresses. */
-  reportsAMinute: 30,
-  reportLinesAMinute: 60,
+  reportsPerMinute: 30,
+  reportLinesPerMinute: 60,
 
   /** Lines of the log are written in blocks of about this size: some 40 payments. */
   logBlockChars: 8 * 1024,

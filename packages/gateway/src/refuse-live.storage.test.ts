@@ -81,16 +81,19 @@ test.each<readonly [subject: string, changes: Record<string, string>, message: R
 test('the live environment refuses data of a test environment', async () => {
   const tollgate = await testGateway()
   const { storage } = tollgate.gateway
-  const [onFile, onServer] = [LIVE, { ...LIVE, TOLLGATE_DATABASE_URL: 'postgres://127.0.0.1/tollgate' }].map(readConfig)
-  if (!onFile || !onServer) throw new Error('there are two')
+  const [sqliteConfig, postgresConfig] = [
+    LIVE,
+    { ...LIVE, TOLLGATE_DATABASE_URL: 'postgres://127.0.0.1/tollgate' },
+  ].map(readConfig)
+  if (!sqliteConfig || !postgresConfig) throw new Error('two configurations are expected')
   const sandboxed = 'names data with the sandbox merchant, whose token is published: the live environment needs data of'
-  await expect(refuseLive(onFile, storage)).rejects.toThrow(`TOLLGATE_DATA ${sandboxed} its own`)
-  await expect(refuseLive(onServer, storage)).rejects.toThrow(`TOLLGATE_DATABASE_URL ${sandboxed} its own`)
+  await expect(refuseLive(sqliteConfig, storage)).rejects.toThrow(`TOLLGATE_DATA ${sandboxed} its own`)
+  await expect(refuseLive(postgresConfig, storage)).rejects.toThrow(`TOLLGATE_DATABASE_URL ${sandboxed} its own`)
   await tollgate.close()
   const moved = openMemory()
   for (const value of ['60000', 'NaN']) {
     await moved.commit({ id: 'u', expectedVersions: [], rows: { installation: [{ name: CLOCK_AHEAD, value }] } })
-    await expect(refuseLive(onFile, moved)).rejects.toThrow(
+    await expect(refuseLive(sqliteConfig, moved)).rejects.toThrow(
       'TOLLGATE_DATA names data whose clock was put forward for tests',
     )
   }

@@ -31,7 +31,7 @@ export {
   type CallerOrReason,
   type Directory,
   type Entity,
-  type TenantTerms,
+  type TenantSettings,
 } from './directory/channel.ts'
 export { openDirectory, rightsOf } from './directory/directory.ts'
 export {

@@ -115,7 +115,7 @@ export type QueryRequest = Readonly<ReturnType<typeof queryOf>>
 
 function queryOf(head: Head, id: string) {
   const { types, methods, withLinked } = readSearch(head.parameters)
-  /** undefined: without linked transactions. */
+  /** undefined: no linked transactions. */
   const linked = withLinked ? { types, methods } : undefined
   return { id, linked, ...head }
 }

@@ -3,21 +3,21 @@ import { createTableCache, type TableCache } from './table-cache.ts'
 
 test('a change during a reload is not overwritten by earlier rows', async () => {
   let stored = 'old'
-  let inMemory = ''
+  let cached = ''
   const { reload, invalidateReads } = createTableCache(
     async () => {
       const rows = stored
       if (rows === 'old') {
         stored = 'new'
-        inMemory = 'new'
+        cached = 'new'
         invalidateReads()
       }
       return rows
     },
-    (rows) => (inMemory = rows),
+    (rows) => (cached = rows),
   )
   await reload()
-  expect(inMemory).toBe('new')
+  expect(cached).toBe('new')
 })
 
 test('a reload fails if the table changes during every read', async () => {

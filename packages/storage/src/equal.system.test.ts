@@ -85,7 +85,7 @@ async function contents(storage: Storage) {
     uses: await Promise.all(plainIds.map((each) => storage.lastUse(each))),
     expired: await storage.expiredRegistrations(1, 10),
     byNetworkId: await Promise.all(plainIds.map((each) => storage.byNetworkId(each, merchant))),
-    ofAgreement: await Promise.all(
+    agreements: await Promise.all(
       plainIds.map(async (each) => sorted(await storage.newestOfAgreement(each, merchant, 99))),
     ),
     newestOfAgreement: await Promise.all(

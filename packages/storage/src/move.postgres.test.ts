@@ -57,13 +57,16 @@ async function moveUntilKilled(atStep: number): Promise<string | null> {
 /** The tables and row counts of both sides. */
 async function rowCounts() {
   const reader = openReader(file)
-  const inFile: { name: string }[] = reader
+  const sourceTables: { name: string }[] = reader
     .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'schema_migration' ORDER BY name`)
     .all()
-  const source = inFile.map(({ name }) => [name, reader.prepare(`SELECT count(*) AS rows FROM "${name}"`).get().rows])
+  const source = sourceTables.map(({ name }) => [
+    name,
+    reader.prepare(`SELECT count(*) AS rows FROM "${name}"`).get().rows,
+  ])
   reader.close()
   const target = await Promise.all(
-    inFile.map(async ({ name }) => {
+    sourceTables.map(async ({ name }) => {
       const [row] = await runSql<{ rows: string }>(url, `SELECT count(*) AS rows FROM "${name}"`)
       return [name, Number(row?.rows)]
     }),
@@ -73,7 +76,7 @@ async function rowCounts() {
 
 test('a move that is killed repeatedly ends with every row of every table, once', async () => {
   const before = readFileSync(file)
-  // After the first tables, between two pages, during the comparison.
+  // The move is killed after the first tables, between two pages, and during the comparison.
   for (const atStep of [4, 5, 16]) expect(await moveUntilKilled(atStep)).toBe('SIGKILL')
   await expect(openPostgres({ url })).rejects.toMatchObject({
     kind: 'incompatible',

@@ -97,9 +97,9 @@ async function compare(
   const tables: Record<string, TableDigest> = {}
   const different: Record<string, readonly string[]> = {}
   for (const table of tableNames) {
-    const [ofSource, ofTarget] = await Promise.all([digestOf(source, table), digestOf(target.dataSet, table)])
-    const found = differences(ofSource, ofTarget)
-    tables[table] = ofSource
+    const [sourceDigest, targetDigest] = await Promise.all([digestOf(source, table), digestOf(target.dataSet, table)])
+    const found = differences(sourceDigest, targetDigest)
+    tables[table] = sourceDigest
     if (found.length > 0) different[table] = found
     onCompared(table)
   }

@@ -186,7 +186,7 @@ describeDialects((dialect) => {
     test('find a payment by its network id', async () => {
       const withNetworkId = (id: string, at: number, changes = {}) =>
         transaction(id, id, { network_transaction_id: 'n1', created_at_ms: at, ...changes })
-      const ofOtherMerchant = { ...expectedVersion('p4'), merchant: 'another' }
+      const otherMerchantVersion = { ...expectedVersion('p4'), merchant: 'another' }
       const rows = [
         withNetworkId('p1', 20),
         withNetworkId('p2', 10),
@@ -195,7 +195,7 @@ describeDialects((dialect) => {
         transaction('c1', 'p2', { network_transaction_id: 'n4' }),
       ]
       await commit({
-        expectedVersions: [expectedVersion('p1'), expectedVersion('p2'), expectedVersion('p3'), ofOtherMerchant],
+        expectedVersions: [expectedVersion('p1'), expectedVersion('p2'), expectedVersion('p3'), otherMerchantVersion],
         rows: { payment_transaction: rows },
       })
       await commit({ expectedVersions: [expectedVersion('p2', 1)] })

@@ -119,7 +119,7 @@ describeDialects((dialect) => {
       expect(await dialect.storage.eventsBelow('e3', 9)).toEqual(events.slice(0, 2))
     })
 
-    test('and attempts are added once, and removed if they have not changed', async () => {
+    test('are added once with their attempts, and removed if they have not changed', async () => {
       await commit({ rows: { event: [event('e1')], delivery_attempt: [deliveryAttempt(2), deliveryAttempt(1)] } })
       await expect(commit({ rows: { event: [event('e1')] } })).rejects.toMatchObject({ kind: 'constraint' })
       await expect(commit({ rows: { delivery_attempt: [deliveryAttempt(1)] } })).rejects.toMatchObject({

@@ -33,14 +33,14 @@ interface OpenedScan {
   readonly remove: () => unknown
 }
 
-async function onSqlite(): Promise<OpenedScan> {
+async function openSqliteScan(): Promise<OpenedScan> {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-scan-'))
   const storage = await openSqlite({ file: join(folder, 'test.db') })
   await storage.commit(unit)
   return { storage, remove: () => rmSync(folder, { recursive: true }) }
 }
 
-async function onPostgres(): Promise<OpenedScan> {
+async function openPostgresScan(): Promise<OpenedScan> {
   const url = await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL'])
   const writing = await openPostgres({ url })
   await writing.commit(unit)
@@ -55,8 +55,8 @@ const isAvailable = ({ name }: { readonly name: string }) =>
 
 describe.each(
   [
-    { name: 'sqlite', scanEntries: limits.scanEntries, openScan: onSqlite },
-    { name: 'postgres', scanEntries: shortStep, openScan: onPostgres },
+    { name: 'sqlite', scanEntries: limits.scanEntries, openScan: openSqliteScan },
+    { name: 'postgres', scanEntries: shortStep, openScan: openPostgresScan },
   ].filter(isAvailable),
 )('$name', ({ scanEntries, openScan }) => {
   let storage: OpenedScan['storage']

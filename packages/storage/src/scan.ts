@@ -93,13 +93,13 @@ export function scanReads(prepare: Prepare, scanEntries: number): Scan {
     async transactionsBefore(filter, before, from) {
       const reached = await endOfStep(filter, before, from)
       const values = filterValues(filter)
-      const [ofRoots, ofChildren, ofRegistrations] = await Promise.all([
+      const [rootRows, childRows, registrationRows] = await Promise.all([
         rootsBefore.all(...values, before, reached),
         childrenBefore.all(...values, before, reached),
         registrationsBefore.all(...values, ...momentOf(before), ...momentOf(reached)),
       ])
-      const ordered = [...ofRoots, ...ofChildren].map(scannedById)
-      return { found: newestFirst([...ordered, ...ofRegistrations.map(scannedRegistration)]), reached }
+      const ordered = [...rootRows, ...childRows].map(scannedById)
+      return { found: newestFirst([...ordered, ...registrationRows.map(scannedRegistration)]), reached }
     },
   }
 }

@@ -27,16 +27,16 @@ type TreeRow = TransactionRow & { readonly version: number }
  * @param textsOf the function that makes rows of a JSON list of texts, each in a column `value`
  */
 export function treeReads(prepare: Prepare, textsOf: string): Pick<Reader, 'treeOf' | 'transactions' | 'byNetworkId'> {
-  const inTree = `SELECT ${columnList('payment_transaction', 't.')}, tree.version FROM payment_transaction AS t
+  const select = `SELECT ${columnList('payment_transaction', 't.')}, tree.version FROM payment_transaction AS t
     JOIN tree ON tree.id = t.root_id AND tree.merchant = t.merchant`
   // A partial index contains all transactions except the roots; `id <> root_id` is its condition.
   const rootOfChild = '(SELECT c.root_id FROM payment_transaction AS c WHERE c.id = ? AND c.id <> c.root_id)'
-  const treeOf = (root: string) => `${inTree} WHERE t.root_id = ${root} ORDER BY t.id <> t.root_id, t.id`
+  const treeOf = (root: string) => `${select} WHERE t.root_id = ${root} ORDER BY t.id <> t.root_id, t.id`
   const treeOfRoot = prepare<TreeRow>('treeOfRoot', treeOf('?'))
   const treeOfChild = prepare<TreeRow>('treeOfChild', treeOf(rootOfChild))
   const byNetworkId = prepare<TreeRow>(
     'byNetworkId',
-    `${inTree} WHERE t.network_transaction_id = ? AND t.merchant = ? ORDER BY t.created_at_ms, t.id LIMIT 1`,
+    `${select} WHERE t.network_transaction_id = ? AND t.merchant = ? ORDER BY t.created_at_ms, t.id LIMIT 1`,
   )
 
   const transaction = `SELECT ${columnList('payment_transaction')} FROM payment_transaction`
@@ -73,8 +73,8 @@ function treeOfRows(rows: readonly TreeRow[]): StoredTree | undefined {
   const [root] = rows
   if (!root) return undefined
   let version = 0
-  const transactions = rows.map(({ version: ofTree, ...transaction }) => {
-    version = ofTree
+  const transactions = rows.map(({ version: treeVersion, ...transaction }) => {
+    version = treeVersion
     return transaction
   })
   return { id: root.root_id, merchant: root.merchant, version, transactions }

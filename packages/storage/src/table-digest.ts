@@ -52,8 +52,8 @@ export function differences(one: TableDigest, other: TableDigest): readonly stri
   for (const part of ['sums', 'amounts'] as const) {
     const names = new Set([...Object.keys(one[part]), ...Object.keys(other[part])])
     for (const name of names) {
-      const [ofOne, ofOther] = [one[part][name] ?? '0', other[part][name] ?? '0']
-      if (ofOne !== ofOther) found.push(`${name} ${ofOne} and ${ofOther} in sum`)
+      const [oneSum, otherSum] = [one[part][name] ?? '0', other[part][name] ?? '0']
+      if (oneSum !== otherSum) found.push(`${name} ${oneSum} and ${otherSum} in sum`)
     }
   }
   if (found.length === 0 && one.sha256 !== other.sha256) found.push('other values in some rows')

@@ -82,14 +82,14 @@ describe('a key ring', () => {
     [() => null, 'the text must be an object'],
     [(json) => ({ ...json, version: 3 }), 'version must be 1 or 2'],
     [(json) => ({ ...json, version: 1 }), 'fingerprint must be 64 lower-case hexadecimal digits'],
-    [(json) => ({ ...json, version: undefined }), 'the text lacks version'],
-    [(json) => ({ ...json, token: undefined }), 'the text lacks token'],
+    [(json) => ({ ...json, version: undefined }), 'the text has no member version'],
+    [(json) => ({ ...json, token: undefined }), 'the text has no member token'],
     [
       (json) => ({ ...json, pepper: fresh() }),
       'the text may hold only version, encryption, fingerprint, token, idempotency',
     ],
     [(json) => ({ ...json, encryption: [] }), 'encryption must be an object'],
-    [(json) => ({ ...json, encryption: { current } }), 'encryption lacks keys'],
+    [(json) => ({ ...json, encryption: { current } }), 'encryption has no member keys'],
     [(json) => ({ ...json, encryption: { ...json.encryption, current: 7 } }), 'encryption.current must be a key id'],
     [
       (json) => ({ ...json, encryption: { ...json.encryption, current: 'kek-0' } }),

@@ -38,7 +38,7 @@ const singleKeys = ['token', 'idempotency'] as const
 /** Bytes of every key. */
 export const keyBytes = 32
 const version = 2
-/** Shorter than a key in hexadecimal, so that a key pasted in the place of an id can never be printed as one. */
+/** An id is shorter than a key in hexadecimal, so that a key in the place of an id can never be printed as one. */
 const keyIdForm = /^[a-z0-9-]{1,32}$/
 const keyForm = /^[0-9a-f]{64}$/
 /** The id of the single fingerprint key of version 1, which had none. */
@@ -193,7 +193,7 @@ function object(value: unknown, name: string): Record<string, unknown> {
 /** An object with exactly these members. The error does not name another member, which may be a misplaced key. */
 function members<Name extends string>(value: unknown, name: string, names: readonly Name[]): Record<Name, unknown> {
   const found = object(value, name)
-  for (const member of names) if (!Object.hasOwn(found, member)) fail(`${name} lacks ${member}`)
+  for (const member of names) if (!Object.hasOwn(found, member)) fail(`${name} has no member ${member}`)
   if (Object.keys(found).length > names.length) fail(`${name} may hold only ${names.join(', ')}`)
   return found
 }

@@ -1,6 +1,6 @@
 /** The style sheet of the shop: paper and tea green, light and dark, from 320 pixels up. */
 export const shopStyle = `
-/* The widget's rules take precedence over general rules, such as that of buttons; rules outside of both layers win. */
+/* The widget's rules take precedence over general rules, such as that of buttons; rules outside of layers over both. */
 @layer shop, wpwl;
 @layer shop {
 :root {

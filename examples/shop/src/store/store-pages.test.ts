@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from '../limits.ts'
-import { URL_OF_SHOP, locationOf, shopInTest } from '../testing/shop-in-test.ts'
+import { URL_OF_SHOP, locationOf, testShop } from '../testing/test-shop.ts'
 
-const shop = shopInTest()
+const shop = testShop()
 
 describe('the store', () => {
   test('shows every product, and puts them into the cart of one visitor', async () => {

@@ -66,7 +66,7 @@ const findGiftCard = indexNumbers(testGiftCards)
 /**
  * The response of a gift card's issuer. A balance below the amount is a partial approval if the channel accepts it.
  *
- * @returns undefined for an unlisted number
+ * @returns undefined if the number is not listed
  */
 export function giftCardResponse(
   number: Secret,

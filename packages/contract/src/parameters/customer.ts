@@ -2,7 +2,7 @@ import { boolean, chars, date, oneOf, pattern, text } from '../format.ts'
 import { NO_PAN, optional, REFERENCE, row, section } from '../section.ts'
 import { legacyPhone, personPhone } from './phone.ts'
 
-const forThreeDSecure = 'Mandatory for 3D Secure v2.'
+const mandatoryForThreeDSecure = 'Mandatory for 3D Secure v2.'
 
 const person = <Prefix extends string>(prefix: Prefix) => [
   row(`${prefix}merchantCustomerId`, text(1, 255), 'O', "Shopper id in the shop's system.", REFERENCE),
@@ -38,18 +38,18 @@ const person = <Prefix extends string>(prefix: Prefix) => [
 ]
 
 const browser = <Prefix extends string>(prefix: Prefix) => [
-  row(`${prefix}browser.acceptHeader`, text(1, 2048), 'C', forThreeDSecure, REFERENCE),
-  row(`${prefix}browser.language`, text(1, 8), 'C', `BCP 47 tag. ${forThreeDSecure}`),
-  row(`${prefix}browser.screenHeight`, text(1, 6), 'C', `Pixels. ${forThreeDSecure}`),
-  row(`${prefix}browser.screenWidth`, text(1, 6), 'C', `Pixels. ${forThreeDSecure}`),
+  row(`${prefix}browser.acceptHeader`, text(1, 2048), 'C', mandatoryForThreeDSecure, REFERENCE),
+  row(`${prefix}browser.language`, text(1, 8), 'C', `BCP 47 tag. ${mandatoryForThreeDSecure}`),
+  row(`${prefix}browser.screenHeight`, text(1, 6), 'C', `Pixels. ${mandatoryForThreeDSecure}`),
+  row(`${prefix}browser.screenWidth`, text(1, 6), 'C', `Pixels. ${mandatoryForThreeDSecure}`),
   row(
     `${prefix}browser.timezone`,
     text(1, 5),
     'C',
-    `Minutes between UTC and browser local time, positive when local time is behind UTC. ${forThreeDSecure}`,
+    `Minutes between UTC and browser local time, positive when local time is behind UTC. ${mandatoryForThreeDSecure}`,
   ),
-  row(`${prefix}browser.userAgent`, text(1, 2048), 'C', forThreeDSecure, REFERENCE),
-  row(`${prefix}browser.javaEnabled`, boolean, 'C', forThreeDSecure),
+  row(`${prefix}browser.userAgent`, text(1, 2048), 'C', mandatoryForThreeDSecure, REFERENCE),
+  row(`${prefix}browser.javaEnabled`, boolean, 'C', mandatoryForThreeDSecure),
   row(`${prefix}browser.screenColorDepth`, chars('digits', 1, 2), 'O', 'Bits per pixel.'),
   row(
     `${prefix}browser.challengeWindow`,

@@ -29,7 +29,7 @@ const authenticationIndicators = [
 ]
 
 /** Used only in the authentication message. */
-export const inAuthentication = unechoed([
+export const authenticationRows = unechoed([
   row('threeDSecure.amount', pattern('1 to 9 digits, a dot, 2 digits', /^[0-9]{1,9}\.[0-9]{2}$/), 'O'),
   row('threeDSecure.currency', currency, 'O'),
   row(
@@ -61,7 +61,7 @@ export const inAuthentication = unechoed([
 ])
 
 /** Used in the payment: proof of authentication by an external server. */
-const inPayment = [
+const paymentRows = [
   row('threeDSecure.eci', pattern('01 to 08', /^0[1-8]$/), 'C'),
   row('threeDSecure.verificationId', text(28, 28), 'C', 'CAVV or AAV.', REFERENCE),
   row('threeDSecure.authenticationStatus', oneOf('Y', 'A', 'U', 'N'), 'C'),
@@ -78,7 +78,7 @@ const inPayment = [
 ]
 
 /** Used in both: exemption requests, which must be in the authentication and in the payment. */
-const inBoth = [
+const exemptionRows = [
   row('threeDSecure.challengeIndicator', pattern('01 to 09', /^0[1-9]$/), 'O', 'Version 2.2 or higher.'),
   row('threeDSecure.exemptionFlag', pattern('01 to 04', /^0[1-4]$/), 'O', 'Version 2.2 or higher.'),
 ]
@@ -102,8 +102,8 @@ export const schemeData = [
 export type IssuerSchemeData = `threeDSecure.schemeData[CB-${'AVALGO' | 'EXEMPTION' | 'SCORE'}]`
 
 export const threeDSecure = section('3D Secure', 'payment', [
-  ...inAuthentication,
-  ...inPayment,
-  ...inBoth,
+  ...authenticationRows,
+  ...paymentRows,
+  ...exemptionRows,
   ...schemeData,
 ])

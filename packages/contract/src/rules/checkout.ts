@@ -7,7 +7,7 @@ export const shopperCustomParameters: Rule = {
   sentence: 'From client-side code the name must start with SHOPPER_.',
   parameters: ['customParameters[name]'],
   structures: ['customParameters'],
-  ofShopper: true,
+  appliesToShopper: true,
   check({ form, operation }) {
     if (operation.by !== 'shopper') return NO_VIOLATIONS
     return form.sent

@@ -8,7 +8,7 @@ const kind = ['standingInstruction.type', 'standingInstruction.mode', 'standingI
  * Parameters without a meaning unless all of `kind` are sent. Expiry and frequency may also be sent for an
  * authentication.
  */
-const ofKind = [...kind, 'standingInstruction.recurringType', 'standingInstruction.industryPractice'] as const
+const kindParameters = [...kind, 'standingInstruction.recurringType', 'standingInstruction.industryPractice'] as const
 
 export const standingInstructionKind: Rule = {
   sentence:
@@ -17,7 +17,7 @@ export const standingInstructionKind: Rule = {
   strictOnly: true,
   structures: ['standingInstruction'],
   check: (subject) =>
-    usesAccount(subject) && ofKind.some((name) => subject.form.values.has(name))
+    usesAccount(subject) && kindParameters.some((name) => subject.form.values.has(name))
       ? missing(subject.form, kind)
       : NO_VIOLATIONS,
 }

@@ -2,13 +2,13 @@ import { isSent, isTrue, type RequestParameters } from '../form.ts'
 import type { ParameterName } from '../names.ts'
 import {
   type AuthenticationNetwork,
-  inAuthentication,
+  authenticationRows,
   mandatoryBilling,
   schemeData,
 } from '../parameters/three-d-secure.ts'
 import { EMPTY, NO_VIOLATIONS, missing, type Rule, type Subject } from './rule.ts'
 
-const authenticationParameters = inAuthentication.map((row) => row.name)
+const authenticationParameters = authenticationRows.map((row) => row.name)
 const proofParameters = ['threeDSecure.eci', 'threeDSecure.verificationId', 'threeDSecure.dsTransactionId'] as const
 const merchantInitiated = ['threeDSecure.channel', 'threeDSecure.threeRIInd'] as const
 

@@ -8,7 +8,7 @@ export const authenticationCases: RuleCases = {
     ['createPayment', without(authentication, ...browserNames), browserNames],
     ['createPayment', without(authentication, 'customer.browser.timezone'), ['customer.browser.timezone']],
     ['createPayment', authentication, []],
-    // Not required without authentication parameters, in an app, with an external proof, or if the merchant initiates.
+    // The data are optional without authentication parameters, in an app, with a proof, or if the merchant initiates.
     ['createPayment', { ...card, ...without(browser, 'customer.browser.timezone') }, []],
     ['createPayment', { ...without(authentication, ...browserNames), 'threeDSecure.deviceInfo': 'x' }, []],
     ['createPayment', { ...without(authentication, ...browserNames), ...proof }, []],

@@ -6,14 +6,14 @@ import {
   standaloneAuthenticationRefusal,
   type StandaloneAuthenticationSubject,
 } from './acceptance.ts'
-import type { ChannelTerms } from './channel-terms.ts'
+import type { AcceptanceSettings } from './acceptance-settings.ts'
 
 type Operation = 'payment' | 'register' | 'standaloneAuthentication' | 'riskCheck'
-type Changes = Partial<Omit<PaymentSubject & StandaloneAuthenticationSubject, 'terms'>> & {
-  readonly terms?: Partial<ChannelTerms>
+type Changes = Partial<Omit<PaymentSubject & StandaloneAuthenticationSubject, 'settings'>> & {
+  readonly settings?: Partial<AcceptanceSettings>
 }
 
-const unrestricted: ChannelTerms = {
+const unrestricted: AcceptanceSettings = {
   enabled: true,
   brands: undefined,
   currencies: undefined,
@@ -23,7 +23,7 @@ const unrestricted: ChannelTerms = {
 }
 
 /** Debit of a card, which the unrestricted channel accepts. */
-const debit: Omit<PaymentSubject & StandaloneAuthenticationSubject, 'terms'> = {
+const debit: Omit<PaymentSubject & StandaloneAuthenticationSubject, 'settings'> = {
   returnAddress: undefined,
   currency: 'EUR',
   amountMinor: 9200,
@@ -48,8 +48,8 @@ const debit: Omit<PaymentSubject & StandaloneAuthenticationSubject, 'terms'> = {
 }
 
 function refusal(operation: Operation, changes: Changes) {
-  const subject = { ...debit, ...changes, terms: { ...unrestricted, ...changes.terms } }
-  const { terms, returnAddress, currency, amountMinor, isNonPayment, hasIssuer, hasNumber } = subject
+  const subject = { ...debit, ...changes, settings: { ...unrestricted, ...changes.settings } }
+  const { settings, returnAddress, currency, amountMinor, isNonPayment, hasIssuer, hasNumber } = subject
   const { directoryServersConnected, isRequestorRegistered, hasInvalidDeviceInfo } = subject
   switch (operation) {
     case 'payment':
@@ -58,7 +58,7 @@ function refusal(operation: Operation, changes: Changes) {
       return paymentRefusal({ ...subject, type: undefined, createRegistration: true })
     case 'standaloneAuthentication':
       return standaloneAuthenticationRefusal({
-        terms,
+        settings,
         returnAddress,
         currency,
         amountMinor,
@@ -70,7 +70,7 @@ function refusal(operation: Operation, changes: Changes) {
         hasInvalidDeviceInfo,
       })
     case 'riskCheck':
-      return riskCheckRefusal(terms)
+      return riskCheckRefusal(settings)
   }
 }
 
@@ -98,19 +98,19 @@ type Row = [
 
 const table: readonly Row[] = [
   ['a card', {}, ok, ok, ok, ok],
-  ['a disabled channel', { terms: { enabled: false } }, '600.200.201', '600.200.201', '600.200.201', '600.200.201'],
+  ['a disabled channel', { settings: { enabled: false } }, '600.200.201', '600.200.201', '600.200.201', '600.200.201'],
   [
     'a return address that is not allowed',
-    { terms: { enabled: false, shopperResultOrigins: shop }, returnAddress: 'https://other.example/' },
+    { settings: { enabled: false, shopperResultOrigins: shop }, returnAddress: 'https://other.example/' },
     '600.300.211',
     '600.300.211',
     '600.300.211',
     '600.200.201',
   ],
-  ['an allowed return address', { terms: { shopperResultOrigins: shop }, returnAddress }, ok, ok, ok, ok],
+  ['an allowed return address', { settings: { shopperResultOrigins: shop }, returnAddress }, ok, ok, ok, ok],
   [
     'an address of an app that is not allowed',
-    { terms: { shopperResultOrigins: shop }, returnAddress: 'shop:done' },
+    { settings: { shopperResultOrigins: shop }, returnAddress: 'shop:done' },
     '600.300.211',
     '600.300.211',
     '600.300.211',
@@ -118,7 +118,7 @@ const table: readonly Row[] = [
   ],
   [
     'an allowed address of an app',
-    { terms: { shopperResultOrigins: new Set(['shop:']) }, returnAddress: 'shop:done' },
+    { settings: { shopperResultOrigins: new Set(['shop:']) }, returnAddress: 'shop:done' },
     ok,
     ok,
     ok,
@@ -134,8 +134,8 @@ const table: readonly Row[] = [
     ok,
   ],
   ['an account without an issuer', { hasIssuer: false }, ok, ok, '100.100.501', ok],
-  ['a brand that is not accepted', { terms: { brands: new Set(['MASTER']) } }, '600.200.500', '600.200.500', ok, ok],
-  ['one of several accepted brands', { terms: { brands: new Set(['MASTER', 'VISA']) } }, ok, ok, ok, ok],
+  ['a brand that is not accepted', { settings: { brands: new Set(['MASTER']) } }, '600.200.500', '600.200.500', ok, ok],
+  ['one of several accepted brands', { settings: { brands: new Set(['MASTER', 'VISA']) } }, ok, ok, ok, ok],
   [
     'a redirect brand without a provider',
     { ...bank, returnAddress, providersConnected: false },
@@ -151,13 +151,13 @@ const table: readonly Row[] = [
   ['FUNDING by a debit', { processingCode: 'FUNDING' }, ok, ok, ok, ok],
   [
     'a currency that is not accepted',
-    { terms: { currencies: new Set(['USD']) } },
+    { settings: { currencies: new Set(['USD']) } },
     '600.200.500',
     ok,
     '600.200.500',
     ok,
   ],
-  ['one of several accepted currencies', { terms: { currencies: new Set(['USD', 'EUR']) } }, ok, ok, ok, ok],
+  ['one of several accepted currencies', { settings: { currencies: new Set(['USD', 'EUR']) } }, ok, ok, ok, ok],
   ['an amount of zero', { amountMinor: 0 }, ok, ok, '100.550.300', ok],
   ['an amount of zero without a payment', { amountMinor: 0, isNonPayment: true }, ok, ok, ok, ok],
   ['3RI without 3-D Secure', { marksMerchantInitiated: true }, '600.200.201', ok, ok, ok],

@@ -2,7 +2,7 @@ import type { BrandCode, ParameterError } from '@tollgate/contract'
 import { firstFailure, type Guard, missingParameter, type Refused } from '../guard.ts'
 import { methodGroupOf, methodRefusal } from '../payment/method-operations.ts'
 import type { PaymentType } from '../payment/transaction.ts'
-import type { ChannelTerms } from './channel-terms.ts'
+import type { AcceptanceSettings } from './acceptance-settings.ts'
 import { returnAddressRefusal } from './return-address.ts'
 
 /** Operations that a channel accepts or refuses; `register` also updates registrations. */
@@ -10,7 +10,7 @@ type Operation = 'payment' | 'register' | 'standaloneAuthentication' | 'riskChec
 
 /** Any operation of a channel. */
 interface ChannelSubject {
-  readonly terms: ChannelTerms
+  readonly settings: AcceptanceSettings
 }
 
 /** An operation by which an issuer may authenticate a cardholder. */
@@ -82,7 +82,7 @@ const guards: readonly ChannelGuard[] = [
     binds: ['payment', 'register', 'standaloneAuthentication', 'riskCheck'],
     code: '600.200.201',
     reason: 'the channel is disabled',
-    holds: ({ terms }) => terms.enabled,
+    holds: ({ settings }) => settings.enabled,
   },
   {
     binds: ['standaloneAuthentication'],
@@ -94,7 +94,7 @@ const guards: readonly ChannelGuard[] = [
     binds: ['payment', 'register'],
     code: '600.200.500',
     reason: 'the channel does not accept this paymentBrand',
-    holds: ({ terms, brand }) => terms.brands?.has(brand) ?? true,
+    holds: ({ settings, brand }) => settings.brands?.has(brand) ?? true,
   },
   {
     binds: ['payment', 'register'],
@@ -121,7 +121,7 @@ const guards: readonly ChannelGuard[] = [
     binds: ['payment', 'standaloneAuthentication'],
     code: '600.200.500',
     reason: 'the channel does not accept this currency',
-    holds: ({ terms, currency }) => terms.currencies?.has(currency ?? '') ?? true,
+    holds: ({ settings, currency }) => settings.currencies?.has(currency ?? '') ?? true,
   },
   {
     binds: ['standaloneAuthentication'],
@@ -210,11 +210,11 @@ export const standaloneAuthenticationRefusal = (subject: StandaloneAuthenticatio
   refusalOf('standaloneAuthentication', { ...withoutPayment, ...subject })
 
 /** Why the channel refuses the risk check; undefined if it accepts it. */
-export const riskCheckRefusal = (terms: ChannelTerms): Refused | undefined =>
-  refusalOf('riskCheck', { ...withoutPayment, terms })
+export const riskCheckRefusal = (settings: AcceptanceSettings): Refused | undefined =>
+  refusalOf('riskCheck', { ...withoutPayment, settings })
 
 const refusalOf = (operation: Operation, subject: Subject): Refused | undefined =>
-  returnAddressRefusal(subject.terms.shopperResultOrigins, subject.returnAddress) ??
+  returnAddressRefusal(subject.settings.shopperResultOrigins, subject.returnAddress) ??
   storageRefusal(subject) ??
   firstFailure(tables[operation], subject)
 
@@ -226,7 +226,7 @@ function storageRefusal({ type, createRegistration, brand, redirected, hasNumber
 }
 
 /** Subject of an operation without a payment. A standalone authentication always demands 3-D Secure. */
-const withoutPayment: Omit<PaymentSubject, 'terms'> = {
+const withoutPayment: Omit<PaymentSubject, 'settings'> = {
   returnAddress: undefined,
   currency: undefined,
   hasIssuer: false,

@@ -1,13 +1,13 @@
 import { invariant } from '../guard.ts'
-import type { ChannelTerms } from './channel-terms.ts'
+import type { AcceptanceSettings } from './acceptance-settings.ts'
 
-type Terms = Pick<ChannelTerms, 'enabled' | 'brands' | 'currencies'>
+type DispatchSettings = Pick<AcceptanceSettings, 'enabled' | 'brands' | 'currencies'>
 
 /**
  * The channel for a merchant's entityId: the first enabled one with the brand and currency; else the first enabled one,
  * else the first.
  */
-export function dispatch<Channel extends { readonly settings: Terms }>(
+export function dispatch<Channel extends { readonly settings: DispatchSettings }>(
   channels: readonly Channel[],
   brand: string | undefined,
   currency: string | undefined,
@@ -21,4 +21,4 @@ export function dispatch<Channel extends { readonly settings: Terms }>(
   return channel
 }
 
-const isEnabled = ({ settings }: { readonly settings: Terms }): boolean => settings.enabled
+const isEnabled = ({ settings }: { readonly settings: DispatchSettings }): boolean => settings.enabled

@@ -7,7 +7,7 @@ const window = { ...none, duplicateWindowSeconds: 60 }
 const both = { ...reference, ...window, uniqueMerchantTransactionId: true }
 
 const payment: DuplicateSubject = {
-  terms: none,
+  settings: none,
   merchantTransactionId: 'order-1',
   fingerprints: ['f1', 'f2'],
   go: { amountMinor: 9200, currency: 'EUR', referencedId: null },
@@ -23,17 +23,17 @@ const account = (fingerprint: string, order = 'order-1') => [
 
 test.each<[what: string, changes: Partial<DuplicateSubject>, keys: readonly unknown[]]>([
   ['a channel without a policy', {}, []],
-  ['a unique reference', { terms: reference }, [REFERENCE]],
-  ['no reference', { terms: reference, merchantTransactionId: undefined }, []],
-  ['a referencing payment', { terms: reference, go: { ...payment.go, referencedId: 'p' } }, []],
-  ['a window', { terms: window }, [account('f1'), account('f2')]],
+  ['a unique reference', { settings: reference }, [REFERENCE]],
+  ['no reference', { settings: reference, merchantTransactionId: undefined }, []],
+  ['a referencing payment', { settings: reference, go: { ...payment.go, referencedId: 'p' } }, []],
+  ['a window', { settings: window }, [account('f1'), account('f2')]],
   [
     'a window, without a reference',
-    { terms: window, merchantTransactionId: undefined },
+    { settings: window, merchantTransactionId: undefined },
     [account('f1', ''), account('f2', '')],
   ],
-  ['a window, without an account number', { terms: window, fingerprints: [] }, []],
-  ['both policies', { terms: both }, [REFERENCE, account('f1'), account('f2')]],
+  ['a window, without an account number', { settings: window, fingerprints: [] }, []],
+  ['both policies', { settings: both }, [REFERENCE, account('f1'), account('f2')]],
 ])('keys of a payment: %s', (_what, changes, keys) => {
   const found = duplicateKeys({ ...payment, ...changes })
   expect(found.map(({ refusal, parts, endsAtMs }) => [refusal.code, parts, endsAtMs])).toEqual(keys)

@@ -2,8 +2,8 @@ import { SECOND_MS } from '@tollgate/contract'
 import { type Refused, refused } from '../guard.ts'
 import type { Go } from '../payment/command.ts'
 
-/** Settings of a channel that refuse duplicates. */
-interface DuplicateTerms {
+/** The settings of a channel about duplicates. */
+interface DuplicateSettings {
   readonly uniqueMerchantTransactionId: boolean
   /** 0: no duplicate is refused. */
   readonly duplicateWindowSeconds: number
@@ -11,9 +11,9 @@ interface DuplicateTerms {
 
 /** The facts of a payment by which its duplicates are recognised. */
 export interface DuplicateSubject {
-  readonly terms: DuplicateTerms
+  readonly settings: DuplicateSettings
   readonly merchantTransactionId: string | undefined
-  /** Keyed hashes of the account number, one for each key; empty without a number. */
+  /** Keyed hashes of the account number, one for each key; empty if the payment has no account number. */
   readonly fingerprints: readonly string[]
   /** The requested amount; the approved one may be less. */
   readonly go: Pick<Go, 'amountMinor' | 'currency' | 'referencedId'>
@@ -22,35 +22,43 @@ export interface DuplicateSubject {
 
 /** A combination of values that only one payment of a channel may have. */
 interface DuplicateKey {
-  /** Refusal of the other payments. */
+  /** The refusal of a later payment with the same values. */
   readonly refusal: Refused
   readonly parts: readonly (string | number)[]
   /** null: the key never expires. */
   readonly endsAtMs: number | null
 }
 
-const sameReference = refused('800.130.100', 'an earlier payment of this channel has the same merchantTransactionId')
+const sameTransactionId = refused(
+  '800.130.100',
+  'an earlier payment of this channel has the same merchantTransactionId',
+)
 const samePayment = refused(
   '800.110.100',
   'the same account paid the same amount for the same merchantTransactionId just before',
 )
 
 /** Whether the channel refuses any duplicates. Most channels refuse none. */
-export const refusesDuplicates = ({ uniqueMerchantTransactionId, duplicateWindowSeconds }: DuplicateTerms): boolean =>
-  uniqueMerchantTransactionId || duplicateWindowSeconds > 0
+export const refusesDuplicates = ({
+  uniqueMerchantTransactionId,
+  duplicateWindowSeconds,
+}: DuplicateSettings): boolean => uniqueMerchantTransactionId || duplicateWindowSeconds > 0
 
 /** The keys under which a payment is unique on its channel, in order of refusal. */
 export function duplicateKeys(subject: DuplicateSubject): readonly DuplicateKey[] {
-  const { terms, merchantTransactionId: reference, fingerprints, go, atMs } = subject
-  // A referencing payment may bear the reference of the payment that it refers to.
-  const isUnique = terms.uniqueMerchantTransactionId && go.referencedId === null && reference !== undefined
-  const ofReference = isUnique ? [{ refusal: sameReference, parts: ['reference', reference], endsAtMs: null }] : []
-  if (terms.duplicateWindowSeconds === 0) return ofReference
+  const { settings, merchantTransactionId, fingerprints, go, atMs } = subject
+  // A referencing payment may have the merchantTransactionId of the payment that it references.
+  const mustBeUnique =
+    settings.uniqueMerchantTransactionId && go.referencedId === null && merchantTransactionId !== undefined
+  const transactionIdKeys = mustBeUnique
+    ? [{ refusal: sameTransactionId, parts: ['reference', merchantTransactionId], endsAtMs: null }]
+    : []
+  if (settings.duplicateWindowSeconds === 0) return transactionIdKeys
   // One key for each fingerprint, so that the account is also recognised while encryption keys rotate.
-  const ofAccount = fingerprints.map((fingerprint) => ({
+  const accountKeys = fingerprints.map((fingerprint) => ({
     refusal: samePayment,
-    parts: ['payment', fingerprint, go.amountMinor, go.currency, reference ?? ''],
-    endsAtMs: atMs + terms.duplicateWindowSeconds * SECOND_MS,
+    parts: ['payment', fingerprint, go.amountMinor, go.currency, merchantTransactionId ?? ''],
+    endsAtMs: atMs + settings.duplicateWindowSeconds * SECOND_MS,
   }))
-  return [...ofReference, ...ofAccount]
+  return [...transactionIdKeys, ...accountKeys]
 }

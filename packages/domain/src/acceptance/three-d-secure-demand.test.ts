@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { ChannelTerms } from './channel-terms.ts'
+import type { AcceptanceSettings } from './acceptance-settings.ts'
 import { demandsThreeDSecure, type ThreeDSecureSubject } from './three-d-secure-demand.ts'
 
 /** Debit of a card by a shopper who can return from the issuer's page. */
-const debit: Omit<ThreeDSecureSubject, 'terms'> = {
+const debit: Omit<ThreeDSecureSubject, 'settings'> = {
   type: 'DB',
   hasIssuer: true,
   cardPresent: false,
@@ -14,13 +14,13 @@ const debit: Omit<ThreeDSecureSubject, 'terms'> = {
   mayBeEnrolled: true,
 }
 
-const settings = ['off', 'enrolled', 'always'] as const
+const modes = ['off', 'enrolled', 'always'] as const
 
 test.each<
   [
     what: string,
     changes: Partial<typeof debit>,
-    demanded: readonly ChannelTerms['threeDSecure'][],
+    demanded: readonly AcceptanceSettings['threeDSecure'][],
     pointOfSale?: boolean,
   ]
 >([
@@ -43,8 +43,8 @@ test.each<
   ['a shopper who cannot return', { canAuthenticate: false }, ['always']],
   ['a card that is not enrolled', { mayBeEnrolled: false }, ['always']],
 ])('the channel settings that demand 3-D Secure: %s', (_what, changes, demanded, pointOfSale = false) => {
-  const demands = settings.filter((threeDSecure) =>
-    demandsThreeDSecure({ ...debit, ...changes, terms: { threeDSecure, pointOfSale } }),
+  const demands = modes.filter((threeDSecure) =>
+    demandsThreeDSecure({ ...debit, ...changes, settings: { threeDSecure, pointOfSale } }),
   )
   expect(demands).toEqual(demanded)
 })

@@ -1,9 +1,9 @@
 import type { PaymentType } from '../payment/transaction.ts'
-import type { ChannelTerms } from './channel-terms.ts'
+import type { AcceptanceSettings } from './acceptance-settings.ts'
 
 /** The facts of a payment or registration that decide whether the channel demands 3-D Secure. */
 export interface ThreeDSecureSubject {
-  readonly terms: Pick<ChannelTerms, 'threeDSecure' | 'pointOfSale'>
+  readonly settings: Pick<AcceptanceSettings, 'threeDSecure' | 'pointOfSale'>
   /** undefined: a registration. */
   readonly type: PaymentType | undefined
   /** Whether an issuer can authenticate the holder of the account. */
@@ -26,12 +26,12 @@ export interface ThreeDSecureSubject {
  * alone does not prove it: the channel must be a point of sale. Only debits and holds are authenticated.
  */
 export function demandsThreeDSecure(subject: ThreeDSecureSubject): boolean {
-  const { terms, type } = subject
+  const { settings, type } = subject
   if (type !== 'PA' && type !== 'DB') return false
   if (!subject.hasIssuer || subject.hasProof) return false
-  if (terms.pointOfSale && subject.cardPresent) return false
+  if (settings.pointOfSale && subject.cardPresent) return false
   if (subject.merchantInitiated && !subject.authenticatesMerchantInitiated) return false
-  switch (terms.threeDSecure) {
+  switch (settings.threeDSecure) {
     case 'off':
       return false
     case 'always':

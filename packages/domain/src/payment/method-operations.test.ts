@@ -130,8 +130,8 @@ test('every move except records of external events is an operation', () => {
       paymentTypes.filter((one) => one === before).map((one) => methodOperationOf(type, one)),
     ),
   ])
-  const ofPayments = methodOperations.filter((one) => one !== 'register' && one !== 'registerWithPayment')
-  expect(new Set(found.filter((one) => one !== undefined))).toEqual(new Set(ofPayments))
+  const paymentOperations = methodOperations.filter((one) => one !== 'register' && one !== 'registerWithPayment')
+  expect(new Set(found.filter((one) => one !== undefined))).toEqual(new Set(paymentOperations))
 })
 
 describe('the rules of payments refuse operations that the method does not support', () => {

@@ -86,7 +86,7 @@ export function afterRun(attempt: RunAttempt): AfterRun {
 }
 
 function isTooLate(retryAtMs: number, { firstAtMs, attempts, nextRunAtMs }: RunAttempt): boolean {
-  // Whole days, because each attempt happens shortly after its planned time.
+  // Whole days are counted, because each attempt happens shortly after its planned time.
   const days = Math.floor((retryAtMs - firstAtMs) / DAY_MS)
   const isExhausted = attempts >= limits.runAttemptsMax || days > limits.runAttemptsDays
   return isExhausted || retryAtMs >= (nextRunAtMs ?? Number.POSITIVE_INFINITY)

@@ -69,8 +69,8 @@ const year = fc.oneof(
 
 const expression = fc
   .tuple(field(0, 59), field(0, 59), field(0, 23), days, month, year)
-  .map(([second, minute, hour, [ofMonth, ofWeek], ofYear, years]) => {
-    return `${second} ${minute} ${hour} ${ofMonth} ${ofYear} ${ofWeek}${years}`
+  .map(([second, minute, hour, [dayInMonth, dayInWeek], monthInYear, years]) => {
+    return `${second} ${minute} ${hour} ${dayInMonth} ${monthInYear} ${dayInWeek}${years}`
   })
 const moment = fc
   .integer({ min: Date.UTC(2000, 0) / 1000, max: Date.UTC(2060, 0) / 1000 })

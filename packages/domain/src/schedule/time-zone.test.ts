@@ -132,8 +132,8 @@ test('the cache creates each clock once, and drops the oldest when it is full', 
   })
   const winterMs = Date.UTC(2024, 0, 1)
   // No other test uses these zones.
-  const inAsia = Intl.supportedValuesOf('timeZone').filter((name) => name.startsWith('Asia/'))
-  const zones = inAsia.slice(0, limits.timeZonesMax + 1)
+  const asianZones = Intl.supportedValuesOf('timeZone').filter((name) => name.startsWith('Asia/'))
+  const zones = asianZones.slice(0, limits.timeZonesMax + 1)
   const [oldest = '', second = ''] = zones
   const first = zones.map((timeZone) => wallTimeMs(timeZone, winterMs))
   created.mockClear()

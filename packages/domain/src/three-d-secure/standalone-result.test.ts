@@ -5,16 +5,16 @@ import { authenticationOutcomes } from './authentication-effect.ts'
 
 const flows = ['frictionless', 'challenge'] as const
 
-test.each(authenticationOutcomes)('%s succeeds only if a payment may follow', (outcome) => {
-  const isGood = outcome === 'Y' || outcome === 'A' || outcome === 'I'
+test.each(authenticationOutcomes)('the outcome %s is a success only if a payment may follow', (outcome) => {
+  const isSuccess = outcome === 'Y' || outcome === 'A' || outcome === 'I'
   for (const flow of flows) {
     const { code, reason } = resultOfAuthentication(outcome, flow, { unauthenticated: 'continue' })
-    expect([flow, outcomeOf(code)]).toEqual([flow, isGood ? 'success' : 'rejected'])
+    expect([flow, outcomeOf(code)]).toEqual([flow, isSuccess ? 'success' : 'rejected'])
     expect(reason).not.toBe('')
   }
 })
 
-test('the code of U follows the policy of the channel', () => {
+test('the result code of the outcome U depends on the setting `unauthenticated` of the channel', () => {
   const codes = (['continue', 'fail'] as const).map(
     (unauthenticated) => resultOfAuthentication('U', 'frictionless', { unauthenticated }).code,
   )

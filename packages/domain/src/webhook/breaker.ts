@@ -22,7 +22,7 @@ export function concurrentDeliveries(breaker: Breaker, nowMs: number): number {
   return Math.min(limits.concurrentDeliveriesInitial + breaker.successes, limits.concurrentDeliveriesMax)
 }
 
-/** After a successful delivery. */
+/** The breaker after a successful delivery. */
 export function breakerAfterSuccess(breaker: Breaker): Breaker {
   if (breaker.kind === 'open') return closedBreaker
   if (breaker.failures === 0 && breaker.successes >= limits.concurrentDeliveriesMax) return breaker

@@ -88,10 +88,10 @@ test('a command provides the ring in each environment, and no file is written', 
   writeFileSync(keys, writeKeyRing(generateKeyRing(randomBytes)))
   const env = { TOLLGATE_KEYS: `exec:/bin/cat ${keys}` }
   const opened = await openKeys(configOf(env), openMemory())
-  const inLive = await openKeys(liveConfig(env.TOLLGATE_KEYS), openMemory())
+  const openedLive = await openKeys(liveConfig(env.TOLLGATE_KEYS), openMemory())
   rmSync(keys)
-  expect(opened.keyCheck).toBe(inLive.keyCheck)
-  expect([opened.source.store, inLive.source.store]).toEqual([undefined, undefined])
+  expect(opened.keyCheck).toBe(openedLive.keyCheck)
+  expect([opened.source.store, openedLive.source.store]).toEqual([undefined, undefined])
   expect(await refusal(openKeys(configOf(env), openMemory()))).toMatch(/^TOLLGATE_KEYS: \/bin\/cat ended with status 1/)
   expect(existsSync(join(folder, 'keys.json'))).toBe(false)
 })

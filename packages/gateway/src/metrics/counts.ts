@@ -3,15 +3,15 @@ import { type Counter, createCounter, type Durations, type OperationCounts } fro
 
 /** Counters in plain numbers, because payments increment them far more often than scrapes read them. */
 export interface Counts extends OperationCounts {
-  /** operation, class of the HTTP status, result code */
+  /** Requests, by operation, class of the HTTP status and result code. */
   readonly requests: Counter
-  /** operation */
+  /** The durations of requests, by operation. */
   readonly requestTimes: Durations
-  /** reason */
+  /** Rejected requests, by reason. */
   readonly rejected: Counter
-  /** reason for closing the connection early */
+  /** Connections that were closed early, by reason. */
   readonly endedConnections: Counter
-  /** kind, outcome */
+  /** Runs of jobs, by kind and outcome. */
   readonly jobRuns: Counter
 }
 

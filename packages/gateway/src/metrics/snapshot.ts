@@ -27,7 +27,7 @@ export interface MetricsSnapshot {
   /** Webhooks that are paused, or probed after a pause. */
   readonly breakersOpen: number
   readonly pageIntegrity: PageIntegrity
-  /** Epoch milliseconds; undefined without TLS. */
+  /** Epoch milliseconds; undefined if TLS is off. */
   readonly certificateEndsAtMs: number | undefined
 }
 

@@ -44,7 +44,7 @@ export function createConnections(dial: Dial, bounds: Bounds): Connections {
   /** Waiting requests with their origins, the longest waiting ones first. */
   const waiting = new Map<(connection: Connection) => void, string>()
 
-  function open(origin: string, ofOrigin: Set<Connection>): Connection {
+  function open(origin: string, originConnections: Set<Connection>): Connection {
     const transport: Transport = { socket: undefined, earlierBytes: 0 }
     const client = new Client(origin, {
       connect(target, callback) {
@@ -70,7 +70,7 @@ export function createConnections(dial: Dial, bounds: Bounds): Connections {
       if (idle.has(connection)) void drop(connection)
     })
     all.set(connection, transport)
-    byOrigin.set(origin, ofOrigin.add(connection))
+    byOrigin.set(origin, originConnections.add(connection))
     return connection
   }
 
@@ -78,8 +78,8 @@ export function createConnections(dial: Dial, bounds: Bounds): Connections {
     const transport = all.get(connection)
     all.delete(connection)
     idle.delete(connection)
-    const ofOrigin = byOrigin.get(connection.origin)
-    if (ofOrigin?.delete(connection) && ofOrigin.size === 0) byOrigin.delete(connection.origin)
+    const originConnections = byOrigin.get(connection.origin)
+    if (originConnections?.delete(connection) && originConnections.size === 0) byOrigin.delete(connection.origin)
     const ended = connection.client.destroy()
     // Undici does not manage a socket that is still connecting.
     transport?.socket?.destroy()
@@ -93,15 +93,15 @@ export function createConnections(dial: Dial, bounds: Bounds): Connections {
   }
 
   function take(origin: string): Connection | undefined {
-    const ofOrigin = byOrigin.get(origin) ?? new Set()
-    for (const connection of ofOrigin) if (idle.delete(connection)) return lend(connection)
-    if (ofOrigin.size >= bounds.originConnectionsMax) return undefined
+    const originConnections = byOrigin.get(origin) ?? new Set()
+    for (const connection of originConnections) if (idle.delete(connection)) return lend(connection)
+    if (originConnections.size >= bounds.originConnectionsMax) return undefined
     if (all.size >= bounds.connectionsMax) {
       const [longestIdle] = idle
       if (!longestIdle) return undefined
       void drop(longestIdle)
     }
-    return open(origin, ofOrigin)
+    return open(origin, originConnections)
   }
 
   /** A free connection serves one waiting request at most. */

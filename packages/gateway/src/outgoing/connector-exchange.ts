@@ -15,7 +15,7 @@ export const exchangeJson: Exchange = async (method, url, body) => {
     })
     return { status: answer.status, body: await textOf(answer), sent: true }
   } catch (error) {
-    return { status: 0, body: '', sent: !wasRefused(error) }
+    return { status: 0, body: '', sent: !isNotSent(error) }
   }
 }
 
@@ -31,7 +31,7 @@ async function textOf({ body }: Response): Promise<string> {
 }
 
 /** Whether the request did not reach a server. */
-function wasRefused(error: unknown): boolean {
+function isNotSent(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
   return code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN'

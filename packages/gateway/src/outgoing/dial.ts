@@ -50,7 +50,7 @@ export function createDial({ rules, resolve, authorities, bounds }: Parts): Dial
           ...(authorities !== undefined && { ca: authorities }),
           ALPNProtocols: ['http/1.1'],
           minVersion: 'TLSv1.2',
-          // Explicit, so that no environment variable overrides it.
+          // The option is explicit, so that no environment variable overrides it.
           rejectUnauthorized: true,
         })
       : connectTcp(options)

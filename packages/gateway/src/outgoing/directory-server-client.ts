@@ -8,7 +8,7 @@ export const directoryServerAt = (baseUrl: string): DirectoryServer => ({
       const answer = await fetch(`${baseUrl}/ds`, {
         method: 'POST',
         headers: { 'content-type': 'application/json; charset=utf-8' },
-        // Not a copy, because the caller wipes this memory.
+        // The body is not copied, because the caller wipes this memory.
         body: Buffer.from(message.buffer, message.byteOffset, message.byteLength),
         signal: AbortSignal.timeout(limits.directoryServerMs),
         redirect: 'manual',

@@ -194,7 +194,7 @@ describe('reports of browsers', () => {
     test('are bounded in size and rate', async () => {
       expect((await report(older({ sample: 'x'.repeat(limits.reportBytesMax) }))).statusCode).toBe(413)
       const codes: number[] = []
-      for (let sent = 0; sent < limits.reportsAMinute + 5; sent += 1) codes.push((await report('{}')).statusCode)
+      for (let sent = 0; sent < limits.reportsPerMinute + 5; sent += 1) codes.push((await report('{}')).statusCode)
       expect([codes[0], codes.at(-1)]).toEqual([204, 429])
     })
 
@@ -202,7 +202,7 @@ describe('reports of browsers', () => {
       const lines = tollgate.logged.length
       const many = JSON.stringify(Array.from({ length: limits.reportsAtOnce }, () => newer()))
       for (let sent = 0; sent < 10; sent += 1) await report(many)
-      expect(tollgate.logged.length - lines).toBe(limits.reportLinesAMinute)
+      expect(tollgate.logged.length - lines).toBe(limits.reportLinesPerMinute)
     })
 
     test.each(['/pages/fields/number', '/pages/fields/cvv', '/pages/authentications/0', '/pages/return/0'])(

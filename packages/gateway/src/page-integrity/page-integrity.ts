@@ -20,7 +20,7 @@ export interface PageCheck {
 export interface PageIntegrity {
   /** undefined before the first check. */
   lastCheck: PageCheck | undefined
-  /** outcome */
+  /** The checks, by outcome. */
   readonly checks: Counter
   /** The reports of browsers, by page and directive. */
   readonly violations: Counter

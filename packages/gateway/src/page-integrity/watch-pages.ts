@@ -55,7 +55,7 @@ export function watchPages(
 
   return {
     name: 'payment pages',
-    /** Shorter while the public address is unreachable, for instance until the proxy is set up. */
+    /** The interval is shorter while the public address is unreachable, for instance until the proxy is set up. */
     get everyMs() {
       return pageIntegrity.lastCheck?.outcome === 'unreachable' ? limits.pagesRetryMs : limits.pagesEveryMs
     },

@@ -18,7 +18,7 @@ export interface BackgroundTasks {
 interface Parts {
   readonly clock: Clock
   readonly log: Log
-  /** With peers, one process at a time does a sweep; undefined without peers. */
+  /** With peers, one process at a time does a sweep; undefined if there are no peers. */
   readonly peers?: Pick<Peers, 'lock'> | undefined
   readonly wait?: Wait
 }

@@ -11,7 +11,7 @@ export type RefreshDirectory = () => Promise<void>
  * database.
  *
  * @param now milliseconds of a monotonic clock
- * @returns undefined without peers
+ * @returns undefined if there are no peers
  */
 export function createDirectoryRefresh(
   directory: Pick<Directory, 'reload'>,

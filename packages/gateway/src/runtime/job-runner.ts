@@ -56,7 +56,7 @@ interface Parts {
   readonly clock: MovableClock
   readonly ids: Ids
   readonly log: Log
-  /** kind, outcome */
+  /** Runs of jobs, by kind and outcome. */
   readonly jobRuns: Counter
 }
 

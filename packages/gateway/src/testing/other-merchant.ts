@@ -12,8 +12,13 @@ export interface OtherMerchant {
 /** Creates a merchant through the management API. */
 export async function otherMerchant({ manage }: TestGateway, settings: object = {}): Promise<OtherMerchant> {
   const create = async (kind: string, parentId?: string): Promise<string> => {
-    const ofChannel = kind === 'channel' ? { settings } : {}
-    const { status, body } = await manage('POST', '/entities', { kind, name: `Other ${kind}`, parentId, ...ofChannel })
+    const channelFields = kind === 'channel' ? { settings } : {}
+    const { status, body } = await manage('POST', '/entities', {
+      kind,
+      name: `Other ${kind}`,
+      parentId,
+      ...channelFields,
+    })
     if (status !== 201) throw new Error(`no ${kind}: ${JSON.stringify(body)}`)
     return body.id
   }

@@ -12,8 +12,8 @@ import { emptyDatabase, emptySqlite, newDatabase } from '@tollgate/storage/testi
 export async function testStorage(): Promise<Storage> {
   const kind = process.env['TOLLGATE_TEST_STORAGE']
   if (kind === 'memory') return openMemory()
-  if (kind === 'sqlite') return onSqlite()
-  if (kind === 'postgres') return onPostgres()
+  if (kind === 'sqlite') return openTestSqlite()
+  if (kind === 'postgres') return openTestPostgres()
   throw new Error('A test that uses testStorage or testGateway belongs in a file named *.storage.test.ts')
 }
 
@@ -28,7 +28,7 @@ interface IdleStorage {
  */
 const idleStorages: IdleStorage[] = []
 
-async function onSqlite(): Promise<Storage> {
+async function openTestSqlite(): Promise<Storage> {
   const { file, storage } = idleStorages.pop() ?? (await openNew())
   const before = storage.totals()
   let isClosed = false
@@ -74,7 +74,7 @@ function rejectingWhen(storage: Storage, isClosed: () => boolean): Storage {
  */
 const idleDatabases: string[] = []
 
-async function onPostgres(): Promise<Storage> {
+async function openTestPostgres(): Promise<Storage> {
   const url = idleDatabases.pop() ?? (await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL']))
   return closingOnce(await openPostgres({ url }), async () => {
     await emptyDatabase(url)

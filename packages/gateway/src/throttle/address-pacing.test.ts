@@ -4,7 +4,7 @@ import { createAddressPacing } from './address-pacing.ts'
 
 const clock = { nowMs: 5_000 }
 const newPacing = () => createAddressPacing(() => clock.nowMs)
-const intervalMs = 1000 / limits.addressRequestsASecond
+const intervalMs = 1000 / limits.addressRequestsPerSecond
 
 test('an address sends a burst without delay, and further requests at a fixed rate', () => {
   const waitFor = newPacing()
@@ -15,7 +15,7 @@ test('an address sends a burst without delay, and further requests at a fixed ra
 
 test('a request that would wait for too long is refused and delays no other', () => {
   const waitFor = newPacing()
-  const room = limits.addressBurst + (limits.addressWaitMsMax / 1000) * limits.addressRequestsASecond
+  const room = limits.addressBurst + (limits.addressWaitMsMax / 1000) * limits.addressRequestsPerSecond
   for (let sent = 0; sent < room; sent += 1) expect(waitFor('192.0.2.1')).toBeLessThanOrEqual(limits.addressWaitMsMax)
   const refused = [waitFor('192.0.2.1'), waitFor('192.0.2.1')]
   expect(refused[0]).toBeGreaterThan(limits.addressWaitMsMax)

@@ -9,7 +9,7 @@ import { networkOf } from './failed-logins.ts'
  */
 export type AddressPacing = (address: string | undefined, weight?: number) => number
 
-const INTERVAL_MS = 1000 / limits.addressRequestsASecond
+const INTERVAL_MS = 1000 / limits.addressRequestsPerSecond
 
 /** @param now a monotonic time, in milliseconds */
 export function createAddressPacing(now: () => number): AddressPacing {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { limits } from '../limits.ts'
-import { countDeclines } from './declines.ts'
+import { createDeclines } from './declines.ts'
 import type { DeclineBounds, Declines } from '@tollgate/operations'
 import { createRateCounters } from './rate-counter.ts'
 
@@ -10,7 +10,7 @@ const bounds: DeclineBounds = { card: 3, address: 5 }
 function counting(isShared = false) {
   const clock = { nowMs: 0, now: () => clock.nowMs }
   const rateCounters = createRateCounters(clock, isShared)
-  return { clock, rateCounters, declines: countDeclines(clock, rateCounters) }
+  return { clock, rateCounters, declines: createDeclines(clock, rateCounters) }
 }
 
 /** Makes attempts one after the other. @returns for each the milliseconds to wait, 0 if it began */

@@ -4,7 +4,7 @@ import type { RateCounters } from './rate-counter.ts'
 import { createThrottle } from './throttle.ts'
 
 /** Counts declined attempts in memory; several processes exchange their counts (rate-counter.ts). */
-export function countDeclines(clock: Clock, rateCounters: Pick<RateCounters, 'share'>): Declines {
+export function createDeclines(clock: Clock, rateCounters: Pick<RateCounters, 'share'>): Declines {
   const throttle = rateCounters.share('declines', createThrottle(limits.declineWindowMs, limits.throttleKeysMax))
   /** Attempts in progress, by card. */
   const inFlight = new Map<string, number>()

@@ -1,13 +1,13 @@
 import { operations, servedOperations } from '@tollgate/contract'
 import { limits } from '../limits.ts'
-import { requestsAMinute } from './requests-a-minute.ts'
+import { requestsPerMinute } from './requests-per-minute.ts'
 
 /** The reference of throttling, in Markdown, from the gateway's own table. */
 export function describeThrottling(): string {
   const grouped = (count: number) => count.toLocaleString('en-GB')
   const rows = servedOperations.map((name) => {
     const { method, path } = operations[name]
-    const { test, live } = requestsAMinute[name]
+    const { test, live } = requestsPerMinute[name]
     return `| \`${name}\` | \`${method} ${path}\` | ${grouped(test)} | ${grouped(live)} |`
   })
   return [
@@ -23,7 +23,7 @@ export function describeThrottling(): string {
     ...rows,
     '',
     'Requests without an access token, for documents and payment pages, are paced by client address:',
-    `${grouped(limits.addressBurst)} at once, then ${grouped(limits.addressRequestsASecond)} per second.`,
+    `${grouped(limits.addressBurst)} at once, then ${grouped(limits.addressRequestsPerSecond)} per second.`,
     `Further ones wait for up to ${grouped(limits.addressWaitMsMax)} ms,`,
     'and are then answered with 429. Health checks are exempt.',
     '',

@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest'
 import { limits } from '../limits.ts'
-import { countFailedLogins, networkOf } from './failed-logins.ts'
+import { createFailedLogins, networkOf } from './failed-logins.ts'
 import { createRateCounters } from './rate-counter.ts'
 
-const unshared = createRateCounters({ now: () => 0 }, false)
+const rateCounters = createRateCounters({ now: () => 0 }, false)
 
 test('each address has a limit of failed logins per minute', () => {
-  const failed = countFailedLogins(unshared)
-  for (let count = 0; count < limits.failedLoginsAMinute; count += 1) expect(failed.record('192.0.2.1', 0)).toBe(0)
-  expect(failed.record('192.0.2.1', 1_000)).toBe(59_000)
-  expect(failed.record('192.0.2.2', 1_000)).toBe(0)
-  expect(failed.record(undefined, 1_000)).toBe(0)
-  expect(failed.record('192.0.2.1', 60_000)).toBe(0)
+  const failedLogins = createFailedLogins(rateCounters)
+  for (let count = 0; count < limits.failedLoginsPerMinute; count += 1)
+    expect(failedLogins.record('192.0.2.1', 0)).toBe(0)
+  expect(failedLogins.record('192.0.2.1', 1_000)).toBe(59_000)
+  expect(failedLogins.record('192.0.2.2', 1_000)).toBe(0)
+  expect(failedLogins.record(undefined, 1_000)).toBe(0)
+  expect(failedLogins.record('192.0.2.1', 60_000)).toBe(0)
 })
 
 test.each([

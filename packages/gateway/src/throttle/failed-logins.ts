@@ -15,10 +15,10 @@ export interface FailedLogins {
   record(address: string | undefined, nowMs: number): number
 }
 
-export function countFailedLogins(rateCounters: Pick<RateCounters, 'share'>): FailedLogins {
+export function createFailedLogins(rateCounters: Pick<RateCounters, 'share'>): FailedLogins {
   const throttle = rateCounters.share('failed logins', createThrottle(limits.throttleWindowMs, limits.throttleKeysMax))
   return {
-    record: (address, nowMs) => throttle.take(networkOf(address ?? ''), limits.failedLoginsAMinute, nowMs),
+    record: (address, nowMs) => throttle.take(networkOf(address ?? ''), limits.failedLoginsPerMinute, nowMs),
   }
 }
 

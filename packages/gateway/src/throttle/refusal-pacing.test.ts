@@ -25,19 +25,19 @@ test('a burst of refusals is sent at once, and the rest in steps within the long
     sentNow.push(index)
   }
   const most = (refusalWaitMsMax / refusalStepMs) * aStep
-  const sent = Array.from({ length: aStep + most }, (_, index) => index)
-  for (const index of sent) void send(index)
+  const indexes = Array.from({ length: aStep + most }, (_, index) => index)
+  for (const index of indexes) void send(index)
   await Promise.resolve()
   await Promise.resolve()
-  expect(sentNow).toEqual(sent.slice(0, aStep))
+  expect(sentNow).toEqual(indexes.slice(0, aStep))
 
   // A further refusal would wait for too long, so it is sent at once.
   expect(pace()).toBeUndefined()
 
   await step()
-  expect(sentNow).toEqual(sent.slice(0, 2 * aStep))
+  expect(sentNow).toEqual(indexes.slice(0, 2 * aStep))
   for (let count = 1; count < refusalWaitMsMax / refusalStepMs; count += 1) await step()
-  expect(sentNow).toEqual(sent)
+  expect(sentNow).toEqual(indexes)
 
   // Once all are sent, a further refusal is sent at once, and after it no step is planned.
   await step()

@@ -2,7 +2,7 @@ import type { OperationName } from '@tollgate/contract'
 import type { Config } from '../config.ts'
 import type { Directory } from '@tollgate/operations'
 import { limits } from '../limits.ts'
-import { requestsAMinute } from './requests-a-minute.ts'
+import { requestsPerMinute } from './requests-per-minute.ts'
 import type { RateCounters } from './rate-counter.ts'
 import { createThrottle } from './throttle.ts'
 
@@ -16,15 +16,15 @@ export type RequestThrottle = (operation: OperationName) => (entityId: string, n
 
 /** Limits requests per minute to the setting of the entity or of one above it, otherwise to the default. */
 export function throttleRequests(
-  directory: Pick<Directory, 'termsOf'>,
+  directory: Pick<Directory, 'tenantSettingsOf'>,
   environment: Config['environment'],
   rateCounters: Pick<RateCounters, 'share'>,
 ): RequestThrottle {
   return (operation) => {
     const throttle = rateCounters.share(operation, createThrottle(limits.throttleWindowMs, limits.throttleKeysMax))
-    const defaultLimit = requestsAMinute[operation][environment]
+    const defaultLimit = requestsPerMinute[operation][environment]
     return (entityId, nowMs) => {
-      const places = directory.termsOf(entityId).throttle[operation] ?? defaultLimit
+      const places = directory.tenantSettingsOf(entityId).throttle[operation] ?? defaultLimit
       return places === 'off' ? 0 : throttle.take(entityId, places, nowMs)
     }
   }

@@ -54,8 +54,8 @@ export function cardInstrument(
   const { atMs, channels } = request
   // With several channels the brand selects the channel, so no channel's list can select the brand.
   const acceptedBrands = channels.length === 1 ? channels[0]?.settings.brands : undefined
-  const terms = acceptedBrands && { accepted: (candidate: CardBrandCode) => acceptedBrands.has(candidate) }
-  const checked = checkCard({ number, cvv, brand, expiryMonth, expiryYear }, atMs, terms)
+  const requirements = acceptedBrands && { accepted: (candidate: CardBrandCode) => acceptedBrands.has(candidate) }
+  const checked = checkCard({ number, cvv, brand, expiryMonth, expiryYear }, atMs, requirements)
   const { bin, last4 } = checked.kind === 'card' ? checked : shownDigits(number)
   const details = numberType === undefined ? {} : { numberType }
   const masked = maskedAccount({ bin, last4, holder, expiryMonth, expiryYear, details })

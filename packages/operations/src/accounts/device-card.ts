@@ -1,5 +1,5 @@
 import type { Secret } from '@tollgate/contract'
-import { checkPaymentToken, type TokenTerms } from '@tollgate/domain'
+import { checkPaymentToken, type TokenRequirements } from '@tollgate/domain'
 import type { AccountRequest } from '../parameters/account-request.ts'
 import { knownBrand } from '../parameters/payment-brand.ts'
 import { type AccountDetails, maskedAccount } from '../records/masked-account.ts'
@@ -26,10 +26,10 @@ export function deviceCard(
   brand: string | undefined,
   number: Secret,
   fields: CardFields,
-  terms?: TokenTerms,
+  requirements?: TokenRequirements,
 ): Instrument {
   const { holder, expiryMonth = '', expiryYear = '', cvv } = fields
-  const checked = checkPaymentToken({ number, brand, source: 'network', expiryMonth, expiryYear }, atMs, terms)
+  const checked = checkPaymentToken({ number, brand, source: 'network', expiryMonth, expiryYear }, atMs, requirements)
   const details = { numberType: 'DPAN' }
   const masked = maskedAccount({ last4: lastFourOf(number), holder, expiryMonth, expiryYear, details })
   if (checked.kind === 'refused') return unusable('card', knownBrand(brand), checked, masked)

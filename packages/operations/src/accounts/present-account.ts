@@ -10,7 +10,7 @@ import { instrumentOfRegistration } from './stored-instrument.ts'
 
 /** The account of a request, sent or stored. */
 export interface PresentedAccount {
-  /** With only the channel of the stored account, if the entityId has several channels. */
+  /** The request; if its entityId has several channels, only that of the stored account remains. */
   readonly request: AccountRequest
   readonly instrument: Instrument
   /** undefined: the account is in the request, or its registration does not exist. */

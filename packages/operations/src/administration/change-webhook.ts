@@ -80,7 +80,7 @@ export async function deleteWebhook(context: DeliveryContext, id: string): Promi
     const pending = await storage.dueJobs(DELIVERY, id, Number.MAX_SAFE_INTEGER, limits.deadLetteredDeliveriesPerCommit)
     if (pending.length === 0) break
     const nowMs = clock.now()
-    // After a conflict, because a delivery was attempted concurrently, they are read again.
+    // If a delivery was attempted concurrently, the commit conflicts, and the deliveries are read again.
     await commitChange(context, {
       compareAndSets: pending.map((job) => jobDeadLettered(job, nowMs, 'the webhook was deleted')),
     })

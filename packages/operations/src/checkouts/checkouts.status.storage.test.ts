@@ -62,10 +62,10 @@ describe('the status without a login', () => {
     tollgate.server.inject({ method: 'GET', url: `/v1/checkouts/${id}/${what}${query}` })
   const open = (entity: string, checkoutStatusWithoutLogin: boolean | null) =>
     tollgate.manage('PATCH', `/entities/${entity}`, { settings: { checkoutStatusWithoutLogin } })
-  const onLegacy = { ...prepared, entityId: sandboxIds.legacyChannel }
+  const legacyCheckout = { ...prepared, entityId: sandboxIds.legacyChannel }
 
   test('is answered with 401, unless a legacy channel allows it', async () => {
-    const [legacy, strict] = [await create(onLegacy), await create()]
+    const [legacy, strict] = [await create(legacyCheckout), await create()]
     expect((await read(legacy)).statusCode).toBe(401)
     await open(sandboxIds.legacyChannel, true)
     await open(sandboxIds.channel, true)

@@ -174,11 +174,11 @@ test('a checkout is paid only with a registration that it offers', async () => {
 })
 
 test('a channel may send shoppers back to its own addresses only', async () => {
-  await tollgate.manage('PATCH', `/entities/${sandboxIds.masterChannel}`, {
+  await tollgate.manage('PATCH', `/entities/${sandboxIds.mastercardChannel}`, {
     settings: { shopperResultOrigins: ['https://shop.example', 'shop:'] },
   })
   const at = async (shopperResultUrl: string) => {
-    const sent = { ...prepared, entityId: sandboxIds.masterChannel, shopperResultUrl }
+    const sent = { ...prepared, entityId: sandboxIds.mastercardChannel, shopperResultUrl }
     return summary(await tollgate.send('POST', '/v1/checkouts', sent))
   }
   expect(await at('https://shop.example/a?b')).toEqual([200, '000.200.100'])

@@ -5,8 +5,8 @@ import { limits } from '../limits.ts'
 /** All access tokens, valid or not, by their keyed hashes. */
 export interface AccessTokens {
   /** missing: the header contains no token. */
-  ofHeader(authorization: string | undefined): AccessTokenRow | 'missing' | 'unknown'
-  ofToken(token: Uint8Array | string): AccessTokenRow | 'unknown'
+  findByHeader(authorization: string | undefined): AccessTokenRow | 'missing' | 'unknown'
+  findByToken(token: Uint8Array | string): AccessTokenRow | 'unknown'
   all(): readonly AccessTokenRow[]
   put(row: AccessTokenRow): void
 }
@@ -18,25 +18,25 @@ export function createAccessTokens(hash: (token: string | Uint8Array) => Uint8Ar
   /** Recently valid headers, so that a token is not hashed for every request. */
   const recent = new Map<string, AccessTokenRow>()
 
-  function ofToken(token: string | Uint8Array): AccessTokenRow | 'unknown' {
+  function findByToken(token: string | Uint8Array): AccessTokenRow | 'unknown' {
     const hashed = hash(token)
     const found = tokensByHash.get(keyOf(hashed))
     return found && timingSafeEqual(found.hash, hashed) ? found : 'unknown'
   }
 
   return {
-    ofHeader(header) {
+    findByHeader(header) {
       const cached = header && recent.get(header)
       if (cached) return cached
       const token = bearerToken(header)
       if (header === undefined || token === undefined) return 'missing'
-      const found = ofToken(token)
+      const found = findByToken(token)
       if (found === 'unknown' || header.length > limits.recentHeaderCharsMax) return found
       if (recent.size >= limits.recentHeadersMax) recent.clear()
       recent.set(header, found)
       return found
     },
-    ofToken,
+    findByToken,
     all: () => [...tokens.values()],
     put(row) {
       recent.clear()

@@ -19,9 +19,9 @@ export interface Channel {
 }
 
 /** Settings for requests with an entity's tokens. */
-export interface TenantTerms {
+export interface TenantSettings {
   /** The tenant for fair queues: the merchant that the entity is or belongs to, or the entity above. */
-  readonly party: string
+  readonly tenant: string
   readonly throttle: ChannelSettings['throttle']
   /** Whether the entity, or every channel below it, has `compatibility: legacy`. */
   readonly isLegacy: boolean
@@ -72,7 +72,7 @@ export interface Directory {
   /** Whether `entityId` is `above` or below it. */
   reaches(above: string, entityId: string): boolean
   channel(id: string): Channel | undefined
-  termsOf(entityId: string): TenantTerms
+  tenantSettingsOf(entityId: string): TenantSettings
   entity(id: string): Entity | undefined
   entities(): readonly Entity[]
   tokens(): readonly AccessTokenRow[]

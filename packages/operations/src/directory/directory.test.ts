@@ -186,20 +186,23 @@ test.each([
   await expect(openDirectory(storage, hash)).rejects.toThrow()
 })
 
-test('the terms of an entity have its merchant, or itself above merchants, and the nearest rate limits', () => {
+test('the tenant of an entity is its merchant, or itself above merchants; the nearest rate limits apply', () => {
   directory.putEntity(entity('p', null, 'psp', { settings: '{"throttle":{"getPayment":1,"createPayment":2}}' }))
   directory.putEntity(entity('m', 'd', 'merchant', { settings: '{"throttle":{"createPayment":"off"}}' }))
-  expect(directory.termsOf('p')).toMatchObject({ party: 'p', throttle: { getPayment: 1, createPayment: 2 } })
-  expect(directory.termsOf('d')).toMatchObject({ party: 'd', throttle: { getPayment: 1, createPayment: 2 } })
+  expect(directory.tenantSettingsOf('p')).toMatchObject({ tenant: 'p', throttle: { getPayment: 1, createPayment: 2 } })
+  expect(directory.tenantSettingsOf('d')).toMatchObject({ tenant: 'd', throttle: { getPayment: 1, createPayment: 2 } })
   for (const id of ['m', 'c1']) {
-    expect(directory.termsOf(id)).toMatchObject({ party: 'm', throttle: { getPayment: 1, createPayment: 'off' } })
+    expect(directory.tenantSettingsOf(id)).toMatchObject({
+      tenant: 'm',
+      throttle: { getPayment: 1, createPayment: 'off' },
+    })
   }
   directory.putEntity(entity('c1', 'm', 'channel', { settings: '{"throttle":{"getPayment":3}}' }))
-  expect(directory.termsOf('c1').throttle).toEqual({ getPayment: 3, createPayment: 'off' })
+  expect(directory.tenantSettingsOf('c1').throttle).toEqual({ getPayment: 3, createPayment: 'off' })
 })
 
 test('an entity is legacy if all of its channels are', () => {
-  const isLegacy = (id: string) => directory.termsOf(id).isLegacy
+  const isLegacy = (id: string) => directory.tenantSettingsOf(id).isLegacy
   expect(['p', 'd', 'm', 'c1', 'c2'].map(isLegacy)).toEqual([true, true, true, true, true])
   directory.putEntity(entity('c1', 'm', 'channel', { settings: '{"compatibility":"strict"}' }))
   expect(['p', 'd', 'm', 'c1', 'c2'].map(isLegacy)).toEqual([false, false, false, false, true])

@@ -4,7 +4,7 @@ import { accessTokenOf } from './access-token.ts'
 import { createAccessTokens } from './access-tokens.ts'
 import { createTableCache } from '../table-cache.ts'
 import { limits } from '../limits.ts'
-import { areLegacy, type Channel, type Directory, type Entity, type TenantTerms } from './channel.ts'
+import { areLegacy, type Channel, type Directory, type Entity, type TenantSettings } from './channel.ts'
 import { isOfSandbox } from './sandbox.ts'
 import { prepareRules, type PreparedRules, readRiskRules, type RiskRuleSet } from './risk-rules.ts'
 import { channelSettings, readEntitySettings } from './entity-settings.ts'
@@ -25,7 +25,7 @@ export async function openDirectory(
   const tokens = createAccessTokens(hash)
   const channels = new Map<string, Channel>()
   /** Computed at first use. */
-  const terms = new Map<string, TenantTerms>()
+  const tenantSettings = new Map<string, TenantSettings>()
   const voidIds = new Set<string>()
   const riskRules = new Map<string, { readonly set: RiskRuleSet; readonly prepared: PreparedRules }>()
   let acceptsLogins = false
@@ -58,7 +58,7 @@ export async function openDirectory(
 
   const rebuildChannels = () => {
     channels.clear()
-    terms.clear()
+    tenantSettings.clear()
     voidIds.clear()
     for (const entity of entities.values()) {
       const lineage = ancestry(entity.id)
@@ -94,7 +94,7 @@ export async function openDirectory(
 
   return {
     authenticate(authorization, nowMs) {
-      const row = tokens.ofHeader(authorization)
+      const row = tokens.findByHeader(authorization)
       if (typeof row === 'string') return row
       return isUsable(row, nowMs) ? { tokenId: row.id, entityId: row.entity_id, rights: rightsOf(row) } : 'unknown'
     },
@@ -103,7 +103,7 @@ export async function openDirectory(
       if (entityId === undefined || userId === undefined || password === undefined) return 'missing'
       if (!areLegacy(channelsOf(entityId))) return 'missing'
       const token = accessTokenOf(userId, password)
-      const row = token.use((bytes) => tokens.ofToken(bytes))
+      const row = token.use((bytes) => tokens.findByToken(bytes))
       token.wipe()
       if (row === 'unknown' || !isUsable(row, nowMs) || !reaches(row.entity_id, entityId)) return 'unknown'
       return { tokenId: row.id, entityId, rights: rightsOf(row) }
@@ -112,15 +112,15 @@ export async function openDirectory(
     channelsFor: (caller, entityId) => (reaches(caller.entityId, entityId) ? channelsOf(entityId) : []),
     reaches,
     channel: (id) => channels.get(id),
-    termsOf(entityId) {
-      const cached = terms.get(entityId)
+    tenantSettingsOf(entityId) {
+      const cached = tenantSettings.get(entityId)
       if (cached) return cached
-      const party = entities.get(entityId)?.merchant || entityId
+      const tenant = entities.get(entityId)?.merchant || entityId
       const chain = ancestry(entityId).map(({ settings }) => settings)
       const below = [...channels.values()].filter(({ id }) => reaches(entityId, id))
       const { throttle } = channelSettings(chain.toReversed())
-      const computed = { party, throttle, isLegacy: areLegacy(below) }
-      terms.set(entityId, computed)
+      const computed = { tenant, throttle, isLegacy: areLegacy(below) }
+      tenantSettings.set(entityId, computed)
       return computed
     },
     entity: (id) => entities.get(id),

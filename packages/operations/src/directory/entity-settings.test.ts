@@ -33,7 +33,7 @@ test('each limit of declined attempts is inherited separately', () => {
   expect(channelSettings(chain).declines).toEqual({ checkout: 3, card: Infinity, address: 60 })
 })
 
-test('the nearest value wins, but every entity below a disabled one is disabled', () => {
+test('the value of the nearest entity applies, but every entity below a disabled one is disabled', () => {
   const settings = channelSettings([
     { enabled: false, threeDSecure: 'always', clearingCutOffHours: 1 },
     { enabled: true, threeDSecure: 'enrolled', clearingCutOffHours: 0 },
@@ -47,7 +47,7 @@ test('the rate limit of each operation is inherited separately', () => {
   expect(channelSettings([{}]).throttle).toEqual({})
 })
 
-test('each part of the requestor of authentications is inherited separately', () => {
+test('each value of the 3-D Secure requestor is inherited separately', () => {
   const chain = [
     { authentication: { acquirerBin: '400000', mcc: '5999' } },
     {},

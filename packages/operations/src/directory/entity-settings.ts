@@ -20,13 +20,13 @@ const setting = <S extends TSchema, V>(
   description: string,
 ): Setting<S, V> => ({ schema, inherit, description })
 
-/** The nearest value wins. */
+/** The value of the nearest entity applies. */
 const nearest =
   <const V>(otherwise: V) =>
   <T>(set: readonly T[]): T | V =>
     set.at(-1) ?? otherwise
 
-/** The nearest list wins; undefined: not restricted. */
+/** The list of the nearest entity applies; undefined: not restricted. */
 const nearestSet = (set: readonly (readonly string[])[]): ReadonlySet<string> | undefined => {
   const list = set.at(-1)
   return list && new Set(list)

@@ -33,7 +33,7 @@ const judgement = {
   ),
 }
 
-/** With the maximum length of `risk.channelId` and `risk.serviceId`. */
+/** An id with the maximum length of `risk.channelId` and `risk.serviceId`. */
 const NamedId = Type.Optional(Type.String({ minLength: 1, maxLength: limits.riskValueCharsMax }))
 
 /**

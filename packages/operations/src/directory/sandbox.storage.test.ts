@@ -112,8 +112,9 @@ describe('with the sandbox off', () => {
   test('the management API marks void entities and refuses tokens for them', async () => {
     const manage = (method: 'GET' | 'POST', path: string, body?: object) => off.manage(method, path, body, KEY)
     const { entities } = (await manage('GET', '/entities')).body
-    const ofSandbox: ReadonlySet<string> = new Set([...Object.values(sandboxIds), created.channel])
-    for (const { id, void: why } of entities) expect(why).toBe(ofSandbox.has(id) ? 'the sandbox is off' : undefined)
+    const sandboxEntities: ReadonlySet<string> = new Set([...Object.values(sandboxIds), created.channel])
+    for (const { id, void: why } of entities)
+      expect(why).toBe(sandboxEntities.has(id) ? 'the sandbox is off' : undefined)
     expect((await manage('GET', `/entities/${sandboxIds.channel}`)).body.void).toBe('the sandbox is off')
     const { tokens } = (await manage('GET', '/tokens')).body
     expect(tokens.filter((token: { void?: string }) => token.void !== undefined)).toHaveLength(2)

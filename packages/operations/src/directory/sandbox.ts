@@ -15,7 +15,7 @@ export const sandboxIds = {
   /** Legacy, with 3-D Secure for every card. */
   secureLegacyChannel: '70119a7e5eed00000000000000001e3d',
   /** Legacy, with the brand MASTER only. */
-  masterChannel: '70119a7e5eed00000000000000000c0a',
+  mastercardChannel: '70119a7e5eed00000000000000000c0a',
   user: '70119a7e5eed000000000000000000ee',
 } as const
 
@@ -60,7 +60,7 @@ const entities: readonly SandboxEntity[] = [
     compatibility: 'legacy',
     threeDSecure: 'always',
   }),
-  channel(sandboxIds.masterChannel, 'Sandbox Mastercard', { compatibility: 'legacy', brands: ['MASTER'] }),
+  channel(sandboxIds.mastercardChannel, 'Sandbox Mastercard', { compatibility: 'legacy', brands: ['MASTER'] }),
 ]
 
 function channel(id: string, name: string, settings: EntitySettings): SandboxEntity {

@@ -94,14 +94,14 @@ describe('a resource of another merchant is answered like an unknown id', async 
   test.each(reaches)(
     '$endpoint: $status $code',
     async ({ method, path, id: [existing, unknown], parameters, ...expected }) => {
-      const toExisting = await send(method, path(existing), parameters(existing), theirs)
-      const toUnknown = await send(method, path(unknown), parameters(unknown), theirs)
-      expect(summary(toExisting)).toEqual([expected.status, expected.code])
-      expect(comparable(toExisting)).toEqual(comparable(toUnknown))
+      const existingAnswer = await send(method, path(existing), parameters(existing), theirs)
+      const unknownAnswer = await send(method, path(unknown), parameters(unknown), theirs)
+      expect(summary(existingAnswer)).toEqual([expected.status, expected.code])
+      expect(comparable(existingAnswer)).toEqual(comparable(unknownAnswer))
     },
   )
 
-  test('and does not change', async () => {
+  test('the refused requests change nothing', async () => {
     expect(summary(await send('POST', `/v1/payments/${payment.body.id}`, { paymentType: 'RV' }))).toEqual([
       200,
       '000.100.110',
@@ -298,7 +298,7 @@ describe('the log contains the sent entityId if the caller reaches it, otherwise
     })
   })
 
-  test('and no data of the payment', async () => {
+  test('the log contains no data of the payment', async () => {
     await send('POST', '/v1/payments', cardPayment({ 'customer.email': 'jane@jones.example' }), {
       authorization: `Bearer ${sandboxToken}`,
     })

@@ -26,7 +26,7 @@ export function acceptanceSubject(
   { request, channel, type }: AcceptanceRequest,
   instrument: UsableInstrument,
 ): PaymentSubject {
-  const { settings: terms } = channel
+  const { settings } = channel
   const { brand, number } = instrument
   const { authentication, capture, reference, purpose } = request
   const { hasProof, app } = authentication
@@ -36,24 +36,24 @@ export function acceptanceSubject(
   const issued = hasIssuer(instrument)
   const canAuthenticate = returnAddress !== undefined || merchantInitiated || app !== undefined
   const isDemanded = demandsThreeDSecure({
-    terms,
+    settings,
     type,
     hasIssuer: issued,
     cardPresent,
     merchantInitiated,
     authenticatesMerchantInitiated:
-      terms.authentication.merchantInitiated === true || authentication.requestsMerchantInitiated,
+      settings.authentication.merchantInitiated === true || authentication.requestsMerchantInitiated,
     hasProof,
     canAuthenticate,
     mayBeEnrolled:
-      terms.threeDSecure !== 'enrolled' ||
+      settings.threeDSecure !== 'enrolled' ||
       connections.issuers !== undefined ||
       // Without a directory server, the enrolled test cards count as enrolled.
       authentication.isForced ||
       (number !== undefined && isEnrolled(number)),
   })
   return {
-    terms,
+    settings,
     type,
     brand,
     currency: request.money.currency,

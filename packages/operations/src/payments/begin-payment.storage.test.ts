@@ -109,9 +109,9 @@ describe('brands', () => {
   })
 
   test('a co-badged number is detected as a brand that the channel accepts', async () => {
-    const onMaster = { entityId: sandboxIds.masterChannel, paymentBrand: undefined }
+    const mastercardRequest = { entityId: sandboxIds.mastercardChannel, paymentBrand: undefined }
     // A card range of both a domestic scheme and Mastercard.
-    const { body } = await pay({ ...onMaster, 'card.number': '5297410000000002' })
+    const { body } = await pay({ ...mastercardRequest, 'card.number': '5297410000000002' })
     expect([body.result.code, body.paymentBrand]).toEqual(['000.100.110', 'MASTER'])
   })
 })

@@ -73,7 +73,7 @@ async function authorise(
   if (risk?.verdict === 'reject') return refusedPayment(context, payment, rejectedByRisk, { risk })
 
   const approved: ApprovedPayment = { instrument, go, risk, agreed }
-  let toAuthorise = payment
+  let paymentToAuthorise = payment
   if (subject.demandsThreeDSecure) {
     const authentication = { request, channel, instrument, go, agreementId: agreed?.agreementId }
     const start = await startAuthentication(context, authentication)
@@ -83,12 +83,12 @@ async function authorise(
       const waiting: PaymentContext = { ...payment, sessionId, sentTo: 'authentication', authenticating }
       return answeredPayment(context, waiting, approved, response)
     }
-    if (start.proof) toAuthorise = { ...payment, request: withProof(request, start.proof) }
+    if (start.proof) paymentToAuthorise = { ...payment, request: withProof(request, start.proof) }
   }
 
   return await sendAuthorisation(context, {
-    request: authorisationRequestOf(context, toAuthorise, approved),
-    decide: (response) => answeredPayment(context, toAuthorise, approved, response),
+    request: authorisationRequestOf(context, paymentToAuthorise, approved),
+    decide: (response) => answeredPayment(context, paymentToAuthorise, approved, response),
     release: instrument.release,
   })
 }
@@ -120,7 +120,7 @@ export function decidePayment(
   return 'kind' in command ? command : decide(undefined, undefined, command, paymentLimits)
 }
 
-/** The agreement of a payment with a standing instruction; undefined without an instruction. */
+/** The agreement of a payment with a standing instruction; undefined if there is none. */
 export function agreementOf(
   context: Context,
   { request, channel, registration }: Pick<PaymentContext, 'request' | 'channel' | 'registration'>,

@@ -14,12 +14,12 @@ const tollgate = await testGateway()
 afterAll(() => tollgate.close())
 const { send, gateway, manage } = tollgate
 
-const bearer = async (...rights: readonly string[]): Promise<Parameters> => {
+const headersWithRights = async (...rights: readonly string[]): Promise<Parameters> => {
   const { body } = await manage('POST', '/tokens', { entityId: sandboxIds.merchant, rights })
   return { authorization: `Bearer ${body.token}` }
 }
-const bank = await bearer('chargeback')
-const system = await bearer('system')
+const chargebackHeaders = await headersWithRights('chargeback')
+const systemHeaders = await headersWithRights('system')
 
 const pay = async (paymentType = 'DB'): Promise<string> =>
   (await send('POST', '/v1/payments', cardPayment({ paymentType }))).body.id
@@ -27,38 +27,38 @@ const followUp = (
   id: string,
   paymentType: string,
   amount: string,
-  headers: Parameters = bank,
+  headers: Parameters = chargebackHeaders,
   changes: Parameters = {},
 ): Promise<TestAnswer> =>
   send('POST', `/v1/payments/${id}`, { paymentType, amount, currency: 'EUR', ...changes }, headers)
 
-describe('the result of a chargeback is its reason', () => {
+describe('the result code of a chargeback', () => {
   const reasons = Array.from({ length: 100 }, (_, reason) => `000.100.2${String(reason).padStart(2, '0')}`)
 
-  test.each(reasons)('%s', async (chargebackResultCode) => {
-    const { status, body } = await followUp(await pay(), 'CB', '92.00', bank, { chargebackResultCode })
+  test.each(reasons)('is its reason %s', async (chargebackResultCode) => {
+    const { status, body } = await followUp(await pay(), 'CB', '92.00', chargebackHeaders, { chargebackResultCode })
     const result = { code: chargebackResultCode, description: expect.stringMatching(/./) }
     expect([status, body.result]).toEqual([200, result])
   })
 
-  test('or the code for a missing reason', async () => {
+  test('is 000.100.200 without a reason', async () => {
     expect(summary(await followUp(await pay(), 'CB', '92.00'))).toEqual([200, '000.100.200'])
   })
 
   test.each(['000.100.110', '000.100.2', '000.100.2000', 'x'])(
-    '%s is refused as a reason',
+    'cannot be %s: the reason is refused',
     async (chargebackResultCode) => {
-      const { status, body } = await followUp(await pay(), 'CB', '92.00', bank, { chargebackResultCode })
+      const { status, body } = await followUp(await pay(), 'CB', '92.00', chargebackHeaders, { chargebackResultCode })
       expect([status, body.result.code]).toEqual([400, '200.300.404'])
       expect(body.result.parameterErrors).toMatchObject([{ name: 'chargebackResultCode' }])
     },
   )
 })
 
-test('a chargeback has every field of a referencing answer, and is read as it was answered', async () => {
+test('a chargeback has every field of a referencing answer, and a query returns the same fields', async () => {
   const id = await pay()
   const sent = vi.spyOn(gateway.acquirers.direct, 'send')
-  const answer = await followUp(id, 'CB', '50.00', bank, { merchantTransactionId: 'dispute-1' })
+  const answer = await followUp(id, 'CB', '50.00', chargebackHeaders, { merchantTransactionId: 'dispute-1' })
   expect(sent).not.toHaveBeenCalled()
   sent.mockRestore()
   expect(answer.body).toEqual({
@@ -84,11 +84,11 @@ test('a chargeback has every field of a referencing answer, and is read as it wa
 
 test('a dispute has at most two chargebacks, with one reversal between them', async () => {
   const id = await pay()
-  const first = await followUp(id, 'CB', '92.00', bank, { chargebackResultCode: '000.100.220' })
+  const first = await followUp(id, 'CB', '92.00', chargebackHeaders, { chargebackResultCode: '000.100.220' })
   expect(summary(await followUp(id, 'RF', '1.00'))).toEqual([400, '700.300.600'])
   const won = await followUp(first.body.id, 'CR', '92.00')
   expect(summary(won)).toEqual([200, '000.100.105'])
-  const second = await followUp(won.body.id, 'CB', '92.00', bank, { chargebackResultCode: '000.100.220' })
+  const second = await followUp(won.body.id, 'CB', '92.00', chargebackHeaders, { chargebackResultCode: '000.100.220' })
   expect(summary(second)).toEqual([200, '000.100.220'])
   expect(summary(await followUp(second.body.id, 'CR', '92.00'))).toEqual([400, '700.400.411'])
   expect(summary(await followUp(id, 'RF', '1.00'))).toEqual([400, '700.300.600'])
@@ -103,7 +103,7 @@ test('an amount can be refunded after the reversal of its chargeback', async () 
 
 test('a receipt is recorded and can be refunded', async () => {
   const id = await pay('PA')
-  const received = await followUp(id, 'RC', '92.00', system)
+  const received = await followUp(id, 'RC', '92.00', systemHeaders)
   expect(summary(received)).toEqual([200, '000.000.000'])
   expect(received.body.resultDetails).toEqual({ ExtendedDescription: expect.any(String) })
   expect(summary(await followUp(received.body.id, 'RF', '92.00'))).toEqual([200, '000.100.110'])
@@ -113,7 +113,7 @@ describe('rights', () => {
   const sandbox = { authorization: `Bearer ${sandboxToken}` }
 
   test('of the system include chargebacks', async () => {
-    expect(summary(await followUp(await pay(), 'CB', '1.00', system))).toEqual([200, '000.100.200'])
+    expect(summary(await followUp(await pay(), 'CB', '1.00', systemHeaders))).toEqual([200, '000.100.200'])
   })
 
   test('for chargebacks and receipts are missing in an ordinary token', async () => {

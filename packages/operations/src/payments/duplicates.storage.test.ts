@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { sandboxIds } from '../directory/sandbox.ts'
 import { cardWithoutPayment, cardPayment, comparable, type Parameters, testGateway } from '@tollgate/gateway/testing'
 
-// With a database file, so that concurrent requests conflict at their commit as in production.
+// The storage is a database file, so that concurrent requests conflict at their commit as in production.
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-duplicates-'))
 const tollgate = await testGateway({ storage: await openSqlite({ file: join(folder, 'test.db') }) })
 afterAll(async () => {

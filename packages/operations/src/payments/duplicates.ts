@@ -29,11 +29,11 @@ export function uniqueOf(
   refuse: (why: Refused, first: string) => PendingUnit,
 ): UniquenessConstraint {
   const { id, channel, merchantTransactionId, number, go, atMs } = payment
-  const { settings: terms } = channel
+  const { settings } = channel
   const fingerprints =
-    number && terms.duplicateWindowSeconds > 0 ? vault.fingerprints(number).map(({ code }) => hex(code)) : []
+    number && settings.duplicateWindowSeconds > 0 ? vault.fingerprints(number).map(({ code }) => hex(code)) : []
   const refusals = new Map<string, Refused>()
-  const keys = duplicateKeys({ terms, merchantTransactionId, fingerprints, go, atMs }).map(
+  const keys = duplicateKeys({ settings, merchantTransactionId, fingerprints, go, atMs }).map(
     ({ refusal, parts, endsAtMs }) => {
       const key = hex(vault.mac('idempotency', `unique|${channel.id}|${JSON.stringify(parts)}`))
       refusals.set(key, refusal)

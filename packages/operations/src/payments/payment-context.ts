@@ -29,6 +29,6 @@ export interface ApprovedPayment {
   readonly go: Go
   /** undefined if no risk rules apply. */
   readonly risk: RiskCheck | undefined
-  /** undefined without a standing instruction. */
+  /** undefined if there is no standing instruction. */
   readonly agreed: OnFile | undefined
 }

@@ -176,9 +176,9 @@ test('a query finds the same transactions as a scan of the model, and its pages 
       if (ids.length === 0) expect(summary(answer)).toEqual([404, '700.400.580'])
       else expect(idsIn(answer, 'payments')).toEqual(ids)
       const everything = expected(parameters, Infinity)
-      const inPages = await pages(parameters)
-      if (parameters['includeLinkedTransactions'] === 'true') expect(new Set(inPages)).toEqual(new Set(everything))
-      else expect(inPages).toEqual(everything)
+      const pagedIds = await pages(parameters)
+      if (parameters['includeLinkedTransactions'] === 'true') expect(new Set(pagedIds)).toEqual(new Set(everything))
+      else expect(pagedIds).toEqual(everything)
       if (everything.length > ids.length) cut += 1
     }),
     {
@@ -240,9 +240,9 @@ test('a record equals the answer to its request, including the timestamp', async
   const asList = await query(`/v3/query/${refund.body.id}`, { includeLinkedTransactions: 'true' })
   expect(idsIn(asList, 'records')).toEqual([refund.body.id, paid.body.id])
 
-  const inThatSecond = { 'date.from': second(madeAtMs), 'date.to': second(madeAtMs) }
-  const inSecond = await query('/v1/query', inThatSecond)
-  expect(idsIn(inSecond, 'payments').toSorted()).toEqual([String(paid.body.id), String(registered.body.id)].toSorted())
+  const filter = { 'date.from': second(madeAtMs), 'date.to': second(madeAtMs) }
+  const matches = await query('/v1/query', filter)
+  expect(idsIn(matches, 'payments').toSorted()).toEqual([String(paid.body.id), String(registered.body.id)].toSorted())
 })
 
 describe('transactions', () => {

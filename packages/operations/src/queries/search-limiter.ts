@@ -5,7 +5,7 @@ import { createKeyedMutex } from '../concurrency/keyed-mutex.ts'
 
 /** Bounds the concurrent searches of each merchant and of all merchants. */
 export function createSearchLimiter(): SearchLimiter {
-  const ofMerchant = new Map<string, number>()
+  const searchesByMerchant = new Map<string, number>()
   let running = 0
   const withLock = createKeyedMutex()
   const pagesBySearch = new Map<string, SearchPages>()
@@ -22,17 +22,17 @@ export function createSearchLimiter(): SearchLimiter {
 
   return {
     async run(merchant, work) {
-      const ownSearches = ofMerchant.get(merchant) ?? 0
+      const ownSearches = searchesByMerchant.get(merchant) ?? 0
       if (ownSearches >= limits.searchesOfMerchantMax || running >= limits.searchesMax) return undefined
       running += 1
-      ofMerchant.set(merchant, ownSearches + 1)
+      searchesByMerchant.set(merchant, ownSearches + 1)
       try {
         return await work()
       } finally {
         running -= 1
-        const left = (ofMerchant.get(merchant) ?? 1) - 1
-        if (left > 0) ofMerchant.set(merchant, left)
-        else ofMerchant.delete(merchant)
+        const left = (searchesByMerchant.get(merchant) ?? 1) - 1
+        if (left > 0) searchesByMerchant.set(merchant, left)
+        else searchesByMerchant.delete(merchant)
       }
     },
     step: (read) =>

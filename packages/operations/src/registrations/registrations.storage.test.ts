@@ -60,7 +60,7 @@ describe('POST /v1/registrations', () => {
     { why: 'a wrong check digit', changes: { 'card.number': '4200000000000001' }, code: '100.100.101' },
     { why: 'an expired card', changes: { 'card.expiryYear': '2020' }, code: '100.100.303' },
     { why: 'no card number', changes: { 'card.number': undefined }, code: '200.300.404' },
-    { why: 'a brand that is not connected', changes: { entityId: sandboxIds.masterChannel }, code: '600.200.500' },
+    { why: 'a brand that is not connected', changes: { entityId: sandboxIds.mastercardChannel }, code: '600.200.500' },
   ])('refuses $why with $code and stores nothing', async ({ changes, code }) => {
     const answer = await register(changes)
     expect(summary(answer)).toEqual([400, code])

@@ -58,12 +58,12 @@ test('a payment without its number is shown and refunded as before', async () =>
 })
 
 test('retentionDays is inherited, and the value of the nearest entity applies', async () => {
-  const [ofChannel, ofLegacyChannel] = [await pay(), await pay({ entityId: sandboxIds.legacyChannel })]
+  const [strictPayment, legacyPayment] = [await pay(), await pay({ entityId: sandboxIds.legacyChannel })]
   await tollgate.manage('PATCH', `/entities/${sandboxIds.merchant}`, { settings: { retentionDays: 1 } })
   await tollgate.manage('PATCH', `/entities/${sandboxIds.legacyChannel}`, { settings: { retentionDays: 3 } })
   tollgate.clock.nowMs += 2 * DAY_MS
   await runToEnd()
-  expect([await isKept(ofChannel), await isKept(ofLegacyChannel)]).toEqual([false, true])
+  expect([await isKept(strictPayment), await isKept(legacyPayment)]).toEqual([false, true])
 })
 
 test('the number of a registered card is kept, also if it was registered with a payment', async () => {

@@ -56,7 +56,7 @@ export async function checkRisk(
   await Promise.all(
     counted.map(async ({ by, withinMs, entry }) => {
       const rows = await context.rates.velocity.add(entry, atMs - withinMs)
-      // By id, because a payment may be counted under two fingerprints of one card.
+      // Payments are keyed by id, because one may be counted under two fingerprints of its card.
       for (const row of rows) earlier.get(by)?.set(row.id, earlierPayment(row))
     }),
   )
@@ -86,12 +86,12 @@ function accountTraits(
   { request, account: { kind, brand, number, masked } }: RiskSubject,
 ): AccountTraits {
   const stored = masked?.details['country']
-  const ofBank = () => (kind === 'bankAccount' ? number?.use(readIban)?.country : undefined)
+  const countryOfIban = () => (kind === 'bankAccount' ? number?.use(readIban)?.country : undefined)
   return {
     fingerprints: needsFingerprint && number ? vault.fingerprints(number).map(fingerprintText) : [],
     brand,
     bin: masked?.bin ?? undefined,
-    country: request.risk.bankCountry ?? (typeof stored === 'string' ? stored : ofBank()),
+    country: request.risk.bankCountry ?? (typeof stored === 'string' ? stored : countryOfIban()),
   }
 }
 

@@ -33,10 +33,10 @@ export function createVelocity(storage: Storage): Velocity {
       // A later entry counts this one and not the reverse, even if the later one is committed already.
       const now = latestOf.get(keyOf(entry)) ?? []
       const later = idsOf(now.slice(now.indexOf(entry) + 1))
-      const onDisk = idsOf(stored)
+      const storedIds = idsOf(stored)
       return [
         ...stored.filter(({ id }) => !later.has(id)),
-        ...before.filter(({ id, created_at_ms: atMs }) => atMs >= sinceMs && !onDisk.has(id)),
+        ...before.filter(({ id, created_at_ms: atMs }) => atMs >= sinceMs && !storedIds.has(id)),
       ]
     },
     remove(entries) {

@@ -143,8 +143,8 @@ describe('a plan is refused', () => {
 
   test('of a registration that was deleted, or is of another channel', async () => {
     const id = await subscriber(tollgate)
-    const onOtherChannel = await send('POST', PATH, monthly(id, { entityId: sandboxIds.secureChannel }))
-    expect(summary(onOtherChannel)).toEqual([400, '700.400.700'])
+    const refused = await send('POST', PATH, monthly(id, { entityId: sandboxIds.secureChannel }))
+    expect(summary(refused)).toEqual([400, '700.400.700'])
     await send('DELETE', `/v1/registrations/${id}`)
     expect(summary(await send('POST', PATH, monthly(id)))).toEqual([400, '100.150.202'])
   })

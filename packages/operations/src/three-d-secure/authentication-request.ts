@@ -192,8 +192,8 @@ const isChallengeIndicator = (sent: string | undefined): sent is ChallengeIndica
 function purposeOf(parameters: RequestParameters, version: ProtocolVersion): string {
   const sent = parameters.values.get('threeDSecure.authenticationInd') ?? ''
   const type = parameters.values.get('standingInstruction.type')
-  const ofAgreement = type === 'RECURRING' || type === 'INSTALLMENT' ? type : 'PAYMENT'
-  const derived = isTrue(parameters, 'threeDSecure.npa') ? 'ADD_CARD' : ofAgreement
+  const agreementPurpose = type === 'RECURRING' || type === 'INSTALLMENT' ? type : 'PAYMENT'
+  const derived = isTrue(parameters, 'threeDSecure.npa') ? 'ADD_CARD' : agreementPurpose
   return authenticationIndicatorFor(isAuthenticationIndicator(sent) ? sent : derived, version)
 }
 

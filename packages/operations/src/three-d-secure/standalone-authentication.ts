@@ -94,7 +94,7 @@ export async function standaloneAuthentication(
 function acceptanceSubject(context: Context, accepted: Accepted): StandaloneAuthenticationSubject {
   const { request, channel, instrument, purchase } = accepted
   return {
-    terms: channel.settings,
+    settings: channel.settings,
     returnAddress: request.reference.shopperResultUrl,
     currency: purchase.currency,
     amountMinor: purchase.amountMinor,

@@ -28,7 +28,7 @@ export function deliveries(context: DeliveryContext): JobKind {
     const atMs = clock.now()
     const [key] = keysIn('current', webhooks.keysOf(webhook.id), atMs)
     if (!key) throw new InvariantError('active webhook has no key', webhook.id)
-    const reply = await outgoing.send({ ...signedRequest(context, webhook, { id, text, key }), signal })
+    const reply = await outgoing.send({ ...signedRequest(context, webhook, { id, envelope: text, key }), signal })
     if (reply.kind !== 'answered' && signal.aborted) return undefined
     const attempt = attemptOutcome(reply)
     const to = after(job, attempt)

@@ -141,7 +141,7 @@ describe('the events of a payment arrive in their order', () => {
     60_000,
   )
 
-  test('and a failed delivery delays only the later events of its payment', async () => {
+  test('a failed delivery delays only the later events of its payment', async () => {
     const { receiver, id } = await subscribed()
     const { body: preauthorised } = await pay({ paymentType: 'PA', amount: '50.00' })
     receiver.answer = ({ json }) => ({ status: json.payload.paymentType === 'CP' ? 500 : 200 })
@@ -156,7 +156,7 @@ describe('the events of a payment arrive in their order', () => {
     expect(new Set(receiver.received.map(({ json }) => json.payload.id)).size).toBe(3)
   })
 
-  test('and continue at once when an operator dead-letters the earlier delivery', async () => {
+  test('later events are delivered at once when an operator dead-letters the earlier delivery', async () => {
     const { receiver, id } = await subscribed()
     const { body: preauthorised } = await pay({ paymentType: 'PA', amount: '50.00' })
     receiver.answer = ({ json }) => ({ status: json.payload.paymentType === 'PA' ? 500 : 200 })
@@ -182,7 +182,7 @@ describe('the events of a payment arrive in their order', () => {
     expect(await deliveriesOf(id, 'parked')).toHaveLength(2)
   })
 
-  test('also in a replay, which does not delay later events', async () => {
+  test('a replay keeps the order, and does not delay later events', async () => {
     const { receiver, id } = await subscribed()
     const [preauthorised, ...followUps] = await payAndRefund([shop.tollgate], 0)
     await runDueJobs()

@@ -7,39 +7,42 @@ import { keysIn, openWebhookKey } from './webhook-keys.ts'
 import type { Webhook } from './webhook.ts'
 
 interface EventToSend {
-  /** The event's id. */
   readonly id: string
-  /** The envelope. */
-  readonly text: string
-  /** The key that encrypts the body and makes the first signature. Keys that end soon make further signatures. */
+  readonly envelope: string
+  /** The key that encrypts the body and makes the first signature. Each ending key makes a further signature. */
   readonly key: WebhookKeyRow
 }
 
 /**
- * One request to a webhook: an encrypted body, and signatures over the body as it is sent. They contain the time of the
- * machine, because a receiver compares it with its own, and a test clock may be months ahead.
+ * One request to a webhook: an encrypted body, and signatures over the body as it is sent. The signatures contain the
+ * machine's time, because a receiver compares it with its own clock, and a test clock may be months ahead.
  */
 export function signedRequest(
   { vault, clock, webhooks }: Pick<DeliveryContext, 'vault' | 'clock' | 'webhooks'>,
   webhook: Pick<Webhook, 'id' | 'url' | 'settings'>,
-  { id, text, key }: EventToSend,
+  { id, envelope, key }: EventToSend,
 ): OutgoingRequest {
   const { url, settings } = webhook
   const endingKeys = keysIn('ending', webhooks.keysOf(webhook.id), clock.now()).filter((row) => row.id !== key.id)
   const first = openWebhookKey(vault, key)
-  const { body, headers } = encrypt(first, text, settings.wrapper)
+  const { body, headers } = encrypt(first, envelope, settings.wrapper)
   const signers = [first, ...endingKeys.map((row) => openWebhookKey(vault, row))]
-  return { method: 'POST', url, headers: { ...headers, ...signed(signers, id, clock.machineNow(), body) }, body }
+  return {
+    method: 'POST',
+    url,
+    headers: { ...headers, ...signatureHeaders(signers, id, clock.machineNow(), body) },
+    body,
+  }
 }
 
 /**
  * The headers of Standard Webhooks (https://www.standardwebhooks.com), by which a receiver verifies the sender and the
  * time of a body and detects duplicates.
  *
- * @param keys each makes a signature: during a replacement, both the old key and the new one
- * @param id the event's, the same in all attempts
+ * @param keys the signing keys: during a replacement, both the old key and the new one
+ * @param id the id of the event, which is the same in all attempts
  */
-function signed(keys: readonly KeyObject[], id: string, atMs: number, body: string): Record<string, string> {
+function signatureHeaders(keys: readonly KeyObject[], id: string, atMs: number, body: string): Record<string, string> {
   const timestamp = String(Math.floor(atMs / 1000))
   const signatures = keys.map((key) => createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64'))
   return {

@@ -16,6 +16,6 @@ export async function testDelivery(
   webhook: Pick<Webhook, 'id' | 'url' | 'settings'>,
   key: WebhookKeyRow,
 ): Promise<AttemptOutcome> {
-  const request = signedRequest(context, webhook, { id: context.ids.ordered(), text: testEnvelope, key })
+  const request = signedRequest(context, webhook, { id: context.ids.ordered(), envelope: testEnvelope, key })
   return attemptOutcome(await context.outgoing.send(request))
 }

@@ -14,7 +14,7 @@ export async function newWebhookKey(
   atMs: number,
 ) {
   const shown = randomBytes(32).toString('hex')
-  // Encrypted as digits, because the vault accepts no zero bytes, which a random key may contain.
+  // The key is encrypted as digits, because the vault accepts no zero bytes, which a random key may contain.
   const digits = new Secret(Buffer.from(shown, 'latin1'))
   const { sealed, wrappedKey, keyId } = await vault.seal(digits, ownerOf(ids)).finally(() => digits.wipe())
   const row: WebhookKeyRow = {

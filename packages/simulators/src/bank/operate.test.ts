@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { type Answer, order, type Reply, bankInTest } from './testing/bank-in-test.ts'
+import { type Answer, order, type Reply, testBank } from './testing/test-bank.ts'
 
-const bank = bankInTest()
+const bank = testBank()
 
 describe('operations on a confirmed payment', () => {
   /** An operation, and the state and the amounts after it: held, captured, refunded, cancelled; or the refusal. */
@@ -51,7 +51,7 @@ describe('operations on a confirmed payment', () => {
       ],
     ],
     [
-      'a capture is reversed in full, and held again',
+      'a capture is reversed in full, and its amount is held again',
       'hold',
       [
         ['captures', 'c1', '50.00', undefined, 'held 42.00 50.00 0.00 0.00'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { limits } from '../limits.ts'
 import { type BankPayment, createBankPayments } from './payments.ts'
-import { order } from './testing/bank-in-test.ts'
+import { order } from './testing/test-bank.ts'
 
 const noDetails = {
   intent: 'sale',

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { ChoiceName } from './choices.ts'
-import { type Answer, order, read, bankInTest } from './testing/bank-in-test.ts'
+import { type Answer, order, read, testBank } from './testing/test-bank.ts'
 
-const bank = bankInTest()
+const bank = testBank()
 
-describe('a gateway opens a payment', () => {
-  test('and gets the address of its page', async () => {
+describe('a request to open a payment', () => {
+  test('is answered with the address of its page', async () => {
     const answer = await bank().post('/bank/payments', order)
     const id = '01'.repeat(16)
     const { reference, amount, currency, brand } = order
@@ -17,7 +17,7 @@ describe('a gateway opens a payment', () => {
     expect(bank().calls).toEqual([])
   })
 
-  test('with details of the shopper, which may be any text', async () => {
+  test('accepts any text as details of the shopper', async () => {
     const details = {
       email: 'jane@example.com',
       accountHolder: 'Jane\nJones',
@@ -30,7 +30,7 @@ describe('a gateway opens a payment', () => {
     expect((await bank().post('/bank/payments', { ...order, ...details, bic: 'ABNANL2A' })).status).toBe(409)
   })
 
-  test('once if the order is repeated, and not if its reference is used with other values', async () => {
+  test('opens one payment if it is repeated, and is refused if its reference is used with other values', async () => {
     const id = await bank().open()
     expect(await bank().open()).toBe(id)
     const other = await bank().post('/bank/payments', { ...order, amount: '93.00' })
@@ -56,13 +56,13 @@ describe('a gateway opens a payment', () => {
     ['bankName', 'x'.repeat(1025)],
     ['intent', 'later'],
     ['createAgreement', 'yes'],
-  ])('but not with a wrong %s, which is named: %j', async (name, value) => {
+  ])('is refused with a wrong %s, which is named: %j', async (name, value) => {
     const answer = await bank().post('/bank/payments', { ...order, [name]: value })
     expect([answer.status, read(answer).fields?.map((field) => field.name)]).toEqual([400, [name]])
   })
 
   test.each(['', 'null', '[]', '"x"', '{', '{}'])(
-    'but not without an order; all missing fields are named: %s',
+    'is refused without an order, and all missing fields are named: %s',
     async (body) => {
       const answer = await bank().send('POST', '/bank/payments', body)
       expect([answer.status, read(answer).fields?.map(({ name }) => name)]).toEqual([400, Object.keys(order)])

@@ -35,7 +35,7 @@ function fieldsOf({ body }: TextRequest): Readonly<Record<string, unknown>> {
   }
 }
 
-const inDecimals = (minor: number): string => (minor / 100).toFixed(2)
+const formatDecimal = (minor: number): string => (minor / 100).toFixed(2)
 
 /** The API for gateways: JSON over HTTP. */
 export function providerRoutes(
@@ -55,10 +55,10 @@ export function providerRoutes(
       intent: order.intent,
       state,
       reason,
-      heldAmount: inDecimals(amounts.heldMinor),
-      capturedAmount: inDecimals(amounts.capturedMinor),
-      refundedAmount: inDecimals(amounts.refundedMinor),
-      cancelledAmount: inDecimals(amounts.cancelledMinor),
+      heldAmount: formatDecimal(amounts.heldMinor),
+      capturedAmount: formatDecimal(amounts.capturedMinor),
+      refundedAmount: formatDecimal(amounts.refundedMinor),
+      cancelledAmount: formatDecimal(amounts.cancelledMinor),
       agreementId,
       redirectUrl: state === 'open' ? `${environment.url}/bank/${id}` : undefined,
     }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { type ChoiceName, choiceNames } from './choices.ts'
-import { order, times, bankInTest } from './testing/bank-in-test.ts'
+import { order, times, testBank } from './testing/test-bank.ts'
 
-const bank = bankInTest()
+const bank = testBank()
 
 describe('a shopper', () => {
   const outcomes: Readonly<

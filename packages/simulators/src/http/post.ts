@@ -1,6 +1,6 @@
 import { limits } from '../limits.ts'
 
-/** Sends JSON. @returns the body of the answer; undefined without an answer, or if its status is not a success */
+/** Sends JSON. @returns the body of the answer; undefined if there is no answer, or its status is not a success */
 export type Post = (url: string, body: string) => Promise<string | undefined>
 
 /** Sends by HTTP. A redirect is not a success and is not followed. */

@@ -2,9 +2,9 @@ import { decodeMethodData, encodeMethodData } from '@tollgate/three-d-secure'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { limits } from '../limits.ts'
-import { appFields, areqOf, challengeCard, creqOf, forwarded, id, issuersInTest } from './testing/issuers-in-test.ts'
+import { appFields, areqOf, challengeCard, creqOf, forwarded, id, testIssuers } from './testing/test-issuers.ts'
 
-const issuers = issuersInTest()
+const issuers = testIssuers()
 
 describe('the method page', () => {
   it('returns to the notification address with the transaction id', async () => {

@@ -61,10 +61,10 @@ function treeOfRoot(disk: MemoryDisk, root = ''): StoredTree | undefined {
   const tree = disk.tree.get(root)
   const rows = disk.transactionsOf.get(root)
   if (!tree || !rows) return undefined
-  const inOrderOfIds = rows.toSorted(
+  const sortedById = rows.toSorted(
     (a, b) => Number(a.id !== root) - Number(b.id !== root) || compareCodeUnits(a.id, b.id),
   )
-  return { ...tree, transactions: inOrderOfIds.map((row) => copyOf('payment_transaction', row)) }
+  return { ...tree, transactions: sortedById.map((row) => copyOf('payment_transaction', row)) }
 }
 
 /** The transactions of a filter, in no order. */

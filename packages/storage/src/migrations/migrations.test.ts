@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { compiledMigrations as ofPostgres } from '../postgres/compiled-migrations.ts'
-import { compiledMigrations as ofSqlite } from '../sqlite/compiled-migrations.ts'
+import { compiledMigrations as postgresMigrations } from '../postgres/compiled-migrations.ts'
+import { compiledMigrations as sqliteMigrations } from '../sqlite/compiled-migrations.ts'
 
 /**
  * Changes that the program before a migration tolerates: it names its columns in reads and writes, so that a new column
@@ -14,8 +14,8 @@ const additions = [
 ]
 
 test.each([
-  ['PostgreSQL', ofPostgres()],
-  ['SQLite', ofSqlite()],
+  ['PostgreSQL', postgresMigrations()],
+  ['SQLite', sqliteMigrations()],
 ])('later migrations of %s only add, so that the previous version of the program keeps working', (_, [, ...later]) => {
   const steps = later.flatMap(({ steps: each }) => each)
   expect(steps.length).toBeGreaterThan(0)

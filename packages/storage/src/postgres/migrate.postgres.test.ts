@@ -18,18 +18,18 @@ afterEach(async () => {
   await removeDatabase(url)
 })
 
-const recorded = () => runSql(url, 'SELECT * FROM schema_migration ORDER BY version')
-const step = (name: string, ...steps: string[]) => ({ name, reason: `why ${name}`, steps })
+const recordedMigrations = () => runSql(url, 'SELECT * FROM schema_migration ORDER BY version')
+const migration = (name: string, ...steps: string[]) => ({ name, reason: `why ${name}`, steps })
 
 test('every migration runs once and stores its reason, even with concurrent starts', async () => {
   const otherConnections = await Promise.all([connect(url, 'migrate'), connect(url, 'migrate')])
   await Promise.all([database, ...otherConnections].map((each) => migrate(each, compiledMigrations())))
   await Promise.all(otherConnections.map((each) => each.close()))
   const expected = compiledMigrations().map(({ name, reason }, index) => ({ version: index + 1, name, reason }))
-  expect(await recorded()).toEqual(expected)
+  expect(await recordedMigrations()).toEqual(expected)
 })
 
-test('the created tables have the columns, order, types, nulls, keys and collation that storage writes', async () => {
+test('the created tables have the columns, order, types, nullability, keys and collation of `tables`', async () => {
   await migrate(database, compiledMigrations())
   const baseTypes: Record<string, string> = { text: 'text', bigint: 'integer', bytea: 'bytes' }
   const columns = await runSql<{ table: string; name: string; type: string; nullable: string; collation: string }>(
@@ -53,26 +53,26 @@ test('the created tables have the columns, order, types, nulls, keys and collati
     )
     expect(keys.filter((each) => each.table === table).map(({ name }) => name)).toEqual(key)
   }
-  const ofDialect = ['schema_migration', 'commit_reply', 'watched_table']
-  expect(new Set(columns.map(({ table }) => table))).toEqual(new Set([...Object.keys(tables), ...ofDialect]))
+  const dialectTables = ['schema_migration', 'commit_reply', 'watched_table']
+  expect(new Set(columns.map(({ table }) => table))).toEqual(new Set([...Object.keys(tables), ...dialectTables]))
 })
 
 test('a failed migration leaves no tables', async () => {
-  const broken = step('broken', 'CREATE TABLE a (x text)', 'CREATE TABLE a (x text)')
+  const broken = migration('broken', 'CREATE TABLE a (x text)', 'CREATE TABLE a (x text)')
   await expect(migrate(database, [broken])).rejects.toThrow('relation "a" already exists')
   expect(await runSql(url, `SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace`)).toEqual([])
-  await migrate(database, [step('repaired', 'CREATE TABLE a (x text)')])
-  const both = [step('repaired'), step('second', 'CREATE TABLE b (x text)')]
+  await migrate(database, [migration('repaired', 'CREATE TABLE a (x text)')])
+  const both = [migration('repaired'), migration('second', 'CREATE TABLE b (x text)')]
   await expect(migrate(database, [...both, broken])).rejects.toThrow('relation "a" already exists')
-  expect(await recorded()).toMatchObject([
+  expect(await recordedMigrations()).toMatchObject([
     { version: 1, name: 'repaired' },
     { version: 2, name: 'second' },
   ])
 })
 
 test('a schema one version ahead is accepted, and a newer one is refused', async () => {
-  const [first, second, third] = ['a', 'b', 'c'].map((table) => step(table, `CREATE TABLE ${table} (x text)`))
-  if (!first || !second || !third) throw new Error('there are three')
+  const [first, second, third] = ['a', 'b', 'c'].map((table) => migration(table, `CREATE TABLE ${table} (x text)`))
+  if (!first || !second || !third) throw new Error('three migrations are expected')
   await migrate(database, [first, second])
   await migrate(database, [first])
   await migrate(database, [first, second, third])
@@ -80,11 +80,11 @@ test('a schema one version ahead is accepted, and a newer one is refused', async
     kind: 'incompatible',
     message: 'the database has schema 3, and this program supports at most 2: start a newer version',
   })
-  expect(await recorded()).toHaveLength(3)
+  expect(await recordedMigrations()).toHaveLength(3)
 })
 
 test('the migrations of another program are refused', async () => {
-  await migrate(database, [step('theirs', 'CREATE TABLE a (x text)')])
+  await migrate(database, [migration('theirs', 'CREATE TABLE a (x text)')])
   await expect(migrate(database, compiledMigrations())).rejects.toMatchObject({
     kind: 'incompatible',
     message: 'the database has a migration 1 "theirs", which does not belong to this program: name another database',

@@ -109,8 +109,8 @@ export function packTogether(units: readonly PackedUnit[]): BatchRows {
   for (const [place, unit] of units.entries()) {
     for (const { relation, key, cells } of unit.lines) {
       const line = { key, cells: [place, ...cells] }
-      const ofRelation = lines.get(relation)
-      if (ofRelation) ofRelation.push(line)
+      const relationLines = lines.get(relation)
+      if (relationLines) relationLines.push(line)
       else lines.set(relation, [line])
     }
   }

@@ -20,14 +20,14 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-const recorded = () => database.prepare('SELECT * FROM schema_migration ORDER BY version').all()
-const step = (name: string, ...steps: string[]) => ({ name, reason: `why ${name}`, steps })
+const recordedMigrations = () => database.prepare('SELECT * FROM schema_migration ORDER BY version').all()
+const migration = (name: string, ...steps: string[]) => ({ name, reason: `why ${name}`, steps })
 
 test('every migration runs once and stores its reason', () => {
   migrate(database, compiledMigrations())
   migrate(database, compiledMigrations())
   const expected = compiledMigrations().map(({ name, reason }, index) => ({ version: index + 1, name, reason }))
-  expect(recorded()).toEqual(expected)
+  expect(recordedMigrations()).toEqual(expected)
 })
 
 test('the created tables have the columns, order, types, nulls and keys that storage writes', () => {
@@ -60,24 +60,24 @@ test('the database enforces types', () => {
 })
 
 test('later migrations run on the result of earlier ones', () => {
-  const first = step('first', 'CREATE TABLE a (x TEXT)', `INSERT INTO a VALUES ('kept')`)
+  const first = migration('first', 'CREATE TABLE a (x TEXT)', `INSERT INTO a VALUES ('kept')`)
   migrate(database, [first])
-  migrate(database, [first, step('second', `ALTER TABLE a ADD COLUMN y TEXT DEFAULT 'new'`)])
+  migrate(database, [first, migration('second', `ALTER TABLE a ADD COLUMN y TEXT DEFAULT 'new'`)])
   expect(database.prepare('SELECT * FROM a').all()).toEqual([{ x: 'kept', y: 'new' }])
-  expect(recorded()).toMatchObject([{ name: 'first' }, { name: 'second' }])
+  expect(recordedMigrations()).toMatchObject([{ name: 'first' }, { name: 'second' }])
 })
 
 test('a failed migration leaves no tables', () => {
-  const broken = step('broken', 'CREATE TABLE a (x TEXT)', 'CREATE TABLE a (x TEXT)')
+  const broken = migration('broken', 'CREATE TABLE a (x TEXT)', 'CREATE TABLE a (x TEXT)')
   expect(() => migrate(database, [broken])).toThrow('table a already exists')
   expect(database.prepare('SELECT name FROM sqlite_schema').all()).toEqual([])
-  migrate(database, [step('repaired', 'CREATE TABLE a (x TEXT)')])
-  expect(recorded()).toMatchObject([{ version: 1, name: 'repaired' }])
+  migrate(database, [migration('repaired', 'CREATE TABLE a (x TEXT)')])
+  expect(recordedMigrations()).toMatchObject([{ version: 1, name: 'repaired' }])
 })
 
 test('a schema one version ahead is accepted, and a newer one is refused', () => {
-  const [first, ...later] = ['a', 'b', 'c'].map((table) => step(table, `CREATE TABLE ${table} (x TEXT)`))
-  if (!first) throw new Error('there are three')
+  const [first, ...later] = ['a', 'b', 'c'].map((table) => migration(table, `CREATE TABLE ${table} (x TEXT)`))
+  if (!first) throw new Error('three migrations are expected')
   migrate(database, [first, ...later.slice(0, 1)])
   migrate(database, [first])
   migrate(database, [first, ...later])

@@ -101,7 +101,7 @@ function serve({ database, releaseOwnership, hasEmptyLog }: OwnedDatabase): void
         try {
           const outcomes = applyUnits(unpack(message.batch))
           send({ kind: 'done', notCommitted: [...outcomes.entries()].filter(([, { kind }]) => kind !== 'committed') })
-          // After the reply, so that callers do not wait for it.
+          // The checkpoint follows the reply, so that callers do not wait for it.
           const { log: logPages }: { log: number } = logLength.get()
           if (logPages >= limits.checkpointPages) checkpoint(database, 'PASSIVE', 0)
           if (message.erases) eraseSoon()

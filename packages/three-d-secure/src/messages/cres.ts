@@ -6,7 +6,7 @@ import { header, ids } from './common.ts'
 const final = is('challengeCompletionInd', 'Y')
 const continues = is('challengeCompletionInd', 'N')
 /** A browser receives the final response only. */
-const inBrowser: Condition = ({ deviceChannel }) => deviceChannel === '02'
+const isBrowser: Condition = ({ deviceChannel }) => deviceChannel === '02'
 const html = both(continues, is('acsUiType', '05'))
 
 /** Challenge response, ACS to browser or SDK. EMV 3-D Secure, tables B.4 and B.5. */
@@ -15,7 +15,7 @@ export const cres = {
   threeDSServerTransID: ids.server,
   acsTransID: ids.acs,
   challengeCompletionInd: required(codes('Y', 'N')),
-  transStatus: requiredIf(either(final, inBrowser), codes('Y', 'N')),
+  transStatus: requiredIf(either(final, isBrowser), codes('Y', 'N')),
 
   sdkTransID: required(uuid, app),
   acsCounterAtoS: required(digits(3, 3), app),

@@ -3,7 +3,7 @@ import { codes, digits, extensibleCodes, list, object, pattern, text, url } from
 import { limits } from '../limits.ts'
 import { header, ids } from './common.ts'
 
-/** Also an unsupported version: 2.3.1. */
+/** A version, which may be an unsupported one such as 2.3.1. */
 const protocolVersion = pattern(/^[0-9]\.[0-9]{1,2}\.[0-9]{1,2}$/)
 
 /** A range of card numbers and the abilities of its issuer's ACS. */

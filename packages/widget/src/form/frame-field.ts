@@ -89,7 +89,7 @@ export function frameField(widget: Widget, name: string, options: FrameOptions):
       post({ kind: 'submit', action, parameters })
       return new Promise((resolve) => {
         answer = resolve
-        // Only for a frame that was removed, because the timeout of the frame itself is shorter.
+        // This timeout ends only the submit of a removed frame: the timeout of the frame itself is shorter.
         setTimeout(() => resolve(lost), limits.submitMs * 1.1)
       })
     },
@@ -141,8 +141,8 @@ export function frameField(widget: Widget, name: string, options: FrameOptions):
     }
   }
 
-  // Connects at each load, because a frame that the page moves loads again. The target origin keeps the message from
-  // other origins.
+  // The frame is connected at each load, because it loads again when the page moves it. The target origin keeps the
+  // message from other origins.
   frame.addEventListener('load', () => {
     after(limits.frameReadyMs, failed)
     const { port1, port2 } = new MessageChannel()

@@ -91,7 +91,7 @@ export function drawMethod(widget: Widget, parts: MethodParts, begin: (method: M
       status.textContent = statusText
     },
     close(closed, waiting = false) {
-      // Not `disabled`, which would remove the focus.
+      // The attribute is not `disabled`, because that would remove the focus.
       button.setAttribute('aria-disabled', String(closed))
       form.classList.toggle('wpwl-busy', waiting)
     },

@@ -68,13 +68,13 @@ function serve(kind: FieldKind, base: string, checkoutId: string, port: MessageP
     if (hint) hint.textContent = error || hintText
   }
 
-  function restyle(text: readonly Pair[], ofPlaceholder: readonly Pair[], scheme: string): void {
+  function restyle(text: readonly Pair[], placeholderStyles: readonly Pair[], scheme: string): void {
     document.documentElement.style.setProperty('color-scheme', scheme)
     for (const [name, value] of allowedStyles(text)) input.style.setProperty(name, value)
     placeholder.replaceSync('input::placeholder {}')
     const [rule] = placeholder.cssRules
     if (!(rule instanceof CSSStyleRule)) return
-    for (const [name, value] of allowedStyles(ofPlaceholder)) rule.style.setProperty(name, value)
+    for (const [name, value] of allowedStyles(placeholderStyles)) rule.style.setProperty(name, value)
   }
 
   async function submit(action: string, parameters: readonly Pair[]): Promise<void> {
@@ -89,7 +89,7 @@ function serve(kind: FieldKind, base: string, checkoutId: string, port: MessageP
 
   const handlers: { readonly [Kind in ToFrame['kind']]: (message: Extract<ToFrame, { kind: Kind }>) => void } = {
     connect: () => undefined,
-    style: ({ text, placeholder: ofPlaceholder, scheme }) => restyle(text, ofPlaceholder, scheme),
+    style: ({ text, placeholder: placeholderStyles, scheme }) => restyle(text, placeholderStyles, scheme),
     brand: ({ brand, hint: text }) => {
       chosen = brand
       hintText = text

@@ -305,8 +305,8 @@ describe('each fault is reported, and no other:', () => {
 
   test('every reference has a fault in the table, and every kind of job a reference', () => {
     expect(referenceFaults).toHaveLength(references.length)
-    const ofJobs = references.filter(({ table }) => table === 'job').map(({ condition }) => condition)
-    expect(kinds.filter((kind) => !ofJobs.some((condition) => condition?.includes(`'${kind}'`)))).toEqual([])
+    const jobConditions = references.filter(({ table }) => table === 'job').map(({ condition }) => condition)
+    expect(kinds.filter((kind) => !jobConditions.some((condition) => condition?.includes(`'${kind}'`)))).toEqual([])
   })
 })
 

@@ -179,9 +179,9 @@ describe('invalid rules', () => {
       message: 'body/rules/0/when/values/0 must be a country of ISO 3166-1 (2 letters)',
     },
   ])('$message', async ({ body, message }) => {
-    const answer = await manage('PUT', path(sandboxIds.masterChannel), body)
+    const answer = await manage('PUT', path(sandboxIds.mastercardChannel), body)
     expect([answer.status, answer.body]).toEqual([400, { error: { status: 400, message } }])
-    expect((await manage('GET', path(sandboxIds.masterChannel))).body.riskRules).toBeNull()
+    expect((await manage('GET', path(sandboxIds.mastercardChannel))).body.riskRules).toBeNull()
   })
 
   test.each(['GET', 'PUT', 'DELETE'] as const)('%s of an unknown entity is refused with 404', async (method) => {

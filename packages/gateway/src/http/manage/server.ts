@@ -91,8 +91,8 @@ export function manageServer(gateway: Gateway): FastifyInstance {
     else paceAddress(request, reply, next)
   })
   health(server, gateway)
-  // Requires the same key, because counts of payments and declines reveal a merchant's trade. Not logged, because it is
-  // scraped every few seconds.
+  // Metrics require the same key, because counts of payments and declines reveal a merchant's trade. Scrapes are not
+  // logged, because they come every few seconds.
   const scrape = createScrape(gateway)
   server.get('/metrics', { onRequest: authenticate }, async (_request, reply) => {
     const { contentType, text } = await scrape()

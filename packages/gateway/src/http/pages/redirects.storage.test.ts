@@ -18,7 +18,7 @@ let tollgate: TestGateway
 beforeAll(async () => (tollgate = await testGateway({ redirects: bank.connector })))
 afterAll(() => tollgate.close())
 
-const onPostgres = process.env['TOLLGATE_TEST_STORAGE'] === 'postgres'
+const usesPostgres = process.env['TOLLGATE_TEST_STORAGE'] === 'postgres'
 const shop = 'https://shop.example/done?order=1'
 const payment = { amount: '92.00', currency: 'EUR', paymentType: 'DB', paymentBrand: 'PAYPAL', shopperResultUrl: shop }
 
@@ -141,7 +141,7 @@ describe('after 30 minutes', () => {
   })
 
   // Hundreds of polls, which every storage stores alike.
-  test.skipIf(onPostgres)('a payment that the bank has accepted stays pending for days', async () => {
+  test.skipIf(usesPostgres)('a payment that the bank has accepted stays pending for days', async () => {
     const { body } = await pay()
     bank.last().state = 'pending'
     await returnFromBank()
@@ -180,7 +180,7 @@ test('a unique merchantTransactionId is free again after the payment has failed'
   await returnFromBank()
   expect(summary(await pay(named))).toEqual([200, '000.200.000'])
 
-  // After the expiry of the payment, too. A later result of the bank does not free the id of the next payment.
+  // The id is also free after the payment expires. A later result of the bank does not free the next payment's id.
   const late = bank.last()
   await fastForward(30 * MINUTE_MS)
   const next = await pay(named)
@@ -266,12 +266,12 @@ describe('details of the shopper', () => {
   test('are sent as the shopper of a checkout submits them', async () => {
     const { amount, currency, paymentType, shopperResultUrl } = payment
     const { body } = await tollgate.send('POST', '/v1/checkouts', { amount, currency, paymentType, shopperResultUrl })
-    const { merchantTransactionId: _merchants, ...ofShopper } = details
+    const { merchantTransactionId: _merchants, ...shopperDetails } = details
     const submitted = await tollgate.request({
       method: 'POST',
       url: `/v1/checkouts/${body.id}/payment`,
       headers: { 'content-type': FORM },
-      payload: formOf({ paymentBrand: 'GIROPAY', ...ofShopper }),
+      payload: formOf({ paymentBrand: 'GIROPAY', ...shopperDetails }),
     })
     expect(summary(submitted)).toEqual([200, '000.200.000'])
   })

@@ -16,7 +16,7 @@ export function reportViolations({ pageIntegrity, pages, origin, clock, log }: G
   /** The body of a client above the limit is not read. */
   const onRequest: onRequestHookHandler = (request, reply, next) => {
     const sender = networkOf(origin.addressOf(request.raw) ?? '')
-    const waitMs = senders.take(sender, limits.reportsAMinute, clock.now())
+    const waitMs = senders.take(sender, limits.reportsPerMinute, clock.now())
     if (waitMs === 0) return next()
     void reply
       .code(429)
@@ -28,7 +28,7 @@ export function reportViolations({ pageIntegrity, pages, origin, clock, log }: G
   const handler = (request: FastifyRequest<{ Body: Buffer | undefined }>, reply: FastifyReply): FastifyReply => {
     for (const { page, directive, blocked } of violationsIn(request.body ?? new Uint8Array(), pages.url)) {
       pageIntegrity.violations.add(page, directive)
-      if (lines.take('', limits.reportLinesAMinute, clock.now()) === 0) log.warn({ pages: page, directive, blocked })
+      if (lines.take('', limits.reportLinesPerMinute, clock.now()) === 0) log.warn({ pages: page, directive, blocked })
     }
     return reply.code(204).send()
   }

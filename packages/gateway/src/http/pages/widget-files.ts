@@ -14,7 +14,7 @@ type AssetRequest = FastifyRequest<{ Params: { '*': string } }>
 /** Browsers fetch the file again after five minutes, because a new version of the gateway has other files. */
 const CACHE = 'public, max-age=300'
 
-/** "GET {base_url}/v1/paymentWidgets.js?checkoutId=: the widget script." The same bytes for every checkout. */
+/** "GET {base_url}/v1/paymentWidgets.js?checkoutId=: the widget script." The script is the same for every checkout. */
 export const widgetScript = (gateway: Gateway) => (request: FastifyRequest, reply: FastifyReply) =>
   send(gateway, 'paymentWidgets.js', request, reply)
 
@@ -22,7 +22,7 @@ export const widgetScript = (gateway: Gateway) => (request: FastifyRequest, repl
 export const assetFile = (gateway: Gateway) => (request: AssetRequest, reply: FastifyReply) =>
   send(gateway, request.params['*'], request, reply)
 
-/** Whether the header accepts gzip. Every browser accepts it; `gzip;q=0` is not in use. */
+/** Whether the header accepts gzip. Every browser accepts it, and none sends `gzip;q=0`. */
 const acceptsGzip = ({ headers }: FastifyRequest): boolean => /\bgzip\b/.test(headers['accept-encoding'] ?? '')
 
 function send({ assets }: Gateway, name: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -41,9 +41,7 @@ function send({ assets }: Gateway, name: string, request: FastifyRequest, reply:
     .send(isCompressed ? file.compressed() : file.body)
 }
 
-/**
- * The version in the address separates a file from the same file of another version, which a browser may have cached.
- */
+/** The address of an asset. It contains a digest, because a browser may have cached the file of another version. */
 export const assetUrlOf = (assets: Assets, name: string): string =>
   `/pages/assets/${name}?${encodeURIComponent(assets.integrityOf(name).slice(-12))}`
 

@@ -62,8 +62,8 @@ test('the form gets only brands that support the operation of the checkout', asy
   const sampleBrands = ['VISA', 'DIRECTDEBIT_SEPA', 'PAYPAL', 'IDEAL', 'KLARNA_PAYMENTS_PAYLATER', 'OXXO']
   const among = (codes: readonly string[]) => sampleBrands.filter((code) => codes.includes(code))
   expect(among(await offered({}))).toEqual(sampleBrands)
-  const ofPreauthorisation = await offered({ paymentType: 'PA', 'overridePaymentType[IDEAL]': 'DB' })
-  expect(among(ofPreauthorisation)).toEqual(['VISA', 'PAYPAL', 'IDEAL', 'KLARNA_PAYMENTS_PAYLATER'])
+  const preauthorisationBrands = await offered({ paymentType: 'PA', 'overridePaymentType[IDEAL]': 'DB' })
+  expect(among(preauthorisationBrands)).toEqual(['VISA', 'PAYPAL', 'IDEAL', 'KLARNA_PAYMENTS_PAYLATER'])
   expect(among(await offered({ createRegistration: 'true' }))).toEqual(['VISA', 'DIRECTDEBIT_SEPA', 'PAYPAL'])
   const nothing = { amount: undefined, currency: undefined, paymentType: undefined }
   expect(among(await offered({ ...nothing, createRegistration: 'true' }))).toEqual(['VISA', 'DIRECTDEBIT_SEPA'])
@@ -100,8 +100,8 @@ test('the form gets the reason of the last decline, if shoppers may see it', asy
 
 test('the form gets the creditor of a direct debit’s mandate from the settings of the channel', async () => {
   const noCreditor = { creditor: undefined, creditorId: undefined, reference: undefined }
-  const set = (settings: object) => tollgate.manage('PATCH', `/entities/${sandboxIds.masterChannel}`, { settings })
-  const entityId = sandboxIds.masterChannel
+  const set = (settings: object) => tollgate.manage('PATCH', `/entities/${sandboxIds.mastercardChannel}`, { settings })
+  const entityId = sandboxIds.mastercardChannel
   await set({ bankAccount: null })
   const { mandate: none } = await viewOf(await create({ entityId }))
   await set({ bankAccount: { holder: 'Tea & Cake GmbH' } })
@@ -124,7 +124,7 @@ test('the form gets only the masked data of stored accounts', async () => {
 })
 
 test('the form offers the brands that the channel accepts', async () => {
-  const id = await create({ entityId: sandboxIds.masterChannel })
+  const id = await create({ entityId: sandboxIds.mastercardChannel })
   expect(Object.keys((await viewOf(id)).brands)).toEqual(['MASTER'])
 })
 

@@ -16,7 +16,7 @@ import { createRejections, type Rejections } from './reject.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** undefined without an access token. */
+    /** undefined if the request has no access token. */
     caller: Caller | undefined
     /** The merchant's part of the fair queue. */
     tenantQueue: TenantQueue | undefined
@@ -99,7 +99,7 @@ const admitCaller =
   (request: Request, reply: FastifyReply, caller: Caller, next: () => void): void => {
     const waitMs = throttle(caller.entityId, clock.now())
     if (waitMs > 0) return void reject.throttled(reply, { caller, route, waitMs })
-    const queue = fairQueue.queueOf(directory.termsOf(caller.entityId).party)
+    const queue = fairQueue.queueOf(directory.tenantSettingsOf(caller.entityId).tenant)
     if (!fairQueue.hasRoom(queue)) return void reject.overloaded(reply, { caller, route })
     request.caller = caller
     request.tenantQueue = queue
@@ -177,7 +177,7 @@ function createHandler({ gateway, replies: { mark, send }, reject, paceAddress, 
     if (typeof caller === 'string') return reject.unauthenticated(reply, caller, at, body)
     const waitMs = request.caller ? 0 : throttle(caller.entityId, atMs)
     if (waitMs > 0) return reject.throttled(reply, { caller, route, at, body, waitMs })
-    const queue = (request.tenantQueue ??= fairQueue.queueOf(directory.termsOf(caller.entityId).party))
+    const queue = (request.tenantQueue ??= fairQueue.queueOf(directory.tenantSettingsOf(caller.entityId).tenant))
     const entered = storage.depth() < limits.commitDepthMax && fairQueue.enter(queue, body.length)
     // A request that need not wait awaits no promise.
     if (entered !== true && !(await entered)) return reject.overloaded(reply, { caller, route, at, body })

@@ -58,10 +58,10 @@ test('PA.CP is answered and refunded as a debit', async () => {
 })
 
 test('the Mastercard channel of the sandbox is a legacy channel and accepts no other brand', async () => {
-  const onMaster = on(sandboxIds.masterChannel)
+  const payWithMastercardChannel = on(sandboxIds.mastercardChannel)
   const MASTER = { paymentBrand: 'MASTER', 'card.number': '5454545454545454' }
-  expect(summary(await onMaster({ paymentType: 'PA.CP', ...MASTER }))).toEqual([200, '000.100.110'])
-  expect(summary(await onMaster({ paymentType: 'PA.CP' }))).toEqual([400, '600.200.500'])
+  expect(summary(await payWithMastercardChannel({ paymentType: 'PA.CP', ...MASTER }))).toEqual([200, '000.100.110'])
+  expect(summary(await payWithMastercardChannel({ paymentType: 'PA.CP' }))).toEqual([400, '600.200.500'])
 })
 
 test('PA.CP is accepted with a stored card', async () => {
@@ -105,9 +105,9 @@ describe('a refund by the id of a preauthorisation', () => {
 
   test('is refused on a strict channel', async () => {
     const { body } = await strict({ paymentType: 'PA' })
-    const onStrict = { entityId: sandboxIds.channel, ...euros('92.00') }
-    await send('POST', `/v1/payments/${body.id}`, { ...onStrict, paymentType: 'CP' })
-    const refused = await send('POST', `/v1/payments/${body.id}`, { ...onStrict, paymentType: 'RF' })
+    const strictRequest = { entityId: sandboxIds.channel, ...euros('92.00') }
+    await send('POST', `/v1/payments/${body.id}`, { ...strictRequest, paymentType: 'CP' })
+    const refused = await send('POST', `/v1/payments/${body.id}`, { ...strictRequest, paymentType: 'RF' })
     expect(summary(refused)).toEqual([400, '700.400.520'])
   })
 })
@@ -192,8 +192,8 @@ describe('parameters that are sent twice', () => {
   })
 
   test('are refused by name on a strict channel', async () => {
-    const onStrict = cardPayment({ entityId: sandboxIds.channel })
-    const { status, body } = await post('/v1/payments', onStrict, `${STATE}&card.cvv=123`)
+    const strictRequest = cardPayment({ entityId: sandboxIds.channel })
+    const { status, body } = await post('/v1/payments', strictRequest, `${STATE}&card.cvv=123`)
     expect([status, body.result.code]).toEqual([400, '200.300.404'])
     expect(body.result.parameterErrors).toEqual([
       { name: 'card.cvv', value: '***', message: 'must be sent once' },

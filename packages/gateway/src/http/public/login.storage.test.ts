@@ -213,7 +213,7 @@ describe('the entities of a login', () => {
 
   test('a login reaches the entity that it names and no sibling channel', async () => {
     expect((await pay({ entityId: sandboxIds.channel })).status).toBe(403)
-    expect((await pay({ entityId: sandboxIds.masterChannel })).status).toBe(403)
+    expect((await pay({ entityId: sandboxIds.mastercardChannel })).status).toBe(403)
     expect(summary(await pay({ entityId: sandboxIds.legacyChannel }))).toEqual([200, '000.100.110'])
     const strict = await post('/v1/payments', { ...cardPayment(), entityId: sandboxIds.channel }, { authorization })
     expect(summary(await sendQuery('GET', `/v1/payments/${strict.body.id}`, login()))).toEqual([400, '700.400.700'])
@@ -234,7 +234,7 @@ describe('with a header', () => {
     const query = { 'authentication.entityId': sandboxIds.legacyChannel }
     const url = `/v1/payments/${paid.body.id}`
     expect((await sendQuery('GET', url, query, { authorization })).status).toBe(200)
-    const other = { 'authentication.entityId': sandboxIds.masterChannel }
+    const other = { 'authentication.entityId': sandboxIds.mastercardChannel }
     expect(summary(await sendQuery('GET', url, other, { authorization }))).toEqual([400, '700.400.700'])
     expect(summary(await post(url, { ...query, paymentType: 'RV' }, { authorization }))).toEqual([200, '000.100.110'])
   })

@@ -77,7 +77,7 @@ const customer = { 'customer.givenName': 'Jane', 'customer.surname': 'Jones' }
 const stored = cardWithoutPayment({ entityId, ...address })
 const register = async (changes: Parameters = {}): Promise<string> =>
   (await send('POST', '/v1/registrations', { ...stored, ...changes })).body.id
-const onRiskChannel = { entityId: riskChannel, amount: '92.00', currency: 'EUR' }
+const riskChannelRequest = { entityId: riskChannel, amount: '92.00', currency: 'EUR' }
 const pay = async (changes: Parameters): Promise<string> =>
   (await send('POST', '/v1/payments', cardPayment({ entityId: riskChannel, ...changes }))).body.id
 const NONE = '0'.repeat(32)
@@ -185,7 +185,7 @@ const faultOrders: readonly FaultOrder[] = [
   {
     kind: 'referToPayment, rebill',
     send: sender('POST', `/v1/payments/${await pay({ paymentType: 'DB' })}`, {
-      ...onRiskChannel,
+      ...riskChannelRequest,
       paymentType: 'RB',
       amount: '1.00',
     }),

@@ -114,7 +114,7 @@ function answerTo(gateway: Gateway, route: Route, incoming: DecodedRequest): Ans
 
 /** The compatibility of a request without a channel (reads, shoppers): that of its entity, or else of its caller. */
 function isLegacyBelow(directory: Gateway['directory'], caller: Caller, entityId = caller.entityId): boolean {
-  return directory.reaches(caller.entityId, entityId) && directory.termsOf(entityId).isLegacy
+  return directory.reaches(caller.entityId, entityId) && directory.tenantSettingsOf(entityId).isLegacy
 }
 
 /** The entity of the request is a psp, division or merchant without dispatching instead of a channel. */

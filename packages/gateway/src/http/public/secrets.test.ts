@@ -133,16 +133,26 @@ test('the body of a request above the limit is erased', async () => {
   expect([status, bodyIsErased, erased().secrets]).toEqual([429, true, 0])
 })
 
-const onLegacy = (login: Parameters) =>
+const legacyPayload = (login: Parameters) =>
   formOf({ ...cardPayment(), 'authentication.entityId': sandboxIds.legacyChannel, ...login })
 const USER = { 'authentication.userId': sandboxIds.user }
 
 test.each([
   { login: 'no login', payload: form(), status: 401, secrets: 0 },
-  { login: 'half a login', payload: onLegacy(USER), status: 401, secrets: 0 },
+  { login: 'half a login', payload: legacyPayload(USER), status: 401, secrets: 0 },
   // The password, and the token that is derived from it.
-  { login: 'a wrong login', payload: onLegacy({ ...USER, 'authentication.password': 'x' }), status: 403, secrets: 2 },
-  { login: 'a login', payload: onLegacy({ ...USER, 'authentication.password': 'sandbox' }), status: 200, secrets: 4 },
+  {
+    login: 'a wrong login',
+    payload: legacyPayload({ ...USER, 'authentication.password': 'x' }),
+    status: 403,
+    secrets: 2,
+  },
+  {
+    login: 'a login',
+    payload: legacyPayload({ ...USER, 'authentication.password': 'sandbox' }),
+    status: 200,
+    secrets: 4,
+  },
 ])(
   'the body of an unauthenticated request with $login is decoded as far as necessary, and erased',
   async ({ payload, status, secrets }) => {

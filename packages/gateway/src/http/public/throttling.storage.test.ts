@@ -191,7 +191,7 @@ describe('wrong credentials', () => {
   const wrong = (header = 'Bearer wrong') => tollgate.send('GET', '/v1/payments/x', {}, { authorization: header })
 
   test('are refused as wrong up to a limit that both listeners share', async () => {
-    const half = limits.failedLoginsAMinute / 2
+    const half = limits.failedLoginsPerMinute / 2
     expect(new Set(await statuses(half, wrong))).toEqual(new Set([403]))
     expect(new Set(await statuses(half, () => tollgate.manage('GET', '/entities', undefined, 'wrong')))).toEqual(
       new Set([401]),
@@ -212,7 +212,7 @@ describe('wrong credentials', () => {
   })
 
   test('do not affect requests with valid credentials or without any', async () => {
-    await statuses(limits.failedLoginsAMinute + 1, wrong)
+    await statuses(limits.failedLoginsPerMinute + 1, wrong)
     expect((await pay()).status).toBe(200)
     expect((await tollgate.manage('GET', '/entities')).status).toBe(200)
     expect((await wrong('')).status).toBe(401)
@@ -229,7 +229,7 @@ describe('wrong credentials', () => {
           'authentication.password': password,
         })}`,
       })
-    const all = await statuses(limits.failedLoginsAMinute + 1, () => login('wrong'))
+    const all = await statuses(limits.failedLoginsPerMinute + 1, () => login('wrong'))
     expect([all[0], all.at(-1)]).toEqual([403, 429])
     expect((await login('sandbox')).status).toBe(404)
   })

@@ -1,8 +1,8 @@
 import { type MessageOf, readMessage, writeMessage } from '@tollgate/three-d-secure'
 import { describe, expect, it } from 'vitest'
-import { appFields, areqOf, challengeCard, id, sdkId, url, issuersInTest } from '../testing/issuers-in-test.ts'
+import { appFields, areqOf, challengeCard, id, sdkId, url, testIssuers } from '../testing/test-issuers.ts'
 
-const issuers = issuersInTest()
+const issuers = testIssuers()
 
 describe('an app', () => {
   const app = { deviceChannel: '01' } as const

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { limits } from '../../limits.ts'
 import { oneTimePasswords, outcomeOf } from './one-time-passwords.ts'
 import { verifyCavv } from '../cavv.ts'
-import { areqOf, challengeCard, creqOf, cresOf, id, sdkId, secret, issuersInTest } from '../testing/issuers-in-test.ts'
+import { areqOf, challengeCard, creqOf, cresOf, id, sdkId, secret, testIssuers } from '../testing/test-issuers.ts'
 
-const issuers = issuersInTest()
+const issuers = testIssuers()
 
 describe('a challenge', () => {
   it.each([

@@ -10,9 +10,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { limits } from '../../limits.ts'
 import { verifyCavv } from '../cavv.ts'
-import { appFields, areqOf, challengeCard, id, secret, url, issuersInTest } from '../testing/issuers-in-test.ts'
+import { appFields, areqOf, challengeCard, id, secret, url, testIssuers } from '../testing/test-issuers.ts'
 
-const issuers = issuersInTest()
+const issuers = testIssuers()
 
 describe('the directory server', () => {
   it('lists the enrolled cards, once', async () => {

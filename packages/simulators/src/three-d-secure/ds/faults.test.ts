@@ -2,9 +2,9 @@ import { threeDSecureFaultCards } from '@tollgate/connectors'
 import { readAuthenticatedAmount } from '@tollgate/three-d-secure'
 import { describe, expect, it } from 'vitest'
 import { verifyCavv } from '../cavv.ts'
-import { areqOf, cresOf, secret, issuersInTest } from '../testing/issuers-in-test.ts'
+import { areqOf, cresOf, secret, testIssuers } from '../testing/test-issuers.ts'
 
-const issuers = issuersInTest()
+const issuers = testIssuers()
 
 describe('the fault cards', () => {
   const numberOf = (fault: string): string => threeDSecureFaultCards.find((card) => card.fault === fault)?.number ?? ''

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type AReq, areqOf, challengeCard, creqOf, issuersInTest } from '../testing/issuers-in-test.ts'
+import { type AReq, areqOf, challengeCard, creqOf, testIssuers } from '../testing/test-issuers.ts'
 
-const issuers = issuersInTest()
+const issuers = testIssuers()
 
 describe('the page', () => {
   const shown = async (changes: Partial<AReq> = {}): Promise<string> => {

@@ -52,7 +52,7 @@ export interface Page {
 export const locationOf = ({ headers }: Page): string => headers['location'] ?? ''
 
 /** A shop, a browser in front of it and a gateway behind it; all are new for each test. */
-export class ShopInTest {
+export class TestShop {
   received: ReceivedRequest[] = []
   answer: Answer = () => created()
   nowMs = Date.UTC(2026, 4, 6)
@@ -122,8 +122,8 @@ export class ShopInTest {
 }
 
 /** @returns the shop of the current test */
-export function shopInTest(): () => ShopInTest {
-  let shop: ShopInTest
+export function testShop(): () => TestShop {
+  let shop: TestShop
   const gateway = createServer((request, response) => {
     let body = ''
     request.on('data', (chunk: Buffer) => (body += chunk.toString()))
@@ -143,7 +143,7 @@ export function shopInTest(): () => ShopInTest {
   })
   beforeEach(() => {
     const { port }: AddressInfo = Object(gateway.address())
-    shop = new ShopInTest(`http://127.0.0.1:${port}`)
+    shop = new TestShop(`http://127.0.0.1:${port}`)
   })
   afterAll(() => {
     gateway.close()

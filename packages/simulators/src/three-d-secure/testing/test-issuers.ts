@@ -111,7 +111,7 @@ export function cresOf(reply: Reply): MessageOf<'CRes'> {
 }
 
 /** Directory server and ACS with a clock and a 3DS server of the test. */
-export class IssuersInTest {
+export class TestIssuers {
   nowMs = Date.UTC(2026, 0, 1)
   /** Results that the 3DS server received. */
   readonly results: MessageOf<'RReq'>[] = []
@@ -181,10 +181,10 @@ export class IssuersInTest {
 }
 
 /** @returns the issuers of the current test */
-export function issuersInTest(): () => IssuersInTest {
-  let issuers: IssuersInTest
+export function testIssuers(): () => TestIssuers {
+  let issuers: TestIssuers
   beforeEach(() => {
-    issuers = new IssuersInTest()
+    issuers = new TestIssuers()
   })
   return () => issuers
 }

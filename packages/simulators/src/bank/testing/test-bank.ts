@@ -45,7 +45,7 @@ export const read = ({ body }: Reply): Answer => JSON.parse(body)
 export const times = <T>(length: number, value: T): readonly T[] => Array.from({ length }, () => value)
 
 /** A bank with a clock and a network of the test. */
-export class BankInTest {
+export class TestBank {
   nowMs = Date.UTC(2026, 0, 1)
   readonly calls: OutgoingCall[] = []
   /** Statuses of the answers to the next calls; 200 after these. */
@@ -97,10 +97,10 @@ export class BankInTest {
 }
 
 /** @returns the bank of the current test */
-export function bankInTest(): () => BankInTest {
-  let bank: BankInTest
+export function testBank(): () => TestBank {
+  let bank: TestBank
   beforeEach(() => {
-    bank = new BankInTest()
+    bank = new TestBank()
   })
   return () => bank
 }

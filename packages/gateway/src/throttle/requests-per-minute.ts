@@ -2,7 +2,7 @@ import type { OperationName } from '@tollgate/contract'
 import type { Config } from '../config.ts'
 
 /** The default number of requests per minute of one operation by one entity. */
-export type RequestsAMinute = Readonly<Record<Config['environment'], number>>
+export type RequestsPerMinute = Readonly<Record<Config['environment'], number>>
 
 /**
  * High enough for load tests of a test system: 10,000 requests per second exceed the capacity of one process. To test
@@ -11,16 +11,16 @@ export type RequestsAMinute = Readonly<Record<Config['environment'], number>>
 const TEST = 600_000
 
 /** Twice the peak of a very large shop, a hundred a second. */
-const pay: RequestsAMinute = { test: TEST, live: 12_000 }
+const pay: RequestsPerMinute = { test: TEST, live: 12_000 }
 /** A day's orders may be captured at once, and a payment may be queried twice. */
-const followUp: RequestsAMinute = { test: TEST, live: 24_000 }
+const followUp: RequestsPerMinute = { test: TEST, live: 24_000 }
 /** Stored accounts change rarely; a merchant can process all of them in an afternoon. */
-const upkeep: RequestsAMinute = { test: TEST, live: 6_000 }
+const upkeep: RequestsPerMinute = { test: TEST, live: 6_000 }
 /** Each of these operations reads many payments: ten a second. */
-const search: RequestsAMinute = { test: TEST, live: 600 }
+const search: RequestsPerMinute = { test: TEST, live: 600 }
 
 /** "per operation over a time window, with separate configured values for live and test systems" (contract, Limits). */
-export const requestsAMinute: Readonly<Record<OperationName, RequestsAMinute>> = {
+export const requestsPerMinute: Readonly<Record<OperationName, RequestsPerMinute>> = {
   createPayment: pay,
   getPayment: followUp,
   referToPayment: followUp,

@@ -1,15 +1,15 @@
 import { operations } from '@tollgate/contract'
 import { expect, test } from 'vitest'
 import { limits } from '../limits.ts'
-import { limits as operationLimits, type TenantTerms } from '@tollgate/operations'
-import { requestsAMinute } from './requests-a-minute.ts'
+import { limits as operationLimits, type TenantSettings } from '@tollgate/operations'
+import { requestsPerMinute } from './requests-per-minute.ts'
 import { throttleRequests } from './throttle-requests.ts'
 import { createRateCounters } from './rate-counter.ts'
 
-const unshared = createRateCounters({ now: () => 0 }, false)
+const rateCounters = createRateCounters({ now: () => 0 }, false)
 
-const throttled = (environment: 'test' | 'live', throttle: TenantTerms['throttle'] = {}) =>
-  throttleRequests({ termsOf: () => ({ party: 'm', throttle, isLegacy: false }) }, environment, unshared)
+const throttled = (environment: 'test' | 'live', throttle: TenantSettings['throttle'] = {}) =>
+  throttleRequests({ tenantSettingsOf: () => ({ tenant: 'm', throttle, isLegacy: false }) }, environment, rateCounters)
 
 /** The number of admitted requests among `sent`. */
 function admittedOf(take: () => number, sent: number): number {
@@ -18,7 +18,7 @@ function admittedOf(take: () => number, sent: number): number {
   return count
 }
 
-test.each(Object.entries(requestsAMinute))('%s has values that an operator could have set', (name, values) => {
+test.each(Object.entries(requestsPerMinute))('%s has values that an operator could have set', (name, values) => {
   expect(Object.keys(operations)).toContain(name)
   for (const value of Object.values(values)) {
     expect(Number.isInteger(value) && value >= 1 && value <= operationLimits.requestsPerMinuteMax).toBe(true)
@@ -28,7 +28,7 @@ test.each(Object.entries(requestsAMinute))('%s has values that an operator could
 
 test.each(['test', 'live'] as const)('the default limits apply in %s', (environment) => {
   const take = throttled(environment)('deleteRegistration')
-  const places = requestsAMinute.deleteRegistration[environment]
+  const places = requestsPerMinute.deleteRegistration[environment]
   expect(admittedOf(() => take('a', 0), places)).toBe(places)
   expect(take('a', 0)).toBe(limits.throttleWindowMs)
   expect(take('b', 0)).toBe(0)
@@ -39,7 +39,7 @@ test('a configured limit overrides the default of its operation', () => {
   const take = throttle('getPayment')
   expect([take('a', 0), take('a', 0), take('b', 0)]).toEqual([0, limits.throttleWindowMs, 0])
   const takeMore = throttle('createPayment')
-  const more = requestsAMinute.createPayment.live + 1
+  const more = requestsPerMinute.createPayment.live + 1
   expect(admittedOf(() => takeMore('a', 0), more)).toBe(more)
 })
 

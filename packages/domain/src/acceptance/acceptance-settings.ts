@@ -1,5 +1,5 @@
 /** Settings of a channel that decide which requests it accepts. */
-export interface ChannelTerms {
+export interface AcceptanceSettings {
   readonly enabled: boolean
   /** undefined: every brand. */
   readonly brands: ReadonlySet<string> | undefined
