@@ -6,7 +6,7 @@ const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 /** The short run has fixed seeds, so that a failure is due to a change; the long run has random ones. */
 const seeds = {
   first: isLong ? Math.floor(Math.random() * 2 ** 31) : 1,
-  count: isLong ? 10_000 : 120,
+  count: isLong ? 10_000 : 60,
 }
 /** The number of seeds within which each deliberate fault must be found. */
 const seedsOfMutation = 60
