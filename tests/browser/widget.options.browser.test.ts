@@ -182,7 +182,7 @@ describe('options of a page', () => {
     }
     expect(posted()['recurring.numberOfInstallments']).toBe('3')
     expect(await page.evaluate('warned')).toEqual([
-      'Tollgate: wpwlOptions.localle is no option of this form and has no effect',
+      'Tollgate: wpwlOptions.localle is not an option of this form and has no effect',
       'Tollgate: the field amount is not sent: pages may not set it, or it is too long',
       'Tollgate: the field notes is not sent: pages may not set it, or it is too long',
     ])
