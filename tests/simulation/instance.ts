@@ -38,14 +38,14 @@ interface Parts {
 }
 
 /** The maximum difference between the clocks of two instances. */
-export const CLOCKS_APART_MS = 300
+export const CLOCK_SKEW_MAX_MS = 300
 
 /** @param index distinguishes instances, also in the ids that they draw */
 export function createInstance(index: number, parts: Parts): Instance {
   const { seed, schedule, random, disk, ring, endpoints, acquirer, isShared, ports, note, defect } = parts
   const name = `instance ${index}`
   /** The clocks of the instances differ. */
-  const skewMs = index * random.below(CLOCKS_APART_MS)
+  const skewMs = index * random.below(CLOCK_SKEW_MAX_MS)
   let starts = 0
   let owner: Owner = { isRunning: false }
   let running: Gateway | undefined

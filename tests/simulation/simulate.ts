@@ -7,7 +7,7 @@ import { createAcquirer } from './acquirer.ts'
 import { drawConfig, type SimulationConfig, stopFaults } from './config.ts'
 import { createDisk } from './disk.ts'
 import { recover } from './endpoints.ts'
-import { bytesOf, CLOCKS_APART_MS, createInstance, type Instance } from './instance.ts'
+import { bytesOf, CLOCK_SKEW_MAX_MS, createInstance, type Instance } from './instance.ts'
 import { endpointsIn, initialUnit } from './merchants.ts'
 import { withoutFaults, type Ports, type FaultContext } from './ports.ts'
 import { createInvariants, Violation } from './invariants.ts'
@@ -205,11 +205,11 @@ async function run({ seed, random, config, schedule, note, defect, found, portsO
   )
   for (const endpoint of endpoints.values())
     if (endpoint.state !== 'unresponsive' && endpoint.state !== 'gone') recover(endpoint)
-  const overdue = () => invariants.overdue(endpoints.values(), wallMs() + CLOCKS_APART_MS)
+  const overdue = () => invariants.overdue(endpoints.values(), wallMs() + CLOCK_SKEW_MAX_MS)
   await until(
     () => overdue().length === 0,
     JOB_DELAY_MAX_MS,
-    () => `${overdue().join(', ')} overdue, although other endpoints do not answer`,
+    () => `${overdue().join(', ')} overdue: an unresponsive endpoint must not delay the jobs of other endpoints`,
   )
   if (random.chance(0.8))
     for (const endpoint of endpoints.values()) if (endpoint.state === 'unresponsive') recover(endpoint)

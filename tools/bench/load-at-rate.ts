@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import { BenchError } from './bench-error.ts'
 import { limits } from './limits.ts'
-import { MARK, type PreparedRequest } from './workload.ts'
+import { REFERENCE_PLACEHOLDER, type PreparedRequest } from './workload.ts'
 
 let count = 0
 
@@ -27,7 +27,7 @@ export async function loadAtRate(
   const send = (prepared: PreparedRequest) =>
     new Promise<void>((resolve) => {
       count += 1
-      const body = prepared.body.replace(MARK, `paced-${String(count).padStart(16, '0')}`)
+      const body = prepared.body.replace(REFERENCE_PLACEHOLDER, `paced-${String(count).padStart(16, '0')}`)
       const headers = {
         authorization: prepared.authorization,
         'content-type': 'application/x-www-form-urlencoded; charset=UTF-8',

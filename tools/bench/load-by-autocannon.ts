@@ -1,6 +1,6 @@
 import autocannon from 'autocannon'
 import type { Round, LoadFigures } from './round.ts'
-import { MARK } from './workload.ts'
+import { REFERENCE_PLACEHOLDER } from './workload.ts'
 
 let count = 0
 
@@ -26,7 +26,7 @@ export async function loadByAutocannon({ url, requests, connections, seconds }: 
               authorization,
               'content-type': 'application/x-www-form-urlencoded; charset=UTF-8',
             },
-            body: body.replace(MARK, `order-${String(count).padStart(16, '0')}`),
+            body: body.replace(REFERENCE_PLACEHOLDER, `order-${String(count).padStart(16, '0')}`),
           }
         },
       },

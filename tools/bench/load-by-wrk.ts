@@ -5,7 +5,7 @@ import { BenchError } from './bench-error.ts'
 import { limits } from './limits.ts'
 import type { Round, LoadFigures } from './round.ts'
 import { killAtExit, scratch } from './resources.ts'
-import { MARK, type PreparedRequest } from './workload.ts'
+import { REFERENCE_PLACEHOLDER, type PreparedRequest } from './workload.ts'
 
 const run = promisify(execFile)
 let rounds = 0
@@ -34,7 +34,7 @@ export async function loadByWrk({ url, requests, connections, seconds }: Round):
  */
 function luaScript(requests: readonly PreparedRequest[], round: string): string {
   const parts = requests.map(({ authorization, body }) => {
-    const [before, after] = body.split(MARK)
+    const [before, after] = body.split(REFERENCE_PLACEHOLDER)
     return `  { ${luaText(authorization)}, ${luaText(before ?? '')}, ${luaText(after ?? '')} },`
   })
   return `
@@ -48,8 +48,8 @@ function init(args)
       ['Host'] = wrk.host .. ':' .. wrk.port,
       ['Authorization'] = part[1],
       ['Content-Type'] = 'application/x-www-form-urlencoded; charset=UTF-8',
-    }, part[2] .. '${MARK}' .. part[3])
-    local first, last = whole:find('${MARK}', 1, true)
+    }, part[2] .. '${REFERENCE_PLACEHOLDER}' .. part[3])
+    local first, last = whole:find('${REFERENCE_PLACEHOLDER}', 1, true)
     heads[index] = whole:sub(1, first - 1) .. 'order-${round}'
     tails[index] = whole:sub(last + 1)
   end

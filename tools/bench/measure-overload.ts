@@ -66,7 +66,7 @@ export async function measureOverload(
   print: Print,
 ): Promise<OverloadReport> {
   const gateway = await serveGateway(scratch('overload'))
-  const requests = prepare((await createMerchants(gateway.manageUrl)).payers)
+  const requests = prepare((await createMerchants(gateway.manageUrl)).merchants)
   const { url, pid } = gateway
   const connections = limits.connectionsFull
   print('overload: measuring the capacity of the gateway')
@@ -116,9 +116,9 @@ async function measureFairness(
   effort: Effort,
   print: Print,
 ) {
-  const [flooder, payer] = [requests.slice(0, 1), requests.slice(1, 2)]
+  const [flooder, merchant] = [requests.slice(0, 1), requests.slice(1, 2)]
   const { steadyPerSecond: perSecond, steadyConnections: connections } = limits
-  const payAtSteadyRate = () => stream({ url, requests: payer, perSecond, seconds: effort.fairSeconds, connections })
+  const payAtSteadyRate = () => stream({ url, requests: merchant, perSecond, seconds: effort.fairSeconds, connections })
   const rounds: FairnessFigures['rounds'][number][] = []
   for (let round = 0; round < effort.rounds; round += 1) {
     const alone = await payAtSteadyRate()

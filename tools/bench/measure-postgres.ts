@@ -80,10 +80,10 @@ async function measure(
   await pgbench('-i', '-q', '-s', String(limits.pgbenchScale))
   const settings = { TOLLGATE_DATABASE_URL: await newDatabase(server.url) }
   const first = await serveGateway(scratch('postgres-1'), [], settings)
-  const { payers } = await createMerchants(first.manageUrl)
+  const { merchants } = await createMerchants(first.manageUrl)
   const firstKeys = { TOLLGATE_KEYS: scratch('postgres-1', 'keys.json') }
   const second = await serveGateway(scratch('postgres-2'), [], { ...settings, ...firstKeys })
-  const requests = prepare(payers)
+  const requests = prepare(merchants)
   const pay = (gateways: readonly BenchGateway[], seconds: number) => {
     const connections = limits.connectionsFull / gateways.length
     return Promise.all(gateways.map(({ url }) => load(tool, { url, requests, connections, seconds }))).then(sumOf)

@@ -39,7 +39,7 @@ export async function measureProfile(
   mkdirSync(folder)
   const options = ['--cpu-prof', `--cpu-prof-dir=${folder}`]
   const gateway = await serveGateway(scratch('profile'), options, {}, gatewayModules)
-  const requests = prepare((await createMerchants(gateway.manageUrl)).payers)
+  const requests = prepare((await createMerchants(gateway.manageUrl)).merchants)
   const round = { url: gateway.url, requests, connections: limits.connectionsFull }
   print('profile: warming up')
   await load(tool, { ...round, seconds: effort.warmUpSeconds })

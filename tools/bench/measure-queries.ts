@@ -8,7 +8,7 @@ import { scratch } from './resources.ts'
 import { serveGateway } from './server-process.ts'
 import { priorReference, SPACING_MS, storePayments } from './store-payments.ts'
 import type { Store } from './store.ts'
-import { MARK, type Payer } from './workload.ts'
+import { REFERENCE_PLACEHOLDER, type MerchantAccess } from './workload.ts'
 
 export interface QueriesReport {
   readonly payments: number
@@ -30,9 +30,9 @@ export async function measureQueries(
 ): Promise<QueriesReport> {
   const data = scratch('queries')
   const before = await serveGateway(data)
-  const { payers } = await createMerchants(before.manageUrl)
+  const { merchants } = await createMerchants(before.manageUrl)
   const models: string[] = []
-  for (const payer of payers) models.push((await pay(before.url, payer, MARK)).id)
+  for (const merchant of merchants) models.push((await pay(before.url, merchant, REFERENCE_PLACEHOLDER)).id)
   await before.stop()
   const stored = { count: effort.storedMany, untilMs: Date.now() }
   await storePayments(data, models, stored.count)
@@ -40,17 +40,21 @@ export async function measureQueries(
 
   const gateway = await serveGateway(data, [], await store.migrate(data))
   const readAs = merchantReader(1)
-  const payerOf = (number: number): Payer => {
-    const payer = payers[number % payers.length]
-    if (!payer) throw new BenchError('the workload has no merchants')
-    return payer
+  const merchantOf = (number: number): MerchantAccess => {
+    const merchant = merchants[number % merchants.length]
+    if (!merchant) throw new BenchError('the workload has no merchants')
+    return merchant
   }
-  const query = async (payer: Payer, path: string, parameters: Readonly<Record<string, string>>): Promise<string> => {
+  const query = async (
+    merchant: MerchantAccess,
+    path: string,
+    parameters: Readonly<Record<string, string>>,
+  ): Promise<string> => {
     const address = new URL(
-      `${path}?${String(new URLSearchParams({ entityId: payer.channel, ...parameters }))}`,
+      `${path}?${String(new URLSearchParams({ entityId: merchant.channel, ...parameters }))}`,
       gateway.url,
     )
-    const { status, text } = await readAs(address, payer)
+    const { status, text } = await readAs(address, merchant)
     if (status !== 200) throw new BenchError(`${address.pathname} answered ${status}: ${text}`)
     return text
   }
@@ -74,25 +78,28 @@ export async function measureQueries(
   }
   const byReference = await timed(limits.queries, (number) => {
     const one = anyOf(number)
-    return query(payerOf(one), '/v1/query', { merchantTransactionId: priorReference(one) })
+    return query(merchantOf(one), '/v1/query', { merchantTransactionId: priorReference(one) })
   })
-  const byDay = await timed(limits.queryPages, (number) => query(payerOf(number), '/v1/query', dayOf(number)))
-  const firstPage = await timed(limits.queryPages, (number) => query(payerOf(number), '/v3/query', dayOf(number)))
-  const ids: { readonly payer: Payer; readonly id: string }[] = []
+  const byDay = await timed(limits.queryPages, (number) => query(merchantOf(number), '/v1/query', dayOf(number)))
+  const firstPage = await timed(limits.queryPages, (number) => query(merchantOf(number), '/v3/query', dayOf(number)))
+  const ids: { readonly merchant: MerchantAccess; readonly id: string }[] = []
   for (let number = 0; number < limits.queryPages; number += 1) {
-    const payer = payerOf(number)
-    const text = await query(payer, '/v1/query', dayOf(number))
-    for (const [, id = ''] of text.matchAll(/\{"id":"(\w{32})","paymentType"/g)) ids.push({ payer, id })
+    const merchant = merchantOf(number)
+    const text = await query(merchant, '/v1/query', dayOf(number))
+    for (const [, id = ''] of text.matchAll(/\{"id":"(\w{32})","paymentType"/g)) ids.push({ merchant, id })
   }
   const byId = await timed(limits.queries, (number) => {
     const one = ids[anyOf(number) % ids.length]
     if (!one) throw new BenchError('a day without payments was read')
-    return query(one.payer, `/v1/query/${one.id}`, {})
+    return query(one.merchant, `/v1/query/${one.id}`, {})
   })
   const shortIds = models.slice(0, limits.queryScans)
   const byShortId = await timed(shortIds.length, async (number) => {
-    const payer = payerOf(number)
-    const { status } = await readAs(new URL(`${gateway.url}/v1/query?entityId=${payer.channel}&shortId=none`), payer)
+    const merchant = merchantOf(number)
+    const { status } = await readAs(
+      new URL(`${gateway.url}/v1/query?entityId=${merchant.channel}&shortId=none`),
+      merchant,
+    )
     if (status !== 404) throw new BenchError(`an unknown short id was answered ${status}`)
   })
   await gateway.stop()

@@ -7,10 +7,10 @@ import { scratch } from './resources.ts'
 import type { Round } from './round.ts'
 import { type ServerProcess, serveBare, serveGateway } from './server-process.ts'
 import { median, type Spread, spread } from './statistics.ts'
-import { MARK, prepare } from './workload.ts'
+import { REFERENCE_PLACEHOLDER, prepare } from './workload.ts'
 
-/** One side at one number of connections: the medians of its rounds. */
-export interface SideFigures {
+/** The figures of a server at one number of connections: medians over the rounds. */
+export interface ServerFigures {
   readonly perSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
@@ -19,17 +19,17 @@ export interface SideFigures {
 }
 
 /** The measured servers in the order of the report: the baseline, a stricter baseline, and Tollgate. */
-export const sideNames = {
+export const serverNames = {
   bare: 'bare Fastify',
-  ready: '… with its answer ready',
+  ready: '… with a pre-serialised answer',
   tollgate: 'Tollgate',
 } as const
 
-export type SideName = keyof typeof sideNames
+export type ServerName = keyof typeof serverNames
 
 export interface RateFigures {
   readonly connections: number
-  readonly sides: Readonly<Record<SideName, SideFigures>>
+  readonly sides: Readonly<Record<ServerName, ServerFigures>>
   /** Tollgate's rate ÷ the baseline's of the same round. */
   readonly ratio: Spread
   readonly ratioToReady: Spread
@@ -48,7 +48,7 @@ export interface RateReport {
 }
 
 type Tool = ReturnType<typeof loadTool>
-type Sample = Load & Pick<SideFigures, 'cpu'>
+type Sample = Load & Pick<ServerFigures, 'cpu'>
 
 /**
  * Durable payments against bare Fastify. All servers run throughout and are loaded in turn. The order is reversed in
@@ -56,17 +56,17 @@ type Sample = Load & Pick<SideFigures, 'cpu'>
  */
 export async function measureRate(tool: Tool, effort: Effort, print: (line: string) => void): Promise<RateReport> {
   const gateway = await serveGateway(scratch('rate'))
-  const { payers } = await createMerchants(gateway.manageUrl)
-  const [first] = payers
+  const { merchants } = await createMerchants(gateway.manageUrl)
+  const [first] = merchants
   if (!first) throw new Error('the workload has no merchants')
   const answerFile = scratch('answer.json')
-  writeFileSync(answerFile, (await pay(gateway.url, first, MARK)).text)
-  const running: Readonly<Record<SideName, ServerProcess>> = {
+  writeFileSync(answerFile, (await pay(gateway.url, first, REFERENCE_PLACEHOLDER)).text)
+  const running: Readonly<Record<ServerName, ServerProcess>> = {
     bare: await serveBare(answerFile, false),
     ready: await serveBare(answerFile, true),
     tollgate: gateway,
   }
-  const requests = prepare(payers)
+  const requests = prepare(merchants)
 
   print('rate: warming up')
   for (const { url } of Object.values(running)) {
@@ -75,10 +75,10 @@ export async function measureRate(tool: Tool, effort: Effort, print: (line: stri
   const levels: RateFigures[] = []
   let answers = 0
   for (const connections of limits.connections) {
-    const rounds: Record<SideName, Sample>[] = []
+    const rounds: Record<ServerName, Sample>[] = []
     for (let round = 0; round < effort.rounds; round += 1) {
       const seconds = effort.roundSeconds
-      const one = (side: SideName) => sample(tool, running[side], { requests, connections, seconds })
+      const one = (name: ServerName) => sample(tool, running[name], { requests, connections, seconds })
       const samples =
         round % 2 === 0
           ? { bare: await one('bare'), ready: await one('ready'), tollgate: await one('tollgate') }
@@ -90,7 +90,7 @@ export async function measureRate(tool: Tool, effort: Effort, print: (line: stri
           `bare ${Math.round(samples.bare.perSecond)}/s, Tollgate ${Math.round(samples.tollgate.perSecond)}/s`,
       )
     }
-    const side = (name: SideName) => medians(rounds.map((samples) => samples[name]))
+    const side = (name: ServerName) => medians(rounds.map((samples) => samples[name]))
     levels.push({
       connections,
       sides: { bare: side('bare'), ready: side('ready'), tollgate: side('tollgate') },
@@ -113,7 +113,7 @@ async function sample(tool: Tool, { pid, url }: ServerProcess, round: Omit<Round
   return { ...figures, cpu: cpuEach(before, usageOf(pid), figures.answers) }
 }
 
-function medians(samples: readonly Sample[]): SideFigures {
+function medians(samples: readonly Sample[]): ServerFigures {
   const cpu = samples.map((one) => one.cpu).filter((one) => one !== null)
   return {
     perSecond: median(samples.map((one) => one.perSecond)),

@@ -5,7 +5,7 @@ import { limits } from './limits.ts'
 import { create } from './merchants.ts'
 import { median, type Spread, spread } from './statistics.ts'
 import { priorReference, SPACING_MS } from './store-payments.ts'
-import { amount, card, type Payer } from './workload.ts'
+import { amount, card, type MerchantAccess } from './workload.ts'
 
 /** One way to read, among few stored payments and among many. */
 export interface ReadFigures {
@@ -20,7 +20,7 @@ type Form = Readonly<Record<string, string>>
 
 /** One read of a merchant. */
 interface Read {
-  readonly payer: Payer
+  readonly merchant: MerchantAccess
   readonly path: string
   readonly parameters?: Form
 }
@@ -39,16 +39,16 @@ export interface StoredGateway {
  * Creates the records that are read besides payments. They are copied with their merchants, so that both data sets have
  * the same ids.
  */
-export async function prepareReads(url: string, payers: readonly Payer[]): Promise<Reads> {
+export async function prepareReads(url: string, merchants: readonly MerchantAccess[]): Promise<Reads> {
   async function createReads(path: string, count: number, form: (number: number) => Form): Promise<readonly Read[]> {
     const reads: Read[] = []
     const createNext = async () => {
       while (reads.length < count) {
         const number = reads.length
-        const payer = nth(payers, number)
-        const read = { payer, path }
+        const merchant = nth(merchants, number)
+        const read = { merchant, path }
         reads.push(read)
-        read.path += `/${await create(`${url}${path}`, payer, { entityId: payer.channel, ...form(number) })}`
+        read.path += `/${await create(`${url}${path}`, merchant, { entityId: merchant.channel, ...form(number) })}`
       }
     }
     await Promise.all(Array.from({ length: limits.readConnections }, createNext))
@@ -61,13 +61,13 @@ export async function prepareReads(url: string, payers: readonly Payer[]): Promi
     const completeReads = reads.map((read) => ({ ...read, path: read.path + end }))
     return Array.from({ length: limits.readsOfCheckout }, () => completeReads).flat()
   }
-  const registrations = await createReads('/v1/registrations', payers.length, () => card)
+  const registrations = await createReads('/v1/registrations', merchants.length, () => card)
   // A plan needs a first payment to which its shopper agreed.
-  for (const { payer, path } of registrations) {
-    await create(`${url}${path}/payments`, payer, { entityId: payer.channel, ...amount, ...agreement })
+  for (const { merchant, path } of registrations) {
+    await create(`${url}${path}/payments`, merchant, { entityId: merchant.channel, ...amount, ...agreement })
   }
   const idOf = ({ path }: Read) => path.slice(path.lastIndexOf('/') + 1)
-  const schedules = await createReads('/scheduling/v1/schedules', payers.length, (number) => ({
+  const schedules = await createReads('/scheduling/v1/schedules', merchants.length, (number) => ({
     ...amount,
     paymentType: 'DB',
     registrationId: idOf(nth(registrations, number)),
@@ -76,7 +76,7 @@ export async function prepareReads(url: string, payers: readonly Payer[]): Promi
   return {
     '/v1/registrations/{id}': registrations,
     '/scheduling/v1/schedules/{id}': schedules,
-    '/v1/threeDSecure/{id}': await createReads('/v1/threeDSecure', payers.length, () => authentication),
+    '/v1/threeDSecure/{id}': await createReads('/v1/threeDSecure', merchants.length, () => authentication),
     '/v1/checkouts/{id}/payment': await checkouts({ ...amount, paymentType: 'DB' }, '/payment'),
     '/v1/checkouts/{id}/registration': await checkouts({ createRegistration: 'true' }, '/registration'),
   }
@@ -86,12 +86,12 @@ export async function prepareReads(url: string, payers: readonly Payer[]): Promi
 export async function measureReads(
   few: StoredGateway,
   many: StoredGateway,
-  payers: readonly Payer[],
+  merchants: readonly MerchantAccess[],
   prepared: Reads,
 ): Promise<readonly ReadFigures[]> {
   const readAs = merchantReader(limits.readConnections)
-  const fewReads = { ...prepared, ...(await readsOfNewest(few.count, readAs, few, payers)) }
-  const manyReads: Reads = { ...prepared, ...(await readsOfNewest(few.count, readAs, many, payers)) }
+  const fewReads = { ...prepared, ...(await readsOfNewest(few.count, readAs, few, merchants)) }
+  const manyReads: Reads = { ...prepared, ...(await readsOfNewest(few.count, readAs, many, merchants)) }
   const figures: ReadFigures[] = []
   for (const [name, reads] of Object.entries(fewReads)) {
     const rounds: { readonly few: number; readonly many: number }[] = []
@@ -124,7 +124,7 @@ async function readsOfNewest(
   newest: number,
   readAs: ReadAsMerchant,
   gateway: StoredGateway,
-  payers: readonly Payer[],
+  merchants: readonly MerchantAccess[],
 ): Promise<Reads> {
   const { count, untilMs } = gateway
   const each = <T>(length: number, read: (number: number) => T) => Array.from({ length }, (_, number) => read(number))
@@ -132,21 +132,21 @@ async function readsOfNewest(
     const fromMs = untilMs - HOUR_MS - (newest * SPACING_MS - HOUR_MS) * (number / limits.readHours)
     const text = (atMs: number) => new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')
     const parameters = { 'date.from': text(fromMs), 'date.to': text(fromMs + HOUR_MS) }
-    return { payer: nth(payers, number), path: '/v1/query', parameters }
+    return { merchant: nth(merchants, number), path: '/v1/query', parameters }
   })
   const ids: Read[] = []
-  for (const { payer, path, parameters } of hours) {
+  for (const { merchant, path, parameters } of hours) {
     // The other prepared records are not payments.
     const page = { ...parameters, limit: '500', paymentTypes: 'DB' }
-    const text = await answered(readAs, gateway.url, { payer, path, parameters: page })
-    for (const [, id = ''] of text.matchAll(/\{"id":"(\w{32})","paymentType"/g)) ids.push({ payer, path: id })
+    const text = await answered(readAs, gateway.url, { merchant, path, parameters: page })
+    for (const [, id = ''] of text.matchAll(/\{"id":"(\w{32})","paymentType"/g)) ids.push({ merchant, path: id })
   }
   const byId = (path: string) =>
     each(ids.length, (number) => nth(ids, number * STRIDE)).map((one) => ({ ...one, path: `${path}/${one.path}` }))
   const byReference = (path: string) =>
     each(limits.readReferences, (number): Read => {
       const one = count - newest + ((number * STRIDE) % newest)
-      return { payer: nth(payers, one), path, parameters: { merchantTransactionId: priorReference(one) } }
+      return { merchant: nth(merchants, one), path, parameters: { merchantTransactionId: priorReference(one) } }
     })
   return {
     '/v1/payments/{id}': byId('/v1/payments'),
@@ -173,9 +173,9 @@ async function perSecond(readAs: ReadAsMerchant, { url }: StoredGateway, next: (
   return (count * 1000) / (performance.now() - startedMs)
 }
 
-async function answered(readAs: ReadAsMerchant, url: string, { payer, path, parameters }: Read): Promise<string> {
-  const address = new URL(`${path}?${String(new URLSearchParams({ entityId: payer.channel, ...parameters }))}`, url)
-  const { status, text } = await readAs(address, payer)
+async function answered(readAs: ReadAsMerchant, url: string, { merchant, path, parameters }: Read): Promise<string> {
+  const address = new URL(`${path}?${String(new URLSearchParams({ entityId: merchant.channel, ...parameters }))}`, url)
+  const { status, text } = await readAs(address, merchant)
   if (status !== 200) throw new BenchError(`GET ${path} answered ${status}: ${text}`)
   return text
 }

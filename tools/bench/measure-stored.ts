@@ -8,7 +8,7 @@ import { serveGateway } from './server-process.ts'
 import { median, type Spread, spread } from './statistics.ts'
 import type { Store } from './store.ts'
 import { storePayments } from './store-payments.ts'
-import { MARK, type Payer, prepare, type PreparedRequest } from './workload.ts'
+import { REFERENCE_PLACEHOLDER, type MerchantAccess, prepare, type PreparedRequest } from './workload.ts'
 
 interface StoredFigures {
   readonly payments: number
@@ -27,7 +27,7 @@ export interface StoredReport {
 
 /** The prepared data. */
 interface PreparedData {
-  readonly payers: readonly Payer[]
+  readonly merchants: readonly MerchantAccess[]
   readonly reads: Reads
   readonly untilMs: number
 }
@@ -35,8 +35,8 @@ interface PreparedData {
 type Tool = ReturnType<typeof loadTool>
 
 /**
- * Whether the rate holds as payments accumulate: the same gateway on a small and on a large data set, in turns, each
- * time in a new process. The small set is a fresh copy every time, because a round adds more rows to it than it
+ * Compares the payment rate of a gateway on a small and on a large data set. The two alternate, each time in a new
+ * process. The small set is a fresh copy every time, because a round adds more rows to it than it
  * contains.
  */
 export async function measureStored(
@@ -48,7 +48,7 @@ export async function measureStored(
   const few = scratch('stored-few')
   const many = scratch('stored-many')
   const prepared = await prepareData(few, many, effort, print)
-  const requests = prepare(prepared.payers)
+  const requests = prepare(prepared.merchants)
   const manySettings = await store.migrate(many)
 
   const samples: { few: Load; many: Load }[] = []
@@ -86,7 +86,7 @@ export async function measureStored(
   }
 }
 
-/** Both folders start as copies of one with the merchants and a real payment, so that one set of requests fits both. */
+/** Both folders start as copies of a folder with the merchants and a real payment, so that the same requests fit. */
 async function prepareData(
   few: string,
   many: string,
@@ -94,10 +94,10 @@ async function prepareData(
   print: (line: string) => void,
 ): Promise<PreparedData> {
   const gateway = await serveGateway(few)
-  const { payers } = await createMerchants(gateway.manageUrl)
+  const { merchants } = await createMerchants(gateway.manageUrl)
   const models: string[] = []
-  for (const payer of payers) models.push((await pay(gateway.url, payer, MARK)).id)
-  const reads = await prepareReads(gateway.url, payers)
+  for (const merchant of merchants) models.push((await pay(gateway.url, merchant, REFERENCE_PLACEHOLDER)).id)
+  const reads = await prepareReads(gateway.url, merchants)
   await gateway.stop()
   cpSync(few, many, { recursive: true })
   const untilMs = Date.now()
@@ -106,7 +106,7 @@ async function prepareData(
   await storePayments(many, models, effort.storedMany)
   const seconds = (performance.now() - startedMs) / 1000
   print(`stored: ${effort.storedMany} payments prepared in ${Math.round(seconds)} s`)
-  return { payers, reads, untilMs }
+  return { merchants, reads, untilMs }
 }
 
 /** Both gateways run concurrently: the one without requests is nearly idle. */
@@ -123,12 +123,12 @@ async function readFolders(
   const { store, effort, prepared, print } = measurement
   const fewGateway = await serveGateway(few, [], await store.migrate(few))
   const manyGateway = await serveGateway(many, [], settings)
-  const { payers, reads, untilMs } = prepared
+  const { merchants, reads, untilMs } = prepared
   const stored = (url: string, count: number) => ({ url, count, untilMs })
   const figuresOfReads = await measureReads(
     stored(fewGateway.url, effort.storedFew),
     stored(manyGateway.url, effort.storedMany),
-    payers,
+    merchants,
     reads,
   )
   for (const { name, ratio } of figuresOfReads) print(`stored: GET ${name} ${ratio.median.toFixed(2)}`)

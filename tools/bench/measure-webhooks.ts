@@ -9,7 +9,7 @@ import { cpuEach, type CpuEach, usageOf } from './process-usage.ts'
 import { scratch } from './resources.ts'
 import { serveGateway } from './server-process.ts'
 import { median, type Spread, spread } from './statistics.ts'
-import { MARK, prepare } from './workload.ts'
+import { REFERENCE_PLACEHOLDER, prepare } from './workload.ts'
 
 /** Deliveries of prepared events to one endpoint, on an otherwise idle gateway. */
 export interface DeliveriesReport {
@@ -46,10 +46,10 @@ type Print = (line: string) => void
 export async function measureDeliveries(effort: Effort, print: Print): Promise<DeliveriesReport> {
   const data = scratch('deliveries')
   const first = await serveGateway(data)
-  const { payers, division } = await createMerchants(first.manageUrl)
+  const { merchants, division } = await createMerchants(first.manageUrl)
   const endpoints = await openEndpoints(first.manageUrl, division, 1)
-  for (const payer of payers) await pay(first.url, payer, MARK)
-  await endpoints.untilDelivered(payers.length)
+  for (const merchant of merchants) await pay(first.url, merchant, REFERENCE_PLACEHOLDER)
+  await endpoints.untilDelivered(merchants.length)
   await first.stop()
   await prepareDeliveries(data, effort.deliveries)
   await endpoints.reset()
@@ -152,9 +152,9 @@ async function run(
   { count, perSecond, seconds, last = 'up' }: Run,
 ): Promise<{ figures: readonly EndpointFigures[]; payments: number }> {
   const gateway = await serveGateway(data)
-  const { payers, division } = await createMerchants(gateway.manageUrl)
+  const { merchants, division } = await createMerchants(gateway.manageUrl)
   const endpoints = await openEndpoints(gateway.manageUrl, division, count)
-  const requests = prepare(payers)
+  const requests = prepare(merchants)
   const healthy = last === 'up' ? count : count - 1
   let warmUp = 0
   // A cold gateway would refuse a rate that it accepts when warm.

@@ -1,13 +1,13 @@
 import { BenchError } from './bench-error.ts'
 import { limits } from './limits.ts'
-import { type Payer, payment } from './workload.ts'
+import { type MerchantAccess, payment } from './workload.ts'
 
 /** The sandbox's published key of the management API. */
 const MANAGE_KEY = 'manage-sandbox'
 
-/** The paying merchants, and the division above all of them. */
+/** The merchants that payments are made for, and the division above all of them. */
 interface Merchants {
-  readonly payers: readonly Payer[]
+  readonly merchants: readonly MerchantAccess[]
   readonly division: string
 }
 
@@ -25,13 +25,13 @@ export async function createMerchants(manageUrl: string): Promise<Merchants> {
   const throttle = { createPayment: limits.requestsPerMinute }
   const psp = await entity('psp', 'Bench', undefined, { throttle })
   const division = await entity('division', 'Bench', psp)
-  const payers: Payer[] = []
+  const merchants: MerchantAccess[] = []
   for (let number = 1; number <= limits.merchants; number += 1) {
-    const merchant = await entity('merchant', `Merchant ${number}`, division)
-    const channel = await entity('channel', `Shop ${number}`, merchant)
-    payers.push({ channel, token: textAt(await create('/tokens', { entityId: merchant }), 'token') })
+    const merchantId = await entity('merchant', `Merchant ${number}`, division)
+    const channel = await entity('channel', `Shop ${number}`, merchantId)
+    merchants.push({ channel, token: textAt(await create('/tokens', { entityId: merchantId }), 'token') })
   }
-  return { payers, division }
+  return { merchants, division }
 }
 
 /** Posts to the management API. */
@@ -40,16 +40,19 @@ export const manage = (url: string, body: object): Promise<unknown> => post(url,
 /** Makes one payment of the workload and returns its answer: the JSON text and the payment's id. */
 export async function pay(
   url: string,
-  payer: Payer,
+  merchant: MerchantAccess,
   merchantTransactionId: string,
 ): Promise<{ id: string; text: string }> {
-  const answer = await post(`${url}/v1/payments`, payer.token, payment(payer, merchantTransactionId))
+  const answer = await post(`${url}/v1/payments`, merchant.token, payment(merchant, merchantTransactionId))
   return { id: textAt(answer, 'id'), text: JSON.stringify(answer) }
 }
 
-/** Creates another record of a merchant at an address of the public API, and returns its id. */
-export const create = async (url: string, payer: Payer, form: Readonly<Record<string, string>>): Promise<string> =>
-  textAt(await post(url, payer.token, new URLSearchParams(form)), 'id')
+/** Creates a resource of a merchant, such as a checkout, by a form to the public API, and returns its id. */
+export const create = async (
+  url: string,
+  merchant: MerchantAccess,
+  form: Readonly<Record<string, string>>,
+): Promise<string> => textAt(await post(url, merchant.token, new URLSearchParams(form)), 'id')
 
 async function post(url: string, bearer: string, body: object | URLSearchParams): Promise<unknown> {
   const form = body instanceof URLSearchParams

@@ -1,11 +1,11 @@
 import { Agent, request } from 'node:http'
 import { limits } from './limits.ts'
-import type { Payer } from './workload.ts'
+import type { MerchantAccess } from './workload.ts'
 
 /** Sends a GET of a merchant over a connection that is kept alive. */
 export type ReadAsMerchant = (
   address: URL,
-  payer: Payer,
+  merchant: MerchantAccess,
 ) => Promise<{ readonly status: number | undefined; readonly text: string }>
 
 /** A minimal client, because the server on the same machine is measured. */

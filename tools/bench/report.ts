@@ -4,7 +4,7 @@ import type { OverloadReport } from './measure-overload.ts'
 import type { ProfileReport } from './measure-profile.ts'
 import type { CpuEach } from './process-usage.ts'
 import type { QueriesReport } from './measure-queries.ts'
-import { type RateReport, type SideName, sideNames } from './measure-rate.ts'
+import { type RateReport, type ServerName, serverNames } from './measure-rate.ts'
 import type { StartupReport } from './measure-startup.ts'
 import type { PostgresReport } from './measure-postgres.ts'
 import type { ReadFigures } from './measure-reads.ts'
@@ -15,7 +15,7 @@ import type { DeliveriesReport, EndpointsReport, LagReport } from './measure-web
 import type { WidgetReport } from './measure-widget.ts'
 import type { Spread } from './statistics.ts'
 
-/** Everything that was measured; also the JSON of the last line. */
+/** The figures of all measurements. The last line of the output is this report as JSON. */
 export interface Report {
   readonly machine: Machine
   readonly quick: boolean
@@ -59,17 +59,17 @@ export function printed(report: Report): string {
 }
 
 function rateLines({ levels }: RateReport): Line[] {
-  const order: readonly SideName[] = ['bare', 'ready', 'tollgate']
+  const order: readonly ServerName[] = ['bare', 'ready', 'tollgate']
   const rows = levels.flatMap(({ connections, sides, ratio, ratioToReady }) => {
     const ratios = { bare: spreadText(ratio), ready: spreadText(ratioToReady), tollgate: '' }
     return order.map((name) => {
       const { perSecond, p50Ms, p99Ms, cpu } = sides[name]
       const figures = [fixed(perSecond, 0), fixed(p50Ms, 2), fixed(p99Ms, 2), cpuText(cpu), ratios[name]]
-      return [String(connections), sideNames[name], ...figures]
+      return [String(connections), serverNames[name], ...figures]
     })
   })
-  const head = ['connections', 'server', 'answers/s', 'p50 ms', 'p99 ms', 'CPU each, main + others']
-  return [[...head, 'Tollgate ÷ it (min to max)'], ...rows]
+  const head = ['connections', 'server', 'answers/s', 'p50 ms', 'p99 ms', 'CPU per answer, main + other threads']
+  return [[...head, 'Tollgate ÷ this server (min to max)'], ...rows]
 }
 
 function postgresLines({ gateways, pgbenchPerSecond }: PostgresReport): Line[] {
@@ -159,7 +159,7 @@ function overloadText({ capacityPerSecond, overload, fairness }: OverloadReport)
 
 function webhookLines({ deliveries, lag, endpoints }: Report): Line[] {
   const ratio = (neighbour: string, one: Spread) => [
-    `p99 of the others ÷ all healthy, beside ${neighbour}`,
+    `p99 of healthy endpoints ÷ a run without failures, beside ${neighbour}`,
     spreadText(one),
   ]
   return [
@@ -167,14 +167,14 @@ function webhookLines({ deliveries, lag, endpoints }: Report): Line[] {
     ...(deliveries
       ? [
           ['deliveries/s to one endpoint', fixed(deliveries.perSecond, 0)],
-          ['  CPU each, main + others', cpuText(deliveries.cpu)],
+          ['  CPU per delivery, main + other threads', cpuText(deliveries.cpu)],
         ]
       : []),
     ...(lag
       ? [
           [`lag at ${grouped(lag.perSecond)} payments/s, p50 ms`, fixed(lag.p50Ms, 0)],
           ['  p99 ms', fixed(lag.p99Ms, 0)],
-          ['  most, ms', fixed(lag.maxMs, 0)],
+          ['  max ms', fixed(lag.maxMs, 0)],
         ]
       : []),
     ...(endpoints
@@ -183,8 +183,8 @@ function webhookLines({ deliveries, lag, endpoints }: Report): Line[] {
             `p99 of ${endpoints.endpoints - 1} of ${endpoints.endpoints} at ${endpoints.perSecond} payments/s, ms`,
             fixed(endpoints.healthyP99Ms, 0),
           ],
-          ratio('a dead one', endpoints.dead),
-          ratio('a silent one', endpoints.silent),
+          ratio('a dead endpoint', endpoints.dead),
+          ratio('a silent endpoint', endpoints.silent),
         ]
       : []),
   ]
@@ -215,7 +215,7 @@ function profileText({ payments, perSecond, cpu, mainUs, busyShare, areas, funct
   const title =
     `${grouped(payments)} payments under the profiler, ${fixed(perSecond, 0)}/s\n` +
     `main thread ${fixed(mainUs, 1)} µs each, busy ${fixed(busyShare * 100, 0)} % of the time\n` +
-    `processor time each, main thread + others: ${cpuText(cpu)}`
+    `processor time per payment, main + other threads: ${cpuText(cpu)}`
   const byArea = areas.map((one) => [one.area, fixed(one.us, 1), `${fixed(one.share * 100, 1)} %`])
   const byFunction = functions.map((one) => [fixed(one.us, 2), one.area, one.name])
   return [
@@ -247,7 +247,7 @@ function aimLines({ rate, postgres, startup, stored, queries, deliveries, lag, e
       ),
     stored &&
       aimLine(
-        `… of the GET that loses most: ${slowest(stored).name}`,
+        `… of the GET with the lowest ratio: ${slowest(stored).name}`,
         slowest(stored).ratio.median,
         2,
         '',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type AccountRow, openSqlite, type Storage, type TransactionRow, type Unit } from '@tollgate/storage'
 import { BenchError } from './bench-error.ts'
 import { limits } from './limits.ts'
-import { MARK } from './workload.ts'
+import { REFERENCE_PLACEHOLDER } from './workload.ts'
 
 /** The rows of a payment that the gateway made. */
 interface Model {
@@ -22,7 +22,7 @@ export const priorReference = (number: number): string => `prior-${String(number
  * bytes, committed in order of time as the gateway commits them.
  *
  * @param data the folder of a gateway that is not running
- * @param models ids of payments that it made with `MARK` as their merchantTransactionId
+ * @param models ids of payments that it made with `REFERENCE_PLACEHOLDER` as their merchantTransactionId
  */
 export async function storePayments(data: string, models: readonly string[], count: number): Promise<void> {
   const storage = await openSqlite({ file: join(data, 'tollgate.db') })
@@ -68,7 +68,7 @@ function paymentLike({ transaction, account }: Model, number: number, atMs: numb
           root_id: id,
           account_id: id,
           merchant_transaction_id: reference,
-          echo: transaction.echo.replaceAll(MARK, reference),
+          echo: transaction.echo.replaceAll(REFERENCE_PLACEHOLDER, reference),
           outcome: transaction.outcome.replaceAll(transaction.id, id),
           created_at_ms: atMs,
         },

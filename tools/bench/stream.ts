@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { countLatencies, type LatencyFigures } from './latencies.ts'
-import { MARK, type PreparedRequest } from './workload.ts'
+import { REFERENCE_PLACEHOLDER, type PreparedRequest } from './workload.ts'
 
 /** Requests that are sent when they are due, whether or not earlier requests have been answered. */
 export interface Stream {
@@ -96,7 +96,7 @@ export async function send({ url, requests, perSecond, seconds, connections }: S
 }
 
 function textOf({ authorization, body }: PreparedRequest, count: number): string {
-  const marked = body.replace(MARK, `order-${String(count).padStart(16, '0')}`)
+  const marked = body.replace(REFERENCE_PLACEHOLDER, `order-${String(count).padStart(16, '0')}`)
   return (
     `POST /v1/payments HTTP/1.1\r\nhost: localhost\r\nauthorization: ${authorization}\r\n` +
     'content-type: application/x-www-form-urlencoded; charset=UTF-8\r\n' +

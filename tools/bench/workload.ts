@@ -1,11 +1,11 @@
 /** A paying merchant: a channel and its access token. */
-export interface Payer {
+export interface MerchantAccess {
   readonly channel: string
   readonly token: string
 }
 
 /** Placeholder of the unique part of a prepared request, and as long as its replacement. */
-export const MARK = 'order-0000000000000000'
+export const REFERENCE_PLACEHOLDER = 'order-0000000000000000'
 
 /** The amount of every payment. */
 export const amount = { amount: '92.00', currency: 'EUR' } as const
@@ -22,7 +22,7 @@ export const card = {
 /**
  * The payment of the workload: a card debit with 20 parameters, as a shop with customer and billing address sends it.
  */
-export function payment({ channel }: Payer, merchantTransactionId: string): URLSearchParams {
+export function payment({ channel }: MerchantAccess, merchantTransactionId: string): URLSearchParams {
   return new URLSearchParams({
     entityId: channel,
     ...amount,
@@ -41,16 +41,16 @@ export function payment({ channel }: Payer, merchantTransactionId: string): URLS
   })
 }
 
-/** A request of one payer, with `MARK` in place of the merchantTransactionId. */
+/** A request of one merchant, with `REFERENCE_PLACEHOLDER` in place of the merchantTransactionId. */
 export interface PreparedRequest {
   readonly authorization: string
   readonly body: string
 }
 
 /** The requests that the load tools send in a cycle. */
-export function prepare(payers: readonly Payer[]): readonly PreparedRequest[] {
-  return payers.map((payer) => ({
-    authorization: `Bearer ${payer.token}`,
-    body: payment(payer, MARK).toString(),
+export function prepare(merchants: readonly MerchantAccess[]): readonly PreparedRequest[] {
+  return merchants.map((merchant) => ({
+    authorization: `Bearer ${merchant.token}`,
+    body: payment(merchant, REFERENCE_PLACEHOLDER).toString(),
   }))
 }

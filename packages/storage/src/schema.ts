@@ -1,6 +1,6 @@
 import type { Row } from './tables.ts'
 
-// The rows of the tables by the names of their records. Their columns are described in tables.ts.
+// The row type of each table. The columns are defined in tables.ts.
 
 export type EntityKind = 'psp' | 'division' | 'merchant' | 'channel'
 

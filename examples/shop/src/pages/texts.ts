@@ -258,7 +258,10 @@ const de: ShopTexts = {
     title: 'Keine Antwort',
     text: 'Der Zahlungsdienst ist nicht zu erreichen. Haben Sie bezahlt, dann bitte nicht noch einmal: Wir klären das.',
   },
-  noOrder: { title: 'Bestellung nicht gefunden', text: 'Diese Bestellung kennen wir nicht oder nicht mehr.' },
+  noOrder: {
+    title: 'Bestellung nicht gefunden',
+    text: 'Diese Bestellung gibt es nicht, oder sie ist nicht mehr gespeichert.',
+  },
   otherBrowser: {
     title: 'Vielen Dank',
     text: 'Diese Bestellung wurde in einem anderen Browser aufgegeben; dort finden Sie sie.',
@@ -375,9 +378,9 @@ const ar: ShopTexts = {
     title: 'لا يوجد رد',
     text: 'يتعذر الوصول إلى خدمة الدفع. إذا كنت قد دفعت فلا تدفع مرة أخرى: سنتحقق من الأمر.',
   },
-  noOrder: { title: 'الطلب غير موجود', text: 'لا نعرف هذا الطلب، أو لم نعد نعرفه.' },
+  noOrder: { title: 'الطلب غير موجود', text: 'هذا الطلب غير موجود، أو لم يعد محفوظًا.' },
   otherBrowser: { title: 'شكرًا لك', text: 'أُجري هذا الطلب في متصفح آخر، وتجده هناك.' },
-  notFound: { title: 'لا شيء هنا', text: 'لا توجد صفحة كهذه.' },
+  notFound: { title: 'الصفحة غير موجودة', text: 'لا توجد صفحة كهذه.' },
   test: {
     name: 'بيانات الاختبار',
     approved: 'بطاقة مقبولة',

@@ -32,7 +32,7 @@ export interface Order {
   /** Path of the status query, below the gateway's address. */
   resourcePath: string | undefined
   outcome: Outcome
-  /** Pending because the shopper has not pressed the button yet. */
+  /** Whether the checkout has no payment yet, because the shopper has not submitted the payment form. */
   isUnpaid: boolean
   /** `result.code` of the last answer. */
   code: string | undefined
@@ -77,5 +77,8 @@ export function orderCart(orders: Orders, customer: ShopCustomer): Order | undef
   return orders.create({ customer, purpose: 'cart', lines, amount: amountOf(totalMinor(lines)) })
 }
 
-/** Approved is final. A declined or cancelled order may still be paid by another attempt in the same widget. */
+/**
+ * An order that is approved or in review is final. A declined or cancelled order may still be paid by another attempt
+ * in the same widget.
+ */
 export const isFinal = ({ outcome }: Order): boolean => outcome === 'approved' || outcome === 'review'

@@ -67,7 +67,7 @@ describe('a SEPA payment', () => {
     expect(answerTo(forced)).toMatchObject({ code, details: { AcquirerResponse: response } })
   })
 
-  it('reads a result code from its holder, and names bankAccount.holder if the code cannot be forced', () => {
+  it('has the result code that its holder contains; the error for another code names bankAccount.holder', () => {
     const answerWithHolder = (holder: string) =>
       answerTo(bankRequest(good, { account: card(good, { kind: 'bankAccount', holder }) }))
     expect(answerWithHolder('{800.100.204}').code).toBe('800.100.204')

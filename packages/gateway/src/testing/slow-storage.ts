@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { openMemory, type Storage } from '@tollgate/storage'
 
-/** Long enough for a request that is sent at the same time to overtake one that is not serialised. */
+/** The duration of a commit: concurrent requests overtake each other in it, unless the gateway serialises them. */
 const COMMIT_MS = 10
 
 /** The in-memory storage, with commits that take as long as those of a disk. */

@@ -1,6 +1,9 @@
 import type { ParameterName, RequestParameters, Secret } from '@tollgate/contract'
 
-/** The changes that a request makes to a stored account, by structure; one structure is that of the account. */
+/**
+ * The changes that a request makes to a stored account, by structure: card, bankAccount. A structure of another kind
+ * of account is refused.
+ */
 export type AccountChanges = ReadonlyMap<string, StructureChanges>
 
 export interface StructureChanges {

@@ -116,7 +116,7 @@ describe('a standalone risk check', () => {
     { fault: 'a type of payment', form: { paymentType: 'DB' }, code: '200.300.404' },
     { fault: 'no amount', form: { amount: undefined }, code: '200.300.404' },
     {
-      fault: 'an amount that its currency does not have',
+      fault: 'an amount with decimals in a currency without minor units',
       form: { amount: '1.50', currency: 'JPY' },
       code: '100.550.303',
     },
