@@ -122,8 +122,8 @@ export async function measureEndpoints(effort: Effort, print: Print): Promise<En
         : { silent: await one('silent'), dead: await one('dead'), up: await one('up') }
     rounds.push(p99s)
     print(
-      `endpoints: round ${round + 1} of ${effort.rounds}: p99 of nine ${p99s.up} ms, ` +
-        `beside a dead one ${p99s.dead} ms, beside a silent one ${p99s.silent} ms`,
+      `endpoints: round ${round + 1} of ${effort.rounds}: p99 of nine endpoints ${p99s.up} ms, ` +
+        `beside a dead endpoint ${p99s.dead} ms, beside a silent endpoint ${p99s.silent} ms`,
     )
   }
   return {
