@@ -195,7 +195,7 @@ export const mutations: readonly Mutation[] = [
   {
     description: 'all endpoints share one connection',
     config: { ...contended, endpointStates: ['unresponsive', 'healthy', 'healthy'], crashes: 0, jumps: 0 },
-    violation: /overdue, although other endpoints do not answer/,
+    violation: /an unresponsive endpoint must not delay/,
     ports: () => ({
       ...withoutFaults,
       outgoing(outgoing) {
