@@ -1,9 +1,8 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
-import { openMemory, openPostgres, openSqlite, type Storage, StorageError } from '@tollgate/storage'
-import { emptyDatabase, emptySqlite, newDatabase } from '@tollgate/storage/testing'
+import { openMemory, type Storage } from '@tollgate/storage'
+import { newDatabase, type ReusableStorage, reusablePostgres, reusableSqlite } from '@tollgate/storage/testing'
 
 /**
  * An empty storage for a test, by `TOLLGATE_TEST_STORAGE` of its project: `memory`, `sqlite` or `postgres`.
@@ -12,78 +11,27 @@ import { emptyDatabase, emptySqlite, newDatabase } from '@tollgate/storage/testi
 export async function testStorage(): Promise<Storage> {
   const kind = process.env['TOLLGATE_TEST_STORAGE']
   if (kind === 'memory') return openMemory()
-  if (kind === 'sqlite') return openTestSqlite()
-  if (kind === 'postgres') return openTestPostgres()
+  if (kind === 'sqlite') return reused(idleSqlite, newSqlite)
+  if (kind === 'postgres') return reused(idlePostgres, newPostgres)
   throw new Error('A test that uses testStorage or testGateway belongs in a file named *.storage.test.ts')
 }
 
-interface IdleStorage {
-  readonly file: string
-  readonly storage: Storage
+/** Storages of earlier tests of this process. Their files and databases are removed after the run. */
+const idleSqlite: ReusableStorage[] = []
+const idlePostgres: ReusableStorage[] = []
+
+async function reused(idle: ReusableStorage[], open: () => Promise<ReusableStorage>): Promise<Storage> {
+  const reusable = idle.pop() ?? (await open())
+  const storage = reusable.reuse()
+  let closed: Promise<unknown> | undefined
+  const close = async () => void (await (closed ??= storage.close().then(() => idle.push(reusable))))
+  return { ...storage, close }
 }
 
-/**
- * SQLite storages of earlier tests of this process: emptying them is faster than opening new ones. Their files are
- * removed after the run.
- */
-const idleStorages: IdleStorage[] = []
-
-async function openTestSqlite(): Promise<Storage> {
-  const { file, storage } = idleStorages.pop() ?? (await openNew())
-  const before = storage.totals()
-  let isClosed = false
-  const close = async () => {
-    isClosed = true
-    while (storage.depth() > 0) await setImmediate()
-    emptySqlite(file)
-    idleStorages.push({ file, storage })
-  }
-  const totals = () => {
-    const { units, batches } = storage.totals()
-    return { units: units - before.units, batches: batches - before.batches }
-  }
-  return closingOnce({ ...rejectingWhen(storage, () => isClosed), totals, close }, async () => undefined)
-}
-
-async function openNew(): Promise<IdleStorage> {
+async function newSqlite(): Promise<ReusableStorage> {
   const folder = mkdtempSync(join(process.env['TOLLGATE_TEST_FOLDER'] ?? tmpdir(), 'tollgate-test-'))
-  const file = join(folder, 'test.db')
-  return { file, storage: await openSqlite({ file }) }
+  return reusableSqlite(join(folder, 'test.db'))
 }
 
-/**
- * A storage that rejects calls once it is closed, because background tasks of a test must not write rows of the next
- * one.
- */
-function rejectingWhen(storage: Storage, isClosed: () => boolean): Storage {
-  return new Proxy(storage, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name)
-      if (typeof value !== 'function') return value
-      return (...given: unknown[]): unknown =>
-        isClosed()
-          ? Promise.reject(new StorageError('unavailable', 'the storage is closed'))
-          : Reflect.apply(value, target, given)
-    },
-  })
-}
-
-/**
- * Databases of earlier tests of this process: emptying them is faster than creating new ones; the server is removed
- * after the run.
- */
-const idleDatabases: string[] = []
-
-async function openTestPostgres(): Promise<Storage> {
-  const url = idleDatabases.pop() ?? (await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL']))
-  return closingOnce(await openPostgres({ url }), async () => {
-    await emptyDatabase(url)
-    idleDatabases.push(url)
-  })
-}
-
-/** A storage that is closed once, although two gateways of a test may share and close it. */
-function closingOnce(storage: Storage, then: () => Promise<void>): Storage {
-  let closing: Promise<void> | undefined
-  return { ...storage, close: () => (closing ??= storage.close().then(then)) }
-}
+const newPostgres = async (): Promise<ReusableStorage> =>
+  reusablePostgres(await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL']))

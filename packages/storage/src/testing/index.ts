@@ -1,5 +1,6 @@
 /** Databases for tests and benchmarks of other packages. The product does not use it. */
 export { migrateFurther } from './migrate-further.ts'
-export { emptyDatabase, newDatabase, removeDatabase, runSql } from './postgres-database.ts'
+export { newDatabase, removeDatabase, runSql } from './postgres-database.ts'
 export { findPrograms, type PostgresServer, startPostgres } from './postgres-server.ts'
-export { emptySqlite, runSqlite } from './run-sqlite.ts'
+export { type ReusableStorage, reusablePostgres, reusableSqlite } from './reusable-storage.ts'
+export { runSqlite } from './run-sqlite.ts'

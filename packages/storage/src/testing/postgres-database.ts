@@ -23,26 +23,39 @@ export async function removeDatabase(url: string): Promise<void> {
   await runSql(server.href, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
 }
 
+/** Deletes all rows of the tables that have any. */
+export const emptyingText = `DO $$ DECLARE name text; filled boolean; BEGIN
+  FOR name IN SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = 'public'
+    AND tablename NOT IN ('schema_migration', 'watched_table') LOOP
+    EXECUTE 'SELECT EXISTS (SELECT FROM ' || name || ')' INTO filled;
+    IF filled THEN EXECUTE 'DELETE FROM ' || name; END IF;
+  END LOOP;
+END $$`
+
 /** Empties the tables of a database, if it has any: faster than a new database. */
-export async function emptyDatabase(url: string): Promise<void> {
-  await runSql(
-    url,
-    `DO $$ DECLARE name text; BEGIN
-      FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' 
-        AND tablename NOT IN ('schema_migration', 'watched_table') LOOP
-        EXECUTE 'DELETE FROM ' || quote_ident(name);
-      END LOOP;
-    END $$`,
-  )
+export const emptyDatabase = (url: string): Promise<object[]> => runSql(url, emptyingText)
+
+/** A connection as of an operator's shell. */
+export interface Session {
+  readonly query: <Row extends object>(sql: string) => Promise<Row[]>
+  readonly close: () => Promise<void>
+}
+
+export async function openSession(url: string): Promise<Session> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  return {
+    query: async <Row extends object>(sql: string) => (await client.query<Row>(sql)).rows,
+    close: () => client.end(),
+  }
 }
 
 /** Runs SQL as an operator's shell would. */
 export async function runSql<Row extends object>(url: string, sql: string): Promise<Row[]> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
+  const session = await openSession(url)
   try {
-    return (await client.query<Row>(sql)).rows
+    return await session.query<Row>(sql)
   } finally {
-    await client.end()
+    await session.close()
   }
 }

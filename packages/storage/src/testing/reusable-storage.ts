@@ -1,0 +1,61 @@
+import { setImmediate } from 'node:timers/promises'
+import { openPostgres } from '../postgres/open.ts'
+import { postgresReader } from '../postgres/read.ts'
+import type { Storage } from '../port.ts'
+import { openSqlite } from '../sqlite/open.ts'
+import { StorageError } from '../storage-error.ts'
+import { emptyingText, openSession } from './postgres-database.ts'
+import { emptySqlite } from './run-sqlite.ts'
+
+/** A storage that stays open for one test after the other: to empty it is faster than to open a new one. */
+export interface ReusableStorage {
+  /** The storage for the next test. Its `close`, which may be called twice, empties the storage. */
+  readonly reuse: () => Storage
+}
+
+/** @param file of a new database */
+export async function reusableSqlite(file: string): Promise<ReusableStorage> {
+  const storage = await openSqlite({ file })
+  return { reuse: () => forOneTest(storage, async () => emptySqlite(file)) }
+}
+
+/** Each test listens to peers on a connection of its own. @param url of a new database */
+export async function reusablePostgres(url: string): Promise<ReusableStorage> {
+  const [storage, session] = await Promise.all([openPostgres({ url }), openSession(url)])
+  return {
+    reuse() {
+      const reader = postgresReader(url)
+      return forOneTest({ ...storage, peers: reader.peers }, async () => {
+        await reader.close()
+        await session.query(emptyingText)
+      })
+    },
+  }
+}
+
+/** The storage until its `close`. Later calls are rejected: tasks of one test must not write rows of the next. */
+function forOneTest(storage: Storage, empty: () => Promise<void>): Storage {
+  const before = storage.totals()
+  let isClosed = false
+  let closing: Promise<void> | undefined
+  async function close(): Promise<void> {
+    isClosed = true
+    while (storage.depth() > 0) await setImmediate()
+    await empty()
+  }
+  const rejecting = new Proxy(storage, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name)
+      if (typeof value !== 'function') return value
+      return (...given: unknown[]): unknown =>
+        isClosed
+          ? Promise.reject(new StorageError('unavailable', 'the storage is closed'))
+          : Reflect.apply(value, target, given)
+    },
+  })
+  const totals = () => {
+    const { units, batches } = storage.totals()
+    return { units: units - before.units, batches: batches - before.batches }
+  }
+  return { ...rejecting, totals, close: () => (closing ??= close()) }
+}
