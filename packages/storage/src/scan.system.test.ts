@@ -49,7 +49,7 @@ async function openPostgresScan(): Promise<OpenedScan> {
 }
 
 /** Few enough entries for steps that end within trees. */
-const shortStep = 50
+const shortStep = 200
 const isAvailable = ({ name }: { readonly name: string }) =>
   name !== 'postgres' || process.env['TOLLGATE_TEST_DATABASE_URL'] !== undefined
 

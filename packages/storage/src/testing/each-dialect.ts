@@ -1,71 +1,98 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
 import { memoryDisk } from '../memory/disk.ts'
 import { openMemory } from '../memory/open.ts'
 import type { CommitResult, Storage, Unit } from '../port.ts'
 import { openPostgres } from '../postgres/open.ts'
 import { openSqlite } from '../sqlite/open.ts'
 import { emptyDatabase, newDatabase, removeDatabase } from './postgres-database.ts'
-
-type Open = () => Promise<Storage>
+import { emptySqlite } from './run-sqlite.ts'
 
 /** A dialect under test. */
 interface TestedDialect {
   /** The storage, which is empty at the start of each test. */
   storage: Storage
   /** Opens the storage again after it was closed. */
-  open: Open
+  open: () => Promise<Storage>
   /** Commits a unit; omitted members are empty. */
   readonly commit: (unit: Partial<Unit>) => Promise<CommitResult>
 }
 
+/** The data of a dialect. */
+interface TestData {
+  readonly open: () => Promise<Storage>
+  /** Deletes all rows, also while a storage is open. */
+  readonly empty: () => unknown
+  readonly remove: () => unknown
+}
+
 const server = process.env['TOLLGATE_TEST_DATABASE_URL']
 
-/** Defines the same tests for every dialect; for PostgreSQL if there is a server. */
-export function describeDialects(define: (dialect: TestedDialect) => void): void {
-  let database = ''
-  beforeAll(async () => {
-    if (server) database = await newDatabase(server)
-  })
-  afterAll(async () => {
-    if (server) await removeDatabase(database)
-  })
+const dialects: Readonly<Record<string, () => Promise<TestData>>> = {
+  memory: async () => {
+    const disk = memoryDisk()
+    const empty = () => Object.values(disk).forEach((rows) => rows.clear())
+    return { open: async () => openMemory(disk), empty, remove: empty }
+  },
+  sqlite: async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tollgate-storage-'))
+    const file = join(folder, 'test.db')
+    return {
+      open: () => openSqlite({ file }),
+      empty: () => emptySqlite(file),
+      remove: () => rmSync(folder, { recursive: true }),
+    }
+  },
+  postgres: async () => {
+    const url = await newDatabase(server)
+    return { open: () => openPostgres({ url }), empty: () => emptyDatabase(url), remove: () => removeDatabase(url) }
+  },
+}
 
-  const dialects: Readonly<Record<string, (folder: string) => Open | Promise<Open>>> = {
-    memory: () => {
-      const disk = memoryDisk()
-      return async () => openMemory(disk)
-    },
-    sqlite: (folder) => () => openSqlite({ file: join(folder, 'test.db') }),
-    postgres: async () => {
-      await emptyDatabase(database)
-      return () => openPostgres({ url: database })
-    },
-  }
-  for (const [name, prepare] of Object.entries(dialects)) {
-    if (name !== 'postgres' || server) describe(name, () => define(testedDialect(prepare)))
+/**
+ * Defines the same tests for every dialect; for PostgreSQL if there is a server. A storage stays open for the next
+ * test, unless the test closes it: to empty it is faster than to open a new one.
+ */
+export function describeDialects(define: (dialect: TestedDialect) => void): void {
+  for (const [name, create] of Object.entries(dialects)) {
+    if (name !== 'postgres' || server) describe(name, () => define(testedDialect(create)))
   }
 }
 
-function testedDialect(prepare: (folder: string) => Open | Promise<Open>): TestedDialect {
-  let folder = ''
+function testedDialect(create: () => Promise<TestData>): TestedDialect {
+  let data: TestData | undefined
+  let opened: Storage | undefined
+
+  async function open(): Promise<Storage> {
+    if (!data) throw new Error('the storage is opened in tests only')
+    const storage = await data.open()
+    const close = () => {
+      opened = undefined
+      return storage.close()
+    }
+    return (opened = { ...storage, close })
+  }
+
   const dialect: TestedDialect = {
     storage: openMemory(),
-    open: async () => openMemory(),
+    open,
     commit: (unit) => dialect.storage.commit({ id: 'u', expectedVersions: [], rows: {}, ...unit }),
   }
 
-  beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'tollgate-storage-'))
-    dialect.open = await prepare(folder)
-    dialect.storage = await dialect.open()
+  beforeAll(async () => {
+    data = await create()
   })
 
-  afterEach(async () => {
-    await dialect.storage.close()
-    rmSync(folder, { recursive: true })
+  beforeEach(async () => {
+    dialect.storage = opened ?? (await open())
+    await data?.empty()
+  })
+
+  afterAll(async () => {
+    await opened?.close()
+    await data?.remove()
   })
 
   return dialect
