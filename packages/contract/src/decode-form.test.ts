@@ -6,6 +6,7 @@ import { limits } from './limits.ts'
 import { findParameter, type ParameterName } from './names.ts'
 import { Secret } from './secret.ts'
 import { sections } from './sections.ts'
+import { codePoint } from './testing/code-point.ts'
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 const decode = (body: string): Form => decodeForm(bytesOf(body))
@@ -178,7 +179,7 @@ const names = fc
       .replace('[n]', `[${m}]`)
       .replace(/\[(name|key|brand)\]$/, `[${key}]`),
   )
-const parameters = fc.dictionary(names, fc.string({ unit: 'binary', minLength: 1 }), { noNullPrototype: true })
+const parameters = fc.dictionary(names, fc.string({ unit: codePoint, minLength: 1 }), { noNullPrototype: true })
 
 const escapeAll = (text: string): string =>
   Array.from(bytesOf(text), (byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')

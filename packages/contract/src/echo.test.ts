@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decodeForm } from './decode-form.ts'
 import { echoOf } from './echo.ts'
+import { codePoint } from './testing/code-point.ts'
 
 const echo = (parameters: Record<string, string>): unknown =>
   JSON.parse(JSON.stringify(echoOf(decodeForm(new TextEncoder().encode(new URLSearchParams(parameters).toString())))))
@@ -109,7 +110,7 @@ test('a map key is data, whatever its text', () => {
 test('every value is echoed as it was sent', () => {
   const keys = fc.stringMatching(/^[A-Za-z0-9._]{3,64}$/)
   fc.assert(
-    fc.property(fc.dictionary(keys, fc.string({ unit: 'binary', minLength: 1 })), (sent) => {
+    fc.property(fc.dictionary(keys, fc.string({ unit: codePoint, minLength: 1 })), (sent) => {
       const parameters = Object.fromEntries(
         Object.entries(sent).map(([key, value]) => [`customParameters[${key}]`, value]),
       )

@@ -24,6 +24,7 @@ import {
 import { cronExpression } from './format-cron.ts'
 import type { Format } from './row.ts'
 import { sections } from './sections.ts'
+import { codePoint } from './testing/code-point.ts'
 
 const formatOf = (name: string): Format => {
   const found = sections.flatMap(({ rows }) => rows).find((row) => row.name === name)
@@ -182,7 +183,7 @@ const ajv = new Ajv2020({ strictTypes: true, formats: { uri: true } })
 
 /** Random strings of any characters, and of the characters that the formats accept. */
 const strings = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: codePoint, maxLength: 40 }),
   fc.string({ unit: fc.constantFrom(...Array.from('0123456789.-+ ABCabc_,*/?#LW')), maxLength: 40 }),
   fc.string({ unit: fc.constantFrom(...Array.from('0123456789')), maxLength: 34 }),
   fc
