@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer } from 'vitest/node'
 import { hasBrowser } from './tools/test-browser.mjs'
 import { hasPostgres } from './tools/test-database.mjs'
-import { browser, postgres, project, storage, system, unit } from './tools/test-files.mjs'
+import { browser, isLong, postgres, project, storage, system, unit } from './tools/test-files.mjs'
 
 /** Starts the longest tests, those of the system, first, so that none of them runs alone at the end. */
 class LongestFirst extends BaseSequencer {
@@ -29,7 +29,8 @@ export default defineConfig({
       project('unit', unit),
       storageProject('sqlite', 'sqlite', [storage]),
       storageProject('sqlite', 'system', [system, ...(hasBrowser ? [browser] : [])]),
-      ...(hasPostgres ? [storageProject('postgres', 'postgres', [storage, postgres])] : []),
+      // The dialects pass one suite of their own, so that each run need not repeat the tests of the service on both.
+      ...(hasPostgres ? [storageProject('postgres', 'postgres', [...(isLong ? [storage] : []), postgres])] : []),
     ],
   },
 })

@@ -12,7 +12,7 @@ export const postgres = built('*.postgres')
 /** Tests that need a browser. */
 export const browser = built('*.browser')
 
-const long = process.env.TOLLGATE_TEST_LONG === '1'
+export const isLong = process.env.TOLLGATE_TEST_LONG === '1'
 
 /**
  * A vitest project. Tests run as built, so that the shipped code is tested. The files of a worker share one process and
@@ -25,7 +25,7 @@ export const project = (name, files, options = {}) => ({
     ...files,
     isolate: false,
     server: { deps: { external: [/\/dist\/(?!.*\.test\.js)/] } },
-    testTimeout: long ? 3_600_000 : 120_000,
+    testTimeout: isLong ? 3_600_000 : 120_000,
     hookTimeout: 60_000,
     // The time until a polled value appears depends on the load of the machine, not on the code.
     expect: { poll: { timeout: 60_000 } },
