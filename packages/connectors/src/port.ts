@@ -17,7 +17,7 @@ export interface AcquirerAccount {
   readonly cvv: Secret | undefined
 }
 
-/** One authorisation request. Amounts in minor units of `currency`. */
+/** One authorisation request. Amounts are in minor units of `currency`. */
 export interface AcquirerRequest {
   readonly transactionId: string
   readonly operation: AcquirerOperation
@@ -28,7 +28,7 @@ export interface AcquirerRequest {
   readonly testMode: TestMode
   /** Whether the shopper confirms the payment on a page of the bank, or has confirmed the original payment there. */
   readonly redirected?: boolean | undefined
-  /** Absent for a follow-up: the acquirer finds the payment by its own reference. */
+  /** Absent for a follow-up: the acquirer finds the payment by the acquirer's reference. */
   readonly account?: AcquirerAccount | undefined
   readonly descriptor: string
   /** Whether a partial approval is accepted; otherwise the connector reverses it. */
@@ -125,8 +125,8 @@ export interface LocalConnector {
 }
 
 /**
- * An authorisation request without an answer. notSent: the acquirer has not received the request and never will.
- * unknown: the acquirer may have received and carried out the request.
+ * The outcome of an authorisation request without an answer. notSent: the acquirer has not received the request and
+ * never will. unknown: the acquirer may have received and carried out the request.
  */
 export type NoAnswer = { readonly status: 'notSent'; readonly reason: string } | { readonly status: 'unknown' }
 
@@ -152,7 +152,7 @@ export type ReversalOutcome =
 
 /**
  * Connector to an acquirer across a network. The transaction is stored as SENT, with its amount reserved, before the
- * request leaves; the response is a second commit. The gateway limits the time that it waits.
+ * request is sent; the response is a second commit. The gateway limits the time that it waits.
  */
 export interface RemoteConnector {
   readonly kind: 'remote'

@@ -5,9 +5,9 @@ import { type BankAccount, type BankAccountUse, checkBankAccount } from './bank-
 const secret = (text: string) => new Secret(new TextEncoder().encode(text))
 
 const NOON = Date.UTC(2026, 4, 4, 12)
-/** Later than today everywhere on Earth. */
-const TOMORROW = { id: 'A', dateOfSignature: '2026-05-06' }
-const SIGNED = { id: 'MANDATE-A', dateOfSignature: '2026-05-01' }
+/** Its date is later than today everywhere on Earth. */
+const FUTURE_MANDATE = { id: 'A', dateOfSignature: '2026-05-06' }
+const MANDATE = { id: 'MANDATE-A', dateOfSignature: '2026-05-01' }
 
 /** Checks a debit of a German account with these changes. */
 function check(
@@ -21,7 +21,7 @@ function check(
       holder: 'Jane Jones',
       bic: undefined,
       country: undefined,
-      mandate: SIGNED,
+      mandate: MANDATE,
       ...more,
     },
     { brand: 'DIRECTDEBIT_SEPA', type: 'DB', currency: 'EUR', dueDate: undefined, ...use },
@@ -30,11 +30,11 @@ function check(
 }
 
 describe('a bank account is accepted', () => {
-  it.each<[what: string, change: Parameters<typeof check>[0], use: Partial<BankAccountUse>, country: string]>([
+  it.each<[name: string, change: Parameters<typeof check>[0], use: Partial<BankAccountUse>, country: string]>([
     ['by its IBAN alone', {}, {}, 'DE'],
     ['in lower case', { number: 'de89370400440532013000', bic: 'cobadeffxxx', country: 'de' }, {}, 'DE'],
-    ['of a territory, by its bank', { number: 'FR1420041010050500013M02606', bic: 'SOGEGPGX' }, {}, 'FR'],
-    ['of a territory, by its country', { number: 'GB29NWBK60161331926819', country: 'JE' }, {}, 'JE'],
+    ['in a territory, by its BIC', { number: 'FR1420041010050500013M02606', bic: 'SOGEGPGX' }, {}, 'FR'],
+    ['in a territory, by its country', { number: 'GB29NWBK60161331926819', country: 'JE' }, {}, 'JE'],
     ['by a national number and a country', { number: '532013000', country: 'DE' }, {}, 'DE'],
     ['by a national number and a BIC', { number: '532013000', bic: 'COBADEFF' }, {}, 'DE'],
     ['of a brand outside SEPA', { number: '123', country: 'JO' }, { brand: 'CLIQ', currency: 'JOD' }, 'JO'],
@@ -50,13 +50,13 @@ describe('a bank account is accepted', () => {
     ['due today', {}, { dueDate: '2026-05-04' }, 'DE'],
     ['due next year', {}, { dueDate: '2027-05-04' }, 'DE'],
     ['to be credited, with a due date in the past', {}, { type: 'CD', dueDate: '2020-01-01' }, 'DE'],
-  ])('%s', (_what, change, use, country) => {
+  ])('%s', (_name, change, use, country) => {
     expect(check(change, use)).toEqual({ kind: 'bankAccount', brand: use.brand ?? 'DIRECTDEBIT_SEPA', country })
   })
 })
 
 describe('a bank account is refused', () => {
-  it.each<[what: string, code: string, change: Parameters<typeof check>[0], use?: Partial<BankAccountUse>]>([
+  it.each<[name: string, code: string, change: Parameters<typeof check>[0], use?: Partial<BankAccountUse>]>([
     ['without a brand', '600.200.100', {}, { brand: undefined }],
     ['with an unknown brand', '600.200.100', {}, { brand: 'NONE' }],
     ['with a card brand', '600.200.200', {}, { brand: 'VISA' }],
@@ -74,30 +74,30 @@ describe('a bank account is refused', () => {
     ['with a national number without a country', '100.200.100', { number: '532013000' }],
     ['with a national number without a country, outside SEPA', '100.200.100', { number: '5' }, { brand: 'CLIQ' }],
     ['with a country other than that of its IBAN', '100.200.100', { country: 'AT' }],
-    ['with a bank in another country', '100.200.103', { bic: 'ABNANL2A' }],
+    ['with a bank outside the country of the account', '100.200.103', { bic: 'ABNANL2A' }],
     [
-      'with a national number and a bank in another country',
+      'with a national number and a bank outside the country of the account',
       '100.200.103',
       { number: '5', country: 'DE', bic: 'ABNANL2A' },
     ],
     ['outside SEPA', '100.200.100', { number: 'BR1500000000000010932840814P2' }],
     ['outside SEPA, by a national number', '100.200.100', { number: '532013000', country: 'US' }],
-    ['in another currency', '600.200.500', {}, { currency: 'USD' }],
-    ['for a payout in another currency', '600.200.500', {}, { currency: 'USD', type: 'CD' }],
+    ['in a currency other than euro', '600.200.500', {}, { currency: 'USD' }],
+    ['for a payout in a currency other than euro', '600.200.500', {}, { currency: 'USD', type: 'CD' }],
     ['without a mandate', '100.200.200', { mandate: undefined }],
     ['with a mandate without an id', '100.200.200', { mandate: { id: undefined, dateOfSignature: '2026-05-01' } }],
     ['with a mandate without a date', '100.500.302', { mandate: { id: 'A', dateOfSignature: undefined } }],
-    ['signed in the future', '100.500.302', { mandate: TOMORROW }],
-    ['to be stored, signed in the future', '100.500.302', { mandate: TOMORROW }, { type: undefined }],
-    ['to be credited, signed in the future', '100.500.302', { mandate: TOMORROW }, { type: 'CD' }],
+    ['signed in the future', '100.500.302', { mandate: FUTURE_MANDATE }],
+    ['to be stored, signed in the future', '100.500.302', { mandate: FUTURE_MANDATE }, { type: undefined }],
+    ['to be credited, signed in the future', '100.500.302', { mandate: FUTURE_MANDATE }, { type: 'CD' }],
     ['due in the past', '100.500.301', {}, { dueDate: '2026-05-03' }],
-  ])('%s: %s', (_what, code, change, use) => {
+  ])('%s, with %s', (_name, code, change, use) => {
     expect(check(change, use)).toMatchObject({ kind: 'refused', code })
   })
 
   it('for its number before its operation is checked', () => {
-    const everything = { number: 'DE88370400440532013000', mandate: undefined }
-    expect(check(everything, { type: 'PA', currency: 'USD' })).toMatchObject({ code: '100.200.104' })
+    const twoFaults = { number: 'DE88370400440532013000', mandate: undefined }
+    expect(check(twoFaults, { type: 'PA', currency: 'USD' })).toMatchObject({ code: '100.200.104' })
   })
 
   it('without a character of its number in the reason', () => {

@@ -51,7 +51,7 @@ interface Subject {
   /** undefined: a national account number. */
   readonly iban: Iban | undefined
   /** Whether the number has a digit other than 0. */
-  readonly hasDigit: boolean
+  readonly hasNonZeroDigit: boolean
   /** bankAccount.country, upper case. */
   readonly statedCountry: string | undefined
   readonly bicCountry: string | undefined
@@ -64,7 +64,7 @@ const isSepa = ({ brand }: Subject): boolean => brand !== undefined && isSepaBra
 /** A direct debit needs the holder's mandate; a credit transfer needs none. */
 const needsMandate = (subject: Subject): boolean => isSepa(subject) && subject.use.type === 'DB'
 
-/** First the brand, then the account, then its use. */
+/** The guards check the brand first, then the account, then its use. */
 const guards: readonly Guard<Subject>[] = [
   {
     code: '600.200.100',
@@ -89,7 +89,7 @@ const guards: readonly Guard<Subject>[] = [
   {
     code: '100.200.100',
     reason: 'the account number begins like an IBAN, but its country has no IBANs',
-    holds: ({ iban }) => iban?.hasCountry ?? true,
+    holds: ({ iban }) => iban?.isIbanCountry ?? true,
   },
   {
     code: '100.200.104',
@@ -99,7 +99,7 @@ const guards: readonly Guard<Subject>[] = [
   {
     code: '100.200.104',
     reason: 'bankAccount.number must be an IBAN, or contain a digit other than 0',
-    holds: ({ hasDigit }) => hasDigit,
+    holds: ({ hasNonZeroDigit }) => hasNonZeroDigit,
   },
   {
     code: '100.200.103',
@@ -168,12 +168,22 @@ export function checkBankAccount(
   use: BankAccountUse,
   nowMs: number,
 ): CheckedBankAccount | Refused {
-  const { iban, hasDigit } = account.number?.use(readNumber) ?? { iban: undefined, hasDigit: false }
+  const { iban, hasNonZeroDigit } = account.number?.use(readNumber) ?? { iban: undefined, hasNonZeroDigit: false }
   const brand = use.brand !== undefined && isBrand(use.brand) ? use.brand : undefined
   const statedCountry = account.country?.toUpperCase()
   const countryOfBic = account.bic === undefined ? undefined : bicCountry(account.bic.toUpperCase())
   const country = statedCountry ?? iban?.country ?? countryOfBic
-  const subject = { account, use, brand, iban, hasDigit, statedCountry, bicCountry: countryOfBic, country, nowMs }
+  const subject = {
+    account,
+    use,
+    brand,
+    iban,
+    hasNonZeroDigit,
+    statedCountry,
+    bicCountry: countryOfBic,
+    country,
+    nowMs,
+  }
   const refusal = firstFailure(guards, subject)
   if (refusal) return refusal
   invariant(brand !== undefined && country !== undefined, 'brand and country passed the guards')
@@ -188,10 +198,10 @@ function isChargedDirectly(brand: BrandCode): boolean {
 
 const readNumber = (characters: Uint8Array) => ({
   iban: readIban(characters),
-  hasDigit: characters.some((byte) => byte > 0x30 && byte <= 0x39),
+  hasNonZeroDigit: characters.some((byte) => byte > 0x30 && byte <= 0x39),
 })
 
-/** Territories whose banks use the IBANs of another country, but may have its or their own country in the BIC. */
+/** Territories whose banks use the IBANs of another country. The BIC of such a bank contains either country. */
 const territories: Readonly<Record<string, readonly string[]>> = {
   FI: ['AX'],
   FR: ['BL', 'GF', 'GP', 'MF', 'MQ', 'NC', 'PF', 'PM', 'RE', 'TF', 'WF', 'YT'],
@@ -205,5 +215,5 @@ const ibanCountries: ReadonlyMap<string, string> = new Map(
 /** The country whose IBANs the banks of a country or territory use. */
 const ibanCountryOf = (country: string): string => ibanCountries.get(country) ?? country
 
-const areConsistent = (one: string | undefined, other: string | undefined): boolean =>
-  one === undefined || other === undefined || ibanCountryOf(one) === ibanCountryOf(other)
+const areConsistent = (left: string | undefined, right: string | undefined): boolean =>
+  left === undefined || right === undefined || ibanCountryOf(left) === ibanCountryOf(right)

@@ -16,4 +16,4 @@ test.each([
   ['DEUTDE', undefined],
   ['deutdeff', undefined],
   ['DEUTDEFF\n', undefined],
-])('the bank %j is in %s', (bic, country) => expect(bicCountry(bic)).toBe(country))
+])('the country of the BIC %j is %s', (bic, country) => expect(bicCountry(bic)).toBe(country))

@@ -7,7 +7,7 @@ const bytes = (digits: string) => new TextEncoder().encode(digits)
 const secret = (digits: string) => new Secret(bytes(digits))
 const JUNE_2026 = Date.UTC(2026, 5, 15)
 
-/** These digits with each check digit that is valid. */
+/** The digits with each valid check digit appended. */
 const withCheckDigit = (digits: string) =>
   Array.from({ length: 10 }, (_, last) => `${digits}${last}`).filter((number) => isLuhn(bytes(number)))
 
@@ -24,7 +24,7 @@ describe('checkCard', () => {
     expect(check({})).toEqual({ kind: 'card', bin: '420000', last4: '0000', brand: 'VISA', brandResult: 'VISA' })
   })
 
-  it.each<[number: string, brand: string | undefined, chosen: string, detect: string]>([
+  it.each<[number: string, brand: string | undefined, chosen: string, detected: string]>([
     ['4200000000000000', undefined, 'VISA', 'VISA'],
     ['4200000000000000', 'VISA', 'VISA', 'VISA'],
     ['4200000000000000', 'CARTEBANCAIRE', 'CARTEBANCAIRE', 'VISA'],
@@ -40,11 +40,11 @@ describe('checkCard', () => {
     expect(check({ number: secret(number), brand })).toMatchObject({ kind: 'card', brand: chosen, brandResult })
   })
 
-  it.each<[what: string, change: Partial<Card>, code: string, requirements?: CardRequirements]>([
+  it.each<[name: string, change: Partial<Card>, code: string, requirements?: CardRequirements]>([
     ['a wrong check digit', { number: secret('4200000000000001') }, '100.100.101'],
     ['a wrong check digit, with another brand', { number: secret('4200000000000001'), brand: 'MASTER' }, '100.100.101'],
     [
-      'a wrong check digit, with a brand that is not of cards',
+      'a wrong check digit, with a brand other than a card brand',
       { number: secret('4200000000000001'), brand: 'PAYPAL' },
       '100.100.101',
     ],
@@ -52,28 +52,32 @@ describe('checkCard', () => {
     ['too few digits', { number: secret('0000000') }, '100.100.101'],
     ['a letter', { number: secret('420000000000000A') }, '100.100.101'],
     ['a range of no brand', { number: secret('0000000000000000') }, '100.100.500'],
-    ['a brand that is not of cards', { brand: 'PAYPAL' }, '100.100.501'],
+    ['a brand other than a card brand', { brand: 'PAYPAL' }, '100.100.501'],
     ['an unknown brand', { brand: 'NONE' }, '100.100.501'],
-    ['the number of another brand', { brand: 'MASTER' }, '100.100.700'],
+    ['a number that does not belong to the sent brand', { brand: 'MASTER' }, '100.100.700'],
     ['a length that the brand does not have', { number: secret('42000000000000002'), brand: 'VISA' }, '100.100.700'],
-    ['the month before', { expiryMonth: '05', expiryYear: '2026' }, '100.100.303'],
-    ['the year before', { expiryMonth: '12', expiryYear: '2025' }, '100.100.303'],
-    ['the last century', { expiryMonth: '12', expiryYear: '1999' }, '100.100.303'],
-    ['a missing cvv that is required', {}, '100.100.600', { cvvRequired: true }],
+    ['an expiry in the previous month', { expiryMonth: '05', expiryYear: '2026' }, '100.100.303'],
+    ['an expiry in the previous year', { expiryMonth: '12', expiryYear: '2025' }, '100.100.303'],
+    ['an expiry in the last century', { expiryMonth: '12', expiryYear: '1999' }, '100.100.303'],
+    ['a missing cvv that is required', {}, '100.100.600', { isCvvRequired: true }],
     ['a cvv of four digits', { cvv: secret('1234') }, '100.100.601'],
     ['a cvv of three digits on AMEX', { number: secret('377777777777770'), cvv: secret('123') }, '100.100.601'],
-  ])('refuses %s', (_what, change, code, requirements) => {
+  ])('refuses %s', (_name, change, code, requirements) => {
     expect(check(change, requirements)).toMatchObject({ kind: 'refused', code })
   })
 
-  it.each<[what: string, change: Partial<Card>, requirements?: CardRequirements]>([
-    ['three digits of cvv', { cvv: secret('123') }, { cvvRequired: true }],
-    ['four digits of cvv on AMEX', { number: secret('377777777777770'), cvv: secret('1234') }, { cvvRequired: true }],
-    ['the current month', { expiryMonth: '06', expiryYear: '2026' }],
+  it.each<[name: string, change: Partial<Card>, requirements?: CardRequirements]>([
+    ['a cvv of three digits', { cvv: secret('123') }, { isCvvRequired: true }],
+    [
+      'a cvv of four digits on AMEX',
+      { number: secret('377777777777770'), cvv: secret('1234') },
+      { isCvvRequired: true },
+    ],
+    ['an expiry in the current month', { expiryMonth: '06', expiryYear: '2026' }],
     ['the shortest number', { number: secret(withCheckDigit('0000000')[0] ?? ''), brand: 'ALIA' }],
     ['the longest number', { number: secret(withCheckDigit('420000000000000000')[0] ?? ''), brand: 'VISA' }],
-    ['the end of the century', { expiryMonth: '12', expiryYear: '2099' }],
-  ])('accepts %s', (_what, change, requirements) => {
+    ['an expiry at the end of the century', { expiryMonth: '12', expiryYear: '2099' }],
+  ])('accepts %s', (_name, change, requirements) => {
     expect(check(change, requirements).kind).toBe('card')
   })
 
@@ -110,13 +114,18 @@ describe('isLuhn', () => {
 
   it('rejects a number with any wrong digit', () => {
     fc.assert(
-      fc.property(fc.stringMatching(/^\d{7,18}$/), fc.nat(17), fc.integer({ min: 1, max: 9 }), (digits, at, shift) => {
-        const [number = ''] = withCheckDigit(digits)
-        const position = at % number.length
-        const digit = (Number(number[position]) + shift) % 10
-        const wrong = `${number.slice(0, position)}${digit}${number.slice(position + 1)}`
-        expect(isLuhn(bytes(wrong))).toBe(false)
-      }),
+      fc.property(
+        fc.stringMatching(/^\d{7,18}$/),
+        fc.nat(17),
+        fc.integer({ min: 1, max: 9 }),
+        (digits, index, shift) => {
+          const [number = ''] = withCheckDigit(digits)
+          const position = index % number.length
+          const digit = (Number(number[position]) + shift) % 10
+          const wrong = `${number.slice(0, position)}${digit}${number.slice(position + 1)}`
+          expect(isLuhn(bytes(wrong))).toBe(false)
+        },
+      ),
     )
   })
 
@@ -128,7 +137,7 @@ describe('isLuhn', () => {
     ['7992739871X', false],
     ['9:', false],
     ['5/', false],
-  ])('%s: %s', (digits, valid) => {
-    expect(isLuhn(bytes(digits))).toBe(valid)
+  ])('returns for %j: %s', (digits, isValid) => {
+    expect(isLuhn(bytes(digits))).toBe(isValid)
   })
 })

@@ -19,7 +19,7 @@ export interface Card {
 /** Requirements of the payment on its card. */
 export interface CardRequirements {
   /** Whether the cvv is required. */
-  readonly cvvRequired?: boolean
+  readonly isCvvRequired?: boolean
   /** Brands that the channel accepts: of two brands with the same number range, the accepted one is detected. */
   readonly accepted?: (brand: CardBrandCode) => boolean
 }
@@ -43,14 +43,14 @@ export interface CheckedCard {
  * detected, .700 number of another brand, .303 expired, .600 cvv missing, .601 cvv of another length than the brand's
  */
 export function checkCard(card: Card, nowMs: number, requirements: CardRequirements = {}): CheckedCard | Refused {
-  const { length, bin8, last4, luhn } = card.number.use(readNumber)
+  const { length, bin8, last4, hasCheckDigit } = card.number.use(readNumber)
   if (length < limits.cardNumberLengthMin || length > limits.cardNumberLengthMax) {
     return refused('100.100.101', 'card.number has more or fewer digits than a card can have')
   }
   const brandResult = detectBrand(bin8, length, requirements.accepted) ?? detectBrand(bin8, length)
   const brand = card.brand ?? brandResult
   const needsLuhn = brand === undefined || !isCardBrand(brand) || cardBrands[brand].luhn
-  if (needsLuhn && !luhn) return refused('100.100.101', 'card.number has a wrong check digit')
+  if (needsLuhn && !hasCheckDigit) return refused('100.100.101', 'card.number has a wrong check digit')
   if (brand === undefined)
     return refused('100.100.500', 'the brand cannot be detected from card.number: send paymentBrand')
   if (!isCardBrand(brand)) return refused('100.100.501', 'paymentBrand is not a card brand')
@@ -64,8 +64,12 @@ export function checkCard(card: Card, nowMs: number, requirements: CardRequireme
 export const cardExpiresAtMs = ({ expiryMonth, expiryYear }: Pick<Card, 'expiryMonth' | 'expiryYear'>): number =>
   Date.UTC(Number(expiryYear), Number(expiryMonth)) + limits.cardExpiryToleranceMs
 
-function checkCvv({ cvv }: Card, brand: CardBrandCode, { cvvRequired = false }: CardRequirements): Refused | undefined {
-  if (!cvv) return cvvRequired ? refused('100.100.600', 'card.cvv is missing') : undefined
+function checkCvv(
+  { cvv }: Card,
+  brand: CardBrandCode,
+  { isCvvRequired = false }: CardRequirements,
+): Refused | undefined {
+  if (!cvv) return isCvvRequired ? refused('100.100.600', 'card.cvv is missing') : undefined
   const { cvvLength } = cardBrands[brand]
   return cvv.length === cvvLength ? undefined : refused('100.100.601', `card.cvv must have ${cvvLength} digits`)
 }
@@ -77,7 +81,7 @@ export const readNumber = (digits: Uint8Array) => ({
   length: digits.length,
   bin8: digitsText(digits, 0, 8),
   last4: digitsText(digits, digits.length - 4, digits.length),
-  luhn: isLuhn(digits),
+  hasCheckDigit: isLuhn(digits),
 })
 
 /** The digits from `start` up to `end` as text. One call per digit is ten times as fast as one call with all digits. */
@@ -88,7 +92,7 @@ export function digitsText(digits: Uint8Array, start: number, end: number): stri
 }
 
 /**
- * Whether the last digit is the check digit of the others (ISO/IEC 7812-1, annex B).
+ * Whether the last digit is the check digit of the preceding digits (ISO/IEC 7812-1, annex B).
  *
  * @param digits ASCII digits; with any other byte the result is false
  */

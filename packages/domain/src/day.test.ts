@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { hasBegun, hasEnded } from './day.ts'
 
-const at = (time: string) => Date.parse(`${time}:00Z`)
+const parse = (time: string) => Date.parse(`${time}:00Z`)
 
 describe('a calendar day', () => {
   it.each<[day: string | undefined, time: string, begun: boolean, ended: boolean]>([
@@ -16,6 +16,6 @@ describe('a calendar day', () => {
     ['2026-12-31', '2027-01-01T12:00', true, true],
     [undefined, '2026-05-04T12:00', true, false],
   ])('%s at %s has begun: %s, has ended: %s', (day, time, begun, ended) => {
-    expect([hasBegun(day, at(time)), hasEnded(day, at(time))]).toEqual([begun, ended])
+    expect([hasBegun(day, parse(time)), hasEnded(day, parse(time))]).toEqual([begun, ended])
   })
 })

@@ -5,7 +5,7 @@ export interface Refused {
   readonly kind: 'refused'
   readonly code: ResultCode
   readonly reason: string
-  /** The parameters that are missing or wrong, where the refusal is about parameters (200.300.404). */
+  /** The parameters that are missing or wrong, if the refusal is about parameters (200.300.404). */
   readonly parameterErrors?: readonly ParameterError[]
 }
 
@@ -38,7 +38,7 @@ export const missingParameter = (name: string): ParameterError => ({ name, value
 
 export const unknown = (code: ResultCode, reason: string): Unknown => ({ kind: 'unknown', code, reason })
 
-/** Runs the guards in their order. Returns undefined when all of them hold. */
+/** The refusal of the first guard in the list that does not hold; undefined if all guards hold. */
 export function firstFailure<Subject>(guards: readonly Guard<Subject>[], subject: Subject): Refused | undefined {
   const failed = guards.find((guard) => !guard.holds(subject))
   return failed && refused(failed.code, failed.reason, failed.parameterErrors)

@@ -9,9 +9,9 @@ const read = (text: string) => readIban(new TextEncoder().encode(text))
 
 const letters = Array.from({ length: 26 }, (_, index) => String.fromCharCode(0x41 + index))
 const codes = letters.flatMap((first) => letters.map((second) => first + second))
-const countries = codes.filter((code) => read(`${code}00000000000000`)?.hasCountry)
+const countries = codes.filter((code) => read(`${code}00000000000000`)?.isIbanCountry)
 
-/** In the registry as parts of Finland and France: their IBANs begin with FI and FR. */
+/** The registry lists them as parts of Finland and France: their IBANs begin with FI and FR. */
 const territories = ['AX', 'GF', 'GP', 'MF', 'MQ', 'NC', 'PF', 'PM', 'RE', 'TF', 'WF', 'YT']
 
 test('no country of the registry is missing', () => {
@@ -21,7 +21,7 @@ test('no country of the registry is missing', () => {
 })
 
 const allCheckDigits = Array.from({ length: 100 }, (_, index) => String(index).padStart(2, '0'))
-/** Never assigned (ISO 7064), although their remainders are those of 97, 98 and 02. */
+/** Check digits that are never assigned (ISO 7064), although their remainders are those of 97, 98 and 02. */
 const unassigned: ReadonlySet<string> = new Set(['00', '01', '99'])
 
 test.each(countries)('one pair of check digits is valid for an account in %s', (country) => {
@@ -30,12 +30,12 @@ test.each(countries)('one pair of check digits is valid for an account in %s', (
   const account = fc.stringMatching(new RegExp(`^${pattern}$`))
   fc.assert(
     fc.property(account, (bban) => {
-      const right = allCheckDigits.filter((digits) => {
+      const validCheckDigits = allCheckDigits.filter((digits) => {
         const { errorCodes } = validateIBAN(`${country}${digits}${bban}`)
         return !errorCodes.includes(ValidationErrorsIBAN.WrongIBANChecksum)
       })
       const accepted = allCheckDigits.filter((digits) => read(`${country}${digits}${bban}`)?.isValid)
-      expect(accepted).toEqual(right.filter((digits) => !unassigned.has(digits)))
+      expect(accepted).toEqual(validCheckDigits.filter((digits) => !unassigned.has(digits)))
       expect(accepted).toHaveLength(1)
     }),
     { numRuns: 20 },

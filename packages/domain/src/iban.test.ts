@@ -25,19 +25,19 @@ const examples = [
 
 const read = (text: string) => readIban(new TextEncoder().encode(text))
 const isIban = (text: string) => read(text)?.isValid ?? false
-const at = (text: string, position: number, character: string) =>
+const replaceAt = (text: string, position: number, character: string) =>
   text.slice(0, position) + character + text.slice(position + 1)
 
 describe.each(examples)('%s', (iban) => {
   it('is an IBAN, in either case', () => {
-    expect(read(iban)).toEqual({ country: iban.slice(0, 2), hasCountry: true, isValid: true })
+    expect(read(iban)).toEqual({ country: iban.slice(0, 2), isIbanCountry: true, isValid: true })
     expect(isIban(iban.toLowerCase())).toBe(true)
   })
 
   it('is invalid with any one digit changed', () => {
     const changed = Array.from(iban).flatMap((character, position) =>
       /\d/.test(character)
-        ? Array.from('0123456789', (digit) => at(iban, position, digit)).filter((other) => other !== iban)
+        ? Array.from('0123456789', (digit) => replaceAt(iban, position, digit)).filter((variant) => variant !== iban)
         : [],
     )
     expect(changed.length).toBeGreaterThan(100)
@@ -46,8 +46,8 @@ describe.each(examples)('%s', (iban) => {
 
   it('is invalid with two neighbours transposed', () => {
     const transposed = Array.from(iban.slice(0, -1), (character, position) =>
-      at(at(iban, position, iban.charAt(position + 1)), position + 1, character),
-    ).filter((other) => other !== iban)
+      replaceAt(replaceAt(iban, position, iban.charAt(position + 1)), position + 1, character),
+    ).filter((variant) => variant !== iban)
     expect(transposed.filter(isIban)).toEqual([])
   })
 
@@ -58,14 +58,14 @@ describe.each(examples)('%s', (iban) => {
 
 test.each([
   // The remainder is right, but these check digits are never assigned: 00 for 97, 01 for 98, 99 for 02.
-  { what: 'check digits 00', text: 'DE00500105170000000001' },
-  { what: 'check digits 01', text: 'DE01500105170000000080' },
-  { what: 'check digits 99', text: 'DE99500105170000000062' },
-  { what: 'a country without IBANs', text: 'US89370400440532013000' },
-  { what: 'a letter outside ASCII', text: 'DE8937040044053201300Ä' },
-  { what: 'spaces', text: 'DE89 3704 0044 0532 0130 00' },
-  { what: 'no characters', text: '' },
-])('an IBAN with $what is invalid', ({ text }) => expect(isIban(text)).toBe(false))
+  { name: 'check digits 00', text: 'DE00500105170000000001' },
+  { name: 'check digits 01', text: 'DE01500105170000000080' },
+  { name: 'check digits 99', text: 'DE99500105170000000062' },
+  { name: 'a country without IBANs', text: 'US89370400440532013000' },
+  { name: 'a letter outside ASCII', text: 'DE8937040044053201300Ä' },
+  { name: 'spaces', text: 'DE89 3704 0044 0532 0130 00' },
+  { name: 'no characters', text: '' },
+])('an IBAN with $name is invalid', ({ text }) => expect(isIban(text)).toBe(false))
 
 test.each(['1234567890', 'DE8', 'DE893704004405', 'D189370400440532013000', '', 'DEXX370400440532013000'])(
   '%j is read as a national number',

@@ -16,7 +16,7 @@ export interface Iban {
   /** The first two letters, upper case. */
   readonly country: string
   /** Whether the country has IBANs. */
-  readonly hasCountry: boolean
+  readonly isIbanCountry: boolean
   /** Whether the length is that of the country's IBANs and the check digits are right. */
   readonly isValid: boolean
 }
@@ -39,19 +39,22 @@ export function readIban(characters: Uint8Array): Iban | undefined {
   const length = lengths.get(country)
   return {
     country,
-    hasCountry: length !== undefined,
+    isIbanCountry: length !== undefined,
     isValid: length === characters.length && hasCheckDigits(characters),
   }
 }
 
-/** ISO 7064, MOD 97-10: with the first four characters moved to the end, the remainder is 1. */
+/**
+ * Whether the check digits are valid (ISO 7064, MOD 97-10): with the first four characters moved to the end, the
+ * remainder is 1.
+ */
 export function hasCheckDigits(characters: Uint8Array): boolean {
   const checkDigits = valueOf(characters[2]) * 10 + valueOf(characters[3])
   // Assigned check digits are 02 to 98; 00, 01 and 99 have the same remainders as 97, 98 and 02.
   if (checkDigits < 2 || checkDigits > 98) return false
   let remainder = 0
-  for (let at = 0; at < characters.length; at += 1) {
-    const value = valueOf(characters[(at + 4) % characters.length])
+  for (let index = 0; index < characters.length; index += 1) {
+    const value = valueOf(characters[(index + 4) % characters.length])
     if (value < 0) return false
     remainder = (remainder * (value > 9 ? 100 : 10) + value) % 97
   }

@@ -1,7 +1,7 @@
 /**
- * The rules of payments, pure: which move may follow which and for how much, accounts, registrations, risk, plans,
- * results, and webhook retries. No clock, no random ids, no I/O: they are arguments. Outcomes are values; only a broken
- * invariant throws.
+ * Pure rules: the moves of payments and their amounts, accounts, registrations, risk, plans, results, and webhook
+ * retries. The functions use no clock, no randomness and no I/O: times and ids are arguments. Outcomes are values; only
+ * a broken invariant throws.
  */
 export {
   paymentRefusal,
@@ -51,7 +51,7 @@ export {
   digitsText,
   isLuhn,
 } from './card.ts'
-export { afterDuration } from './iso-duration.ts'
+export { addDuration } from './iso-duration.ts'
 export { type Guard, missingParameter, type Refused, refused, type Unknown } from './guard.ts'
 export { isCreditorId } from './creditor-id.ts'
 export { readIban } from './iban.ts'
@@ -101,7 +101,7 @@ export {
   transactionStatuses,
   type Tree,
 } from './payment/transaction.ts'
-export { afterPayment } from './registration/after-payment.ts'
+export { registrationAfterPayment } from './registration/registration-after-payment.ts'
 export { createRegistration } from './registration/create-registration.ts'
 export { deregister } from './registration/deregister.ts'
 export { withLastUse, expireRegistration } from './registration/expire-registration.ts'
@@ -116,7 +116,7 @@ export {
 } from './registration/registration.ts'
 export { storedBrandRefusal } from './registration/stored-brand.ts'
 export { updateRegistration } from './registration/update-registration.ts'
-export { useRegistration } from './registration/use-registration.ts'
+export { registrationUseRefusal } from './registration/registration-use-refusal.ts'
 export { retentionEndsAtMs } from './retention.ts'
 export { assessRisk, type EarlierPayment, type RiskAssessment, type RiskFacts } from './risk/assess.ts'
 export { needsOf, type RiskNeeds } from './risk/needs.ts'
@@ -145,7 +145,7 @@ export {
   traitsOf,
 } from './risk/traits.ts'
 export { httpStatusOf, refusalHttpStatus, statusOf } from './result.ts'
-export { type AfterRun, afterRun, type RunAttempt } from './schedule/after-run.ts'
+export { decideAfterRun, type RunAttempt, type RunDecision } from './schedule/decide-after-run.ts'
 export { effectiveEnd } from './schedule/effective-end.ts'
 export { nextFire } from './schedule/next-fire.ts'
 export { nextRun, type Plan, type PlanOrigin, readPlan } from './schedule/plan.ts'
@@ -169,7 +169,7 @@ export { type Verdict, verdictOf } from './webhook/verdict.ts'
 export { type Checkout, type CheckoutState, checkoutState, checkoutRefusal } from './checkout/checkout.ts'
 export { isDecline } from './checkout/decline.ts'
 export {
-  afterAuthentication,
+  effectOfAuthentication,
   type AuthenticationOutcome,
   authenticationOutcomes,
   type AuthenticationPolicy,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { afterDuration } from './iso-duration.ts'
+import { addDuration } from './iso-duration.ts'
 
-const at = (text: string) => Date.parse(`${text}Z`)
+const parse = (text: string) => Date.parse(`${text}Z`)
 
 test.each([
   ['P1M', '2026-01-31T10:00:00', '2026-02-28T10:00:00'],
@@ -12,13 +12,13 @@ test.each([
   ['P1Y2M3DT4H5M6S', '2026-01-01T00:00:00', '2027-03-04T04:05:06'],
   ['PT0S', '2026-01-01T00:00:00', '2026-01-01T00:00:00'],
 ] as const)('%s after %s is %s', (duration, from, to) => {
-  expect(afterDuration(at(from), duration)).toBe(at(to))
+  expect(addDuration(parse(from), duration)).toBe(parse(to))
 })
 
 test.each(['P300000Y', 'P999999999Y', 'P999999999M', 'P999999999D', 'P275000Y999999999D'])(
   '%s ends after the last date',
   (duration) => {
-    expect(afterDuration(at('2026-01-01T00:00:00'), duration)).toBe(Number.POSITIVE_INFINITY)
+    expect(addDuration(parse('2026-01-01T00:00:00'), duration)).toBe(Number.POSITIVE_INFINITY)
   },
 )
 
@@ -38,5 +38,5 @@ test.each([
   'P1M ',
   'P1D\n',
 ])('%j is not a duration', (duration) => {
-  expect(afterDuration(0, duration)).toBeUndefined()
+  expect(addDuration(0, duration)).toBeUndefined()
 })

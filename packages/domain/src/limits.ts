@@ -1,16 +1,16 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contract'
 
-/** Every bound of the rules, in one place. */
+/** The bounds of the rules. */
 export const limits = {
   /**
-   * One amount, and the authorised total of one payment: ten digits before the dot in any currency, and no sum over a
-   * tree of transactions leaves the safe integers.
+   * Bound of one amount and of the authorised total of one payment: it permits ten digits before the dot in every
+   * currency, and sums over a tree of transactions are safe integers.
    */
   amountMinorMax: 999_999_999_999_999,
   /** Card numbers (ISO/IEC 7812): an issuer's six digits, an account, a check digit. */
   cardNumberLengthMin: 8,
   cardNumberLengthMax: 19,
-  /** Tokens have the lengths of card numbers (EMV Payment Tokenisation), except the shortest ones. */
+  /** Tokens have the lengths of card numbers (EMV Payment Tokenisation), except the shortest lengths. */
   tokenLengthMin: 12,
   /** A card is valid until its month has ended everywhere on Earth: at UTC−12, twelve hours after it ended in UTC. */
   cardExpiryToleranceMs: 12 * HOUR_MS,
@@ -28,17 +28,17 @@ export const limits = {
    */
   retentionMonths: 14,
   extendedRetentionMonths: 24,
-  /** Period in which a payment that was declined for lack of funds may be repeated, and a stay may be charged late. */
+  /** Periods in which a payment that was declined for lack of funds may be repeated, and a stay may be charged late. */
   resubmissionMs: 14 * DAY_MS,
   lateChargeMs: 30 * DAY_MS,
-  /** Earlier payments of an agreement that a decision reads: enough to find the last approved one. */
+  /** Earlier payments of an agreement that are read for a decision: enough to find the last approved payment. */
   historyMax: 100,
-  /** The same for instalments: up to 999 (three digits), declined ones included. */
+  /** The same for instalments: up to 999 (three digits), declined instalments included. */
   installmentHistoryMax: 1_000,
 
   /** Delay from which a run counts as missed, as in Quartz. */
   runLateMs: MINUTE_MS,
-  /** Missed runs that are caught up on at once (missedRuns: ALL): a year of months. */
+  /** Missed runs that are made up for at once (missedRuns: ALL): a year of monthly runs. */
   missedRunsMax: 12,
   /** Attempts at one run, and the days in which they are made: domain notes, 2.6, "up to 5 attempts in 20 days". */
   runAttemptsMax: 5,
@@ -53,7 +53,7 @@ export const limits = {
     MINUTE: 52_560_000,
     SECOND: 3_153_600_000,
   },
-  /** Cached clocks of time zones: there are some six hundred names, and each clock takes kilobytes. */
+  /** Cached formatters of time zones: there are some six hundred names, and each formatter takes kilobytes. */
   timeZonesMax: 64,
 
   /**
@@ -62,31 +62,33 @@ export const limits = {
    */
   declinesMax: { checkout: 10, card: 30, address: 60 },
 
-  /** Spans in the window of a rate limit, each with one count: a request leaves the window a tenth late at most. */
+  /**
+   * Spans of the window of a rate limit, each with one count: a request leaves it at most a tenth of the window late.
+   */
   spansOfWindow: 10,
 
-  /** Attempts of a delivery: the first, seven within two hours, and then 29 daily ones, the last within 30 days. */
+  /** Attempts of a delivery: the first, seven within two hours, and then 29 daily attempts, the last within 30 days. */
   deliveryAttempts: 37,
   /** Largest relative variation of a wait. */
   retryJitter: 0.1,
-  /** Longest accepted Retry-After of an endpoint: there is an attempt every day. */
+  /** Longest accepted Retry-After of an endpoint: a delivery is attempted at least every day. */
   retryAfterMaxMs: DAY_MS,
   /** Concurrent deliveries to an endpoint at first: an unreachable endpoint occupies no more. */
   concurrentDeliveriesInitial: 8,
   /** Most concurrent deliveries: twice the connections to one origin, since half of a delivery is database access. */
   concurrentDeliveriesMax: 64,
-  /** Consecutive failures that open the breaker: fewer occur in every deployment. */
+  /** Consecutive failures that open the breaker: fewer occur whenever an endpoint is deployed. */
   breakerFailures: 5,
-  /** Time for which the breaker opens first, and how often failed probes double it. */
+  /** Time for which the breaker opens first, and the number of times that failed probes double it. */
   breakerMs: 30_000,
   breakerDoublings: 5,
-  /** Longest time for which it opens, so that deliveries to a recovered endpoint resume soon. */
+  /** Longest time for which the breaker opens, so that deliveries to a recovered endpoint resume soon. */
   breakerMaxMs: 10 * MINUTE_MS,
 } as const
 
 /** Limits that an operator may set for payments. */
 export interface PaymentLimits {
-  /** Transactions in one tree, refused ones included. */
+  /** Transactions in one tree, including refused transactions. */
   readonly treeTransactionsMax: number
   /** Age up to which a debit, capture or payout can be refunded. */
   readonly refundWindowMs: number

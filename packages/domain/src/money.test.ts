@@ -38,8 +38,8 @@ describe('parseAmount', () => {
   it('returns only amounts within bounds', () => {
     const text = fc.oneof(fc.string(), fc.stringMatching(/^\d{0,14}\.?\d{0,3}$/))
     fc.assert(
-      fc.property(text, everyCurrency, (anything, currency) => {
-        const parsed = parseAmount(anything, currency)
+      fc.property(text, everyCurrency, (candidate, currency) => {
+        const parsed = parseAmount(candidate, currency)
         expect(parsed.kind === 'refused' || isAmount(parsed.amountMinor)).toBe(true)
       }),
     )
@@ -68,7 +68,7 @@ describe('formatAmount', () => {
     [limits.amountMinorMax + 1, 'EUR'],
     [1, 'KWD'],
     [99, 'CLF'],
-  ])('%d %s cannot be written', (amountMinor, currency) => {
+  ])('throws for %d %s', (amountMinor, currency) => {
     expect(() => formatAmount(amountMinor, currency)).toThrow(InvariantError)
   })
 

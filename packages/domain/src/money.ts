@@ -33,7 +33,7 @@ export function parseAmount(text: string, currency: CurrencyCode): Amount | Refu
 }
 
 /**
- * Writes an amount as the API does: always two decimals (contract, AMT2), whatever the currency.
+ * Writes an amount as the API does: always two decimals (contract, AMT2), in every currency.
  *
  * @param amountMinor minor units; throws if two decimals cannot express it, because no such amount is accepted
  */
@@ -47,6 +47,6 @@ export function formatAmount(amountMinor: number, currency: CurrencyCode): strin
   return `${digits.slice(0, dot)}.${decimals.slice(0, 2).padEnd(2, '0')}`
 }
 
-/** Whether this is an amount that a transaction can hold. */
+/** Whether a transaction can have this amount. */
 export const isAmount = (amountMinor: number): boolean =>
   Number.isSafeInteger(amountMinor) && amountMinor >= 0 && amountMinor <= limits.amountMinorMax

@@ -22,27 +22,27 @@ describe('checkPaymentToken', () => {
     expect(check()).toEqual({ kind: 'token', brand: 'VISA', last4: '0007' })
   })
 
-  it.each<[what: string, change: Partial<PaymentToken>, requirements?: TokenRequirements]>([
+  it.each<[name: string, change: Partial<PaymentToken>, requirements?: TokenRequirements]>([
     ['leading digits of another brand', { brand: 'MASTER' }],
     ['leading digits of no brand', { number: secret('0000000000000000') }],
-    ['a token without expiry date', { expiryMonth: undefined, expiryYear: undefined }],
-    ['half an expiry date', { expiryYear: '2001' }],
-    ['the current month', { expiryMonth: '06', expiryYear: '2026' }],
+    ['a token without an expiry date', { expiryMonth: undefined, expiryYear: undefined }],
+    ['a year of expiry without a month', { expiryYear: '2001' }],
+    ['an expiry in the current month', { expiryMonth: '06', expiryYear: '2026' }],
     ['a wrong check digit, of a brand without check digits', { number: secret('4895370000000008'), brand: 'UNIONPAY' }],
-    ['a wrong check digit, of another provider', { number: secret('4895370000000008'), source: 'provider' }],
+    ['a wrong check digit, from another provider', { number: secret('4895370000000008'), source: 'provider' }],
     ['the shortest token', { number: secret('123456789012'), source: 'provider' }],
     ['the longest token', { number: secret('1234567890123456789'), source: 'provider' }],
     ['no cryptogram', { cryptogram: undefined }],
-    ['a cryptogram of 32 characters', { cryptogram: secret('A'.repeat(32)) }, { proofRequired: true }],
-    ['a dtvc in place of a cryptogram', { cryptogram: undefined, dtvc: secret('123') }, { proofRequired: true }],
+    ['a cryptogram of 32 characters', { cryptogram: secret('A'.repeat(32)) }, { isProofRequired: true }],
+    ['a dtvc in place of a cryptogram', { cryptogram: undefined, dtvc: secret('123') }, { isProofRequired: true }],
     ['the brand of its wallet', { brand: 'APPLEPAY' }, { wallet: ['APPLEPAY'] }],
-  ])('accepts %s', (_what, change, requirements) => {
+  ])('accepts %s', (_name, change, requirements) => {
     expect(check(change, requirements).kind).toBe('token')
   })
 
-  it.each<[what: string, change: Partial<PaymentToken>, code: string, requirements?: TokenRequirements]>([
+  it.each<[name: string, change: Partial<PaymentToken>, code: string, requirements?: TokenRequirements]>([
     ['no brand', { brand: undefined }, '100.100.500'],
-    ['a brand that is not of cards', { brand: 'PAYPAL' }, '100.100.501'],
+    ['a brand other than a card brand', { brand: 'PAYPAL' }, '100.100.501'],
     ['an unknown brand', { brand: 'NONE' }, '100.100.501'],
     ['the brand of another wallet', { brand: 'GOOGLEPAY' }, '100.100.501', { wallet: ['APPLEPAY'] }],
     ['too few digits', { number: secret('12345678901'), source: 'provider' }, '100.100.101'],
@@ -56,10 +56,10 @@ describe('checkPaymentToken', () => {
         wallet: ['APPLEPAY'],
       },
     ],
-    ['the month before', { expiryMonth: '05', expiryYear: '2026' }, '100.100.303'],
+    ['an expiry in the previous month', { expiryMonth: '05', expiryYear: '2026' }, '100.100.303'],
     ['a cryptogram that is not base64', { cryptogram: secret('AgAAAAAABk4DWZ4C28yUQAAAAAAA=') }, '100.370.125'],
-    ['neither cryptogram nor dtvc', { cryptogram: undefined }, '200.100.401', { proofRequired: true }],
-  ])('refuses %s', (_what, change, code, requirements) => {
+    ['neither cryptogram nor dtvc', { cryptogram: undefined }, '200.100.401', { isProofRequired: true }],
+  ])('refuses %s', (_name, change, code, requirements) => {
     expect(check(change, requirements)).toMatchObject({ kind: 'refused', code })
   })
 })

@@ -28,7 +28,7 @@ export interface TokenRequirements {
   /** Brands of the token's wallet, which may be sent in place of the card's brand. */
   readonly wallet?: readonly BrandCode[]
   /** Whether a cryptogram or dtvc must prove that the shopper has the token now. */
-  readonly proofRequired?: boolean
+  readonly isProofRequired?: boolean
 }
 
 /** The data of a valid token that may be stored and shown. */
@@ -42,8 +42,8 @@ export interface CheckedToken {
  * Checks the data of a token.
  *
  * @param nowMs epoch milliseconds
- * @returns the token; or, in this order: 100.100.500 brand missing, .501 brand neither of cards nor of the wallet, .101
- * invalid number, .303 expired, 100.370.125 invalid cryptogram, 200.100.401 neither cryptogram nor dtvc
+ * @returns the token; or, in this order: 100.100.500 brand missing, .501 brand neither a card brand nor the wallet's,
+ * .101 invalid number, .303 expired, 100.370.125 invalid cryptogram, 200.100.401 neither cryptogram nor dtvc
  */
 export function checkPaymentToken(
   token: PaymentToken,
@@ -54,26 +54,26 @@ export function checkPaymentToken(
   const checked = checkCardBrand(token.brand, requirements.wallet)
   if (checked.kind === 'refused') return checked
   const { brand } = checked
-  const { length, last4, luhn } = number.use(readNumber)
+  const { length, last4, hasCheckDigit } = number.use(readNumber)
   if (length < limits.tokenLengthMin || length > limits.cardNumberLengthMax) {
     return refused('100.100.101', 'the token has more or fewer digits than a token can have')
   }
   const needsLuhn = source === 'network' && (!isCardBrand(brand) || cardBrands[brand].luhn)
-  if (needsLuhn && !luhn) return refused('100.100.101', 'the token has a wrong check digit')
+  if (needsLuhn && !hasCheckDigit) return refused('100.100.101', 'the token has a wrong check digit')
   if (hasExpired(token, nowMs)) return refused('100.100.303', 'the token has expired')
   if (cryptogram && !cryptogram.use(isBase64)) {
     return refused('100.370.125', 'the cryptogram must be base64: 28 or 32 characters, padding only at the end')
   }
-  if (requirements.proofRequired === true && !cryptogram && !dtvc) {
+  if (requirements.isProofRequired === true && !cryptogram && !dtvc) {
     return refused('200.100.401', 'the shopper pays with a network token: send its cryptogram or its dtvc')
   }
   return { kind: 'token', last4, brand }
 }
 
 /**
- * The brand of a card that cannot be detected from its number.
+ * Checks the brand of an account whose number does not identify the brand.
  *
- * @param additional accepted brands that are not of cards
+ * @param additional further accepted brands, which are not card brands
  * @returns the brand; or 100.100.500 brand missing, .501 brand not accepted
  */
 export function checkCardBrand(
@@ -98,13 +98,13 @@ function hasExpired({ expiryMonth, expiryYear }: PaymentToken, nowMs: number): b
  * @param text ASCII
  */
 export function isBase64(text: Uint8Array): boolean {
-  const first = text.indexOf(PADDING)
-  const end = first === -1 ? text.length : first
+  const firstPadding = text.indexOf(PADDING)
+  const end = firstPadding === -1 ? text.length : firstPadding
   return (
     text.length > 0 &&
     text.length % 4 === 0 &&
     text.length - end <= 2 &&
-    text.every((code, at) => (at < end ? base64Characters.has(code) : code === PADDING))
+    text.every((code, index) => (index < end ? base64Characters.has(code) : code === PADDING))
   )
 }
 

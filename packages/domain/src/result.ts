@@ -2,8 +2,8 @@ import { outcomeOf, type ResultCode, type ResultOutcome } from '@tollgate/contra
 import type { Refused, Unknown } from './guard.ts'
 import type { TransactionStatus } from './payment/transaction.ts'
 
-/** Both statuses by the outcome of a code. A review is an approval that a person examines. */
-const byOutcome: Readonly<Record<ResultOutcome, { status: TransactionStatus; httpStatus: 200 | 400 }>> = {
+/** The transaction status and the HTTP status of each outcome. A review is an approval that a person examines. */
+const statusesByOutcome: Readonly<Record<ResultOutcome, { status: TransactionStatus; httpStatus: 200 | 400 }>> = {
   success: { status: 'ACK', httpStatus: 200 },
   review: { status: 'ACK', httpStatus: 200 },
   pending: { status: 'PENDING', httpStatus: 200 },
@@ -12,10 +12,10 @@ const byOutcome: Readonly<Record<ResultOutcome, { status: TransactionStatus; htt
 }
 
 /** The status of a transaction with this result. */
-export const statusOf = (code: ResultCode): TransactionStatus => byOutcome[outcomeOf(code)].status
+export const statusOf = (code: ResultCode): TransactionStatus => statusesByOutcome[outcomeOf(code)].status
 
 /** "400 | Bad request: invalid parameters or values, and also a failed payment" (contract, Errors). */
-export const httpStatusOf = (code: ResultCode): 200 | 400 => byOutcome[outcomeOf(code)].httpStatus
+export const httpStatusOf = (code: ResultCode): 200 | 400 => statusesByOutcome[outcomeOf(code)].httpStatus
 
 /** The HTTP status of an answer without a transaction, by the kind of refusal. */
 export const refusalHttpStatus: Readonly<Record<(Refused | Unknown)['kind'], 400 | 404>> = {

@@ -10,7 +10,7 @@ const approvals: Readonly<Record<NonNullable<TestMode>, ResultCode>> = {
  * The result code of a success: "In test mode a successful result may carry a result code that states the request was
  * processed in a test mode."
  *
- * @param testMode null in live
+ * @param testMode null in the live environment
  */
 export const successIn = (testMode: TestMode): ResultCode => (testMode === null ? '000.000.000' : approvals[testMode])
 

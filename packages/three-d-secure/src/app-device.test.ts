@@ -17,7 +17,7 @@ it.each([
   ['base64url', Buffer.from(text).toString('base64url')],
   ['a key that is JSON in a string', JSON.stringify({ ...device, sdkEphemPubKey: '{"kty":"EC"}' })],
   ['an unknown member', JSON.stringify({ ...device, colour: 'red' })],
-])('%s is read', (_, sent) => {
+])('%s is read', (_name, sent) => {
   expect(readAppDevice(sent)?.fields).toMatchObject({
     sdkTransID: id,
     sdkMaxTimeout: '05',

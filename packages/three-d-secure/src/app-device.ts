@@ -6,7 +6,7 @@ import type { MessageOf } from './messages/messages.ts'
 import { parseStrictJson } from './scan-json.ts'
 import { isProtocolVersion, type ProtocolVersion, protocolVersions } from './versions.ts'
 
-/** Fields about an app's SDK and its device, by the rows of the authentication request. */
+/** Fields of an app's SDK and its device, with their rows in the table of the authentication request. */
 const table = {
   deviceRenderOptions: areq.deviceRenderOptions,
   sdkAppID: areq.sdkAppID,
@@ -19,10 +19,10 @@ const table = {
 
 type AppFields = Pick<MessageOf<'AReq'>, keyof typeof table>
 
-/** An app's fields of an authentication request. */
+/** The fields of an app in an authentication request. */
 export interface AppDevice {
   readonly fields: AppFields
-  /** The protocol version of the SDK's transaction, if it gives one. */
+  /** The protocol version of the SDK's transaction, if it was sent. */
   readonly messageVersion: ProtocolVersion | undefined
 }
 
@@ -36,15 +36,15 @@ const defaults = {
  * Reads the SDK's data: a JSON object with the names of the authentication request (`sdkTransID`, `sdkAppID`,
  * `sdkReferenceNumber`, `sdkEphemPubKey`, `sdkEncData`, …), as it is or in base64.
  *
- * @returns undefined for anything else
+ * @returns undefined for other texts
  */
 export function readAppDevice(text: string): AppDevice | undefined {
   const json = text.startsWith('{') ? text : Buffer.from(text, 'base64').toString('utf8')
-  const sent = parseStrictJson(json, limits.jsonDepthMax)
-  if (!isFields(sent)) return undefined
-  const { sdkEphemPubKey: key, messageVersion } = sent
+  const members = parseStrictJson(json, limits.jsonDepthMax)
+  if (!isFields(members)) return undefined
+  const { sdkEphemPubKey: key, messageVersion } = members
   const ephemPubKey = typeof key === 'string' ? parseStrictJson(key, limits.jsonDepthMax) : key
-  const fields = knownFieldsOf({ ...defaults, ...sent, sdkEphemPubKey: ephemPubKey })
+  const fields = knownFieldsOf({ ...defaults, ...members, sdkEphemPubKey: ephemPubKey })
   const version = isProtocolVersion(messageVersion) ? messageVersion : undefined
   const scope = { version: version ?? protocolVersions[1], deviceChannel: '01', messageCategory: '01', fields } as const
   return isValid(fields, scope) ? { fields, messageVersion: version } : undefined
@@ -53,6 +53,6 @@ export function readAppDevice(text: string): AppDevice | undefined {
 const isValid = (fields: Fields, scope: Parameters<typeof findFaults>[2]): fields is AppFields =>
   findFaults(table, fields, scope).length === 0
 
-/** Further data of the SDK are not forwarded. */
+/** The fields of the table: other data of the SDK are not forwarded. */
 const knownFieldsOf = (fields: Fields): Fields =>
   Object.fromEntries(Object.keys(table).map((name) => [name, valueOf(fields, name)]))

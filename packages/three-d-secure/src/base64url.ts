@@ -5,9 +5,9 @@ export const encodeBase64Url = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64url')
 
 /**
- * The bytes of base64url without padding.
+ * Decodes base64url without padding.
  *
- * @param charsMax the maximum length of the text, before anything is decoded
+ * @param charsMax the maximum length of the text, which is checked before decoding
  * @returns undefined for any other text: padding, other characters, excess bits
  */
 export function decodeBase64Url(text: string, charsMax: number): Uint8Array | undefined {

@@ -25,11 +25,11 @@ export function checkMessage(kind: MessageType, fields: Fields, context: Context
   if (critical.length > 0) return fault('202', ...critical)
 
   const scope = scopeOf(version, fields, context)
-  const found = findFaults(messages[kind], fields, scope)
-  const missing = found.filter(({ code }) => code === '201').map(({ name }) => name)
+  const findings = findFaults(messages[kind], fields, scope)
+  const missing = findings.filter(({ code }) => code === '201').map(({ name }) => name)
   if (missing.length > 0) return fault('201', ...missing)
   const invalid = [
-    ...found.map(({ name }) => name),
+    ...findings.map(({ name }) => name),
     ...rules[kind].filter(({ holds }) => !holds(scope)).flatMap(({ names }) => names),
   ]
   if (invalid.length > 0) return fault('203', ...invalid)
@@ -37,7 +37,9 @@ export function checkMessage(kind: MessageType, fields: Fields, context: Context
   return mismatched.length > 0 ? fault('301', ...mismatched) : undefined
 }
 
-/** Channel and category: from the context, or from the fields of an authentication or results request. */
+/**
+ * The scope of a message: channel and category are those of the context, or of an authentication or results request.
+ */
 export const scopeOf = (version: ProtocolVersion, fields: Fields, context: Context): Scope => ({
   version,
   deviceChannel: context.deviceChannel ?? codeOf(channels, valueOf(fields, 'deviceChannel')),
@@ -50,15 +52,15 @@ const categories: readonly MessageCategory[] = ['01', '02']
 const codeOf = <Code>(codes: readonly Code[], value: unknown): Code | undefined => codes.find((code) => code === value)
 
 /** Ids are compared without regard to case (RFC 4122). */
-const isMismatch = (expected: string | undefined, other: unknown): boolean =>
-  expected !== undefined && typeof other === 'string' && expected.toLowerCase() !== other.toLowerCase()
+const isMismatch = (expected: string | undefined, actual: unknown): boolean =>
+  expected !== undefined && typeof actual === 'string' && expected.toLowerCase() !== actual.toLowerCase()
 
 function unknownCriticalExtensions(fields: Fields): readonly string[] {
   const extensions: unknown = valueOf(fields, 'messageExtension')
   if (!Array.isArray(extensions)) return []
-  const each: readonly unknown[] = extensions
-  return each
+  const items: readonly unknown[] = extensions
+  return items
     .filter(isFields)
-    .filter((one) => one['criticalityIndicator'] === true && !isKnownExtension(one['id']))
+    .filter((extension) => extension['criticalityIndicator'] === true && !isKnownExtension(extension['id']))
     .map(({ id }) => (typeof id === 'string' && /^[\w.-]{1,64}$/.test(id) ? id : 'messageExtension'))
 }

@@ -2,8 +2,8 @@ import type { DeviceChannel, MessageCategory } from './field.ts'
 import type { ProtocolVersion } from './versions.ts'
 
 /**
- * The known facts about the transaction of a message, which the message must match. None are needed for an
- * authentication request, which contains them.
+ * The known facts about the transaction of a message, which the message must match. An authentication request
+ * needs no context: it contains these facts.
  */
 export interface Context {
   readonly messageVersion?: ProtocolVersion | undefined

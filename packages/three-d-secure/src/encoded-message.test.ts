@@ -2,8 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodeBase64Url, encodeBase64Url } from './base64url.ts'
 import { decodeMessage, encodeMessage } from './encoded-message.ts'
-import { cartesBancairesRequest, cartesBancairesResponse } from './extensions/cartes-bancaires.ts'
-import { readCartesBancaires, requestedItem } from './extensions/cartes-bancaires.ts'
+import {
+  cartesBancairesRequest,
+  cartesBancairesResponse,
+  readCartesBancaires,
+  requestedItem,
+} from './extensions/cartes-bancaires.ts'
 import {
   authenticatedAmount,
   readAuthenticatedAmount,
@@ -52,7 +56,7 @@ describe('a message in a form', () => {
     (text) => expect(decodeMessage('CReq', text)).toHaveProperty('fault.errorCode', '101'),
   )
 
-  it('is refused if it is of another type', () => {
+  it('is refused if its type is not the expected type', () => {
     expect(decodeMessage('CRes', encodeMessage('CReq', creq))).toEqual({ fault: fault('101', 'messageType') })
   })
 })
@@ -60,7 +64,7 @@ describe('a message in a form', () => {
 describe('method data', () => {
   const request = { threeDSServerTransID: id, threeDSMethodNotificationURL: 'https://pay.example/method' }
   const response = { threeDSServerTransID: id }
-  const encoded = (value: unknown): string => encodeBase64Url(Buffer.from(JSON.stringify(value)))
+  const encode = (value: unknown): string => encodeBase64Url(Buffer.from(JSON.stringify(value)))
 
   it.each([request, response])('%j decode to the same data', (data) =>
     expect(decodeMethodData(encodeMethodData(data))).toEqual(data),
@@ -69,29 +73,32 @@ describe('method data', () => {
   it.each([
     ['text that is not base64url', '{}'],
     ['text that is not JSON', 'aaaa'],
-    ['a list', encoded([id])],
-    ['no id', encoded({ threeDSMethodNotificationURL: 'https://pay.example' })],
-    ['an invalid id', encoded({ threeDSServerTransID: `${id}x` })],
-    ['an address with a script', encoded({ ...request, threeDSMethodNotificationURL: 'javascript:alert(1)' })],
+    ['a list', encode([id])],
+    ['no id', encode({ threeDSMethodNotificationURL: 'https://pay.example' })],
+    ['an invalid id', encode({ threeDSServerTransID: `${id}x` })],
+    ['an address with a script', encode({ ...request, threeDSMethodNotificationURL: 'javascript:alert(1)' })],
     [
       'an address that is too long',
-      encoded({ ...request, threeDSMethodNotificationURL: `https://x.example/${'x'.repeat(256)}` }),
+      encode({ ...request, threeDSMethodNotificationURL: `https://x.example/${'x'.repeat(256)}` }),
     ],
     ['two ids', encodeBase64Url(Buffer.from(`{"threeDSServerTransID":"${id}","threeDSServerTransID":"${id}"}`))],
-    ['nested data', encoded({ ...request, more: [] })],
-    ['data above the limit', encoded({ ...request, more: 'x'.repeat(5_000) })],
-  ])('are refused: %s', (_, text) => expect(decodeMethodData(text)).toBeUndefined())
+    ['nested data', encode({ ...request, more: [] })],
+    ['data above the limit', encode({ ...request, more: 'x'.repeat(5_000) })],
+  ])('are refused: %s', (_name, text) => expect(decodeMethodData(text)).toBeUndefined())
 })
 
 describe('extensions', () => {
   it('of a request to Cartes Bancaires contain the merchant’s data', () => {
     const extensions = cartesBancairesRequest({ 'CB-ITEMSNB': '03', 'CB-USECASE': '01' })
-    expect(extensions.map(({ id: own }) => own)).toEqual(['A000000042_CB-ITEMSNB', 'A000000042_CB-USECASE'])
+    expect(extensions.map(({ id: extensionId }) => extensionId)).toEqual([
+      'A000000042_CB-ITEMSNB',
+      'A000000042_CB-USECASE',
+    ])
     expect(requestedItem(extensions, 'CB-ITEMSNB')).toBe('03')
     expect(requestedItem(extensions, 'CB-SCORE_MERCHANT')).toBeUndefined()
   })
 
-  it('of an answer of Cartes Bancaires are read, without malformed ones', () => {
+  it('of an answer of Cartes Bancaires are read, without malformed extensions', () => {
     const answer = { algorithm: '4', exemption: 'AAAA', score: '42' }
     expect(readCartesBancaires(cartesBancairesResponse(answer))).toEqual(answer)
     expect(readCartesBancaires(cartesBancairesResponse({ algorithm: '9', exemption: 'A', score: '100' }))).toEqual({

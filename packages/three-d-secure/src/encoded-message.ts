@@ -20,7 +20,7 @@ export const encodeMessage = <Kind extends FormMessage>(
   context: Context = {},
 ): string => encodeBase64Url(writeMessage(kind, message, context))
 
-/** Reads the text of `encodeMessage`. Fault 101 if it is not base64url or too long; other faults as `readMessage`. */
+/** Reads the text of `encodeMessage`. A text that is too long or not base64url has fault 101; see `readMessage`. */
 export function decodeMessage<Kind extends FormMessage>(
   kind: Kind,
   text: string,

@@ -21,7 +21,7 @@ export const fault = (errorCode: ErrorCode, ...names: readonly string[]): Fault 
 
 /** Fields of an error message besides the fault. */
 type MessageOrigin = Omit<MessageOf<'Erro'>, 'errorCode' | 'errorDetail' | 'errorDescription' | 'messageVersion'> & {
-  /** Version of the transaction; the newest one if that is unknown. */
+  /** Version of the transaction; the newest version if it is unknown. */
   readonly messageVersion?: MessageOf<'Erro'>['messageVersion'] | undefined
   readonly errorMessageType?: Exclude<MessageType, 'Erro'> | undefined
 }

@@ -2,7 +2,7 @@ import type { ProtocolVersion } from './versions.ts'
 
 /** 01 an app with the 3DS SDK, 02 a browser, 03 the merchant without the cardholder (3RI). */
 export type DeviceChannel = '01' | '02' | '03'
-/** 01 authentication for a payment, 02 for anything else. */
+/** 01 authentication for a payment, 02 without a payment. */
 export type MessageCategory = '01' | '02'
 
 /** Names and values of a message. */
@@ -23,15 +23,15 @@ export interface Scope {
 /** 201: a required field is missing. 203: a field is invalid. */
 export interface Finding {
   readonly code: '201' | '203'
-  /** `mobilePhone.cc` inside of an object. */
+  /** The path of the field; `mobilePhone.cc` inside of an object. */
   readonly name: string
 }
 
 /** A condition on a message and its transaction. */
 export type Condition = (scope: Scope) => boolean
 
-/** Channels and versions with a field; in others it is ignored as unknown. */
-export interface Where {
+/** Channels and versions with a field; in other messages the field is ignored as unknown. */
+export interface Availability {
   readonly channels?: readonly DeviceChannel[]
   readonly since?: ProtocolVersion
 }
@@ -47,12 +47,12 @@ export type Format =
   /** An absolute address on the web. */
   | { readonly kind: 'url'; readonly charsMax: number }
   | { readonly kind: 'boolean' }
-  /** A string on the wire, a `Secret` here. */
+  /** A string on the wire, a `Secret` in the program. */
   | { readonly kind: 'cardNumber' }
   /** An object of any content: the data of an extension, or a key. */
   | { readonly kind: 'json'; readonly charsMax: number }
   | { readonly kind: 'object'; readonly fields: Table }
-  | { readonly kind: 'list'; readonly of: Format; readonly itemsMax: number }
+  | { readonly kind: 'list'; readonly item: Format; readonly itemsMax: number }
   /** A format for each version. */
   | { readonly kind: 'versions'; readonly versions: Readonly<Record<ProtocolVersion, Format>> }
 
@@ -67,7 +67,7 @@ export interface Field<Value = unknown, Always extends boolean = boolean> {
   readonly format: Format
   readonly always: Always
   readonly needed: Condition
-  readonly where: Where
+  readonly availability: Availability
   readonly value?: Value
 }
 
@@ -85,42 +85,42 @@ export type Shape<T extends Table> = {
 const inEveryMessage: Condition = () => true
 const inNoMessage: Condition = () => false
 
-/** A required field; with `where`, only in those transactions. */
+/** A required field; with `availability`, only in those transactions. */
 export function required<Value>(format: FormatOf<Value>): Field<Value, true>
-export function required<Value>(format: FormatOf<Value>, where: Where): Field<Value, false>
-export function required<Value>(format: FormatOf<Value>, where: Where = {}): Field<Value> {
-  return { format, always: Object.keys(where).length === 0, needed: inEveryMessage, where }
+export function required<Value>(format: FormatOf<Value>, availability: Availability): Field<Value, false>
+export function required<Value>(format: FormatOf<Value>, availability: Availability = {}): Field<Value> {
+  return { format, always: Object.keys(availability).length === 0, needed: inEveryMessage, availability }
 }
 
 /** A field that is required under a condition. */
 export const requiredIf = <Value>(
   needed: Condition,
   format: FormatOf<Value>,
-  where: Where = {},
+  availability: Availability = {},
 ): Field<Value, false> => ({
   format,
   always: false,
   needed,
-  where,
+  availability,
 })
 
 /**
  * An optional field. Conditional fields of the specification are optional here where markets or directory servers
  * define the condition.
  */
-export const optional = <Value>(format: FormatOf<Value>, where: Where = {}): Field<Value, false> => ({
+export const optional = <Value>(format: FormatOf<Value>, availability: Availability = {}): Field<Value, false> => ({
   format,
   always: false,
   needed: inNoMessage,
-  where,
+  availability,
 })
 
-export const app: Where = { channels: ['01'] }
-export const browser: Where = { channels: ['02'] }
-export const threeRi: Where = { channels: ['03'] }
+export const app: Availability = { channels: ['01'] }
+export const browser: Availability = { channels: ['02'] }
+export const threeRi: Availability = { channels: ['03'] }
 /** Channels with a cardholder. */
-export const shopper: Where = { channels: ['01', '02'] }
-export const since220: Where = { since: '2.2.0' }
+export const shopper: Availability = { channels: ['01', '02'] }
+export const since220: Availability = { since: '2.2.0' }
 
 export const payment: Condition = ({ messageCategory }) => messageCategory === '01'
 export const is =
@@ -132,11 +132,11 @@ export const has =
   ({ fields }) =>
     fields[name] !== undefined
 export const both =
-  (one: Condition, other: Condition): Condition =>
+  (left: Condition, right: Condition): Condition =>
   (scope) =>
-    one(scope) && other(scope)
+    left(scope) && right(scope)
 export const either =
-  (one: Condition, other: Condition): Condition =>
+  (left: Condition, right: Condition): Condition =>
   (scope) =>
-    one(scope) || other(scope)
+    left(scope) || right(scope)
 export const before220: Condition = ({ version }) => version === '2.1.0'

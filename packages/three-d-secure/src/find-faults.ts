@@ -1,6 +1,6 @@
 import { Secret } from '@tollgate/contract'
 import { type Field, type Fields, type Finding, type Format, isFields, type Scope, type Table } from './field.ts'
-import { includes } from './versions.ts'
+import { isAtLeast } from './versions.ts'
 import { isWebUrl } from './web-url.ts'
 
 /**
@@ -9,14 +9,14 @@ import { isWebUrl } from './web-url.ts'
  */
 export function findFaults(table: Table, fields: Fields, scope: Scope, prefix = ''): readonly Finding[] {
   return Object.entries(table).flatMap(([name, field]): readonly Finding[] => {
-    if (!exists(field, scope)) return []
+    if (!isAvailable(field, scope)) return []
     const value = valueOf(fields, name)
     if (!isMissing(value)) return check(field.format, value, prefix + name, scope)
     return isNeeded(field, scope) ? [{ code: '201', name: prefix + name }] : []
   })
 }
 
-/** Own properties only: a message may have fields with the names of methods. */
+/** Reads own properties only, because a message may have fields with the names of methods. */
 export const valueOf = (fields: Fields, name: string): unknown =>
   Object.hasOwn(fields, name) ? fields[name] : undefined
 
@@ -24,23 +24,23 @@ export const valueOf = (fields: Fields, name: string): unknown =>
 export const isMissing = (value: unknown): boolean => value === undefined || value === null || value === ''
 
 /** Whether the version and channel of a message have a field. */
-export const exists = ({ where }: Field, { version, deviceChannel }: Scope): boolean =>
-  (where.since === undefined || includes(version, where.since)) &&
-  (where.channels === undefined || deviceChannel === undefined || where.channels.includes(deviceChannel))
+export const isAvailable = ({ availability }: Field, { version, deviceChannel }: Scope): boolean =>
+  (availability.since === undefined || isAtLeast(version, availability.since)) &&
+  (availability.channels === undefined || deviceChannel === undefined || availability.channels.includes(deviceChannel))
 
 /** Without a known channel, fields of only some channels are optional. */
-const isNeeded = ({ where, needed }: Field, scope: Scope): boolean =>
-  (where.channels === undefined || scope.deviceChannel !== undefined) && needed(scope)
+const isNeeded = ({ availability, needed }: Field, scope: Scope): boolean =>
+  (availability.channels === undefined || scope.deviceChannel !== undefined) && needed(scope)
 
-/** Faults of a value, read or to be written. */
+/** Faults of a value that was read, or is to be written. */
 function check(format: Format, value: unknown, name: string, scope: Scope): readonly Finding[] {
   switch (format.kind) {
     case 'object':
-      return isFields(value) ? findFaults(format.fields, value, scope, `${name}.`) : wrong(name)
+      return isFields(value) ? findFaults(format.fields, value, scope, `${name}.`) : invalid(name)
     case 'list': {
-      if (!Array.isArray(value) || value.length === 0 || value.length > format.itemsMax) return wrong(name)
+      if (!Array.isArray(value) || value.length === 0 || value.length > format.itemsMax) return invalid(name)
       const items: readonly unknown[] = value
-      return items.flatMap((item) => check(format.of, item, name, scope))
+      return items.flatMap((item) => check(format.item, item, name, scope))
     }
     case 'versions':
       return check(format.versions[scope.version], value, name, scope)
@@ -51,11 +51,11 @@ function check(format: Format, value: unknown, name: string, scope: Scope): read
     case 'boolean':
     case 'cardNumber':
     case 'json':
-      return accepts(format, value) ? [] : wrong(name)
+      return accepts(format, value) ? [] : invalid(name)
   }
 }
 
-const wrong = (name: string): readonly Finding[] => [{ code: '203', name }]
+const invalid = (name: string): readonly Finding[] => [{ code: '203', name }]
 
 type Leaf = Exclude<Format, { readonly kind: 'object' | 'list' | 'versions' }>
 
@@ -79,7 +79,7 @@ function accepts(format: Leaf, value: unknown): boolean {
 }
 
 const NUMBER = /^[0-9]{13,19}$/
-/** The same for bytes, without making a string. */
+/** The same check for bytes, which creates no string. */
 const isNumber = (bytes: Uint8Array): boolean =>
   bytes.length >= 13 && bytes.length <= 19 && bytes.every((byte) => byte >= 0x30 && byte <= 0x39)
 

@@ -11,9 +11,9 @@ export const json = (charsMax: number): FormatOf<Fields> => ({ kind: 'json', cha
 export const pattern = (source: RegExp): FormatOf<string> => ({ kind: 'pattern', source })
 export const digits = (min: number, max: number): FormatOf<string> => pattern(new RegExp(`^[0-9]{${min},${max}}$`))
 export const object = <T extends Table>(fields: T): FormatOf<Shape<T>> => ({ kind: 'object', fields })
-export const list = <Value>(of: FormatOf<Value>, itemsMax: number): FormatOf<readonly Value[]> => ({
+export const list = <Value>(item: FormatOf<Value>, itemsMax: number): FormatOf<readonly Value[]> => ({
   kind: 'list',
-  of,
+  item,
   itemsMax,
 })
 
@@ -35,7 +35,7 @@ export const byVersion = <Value>(versions: Readonly<Record<ProtocolVersion, Form
   versions,
 })
 
-/** RFC 4122, canonical. */
+/** The canonical form (RFC 4122). */
 export const UUID = /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/
 export const uuid = pattern(UUID)
 

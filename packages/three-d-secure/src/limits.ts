@@ -21,7 +21,7 @@ export const limits = {
   jsonDepthMax: 16,
   /** Card ranges in one answer; a network has tens of thousands. */
   cardRangesMax: 40_000,
-  /** "errorDetail", Erro. */
+  /** Length of `errorDetail` in an error message. */
   errorDetailCharsMax: 2_048,
   /** A form field of a browser: a challenge request with extensions, a third longer in base64url. */
   encodedCharsMax: 200_000,

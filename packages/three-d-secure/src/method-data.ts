@@ -27,8 +27,8 @@ export function decodeMethodData(text: string): MethodData | undefined {
   const { threeDSServerTransID, threeDSMethodNotificationURL } = fields
   if (typeof threeDSServerTransID !== 'string' || !UUID.test(threeDSServerTransID)) return undefined
   if (threeDSMethodNotificationURL === undefined) return { threeDSServerTransID }
-  const fits = typeof threeDSMethodNotificationURL === 'string' && threeDSMethodNotificationURL.length <= 256
-  return fits && isWebUrl(threeDSMethodNotificationURL)
+  const isShort = typeof threeDSMethodNotificationURL === 'string' && threeDSMethodNotificationURL.length <= 256
+  return isShort && isWebUrl(threeDSMethodNotificationURL)
     ? { threeDSServerTransID, threeDSMethodNotificationURL }
     : undefined
 }

@@ -7,30 +7,30 @@ import { parseJson, scanJson } from './scan-json.ts'
 /** A message that was parsed, but not validated. */
 export interface OpenedMessage {
   readonly messageType: MessageType
-  /** Not validated: use only an id from them, to look up the transaction. */
+  /** The fields are not validated: only an id may be used, to look up the transaction. */
   readonly fields: Fields
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
-const longest = Math.max(...Object.values(limits.messageBytesMax))
+const longestBytesMax = Math.max(...Object.values(limits.messageBytesMax))
 
 /**
  * Parses a message of any type; the transaction found by its ids gives the context for `readMessage`.
  *
  * @param message unparsed
  * @param bytesMax bound of the expected kind
- * @returns fault 101 for no message (too long, no UTF-8, no JSON object, unknown type), 204 for a duplicate field
+ * @returns fault 101 for no valid message (too long, no UTF-8, no JSON object, unknown type), 204 for a duplicate field
  */
 export function openMessage(
   message: string | Uint8Array,
-  bytesMax: number = longest,
+  bytesMax: number = longestBytesMax,
 ): OpenedMessage | { readonly fault: Fault } {
   const bytes = typeof message === 'string' ? Buffer.byteLength(message) : message.length
   if (bytes > bytesMax) return { fault: fault('101', 'the message is too long') }
   const text = typeof message === 'string' ? message : decode(message)
   if (text === undefined) return { fault: fault('101', 'the message is not UTF-8') }
-  const { tooDeep, duplicate } = scanJson(text, limits.jsonDepthMax)
-  if (tooDeep) return { fault: fault('101', 'the message is nested too deeply') }
+  const { isTooDeep, duplicate } = scanJson(text, limits.jsonDepthMax)
+  if (isTooDeep) return { fault: fault('101', 'the message is nested too deeply') }
   if (duplicate !== undefined) return { fault: fault('204', isFieldName(duplicate) ? duplicate : 'a field') }
   const fields = parseJson(text)
   if (!isFields(fields)) return { fault: fault('101', 'the message is not a JSON object') }

@@ -27,10 +27,10 @@ describe('reading a message', () => {
     ['a list', '[]', '101', 'the message is not a JSON object'],
     ['an empty text', '', '101', 'the message is not a JSON object'],
     ['no type', json({ messageType: undefined }), '101', 'messageType'],
-    ['another type', json({ messageType: 'RReq' }), '101', 'messageType'],
+    ['a type other than the expected type', json({ messageType: 'RReq' }), '101', 'messageType'],
     ['an unknown type', json({ messageType: 'constructor' }), '101', 'messageType'],
     ['an unsupported version', json({ messageVersion: '2.3.1' }), '102', 'messageVersion'],
-    ['another version than the transaction’s', json({ messageVersion: '2.1.0' }), '102', 'messageVersion'],
+    ['a version other than the transaction’s', json({ messageVersion: '2.1.0' }), '102', 'messageVersion'],
     ['no version', json({ messageVersion: undefined }), '201', 'messageVersion'],
     ['a missing field', json({ resultsStatus: undefined }), '201', 'resultsStatus'],
     ['a malformed field', json({ resultsStatus: '04' }), '203', 'resultsStatus'],
@@ -63,7 +63,7 @@ describe('reading a message', () => {
       'the message is too long',
     ],
     ['a message above all limits', 'x'.repeat(limits.messageBytesMax.PRes + 1), '101', 'the message is too long'],
-  ])('refuses %s', (_, text, errorCode, errorDetail) => {
+  ])('refuses %s', (_name, text, errorCode, errorDetail) => {
     const context = { ...rres, messageVersion: '2.2.0' } as const
     expect(readMessage('RRes', text, context)).toEqual({ fault: { errorCode, errorDetail } })
     expect(readMessage('RRes', Buffer.from(text), context)).toEqual({ fault: { errorCode, errorDetail } })
@@ -89,7 +89,7 @@ describe('reading a message', () => {
   it.each([
     ['critical and unknown', 'A000000999_new', true, { fault: fault('202', 'A000000999_new') }],
     ['critical and unknown, with markup in its id', '<script>', true, { fault: fault('202', 'messageExtension') }],
-  ])('refuses an extension that is %s', (_, extensionId, criticalityIndicator, expected) => {
+  ])('refuses an extension that is %s', (_name, extensionId, criticalityIndicator, expected) => {
     const messageExtension = [{ name: 'new', id: extensionId, criticalityIndicator, data: {} }]
     expect(readMessage('RRes', json({ messageExtension }))).toEqual(expected)
   })
@@ -139,11 +139,11 @@ describe('reading a message', () => {
   })
 
   it('never throws for a message with a corrupted byte', () => {
-    const whole = Buffer.from(json())
+    const valid = Buffer.from(json())
     fc.assert(
-      fc.property(fc.nat(whole.length - 1), fc.nat(255), (at, byte) => {
-        const bytes = new Uint8Array(whole)
-        bytes[at] = byte
+      fc.property(fc.nat(valid.length - 1), fc.nat(255), (index, byte) => {
+        const bytes = new Uint8Array(valid)
+        bytes[index] = byte
         const read = readMessage('RRes', bytes, rres)
         expect('ok' in read || 'fault' in read).toBe(true)
       }),

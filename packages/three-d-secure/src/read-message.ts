@@ -2,7 +2,7 @@ import { Secret } from '@tollgate/contract'
 import type { Context } from './context.ts'
 import { type Fault, fault } from './fault.ts'
 import type { Fields, Scope } from './field.ts'
-import { exists, isMissing, valueOf } from './find-faults.ts'
+import { isAvailable, isMissing, valueOf } from './find-faults.ts'
 import { checkMessage, scopeOf } from './check-message.ts'
 import { limits } from './limits.ts'
 import type { MessageType } from './messages/message-type.ts'
@@ -20,8 +20,8 @@ export type Reading<Kind extends MessageType> =
   | { readonly erro: MessageOf<'Erro'> }
 
 /**
- * Reads a message that should be of one kind: its size, its JSON, its type and version, critical extensions, every
- * field by the table of its kind, and that it belongs to the transaction. Unknown fields are left out.
+ * Reads a message of the expected kind. The size, the JSON, the type and version, critical extensions, every field of
+ * the table of the kind, and the ids of the transaction are validated. Unknown fields are left out.
  *
  * The card number of an authentication request becomes a `Secret`, which the caller wipes. Parsing JSON leaves a copy
  * as a string to the garbage collector: only simulators read such requests.
@@ -34,8 +34,8 @@ export function readMessage<Kind extends MessageType>(
   message: string | Uint8Array | OpenedMessage,
   context: Context = {},
 ): Reading<Kind> {
-  const raw = typeof message === 'string' || message instanceof Uint8Array
-  const opened = raw ? openMessage(message, limits.messageBytesMax[kind]) : message
+  const isRaw = typeof message === 'string' || message instanceof Uint8Array
+  const opened = isRaw ? openMessage(message, limits.messageBytesMax[kind]) : message
   if ('fault' in opened) return opened
   const { messageType, fields } = opened
   if (messageType === kind) return readFields(kind, fields, context)
@@ -50,8 +50,8 @@ function readFields<Kind extends MessageType>(
   fields: Fields,
   context: Context,
 ): { readonly ok: MessageOf<Kind> } | { readonly fault: Fault } {
-  const found = checkMessage(kind, fields, context)
-  if (found) return { fault: found }
+  const messageFault = checkMessage(kind, fields, context)
+  if (messageFault) return { fault: messageFault }
   const picked = pick(kind, fields, context)
   assertMessage<Kind>(picked)
   return { ok: picked }
@@ -63,11 +63,11 @@ function assertMessage<Kind extends MessageType>(_fields: Fields): asserts _fiel
 function pick(kind: MessageType, fields: Fields, context: Context): Fields {
   const version = valueOf(fields, 'messageVersion')
   const scope: Scope = scopeOf(isProtocolVersion(version) ? version : protocolVersions[0], fields, context)
-  const known = Object.entries(messages[kind]).filter(
-    ([name, field]) => exists(field, scope) && !isMissing(valueOf(fields, name)),
+  const entries = Object.entries(messages[kind]).filter(
+    ([name, field]) => isAvailable(field, scope) && !isMissing(valueOf(fields, name)),
   )
   return Object.fromEntries(
-    known.map(([name, { format }]) => {
+    entries.map(([name, { format }]) => {
       const value = valueOf(fields, name)
       return [name, format.kind === 'cardNumber' && typeof value === 'string' ? secretOf(value) : value]
     }),

@@ -3,20 +3,20 @@ import type { MessageType } from './messages/message-type.ts'
 
 /** A rule on several fields. */
 interface Rule {
-  /** The fields that a breach names. */
+  /** The fields that are reported as invalid if the rule is violated. */
   readonly names: readonly string[]
   readonly holds: (scope: Scope) => boolean
 }
 
-const none: readonly Rule[] = []
+const noRules: readonly Rule[] = []
 
-/** Rules of each message. A breach is an invalid value (203). */
+/** Rules of each message. A violation is reported as an invalid value (203). */
 export const rules: Readonly<Record<MessageType, readonly Rule[]>> = {
-  PReq: none,
-  PRes: none,
+  PReq: noRules,
+  PRes: noRules,
   AReq: [
     {
-      // 3RI payments came with 2.2.0.
+      // 3RI payments exist since version 2.2.0.
       names: ['messageCategory'],
       holds: ({ version, deviceChannel, messageCategory }) =>
         version !== '2.1.0' || deviceChannel !== '03' || messageCategory !== '01',
@@ -34,7 +34,7 @@ export const rules: Readonly<Record<MessageType, readonly Rule[]>> = {
       holds: ({ fields }) => fields['transStatus'] !== 'D' || fields['acsDecConInd'] === 'Y',
     },
   ],
-  CReq: none,
+  CReq: noRules,
   CRes: [
     {
       // A browser receives the final response only.
@@ -42,7 +42,7 @@ export const rules: Readonly<Record<MessageType, readonly Rule[]>> = {
       holds: ({ deviceChannel, fields }) => deviceChannel !== '02' || fields['challengeCompletionInd'] === 'Y',
     },
   ],
-  RReq: none,
-  RRes: none,
-  Erro: none,
+  RReq: noRules,
+  RRes: noRules,
+  Erro: noRules,
 }

@@ -5,37 +5,37 @@
  * @param depthMax levels of objects and lists
  * @returns the first duplicate name of an object
  */
-export function scanJson(json: string, depthMax: number): { readonly tooDeep: boolean; readonly duplicate?: string } {
-  /** Names in each open object; undefined for an open list. */
-  const open: (Set<string> | undefined)[] = []
-  for (let at = 0; at < json.length; at++) {
-    const character = json[at]
+export function scanJson(json: string, depthMax: number): { readonly isTooDeep: boolean; readonly duplicate?: string } {
+  /** The names in each open object; undefined for an open list. */
+  const openLevels: (Set<string> | undefined)[] = []
+  for (let position = 0; position < json.length; position++) {
+    const character = json[position]
     if (character === '{' || character === '[') {
-      if (open.length === depthMax) return { tooDeep: true }
-      open.push(character === '{' ? new Set() : undefined)
+      if (openLevels.length === depthMax) return { isTooDeep: true }
+      openLevels.push(character === '{' ? new Set() : undefined)
     } else if (character === '}' || character === ']') {
-      open.pop()
+      openLevels.pop()
     } else if (character === '"') {
-      const end = endOfString(json, at)
-      const names = open.at(-1)
+      const end = endOfString(json, position)
+      const names = openLevels.at(-1)
       if (names && isName(json, end)) {
-        const name = unescaped(json.slice(at, end))
-        if (names.has(name)) return { tooDeep: false, duplicate: name }
+        const name = unescapeName(json.slice(position, end))
+        if (names.has(name)) return { isTooDeep: false, duplicate: name }
         names.add(name)
       }
-      at = end - 1
+      position = end - 1
     }
   }
-  return { tooDeep: false }
+  return { isTooDeep: false }
 }
 
-/** The value of JSON without duplicate names, of at most `depthMax` levels; undefined for anything else. */
+/** The value of JSON without duplicate names, of at most `depthMax` levels; undefined for other texts. */
 export function parseStrictJson(json: string, depthMax: number): unknown {
-  const { tooDeep, duplicate } = scanJson(json, depthMax)
-  return tooDeep || duplicate !== undefined ? undefined : parseJson(json)
+  const { isTooDeep, duplicate } = scanJson(json, depthMax)
+  return isTooDeep || duplicate !== undefined ? undefined : parseJson(json)
 }
 
-/** The value of JSON; undefined for anything else. */
+/** The value of JSON; undefined for other texts. */
 export function parseJson(json: string): unknown {
   try {
     return JSON.parse(json)
@@ -46,9 +46,9 @@ export function parseJson(json: string): unknown {
 
 /** The position after the closing quote, or the end of the text. */
 function endOfString(json: string, start: number): number {
-  for (let at = start + 1; at < json.length; at++) {
-    if (json[at] === '\\') at += 1
-    else if (json[at] === '"') return at + 1
+  for (let position = start + 1; position < json.length; position++) {
+    if (json[position] === '\\') position += 1
+    else if (json[position] === '"') return position + 1
   }
   return json.length
 }
@@ -60,8 +60,8 @@ function isName(json: string, end: number): boolean {
   return AFTER_NAME.test(json)
 }
 
-/** `"\u0061"` is the same name as `"a"`. */
-function unescaped(literal: string): string {
+/** The name without escapes: `"\u0061"` is the same name as `"a"`. */
+function unescapeName(literal: string): string {
   if (!literal.includes('\\')) return literal.slice(1, -1)
   try {
     const name: unknown = JSON.parse(literal)

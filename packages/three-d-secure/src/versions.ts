@@ -6,8 +6,8 @@ export type ProtocolVersion = (typeof protocolVersions)[number]
 
 /** Whether a version is supported. */
 export const isProtocolVersion = (version: unknown): version is ProtocolVersion =>
-  protocolVersions.some((known) => known === version)
+  protocolVersions.some((supported) => supported === version)
 
 /** Whether `version` is `since` or later. */
-export const includes = (version: ProtocolVersion, since: ProtocolVersion): boolean =>
+export const isAtLeast = (version: ProtocolVersion, since: ProtocolVersion): boolean =>
   protocolVersions.indexOf(version) >= protocolVersions.indexOf(since)

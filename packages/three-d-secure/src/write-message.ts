@@ -19,10 +19,10 @@ export function writeMessage<Kind extends MessageType>(
   context: Context = {},
 ): Uint8Array {
   const fields: Fields = message
-  const unknown = Object.keys(fields).filter((name) => !Object.hasOwn(messages[kind], name))
-  if (unknown.length > 0) throw new Error(`unknown fields of a ${kind}: ${unknown.join(', ')}`)
-  const found = checkMessage(kind, fields, context)
-  if (found) throw new Error(`invalid ${kind}: ${found.errorCode} ${found.errorDetail}`)
+  const unknownNames = Object.keys(fields).filter((name) => !Object.hasOwn(messages[kind], name))
+  if (unknownNames.length > 0) throw new Error(`unknown fields of a ${kind}: ${unknownNames.join(', ')}`)
+  const messageFault = checkMessage(kind, fields, context)
+  if (messageFault) throw new Error(`invalid ${kind}: ${messageFault.errorCode} ${messageFault.errorDetail}`)
 
   const publicFields = Object.entries(fields).filter(([, value]) => !(value instanceof Secret))
   const secrets = Object.entries(fields).filter((entry): entry is [string, Secret] => entry[1] instanceof Secret)
@@ -30,15 +30,15 @@ export function writeMessage<Kind extends MessageType>(
   return secrets.reduce(withSecret, text)
 }
 
-/** Inserts the digits, which need no escapes, before the closing brace: they never become a string. */
+/** Inserts the digits, which need no escapes, before the closing brace, without converting them to a string. */
 function withSecret(json: Uint8Array, [name, secret]: readonly [string, Secret]): Uint8Array {
   const head = new TextEncoder().encode(`,"${name}":"`)
   const tail = new TextEncoder().encode('"}')
   // A separate buffer, so that wiping leaves no copy: small arrays would share a pool or be moved on the heap.
-  const all = new Uint8Array(new ArrayBuffer(json.length - 1 + head.length + secret.length + tail.length))
-  all.set(json.subarray(0, -1))
-  all.set(head, json.length - 1)
-  secret.use((digits) => all.set(digits, json.length - 1 + head.length))
-  all.set(tail, all.length - tail.length)
-  return all
+  const extended = new Uint8Array(new ArrayBuffer(json.length - 1 + head.length + secret.length + tail.length))
+  extended.set(json.subarray(0, -1))
+  extended.set(head, json.length - 1)
+  secret.use((digits) => extended.set(digits, json.length - 1 + head.length))
+  extended.set(tail, extended.length - tail.length)
+  return extended
 }

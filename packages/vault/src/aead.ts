@@ -11,10 +11,12 @@ const algorithm = 'aes-256-gcm'
 const options = { authTagLength: tagBytes }
 
 /**
- * AES-256-GCM. Writes `nonce | ciphertext | tag` into `out` from `start`.
+ * Encrypts with AES-256-GCM. Writes `nonce | ciphertext | tag` into `out` from `start`.
  *
- * `key` 32 bytes, `nonce` 12 bytes never used before with this key, `context` the associated data (ASCII) that
- * `decrypt` must repeat, `out` with `plaintext.length + overheadBytes` bytes from `start`.
+ * @param key 32 bytes
+ * @param nonce 12 bytes that were never used before with this key
+ * @param context the associated data (ASCII), which `decrypt` requires again
+ * @param out an array with `plaintext.length + overheadBytes` bytes from `start`
  */
 export function encrypt(
   key: KeyObject | Uint8Array,
@@ -34,7 +36,7 @@ export function encrypt(
 }
 
 /**
- * Decrypts the output of `encrypt`: `nonce | ciphertext | tag`. Returns the plaintext in an array of its own that the
+ * Decrypts the output of `encrypt`: `nonce | ciphertext | tag`. Returns the plaintext in a new array, which the
  * caller wipes, or undefined if the key, the context or any bit of the input was changed.
  */
 export function decrypt(key: KeyObject | Uint8Array, context: Uint8Array, input: Uint8Array): Uint8Array | undefined {

@@ -22,8 +22,8 @@ export function contextOf(record: RecordName): Uint8Array {
 }
 
 /**
- * Throws VaultError ('argument') for a number that cannot be sealed. A wiped secret is all zeros: sealing one would
- * lose the number unnoticed.
+ * Throws VaultError ('argument') for a number that cannot be sealed. A wiped secret is all zeros: if it were sealed,
+ * the number would be lost unnoticed.
  */
 export function checkNumber(number: Secret): void {
   if (number.length < 1 || number.length > limits.numberBytesMax) {

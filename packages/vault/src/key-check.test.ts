@@ -17,39 +17,39 @@ const stored = writeKeyCheck(ring)
 const namesIn = (value: string) => value.split(' ').map((entry) => entry.slice(0, entry.indexOf('=')))
 
 describe('a key-check value', () => {
-  it('accepts the ring it was made from', () => {
+  it('accepts the ring from which it was made', () => {
     expect(compareKeyCheck(stored, ring)).toEqual([])
     expect(writeKeyCheck(ring, stored)).toBe(stored)
   })
 
   describe.each(keySetNames)('in a rotation of %s', (name) => {
     const rotated = withNewKey(ring, name, randomBytes)
-    const both = writeKeyCheck(rotated, stored)
+    const bothKeysValue = writeKeyCheck(rotated, stored)
     const retired = checkKeyRing(withoutKey(rotated, name, ring[name].current))
     const missing = ({ [name]: { current } }: KeyRing) => [`${name}.keys.${current} is missing: stored data needs it`]
 
     it('accepts either ring until the new key is in use, then only the ring with both keys', () => {
       expect(compareKeyCheck(stored, rotated)).toEqual([])
-      expect(compareKeyCheck(both, rotated)).toEqual([])
-      expect(compareKeyCheck(both, ring)).toEqual(missing(rotated))
-      expect(compareKeyCheck(both, retired)).toEqual(missing(ring))
+      expect(compareKeyCheck(bothKeysValue, rotated)).toEqual([])
+      expect(compareKeyCheck(bothKeysValue, ring)).toEqual(missing(rotated))
+      expect(compareKeyCheck(bothKeysValue, retired)).toEqual(missing(ring))
     })
 
     it('accepts the ring without the old key after the old key is dropped', () => {
-      const dropped = dropFromKeyCheck(both, name, ring[name].current)
+      const dropped = dropFromKeyCheck(bothKeysValue, name, ring[name].current)
       expect(compareKeyCheck(dropped, retired)).toEqual([])
       expect(compareKeyCheck(dropped, rotated)).toEqual([])
       expect(writeKeyCheck(retired)).toHaveLength(dropped.length)
     })
 
-    it('does not name a key of the ring that no record needs', () => {
-      const back = { ...rotated, [name]: { ...rotated[name], current: ring[name].current } }
-      expect(writeKeyCheck(back, stored)).toBe(stored)
+    it('does not contain a key of the ring that no record needs', () => {
+      const restored = { ...rotated, [name]: { ...rotated[name], current: ring[name].current } }
+      expect(writeKeyCheck(restored, stored)).toBe(stored)
       expect(namesIn(writeKeyCheck(rotated))).not.toContain(`${name}.keys.${ring[name].current}`)
     })
   })
 
-  const changed: readonly (readonly [name: string, ring: KeyRing])[] = [
+  const changedRings: readonly (readonly [name: string, ring: KeyRing])[] = [
     ['token', { ...ring, token: otherRing.token }],
     ['idempotency', { ...ring, idempotency: otherRing.idempotency }],
     ...keySetNames.map((name) => {
@@ -58,8 +58,8 @@ describe('a key-check value', () => {
       return [`${name}.keys.${current}`, { ...ring, [name]: { current, keys: { [current]: key } } }] as const
     }),
   ]
-  it.each(changed)('reports a changed %s', (name, other) => {
-    expect(compareKeyCheck(stored, other)).toEqual([`${name} is not the key that stored data was written with`])
+  it.each(changedRings)('reports a changed %s', (name, changedRing) => {
+    expect(compareKeyCheck(stored, changedRing)).toEqual([`${name} is not the key that stored data was written with`])
   })
 
   it.each(['', 'x', ' ', 'token=', 'token=zz', 'token=0000000000000000 '])(

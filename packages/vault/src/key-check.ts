@@ -3,15 +3,15 @@ import { currentNames, keyName, type KeyRing, type KeySetName, namedKeys } from 
 import { limits } from './limits.ts'
 
 /**
- * A key-check value names every key that stored data needs, each with the first 64 bits of an HMAC under it: `name=code
- * name=code …`. It reveals nothing of the keys and is stored beside the data, so that a wrong or missing key is
- * detected before it is used.
+ * A key-check value contains the name of every key that stored data needs, and the first 64 bits of an HMAC under that
+ * key: `name=code name=code …`. It reveals nothing of the keys and is stored with the data, so that a wrong or missing
+ * key is detected before it is used.
  */
 const entryForm = /^([a-z0-9.-]{1,64})=([0-9a-f]{16})$/
 const checkText = 'tollgate key check v1'
 
 /**
- * The key-check value before data are written with a ring: the keys of the stored value, and the current keys.
+ * The key-check value to store before data are written with a ring: the keys of the stored value, and the current keys.
  *
  * @param stored the stored value, which `compareKeyCheck` has accepted; undefined for new data
  */
@@ -19,7 +19,7 @@ export function writeKeyCheck(ring: KeyRing, stored?: string): string {
   const codes = codesOf(ring)
   const entries = new Map(stored === undefined ? [] : readKeyCheck(stored))
   for (const name of currentNames(ring)) entries.set(name, codes.get(name) ?? '')
-  return text(entries)
+  return textOf(entries)
 }
 
 /**
@@ -31,9 +31,9 @@ export function compareKeyCheck(stored: string, ring: KeyRing): readonly string[
   if (entries === undefined) return ['the stored key-check value is unreadable']
   const codes = codesOf(ring)
   return [...entries].flatMap(([name, expected]) => {
-    const found = codes.get(name)
-    if (found === undefined) return [`${name} is missing: stored data needs it`]
-    return found === expected ? [] : [`${name} is not the key that stored data was written with`]
+    const actual = codes.get(name)
+    if (actual === undefined) return [`${name} is missing: stored data needs it`]
+    return actual === expected ? [] : [`${name} is not the key that stored data was written with`]
   })
 }
 
@@ -41,7 +41,7 @@ export function compareKeyCheck(stored: string, ring: KeyRing): readonly string[
 export function dropFromKeyCheck(stored: string, set: KeySetName, id: string): string {
   const entries = new Map(readKeyCheck(stored))
   entries.delete(keyName(set, id))
-  return text(entries)
+  return textOf(entries)
 }
 
 /** The codes by name, or undefined if the text is not a key-check value. */
@@ -49,21 +49,21 @@ function readKeyCheck(value: string): ReadonlyMap<string, string> | undefined {
   if (value.length > limits.keyCheckTextMax) return undefined
   const codes = new Map<string, string>()
   for (const entry of value.split(' ')) {
-    const [, name, found] = entryForm.exec(entry) ?? []
-    if (name === undefined || found === undefined) return undefined
-    codes.set(name, found)
+    const [, name, code] = entryForm.exec(entry) ?? []
+    if (name === undefined || code === undefined) return undefined
+    codes.set(name, code)
   }
   return codes
 }
 
 function codesOf(ring: KeyRing): ReadonlyMap<string, string> {
-  return new Map(namedKeys(ring).map(([name, key]) => [name, code(key)]))
+  return new Map(namedKeys(ring).map(([name, key]) => [name, codeOf(key)]))
 }
 
-function code(key: Uint8Array): string {
+function codeOf(key: Uint8Array): string {
   return createHmac('sha256', key).update(checkText).digest('hex').slice(0, 16)
 }
 
-function text(codes: ReadonlyMap<string, string>): string {
-  return [...codes].map(([name, value]) => `${name}=${value}`).join(' ')
+function textOf(codes: ReadonlyMap<string, string>): string {
+  return [...codes].map(([name, code]) => `${name}=${code}`).join(' ')
 }

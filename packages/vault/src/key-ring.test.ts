@@ -9,12 +9,12 @@ const ring = generateKeyRing(randomBytes)
 const { current } = ring.encryption
 const text = writeKeyRing(ring)
 const secrets = [...text.matchAll(/[0-9a-f]{64}/g)].map(([key]) => key)
-const fresh = () => randomBytes(32).toString('hex')
+const newKey = () => randomBytes(32).toString('hex')
 const fromHex = (key: unknown) => Uint8Array.from(Buffer.from(String(key), 'hex'))
 
-function messageOf(act: () => unknown): string {
+function messageOf(action: () => unknown): string {
   try {
-    act()
+    action()
   } catch (error) {
     if (error instanceof VaultError && error.fault === 'key ring') return error.message
     throw error
@@ -31,7 +31,7 @@ describe('a key ring', () => {
 
   it('may have several encryption keys', () => {
     const json = JSON.parse(text)
-    json.encryption.keys['kek-2027'] = fresh()
+    json.encryption.keys['kek-2027'] = newKey()
     json.encryption.current = 'kek-2027'
     expect(Object.keys(readKeyRing(JSON.stringify(json)).encryption.keys)).toEqual([current, 'kek-2027'])
   })
@@ -46,21 +46,21 @@ describe('a key ring', () => {
   })
 
   describe.each(keySetNames)('with keys for %s', (name) => {
-    const grown = withNewKey(ring, name, randomBytes)
+    const extended = withNewKey(ring, name, randomBytes)
 
-    it('gets a new current key beside the old one', () => {
-      expect(Object.keys(grown[name].keys)).toEqual([ring[name].current, grown[name].current])
-      expect(grown[name].current).toMatch(/^(?:kek|fpk)-[0-9a-f]{8}$/)
-      expect(writeKeyRing(readKeyRing(writeKeyRing(grown)))).toBe(writeKeyRing(grown))
+    it('gets a new current key and keeps the old key', () => {
+      expect(Object.keys(extended[name].keys)).toEqual([ring[name].current, extended[name].current])
+      expect(extended[name].current).toMatch(/^(?:kek|fpk)-[0-9a-f]{8}$/)
+      expect(writeKeyRing(readKeyRing(writeKeyRing(extended)))).toBe(writeKeyRing(extended))
     })
 
-    it('can be left without the old key', () => {
-      const left = withoutKey(grown, name, ring[name].current)
-      expect(Object.keys(left[name].keys)).toEqual([grown[name].current])
-      expect({ ...left, [name]: ring[name] }).toEqual(ring)
+    it('can be reduced to the new key', () => {
+      const remaining = withoutKey(extended, name, ring[name].current)
+      expect(Object.keys(remaining[name].keys)).toEqual([extended[name].current])
+      expect({ ...remaining, [name]: ring[name] }).toEqual(ring)
     })
 
-    it('gets no new key with the id of an old one', () => {
+    it('refuses a new key with the id of an old key', () => {
       const sameId = (size: number) =>
         size === 4 ? Buffer.from(ring[name].current.slice(4), 'hex') : randomBytes(size)
       expect(messageOf(() => withNewKey(ring, name, sameId))).toContain('has a key')
@@ -85,7 +85,7 @@ describe('a key ring', () => {
     [(json) => ({ ...json, version: undefined }), 'the text has no member version'],
     [(json) => ({ ...json, token: undefined }), 'the text has no member token'],
     [
-      (json) => ({ ...json, pepper: fresh() }),
+      (json) => ({ ...json, pepper: newKey() }),
       'the text may hold only version, encryption, fingerprint, token, idempotency',
     ],
     [(json) => ({ ...json, encryption: [] }), 'encryption must be an object'],
@@ -97,19 +97,19 @@ describe('a key ring', () => {
     ],
     [(json) => ({ ...json, encryption: { current, keys: [] } }), 'encryption.keys must be an object'],
     [
-      (json) => ({ ...json, encryption: { current, keys: { ...json.encryption.keys, [fresh()]: 'kek-2' } } }),
+      (json) => ({ ...json, encryption: { current, keys: { ...json.encryption.keys, [newKey()]: 'kek-2' } } }),
       'a key id in encryption.keys must match ^[a-z0-9-]{1,32}$',
     ],
     [
-      (json) => ({ ...json, encryption: { current, keys: { [current]: fresh().slice(2) } } }),
+      (json) => ({ ...json, encryption: { current, keys: { [current]: newKey().slice(2) } } }),
       `encryption.keys.${current} must be 64 lower-case hexadecimal digits`,
     ],
-    [(json) => ({ ...json, fingerprint: fresh() }), 'fingerprint must be an object'],
+    [(json) => ({ ...json, fingerprint: newKey() }), 'fingerprint must be an object'],
     [
-      (json) => ({ ...json, fingerprint: { current: 'fpk-1', keys: { 'fpk-1': fresh().toUpperCase() } } }),
+      (json) => ({ ...json, fingerprint: { current: 'fpk-1', keys: { 'fpk-1': newKey().toUpperCase() } } }),
       'fingerprint.keys.fpk-1 must be 64 lower-case hexadecimal digits',
     ],
-    [(json) => ({ ...json, fingerprint: { current, keys: { [current]: fresh() } } }), 'two keys have the same id'],
+    [(json) => ({ ...json, fingerprint: { current, keys: { [current]: newKey() } } }), 'two keys have the same id'],
     [(json) => ({ ...json, token: 12 }), 'token must be 64 lower-case hexadecimal digits'],
     [(json) => ({ ...json, idempotency: '00'.repeat(32) }), 'idempotency is a placeholder, not a random key'],
     [
@@ -123,7 +123,7 @@ describe('a key ring', () => {
           current,
           keys: {
             ...json.encryption.keys,
-            ...Object.fromEntries(Array.from({ length: 32 }, (_, n) => [`kek-${n}`, fresh()])),
+            ...Object.fromEntries(Array.from({ length: 32 }, (_, index) => [`kek-${index}`, newKey()])),
           },
         },
       }),

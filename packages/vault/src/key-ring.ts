@@ -2,15 +2,15 @@ import { limits } from './limits.ts'
 import type { Random } from './random-pool.ts'
 import { VaultError } from './vault-error.ts'
 
-/** Keys of one purpose by their ids: new records use `current`, existing records may use the others. */
+/** Keys of one purpose by their ids: new records use `current`, existing records may use the other keys. */
 export interface KeySet<Key = Uint8Array> {
   readonly current: string
   readonly keys: Readonly<Record<string, Key>>
 }
 
-/** Every key of an installation, 32 bytes each, one purpose each: as bytes, or as the handles of an open ring. */
+/** All keys of an installation, as bytes or as the handles of an open ring. Each has 32 bytes and one purpose. */
 export interface KeyRing<Key = Uint8Array> {
-  /** Wrap the data keys under which numbers are encrypted. */
+  /** Keys that wrap the data keys under which numbers are encrypted. */
   readonly encryption: KeySet<Key>
   /** Keys of the fingerprints by which the same number is recognised. */
   readonly fingerprint: KeySet<Key>
@@ -38,10 +38,10 @@ const singleKeys = ['token', 'idempotency'] as const
 /** Bytes of every key. */
 export const keyBytes = 32
 const version = 2
-/** An id is shorter than a key in hexadecimal, so that a key in the place of an id can never be printed as one. */
+/** An id is shorter than a key in hexadecimal, so that a key in the place of an id is never printed. */
 const keyIdForm = /^[a-z0-9-]{1,32}$/
 const keyForm = /^[0-9a-f]{64}$/
-/** The id of the single fingerprint key of version 1, which had none. */
+/** The id of the single fingerprint key of version 1, which has no id in the text. */
 const idOfVersion1 = `${keySets.fingerprint.prefix}-1`
 
 function fail(message: string): never {
@@ -73,51 +73,51 @@ function withKey(name: KeySetName, { keys }: KeySet, random: Random): KeySet {
   return { current: id, keys: { ...keys, [id]: random(keyBytes) } }
 }
 
-/** The ring without one of its keys, which must not be a current one. */
+/** The ring without one of its keys, which must not be a current key. */
 export function withoutKey<Key>(ring: KeyRing<Key>, name: KeySetName, id: string): KeyRing<Key> {
   const { current, keys } = ring[name]
-  const remaining = Object.fromEntries(Object.entries(keys).filter(([other]) => other !== id))
+  const remaining = Object.fromEntries(Object.entries(keys).filter(([keyId]) => keyId !== id))
   return { ...ring, [name]: { current, keys: remaining } }
 }
 
 /** The ring as JSON text of version 2, keys in lower-case hexadecimal. The text is as secret as the keys. */
 export function writeKeyRing(ring: KeyRing): string {
-  const setOf = ({ current, keys }: KeySet) => ({
+  const textOfSet = ({ current, keys }: KeySet) => ({
     current,
     keys: Object.fromEntries(Object.entries(keys).map(([id, key]) => [id, toHex(key)])),
   })
   const text = {
     version,
-    ...Object.fromEntries(keySetNames.map((name) => [name, setOf(ring[name])])),
+    ...Object.fromEntries(keySetNames.map((name) => [name, textOfSet(ring[name])])),
     ...Object.fromEntries(singleKeys.map((name) => [name, toHex(ring[name])])),
   }
   return `${JSON.stringify(text, null, 2)}\n`
 }
 
 /**
- * Parses the output of `writeKeyRing`, of this version or the previous one. Throws VaultError ('key ring') with the
+ * Parses the output of `writeKeyRing`, of this version or the previous version. Throws VaultError ('key ring') with the
  * name of the invalid member; neither its message nor its cause contains any part of the text.
  */
 export function readKeyRing(text: string): KeyRing {
   if (text.length > limits.keyRingTextMax) fail(`more than ${limits.keyRingTextMax} characters`)
-  const top = members(parse(text), 'the text', ['version', ...keySetNames, ...singleKeys])
+  const top = readMembers(parse(text), 'the text', ['version', ...keySetNames, ...singleKeys])
   if (top.version !== version && top.version !== 1) fail(`version must be 1 or ${version}`)
   return checkKeyRing({
-    encryption: keySet(top.encryption, 'encryption'),
+    encryption: readKeySet(top.encryption, 'encryption'),
     fingerprint:
       top.version === 1
         ? { current: idOfVersion1, keys: { [idOfVersion1]: fromHex(top.fingerprint, 'fingerprint') } }
-        : keySet(top.fingerprint, 'fingerprint'),
+        : readKeySet(top.fingerprint, 'fingerprint'),
     token: fromHex(top.token, 'token'),
     idempotency: fromHex(top.idempotency, 'idempotency'),
   })
 }
 
-function keySet(value: unknown, name: KeySetName): KeySet {
-  const { current, keys: found } = members(value, name, ['current', 'keys'])
+function readKeySet(value: unknown, name: KeySetName): KeySet {
+  const { current, keys: keysById } = readMembers(value, name, ['current', 'keys'])
   if (typeof current !== 'string') return fail(`${name}.current must be a key id`)
   const keys: Record<string, Uint8Array> = {}
-  for (const [id, key] of Object.entries(object(found, `${name}.keys`))) {
+  for (const [id, key] of Object.entries(readObject(keysById, `${name}.keys`))) {
     checkKeyId(id, name)
     keys[id] = fromHex(key, `${name}.keys.${id}`)
   }
@@ -131,14 +131,14 @@ function keySet(value: unknown, name: KeySetName): KeySet {
 export function checkKeyRing(ring: KeyRing): KeyRing {
   const ids = keySetNames.flatMap((name) => checkKeySet(ring[name], name))
   if (new Set(ids).size < ids.length) fail('two keys have the same id')
-  const seen = new Map<string, string>()
+  const namesByKey = new Map<string, string>()
   for (const [name, key] of namedKeys(ring)) {
     if (key.length !== keyBytes) fail(`${name} must be ${keyBytes} bytes`)
-    // 32 random bytes have fewer than 8 distinct values about once in 10^42 times; "000…" and "abab…" always do.
+    // A placeholder such as "abab…" has fewer than 8 distinct bytes; 32 random bytes do about once in 10^42 times.
     if (new Set(key).size < 8) fail(`${name} is a placeholder, not a random key`)
-    const sameKey = seen.get(toHex(key))
+    const sameKey = namesByKey.get(toHex(key))
     if (sameKey !== undefined) fail(`${sameKey} and ${name} are the same key; every key has one purpose`)
-    seen.set(toHex(key), name)
+    namesByKey.set(toHex(key), name)
   }
   return ring
 }
@@ -185,17 +185,17 @@ function parse(text: string): unknown {
   }
 }
 
-function object(value: unknown, name: string): Record<string, unknown> {
+function readObject(value: unknown, name: string): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return fail(`${name} must be an object`)
   return { ...value }
 }
 
-/** An object with exactly these members. The error does not name another member, which may be a misplaced key. */
-function members<Name extends string>(value: unknown, name: string, names: readonly Name[]): Record<Name, unknown> {
-  const found = object(value, name)
-  for (const member of names) if (!Object.hasOwn(found, member)) fail(`${name} has no member ${member}`)
-  if (Object.keys(found).length > names.length) fail(`${name} may hold only ${names.join(', ')}`)
-  return found
+/** Reads an object with exactly these members. The error does not name another member, which may be a misplaced key. */
+function readMembers<Name extends string>(value: unknown, name: string, names: readonly Name[]): Record<Name, unknown> {
+  const members = readObject(value, name)
+  for (const member of names) if (!Object.hasOwn(members, member)) fail(`${name} has no member ${member}`)
+  if (Object.keys(members).length > names.length) fail(`${name} may hold only ${names.join(', ')}`)
+  return members
 }
 
 function fromHex(value: unknown, name: string): Uint8Array {

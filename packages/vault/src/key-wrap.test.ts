@@ -13,6 +13,6 @@ it('wrapKey and unwrapKey match the published vector of RFC 3394, 4.6', () => {
 })
 
 it('a key is not unwrapped with another wrapping key', () => {
-  const [one, two] = [createSecretKey(Buffer.alloc(32, 1)), createSecretKey(Buffer.alloc(32, 2))]
-  expect(unwrapKey(two, wrapKey(one, Buffer.alloc(32, 3)))).toBeUndefined()
+  const [wrapper, otherWrapper] = [createSecretKey(Buffer.alloc(32, 1)), createSecretKey(Buffer.alloc(32, 2))]
+  expect(unwrapKey(otherWrapper, wrapKey(wrapper, Buffer.alloc(32, 3)))).toBeUndefined()
 })

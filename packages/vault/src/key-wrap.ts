@@ -8,7 +8,7 @@ const initialValue = Buffer.alloc(8, 0xa6)
 /** Bytes of a wrapped key. */
 export const wrappedKeyBytes = 40
 
-/** Wraps a 32-byte key under another: 40 bytes. */
+/** Wraps a 32-byte key under another key. Returns 40 bytes. */
 export function wrapKey(wrapper: KeyObject, key: Uint8Array): Uint8Array {
   const cipher = createCipheriv(algorithm, wrapper, initialValue)
   const wrapped = cipher.update(key)
@@ -16,7 +16,7 @@ export function wrapKey(wrapper: KeyObject, key: Uint8Array): Uint8Array {
   return wrapped
 }
 
-/** The key in an array of its own that the caller wipes, or undefined if it was not wrapped under `wrapper`. */
+/** The key in a new array, which the caller wipes; undefined if the key was not wrapped under `wrapper`. */
 export function unwrapKey(wrapper: KeyObject, wrapped: Uint8Array): Uint8Array | undefined {
   if (wrapped.length !== wrappedKeyBytes) return undefined
   try {

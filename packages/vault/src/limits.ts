@@ -1,7 +1,8 @@
 /** Bounds of the vault. */
 export const limits = {
   /**
-   * Bytes of a sealed number. The longest in a request, of a gift card, has 255 characters of up to 4 bytes in UTF-8.
+   * Bytes of a sealed number. The longest number in a request, that of a gift card, has 255 characters of up to 4 bytes
+   * in UTF-8.
    */
   numberBytesMax: 1_020,
   /**
@@ -11,13 +12,13 @@ export const limits = {
   slotNumberBytesMax: 64,
   /** Bytes of the associated data: two names of 64 characters, prefix and separator. */
   contextBytesMax: 160,
-  /** Numbers that wait for the sealing thread; further ones are sealed by the caller's thread. */
+  /** Numbers that wait for the sealing thread; further numbers are sealed by the caller's thread. */
   slots: 128,
   /** Numbers after which a message is sent to the thread before the turn of the event loop ends. */
   batchNumbers: 16,
-  /** Encryption keys of a ring, current and previous; a key retires when no record is under it any more. */
+  /** Encryption keys of a ring, current and previous; a key retires when no record is encrypted under it any more. */
   encryptionKeysMax: 32,
-  /** Fingerprint keys, current and previous: a look-up computes a fingerprint under each. */
+  /** Fingerprint keys, current and previous: a look-up computes a fingerprint under each key. */
   fingerprintKeysMax: 2,
   /** Characters of a key ring's text: sufficient for the maximum number of keys. */
   keyRingTextMax: 16_384,

@@ -1,12 +1,12 @@
 import { limits } from './limits.ts'
 
-/** Returns `size` new, cryptographically random bytes in an array of their own. */
+/** Returns `size` new, cryptographically random bytes in a new array. */
 export type Random = (size: number) => Uint8Array
 
 /**
  * Requests random bytes in bulk, because one call to the operating system costs as much as a whole seal.
  *
- * Returns a function that lends the next `size` bytes (at most the pool's size); no byte is lent twice. The caller
+ * Returns a function for the next `size` bytes (at most the pool's size); no byte is returned twice. The caller
  * wipes them after use and must not use them after the next call, because a refill wipes the whole pool.
  */
 export function openRandomPool(random: Random): (size: number) => Uint8Array {

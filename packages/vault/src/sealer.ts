@@ -6,7 +6,8 @@ import { wrapKey } from './key-wrap.ts'
 import { openRandomPool, type Random } from './random-pool.ts'
 
 /**
- * The first byte of `sealed`: AES-256-GCM under a data key wrapped by RFC 3394. Another scheme needs another number.
+ * The first byte of `sealed`: AES-256-GCM under a data key wrapped by RFC 3394. A different scheme needs a different
+ * number.
  */
 export const sealedFormat = 1
 
@@ -28,7 +29,7 @@ export interface Sealing {
   readonly fingerprint: Uint8Array
 }
 
-/** Seals a number for a context under a data key of its own, which it wipes. */
+/** Seals a number for a context under a new data key, which is wiped. */
 export type Sealer = (keys: SealingKeys, number: Uint8Array, context: Uint8Array) => Sealing
 
 /** Returns the function that seals. `random` must be cryptographically strong. */

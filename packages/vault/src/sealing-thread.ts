@@ -14,31 +14,32 @@ export interface SealingData {
 }
 
 /**
- * The number of further slots that contain a number; the keys for the next slots; or `close`, after the last number.
+ * A message to the thread: the number of further slots that contain a number; the keys for the next slots; or `close`,
+ * after the last number.
  */
-export type ToSealer = number | SealingKeys | 'close'
+export type SealingRequest = number | SealingKeys | 'close'
 
-/** `ready`: the thread waits for numbers. A number: of further slots that contain a result. */
-export type FromSealer = 'ready' | number
+/** A message of the thread. `ready`: it waits for numbers. A number: the count of further slots with a result. */
+export type SealingReply = 'ready' | number
 
 const port = parentPort
 if (!port) throw new Error('sealing-thread must run in a worker thread')
-const send = (message: FromSealer) => port.postMessage(message)
+const send = (message: SealingReply) => port.postMessage(message)
 
 const data: SealingData = workerData
 const slots = slotsOf(data.memory)
 const seal = openSealer(randomBytes)
 let { keys } = data
-let next = 0
+let nextSlot = 0
 
-port.on('message', (message: ToSealer) => {
+port.on('message', (message: SealingRequest) => {
   if (message === 'close') return port.close()
   if (typeof message === 'object') return void (keys = message)
   for (let count = 0; count < message; count += 1) {
-    const slot = slots[next]
-    if (!slot) throw new Error(`slot ${next} does not exist`)
+    const slot = slots[nextSlot]
+    if (!slot) throw new Error(`slot ${nextSlot} does not exist`)
     sealSlot(slot)
-    next = (next + 1) % slots.length
+    nextSlot = (nextSlot + 1) % slots.length
   }
   return send(message)
 })

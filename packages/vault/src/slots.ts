@@ -2,9 +2,9 @@ import { wrappedKeyBytes } from './key-wrap.ts'
 import { limits } from './limits.ts'
 import { sealedOverheadBytes } from './sealer.ts'
 
-/** The parts of a slot with their bytes, in the order of the memory. */
+/** The parts of a slot with their lengths in bytes, in the order of the memory. */
 const parts = {
-  /** How many bytes of `number` and of `context` are in use. */
+  /** The numbers of used bytes of `number` and of `context`. */
   lengths: 2,
   number: limits.slotNumberBytesMax,
   context: limits.contextBytesMax,

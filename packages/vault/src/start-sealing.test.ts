@@ -12,17 +12,17 @@ const keys = sealingKeysOf(openKeyRing(generateKeyRing(randomBytes)))
 const number = Buffer.from('4111111111111111', 'latin1')
 const context = Buffer.from('account|sealed|id|merchant', 'latin1')
 
-const fatal: VaultError[] = []
-const started: SealingThread[] = []
-const start = async () => {
-  const thread = await startSealing(keys, (error) => fatal.push(error))
-  started.push(thread)
+const failures: VaultError[] = []
+const threads: SealingThread[] = []
+const startThread = async () => {
+  const thread = await startSealing(keys, (error) => failures.push(error))
+  threads.push(thread)
   return thread
 }
 
 afterEach(async () => {
-  await Promise.all(started.splice(0).map((thread) => thread.close()))
-  fatal.length = 0
+  await Promise.all(threads.splice(0).map((thread) => thread.close()))
+  failures.length = 0
 })
 
 const sealMany = (thread: SealingThread, count: number) =>
@@ -31,7 +31,7 @@ const containsNumber = ({ memory }: SealingThread) => Buffer.from(memory).includ
 
 describe('the shared memory', () => {
   it('contains a number only until it is sealed', async () => {
-    const thread = await start()
+    const thread = await startThread()
     const pending = sealMany(thread, limits.slots)
     expect(containsNumber(thread)).toBe(true)
     await Promise.all(pending)
@@ -39,40 +39,40 @@ describe('the shared memory', () => {
   })
 
   it('has room for as many numbers as slots, and for more when slots are free again', async () => {
-    const thread = await start()
+    const thread = await startThread()
     for (let round = 0; round < 3; round += 1) {
       const sealings = await Promise.all(sealMany(thread, limits.slots + 1))
       expect(sealings.pop()).toBeUndefined()
-      const sealed = new Set(sealings.map((one) => one && Buffer.from(one.sealed).toString('hex')))
+      const sealed = new Set(sealings.map((sealing) => sealing && Buffer.from(sealing.sealed).toString('hex')))
       expect(sealed.size).toBe(limits.slots)
     }
   })
 
   it('has room for the longest number and context', async () => {
-    const thread = await start()
+    const thread = await startThread()
     const longest = new Uint8Array(limits.slotNumberBytesMax).fill(0x34)
     const sealing = await thread.seal(longest, new Uint8Array(limits.contextBytesMax).fill(0x61))
     expect(sealing?.sealed).toHaveLength(limits.slotNumberBytesMax + 29)
     expect(thread.seal(new Uint8Array(limits.slotNumberBytesMax + 1).fill(0x34), context)).toBeUndefined()
-    const after = await thread.seal(number, context)
-    expect(after?.sealed).toHaveLength(number.length + 29)
+    const shortSealing = await thread.seal(number, context)
+    expect(shortSealing?.sealed).toHaveLength(number.length + 29)
   })
 })
 
 describe('changed keys', () => {
-  it('seal later numbers, not earlier ones', async () => {
-    const thread = await start()
-    const changed = sealingKeysOf(openKeyRing(generateKeyRing(randomBytes)))
+  it('seal later numbers, not earlier numbers', async () => {
+    const thread = await startThread()
+    const newKeys = sealingKeysOf(openKeyRing(generateKeyRing(randomBytes)))
     const before = sealMany(thread, 20)
-    thread.changeKeys(changed)
+    thread.changeKeys(newKeys)
     const after = sealMany(thread, 20)
-    for (const [sealings, used] of [
+    for (const [sealings, usedKeys] of [
       [await Promise.all(before), keys],
-      [await Promise.all(after), changed],
+      [await Promise.all(after), newKeys],
     ] as const) {
       for (const sealing of sealings) {
-        expect(Buffer.from(sealing?.fingerprint ?? [])).toEqual(hmac(used.fingerprint, number))
-        expect(unwrapKey(used.wrapper, sealing?.wrappedKey ?? number)).toHaveLength(32)
+        expect(Buffer.from(sealing?.fingerprint ?? [])).toEqual(hmac(usedKeys.fingerprint, number))
+        expect(unwrapKey(usedKeys.wrapper, sealing?.wrappedKey ?? number)).toHaveLength(32)
       }
     }
   })
@@ -80,10 +80,10 @@ describe('changed keys', () => {
 
 describe('the sealing thread', () => {
   it('rejects pending and later numbers after a failure, reports it once, and wipes all numbers', async () => {
-    const thread = await start()
-    // Fewer than a batch: none of them is sent before this turn of the event loop ends.
+    const thread = await startThread()
+    // Fewer numbers than a batch are not sent before this turn of the event loop ends.
     const pending = sealMany(thread, limits.batchNumbers - 1)
-    // An impossible length: the thread must stop instead of using inconsistent memory.
+    // The length is impossible: the thread must stop instead of using inconsistent memory.
     new Uint8Array(thread.memory).fill(0xff, 0, 1)
     const outcomes = await Promise.allSettled(pending)
     for (const outcome of outcomes) {
@@ -95,15 +95,15 @@ describe('the sealing thread', () => {
     expect(containsNumber(thread)).toBe(false)
     await expect(thread.seal(number, context)).rejects.toBeInstanceOf(VaultError)
     await thread.close()
-    expect(fatal.map(({ message }) => message)).toEqual(['the sealing thread failed: the slot contains no number'])
+    expect(failures.map(({ message }) => message)).toEqual(['the sealing thread failed: the slot contains no number'])
   })
 
   it('reports no failure when it is closed', async () => {
-    const thread = await start()
+    const thread = await startThread()
     const pending = sealMany(thread, 20)
     await thread.close()
     expect((await Promise.all(pending)).every((sealing) => sealing?.wrappedKey.length === 40)).toBe(true)
     await expect(thread.seal(number, context)).rejects.toMatchObject({ fault: 'unavailable' })
-    expect(fatal).toEqual([])
+    expect(failures).toEqual([])
   })
 })

@@ -1,15 +1,16 @@
 import { Worker } from 'node:worker_threads'
 import { limits } from './limits.ts'
 import { type Sealing, sealedOverheadBytes, type SealingKeys } from './sealer.ts'
-import type { FromSealer, SealingData, ToSealer } from './sealing-thread.ts'
+import type { SealingData, SealingReply, SealingRequest } from './sealing-thread.ts'
 import { createSlotMemory, type Slot, slotsOf } from './slots.ts'
 import { closedError, VaultError } from './vault-error.ts'
 
 /** The caller's side of the sealing thread. */
 export interface SealingThread {
   /**
-   * Seals a number for a context of `contextOf`; both are copied before this returns. Returns undefined while all slots
-   * are in use, and for a number that is too long for a slot; rejects with VaultError ('unavailable').
+   * Seals a number for a context of `contextOf`; number and context are copied before this function returns. Returns
+   * undefined while all slots are in use, and for a number that is too long for a slot; rejects with VaultError
+   * ('unavailable').
    */
   readonly seal: (number: Uint8Array, context: Uint8Array) => Promise<Sealing> | undefined
   /** Uses other keys for later numbers. */
@@ -39,10 +40,10 @@ export async function startSealing(keys: SealingKeys, onFatal: (error: VaultErro
   const workerData: SealingData = { memory, keys }
   const worker = new Worker(new URL('sealing-thread.js', import.meta.url), { workerData, execArgv: [] })
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
-  await ready(worker)
+  await untilReady(worker)
 
   const slots = slotsOf(memory)
-  /** In the order of their slots. The last `unannounced` ones were not announced to the thread yet. */
+  /** Pending seals in the order of their slots. The last `unannounced` of them are not announced to the thread yet. */
   const pending: PendingSeal[] = []
   let unannounced = 0
   let next = 0
@@ -55,7 +56,7 @@ export async function startSealing(keys: SealingKeys, onFatal: (error: VaultErro
     if (refusal) return Promise.reject(refusal)
     const slot = slots[next]
     if (!slot || pending.length === slots.length || number.length > slot.number.length) return undefined
-    fill(slot, number, context)
+    fillSlot(slot, number, context)
     next = (next + 1) % slots.length
     unannounced += 1
     if (unannounced >= limits.batchNumbers) send()
@@ -78,7 +79,7 @@ export async function startSealing(keys: SealingKeys, onFatal: (error: VaultErro
     unannounced = 0
   }
 
-  function post(message: ToSealer): void {
+  function post(message: SealingRequest): void {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     worker.postMessage(message)
   }
@@ -94,17 +95,17 @@ export async function startSealing(keys: SealingKeys, onFatal: (error: VaultErro
   }
 
   worker.on('message', (count: number) => {
-    for (const { slot, resolve } of pending.splice(0, count)) resolve(read(slot))
+    for (const { slot, resolve } of pending.splice(0, count)) resolve(readSlot(slot))
   })
   worker.on('error', (error) => fail(`the sealing thread failed: ${error.message}`))
   worker.on('exit', () => {
     if (!closed) fail('the sealing thread has exited')
   })
 
-  function changeKeys(changed: SealingKeys): void {
+  function changeKeys(newKeys: SealingKeys): void {
     // Earlier numbers are sealed first, with the earlier keys.
     send()
-    post(changed)
+    post(newKeys)
   }
 
   async function close(): Promise<void> {
@@ -117,7 +118,7 @@ export async function startSealing(keys: SealingKeys, onFatal: (error: VaultErro
   return { seal, changeKeys, close: () => (closed ??= close()), memory }
 }
 
-function fill({ lengths, ...slot }: Slot, number: Uint8Array, context: Uint8Array): void {
+function fillSlot({ lengths, ...slot }: Slot, number: Uint8Array, context: Uint8Array): void {
   lengths[0] = number.length
   lengths[1] = context.length
   slot.number.set(number)
@@ -125,7 +126,7 @@ function fill({ lengths, ...slot }: Slot, number: Uint8Array, context: Uint8Arra
 }
 
 /** Copies the results, because the slot is reused. */
-function read({ lengths: [numberBytes = 0], sealed, wrappedKey, fingerprint }: Slot): Sealing {
+function readSlot({ lengths: [numberBytes = 0], sealed, wrappedKey, fingerprint }: Slot): Sealing {
   return {
     sealed: sealed.slice(0, numberBytes + sealedOverheadBytes),
     wrappedKey: wrappedKey.slice(),
@@ -133,9 +134,10 @@ function read({ lengths: [numberBytes = 0], sealed, wrappedKey, fingerprint }: S
   }
 }
 
-async function ready(worker: Worker): Promise<void> {
-  await new Promise<FromSealer>((resolve, reject) => {
-    const fail = (why: string) => reject(new VaultError('unavailable', `the sealing thread did not start: ${why}`))
+async function untilReady(worker: Worker): Promise<void> {
+  await new Promise<SealingReply>((resolve, reject) => {
+    const fail = (reason: string) =>
+      reject(new VaultError('unavailable', `the sealing thread did not start: ${reason}`))
     worker.once('message', resolve)
     worker.once('error', (error) => fail(error.message))
     worker.once('exit', () => fail('it has exited'))

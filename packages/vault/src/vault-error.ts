@@ -4,7 +4,7 @@ export type VaultFault =
   | 'key ring'
   /** The caller passed an invalid id or number. */
   | 'argument'
-  /** The record names a key that is not in this ring. */
+  /** The record has the id of a key that is not in this ring. */
   | 'unknown key'
   /** The record was altered, belongs to another row or merchant, or was sealed under another key. */
   | 'not authentic'

@@ -35,9 +35,9 @@ export async function openVaultThread(
       const sealing = number.use((bytes) => thread.seal(bytes, context))
       return sealing ? sealedNumber(await sealing, keysAtCall) : localVault.seal(number, record)
     },
-    changeRing(changed) {
-      localVault.changeRing(changed)
-      keys = sealingKeysOf(openKeyRing(changed))
+    changeRing(newRing) {
+      localVault.changeRing(newRing)
+      keys = sealingKeysOf(openKeyRing(newRing))
       thread.changeKeys(keys)
     },
     async close() {
@@ -48,7 +48,7 @@ export async function openVaultThread(
 
 function endProcess(error: VaultError): void {
   try {
-    // Synchronous, because the line must be written before the process exits.
+    // The write is synchronous, because the line must be written before the process exits.
     writeSync(2, `the vault failed, the process ends: ${error.message}\n`)
   } finally {
     process.exit(70)

@@ -25,7 +25,7 @@ const localVault = openVault(ring)
 const renewed = withNewKey(ring, 'encryption', countingRandom('encryption'))
 const rotated = withNewKey(renewed, 'fingerprint', countingRandom('fingerprint'))
 /** The rotated ring without the previous keys. */
-const retired = keySetNames.reduce((left, name) => withoutKey(left, name, ring[name].current), rotated)
+const retired = keySetNames.reduce((remaining, name) => withoutKey(remaining, name, ring[name].current), rotated)
 const record = { id: '70119a7e5eed00000000000000000001', merchant: '70119a7e5eed000000000000000000e0' }
 
 const secret = (digits: string) => new Secret(new Uint8Array(Buffer.from(digits, 'ascii')))
@@ -43,9 +43,9 @@ const names = fc.stringMatching(/^[A-Za-z0-9._-]{1,64}$/)
 const knownSealed = '017362897abd7909e72cf8eb74e421814cf4a4a6e16dfb44c0f21aa4d4e41094d694b2824713d4accf3efe8a76'
 const knownWrappedKey = '97dc8f863eec1b34c5581f072e991a2754c8cdd5558be84e084c786b6f0a33680c5f02f7fcb3f58d'
 
-async function faultOf(act: () => unknown): Promise<string> {
+async function faultOf(action: () => unknown): Promise<string> {
   try {
-    await act()
+    await action()
   } catch (error) {
     if (error instanceof VaultError) return error.fault
     throw error
@@ -53,33 +53,35 @@ async function faultOf(act: () => unknown): Promise<string> {
   return 'none'
 }
 
-/** The vault that seals in the caller's thread, and the one with a thread of its own: one suite tests both. */
+/** Vaults that seal in the caller's thread, and vaults that seal in their own thread: one suite tests both. */
 const kinds = { 'in this thread': openVault, 'in a thread of its own': openVaultThread } as const
 
-for (const [where, open] of Object.entries(kinds)) {
-  describe(`a vault that seals ${where}`, async () => {
+for (const [location, open] of Object.entries(kinds)) {
+  describe(`a vault that seals ${location}`, async () => {
     const vaults: Vault[] = []
-    const opened = async (keys: KeyRing) => {
-      const fresh = await open(keys)
-      vaults.push(fresh)
-      return fresh
+    const openForTests = async (keys: KeyRing) => {
+      const testVault = await open(keys)
+      vaults.push(testVault)
+      return testVault
     }
-    const vault = await opened(ring)
+    const vault = await openForTests(ring)
     afterAll(async () => {
-      for (const one of vaults) await one.close()
+      for (const testVault of vaults) await testVault.close()
     })
 
     describe('a sealed number', () => {
-      it('opens for its own record, with any number', async () => {
+      it('is unsealed for its own record, for any number', async () => {
         await fc.assert(
           fc.asyncProperty(numbers, names, names, async (bytes, id, merchant) => {
             const stored = await vault.seal(new Secret(Uint8Array.from(bytes)), { id, merchant })
-            expect(hex(vault.unseal(stored, { id, merchant }).use((found) => Uint8Array.from(found)))).toBe(hex(bytes))
+            expect(hex(vault.unseal(stored, { id, merchant }).use((unsealed) => Uint8Array.from(unsealed)))).toBe(
+              hex(bytes),
+            )
           }),
         )
       })
 
-      it('opens for no other record or merchant', async () => {
+      it('is unsealed for no other record or merchant', async () => {
         await fc.assert(
           fc.asyncProperty(names, names, names, async (id, merchant, other) => {
             fc.pre(other !== id && other !== merchant)
@@ -90,12 +92,12 @@ for (const [where, open] of Object.entries(kinds)) {
         )
       })
 
-      it('does not open if a single bit is flipped', async () => {
+      it('is not unsealed if a single bit is flipped', async () => {
         const stored = await vault.seal(secret('4111111111111111'), record)
         for (const part of ['sealed', 'wrappedKey'] as const) {
           for (let bit = 0; bit < stored[part].length * 8; bit++) {
-            const flipped = Uint8Array.from(stored[part], (byte, at) =>
-              at === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte,
+            const flipped = Uint8Array.from(stored[part], (byte, index) =>
+              index === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte,
             )
             const fault = await faultOf(() => vault.unseal({ ...stored, [part]: flipped }, record))
             expect(fault, `${part} bit ${bit}`).toBe('not authentic')
@@ -103,7 +105,7 @@ for (const [where, open] of Object.entries(kinds)) {
         }
       })
 
-      it('does not open when cut short, emptied or prolonged', async () => {
+      it('is not unsealed if it is truncated, empty or extended', async () => {
         const stored = await vault.seal(secret('4111111111111111'), record)
         for (const part of ['sealed', 'wrappedKey'] as const) {
           for (let length = 0; length < stored[part].length; length++) {
@@ -116,10 +118,10 @@ for (const [where, open] of Object.entries(kinds)) {
         }
       })
 
-      it('does not open with the data key of another record', async () => {
+      it('is not unsealed with the data key of another record', async () => {
         const stored = await vault.seal(secret('4111111111111111'), record)
-        const other = await vault.seal(secret('4111111111111111'), record)
-        expect(await faultOf(() => vault.unseal({ ...stored, wrappedKey: other.wrappedKey }, record))).toBe(
+        const otherRecord = await vault.seal(secret('4111111111111111'), record)
+        expect(await faultOf(() => vault.unseal({ ...stored, wrappedKey: otherRecord.wrappedKey }, record))).toBe(
           'not authentic',
         )
       })
@@ -138,10 +140,10 @@ for (const [where, open] of Object.entries(kinds)) {
 
       it('cannot be decrypted by any other key after its wrapped key is dropped', async () => {
         const { sealed, keyId } = await vault.seal(secret('4111111111111111'), record)
-        const other = (await vault.seal(secret('4111111111111111'), record)).wrappedKey
+        const { wrappedKey: otherKey } = await vault.seal(secret('4111111111111111'), record)
         const keys = namedKeys(ring).map(([, key]) => key)
         const candidates = [
-          other,
+          otherKey,
           new Uint8Array(40),
           new Uint8Array(0),
           ...keys,
@@ -155,50 +157,50 @@ for (const [where, open] of Object.entries(kinds)) {
       })
 
       it('never repeats a data key or nonce across refills of the random pool', async () => {
-        const seen = new Set<string>()
+        const noncesAndKeys = new Set<string>()
         const sealings = await Promise.all(
           Array.from({ length: 2000 }, () => vault.seal(secret('4111111111111111'), record)),
         )
         for (const { sealed, wrappedKey } of sealings) {
-          seen.add(hex(sealed.subarray(1, 13))).add(hex(wrappedKey))
+          noncesAndKeys.add(hex(sealed.subarray(1, 13))).add(hex(wrappedKey))
         }
-        expect(seen.size).toBe(4000)
+        expect(noncesAndKeys.size).toBe(4000)
       })
     })
 
     describe('keys', () => {
       it('open their records while they are previous, and seal while they are current', async () => {
-        const old = await vault.seal(secret('5454545454545454'), record)
-        const after = await opened(rotated)
-        expect(read(after.unseal(old, record))).toBe('5454545454545454')
-        const fresh = await after.seal(secret('5454545454545454'), record)
-        expect(fresh.keyId).toBe(rotated.encryption.current)
-        expect(fresh.fingerprintKeyId).toBe(rotated.fingerprint.current)
-        expect(hex(fresh.fingerprint)).toBe(hex(after.fingerprint(secret('5454545454545454'))))
-        const fingerprints = after.fingerprints(secret('5454545454545454'))
+        const oldRecord = await vault.seal(secret('5454545454545454'), record)
+        const rotatedVault = await openForTests(rotated)
+        expect(read(rotatedVault.unseal(oldRecord, record))).toBe('5454545454545454')
+        const newRecord = await rotatedVault.seal(secret('5454545454545454'), record)
+        expect(newRecord.keyId).toBe(rotated.encryption.current)
+        expect(newRecord.fingerprintKeyId).toBe(rotated.fingerprint.current)
+        expect(hex(newRecord.fingerprint)).toBe(hex(rotatedVault.fingerprint(secret('5454545454545454'))))
+        const fingerprints = rotatedVault.fingerprints(secret('5454545454545454'))
         expect(fingerprints.map(({ keyId, code }) => [keyId, hex(code)])).toEqual(
-          [fresh, old].map(({ fingerprintKeyId, fingerprint }) => [fingerprintKeyId, hex(fingerprint)]),
+          [newRecord, oldRecord].map(({ fingerprintKeyId, fingerprint }) => [fingerprintKeyId, hex(fingerprint)]),
         )
       })
 
       it('that the ring lacks are the fault unknown key', async () => {
-        const after = await opened(rotated)
-        const fresh = await after.seal(secret('5454545454545454'), record)
-        expect(await faultOf(() => vault.unseal(fresh, record))).toBe('unknown key')
-        expect(await faultOf(() => vault.rewrap(fresh))).toBe('unknown key')
-        expect(await faultOf(() => vault.unseal({ ...fresh, keyId: '__proto__' }, record))).toBe('unknown key')
+        const rotatedVault = await openForTests(rotated)
+        const newRecord = await rotatedVault.seal(secret('5454545454545454'), record)
+        expect(await faultOf(() => vault.unseal(newRecord, record))).toBe('unknown key')
+        expect(await faultOf(() => vault.rewrap(newRecord))).toBe('unknown key')
+        expect(await faultOf(() => vault.unseal({ ...newRecord, keyId: '__proto__' }, record))).toBe('unknown key')
       })
 
-      it('are bound to their id: a record cannot claim another key of the ring', async () => {
-        const after = await opened(rotated)
-        const fresh = await after.seal(secret('5454545454545454'), record)
-        const claim: SealedRecord = { ...fresh, keyId: ring.encryption.current }
-        expect(await faultOf(() => after.unseal(claim, record))).toBe('not authentic')
-        expect(await faultOf(() => after.rewrap(claim))).toBe('not authentic')
+      it('are bound to their id: a record with the id of another key of the ring is not authentic', async () => {
+        const rotatedVault = await openForTests(rotated)
+        const newRecord = await rotatedVault.seal(secret('5454545454545454'), record)
+        const alteredRecord: SealedRecord = { ...newRecord, keyId: ring.encryption.current }
+        expect(await faultOf(() => rotatedVault.unseal(alteredRecord, record))).toBe('not authentic')
+        expect(await faultOf(() => rotatedVault.rewrap(alteredRecord))).toBe('not authentic')
       })
 
-      it('can change at any time: earlier seals use the old ones, later seals the new ones', async () => {
-        const changing = await opened(ring)
+      it('can change at any time: earlier seals use the old keys, later seals the new keys', async () => {
+        const changing = await openForTests(ring)
         const seal = (count: number) => Array.from({ length: count }, () => changing.seal(secret('4111'), record))
         const before = seal(300)
         changing.changeRing(rotated)
@@ -213,42 +215,42 @@ for (const [where, open] of Object.entries(kinds)) {
       })
 
       it('stay unchanged if the new ring is invalid', async () => {
-        const changing = await opened(ring)
+        const changing = await openForTests(ring)
         expect(await faultOf(() => changing.changeRing({ ...ring, token: new Uint8Array(3) }))).toBe('key ring')
         expect((await changing.seal(secret('4111'), record)).keyId).toBe(ring.encryption.current)
       })
 
       it('are listed by their ids, and can be forgotten', async () => {
-        const after = await opened(rotated)
-        const old = await vault.seal(secret('4111'), record)
+        const rotatedVault = await openForTests(rotated)
+        const oldRecord = await vault.seal(secret('4111'), record)
         const ids = (others: (name: 'encryption' | 'fingerprint') => readonly string[]) => ({
           encryption: { current: rotated.encryption.current, others: others('encryption') },
           fingerprint: { current: rotated.fingerprint.current, others: others('fingerprint') },
         })
-        expect(after.keyIds()).toEqual(ids((name) => [ring[name].current]))
-        expect(await faultOf(() => after.forgetKey('encryption', rotated.encryption.current))).toBe('argument')
-        for (const name of keySetNames) after.forgetKey(name, ring[name].current)
-        expect(after.keyIds()).toEqual(ids(() => []))
-        expect(await faultOf(() => after.unseal(old, record))).toBe('unknown key')
-        expect(after.fingerprints(secret('4111'))).toHaveLength(1)
+        expect(rotatedVault.keyIds()).toEqual(ids((name) => [ring[name].current]))
+        expect(await faultOf(() => rotatedVault.forgetKey('encryption', rotated.encryption.current))).toBe('argument')
+        for (const name of keySetNames) rotatedVault.forgetKey(name, ring[name].current)
+        expect(rotatedVault.keyIds()).toEqual(ids(() => []))
+        expect(await faultOf(() => rotatedVault.unseal(oldRecord, record))).toBe('unknown key')
+        expect(rotatedVault.fingerprints(secret('4111'))).toHaveLength(1)
       })
     })
 
     describe('a rewrapped record', () => {
-      it('opens only under the new key, with its number unchanged', async () => {
+      it('is unsealed only under the new key, with its number unchanged', async () => {
         const stored = await vault.seal(secret('4111111111111111'), record)
-        const after = await opened(rotated)
-        const rewrapped = { ...stored, ...after.rewrap(stored) }
+        const rotatedVault = await openForTests(rotated)
+        const rewrapped = { ...stored, ...rotatedVault.rewrap(stored) }
         expect(rewrapped.keyId).toBe(rotated.encryption.current)
-        expect(read((await opened(retired)).unseal(rewrapped, record))).toBe('4111111111111111')
+        expect(read((await openForTests(retired)).unseal(rewrapped, record))).toBe('4111111111111111')
         expect(await faultOf(() => vault.unseal(rewrapped, record))).toBe('unknown key')
-        const claim: SealedRecord = { ...rewrapped, keyId: ring.encryption.current }
-        expect(await faultOf(() => vault.unseal(claim, record))).toBe('not authentic')
+        const alteredRecord: SealedRecord = { ...rewrapped, keyId: ring.encryption.current }
+        expect(await faultOf(() => vault.unseal(alteredRecord, record))).toBe('not authentic')
       })
     })
 
     describe('an invalid argument', () => {
-      const invalid: [title: string, act: () => unknown][] = [
+      const invalid: [title: string, action: () => unknown][] = [
         ['an empty number', () => vault.seal(secret(''), record)],
         ['a number of 1,021 bytes', () => vault.seal(secret('4'.repeat(1_021)), record)],
         ['an id with the separator', () => vault.seal(secret('4111111111111111'), { ...record, id: 'a|b' })],
@@ -259,7 +261,7 @@ for (const [where, open] of Object.entries(kinds)) {
         ],
         ['a merchant with a line break', () => vault.seal(secret('4111111111111111'), { ...record, merchant: 'a\n' })],
       ]
-      it.each(invalid)('is refused: %s', async (_, act) => expect(await faultOf(act)).toBe('argument'))
+      it.each(invalid)('is refused: %s', async (_title, action) => expect(await faultOf(action)).toBe('argument'))
 
       it('is a wiped number, which would be lost unnoticed', async () => {
         const number = secret('4111111111111111')
@@ -270,7 +272,7 @@ for (const [where, open] of Object.entries(kinds)) {
 
     describe('closing', () => {
       it('finishes pending seals, then refuses more', async () => {
-        const closing = await opened(ring)
+        const closing = await openForTests(ring)
         const pending = Array.from({ length: 300 }, (_, count) => closing.seal(secret(`41111111${count}`), record))
         const closed = closing.close()
         expect(await faultOf(() => closing.seal(secret('4111111111111111'), record))).toBe('unavailable')
@@ -293,21 +295,21 @@ describe('stored data', () => {
       keyId: ring.encryption.current,
     }
     expect(read(localVault.unseal(stored, record))).toBe('4111111111111111')
-    const again = await openVault(ring, countingRandom('pool')).seal(secret('4111111111111111'), record)
-    expect(hex(again.sealed)).toBe(knownSealed)
-    expect(hex(again.wrappedKey)).toBe(knownWrappedKey)
+    const resealed = await openVault(ring, countingRandom('pool')).seal(secret('4111111111111111'), record)
+    expect(hex(resealed.sealed)).toBe(knownSealed)
+    expect(hex(resealed.wrappedKey)).toBe(knownWrappedKey)
   })
 })
 
 describe('buffers of the vault', () => {
   it('are wiped: the random pool contains no used data key after a seal', async () => {
     const pools: Uint8Array[] = []
-    const watched = openVault(ring, (size) => {
+    const vault = openVault(ring, (size) => {
       const pool = new Uint8Array(randomBytes(size))
       pools.push(pool)
       return pool
     })
-    await watched.seal(secret('4111111111111111'), record)
+    await vault.seal(secret('4111111111111111'), record)
     const [pool] = pools
     expect(pools).toHaveLength(1)
     expect(pool?.subarray(0, 44)).toEqual(new Uint8Array(44))
@@ -317,12 +319,12 @@ describe('buffers of the vault', () => {
 
 describe('codes', () => {
   it('are HMAC-SHA-256 (RFC 4231, case 4)', () => {
-    const keyed = (bytes: Uint8Array) => ({ ...ring, fingerprint: { current: 'fpk-1', keys: { 'fpk-1': bytes } } })
+    const ringWith = (bytes: Uint8Array) => ({ ...ring, fingerprint: { current: 'fpk-1', keys: { 'fpk-1': bytes } } })
     // HMAC pads a short key with zeros, so the 25-byte key of the case may be written as 32 bytes.
-    const key = Uint8Array.from({ length: 32 }, (_, at) => (at < 25 ? at + 1 : 0))
+    const key = Uint8Array.from({ length: 32 }, (_, index) => (index < 25 ? index + 1 : 0))
     const expected = '82558a389a443c0ea4cc819899f2083a85f0faa3e578f8077a2e3ff46729665b'
     const data = new Uint8Array(50).fill(0xcd)
-    expect(hex(openVault(keyed(key)).fingerprint(new Secret(Uint8Array.from(data))))).toBe(expected)
+    expect(hex(openVault(ringWith(key)).fingerprint(new Secret(Uint8Array.from(data))))).toBe(expected)
     expect(hex(openVault({ ...ring, token: key }).mac('token', data))).toBe(expected)
     expect(hex(openVault({ ...ring, idempotency: key }).mac('idempotency', data))).toBe(expected)
   })

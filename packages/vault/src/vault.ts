@@ -53,16 +53,16 @@ export interface Vault {
    */
   unseal(sealed: SealedRecord, record: RecordName): Secret
   /**
-   * The data key of a record, wrapped under the current key; the encrypted number stays unchanged. Throws VaultError:
+   * Wraps the data key of a record under the current key; the encrypted number stays unchanged. Throws VaultError:
    * 'unknown key' if the ring lacks `keyId`, 'not authentic' if the wrapped key was altered.
    */
   rewrap(sealed: SealedRecord): Pick<SealedRecord, 'wrappedKey' | 'keyId'>
   /**
-   * HMAC-SHA-256 of a number under the current key: equal for equal numbers within the installation, and of no use
+   * HMAC-SHA-256 of a number under the current key: equal for equal numbers within the installation, and useless
    * outside of it.
    */
   fingerprint(number: Secret): Uint8Array
-  /** The fingerprints of a number under every key of the ring, the current one first. */
+  /** The fingerprints of a number under every key of the ring, that of the current key first. */
   fingerprints(number: Secret): readonly Fingerprint[]
   /** HMAC-SHA-256 of `data` (a string as UTF-8) under the key of `purpose`. */
   mac(purpose: MacPurpose, data: Uint8Array | string): Uint8Array
@@ -75,11 +75,11 @@ export interface Vault {
   changeRing(ring: KeyRing): void
   /** Removes a key that is not current from the ring in memory. */
   forgetKey(name: KeySetName, id: string): void
-  /** Completes pending seals and rejects later ones. Resolves when all are complete; may be called several times. */
+  /** Completes pending seals and rejects later seals. Resolves when all are complete; may be called several times. */
   close(): Promise<void>
 }
 
-/** Opens a vault with a copy of a ring. `random` must be cryptographically strong; tests pass a seeded one. */
+/** Opens a vault with a copy of a ring. `random` must be cryptographically strong; tests pass a seeded generator. */
 export function openVault(ring: KeyRing, random: Random = randomBytes): Vault {
   const seal = openSealer(random)
   let keys = openKeyRing(ring)
@@ -105,8 +105,8 @@ export function openVault(ring: KeyRing, random: Random = randomBytes): Vault {
     unseal(stored, record) {
       const context = contextOf(record)
       const dataKey = dataKeyOf(stored)
-      const isKnown = stored.sealed[0] === sealedFormat
-      const number = isKnown ? decrypt(dataKey, context, stored.sealed.subarray(1)) : undefined
+      const isKnownFormat = stored.sealed[0] === sealedFormat
+      const number = isKnownFormat ? decrypt(dataKey, context, stored.sealed.subarray(1)) : undefined
       dataKey.fill(0)
       if (number === undefined) throw notAuthentic()
       return new Secret(number)
@@ -121,15 +121,15 @@ export function openVault(ring: KeyRing, random: Random = randomBytes): Vault {
 
     fingerprint: (number) => number.use((bytes) => hmac(sealing.fingerprint, bytes)),
     fingerprints(number) {
-      const { current, keys: all } = keys.fingerprint
-      const others = Object.entries(all).filter(([id]) => id !== current)
+      const { current, keys: allKeys } = keys.fingerprint
+      const others = Object.entries(allKeys).filter(([id]) => id !== current)
       const ordered = [[current, sealing.fingerprint] as const, ...others]
       return number.use((bytes) => ordered.map(([keyId, key]) => ({ keyId, code: hmac(key, bytes) })))
     },
     mac: (purpose, data) => hmac(keys[purpose], data),
     keyIds: () => ({ encryption: idsOf(keys.encryption), fingerprint: idsOf(keys.fingerprint) }),
-    changeRing(changed) {
-      keys = openKeyRing(changed)
+    changeRing(newRing) {
+      keys = openKeyRing(newRing)
       sealing = sealingKeysOf(keys)
     },
     forgetKey(name, id) {

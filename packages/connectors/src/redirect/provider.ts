@@ -9,7 +9,7 @@ const clearingInstituteName = 'Tollgate Bank Simulator'
 const providerStates = ['open', 'pending', 'held', 'paid', 'failed', 'cancelled', 'refunded'] as const
 type ProviderState = (typeof providerStates)[number]
 
-/** A payment in the provider's answers. Amounts in units of `currency`, with two decimals. */
+/** A payment in the provider's answers. The amount is in units of `currency`, with two decimals. */
 export interface ProviderPayment {
   readonly id: string
   readonly reference: string
@@ -22,7 +22,7 @@ export interface ProviderPayment {
   readonly redirectUrl?: string
 }
 
-/** `POST /bank/payments` */
+/** The body of `POST /bank/payments`. */
 export const newPaymentOf = (request: AcquirerRequest): object => ({
   reference: request.transactionId,
   intent: request.operation === 'PA' ? 'hold' : 'sale',
@@ -95,7 +95,7 @@ export function answerOf(request: ProviderRequest, payment: ProviderPayment): Ac
 
 type Outcome = (typeof outcomes)[ProviderState]
 
-/** "Never let an amount/currency mismatch pass as success (000.400.040)": it is approved for review. */
+/** "Never let an amount/currency mismatch pass as success (000.400.040)": the payment is approved for review. */
 function outcomeFor(
   { operation, amountMinor }: ProviderRequest,
   { state }: ProviderPayment,
@@ -121,7 +121,7 @@ function amountIn({ currency }: Pick<Inquiry, 'currency'>, payment: ProviderPaym
 /** The reason of the provider's refusal, if it is a short line of ASCII. */
 export function readRefusal(text: string): string {
   const message: unknown = Reflect.get(objectIn(text), 'message')
-  return typeof message === 'string' && /^[\x20-\x7e]{1,200}$/.test(message) ? message : 'it gives no reason'
+  return typeof message === 'string' && /^[\x20-\x7e]{1,200}$/.test(message) ? message : 'no reason was given'
 }
 
 /** The payment in the provider's answer; undefined if the answer is malformed. */

@@ -28,7 +28,7 @@ export interface ExchangeResult {
   readonly sent: boolean
 }
 
-/** One request to the provider. Never rejects. Its duration and the length of the answer are bounded. */
+/** Sends one request to the provider. Its duration and the length of the answer are bounded. Never rejects. */
 export type Exchange = (method: 'GET' | 'POST', url: string, body?: object) => Promise<ExchangeResult>
 
 const UNKNOWN: NoAnswer = { status: 'unknown' }
@@ -50,8 +50,8 @@ const followUps: Readonly<Record<AcquirerOperation, FollowUp | undefined>> = {
 }
 
 /**
- * Connector to banks and wallets that shoppers are redirected to. A payment is opened under our reference, so that a
- * repeated request finds it; the shopper confirms it; then its state is queried, also after a notification. Each
+ * Connector to banks and wallets that shoppers are redirected to. A payment is opened under its transaction id, so that
+ * a repeated request finds it; the shopper confirms it; then its state is queried, also after a notification. Each
  * follow-up has its own reference, under which it is carried out once.
  *
  * @param baseUrl the base URL of the provider, without a slash at its end
@@ -62,7 +62,7 @@ export function createRedirectConnector(baseUrl: string, exchange: Exchange): Re
   async function openPayment(request: AcquirerRequest): Promise<AcquirerAnswer | NoAnswer> {
     const result = await exchange('POST', payments, newPaymentOf(request))
     const { status, body } = result
-    // The shopper may have ended the agreement with the provider.
+    // The provider refuses a charge under an agreement that the shopper has ended.
     const isRefused = request.account?.number !== undefined && status >= 400 && status < 500
     return isRefused ? refusalOf(undefined, readRefusal(body)) : answerTo(request, result)
   }

@@ -20,7 +20,7 @@ import { type ThreeDSecureFlow, threeDSecureCards, type TransactionStatus } from
 import { threeDSecureFaultCards } from './three-d-secure-fault-cards.ts'
 import { avsResponses, cvvResponses, isAvsResponse, postcodeTrigger } from './verification.ts'
 
-/** The guide to the simulator for merchants' developers, Markdown, made from the tables that the simulator runs on. */
+/** The guide to the simulator for merchants' developers, in Markdown, generated from the tables of the simulator. */
 export function describeSimulator(): string {
   return [
     intro,
@@ -44,7 +44,8 @@ of a real acquirer; as long as none is connected, the simulator processes it too
 instead of \`000.100.110\`. The simulator approves every payment without a trigger from this page, and always
 gives the same answer to the same request. This page is generated from the simulator's tables.
 
-Use any future expiry date, and any cvv: four digits for American Express, three for the others. Never use a real card.
+Use any future expiry date, and any cvv: four digits for American Express, three for other brands. Never use a real
+card.
 `
 
 function approvedCards(): string {
@@ -67,7 +68,7 @@ function numberOf(brand: BrandCode, enrolled: boolean): string {
 function declinedCards(): string {
   return section(
     'Cards that are declined',
-    'Each card gets one response of the acquirer, whatever the amount.',
+    'Each card gets one response of the acquirer, for every amount.',
     table(
       ['`paymentBrand`', 'number', 'response', 'meaning', 'result code'],
       responseCards.map(({ brand, number, response }) => {
@@ -82,7 +83,7 @@ function bankAccounts(): string {
   return section(
     'Bank accounts',
     `Send these numbers as \`bankAccount.iban\`, with \`paymentBrand\` ${sepaBrands.join(' or ')}. The bank accepts
-payments of these accounts, and of all others that are not in the second table:`,
+payments of these accounts, and of all accounts that are not in the second table:`,
     table(
       ['country', 'IBAN'],
       testBankAccounts.map(({ country, number }) => [countries[country].name, number]),
@@ -106,9 +107,9 @@ const sepaBrands = Object.keys(brands).filter(isSepaBrand)
 
 function otherAccounts(): string {
   const virtualAccounts = testVirtualAccounts.map(({ number, code }) => [number, code, describeResult(code)])
-  const tokens = testTokens.map(({ number, response, advice: own }) => {
-    const { code, explanation, advice: usual = '' } = outcomeOfResponse(response, '')
-    return [number, response, explanation, code, own ?? usual]
+  const tokens = testTokens.map(({ number, response, advice: ownAdvice }) => {
+    const { code, explanation, advice: usualAdvice = '' } = outcomeOfResponse(response, '')
+    return [number, response, explanation, code, ownAdvice ?? usualAdvice]
   })
   const giftCards = testGiftCards.map(({ number, pin, balance, response }) => {
     const { code, explanation } = outcomeOfResponse(response, '')
@@ -116,7 +117,7 @@ function otherAccounts(): string {
   })
   return section(
     'Virtual accounts, network tokens and gift cards',
-    'A virtual account works with every brand of that kind. An id that is not listed is approved.',
+    'A virtual account works with every brand of virtual accounts. An id that is not listed is approved.',
     table(['`virtualAccount.accountId`', 'result code', 'meaning'], virtualAccounts),
     `A token works with every card brand, with \`tokenAccount.type\` NETWORK (and a base64 cryptogram, or a
 \`tokenAccount.dtvc\`) or EXTERNAL. A token that is not listed is approved.`,
@@ -133,12 +134,12 @@ A debit above the balance gets response 51 and \`resultDetails.AvailableBalance\
 function triggerTable(): string {
   return section(
     'Triggers',
-    `The first matching trigger of a request determines the outcome; without one, the payment is approved. Triggers in
-the holder or number of an account apply to requests with an account (PA, DB, CD, RB); the others also apply to
-captures, reversals and refunds.`,
+    `The first matching trigger of a request determines the outcome; without a trigger, the payment is approved.
+Triggers in the holder or number of an account apply to requests with an account (PA, DB, CD, RB); the other triggers
+also apply to captures, reversals and refunds.`,
     table(
       ['', 'trigger', 'answer'],
-      triggers.map(({ source, effect }, at) => [String(at + 1), source, effect]),
+      triggers.map(({ source, effect }, index) => [String(index + 1), source, effect]),
     ),
     `\`customParameters[forceMerchantAdviceCode]\` sets the merchant advice of a declined payment. Response 10
 approves half of the amount of a PA, DB or RB, rounded up, with \`${approvedInPart}\`, on a channel that is set to
@@ -176,12 +177,12 @@ response 51 and advice 24.`,
 
 function responses(): string {
   const rows = sorted(responseCodes)
-    .filter(([, { class: kind }]) => kind !== 'notice')
+    .filter(([, { class: responseClass }]) => responseClass !== 'notice')
     .map(([response, { mastercard }]) => {
-      const { code, explanation, advice: usual = '' } = outcomeOfResponse(response, '')
+      const { code, explanation, advice: usualAdvice = '' } = outcomeOfResponse(response, '')
       const result = outcomeOf(code) === 'success' ? 'approved' : `${code} ${describeResult(code)}`
-      const other = mastercard === undefined ? '' : `${mastercard} ${describeResult(mastercard)}`
-      return [response, explanation, result, other, usual]
+      const mastercardResult = mastercard === undefined ? '' : `${mastercard} ${describeResult(mastercard)}`
+      return [response, explanation, result, mastercardResult, usualAdvice]
     })
   return section(
     'Responses of the acquirer',

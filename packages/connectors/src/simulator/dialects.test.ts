@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import type { AcquirerOperation } from '../port.ts'
 import { clearingInstituteName } from './simulator.ts'
 import { rejectingBankAccounts, testBankAccounts } from './test-bank-accounts.ts'
-import { answerTo, bankRequest, billingAddress, card, force } from './testing/requests.ts'
+import { answerTo, bankRequest, billingAddress, card, forcedRequest } from './testing/requests.ts'
 
 describe('a SEPA payment', () => {
-  const [{ number: good } = { number: '' }] = testBankAccounts
+  const [{ number: acceptedNumber } = { number: '' }] = testBankAccounts
   const initialBankOperations: readonly AcquirerOperation[] = ['DB', 'CD']
 
   it.each(testBankAccounts)('with $number is accepted, without fields of cards', ({ number }) => {
@@ -39,22 +39,22 @@ describe('a SEPA payment', () => {
     for (const operation of initialBankOperations) {
       expect(answerTo(bankRequest(number, { operation }))).toMatchObject(rejected)
     }
-    expect(answerTo(bankRequest(good, { amountMinor }))).toMatchObject(rejected)
-    expect(answerTo(bankRequest(good, {}, { 'customParameters[forceAcquirerResponse]': reason }))).toMatchObject(
-      rejected,
-    )
+    expect(answerTo(bankRequest(acceptedNumber, { amountMinor }))).toMatchObject(rejected)
+    expect(
+      answerTo(bankRequest(acceptedNumber, {}, { 'customParameters[forceAcquirerResponse]': reason })),
+    ).toMatchObject(rejected)
     // Only a debit can be rejected by its amount. A refund presents no account.
-    expect(answerTo(bankRequest(good, { amountMinor, operation: 'CD' })).status).toBe('approved')
+    expect(answerTo(bankRequest(acceptedNumber, { amountMinor, operation: 'CD' })).status).toBe('approved')
     expect(answerTo(bankRequest(number, { amountMinor, operation: 'RF' })).details.AcquirerResponse).toBe('ACCP')
   })
 
-  it('has no response codes of cards', () => {
-    expect(answerTo(bankRequest(good, { amountMinor: 8_885_100 })).status).toBe('approved')
+  it('has no response codes of cards: amounts trigger none, and forcing them is refused', () => {
+    expect(answerTo(bankRequest(acceptedNumber, { amountMinor: 8_885_100 })).status).toBe('approved')
     for (const response of ['05', 'AM99', 'MD06', 'accp']) {
-      const forced = bankRequest(good, {}, { 'customParameters[forceAcquirerResponse]': response })
+      const forced = bankRequest(acceptedNumber, {}, { 'customParameters[forceAcquirerResponse]': response })
       expect(answerTo(forced).code).toBe('600.200.810')
     }
-    expect(answerTo(force('forceAcquirerResponse', 'AM04')).code).toBe('600.200.810')
+    expect(answerTo(forcedRequest('forceAcquirerResponse', 'AM04')).code).toBe('600.200.810')
   })
 
   it.each([
@@ -63,13 +63,13 @@ describe('a SEPA payment', () => {
     ['000.000.000', 'ACCP'],
     ['800.100.151', 'ZZ'],
   ])('with forced result code %s has response %s', (code, response) => {
-    const forced = bankRequest(good, {}, { 'customParameters[forceResultCode]': code })
+    const forced = bankRequest(acceptedNumber, {}, { 'customParameters[forceResultCode]': code })
     expect(answerTo(forced)).toMatchObject({ code, details: { AcquirerResponse: response } })
   })
 
   it('has the result code that its holder contains; the error for another code names bankAccount.holder', () => {
     const answerWithHolder = (holder: string) =>
-      answerTo(bankRequest(good, { account: card(good, { kind: 'bankAccount', holder }) }))
+      answerTo(bankRequest(acceptedNumber, { account: card(acceptedNumber, { kind: 'bankAccount', holder }) }))
     expect(answerWithHolder('{800.100.204}').code).toBe('800.100.204')
     expect(answerWithHolder('{000.200.000}').details.ExtendedDescription).toContain('bankAccount.holder')
   })

@@ -22,7 +22,7 @@ export interface Dialect {
   readonly canBeForced: (response: string) => boolean
   /** The outcome of a response for a `paymentBrand`, and with or without partial approvals. */
   readonly outcomeOf: (response: string, brand: string, partialApproval: boolean) => ResponseOutcome
-  /** The usual response of a result code; `noResponse` without one. */
+  /** The usual response of a result code; `noResponse` if there is none. */
   readonly typicalOf: (code: ResultCode) => string
 }
 
@@ -59,5 +59,5 @@ function outcomeOfReason(response: string): ResponseOutcome {
   return { code: resultCode, explanation: text }
 }
 
-/** The dialect of a brand: SEPA for its brands, ISO 8583 for all others. */
+/** The dialect of a brand: SEPA for the SEPA brands, ISO 8583 for all other brands. */
 export const dialectOf = (brand: string): Dialect => (isSepaBrand(brand) ? sepa : iso8583)

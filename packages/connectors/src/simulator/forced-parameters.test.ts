@@ -1,7 +1,7 @@
 import { describeResult, isResultCode, outcomeOf, resultCodes } from '@tollgate/contract'
 import { describe, expect, it } from 'vitest'
 import type { AcquirerRequest } from '../port.ts'
-import { answerTo, card, initialOperations, force, followUpOperations, request } from './testing/requests.ts'
+import { answerTo, card, followUpOperations, forcedRequest, initialOperations, request } from './testing/requests.ts'
 
 describe('a result code', () => {
   const codes = Object.keys(resultCodes).filter(isResultCode)
@@ -21,7 +21,7 @@ describe('a result code', () => {
       const expected = { code, status, details: { ExtendedDescription: describeResult(code) } }
       const partialApproval = code === '000.000.001'
       for (const operation of [...initialOperations, ...followUpOperations]) {
-        expect(answerTo(force('forceResultCode', code, { operation, partialApproval }))).toMatchObject(expected)
+        expect(answerTo(forcedRequest('forceResultCode', code, { operation, partialApproval }))).toMatchObject(expected)
       }
       for (const holder of [code, `{${code}}`]) {
         const withHolder = card('4111111111111111', { holder })
@@ -35,9 +35,9 @@ describe('a result code', () => {
     }
   })
 
-  it('that is pending, a chargeback or unknown is refused, and the parameter is named', () => {
+  it('that is pending, a chargeback or unknown is refused, and the answer names the parameter', () => {
     for (const code of [...notForcible, '999.000.000']) {
-      expect(answerTo(force('forceResultCode', code))).toMatchObject({
+      expect(answerTo(forcedRequest('forceResultCode', code))).toMatchObject({
         status: 'declined',
         code: '600.200.810',
         amountMinor: 0,
@@ -59,13 +59,17 @@ describe('a result code', () => {
     ['000.100.110', '00'],
     ['100.380.401', 'ZZ'],
   ])('%s has response %s', (code, response) => {
-    expect(answerTo(force('forceResultCode', code)).details.AcquirerResponse).toBe(response)
+    expect(answerTo(forcedRequest('forceResultCode', code)).details.AcquirerResponse).toBe(response)
   })
 
   it.each(['000.400.000', '000.400.010', '000.400.020', '000.400.040', '000.400.060', '000.400.090', '000.400.100'])(
     '%s is an approval for review',
     (code) => {
-      expect(answerTo(force('forceResultCode', code))).toMatchObject({ status: 'approved', code, amountMinor: 9200 })
+      expect(answerTo(forcedRequest('forceResultCode', code))).toMatchObject({
+        status: 'approved',
+        code,
+        amountMinor: 9200,
+      })
     },
   )
 
@@ -87,20 +91,25 @@ describe('forced parameters', () => {
     ['forceAvsResponse', 'X'],
     ['forceCvvResponse', 'm'],
   ]
-  it.each(wrongValues)('with a wrong value such as %s=%s are refused, and the parameter is named', (name, value) => {
-    expect(answerTo(force(name, value))).toMatchObject({
-      status: 'declined',
-      code: '600.200.810',
-      details: {
-        ExtendedDescription: `customParameters[${name}] has a value that the simulator does not support`,
-        AcquirerResponse: 'ZZ',
-      },
-    })
-  })
+  it.each(wrongValues)(
+    'with a wrong value such as %s=%s are refused, and the answer names the parameter',
+    (name, value) => {
+      expect(answerTo(forcedRequest(name, value))).toMatchObject({
+        status: 'declined',
+        code: '600.200.810',
+        details: {
+          ExtendedDescription: `customParameters[${name}] has a value that the simulator does not support`,
+          AcquirerResponse: 'ZZ',
+        },
+      })
+    },
+  )
 
   it('set the advice of a decline, but not of an approval', () => {
     const [declined, approved] = ['51', '00'].map((response) =>
-      answerTo(force('forceAcquirerResponse', response, {}, { 'customParameters[forceMerchantAdviceCode]': '25' })),
+      answerTo(
+        forcedRequest('forceAcquirerResponse', response, {}, { 'customParameters[forceMerchantAdviceCode]': '25' }),
+      ),
     )
     expect(declined?.details.MerchantAdviceCode).toBe('25')
     expect(approved).toMatchObject({ status: 'approved' })
@@ -108,21 +117,21 @@ describe('forced parameters', () => {
   })
 
   it('take precedence over holder, number and amount, in this order', () => {
-    const all = {
+    const allTriggers = {
       amountMinor: 8_886_200,
       account: card('4000000000009987', { holder: '{800.100.157}' }),
     }
-    const code = (more: Partial<AcquirerRequest>, parameters: Record<string, string> = {}) =>
-      answerTo(request({ ...all, ...more }, parameters)).code
+    const codeOf = (changes: Partial<AcquirerRequest>, parameters: Record<string, string> = {}) =>
+      answerTo(request({ ...allTriggers, ...changes }, parameters)).code
     const byResponse = { 'customParameters[forceAcquirerResponse]': '43' }
-    expect(code({}, { ...byResponse, 'customParameters[forceResultCode]': '800.100.166' })).toBe('800.100.166')
-    expect(code({}, byResponse)).toBe('800.100.159')
-    expect(code({})).toBe('800.100.157')
-    expect(code({ account: card('4000000000009987') })).toBe('800.100.165')
-    expect(code({ account: card('4111111111111111') })).toBe('800.100.168')
+    expect(codeOf({}, { ...byResponse, 'customParameters[forceResultCode]': '800.100.166' })).toBe('800.100.166')
+    expect(codeOf({}, byResponse)).toBe('800.100.159')
+    expect(codeOf({})).toBe('800.100.157')
+    expect(codeOf({ account: card('4000000000009987') })).toBe('800.100.165')
+    expect(codeOf({ account: card('4111111111111111') })).toBe('800.100.168')
   })
 
   it('with unknown names are ignored', () => {
-    expect(answerTo(force('forceWeather', 'rain')).status).toBe('approved')
+    expect(answerTo(forcedRequest('forceWeather', 'rain')).status).toBe('approved')
   })
 })

@@ -1,8 +1,8 @@
 import type { Secret } from '@tollgate/contract'
 
 /**
- * Index of a table of test data by account number. No string is made of a number: candidates are found by its first six
- * and last four digits as one integer, then compared byte by byte.
+ * Index of a table of test data by account number. A searched number is never converted to a string:
+ * candidates are found by its first six and last four digits as one integer, then compared byte by byte.
  */
 export function indexNumbers<Row extends { readonly number: string }>(
   rows: readonly Row[],

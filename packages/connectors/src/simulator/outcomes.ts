@@ -51,10 +51,10 @@ export const presentsAccount: Readonly<Record<AcquirerOperation, boolean>> = {
 
 const resultCodeForm = /^\{?(\d{3}\.\d{3}\.\d{3})\}?$/
 
-/** Minor units of the amounts that carry a response: 888NN.MM in a currency with two decimals. */
+/** Range of the amounts that trigger a response, in minor units: 888NN.MM in a currency with two decimals. */
 const amountTrigger = { first: 8_880_000, last: 8_889_999 } as const
 
-/** Accepted values of forced parameters. Other values give 600.200.810, so that a misspelt test fails. */
+/** Accepted values of forced parameters. Other values give 600.200.810, so that a test with a typing error fails. */
 const acceptedValues: readonly (readonly [name: ParameterName, accept: (value: string, brand: string) => boolean])[] = [
   [forcedParameters.forceResultCode, isForcible],
   [forcedParameters.forceAcquirerResponse, (value, brand) => dialectOf(brand).canBeForced(value)],
@@ -63,7 +63,7 @@ const acceptedValues: readonly (readonly [name: ParameterName, accept: (value: s
   [forcedParameters.forceCvvResponse, isCvvResponse],
 ]
 
-/** Triggers in the order of precedence: the first one that a request has determines the outcome. */
+/** Triggers in the order of precedence: the first trigger that a request has determines the outcome. */
 export const triggers: readonly Trigger[] = [
   {
     source: 'a `customParameters[force…]` with an invalid value',
@@ -81,7 +81,7 @@ export const triggers: readonly Trigger[] = [
     effect: `that result code; \`${approvedInPart}\` only if the channel accepts it, as response 10`,
     find(request) {
       const code = forcedValue(request, 'forceResultCode')
-      return code !== undefined && isResultCode(code) ? byCode(code, request) : undefined
+      return code !== undefined && isResultCode(code) ? outcomeByCode(code, request) : undefined
     },
   },
   {
@@ -89,7 +89,7 @@ export const triggers: readonly Trigger[] = [
     effect: 'that response of the acquirer',
     find(request) {
       const response = forcedValue(request, 'forceAcquirerResponse')
-      return response === undefined ? undefined : byResponse(response, request)
+      return response === undefined ? undefined : outcomeByResponse(response, request)
     },
   },
   {
@@ -100,7 +100,7 @@ export const triggers: readonly Trigger[] = [
       if (!presentsAccount[operation] || account === undefined) return undefined
       const code = resultCodeForm.exec(account.holder ?? '')?.[1]
       if (code === undefined) return undefined
-      return isResultCode(code) && isForcible(code) ? byCode(code, request) : refused(`${account.kind}.holder`)
+      return isResultCode(code) && isForcible(code) ? outcomeByCode(code, request) : refused(`${account.kind}.holder`)
     },
   },
   {
@@ -108,8 +108,8 @@ export const triggers: readonly Trigger[] = [
     effect: 'the response of that card',
     find(request) {
       const number = presentedNumber(request, 'card')
-      const found = number && findResponseCard(number)
-      return found && byResponse(found.response, request)
+      const card = number && findResponseCard(number)
+      return card && outcomeByResponse(card.response, request)
     },
   },
   {
@@ -117,9 +117,9 @@ export const triggers: readonly Trigger[] = [
     effect: 'the result code of that account',
     find(request) {
       const number = presentedNumber(request, 'virtualAccount')
-      const found = number && findVirtualAccount(number)
-      if (found?.code === approvedInternally) return byResponse('00', request)
-      return found && byCode(found.code, request)
+      const account = number && findVirtualAccount(number)
+      if (account?.code === approvedInternally) return outcomeByResponse('00', request)
+      return account && outcomeByCode(account.code, request)
     },
   },
   {
@@ -127,8 +127,8 @@ export const triggers: readonly Trigger[] = [
     effect: 'the response of that token',
     find(request) {
       const number = presentedNumber(request, 'tokenAccount')
-      const found = number && findToken(number)
-      return found && byResponse(found.response, request, found.advice)
+      const token = number && findToken(number)
+      return token && outcomeByResponse(token.response, request, token.advice)
     },
   },
   {
@@ -139,7 +139,7 @@ export const triggers: readonly Trigger[] = [
     find(request) {
       const number = presentedNumber(request, 'giftCard')
       const answer = number && giftCardResponse(number, request.account?.cvv, request)
-      return answer && { ...byResponse(answer.response, request), ...answer }
+      return answer && { ...outcomeByResponse(answer.response, request), ...answer }
     },
   },
   {
@@ -147,8 +147,8 @@ export const triggers: readonly Trigger[] = [
     effect: 'the reason of that account',
     find(request) {
       const number = isSepaBrand(request.brand) ? presentedNumber(request, 'bankAccount') : undefined
-      const found = number && findRejectingBankAccount(number)
-      return found && byResponse(found.reason, request)
+      const account = number && findRejectingBankAccount(number)
+      return account && outcomeByResponse(account.reason, request)
     },
   },
   {
@@ -157,7 +157,7 @@ export const triggers: readonly Trigger[] = [
     find(request) {
       const { operation, brand, amountMinor } = request
       const reason = operation === 'DB' && isSepaBrand(brand) ? reasonOfCents(amountMinor) : undefined
-      return reason === undefined ? undefined : byResponse(reason, request)
+      return reason === undefined ? undefined : outcomeByResponse(reason, request)
     },
   },
   {
@@ -168,14 +168,14 @@ export const triggers: readonly Trigger[] = [
       if (isSepaBrand(brand) || amountMinor < amountTrigger.first || amountMinor > amountTrigger.last) return undefined
       const digits = String(amountMinor).slice(-4)
       const advice = digits.slice(2)
-      return byResponse(digits.slice(0, 2), request, isMerchantAdviceCode(advice) ? advice : undefined)
+      return outcomeByResponse(digits.slice(0, 2), request, isMerchantAdviceCode(advice) ? advice : undefined)
     },
   },
   {
     source: '`amount` 0.00 with `paymentType` PA',
     effect: 'account verification: approved with response 85',
     find: (request) =>
-      request.operation === 'PA' && request.amountMinor === 0 ? byResponse('85', request) : undefined,
+      request.operation === 'PA' && request.amountMinor === 0 ? outcomeByResponse('85', request) : undefined,
   },
 ]
 
@@ -185,7 +185,7 @@ export function outcomeOfRequest(request: AcquirerRequest): Outcome {
     const outcome = trigger.find(request)
     if (outcome !== undefined) return outcome
   }
-  return byResponse(dialectOf(request.brand).approval, request)
+  return outcomeByResponse(dialectOf(request.brand).approval, request)
 }
 
 /** The number of the presented account; undefined unless the account is of this kind. */
@@ -200,19 +200,25 @@ function isForcible(code: string): boolean {
   return outcome !== 'pending' && outcome !== 'chargeback'
 }
 
-function byCode(code: ResultCode, request: AcquirerRequest): Outcome {
+function outcomeByCode(code: ResultCode, request: AcquirerRequest): Outcome {
   const response = dialectOf(request.brand).typicalOf(code)
-  const outcome = byResponse(response, request)
+  const outcome = outcomeByResponse(response, request)
   const isPartial = code === approvedInPart
   if (isPartial && !request.partialApproval) return outcome
-  return { response, code, explanation: describeResult(code), advice: outcome.advice, partial: isPartial }
+  return { response, code, explanation: describeResult(code), advice: outcome.advice, isPartial }
 }
 
-function byResponse(response: string, request: AcquirerRequest, advice?: MerchantAdviceCode): Outcome {
+function outcomeByResponse(response: string, request: AcquirerRequest, advice?: MerchantAdviceCode): Outcome {
   const { brand, partialApproval, testMode } = request
-  const usual = dialectOf(brand).outcomeOf(response, brand, partialApproval)
-  const code = usual.code === approvedInternally ? successIn(testMode) : usual.code
-  return { response, code, explanation: usual.explanation, advice: advice ?? usual.advice, partial: usual.partial }
+  const usualOutcome = dialectOf(brand).outcomeOf(response, brand, partialApproval)
+  const code = usualOutcome.code === approvedInternally ? successIn(testMode) : usualOutcome.code
+  return {
+    response,
+    code,
+    explanation: usualOutcome.explanation,
+    advice: advice ?? usualOutcome.advice,
+    isPartial: usualOutcome.isPartial,
+  }
 }
 
 function refused(parameter: string): Outcome {

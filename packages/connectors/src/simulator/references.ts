@@ -47,6 +47,6 @@ const digits = (value: number, length: number): string => String(value).padStart
 /** FNV-1a over the characters, as an unsigned 32-bit integer; not cryptographic. */
 function hash(text: string, basis: number): number {
   let value = basis
-  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193)
+  for (let index = 0; index < text.length; index++) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193)
   return value >>> 0
 }

@@ -1,7 +1,7 @@
 import { outcomeOf, responseCodes, type ResultCode } from '@tollgate/contract'
 import { describe, expect, it } from 'vitest'
 import { responseCards } from './test-cards.ts'
-import { answerTo, card, initialOperations, force, followUpOperations, request } from './testing/requests.ts'
+import { answerTo, card, followUpOperations, forcedRequest, initialOperations, request } from './testing/requests.ts'
 
 describe('a response of the acquirer', () => {
   /** One row or more for each class of responses: value, brand, result code, advice. */
@@ -49,7 +49,7 @@ describe('a response of the acquirer', () => {
   ]
 
   it.each(expected)('%s of %s can be forced: %s, advice %s', (response, brand, code, advice) => {
-    const answer = answerTo(force('forceAcquirerResponse', response, { brand }))
+    const answer = answerTo(forcedRequest('forceAcquirerResponse', response, { brand }))
     expect(answer.code).toBe(code)
     expect(answer.status).toBe(code === '000.100.110' ? 'approved' : 'declined')
     expect(answer.amountMinor).toBe(code === '000.100.110' ? 9200 : 0)
@@ -68,7 +68,7 @@ describe('a response of the acquirer', () => {
 
   it.each(Object.keys(responseCodes))('%s has an outcome for every operation', (response) => {
     for (const operation of [...initialOperations, ...followUpOperations]) {
-      const answer = answerTo(force('forceAcquirerResponse', response, { operation }))
+      const answer = answerTo(forcedRequest('forceAcquirerResponse', response, { operation }))
       expect(answer.details.AcquirerResponse).toBe(response)
       expect(answer.details.ExtendedDescription).not.toBe('')
       expect(answer.status === 'approved').toBe(outcomeOf(answer.code) === 'success')
@@ -78,7 +78,7 @@ describe('a response of the acquirer', () => {
   it.each(responseCards)('$response is triggered by the $brand card $number', ({ brand, number, response }) => {
     const answer = answerTo(request({ brand, account: card(number) }))
     expect(answer).toMatchObject({ status: 'declined', details: { AcquirerResponse: response } })
-    // A capture refers to a payment, so the card no longer counts.
+    // A capture refers to a payment, so that its card is no trigger.
     expect(answerTo(request({ brand, account: card(number), operation: 'CP' })).status).toBe('approved')
   })
 })
@@ -88,24 +88,24 @@ describe('a partial approval on a channel that accepts it', () => {
   const half = { status: 'approved', code: '000.000.001', amountMinor: 4600, details: { AcquirerResponse: '10' } }
 
   it.each([
-    ['a response', force('forceAcquirerResponse', '10', accepted), half],
-    ['a result code', force('forceResultCode', '000.000.001', accepted), half],
+    ['a response', forcedRequest('forceAcquirerResponse', '10', accepted), half],
+    ['a result code', forcedRequest('forceResultCode', '000.000.001', accepted), half],
     ['a holder', request({ ...accepted, account: card('4111111111111111', { holder: '{000.000.001}' }) }), half],
     ['a card', request({ ...accepted, account: card('4000008880000109') }), half],
     ['an amount', request({ ...accepted, amountMinor: 8_881_000 }), { ...half, amountMinor: 4_440_500 }],
     [
       'an odd amount',
-      force('forceAcquirerResponse', '10', { ...accepted, amountMinor: 9 }),
+      forcedRequest('forceAcquirerResponse', '10', { ...accepted, amountMinor: 9 }),
       { ...half, amountMinor: 5 },
     ],
     [
-      'the least amount',
-      force('forceAcquirerResponse', '10', { ...accepted, amountMinor: 1 }),
+      'the smallest amount',
+      forcedRequest('forceAcquirerResponse', '10', { ...accepted, amountMinor: 1 }),
       { ...half, amountMinor: 1 },
     ],
-  ])('is triggered by %s', (_trigger, partial, answer) => {
-    expect(answerTo(partial)).toMatchObject(answer)
-    expect(answerTo({ ...partial, partialApproval: false })).toMatchObject({
+  ])('is triggered by %s', (_trigger, partialRequest, answer) => {
+    expect(answerTo(partialRequest)).toMatchObject(answer)
+    expect(answerTo({ ...partialRequest, partialApproval: false })).toMatchObject({
       status: 'declined',
       code: '800.100.155',
       amountMinor: 0,

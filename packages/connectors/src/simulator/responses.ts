@@ -19,7 +19,7 @@ export interface ResponseOutcome {
   /** The usual merchant advice of the response. */
   readonly advice?: MerchantAdviceCode | undefined
   /** Whether the response is a partial approval. */
-  readonly partial?: boolean | undefined
+  readonly isPartial?: boolean | undefined
 }
 
 /** Response code of result codes that have none; no network assigns it. */
@@ -31,7 +31,7 @@ export const approvedInternally: ResultCode = successIn('INTERNAL')
 /** "transaction succeeded but partially approved": its only result code, also in test environments. */
 export const approvedInPart: ResultCode = '000.000.001'
 
-/** Response codes that are preferred as the usual one of their result code; the last of several is used. */
+/** Response codes that are preferred as the typical response of their result code; of several, the last is used. */
 const preferred = '04 19 25 30 46 55 75 89 92 98 00 05 14 51 54 57 59 61 62 91 96 N7 1A'.split(' ')
 
 const typical: ReadonlyMap<ResultCode, string> = new Map<ResultCode, string>([
@@ -57,7 +57,7 @@ const outcomes: Readonly<
   approved: ({ text }) => ({ code: approvedInternally, explanation: text }),
   partial: ({ text }, _code, partialApproval) =>
     partialApproval
-      ? { code: approvedInPart, explanation: text, partial: true }
+      ? { code: approvedInPart, explanation: text, isPartial: true }
       : { code: '800.100.155', explanation: `${text}; reversed, because partial approval is off` },
   declined,
   softDecline: declined,
@@ -68,7 +68,7 @@ const outcomes: Readonly<
 
 /**
  * The outcome of a response code for a `paymentBrand`. As with real acquirers, unknown codes and codes of reversals and
- * reconciliations are declines; a late answer is reversed, and so is a partial approval, unless it is accepted.
+ * reconciliations are declines; a late answer is reversed, and so is a partial approval, unless the channel accepts it.
  */
 export function outcomeOfResponse(response: string, brand: string, partialApproval = false): ResponseOutcome {
   const row = readResponse(response)

@@ -2,16 +2,15 @@ import { describeResult, responseCodes } from '@tollgate/contract'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { clearingInstituteName } from './simulator.ts'
-import { responseCards } from './test-cards.ts'
-import { testCards } from './test-cards.ts'
+import { responseCards, testCards } from './test-cards.ts'
 import { threeDSecureCards } from './three-d-secure-cards.ts'
 import {
   answerTo,
   billingAddress,
   card,
-  initialOperations,
-  force,
   followUpOperations,
+  forcedRequest,
+  initialOperations,
   request,
   secret,
 } from './testing/requests.ts'
@@ -81,15 +80,15 @@ describe('without a trigger', () => {
   )
 
   it('a payment without an account is approved', () => {
-    const { account: none, ...without } = request()
-    expect(none).toBeDefined()
-    expect(answerTo(without)).toMatchObject({ status: 'approved', code: '000.100.110' })
-    expect(answerTo(without).accountFacts).toBeUndefined()
+    const { account, ...withoutAccount } = request()
+    expect(account).toBeDefined()
+    expect(answerTo(withoutAccount)).toMatchObject({ status: 'approved', code: '000.100.110' })
+    expect(answerTo(withoutAccount).accountFacts).toBeUndefined()
   })
 
   it('a Mastercard decline has the explanation of Mastercard', () => {
     const [mastercard, visa] = ['MASTER', 'VISA'].map((brand) =>
-      answerTo(force('forceAcquirerResponse', '65', { brand })),
+      answerTo(forcedRequest('forceAcquirerResponse', '65', { brand })),
     )
     expect(mastercard?.details.ExtendedDescription).toBe(describeResult('300.100.100'))
     expect(visa?.details.ExtendedDescription).toBe(responseCodes['65']?.text)
@@ -118,9 +117,9 @@ describe('every answer', () => {
 
   it('is deterministic, complete and in the form of the contract, without the card number', () => {
     fc.assert(
-      fc.property(requests, ({ number, request: sent }) => {
-        const answer = answerTo(sent)
-        expect(answerTo(sent)).toEqual(answer)
+      fc.property(requests, ({ number, request: sentRequest }) => {
+        const answer = answerTo(sentRequest)
+        expect(answerTo(sentRequest)).toEqual(answer)
         for (const name of [
           'ExtendedDescription',
           'clearingInstituteName',
@@ -136,15 +135,15 @@ describe('every answer', () => {
           expect(value.length).toBeLessThanOrEqual(2048)
         }
         expect(answer.details.MerchantAdviceCode ?? '00').toMatch(/^\d\d$/)
-        expect(answer.amountMinor).toBe(answer.status === 'approved' ? sent.amountMinor : 0)
+        expect(answer.amountMinor).toBe(answer.status === 'approved' ? sentRequest.amountMinor : 0)
         expect(JSON.stringify(answer)).not.toContain(number)
       }),
     )
   })
 
   it('has unique references', () => {
-    const answers = Array.from({ length: 1000 }, (_, at) =>
-      answerTo(request({ transactionId: `8ac7a4a0${String(at).padStart(24, '0')}` })),
+    const answers = Array.from({ length: 1000 }, (_, index) =>
+      answerTo(request({ transactionId: `8ac7a4a0${String(index).padStart(24, '0')}` })),
     )
     expect(new Set(answers.map(({ details }) => details.ConnectorTxID1)).size).toBe(1000)
     expect(new Set(answers.map(({ details }) => details.CardholderInitiatedTransactionID)).size).toBe(1000)

@@ -32,16 +32,16 @@ const hasIssuer: Readonly<Record<AcquirerAccount['kind'], boolean>> = {
 function answer(request: AcquirerRequest): AcquirerAnswer {
   const outcome = outcomeOfRequest(request)
   const { code } = outcome
-  const approved = outcomeOf(code) === 'success' || outcomeOf(code) === 'review'
+  const isApproved = outcomeOf(code) === 'success' || outcomeOf(code) === 'review'
   // Address and cvv are verified only if an issuer has answered.
-  const issuerAnswered =
+  const hasIssuerAnswer =
     presentsAccount[request.operation] &&
     (request.account === undefined || hasIssuer[request.account.kind]) &&
     resultCodes[code].group !== 'communication'
   const references = referencesOf(request.transactionId, request.atMs)
-  const advice = approved ? undefined : (forcedValue(request, 'forceMerchantAdviceCode') ?? outcome.advice)
-  const avs = issuerAnswered ? checkAddress(request, code) : undefined
-  const cvv = issuerAnswered ? checkCvv(request, code) : undefined
+  const advice = isApproved ? undefined : (forcedValue(request, 'forceMerchantAdviceCode') ?? outcome.advice)
+  const avs = hasIssuerAnswer ? checkAddress(request, code) : undefined
+  const cvv = hasIssuerAnswer ? checkCvv(request, code) : undefined
   const details: Record<string, string> = {
     ExtendedDescription: outcome.explanation,
     clearingInstituteName,
@@ -52,21 +52,21 @@ function answer(request: AcquirerRequest): AcquirerAnswer {
   }
   if (advice !== undefined) details.MerchantAdviceCode = advice
   if (outcome.availableBalance !== undefined) details.AvailableBalance = outcome.availableBalance
-  if (approved && issuerAnswered) details.AuthCode = references.approvalCode
+  if (isApproved && hasIssuerAnswer) details.AuthCode = references.approvalCode
   // A declined payment also has this id, because a resubmission refers to it.
-  if (issuerAnswered) details.CardholderInitiatedTransactionID = references.networkTransactionId
+  if (hasIssuerAnswer) details.CardholderInitiatedTransactionID = references.networkTransactionId
   return {
-    status: approved ? 'approved' : 'declined',
+    status: isApproved ? 'approved' : 'declined',
     code,
-    amountMinor: approved ? approvedMinor(request, outcome) : 0,
+    amountMinor: isApproved ? approvedMinor(request, outcome) : 0,
     details,
     avs,
     cvv,
-    accountFacts: issuerAnswered && request.account?.kind === 'card' ? cardFacts(request) : undefined,
-    pos: terminalAnswer(request, outcome, references, { approved, issuerAnswered }),
+    accountFacts: hasIssuerAnswer && request.account?.kind === 'card' ? cardFacts(request) : undefined,
+    pos: terminalAnswer(request, outcome, references, { isApproved, hasIssuerAnswer }),
   }
 }
 
 /** The amount of a partial approval: the balance, or half of the amount, rounded up. */
-const approvedMinor = ({ amountMinor }: AcquirerRequest, { partial, partMinor }: Outcome): number =>
-  partial ? (partMinor ?? Math.ceil(amountMinor / 2)) : amountMinor
+const approvedMinor = ({ amountMinor }: AcquirerRequest, { isPartial, partMinor }: Outcome): number =>
+  isPartial ? (partMinor ?? Math.ceil(amountMinor / 2)) : amountMinor

@@ -5,7 +5,7 @@ import { answerTo, initialOperations, followUpOperations, request, secret } from
 describe('a terminal', () => {
   const terminal = { 'pos.entryMode': 'ICC' }
 
-  const printed = {
+  const receiptFields = {
     clearing: { authorizationAcquirerCode: '00', identifier: expect.stringMatching(/^632411\d{6}$/) },
     merchantId: 'TOLLGATE0000001',
     timestamp: '2026-11-20 11:30:00',
@@ -14,15 +14,18 @@ describe('a terminal', () => {
   it.each(initialOperations)('gets the fields of its receipt in the answer to %s', (operation) => {
     const { pos, details } = answerTo(request({ operation }, terminal))
     expect(pos).toEqual({
-      ...printed,
-      clearing: { ...printed.clearing, authorizationIssuerCode: details.AuthCode },
+      ...receiptFields,
+      clearing: { ...receiptFields.clearing, authorizationIssuerCode: details.AuthCode },
       statusText: `AUTHCODE${details.AuthCode}`,
     })
   })
 
   it.each(followUpOperations)('gets no fields of an issuer in the answer to %s', (operation) => {
     const secrets = new Map([['pos.iccDataRequest', secret('9F26')] as const])
-    expect(answerTo(request({ operation, secrets }, terminal)).pos).toEqual({ ...printed, statusText: 'APPROVED' })
+    expect(answerTo(request({ operation, secrets }, terminal)).pos).toEqual({
+      ...receiptFields,
+      statusText: 'APPROVED',
+    })
   })
 
   it('gets no fields of an issuer if the issuer was not reached', () => {
@@ -32,16 +35,16 @@ describe('a terminal', () => {
     expect(pos?.iccDataResponse).toBeUndefined()
   })
 
-  it('gets data for the chip, with the response, if the chip sent data', () => {
+  it('gets data for the chip, with the response, if the request has data of the chip', () => {
     const secrets = new Map([['pos.iccDataRequest', secret('9F26')] as const])
-    const data = (more: Partial<AcquirerRequest>) =>
-      answerTo(request({ secrets, ...more }, terminal)).pos?.iccDataResponse
-    expect(data({})).toMatch(/^8A023030910A[0-9A-F]{16}3030$/)
-    expect(data({ amountMinor: 8_885_100 })).toMatch(/^8A023531910A[0-9A-F]{16}3531$/)
-    expect(data({ transactionId: '0'.repeat(32) })).not.toBe(data({}))
+    const chipData = (changes: Partial<AcquirerRequest>) =>
+      answerTo(request({ secrets, ...changes }, terminal)).pos?.iccDataResponse
+    expect(chipData({})).toMatch(/^8A023030910A[0-9A-F]{16}3030$/)
+    expect(chipData({ amountMinor: 8_885_100 })).toMatch(/^8A023531910A[0-9A-F]{16}3531$/)
+    expect(chipData({ transactionId: '0'.repeat(32) })).not.toBe(chipData({}))
   })
 
-  it('gets no approval code for a decline, and requests without a terminal get no fields for it', () => {
+  it('gets no approval code for a decline, and requests without a terminal get no fields for a terminal', () => {
     const declined = answerTo(request({ amountMinor: 8_880_500 }, terminal)).pos
     expect(declined).toMatchObject({ clearing: { authorizationAcquirerCode: '05' }, statusText: 'NOTAUTHORISED' })
     expect(declined?.clearing.authorizationIssuerCode).toBeUndefined()

@@ -6,19 +6,19 @@ import { type References, responseCryptogramOf } from './references.ts'
 export const acquirerMerchantId = 'TOLLGATE0000001'
 
 /**
- * Fields for a terminal; undefined for a request without one. The answer has the issuer's code and its data for the
- * chip only if the issuer was reached; a follow-up never reaches it.
+ * Fields for a terminal; undefined for a request without a terminal. The answer has the issuer's code and the issuer's
+ * data for the chip only if the issuer was reached; a follow-up never reaches the issuer.
  */
 export function terminalAnswer(
   { parameters, secrets, transactionId, atMs }: AcquirerRequest,
   { response }: Outcome,
   references: References,
-  result: { readonly approved: boolean; readonly issuerAnswered: boolean },
+  result: { readonly isApproved: boolean; readonly hasIssuerAnswer: boolean },
 ): TerminalAnswer | undefined {
   if (!parameters.has('pos.entryMode')) return undefined
-  const { approved, issuerAnswered } = result
-  const issuerCode = approved && issuerAnswered ? references.approvalCode : undefined
-  const hasChip = issuerAnswered && secrets.has('pos.iccDataRequest')
+  const { isApproved, hasIssuerAnswer } = result
+  const issuerCode = isApproved && hasIssuerAnswer ? references.approvalCode : undefined
+  const hasChip = hasIssuerAnswer && secrets.has('pos.iccDataRequest')
   return {
     clearing: {
       authorizationAcquirerCode: response,
@@ -27,7 +27,7 @@ export function terminalAnswer(
     },
     merchantId: acquirerMerchantId,
     iccDataResponse: hasChip ? chipData(transactionId, response) : undefined,
-    statusText: issuerCode ? `AUTHCODE${issuerCode}` : approved ? 'APPROVED' : 'NOTAUTHORISED',
+    statusText: issuerCode ? `AUTHCODE${issuerCode}` : isApproved ? 'APPROVED' : 'NOTAUTHORISED',
     timestamp: new Date(atMs).toISOString().slice(0, 19).replace('T', ' '),
   }
 }

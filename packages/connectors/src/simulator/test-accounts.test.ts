@@ -31,7 +31,7 @@ describe('an account other than a card', () => {
     ['6006490000000780', '1234', 100, 'EUR', '78'],
     ['6006490000000541', '1234', 100, 'EUR', '54'],
     ['6006490000000999', '9999', 99_999, 'EUR', '00'],
-  ])('gift card %s with pin %s has for %i %s response %s', (number, pin, amountMinor, currency, response) => {
+  ])('gift card %s with pin %s: a payment of %i %s has response %s', (number, pin, amountMinor, currency, response) => {
     const payment = { brand: 'HEB_GIFT_CARD', account: account('giftCard', number, pin), amountMinor, currency }
     const { details } = answerTo(request(payment))
     expect(details.AcquirerResponse).toBe(response)
@@ -41,22 +41,27 @@ describe('an account other than a card', () => {
   it.each([
     ['EUR', 9200, 2500],
     ['JPY', 92, 25],
-  ])('a gift card pays its balance in %s if that is below the amount and partial approval is on', (currency, ...of) => {
-    const [amountMinor, approvedMinor] = of
-    const payment = { amountMinor, currency, brand: 'HEB_GIFT_CARD', partialApproval: true }
-    const answer = answerTo(request({ ...payment, account: account('giftCard', '6006490000000251', '1234') }))
-    expect(answer).toMatchObject({ status: 'approved', code: '000.000.001', amountMinor: approvedMinor })
-  })
+  ])(
+    'a gift card pays its balance in %s if the balance is below the amount and partial approval is on',
+    (currency, amountMinor, approvedMinor) => {
+      const payment = { amountMinor, currency, brand: 'HEB_GIFT_CARD', partialApproval: true }
+      const answer = answerTo(request({ ...payment, account: account('giftCard', '6006490000000251', '1234') }))
+      expect(answer).toMatchObject({ status: 'approved', code: '000.000.001', amountMinor: approvedMinor })
+    },
+  )
 
-  it.each(responseCards)('the card number $number is not a trigger as a number of another account', ({ number }) => {
-    for (const kind of ['virtualAccount', 'tokenAccount', 'giftCard', 'bankAccount'] as const) {
-      expect(answerTo(request({ account: account(kind, number) })).status).toBe('approved')
-    }
-  })
+  it.each(responseCards)(
+    'the card number $number is no trigger as the number of an account that is not a card',
+    ({ number }) => {
+      for (const kind of ['virtualAccount', 'tokenAccount', 'giftCard', 'bankAccount'] as const) {
+        expect(answerTo(request({ account: account(kind, number) })).status).toBe('approved')
+      }
+    },
+  )
 
   it('has AVS, cvv and approval codes only if a card network routes the payment', () => {
     const kinds = ['card', 'tokenAccount', 'bankAccount', 'virtualAccount', 'giftCard'] as const
-    const byNetwork = kinds.filter((kind) => {
+    const networkKinds = kinds.filter((kind) => {
       const { avs, cvv, details } = answerTo(
         request({ account: account(kind, '4111111111111111', '123') }, billingAddress),
       )
@@ -64,6 +69,6 @@ describe('an account other than a card', () => {
       expect(new Set(facts.map((fact) => fact !== undefined)).size).toBe(1)
       return avs !== undefined
     })
-    expect(byNetwork).toEqual(['card', 'tokenAccount'])
+    expect(networkKinds).toEqual(['card', 'tokenAccount'])
   })
 })

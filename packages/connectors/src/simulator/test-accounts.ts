@@ -2,7 +2,7 @@ import { currencies, isCurrency, type MerchantAdviceCode, type ResultCode, type 
 import type { AcquirerRequest } from '../port.ts'
 import { indexNumbers } from './number-index.ts'
 
-/** An account with a provider, named by its id, with a fixed answer. */
+/** An account at a provider, identified by its id, with a fixed answer. */
 export interface TestVirtualAccount {
   readonly number: string
   readonly code: ResultCode
@@ -73,10 +73,10 @@ export function giftCardResponse(
   pin: Secret | undefined,
   request: Pick<AcquirerRequest, 'operation' | 'amountMinor' | 'currency' | 'partialApproval'>,
 ): { readonly response: string; readonly partMinor?: number; readonly availableBalance?: string } | undefined {
-  const found = findGiftCard(number)
-  if (!found) return undefined
-  const { response, balance } = found
-  if (pin && !pin.use((bytes) => Buffer.from(found.pin).equals(bytes))) return { response: WRONG_PIN }
+  const giftCard = findGiftCard(number)
+  if (!giftCard) return undefined
+  const { response, balance } = giftCard
+  if (pin && !pin.use((bytes) => Buffer.from(giftCard.pin).equals(bytes))) return { response: WRONG_PIN }
   // A credit needs no balance.
   if (response !== APPROVED || request.operation === 'CD') return { response }
   const balanceMinor = isCurrency(request.currency) ? balance * 10 ** currencies[request.currency].exponent : 0

@@ -11,8 +11,8 @@ const passesLuhn = (number: string) =>
   number
     .split('')
     .toReversed()
-    .reduce((sum, digit, at) => {
-      const value = at % 2 === 0 ? Number(digit) : Number(digit) * 2
+    .reduce((sum, digit, index) => {
+      const value = index % 2 === 0 ? Number(digit) : Number(digit) * 2
       return sum + (value > 9 ? value - 9 : value)
     }, 0) %
     10 ===
@@ -32,10 +32,10 @@ describe('test cards', () => {
       expect(new Set(rows.map(({ number }) => number)).size).toBe(rows.length)
     }
     expect(testCards.filter(({ number }) => responseCards.some((row) => row.number === number))).toEqual([])
-    const others: ReadonlySet<string> = new Set(
-      [...testCards, ...responseCards, ...threeDSecureCards].map((c) => c.number),
+    const otherNumbers: ReadonlySet<string> = new Set(
+      [...testCards, ...responseCards, ...threeDSecureCards].map(({ number }) => number),
     )
-    expect(threeDSecureFaultCards.filter(({ number }) => others.has(number))).toEqual([])
+    expect(threeDSecureFaultCards.filter(({ number }) => otherNumbers.has(number))).toEqual([])
     expect(new Set(threeDSecureFaultCards.map(({ fault }) => fault)).size).toBe(threeDSecureFaultCards.length)
   })
 
@@ -74,7 +74,7 @@ describe('enrolment', () => {
     expect(isEnrolled(secret(card.number))).toBe(true)
   })
 
-  it('covers all outcomes of every network: authenticated, attempted, unable, refused and both challenges', () => {
+  it('covers all outcomes of six networks: authenticated, attempted, unable, refused and both challenges', () => {
     for (const brand of ['VISA', 'MASTER', 'AMEX', 'MAESTRO', 'UNIONPAY', 'JCB']) {
       const rows = threeDSecureCards.filter((card) => card.brand === brand)
       const kinds = new Set(rows.map(({ transactionStatus, methodData }) => `${transactionStatus}${methodData}`))
@@ -92,7 +92,7 @@ describe('enrolment', () => {
 
 describe('findResponseCard', () => {
   it('compares every digit, not only those that may be shown', () => {
-    // First six and last four digits are those of the card for insufficient funds.
+    // The first six and the last four digits are those of the card for insufficient funds.
     expect(findResponseCard(secret('4000000000009995'))?.response).toBe('51')
     expect(findResponseCard(secret('4000001000009995'))).toBeUndefined()
     expect(findResponseCard(secret('40000000000009995'))).toBeUndefined()

@@ -1,13 +1,13 @@
 import type { BrandCode, Secret } from '@tollgate/contract'
 import { indexNumbers } from './number-index.ts'
 
-/** How the simulated issuer of a card authenticates its holder. */
+/** The flow in which the simulated issuer of a card authenticates the holder. */
 export type ThreeDSecureFlow = 'frictionless' | 'challenge' | 'none'
 
 /** `transStatus` of the ACS: authenticated, attempted, unable, not authenticated, challenge. */
 export type TransactionStatus = 'Y' | 'A' | 'U' | 'N' | 'C'
 
-/** One card of the 3-D Secure roster. */
+/** A test card for 3-D Secure. */
 export interface ThreeDSecureCard {
   readonly brand: BrandCode
   readonly number: string
@@ -46,7 +46,7 @@ function notEnrolled(brand: BrandCode, number: string): ThreeDSecureCard {
 }
 
 /**
- * The roster of the simulated directory server; other cards are not enrolled. One UnionPay number has no Luhn check
+ * The cards of the simulated directory server; other cards are not enrolled. One UnionPay number has no Luhn check
  * digit, as in reality.
  */
 export const threeDSecureCards: readonly ThreeDSecureCard[] = [
@@ -131,5 +131,5 @@ export const threeDSecureCards: readonly ThreeDSecureCard[] = [
   frictionless('CARTEBANCAIRE', '5555552500001001', noMethod, 'Y', '02'),
 ]
 
-/** The row of the roster with this number. */
+/** The row of `threeDSecureCards` with this number. */
 export const findThreeDSecureCard: (number: Secret) => ThreeDSecureCard | undefined = indexNumbers(threeDSecureCards)

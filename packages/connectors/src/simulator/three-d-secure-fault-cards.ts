@@ -54,9 +54,9 @@ export const threeDSecureFaultCards: readonly ThreeDSecureFaultCard[] = [
   frictionless('4200000000003145', 'noProof', 'status Y without an authentication value'),
   frictionless('4200000000003152', 'wrongProof', 'the authentication value is signed with another key'),
   challenge('4200000000003160', 'otherAmount', 'the challenge was for another amount'),
-  challenge('4200000000003178', 'noResult', 'the result of the challenge never arrives, whatever the browser returns'),
+  challenge('4200000000003178', 'noResult', 'the result of the challenge never arrives, even if the browser returns'),
   frictionless('4200000000003194', 'oldVersion', 'no fault: the ACS supports version 2.1.0 only'),
 ]
 
-/** The row of a card number. */
+/** The row of `threeDSecureFaultCards` with this number. */
 export const findThreeDSecureFaultCard = indexNumbers(threeDSecureFaultCards)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answerTo, billingAddress, card, force, request, secret } from './testing/requests.ts'
+import { answerTo, billingAddress, card, forcedRequest, request, secret } from './testing/requests.ts'
 
 describe('address verification', () => {
   it.each(['A', 'Z', 'N', 'U', 'F'])(
@@ -7,7 +7,7 @@ describe('address verification', () => {
     (avs) => {
       const byPostcode = request({}, { 'billing.street1': 'Main Street 1', 'billing.postcode': `AVS${avs}` })
       expect(answerTo(byPostcode)).toMatchObject({ status: 'approved', avs })
-      expect(answerTo(force('forceAvsResponse', avs))).toMatchObject({ status: 'approved', avs })
+      expect(answerTo(forcedRequest('forceAvsResponse', avs))).toMatchObject({ status: 'approved', avs })
     },
   )
 
@@ -32,7 +32,10 @@ describe('verification of the cvv', () => {
   const withCvv = card('4111111111111111', { cvv: secret('123') })
 
   it.each(['M', 'N', 'P', 'S', 'U'])('returns %s for its parameter, and the payment is approved', (cvv) => {
-    expect(answerTo(force('forceCvvResponse', cvv, { account: withCvv }))).toMatchObject({ status: 'approved', cvv })
+    expect(answerTo(forcedRequest('forceCvvResponse', cvv, { account: withCvv }))).toMatchObject({
+      status: 'approved',
+      cvv,
+    })
   })
 
   it('is absent without a cvv, and if the issuer was not reached', () => {
@@ -46,6 +49,6 @@ describe('verification of the cvv', () => {
     ['800.100.192', 'N'],
     ['800.100.155', 'M'],
   ])('follows from result code %s: %s', (code, cvv) => {
-    expect(answerTo(force('forceResultCode', code, { account: withCvv })).cvv).toBe(cvv)
+    expect(answerTo(forcedRequest('forceResultCode', code, { account: withCvv })).cvv).toBe(cvv)
   })
 })

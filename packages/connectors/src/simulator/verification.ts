@@ -19,7 +19,7 @@ export const cvvResponses = {
   M: 'match',
   N: 'no match',
   P: 'not processed',
-  S: 'the card has one, but none was sent',
+  S: 'the card has a cvv, but none was sent',
   U: 'not checked: the issuer does not support it',
 } as const
 
@@ -39,7 +39,9 @@ const postcodes: ReadonlyMap<string, AvsResponse> = new Map(
 )
 
 /** Result codes that imply a mismatch of the address or the cvv. */
-const implied: Partial<Readonly<Record<ResultCode, { readonly avs?: AvsResponse; readonly cvv?: CvvResponse }>>> = {
+const impliedResults: Partial<
+  Readonly<Record<ResultCode, { readonly avs?: AvsResponse; readonly cvv?: CvvResponse }>>
+> = {
   '000.400.010': { avs: 'N' },
   '000.400.020': { cvv: 'N' },
   '800.100.153': { cvv: 'N' },
@@ -52,8 +54,8 @@ const implied: Partial<Readonly<Record<ResultCode, { readonly avs?: AvsResponse;
 }
 
 /**
- * The result of the address verification: the forced result, the result of the postcode, the result of the result code,
- * or a match; undefined without a billing address.
+ * The result of the address verification: the forced result, else the result of the postcode, else the result that the
+ * result code implies, else a match; undefined without a billing address.
  */
 export function checkAddress(request: AcquirerRequest, code: ResultCode): AvsResponse | undefined {
   const { parameters } = request
@@ -61,15 +63,15 @@ export function checkAddress(request: AcquirerRequest, code: ResultCode): AvsRes
   if (forced !== undefined && isAvsResponse(forced)) return forced
   const postcode = parameters.get('billing.postcode')
   if (postcode === undefined && !parameters.has('billing.street1')) return undefined
-  return postcodes.get(postcode ?? '') ?? implied[code]?.avs ?? 'F'
+  return postcodes.get(postcode ?? '') ?? impliedResults[code]?.avs ?? 'F'
 }
 
 /**
- * The result of the cvv verification: the forced result, the result of the result code, or a match; undefined without a
- * cvv.
+ * The result of the cvv verification: the forced result, else the result that the result code implies, else a match;
+ * undefined without a cvv.
  */
 export function checkCvv(request: AcquirerRequest, code: ResultCode): CvvResponse | undefined {
   const forced = forcedValue(request, 'forceCvvResponse')
   if (forced !== undefined && isCvvResponse(forced)) return forced
-  return request.account?.cvv === undefined ? undefined : (implied[code]?.cvv ?? 'M')
+  return request.account?.cvv === undefined ? undefined : (impliedResults[code]?.cvv ?? 'M')
 }

@@ -30,7 +30,7 @@ const debit: Omit<PaymentSubject & StandaloneAuthenticationSubject, 'settings'> 
   isNonPayment: false,
   hasIssuer: true,
   hasNumber: true,
-  directoryServersConnected: true,
+  hasDirectoryServers: true,
   isRequestorRegistered: true,
   hasInvalidDeviceInfo: false,
   type: 'DB',
@@ -38,19 +38,19 @@ const debit: Omit<PaymentSubject & StandaloneAuthenticationSubject, 'settings'> 
   createRegistration: false,
   redirected: false,
   isProcessedByProvider: false,
-  providersConnected: true,
+  hasProviders: true,
   processingCode: undefined,
   demandsThreeDSecure: false,
   marksMerchantInitiated: false,
   hasProof: false,
-  cardPresent: false,
+  isCardPresent: false,
   canAuthenticate: true,
 }
 
 function refusal(operation: Operation, changes: Changes) {
   const subject = { ...debit, ...changes, settings: { ...unrestricted, ...changes.settings } }
   const { settings, returnAddress, currency, amountMinor, isNonPayment, hasIssuer, hasNumber } = subject
-  const { directoryServersConnected, isRequestorRegistered, hasInvalidDeviceInfo } = subject
+  const { hasDirectoryServers, isRequestorRegistered, hasInvalidDeviceInfo } = subject
   switch (operation) {
     case 'payment':
       return paymentRefusal(subject)
@@ -65,7 +65,7 @@ function refusal(operation: Operation, changes: Changes) {
         isNonPayment,
         hasIssuer,
         hasNumber,
-        directoryServersConnected,
+        hasDirectoryServers,
         isRequestorRegistered,
         hasInvalidDeviceInfo,
       })
@@ -138,7 +138,7 @@ const table: readonly Row[] = [
   ['one of several accepted brands', { settings: { brands: new Set(['MASTER', 'VISA']) } }, ok, ok, ok, ok],
   [
     'a redirect brand without a provider',
-    { ...bank, returnAddress, providersConnected: false },
+    { ...bank, returnAddress, hasProviders: false },
     '600.200.200',
     '600.200.310',
     '100.100.501',
@@ -164,11 +164,18 @@ const table: readonly Row[] = [
   ['3RI with 3-D Secure', { marksMerchantInitiated: true, demandsThreeDSecure }, ok, ok, ok, ok],
   ['3RI with a proof', { marksMerchantInitiated: true, hasProof: true }, ok, ok, ok, ok],
   ['3RI by a payout', { marksMerchantInitiated: true, type: 'CD' }, ok, ok, ok, ok],
-  ['3-D Secure of a card that a terminal read', { demandsThreeDSecure, cardPresent: true }, '600.200.201', ok, ok, ok],
-  ['no directory server', { directoryServersConnected: false }, ok, ok, '000.400.104', ok],
+  [
+    '3-D Secure of a card that a terminal read',
+    { demandsThreeDSecure, isCardPresent: true },
+    '600.200.201',
+    ok,
+    ok,
+    ok,
+  ],
+  ['no directory server', { hasDirectoryServers: false }, ok, ok, '000.400.104', ok],
   [
     '3-D Secure without a directory server',
-    { demandsThreeDSecure, directoryServersConnected: false },
+    { demandsThreeDSecure, hasDirectoryServers: false },
     '600.200.201',
     ok,
     '000.400.104',
@@ -216,6 +223,6 @@ const examples = table.flatMap(([name, changes, payment, register, standaloneAut
   }),
 )
 
-test.each(examples)('$operation is $outcome: $what', ({ operation, code, changes }) => {
+test.each(examples)('$operation is $outcome: $name', ({ operation, code, changes }) => {
   expect(refusal(operation, changes)?.code).toBe(code)
 })

@@ -8,25 +8,28 @@ import { returnAddressRefusal } from './return-address.ts'
 /** Operations that a channel accepts or refuses; `register` also updates registrations. */
 type Operation = 'payment' | 'register' | 'standaloneAuthentication' | 'riskCheck'
 
-/** Any operation of a channel. */
+/** The facts of any operation of a channel. */
 interface ChannelSubject {
   readonly settings: AcceptanceSettings
 }
 
-/** An operation by which an issuer may authenticate a cardholder. */
+/** The facts of an operation in which an issuer may authenticate a cardholder. */
 interface IssuerSubject extends ChannelSubject {
   /** shopperResultUrl. */
   readonly returnAddress: string | undefined
   readonly currency: string | undefined
   /** Whether an issuer can authenticate the holder of the account. */
   readonly hasIssuer: boolean
-  /** Whether the account number is known: not for a redirect, nor for a card that a terminal encrypted. */
+  /** false for a redirect, and for a card whose number a terminal has encrypted. */
   readonly hasNumber: boolean
   /** Whether directory servers are connected. */
-  readonly directoryServersConnected: boolean
-  /** Whether the settings identify the merchant to the network of the card. Counts if 3-D Secure is demanded. */
+  readonly hasDirectoryServers: boolean
+  /**
+   * Whether the settings identify the merchant to the network of the card. It is checked only if 3-D Secure is
+   * demanded.
+   */
   readonly isRequestorRegistered: boolean
-  /** Whether threeDSecure.deviceInfo was sent and cannot be read. Counts if 3-D Secure is demanded. */
+  /** Whether threeDSecure.deviceInfo was sent and is malformed. It is checked only if 3-D Secure is demanded. */
   readonly hasInvalidDeviceInfo: boolean
 }
 
@@ -36,7 +39,7 @@ export interface StandaloneAuthenticationSubject extends IssuerSubject {
   readonly isNonPayment: boolean
 }
 
-/** A payment, a registration, or the update of a registration. */
+/** The facts of a payment, a registration, or the update of a registration. */
 export interface PaymentSubject extends IssuerSubject {
   /** undefined: a registration. */
   readonly type: PaymentType | undefined
@@ -48,15 +51,15 @@ export interface PaymentSubject extends IssuerSubject {
   /** Whether the provider of a redirect brand processes the payment: on its page, or under an agreement made there. */
   readonly isProcessedByProvider: boolean
   /** Whether providers of redirect brands are connected. */
-  readonly providersConnected: boolean
+  readonly hasProviders: boolean
   readonly processingCode: string | undefined
   readonly demandsThreeDSecure: boolean
-  /** Whether the request marks itself as merchant-initiated (3RI). */
+  /** Whether the request is marked as merchant-initiated (3RI). */
   readonly marksMerchantInitiated: boolean
-  /** Whether the request brings the proof of an external 3-D Secure server. */
+  /** Whether the request contains the proof of an external 3-D Secure server. */
   readonly hasProof: boolean
   /** Whether a terminal has read the card, according to the request. */
-  readonly cardPresent: boolean
+  readonly isCardPresent: boolean
   /** Whether an authentication is possible: without a page in a browser, or the shopper can return from it. */
   readonly canAuthenticate: boolean
 }
@@ -65,8 +68,8 @@ export interface PaymentSubject extends IssuerSubject {
 interface Subject extends PaymentSubject, Partial<Omit<StandaloneAuthenticationSubject, keyof IssuerSubject>> {}
 
 interface ChannelGuard extends Guard<Subject> {
-  /** Operations that the guard binds. */
-  readonly binds: readonly Operation[]
+  /** Operations to which the guard applies. */
+  readonly operations: readonly Operation[]
 }
 
 /** `threeDSecure.deviceInfo` without its value, which is long and encrypted for the issuer. */
@@ -79,38 +82,38 @@ const invalidDeviceInfo: ParameterError = {
 /** Guards in the order of decision. */
 const guards: readonly ChannelGuard[] = [
   {
-    binds: ['payment', 'register', 'standaloneAuthentication', 'riskCheck'],
+    operations: ['payment', 'register', 'standaloneAuthentication', 'riskCheck'],
     code: '600.200.201',
     reason: 'the channel is disabled',
     holds: ({ settings }) => settings.enabled,
   },
   {
-    binds: ['standaloneAuthentication'],
+    operations: ['standaloneAuthentication'],
     code: '100.100.501',
     reason: 'only the holder of a card can be authenticated by its issuer',
     holds: ({ hasIssuer, hasNumber }) => hasIssuer && hasNumber,
   },
   {
-    binds: ['payment', 'register'],
+    operations: ['payment', 'register'],
     code: '600.200.500',
     reason: 'the channel does not accept this paymentBrand',
     holds: ({ settings, brand }) => settings.brands?.has(brand) ?? true,
   },
   {
-    binds: ['payment', 'register'],
+    operations: ['payment', 'register'],
     code: '600.200.200',
     reason: 'no connector of this channel supports the paymentBrand',
-    holds: ({ isProcessedByProvider, providersConnected }) => providersConnected || !isProcessedByProvider,
+    holds: ({ isProcessedByProvider, hasProviders }) => hasProviders || !isProcessedByProvider,
   },
   {
-    binds: ['payment', 'register'],
+    operations: ['payment', 'register'],
     code: '200.300.404',
     reason: 'shopperResultUrl may not be empty: the shopper returns to it from the page of the provider',
     parameterErrors: [missingParameter('shopperResultUrl')],
     holds: ({ redirected, returnAddress }) => !redirected || returnAddress !== undefined,
   },
   {
-    binds: ['payment'],
+    operations: ['payment'],
     code: '600.200.310',
     reason: 'transactionProcessingCode FUNDING requires paymentType PA or DB, and PAYMENT requires CD',
     // "FUNDING for account-funding transactions, PAYMENT for original-credit style payments."
@@ -118,19 +121,19 @@ const guards: readonly ChannelGuard[] = [
       processingCode === 'FUNDING' ? type !== 'CD' : processingCode !== 'PAYMENT' || type === 'CD',
   },
   {
-    binds: ['payment', 'standaloneAuthentication'],
+    operations: ['payment', 'standaloneAuthentication'],
     code: '600.200.500',
     reason: 'the channel does not accept this currency',
     holds: ({ settings, currency }) => settings.currencies?.has(currency ?? '') ?? true,
   },
   {
-    binds: ['standaloneAuthentication'],
+    operations: ['standaloneAuthentication'],
     code: '100.550.300',
     reason: 'the amount must be more than zero, unless threeDSecure.npa marks an authentication without a payment',
     holds: ({ amountMinor = 0, isNonPayment = false }) => amountMinor > 0 || isNonPayment,
   },
   {
-    binds: ['payment'],
+    operations: ['payment'],
     code: '600.200.201',
     reason:
       'threeDSecure.channel=3 and threeDSecure.threeRIInd request an authentication without the shopper (3RI), but ' +
@@ -138,27 +141,27 @@ const guards: readonly ChannelGuard[] = [
     holds: (subject) => subject.demandsThreeDSecure || !requestsThreeRi(subject),
   },
   {
-    binds: ['payment'],
+    operations: ['payment'],
     code: '600.200.201',
     reason: 'the channel demands 3-D Secure: pos.entryMode replaces it only on a channel with the setting pointOfSale',
-    holds: ({ demandsThreeDSecure, cardPresent }) => !demandsThreeDSecure || !cardPresent,
+    holds: ({ demandsThreeDSecure, isCardPresent }) => !demandsThreeDSecure || !isCardPresent,
   },
   {
-    binds: ['payment'],
+    operations: ['payment'],
     code: '600.200.201',
     reason:
       'the channel demands 3-D Secure, but is not connected to it: send threeDSecure.eci and ' +
       'threeDSecure.verificationId of an external 3-D Secure server',
-    holds: ({ demandsThreeDSecure, directoryServersConnected }) => !demandsThreeDSecure || directoryServersConnected,
+    holds: ({ demandsThreeDSecure, hasDirectoryServers }) => !demandsThreeDSecure || hasDirectoryServers,
   },
   {
-    binds: ['standaloneAuthentication'],
+    operations: ['standaloneAuthentication'],
     code: '000.400.104',
     reason: 'the channel is not connected to 3-D Secure',
-    holds: ({ directoryServersConnected }) => directoryServersConnected,
+    holds: ({ hasDirectoryServers }) => hasDirectoryServers,
   },
   {
-    binds: ['payment'],
+    operations: ['payment'],
     code: '100.390.106',
     reason:
       'the setting authentication of the channel lacks the registration of the merchant with acquirer and networks: ' +
@@ -166,20 +169,20 @@ const guards: readonly ChannelGuard[] = [
     holds: ({ demandsThreeDSecure, isRequestorRegistered }) => !demandsThreeDSecure || isRequestorRegistered,
   },
   {
-    binds: ['standaloneAuthentication'],
+    operations: ['standaloneAuthentication'],
     code: '100.390.106',
     reason: 'the setting authentication of the channel lacks the registration of the merchant with the networks',
     holds: ({ isRequestorRegistered }) => isRequestorRegistered,
   },
   {
-    binds: ['payment', 'standaloneAuthentication'],
+    operations: ['payment', 'standaloneAuthentication'],
     code: '200.300.404',
     reason: `threeDSecure.deviceInfo ${invalidDeviceInfo.message}`,
     parameterErrors: [invalidDeviceInfo],
     holds: ({ demandsThreeDSecure, hasInvalidDeviceInfo }) => !demandsThreeDSecure || !hasInvalidDeviceInfo,
   },
   {
-    binds: ['payment'],
+    operations: ['payment'],
     code: '200.300.404',
     reason: 'shopperResultUrl may not be empty: the channel demands 3-D Secure, from which the shopper returns to it',
     parameterErrors: [missingParameter('shopperResultUrl')],
@@ -192,9 +195,9 @@ const requestsThreeRi = ({ marksMerchantInitiated, type, hasIssuer, hasProof }: 
   marksMerchantInitiated && (type === 'PA' || type === 'DB') && hasIssuer && !hasProof
 
 const guardsOf = (operation: Operation): readonly ChannelGuard[] =>
-  guards.filter(({ binds }) => binds.includes(operation))
+  guards.filter(({ operations }) => operations.includes(operation))
 
-const tables: Readonly<Record<Operation, readonly Guard<Subject>[]>> = {
+const guardsByOperation: Readonly<Record<Operation, readonly Guard<Subject>[]>> = {
   payment: guardsOf('payment'),
   register: guardsOf('register'),
   standaloneAuthentication: guardsOf('standaloneAuthentication'),
@@ -216,9 +219,9 @@ export const riskCheckRefusal = (settings: AcceptanceSettings): Refused | undefi
 const refusalOf = (operation: Operation, subject: Subject): Refused | undefined =>
   returnAddressRefusal(subject.settings.shopperResultOrigins, subject.returnAddress) ??
   storageRefusal(subject) ??
-  firstFailure(tables[operation], subject)
+  firstFailure(guardsByOperation[operation], subject)
 
-/** Refusal to store an account that cannot be stored, by itself or with a payment. */
+/** Why the account cannot be stored, by itself or with a payment; undefined if it can, or is not to be stored. */
 function storageRefusal({ type, createRegistration, brand, redirected, hasNumber }: Subject): Refused | undefined {
   if (!createRegistration) return undefined
   const group = methodGroupOf({ brand, redirected, encrypted: !hasNumber })
@@ -231,7 +234,7 @@ const withoutPayment: Omit<PaymentSubject, 'settings'> = {
   currency: undefined,
   hasIssuer: false,
   hasNumber: false,
-  directoryServersConnected: false,
+  hasDirectoryServers: false,
   isRequestorRegistered: false,
   hasInvalidDeviceInfo: false,
   type: undefined,
@@ -239,11 +242,11 @@ const withoutPayment: Omit<PaymentSubject, 'settings'> = {
   createRegistration: false,
   redirected: false,
   isProcessedByProvider: false,
-  providersConnected: false,
+  hasProviders: false,
   processingCode: undefined,
   demandsThreeDSecure: true,
   marksMerchantInitiated: false,
   hasProof: false,
-  cardPresent: false,
+  isCardPresent: false,
   canAuthenticate: false,
 }

@@ -17,7 +17,7 @@ const channel = (settings: Settings, index: number) => ({
   },
 })
 
-test.each<[what: string, channels: readonly Settings[], index: number]>([
+test.each<[name: string, channels: readonly Settings[], index: number]>([
   ['the first of two matching channels', [{}, {}], 0],
   ['the first channel with the brand', [{ brands: ['MASTER'] }, { brands: ['VISA'] }], 1],
   ['the first channel with the currency', [{ currencies: ['USD'] }, { currencies: ['USD', 'EUR'] }], 1],
@@ -29,12 +29,15 @@ test.each<[what: string, channels: readonly Settings[], index: number]>([
     1,
   ],
   ['the first of two disabled channels', [{ enabled: false }, { enabled: false }], 0],
-])('VISA and EUR are dispatched to %s', (_what, settings, index) => {
+])('VISA and EUR are dispatched to %s', (_name, settings, index) => {
   expect(dispatch(settings.map(channel), 'VISA', 'EUR').index).toBe(index)
 })
 
-test('an unknown brand and currency match every channel', () => {
+test('an absent brand and currency match every channel', () => {
   const channels = [{ brands: ['MASTER'], currencies: ['USD'] }, {}].map(channel)
   expect(dispatch(channels, undefined, undefined).index).toBe(0)
+})
+
+test('a request without channels is a broken invariant', () => {
   expect(() => dispatch([], undefined, undefined)).toThrow(InvariantError)
 })

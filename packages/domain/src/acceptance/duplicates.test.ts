@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { duplicateKeys, type DuplicateSubject, refusesDuplicates } from './duplicates.ts'
 
 const none = { uniqueMerchantTransactionId: false, duplicateWindowSeconds: 0 }
-const reference = { ...none, uniqueMerchantTransactionId: true }
+const uniqueIds = { ...none, uniqueMerchantTransactionId: true }
 const window = { ...none, duplicateWindowSeconds: 60 }
-const both = { ...reference, ...window, uniqueMerchantTransactionId: true }
+const both = { ...uniqueIds, ...window, uniqueMerchantTransactionId: true }
 
 const payment: DuplicateSubject = {
   settings: none,
@@ -14,31 +14,39 @@ const payment: DuplicateSubject = {
   atMs: 1000,
 }
 
-const REFERENCE = ['800.130.100', ['reference', 'order-1'], null]
-const account = (fingerprint: string, order = 'order-1') => [
+const transactionIdKey = ['800.130.100', ['reference', 'order-1'], null]
+const accountKey = (fingerprint: string, order = 'order-1') => [
   '800.110.100',
   ['payment', fingerprint, 9200, 'EUR', order],
   61_000,
 ]
 
-test.each<[what: string, changes: Partial<DuplicateSubject>, keys: readonly unknown[]]>([
-  ['a channel without a policy', {}, []],
-  ['a unique reference', { settings: reference }, [REFERENCE]],
-  ['no reference', { settings: reference, merchantTransactionId: undefined }, []],
-  ['a referencing payment', { settings: reference, go: { ...payment.go, referencedId: 'p' } }, []],
-  ['a window', { settings: window }, [account('f1'), account('f2')]],
+test.each<[settings: string, changes: Partial<DuplicateSubject>, keys: readonly unknown[]]>([
+  ['without settings', {}, []],
+  ['with unique transaction ids', { settings: uniqueIds }, [transactionIdKey]],
   [
-    'a window, without a reference',
-    { settings: window, merchantTransactionId: undefined },
-    [account('f1', ''), account('f2', '')],
+    'with unique transaction ids, of a payment without an id',
+    { settings: uniqueIds, merchantTransactionId: undefined },
+    [],
   ],
-  ['a window, without an account number', { settings: window, fingerprints: [] }, []],
-  ['both policies', { settings: both }, [REFERENCE, account('f1'), account('f2')]],
-])('keys of a payment: %s', (_what, changes, keys) => {
-  const found = duplicateKeys({ ...payment, ...changes })
-  expect(found.map(({ refusal, parts, endsAtMs }) => [refusal.code, parts, endsAtMs])).toEqual(keys)
+  [
+    'with unique transaction ids, of a referencing payment',
+    { settings: uniqueIds, go: { ...payment.go, referencedId: 'p' } },
+    [],
+  ],
+  ['with a time window', { settings: window }, [accountKey('f1'), accountKey('f2')]],
+  [
+    'with a time window, of a payment without a transaction id',
+    { settings: window, merchantTransactionId: undefined },
+    [accountKey('f1', ''), accountKey('f2', '')],
+  ],
+  ['with a time window, of a payment without an account number', { settings: window, fingerprints: [] }, []],
+  ['with both settings', { settings: both }, [transactionIdKey, accountKey('f1'), accountKey('f2')]],
+])('duplicate keys follow the settings of the channel: %s', (_settings, changes, keys) => {
+  const actual = duplicateKeys({ ...payment, ...changes })
+  expect(actual.map(({ refusal, parts, endsAtMs }) => [refusal.code, parts, endsAtMs])).toEqual(keys)
 })
 
-test('a channel without a policy refuses no duplicates', () => {
-  expect([none, reference, window, both].map(refusesDuplicates)).toEqual([false, true, true, true])
+test('a channel refuses duplicates if either of the settings is on', () => {
+  expect([none, uniqueIds, window, both].map(refusesDuplicates)).toEqual([false, true, true, true])
 })

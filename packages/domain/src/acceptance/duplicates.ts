@@ -2,7 +2,7 @@ import { SECOND_MS } from '@tollgate/contract'
 import { type Refused, refused } from '../guard.ts'
 import type { Go } from '../payment/command.ts'
 
-/** The settings of a channel about duplicates. */
+/** The settings by which a channel refuses duplicates. */
 interface DuplicateSettings {
   readonly uniqueMerchantTransactionId: boolean
   /** 0: no duplicate is refused. */

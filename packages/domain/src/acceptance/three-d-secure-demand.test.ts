@@ -6,7 +6,7 @@ import { demandsThreeDSecure, type ThreeDSecureSubject } from './three-d-secure-
 const debit: Omit<ThreeDSecureSubject, 'settings'> = {
   type: 'DB',
   hasIssuer: true,
-  cardPresent: false,
+  isCardPresent: false,
   merchantInitiated: false,
   authenticatesMerchantInitiated: false,
   hasProof: false,
@@ -18,7 +18,7 @@ const modes = ['off', 'enrolled', 'always'] as const
 
 test.each<
   [
-    what: string,
+    name: string,
     changes: Partial<typeof debit>,
     demanded: readonly AcceptanceSettings['threeDSecure'][],
     pointOfSale?: boolean,
@@ -30,8 +30,8 @@ test.each<
   ['a charge without the shopper', { type: 'RB' }, []],
   ['a registration', { type: undefined }, []],
   ['an account without an issuer', { hasIssuer: false }, []],
-  ['a card that a terminal read, according to the request alone', { cardPresent: true }, ['enrolled', 'always']],
-  ['a card that a terminal read, at a point of sale', { cardPresent: true }, [], true],
+  ['a card that a terminal read, according to the request alone', { isCardPresent: true }, ['enrolled', 'always']],
+  ['a card that a terminal read, at a point of sale', { isCardPresent: true }, [], true],
   ['a card that no terminal read, at a point of sale', {}, ['enrolled', 'always'], true],
   ['a merchant-initiated debit', { merchantInitiated: true }, []],
   [
@@ -42,9 +42,12 @@ test.each<
   ['a debit with a proof', { hasProof: true }, []],
   ['a shopper who cannot return', { canAuthenticate: false }, ['always']],
   ['a card that is not enrolled', { mayBeEnrolled: false }, ['always']],
-])('the channel settings that demand 3-D Secure: %s', (_what, changes, demanded, pointOfSale = false) => {
-  const demands = modes.filter((threeDSecure) =>
-    demandsThreeDSecure({ ...debit, ...changes, settings: { threeDSecure, pointOfSale } }),
-  )
-  expect(demands).toEqual(demanded)
-})
+])(
+  '3-D Secure is demanded for %s in the right modes of the channel',
+  (_name, changes, demanded, pointOfSale = false) => {
+    const demands = modes.filter((threeDSecure) =>
+      demandsThreeDSecure({ ...debit, ...changes, settings: { threeDSecure, pointOfSale } }),
+    )
+    expect(demands).toEqual(demanded)
+  },
+)

@@ -9,15 +9,15 @@ export interface ThreeDSecureSubject {
   /** Whether an issuer can authenticate the holder of the account. */
   readonly hasIssuer: boolean
   /** Whether a terminal has read the card, according to the request. */
-  readonly cardPresent: boolean
+  readonly isCardPresent: boolean
   readonly merchantInitiated: boolean
   /** Whether the channel or the request demands 3RI authentications of merchant-initiated payments. */
   readonly authenticatesMerchantInitiated: boolean
-  /** Whether the request brings the proof of an external 3-D Secure server. */
+  /** Whether the request contains the proof of an external 3-D Secure server. */
   readonly hasProof: boolean
   /** Whether an authentication is possible: without a page in a browser, or the shopper can return from it. */
   readonly canAuthenticate: boolean
-  /** false: the card is not enrolled in 3-D Secure. Counts with the setting `enrolled` only. */
+  /** false: the card is not enrolled in 3-D Secure. It is evaluated only with the setting `enrolled`. */
   readonly mayBeEnrolled: boolean
 }
 
@@ -29,7 +29,7 @@ export function demandsThreeDSecure(subject: ThreeDSecureSubject): boolean {
   const { settings, type } = subject
   if (type !== 'PA' && type !== 'DB') return false
   if (!subject.hasIssuer || subject.hasProof) return false
-  if (settings.pointOfSale && subject.cardPresent) return false
+  if (settings.pointOfSale && subject.isCardPresent) return false
   if (subject.merchantInitiated && !subject.authenticatesMerchantInitiated) return false
   switch (settings.threeDSecure) {
     case 'off':

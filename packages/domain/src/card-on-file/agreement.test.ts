@@ -9,7 +9,7 @@ const onDay = (days: number) => START_MS + days * DAY_MS
 
 type Terms = Partial<StandingInstruction>
 
-const begins = (type: InstructionType, terms: Terms = {}): StandingInstruction => ({
+const initial = (type: InstructionType, terms: Terms = {}): StandingInstruction => ({
   type,
   mode: 'INITIAL',
   source: 'CIT',
@@ -39,218 +39,212 @@ const authorisation = (
 
 const declined = (code: ResultCode = '800.100.155') => ({ failed: true, code }) as const
 
-/** An agreement with these payments, oldest first. The first one began it, unless another gateway did. */
-const agreement = (authorisations: readonly Authorisation[], isOurs = true): Agreement => ({
-  initial: isOurs ? authorisations[0] : undefined,
-  charges: authorisations.slice(isOurs ? 1 : 0).toReversed(),
+/** An agreement of this gateway with these payments, oldest first. */
+const own = (payments: readonly Authorisation[]): Agreement => ({
+  initial: payments[0],
+  charges: payments.slice(1).toReversed(),
 })
 
+/** An agreement of another gateway with these charges, oldest first. */
+const foreign = (charges: Authorisation[]): Agreement => ({ initial: undefined, charges: charges.toReversed() })
+
 interface Case {
-  readonly what: string
-  readonly of: Agreement
+  readonly name: string
+  readonly agreement: Agreement
   readonly instruction: StandingInstruction
   readonly onDay?: number
   readonly amountMinor?: number
   readonly currency?: 'EUR' | 'USD'
-  /** A part of the reason of its refusal; undefined: accepted. */
-  readonly wrong?: string
+  /** A part of the reason of the refusal; undefined: accepted. */
+  readonly reason?: string
 }
 
-function check({ of, instruction, onDay: days = 40, amountMinor = 3000, currency = 'EUR' }: Case) {
-  return checkCharge({ instruction, amountMinor, currency, atMs: onDay(days), agreement: of })
+function check({ agreement, instruction, onDay: days = 40, amountMinor = 3000, currency = 'EUR' }: Case) {
+  return checkCharge({ instruction, amountMinor, currency, atMs: onDay(days), agreement })
 }
 
 const THREE = { numberOfInstallments: 3 }
-const three = begins('INSTALLMENT', THREE)
-const part = charge('INSTALLMENT')
-const monthly = begins('RECURRING', { frequencyDays: 30, expiry: '2026-12-31' })
-const first = authorisation(0, three)
+const threeInstalments = initial('INSTALLMENT', THREE)
+const instalment = charge('INSTALLMENT')
+const monthly = initial('RECURRING', { frequencyDays: 30, expiry: '2026-12-31' })
+const first = authorisation(0, threeInstalments)
+const monthlyPayment = authorisation(0, monthly)
+const unscheduled = authorisation(0, initial('UNSCHEDULED'))
 
 const cases: readonly Case[] = [
-  { what: 'of an agreement of another gateway', of: agreement([], false), instruction: charge('UNSCHEDULED') },
+  { name: 'of an agreement of another gateway', agreement: foreign([]), instruction: charge('UNSCHEDULED') },
   {
-    what: 'of a payment without a standing instruction',
-    of: agreement([authorisation(0, undefined)]),
+    name: 'of a payment without a standing instruction',
+    agreement: own([authorisation(0, undefined)]),
     instruction: charge('RECURRING'),
   },
   {
-    what: 'of an agreement whose first payment was rejected',
-    of: agreement([authorisation(0, begins('UNSCHEDULED'), declined())]),
+    name: 'of an agreement whose first payment was rejected',
+    agreement: own([authorisation(0, initial('UNSCHEDULED'), declined())]),
     instruction: charge('UNSCHEDULED'),
-    wrong: 'was rejected',
+    reason: 'was rejected',
   },
+  { name: 'of a type other than the agreement’s', agreement: own([unscheduled]), instruction: charge('RECURRING') },
+  { name: 'that is no instalment', agreement: own([first]), instruction: charge('RECURRING'), reason: 'type differs' },
   {
-    what: 'of another type than the agreement',
-    of: agreement([authorisation(0, begins('UNSCHEDULED'))]),
-    instruction: charge('RECURRING'),
-  },
-  { what: 'that is no instalment', of: agreement([first]), instruction: charge('RECURRING'), wrong: 'type differs' },
-  {
-    what: 'of an instalment under an agreement without instalments',
-    of: agreement([authorisation(0, monthly)]),
-    instruction: part,
-    wrong: 'type differs',
+    name: 'of an instalment under an agreement without instalments',
+    agreement: own([monthlyPayment]),
+    instruction: instalment,
+    reason: 'type differs',
   },
 
   // Charges under the agreed terms.
-  { what: 'with the terms repeated', of: agreement([first]), instruction: charge('INSTALLMENT', THREE) },
+  { name: 'that repeats the terms', agreement: own([first]), instruction: charge('INSTALLMENT', THREE) },
   {
-    what: 'with another number of instalments',
-    of: agreement([first]),
+    name: 'with a number of instalments other than agreed',
+    agreement: own([first]),
     instruction: charge('INSTALLMENT', { numberOfInstallments: 4 }),
-    wrong: 'numberOfInstallments differs',
+    reason: 'numberOfInstallments differs',
   },
   {
-    what: 'with another frequency',
-    of: agreement([authorisation(0, monthly)]),
+    name: 'with a frequency other than agreed',
+    agreement: own([monthlyPayment]),
     instruction: charge('RECURRING', { frequencyDays: 1 }),
-    wrong: 'frequency differs',
+    reason: 'frequency differs',
   },
   {
-    what: 'with another expiry',
-    of: agreement([authorisation(0, monthly)]),
+    name: 'with an expiry other than agreed',
+    agreement: own([monthlyPayment]),
     instruction: charge('RECURRING', { expiry: '2027-12-31' }),
-    wrong: 'expiry differs',
+    reason: 'expiry differs',
   },
   {
-    what: 'with a term that the first payment left open',
-    of: agreement([authorisation(0, begins('RECURRING'))]),
+    name: 'with a term that the first payment did not have',
+    agreement: own([authorisation(0, initial('RECURRING'))]),
     instruction: charge('RECURRING', { expiry: '2027-12-31' }),
   },
 
   // End and frequency of the agreement.
-  { what: 'on the last day', of: agreement([authorisation(0, monthly)]), instruction: charge('RECURRING'), onDay: 241 },
+  { name: 'on the last day', agreement: own([monthlyPayment]), instruction: charge('RECURRING'), onDay: 241 },
   {
-    what: 'after the last day',
-    of: agreement([authorisation(0, monthly)]),
+    name: 'after the last day',
+    agreement: own([monthlyPayment]),
     instruction: charge('RECURRING'),
     onDay: 243,
-    wrong: 'the agreement has ended',
+    reason: 'the agreement has ended',
   },
-  { what: 'on time', of: agreement([authorisation(0, monthly)]), instruction: charge('RECURRING'), onDay: 30 },
+  { name: 'on time', agreement: own([monthlyPayment]), instruction: charge('RECURRING'), onDay: 30 },
+  { name: 'early on the right day', agreement: own([monthlyPayment]), instruction: charge('RECURRING'), onDay: 29.9 },
   {
-    what: 'on time, somewhat earlier in the day',
-    of: agreement([authorisation(0, monthly)]),
-    instruction: charge('RECURRING'),
-    onDay: 29.9,
-  },
-  {
-    what: 'a day too early',
-    of: agreement([authorisation(0, monthly)]),
+    name: 'a day too early',
+    agreement: own([monthlyPayment]),
     instruction: charge('RECURRING'),
     onDay: 29,
-    wrong: 'too early',
+    reason: 'too early',
   },
   {
-    what: 'too early after the last of several',
-    of: agreement([authorisation(0, monthly), authorisation(30, charge('RECURRING'))]),
+    name: 'too early after the last of several charges',
+    agreement: own([monthlyPayment, authorisation(30, charge('RECURRING'))]),
     instruction: charge('RECURRING'),
     onDay: 59,
-    wrong: 'too early',
+    reason: 'too early',
   },
   {
-    what: 'soon after a declined charge',
-    of: agreement([authorisation(0, monthly), authorisation(31, charge('RECURRING'), declined())]),
+    name: 'soon after a declined charge',
+    agreement: own([monthlyPayment, authorisation(31, charge('RECURRING'), declined())]),
     instruction: charge('RECURRING'),
     onDay: 32,
   },
   {
-    what: 'soon after the account was verified',
-    of: agreement([authorisation(0, monthly, { amountMinor: 0 })]),
+    name: 'soon after the account was verified',
+    agreement: own([authorisation(0, monthly, { amountMinor: 0 })]),
     instruction: charge('RECURRING'),
     onDay: 1,
   },
   {
-    what: 'too early by its own frequency, of an agreement of another gateway',
-    of: agreement([authorisation(0, charge('RECURRING'))], false),
+    name: 'too early by its own frequency, of an agreement of another gateway',
+    agreement: foreign([authorisation(0, charge('RECURRING'))]),
     instruction: charge('RECURRING', { frequencyDays: 7 }),
     onDay: 6,
-    wrong: 'too early',
+    reason: 'too early',
   },
   {
-    what: 'twice on one day with a frequency of one day',
-    of: agreement([authorisation(0, begins('RECURRING', { frequencyDays: 1 }))]),
+    name: 'twice on one day with a frequency of one day',
+    agreement: own([authorisation(0, initial('RECURRING', { frequencyDays: 1 }))]),
     instruction: charge('RECURRING'),
     onDay: 0.1,
-    wrong: 'too early',
+    reason: 'too early',
   },
 
   // Instalments.
-  { what: 'of the last instalment', of: agreement([first, authorisation(30, part)]), instruction: part },
+  { name: 'of the last instalment', agreement: own([first, authorisation(30, instalment)]), instruction: instalment },
   {
-    what: 'of one instalment too many',
-    of: agreement([first, authorisation(20, part), authorisation(30, part)]),
-    instruction: part,
-    wrong: 'all instalments',
+    name: 'of one instalment too many',
+    agreement: own([first, authorisation(20, instalment), authorisation(30, instalment)]),
+    instruction: instalment,
+    reason: 'all instalments',
   },
   {
-    what: 'of an instalment after declined ones',
-    of: agreement([first, authorisation(20, part, declined()), authorisation(30, part)]),
-    instruction: part,
+    name: 'of an instalment after a declined instalment',
+    agreement: own([first, authorisation(20, instalment, declined()), authorisation(30, instalment)]),
+    instruction: instalment,
   },
   {
-    what: 'of the third instalment after a verification',
-    of: agreement([
-      authorisation(0, three, { amountMinor: 0 }),
-      authorisation(1, part),
-      authorisation(20, part, { amountMinor: 900_000 }),
+    name: 'of the third instalment after a verification',
+    agreement: own([
+      authorisation(0, threeInstalments, { amountMinor: 0 }),
+      authorisation(1, instalment),
+      authorisation(20, instalment, { amountMinor: 900_000 }),
     ]),
-    instruction: part,
+    instruction: instalment,
   },
   {
-    what: 'of the third instalment after a registration, which has no currency',
-    of: { initial: authorisation(0, three, { amountMinor: 0, currency: null }), charges: [authorisation(1, part)] },
-    instruction: part,
+    name: 'of the third instalment after a registration, which has no currency',
+    agreement: own([
+      authorisation(0, threeInstalments, { amountMinor: 0, currency: null }),
+      authorisation(1, instalment),
+    ]),
+    instruction: instalment,
   },
+  { name: 'of the whole remaining amount', agreement: own([first]), instruction: instalment, amountMinor: 6000 },
   {
-    what: 'of the whole remaining amount',
-    of: agreement([first]),
-    instruction: part,
-    amountMinor: 6000,
-  },
-  {
-    what: 'of more than the remaining amount',
-    of: agreement([first]),
-    instruction: part,
+    name: 'of more than the remaining amount',
+    agreement: own([first]),
+    instruction: instalment,
     amountMinor: 6001,
-    wrong: 'exceed the agreed total',
+    reason: 'exceed the agreed total',
   },
   {
-    what: 'of an instalment in another currency',
-    of: agreement([first]),
-    instruction: part,
+    name: 'of an instalment in a currency other than the first',
+    agreement: own([first]),
+    instruction: instalment,
     currency: 'USD',
-    wrong: 'currency',
+    reason: 'currency',
   },
   {
-    what: 'of one instalment too many under an agreement of another gateway',
-    of: agreement([authorisation(0, part), authorisation(1, part), authorisation(2, part)], false),
+    name: 'of one instalment too many under an agreement of another gateway',
+    agreement: foreign([authorisation(0, instalment), authorisation(1, instalment), authorisation(2, instalment)]),
     instruction: charge('INSTALLMENT', THREE),
-    wrong: 'all instalments',
+    reason: 'all instalments',
   },
   {
-    what: 'of one instalment too many, counting an instalment under an industry practice',
-    of: agreement([first, authorisation(20, part), authorisation(30, practice('NO_SHOW'))]),
+    name: 'of one instalment too many, counting an instalment under an industry practice',
+    agreement: own([first, authorisation(20, instalment), authorisation(30, practice('NO_SHOW'))]),
     instruction: practice('NO_SHOW'),
-    wrong: 'all instalments',
+    reason: 'all instalments',
   },
   {
-    what: 'of a further instalment if no number was agreed',
-    of: agreement([authorisation(0, begins('INSTALLMENT'))]),
-    instruction: part,
+    name: 'of a further instalment if no number was agreed',
+    agreement: own([authorisation(0, initial('INSTALLMENT'))]),
+    instruction: instalment,
   },
 
   // Industry practices.
   {
-    what: 'by RESUBMISSION of a declined payment',
-    of: agreement([authorisation(0, begins('UNSCHEDULED'), declined())]),
+    name: 'by RESUBMISSION of a declined payment',
+    agreement: own([authorisation(0, initial('UNSCHEDULED'), declined())]),
     instruction: practice('RESUBMISSION'),
     onDay: 13.9,
   },
   {
-    what: 'by RESUBMISSION of a declined charge after a declined RESUBMISSION',
-    of: agreement([
-      authorisation(0, begins('UNSCHEDULED')),
+    name: 'by RESUBMISSION of a declined charge after a declined RESUBMISSION',
+    agreement: own([
+      unscheduled,
       authorisation(30, charge('UNSCHEDULED'), declined()),
       authorisation(33, practice('RESUBMISSION'), declined()),
     ]),
@@ -258,142 +252,144 @@ const cases: readonly Case[] = [
     onDay: 43,
   },
   {
-    what: 'by RESUBMISSION after two weeks',
-    of: agreement([
-      authorisation(0, begins('UNSCHEDULED')),
+    name: 'by RESUBMISSION after two weeks',
+    agreement: own([
+      unscheduled,
       authorisation(30, charge('UNSCHEDULED'), declined()),
       authorisation(43, practice('RESUBMISSION'), declined()),
     ]),
     instruction: practice('RESUBMISSION'),
     onDay: 44,
-    wrong: '14 days',
+    reason: '14 days',
   },
   {
-    what: 'by RESUBMISSION of a charge that was resubmitted with success',
-    of: agreement([
-      authorisation(0, begins('UNSCHEDULED')),
+    name: 'by RESUBMISSION of a charge that was resubmitted successfully',
+    agreement: own([
+      unscheduled,
       authorisation(30, charge('UNSCHEDULED'), declined()),
       authorisation(33, practice('RESUBMISSION')),
     ]),
     instruction: practice('RESUBMISSION'),
     onDay: 34,
-    wrong: 'RESUBMISSION repeats',
+    reason: 'RESUBMISSION repeats',
   },
   {
-    what: 'by RESUBMISSION of an approved payment',
-    of: agreement([authorisation(0, begins('UNSCHEDULED'))]),
+    name: 'by RESUBMISSION of an approved payment',
+    agreement: own([unscheduled]),
     instruction: practice('RESUBMISSION'),
     onDay: 1,
-    wrong: 'RESUBMISSION repeats',
+    reason: 'RESUBMISSION repeats',
   },
   {
-    what: 'by RESUBMISSION of a payment that was declined for another reason',
-    of: agreement([authorisation(0, begins('UNSCHEDULED'), declined('800.100.152'))]),
+    name: 'by RESUBMISSION of a payment that was not declined for lack of funds',
+    agreement: own([authorisation(0, initial('UNSCHEDULED'), declined('800.100.152'))]),
     instruction: practice('RESUBMISSION'),
     onDay: 1,
-    wrong: 'RESUBMISSION repeats',
+    reason: 'RESUBMISSION repeats',
   },
   {
-    what: 'by REAUTHORIZATION in time',
-    of: agreement([authorisation(0, undefined)]),
+    name: 'by REAUTHORIZATION in time',
+    agreement: own([authorisation(0, undefined)]),
     instruction: practice('REAUTHORIZATION'),
     onDay: 29.9,
   },
   {
-    what: 'by REAUTHORIZATION too late',
-    of: agreement([authorisation(0, undefined)]),
+    name: 'by REAUTHORIZATION too late',
+    agreement: own([authorisation(0, undefined)]),
     instruction: practice('REAUTHORIZATION'),
     onDay: 30,
-    wrong: '30 days',
+    reason: '30 days',
   },
   {
-    what: 'by DELAYED_CHARGES in time',
-    of: agreement([authorisation(0, begins('UNSCHEDULED'))]),
+    name: 'by DELAYED_CHARGES in time',
+    agreement: own([unscheduled]),
     instruction: practice('DELAYED_CHARGES'),
     onDay: 29,
   },
   {
-    what: 'by DELAYED_CHARGES too late',
-    of: agreement([authorisation(0, begins('UNSCHEDULED'))]),
+    name: 'by DELAYED_CHARGES too late',
+    agreement: own([unscheduled]),
     instruction: practice('DELAYED_CHARGES'),
     onDay: 31,
-    wrong: '30 days',
+    reason: '30 days',
   },
   {
-    what: 'by DELAYED_CHARGES after a declined payment',
-    of: agreement([authorisation(0, begins('UNSCHEDULED'), declined())]),
+    name: 'by DELAYED_CHARGES after a declined payment',
+    agreement: own([authorisation(0, initial('UNSCHEDULED'), declined())]),
     instruction: practice('DELAYED_CHARGES'),
     onDay: 1,
-    wrong: 'was rejected',
+    reason: 'was rejected',
   },
   {
-    what: 'by NO_SHOW long after the reservation',
-    of: agreement([authorisation(0, begins('UNSCHEDULED'))]),
+    name: 'by NO_SHOW long after the reservation',
+    agreement: own([unscheduled]),
     instruction: practice('NO_SHOW'),
     onDay: 200,
   },
   {
-    what: 'by DELAYED_CHARGES soon after a charge of a subscription',
-    of: agreement([authorisation(0, monthly)]),
+    name: 'by DELAYED_CHARGES soon after a charge of a subscription',
+    agreement: own([monthlyPayment]),
     instruction: practice('DELAYED_CHARGES'),
     onDay: 1,
   },
   ...(['RESUBMISSION', 'REAUTHORIZATION', 'DELAYED_CHARGES', 'NO_SHOW'] as const).map((industryPractice) => ({
-    what: `by ${industryPractice} after an unknown payment`,
-    of: agreement([], false),
+    name: `by ${industryPractice} after an unknown payment`,
+    agreement: foreign([]),
     instruction: practice(industryPractice),
     onDay: 1,
-    wrong: 'names no payment',
+    reason: 'names no payment',
   })),
   {
-    what: 'by RESUBMISSION of a charge under an agreement of another gateway',
-    of: agreement([authorisation(0, charge('UNSCHEDULED'), declined())], false),
+    name: 'by RESUBMISSION of a charge under an agreement of another gateway',
+    agreement: foreign([authorisation(0, charge('UNSCHEDULED'), declined())]),
     instruction: practice('RESUBMISSION'),
     onDay: 1,
   },
 ]
 
 describe('a charge', () => {
-  it.each(cases.filter(({ wrong }) => wrong === undefined))('$what is accepted', (each) => {
-    expect(check(each)).toBeUndefined()
+  it.each(cases.filter(({ reason }) => reason === undefined))('$name is accepted', (example) => {
+    expect(check(example)).toBeUndefined()
   })
 
-  it.each(cases.filter(({ wrong }) => wrong !== undefined))('$what is refused', ({ wrong = '', ...each }) => {
-    expect(check(each)).toMatchObject({ code: '600.200.501', reason: expect.stringContaining(wrong) })
+  it.each(cases.filter(({ reason }) => reason !== undefined))('$name is refused', ({ reason = '', ...example }) => {
+    expect(check(example)).toMatchObject({ code: '600.200.501', reason: expect.stringContaining(reason) })
   })
 
   it('is refused if the agreement has more charges than can be counted', () => {
-    const many = Array.from({ length: 1000 }, () => authorisation(1, part, declined()))
-    expect(check({ what: '', of: { initial: first, charges: many }, instruction: part })?.code).toBe('700.500.001')
-    expect(check({ what: '', of: { initial: first, charges: many.slice(1) }, instruction: part })).toBeUndefined()
+    const charges = Array.from({ length: 1000 }, () => authorisation(1, instalment, declined()))
+    const checkWith = (agreement: Agreement) => check({ name: '', agreement, instruction: instalment })
+    expect(checkWith({ initial: first, charges })?.code).toBe('700.500.001')
+    expect(checkWith({ initial: first, charges: charges.slice(1) })).toBeUndefined()
   })
 
   it('is accepted only within the agreed number and sum of instalments', () => {
     const amounts = fc.array(fc.integer({ min: 1, max: 10_000 }), { maxLength: 30 })
+    const anyCount = fc.integer({ min: 1, max: 999 })
+    const anyAmount = fc.integer({ min: 1, max: 5_000 })
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 999 }), fc.integer({ min: 1, max: 5_000 }), amounts, (count, one, all) => {
-        const initial = authorisation(0, begins('INSTALLMENT', { numberOfInstallments: count }), { amountMinor: one })
-        const made = [initial]
-        for (const amountMinor of all) {
-          const of = { initial, charges: made.slice(1).toReversed() }
-          if (!check({ what: '', of, instruction: part, amountMinor }))
-            made.push(authorisation(1, part, { amountMinor }))
+      fc.property(anyCount, anyAmount, amounts, (count, firstMinor, laterMinor) => {
+        const terms = initial('INSTALLMENT', { numberOfInstallments: count })
+        const accepted = [authorisation(0, terms, { amountMinor: firstMinor })]
+        for (const amountMinor of laterMinor) {
+          if (!check({ name: '', agreement: own(accepted), instruction: instalment, amountMinor }))
+            accepted.push(authorisation(1, instalment, { amountMinor }))
         }
-        expect(made.length).toBeLessThanOrEqual(count)
-        expect(made.reduce((sum, { amountMinor }) => sum + amountMinor, 0)).toBeLessThanOrEqual(one * count)
+        expect(accepted.length).toBeLessThanOrEqual(count)
+        expect(accepted.reduce((sum, { amountMinor }) => sum + amountMinor, 0)).toBeLessThanOrEqual(firstMinor * count)
       }),
     )
   })
 })
 
-describe('the number of earlier charges that a decision reads', () => {
+describe('historyLengthOf', () => {
   it.each([
-    { of: 'no terms', instruction: charge('UNSCHEDULED'), initial: undefined, length: 0 },
-    { of: 'an expiry', instruction: charge('RECURRING', { expiry: '2027-01-01' }), initial: undefined, length: 0 },
-    { of: 'a frequency', instruction: charge('RECURRING'), initial: authorisation(0, monthly), length: 100 },
-    { of: 'an industry practice', instruction: practice('NO_SHOW'), initial: undefined, length: 100 },
-    { of: 'instalments', instruction: part, initial: first, length: 1000 },
-  ])('for $of: $length', ({ instruction, initial, length }) => {
-    expect(historyLengthOf(instruction, initial)).toBe(length)
+    { terms: 'no terms', instruction: charge('UNSCHEDULED'), initial: undefined, length: 0 },
+    { terms: 'an expiry', instruction: charge('RECURRING', { expiry: '2027-01-01' }), initial: undefined, length: 0 },
+    { terms: 'a frequency', instruction: charge('RECURRING'), initial: monthlyPayment, length: 100 },
+    { terms: 'an industry practice', instruction: practice('NO_SHOW'), initial: undefined, length: 100 },
+    { terms: 'instalments', instruction: instalment, initial: first, length: 1000 },
+  ])('returns $length for $terms', ({ instruction, initial: firstPayment, length }) => {
+    expect(historyLengthOf(instruction, firstPayment)).toBe(length)
   })
 })

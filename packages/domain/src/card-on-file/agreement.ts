@@ -8,10 +8,10 @@ import { type IndustryPractice, type StandingInstruction } from './instruction.t
 export interface Authorisation {
   /** undefined: a customer's payment that stored its account without a standing instruction. */
   readonly instruction: StandingInstruction | undefined
-  /** Refused, or expired without an outcome. */
+  /** Whether the payment was refused, or expired without an outcome. */
   readonly failed: boolean
   readonly code: ResultCode
-  /** 0 where the account was only verified. */
+  /** 0 if the account was only verified. */
   readonly amountMinor: number
   /** null for a registration, which has no amount. */
   readonly currency: CurrencyCode | null
@@ -35,7 +35,7 @@ export interface AgreedCharge {
   readonly agreement: Agreement
 }
 
-/** The number of newest charges that the decision on a charge reads; 0 without terms that concern earlier charges. */
+/** The number of newest charges that a decision on a charge requires; 0 if no term concerns earlier charges. */
 export function historyLengthOf(instruction: StandingInstruction, initial: Authorisation | undefined): number {
   const { numberOfInstallments, frequencyDays } = termsOf(instruction, initial)
   if (numberOfInstallments !== undefined) return limits.installmentHistoryMax
@@ -68,7 +68,8 @@ const hasPractice =
 const isResubmission = hasPractice('RESUBMISSION')
 const isLateCharge = hasPractice('REAUTHORIZATION', 'DELAYED_CHARGES')
 
-const isInstallment = (one: Pick<Authorisation, 'instruction'>): boolean => one.instruction?.type === 'INSTALLMENT'
+const isInstallment = ({ instruction }: Pick<Authorisation, 'instruction'>): boolean =>
+  instruction?.type === 'INSTALLMENT'
 
 /** Calendar days in UTC. */
 const daysBetween = (fromMs: number, toMs: number): number => Math.floor(toMs / DAY_MS) - Math.floor(fromMs / DAY_MS)
@@ -77,11 +78,11 @@ const daysBetween = (fromMs: number, toMs: number): number => Math.floor(toMs / 
 const authorisations = ({ agreement: { initial, charges } }: AgreedCharge): readonly Authorisation[] =>
   initial ? [...charges, initial] : charges
 
-/** Payments with a charged amount, without a verification at the beginning. */
+/** Payments that have not failed and have an amount: an account verification is not among them. */
 const paidAuthorisations = (charge: AgreedCharge): readonly Authorisation[] =>
   authorisations(charge).filter(({ failed, amountMinor }) => !failed && amountMinor > 0)
 
-/** The payment that a resubmission repeats: the newest one that is not a resubmission itself. */
+/** The payment that a resubmission repeats: the newest payment that is not a resubmission itself. */
 const resubmittedPayment = (charge: AgreedCharge): Authorisation | undefined =>
   authorisations(charge).find(({ instruction }) => instruction?.industryPractice !== 'RESUBMISSION')
 
@@ -105,7 +106,7 @@ const guards: readonly Guard<AgreedCharge>[] = [
   },
   {
     code: '600.200.501',
-    reason: 'standingInstruction.type differs from the agreement: only one of the two is of instalments',
+    reason: 'standingInstruction.type differs from the agreement: only one of the two types is INSTALLMENT',
     holds: ({ instruction, agreement: { initial } }) =>
       instruction.industryPractice !== undefined ||
       initial?.instruction === undefined ||
@@ -152,8 +153,8 @@ const guards: readonly Guard<AgreedCharge>[] = [
     code: '600.200.501',
     reason: 'currency differs from that of the first instalment',
     holds: ({ instruction, currency, agreement: { initial } }) => {
-      const isPart = termsOf(instruction, initial).numberOfInstallments !== undefined
-      return !isPart || !initial?.amountMinor || initial.currency === currency
+      const hasInstalments = termsOf(instruction, initial).numberOfInstallments !== undefined
+      return !hasInstalments || !initial?.amountMinor || initial.currency === currency
     },
   },
   {
@@ -199,10 +200,10 @@ const guards: readonly Guard<AgreedCharge>[] = [
 ]
 
 /**
- * Whether a charge is within its agreement: its end, the days between charges, the number and sum of instalments, and
- * the limits of the industry practices.
+ * Checks a charge against its agreement: its end, the days between charges, the number and sum of instalments, and the
+ * limits of the industry practices.
  *
  * @returns 600.200.501 with the violated term, 700.500.001 for an agreement with too many payments; undefined if the
- * charge is in order
+ * charge is permitted
  */
 export const checkCharge = (charge: AgreedCharge): Refused | undefined => firstFailure(guards, charge)

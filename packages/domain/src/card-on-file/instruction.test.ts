@@ -10,7 +10,7 @@ import {
 
 const day = (text: string) => Date.parse(`${text}T12:00:00Z`)
 
-/** A complete instruction for a Visa card, without cvv, with the id of its agreement. */
+/** A payment with a Visa card, without a cvv, with the id of its agreement. */
 const instructedPayment = (
   instruction: StandingInstruction,
   changes: Partial<InstructedPayment> = {},
@@ -18,9 +18,9 @@ const instructedPayment = (
   instruction,
   brand: 'VISA',
   hasCardNetwork: true,
-  cvvSent: false,
+  hasCvv: false,
   initialTransactionId: 'n1',
-  lenient: false,
+  isLenient: false,
   atMs: day('2026-05-04'),
   ...changes,
 })
@@ -31,157 +31,160 @@ const initialMit = { mode: 'INITIAL', source: 'MIT' } as const
 const repeatedMit = { mode: 'REPEATED', source: 'MIT' } as const
 
 describe('a standing instruction', () => {
-  const all = instructionTypes.flatMap((type) =>
+  const combinations = instructionTypes.flatMap((type) =>
     instructionModes.flatMap((mode) => instructionSources.map((source) => ({ type, mode, source }))),
   )
-  it.each(all)('of $type $mode $source is accepted unless a customer pays a later instalment', (instruction) => {
-    const isLaterInstalment = instruction.type === 'INSTALLMENT' && instruction.mode === 'REPEATED'
-    const refusal = checkInstruction(instructedPayment(instruction))
-    if (isLaterInstalment && instruction.source === 'CIT') expect(refusal?.code).toBe('600.200.501')
-    else expect(refusal).toBeUndefined()
-  })
+  it.each(combinations)(
+    'of $type $mode $source is accepted unless a customer pays a later instalment',
+    (instruction) => {
+      const isLaterInstalment = instruction.type === 'INSTALLMENT' && instruction.mode === 'REPEATED'
+      const refusal = checkInstruction(instructedPayment(instruction))
+      if (isLaterInstalment && instruction.source === 'CIT') expect(refusal?.code).toBe('600.200.501')
+      else expect(refusal).toBeUndefined()
+    },
+  )
 
   interface Case {
-    readonly what: string
+    readonly name: string
     readonly instruction: StandingInstruction
     readonly changes?: Partial<InstructedPayment>
-    /** A part of the reason of its refusal; undefined: accepted. */
-    readonly wrong?: string
+    /** A part of the reason of the refusal; undefined: accepted. */
+    readonly reason?: string
   }
 
   const cases: readonly Case[] = [
     {
-      what: 'of a direct debit under a mandate, without initialTransactionId,',
+      name: 'of a direct debit under a mandate, without initialTransactionId,',
       instruction: { type: 'RECURRING', ...repeatedMit },
       changes: { initialTransactionId: undefined, brand: 'DIRECTDEBIT_SEPA', hasCardNetwork: false },
     },
     {
-      what: 'of a charge of the card in a wallet, without initialTransactionId,',
+      name: 'of a charge of the card in a wallet, without initialTransactionId,',
       instruction: { type: 'UNSCHEDULED', ...repeatedMit },
       changes: { initialTransactionId: undefined, brand: 'APPLEPAY' },
-      wrong: 'initialTransactionId is missing',
+      reason: 'initialTransactionId is missing',
     },
     {
-      what: 'that begins a subscription with Mastercard, without recurringType,',
+      name: 'that begins a subscription with Mastercard, without recurringType,',
       instruction: { type: 'RECURRING', ...initialCit },
       changes: { brand: 'MASTER' },
-      wrong: 'recurringType is missing',
+      reason: 'recurringType is missing',
     },
     {
-      what: 'that begins a subscription with a brand of the Mastercard network, without recurringType,',
+      name: 'that begins a subscription with a brand of the Mastercard network, without recurringType,',
       instruction: { type: 'RECURRING', ...initialMit },
       changes: { brand: 'MASTERDEBIT' },
-      wrong: 'recurringType is missing',
+      reason: 'recurringType is missing',
     },
     {
-      what: 'that begins a subscription with Maestro, without recurringType,',
+      name: 'that begins a subscription with Maestro, without recurringType,',
       instruction: { type: 'RECURRING', ...initialCit },
       changes: { brand: 'MAESTRO' },
-      wrong: 'recurringType is missing',
+      reason: 'recurringType is missing',
     },
     {
-      what: 'that begins a subscription with Mastercard, with recurringType,',
+      name: 'that begins a subscription with Mastercard, with recurringType,',
       instruction: { type: 'RECURRING', ...initialCit, recurringType: 'SUBSCRIPTION' },
       changes: { brand: 'MASTER' },
     },
     {
-      what: 'that begins a subscription with Mastercard, from an older client,',
+      name: 'that begins a subscription with Mastercard, from an older client,',
       instruction: { type: 'RECURRING', ...initialCit },
-      changes: { brand: 'MASTER', lenient: true },
+      changes: { brand: 'MASTER', isLenient: true },
     },
     {
-      what: 'for a co-branded card, which may use another network,',
+      name: 'for a co-branded card, which may use another network,',
       instruction: { type: 'RECURRING', ...initialCit },
       changes: { brand: 'BCMC' },
     },
     {
-      what: 'of a later charge of a subscription with Mastercard',
+      name: 'of a later charge of a subscription with Mastercard',
       instruction: { type: 'RECURRING', ...repeatedMit },
       changes: { brand: 'MASTER' },
     },
     {
-      what: 'that begins an unscheduled agreement with Mastercard',
+      name: 'that begins an unscheduled agreement with Mastercard',
       instruction: { type: 'UNSCHEDULED', ...initialCit },
       changes: { brand: 'MASTER' },
     },
     {
-      what: 'of a charge without initialTransactionId',
+      name: 'of a charge without initialTransactionId',
       instruction: { type: 'UNSCHEDULED', ...repeatedMit },
       changes: { initialTransactionId: undefined },
-      wrong: 'initialTransactionId is missing',
+      reason: 'initialTransactionId is missing',
     },
     {
-      what: 'of a charge without initialTransactionId, from an older client,',
+      name: 'of a charge without initialTransactionId, from an older client,',
       instruction: { type: 'UNSCHEDULED', ...repeatedMit },
-      changes: { initialTransactionId: undefined, lenient: true },
+      changes: { initialTransactionId: undefined, isLenient: true },
     },
     {
-      what: 'of a customer’s payment without initialTransactionId',
+      name: 'of a customer’s payment without initialTransactionId',
       instruction: { type: 'UNSCHEDULED', ...repeatedCit },
       changes: { initialTransactionId: undefined },
     },
     {
-      what: 'of a charge with a cvv',
+      name: 'of a charge with a cvv',
       instruction: { type: 'UNSCHEDULED', ...repeatedMit },
-      changes: { cvvSent: true },
-      wrong: 'card.cvv must not be sent',
+      changes: { hasCvv: true },
+      reason: 'card.cvv must not be sent',
     },
     {
-      what: 'of a first payment by the merchant with a cvv',
+      name: 'of a first payment by the merchant with a cvv',
       instruction: { type: 'UNSCHEDULED', ...initialMit },
-      changes: { cvvSent: true },
-      wrong: 'card.cvv must not be sent',
+      changes: { hasCvv: true },
+      reason: 'card.cvv must not be sent',
     },
     {
-      what: 'of a customer’s payment with a cvv',
+      name: 'of a customer’s payment with a cvv',
       instruction: { type: 'UNSCHEDULED', ...repeatedCit },
-      changes: { cvvSent: true },
+      changes: { hasCvv: true },
     },
     {
-      what: 'with a number of instalments, of a subscription,',
+      name: 'with a number of instalments, of a subscription,',
       instruction: { type: 'RECURRING', ...initialCit, numberOfInstallments: 3 },
-      wrong: 'numberOfInstallments must not be sent',
+      reason: 'numberOfInstallments must not be sent',
     },
     {
-      what: 'with zero instalments',
+      name: 'with zero instalments',
       instruction: { type: 'INSTALLMENT', ...initialCit, numberOfInstallments: 0 },
-      wrong: 'numberOfInstallments must be 1 or more',
+      reason: 'numberOfInstallments must be 1 or more',
     },
-    { what: 'with one instalment', instruction: { type: 'INSTALLMENT', ...initialCit, numberOfInstallments: 1 } },
+    { name: 'with one instalment', instruction: { type: 'INSTALLMENT', ...initialCit, numberOfInstallments: 1 } },
     {
-      what: 'with an expiry in the past',
+      name: 'with an expiry in the past',
       instruction: { type: 'RECURRING', ...initialCit, expiry: '2026-05-02' },
-      wrong: 'expiry has passed',
+      reason: 'expiry has passed',
     },
     {
-      what: 'with an expiry that has not passed in every time zone',
+      name: 'with an expiry that has not passed in every time zone',
       instruction: { type: 'RECURRING', ...initialCit, expiry: '2026-05-03' },
     },
-    { what: 'with an expiry today', instruction: { type: 'RECURRING', ...initialCit, expiry: '2026-05-04' } },
+    { name: 'with an expiry today', instruction: { type: 'RECURRING', ...initialCit, expiry: '2026-05-04' } },
     {
-      what: 'with an expiry in the year 9999',
+      name: 'with an expiry in the year 9999',
       instruction: { type: 'RECURRING', ...initialCit, expiry: '9999-12-31' },
     },
     {
-      what: 'of an increment without a referenced payment',
+      name: 'of an increment without a referenced payment',
       instruction: { type: 'UNSCHEDULED', ...repeatedMit, industryPractice: 'INCREMENTAL_AUTH' },
-      wrong: 'INCREMENTAL_AUTH',
+      reason: 'INCREMENTAL_AUTH',
     },
     {
-      what: 'with an industry practice',
+      name: 'with an industry practice',
       instruction: { type: 'UNSCHEDULED', ...repeatedMit, industryPractice: 'NO_SHOW' },
     },
   ]
 
-  /** A millisecond before noon, when the day before ends at UTC−12. */
+  /** Checks a millisecond before noon UTC, when the previous day ends at UTC−12. */
   const check = ({ instruction, changes }: Case) =>
     checkInstruction(instructedPayment(instruction, { atMs: day('2026-05-04') - 1, ...changes }))
 
-  it.each(cases.filter(({ wrong }) => wrong === undefined))('$what is accepted', (each) => {
-    expect(check(each)).toBeUndefined()
+  it.each(cases.filter(({ reason }) => reason === undefined))('$name is accepted', (example) => {
+    expect(check(example)).toBeUndefined()
   })
 
-  it.each(cases.filter(({ wrong }) => wrong !== undefined))('$what is refused', ({ wrong = '', ...each }) => {
-    expect(check(each)).toMatchObject({ code: '600.200.501', reason: expect.stringContaining(wrong) })
+  it.each(cases.filter(({ reason }) => reason !== undefined))('$name is refused', ({ reason = '', ...example }) => {
+    expect(check(example)).toMatchObject({ code: '600.200.501', reason: expect.stringContaining(reason) })
   })
 })

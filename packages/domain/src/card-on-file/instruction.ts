@@ -19,8 +19,8 @@ export const industryPractices = [
 export type IndustryPractice = (typeof industryPractices)[number]
 
 /**
- * How a payment uses account data that is stored: the type of the agreement, whether the payment begins it or is
- * a charge under it, and whether customer or merchant initiates the payment (contract, Card on file).
+ * The use of stored account data by a payment: the type of the agreement, whether the payment begins the agreement or
+ * is a charge under it, and whether customer or merchant initiates the payment (contract, Card on file).
  */
 export interface StandingInstruction {
   readonly type: InstructionType
@@ -43,11 +43,11 @@ export interface InstructedPayment {
   /** Whether the account belongs to a card network. */
   readonly hasCardNetwork: boolean
   /** Whether a cvv or dtvc was sent, which only a present customer can enter. */
-  readonly cvvSent: boolean
+  readonly hasCvv: boolean
   /** The network's id of the transaction that began the agreement: as sent, or stored with the registration. */
   readonly initialTransactionId: string | undefined
   /** Whether missing parameters are accepted: older clients do not send all of them. */
-  readonly lenient: boolean
+  readonly isLenient: boolean
   readonly atMs: number
 }
 
@@ -56,17 +56,17 @@ const guards: readonly Guard<InstructedPayment>[] = [
     code: '600.200.501',
     reason:
       'standingInstruction.recurringType is missing: Mastercard requires it for the first payment of type RECURRING',
-    holds: ({ instruction: { type, mode, recurringType }, brand, lenient }) =>
-      lenient || recurringType !== undefined || type !== 'RECURRING' || mode !== 'INITIAL' || !isMastercard(brand),
+    holds: ({ instruction: { type, mode, recurringType }, brand, isLenient }) =>
+      isLenient || recurringType !== undefined || type !== 'RECURRING' || mode !== 'INITIAL' || !isMastercard(brand),
   },
   {
     code: '600.200.501',
     reason:
       'standingInstruction.initialTransactionId is missing: send the CardholderInitiatedTransactionID of the first ' +
       'payment, or pay with a registration that has one',
-    // Required by card networks only: a bank account has a mandate.
-    holds: ({ instruction, initialTransactionId, hasCardNetwork, lenient }) =>
-      lenient || initialTransactionId !== undefined || !isCharge(instruction) || !hasCardNetwork,
+    // Only card networks require the id: a bank account has a mandate.
+    holds: ({ instruction, initialTransactionId, hasCardNetwork, isLenient }) =>
+      isLenient || initialTransactionId !== undefined || !isCharge(instruction) || !hasCardNetwork,
   },
   {
     code: '600.200.501',
@@ -77,7 +77,7 @@ const guards: readonly Guard<InstructedPayment>[] = [
   {
     code: '600.200.501',
     reason: 'card.cvv must not be sent with standingInstruction.source=MIT: it must not be stored',
-    holds: ({ instruction, cvvSent }) => instruction.source === 'CIT' || !cvvSent,
+    holds: ({ instruction, hasCvv }) => instruction.source === 'CIT' || !hasCvv,
   },
   {
     code: '600.200.501',
@@ -103,7 +103,7 @@ const guards: readonly Guard<InstructedPayment>[] = [
 ]
 
 /**
- * Whether a standing instruction is complete and consistent.
+ * Checks that a standing instruction is complete and consistent.
  *
  * @returns 600.200.501 with the name of the missing or wrong parameter; undefined if there is none
  */
@@ -113,7 +113,7 @@ export const checkInstruction = (subject: InstructedPayment): Refused | undefine
 export const isCharge = ({ mode, source }: Pick<StandingInstruction, 'mode' | 'source'>): boolean =>
   mode === 'REPEATED' && source === 'MIT'
 
-/** Mastercard, or a brand with cards of its network only. */
+/** Whether all cards of a brand belong to the Mastercard network. */
 function isMastercard(brand: BrandCode): boolean {
   if (brand === 'MASTER' || brand === 'MAESTRO') return true
   const networks = isCardBrand(brand) ? cardBrands[brand].networks : []

@@ -3,18 +3,18 @@ import { isUndecided, type TransactionStatus } from '../payment/transaction.ts'
 
 /** A payment or registration that a merchant has prepared for a shopper. */
 export interface Checkout {
-  /** Status of its last payment or registration; undefined: none yet. */
+  /** Status of the last payment or registration; undefined: there is none yet. */
   readonly status: TransactionStatus | undefined
   readonly expiresAtMs: number
   /** Number of declined attempts. */
   readonly declines: number
-  /** Declines that end the checkout; Infinity: no bound. */
+  /** Number of declines that ends the checkout; Infinity: no bound. */
   readonly declinesMax: number
 }
 
 /**
- * The state of a checkout. Derived, never stored. It stays open after a declined payment: the shopper may retry or pay
- * in another way, until there are too many declines.
+ * The state of a checkout, which is derived and never stored. A checkout stays open after a declined payment: the
+ * shopper may retry or pay in another way, until there are too many declines.
  */
 export type CheckoutState = 'OPEN' | 'IN_PROGRESS' | 'DONE' | 'EXHAUSTED' | 'EXPIRED'
 
@@ -36,7 +36,7 @@ const isIn =
   ({ checkout, atMs }: Subject) =>
     checkoutState(checkout, atMs) === state
 
-/** Guards of submits by the shopper and of changes by the merchant. */
+/** Guards of submissions by the shopper and of changes by the merchant. */
 const guards: readonly Guard<Subject>[] = [
   {
     code: '700.400.100',
@@ -55,5 +55,8 @@ const guards: readonly Guard<Subject>[] = [
   },
 ]
 
-/** The refusal to submit or change a checkout; undefined if it is open. Callers answer expired checkouts as unknown. */
+/**
+ * The refusal to submit or change a checkout; undefined if it is open. Callers answer an expired checkout like an
+ * unknown one.
+ */
 export const checkoutRefusal = (subject: Subject): Refused | undefined => firstFailure(guards, subject)

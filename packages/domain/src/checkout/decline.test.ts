@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { isDecline } from './decline.ts'
 
 test.each([
-  // Declined by the issuer; the shopper failed to authenticate.
+  // The issuer declined the payment; the shopper failed to authenticate.
   ['800.100.155', true],
   ['100.390.112', true],
-  // Cancelled by the shopper; no answer of the acquirer.
+  // The shopper cancelled the payment; the acquirer did not answer.
   ['100.396.101', false],
   ['900.100.300', false],
   ['000.200.000', false],
   ['000.100.110', false],
   [undefined, false],
-] as const)('%s counts as a decline of a checkout: %s', (code, counts) => expect(isDecline(code)).toBe(counts))
+] as const)('%s counts as a decline of a checkout: %s', (code, isCounted) => expect(isDecline(code)).toBe(isCounted))

@@ -6,7 +6,7 @@ import { exampleTree } from '../testing/example-tree.ts'
 describe('holdOf', () => {
   type Figures = [authorised: number, captured: number, open: number]
 
-  it.each<[given: string[], figures: Figures, day?: number]>([
+  it.each<[lines: string[], figures: Figures, day?: number]>([
     [['PA 92.00'], [92, 0, 92]],
     [
       ['PA 92.00', 'PA 8.00'],
@@ -67,8 +67,8 @@ describe('holdOf', () => {
     [['PA 92.00', 'CP 60.00'], [92, 60, 0], 7],
     [['PA 92.00', 'CP 60.00', 'RV 60.00 of 2'], [92, 0, 0], 7],
     [['PA 0.00'], [0, 0, 0]],
-  ])('of %j is authorised, captured, open %j', (given, [authorised, captured, open], day = 0) => {
-    expect(holdOf(exampleTree(given), day * DAY_MS)).toMatchObject({
+  ])('of %j has the authorised, captured and open amounts %j', (lines, [authorised, captured, open], day = 0) => {
+    expect(holdOf(exampleTree(lines), day * DAY_MS)).toMatchObject({
       authorisedMinor: authorised * 100,
       capturedMinor: captured * 100,
       openMinor: open * 100,
@@ -80,15 +80,15 @@ describe('holdOf', () => {
     [['PA 92.00', 'RV 92.01']],
     [['PA 92.00', 'CP 60.00', 'RV 32.01']],
     [['DB 92.00']],
-  ])('throws for %j, which no rule allows', (given) => {
-    expect(() => holdOf(exampleTree(given), 0)).toThrow(InvariantError)
+  ])('throws for %j, which no rule allows', (lines) => {
+    expect(() => holdOf(exampleTree(lines), 0)).toThrow(InvariantError)
   })
 })
 
 describe('chargeOf', () => {
   type Figures = [captured: number, refunded: number, chargedBack: number, refundable: number]
 
-  it.each<[given: string[], number: number, figures: Figures]>([
+  it.each<[lines: string[], number: number, figures: Figures]>([
     [['DB 92.00'], 1, [92, 0, 0, 92]],
     [['DB 92.00 NOK'], 1, [0, 0, 0, 0]],
     [['DB 92.00 PENDING'], 1, [0, 0, 0, 0]],
@@ -114,29 +114,32 @@ describe('chargeOf', () => {
     [['PA 92.00', 'CP 60.00', 'CP 32.00', 'CB 32.00 of 3'], 2, [60, 0, 0, 60]],
     [['DB 92.00', 'RF 50.00', 'CB 50.00 of 2'], 1, [92, 50, 0, 42]],
     [['DB 92.00', 'RF 50.00', 'CB 50.00 of 2'], 2, [50, 0, 50, 0]],
-  ])('of %j, number %d, is captured, refunded, charged back, refundable %j', (given, number, figures) => {
-    const tree = exampleTree(given)
-    const transaction = tree.transactions[number - 1]
-    const [captured, refunded, chargedBack, refundable] = figures
-    expect(transaction && chargeOf(tree, transaction)).toEqual({
-      capturedMinor: captured * 100,
-      refundedMinor: refunded * 100,
-      chargedBackMinor: chargedBack * 100,
-      refundableMinor: refundable * 100,
-    })
-  })
+  ])(
+    'of %j, transaction %d, has the captured, refunded, charged back and refundable amounts %j',
+    (lines, number, figures) => {
+      const tree = exampleTree(lines)
+      const transaction = tree.transactions[number - 1]
+      const [captured, refunded, chargedBack, refundable] = figures
+      expect(transaction && chargeOf(tree, transaction)).toEqual({
+        capturedMinor: captured * 100,
+        refundedMinor: refunded * 100,
+        chargedBackMinor: chargedBack * 100,
+        refundableMinor: refundable * 100,
+      })
+    },
+  )
 })
 
 describe('totalsOf', () => {
-  it.each<[given: string[], captured: number, refunded: number, chargedBack: number]>([
+  it.each<[lines: string[], captured: number, refunded: number, chargedBack: number]>([
     [['PA 92.00'], 0, 0, 0],
     [['PA 92.00', 'CP 60.00', 'CP 32.00', 'RF 5.00 of 3', 'RF 6.00 of 2'], 92, 11, 0],
     [['PA 92.00', 'CP 60.00', 'RV 60.00 of 2', 'CP 32.00'], 32, 0, 0],
     [['CD 92.00', 'RF 2.00'], 92, 2, 0],
     [['PA 92.00', 'CP 60.00', 'RB 8.00 of 2', 'RC 2.00', 'CB 60.00 of 2', 'RF 1.00 of 3'], 70, 1, 60],
     [['DB 92.00', 'CB 50.00', 'CR 20.00 of 2'], 92, 0, 30],
-  ])('of %j is captured %d, refunded %d, charged back %d', (given, captured, refunded, chargedBack) => {
-    expect(totalsOf(exampleTree(given))).toEqual({
+  ])('of %j is %d captured, %d refunded, %d charged back', (lines, captured, refunded, chargedBack) => {
+    expect(totalsOf(exampleTree(lines))).toEqual({
       capturedMinor: captured * 100,
       refundedMinor: refunded * 100,
       chargedBackMinor: chargedBack * 100,
@@ -145,11 +148,11 @@ describe('totalsOf', () => {
 })
 
 describe('movedMinorOf', () => {
-  it.each<[given: string[], moved: number]>([
+  it.each<[lines: string[], moved: number]>([
     [['PA 92.00'], 0],
     [['DB 92.00', 'RV 92.00'], 92],
     [['DB 92.00', 'RF 10.00', 'RB 5.00', 'RB 6.00 PENDING', 'RB 7.00 NOK', 'RC 1.00'], 104],
-  ])('of %j is %d', (given, moved) => {
-    expect(movedMinorOf(exampleTree(given))).toBe(moved * 100)
+  ])('of %j is %d', (lines, moved) => {
+    expect(movedMinorOf(exampleTree(lines))).toBe(moved * 100)
   })
 })

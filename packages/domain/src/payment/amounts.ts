@@ -1,32 +1,32 @@
 import { invariant } from '../guard.ts'
 import { hasFailed, isUndecided, type PaymentType, rootOf, type Transaction, type Tree } from './transaction.ts'
 
-/** The authorised hold of a payment. Amounts in minor units. */
+/** The authorised hold of a payment. Amounts are in minor units. */
 export interface Hold {
-  /** Approved preauthorisations, increments included, less reversals. */
+  /** The sum of approved preauthorisations, including increments, less reversals. */
   readonly authorisedMinor: number
   readonly capturedMinor: number
-  /** Reserved for undecided captures and reversals. */
+  /** The amount reserved for undecided captures and reversals. */
   readonly reservedMinor: number
-  /** Still held on the shopper's account, capturable or not; 0 once closed by sequence=FINAL. */
+  /** The amount still held on the shopper's account, capturable or not; 0 once the hold is closed by sequence=FINAL. */
   readonly heldMinor: number
-  /** Available for captures and reversals; 0 once reversed, closed by sequence=FINAL or expired. */
+  /** The amount available for captures and reversals; 0 once the hold is reversed, closed or expired. */
   readonly openMinor: number
-  /** Captures that count against numberOfCaptures: a reversed one was never sent for clearing and does not. */
+  /** Captures that count against numberOfCaptures. A reversed capture does not: it was never sent for clearing. */
   readonly captures: number
   readonly capturesMax: number
   /** Whether the whole authorisation is reversed. */
-  readonly reversed: boolean
+  readonly isReversed: boolean
   /** Whether sequence=FINAL was sent: a reversed capture no longer reopens the hold. */
-  readonly final: boolean
-  readonly expired: boolean
+  readonly isFinal: boolean
+  readonly isExpired: boolean
 }
 
 /**
- * The hold of a payment that began with a preauthorisation. Its increments share it.
+ * The hold of a payment that began with a preauthorisation. Increments share the hold.
  *
- * An undecided transaction reduces the open amount but increases none, so that no outcome leads to more captured than
- * authorised.
+ * An undecided transaction reduces the open amount but increases none, so that no more can be captured than
+ * authorised, whichever outcome it has.
  *
  * @param atMs the time at which expiry is evaluated, epoch milliseconds
  */
@@ -38,42 +38,42 @@ export function holdOf(tree: Tree, atMs: number): Hold {
   let reservedMinor = 0
   let releasedMinor = 0
   let captures = 0
-  let final = false
+  let isFinal = false
   let expiresAtMs = 0
   for (const transaction of tree.transactions) {
     const { type, status, amountMinor, facts } = transaction
     if (hasFailed(transaction)) continue
-    const approved = status === 'ACK'
-    if (type === 'PA' && approved) {
+    const isApproved = status === 'ACK'
+    if (type === 'PA' && isApproved) {
       authorisedMinor += amountMinor
       expiresAtMs = Math.max(expiresAtMs, facts.expiresAtMs ?? 0)
     } else if (type === 'CP') {
-      final ||= facts.final === true
+      isFinal ||= facts.final === true
       if (reversalOf(tree, transaction)?.status === 'ACK') continue
       captures += 1
-      if (approved) capturedMinor += amountMinor
+      if (isApproved) capturedMinor += amountMinor
       else reservedMinor += amountMinor
     } else if (type === 'RV' && transaction.referencedId === root.id) {
-      final ||= facts.final === true
+      isFinal ||= facts.final === true
       if (facts.expiry) releasedMinor += amountMinor
-      else if (approved) authorisedMinor -= amountMinor
+      else if (isApproved) authorisedMinor -= amountMinor
       else reservedMinor += amountMinor
     }
   }
   const leftMinor = authorisedMinor - capturedMinor - reservedMinor
   invariant(leftMinor >= 0, 'captured is at most authorised')
-  const expired = expiresAtMs > 0 && atMs >= expiresAtMs
+  const isExpired = expiresAtMs > 0 && atMs >= expiresAtMs
   return {
     authorisedMinor,
     capturedMinor,
     reservedMinor,
-    heldMinor: final ? 0 : leftMinor - releasedMinor,
-    openMinor: final || expired ? 0 : leftMinor,
+    heldMinor: isFinal ? 0 : leftMinor - releasedMinor,
+    openMinor: isFinal || isExpired ? 0 : leftMinor,
     captures,
     capturesMax: root.facts.numberOfCaptures ?? 1,
-    reversed: root.amountMinor > 0 && authorisedMinor === 0,
-    final,
-    expired,
+    isReversed: root.amountMinor > 0 && authorisedMinor === 0,
+    isFinal,
+    isExpired,
   }
 }
 
@@ -85,7 +85,8 @@ export interface Charge {
   /** Chargebacks less their reversals. More than 0 while a chargeback is open. */
   readonly chargedBackMinor: number
   /**
-   * Available for refunds and chargebacks: an undecided refund reduces it by its amount, an undecided reversal to 0.
+   * The amount available for refunds and chargebacks: an undecided refund reduces it by its amount, an undecided
+   * reversal to 0.
    */
   readonly refundableMinor: number
 }
@@ -100,10 +101,10 @@ export function chargeOf(tree: Tree, transaction: Transaction): Charge {
   const capturedMinor = transaction.status === 'ACK' && reversal?.status !== 'ACK' ? transaction.amountMinor : 0
   let refundedMinor = 0
   let reservedMinor = reversal && isUndecided(reversal) ? capturedMinor : 0
-  for (const one of tree.transactions) {
-    if (one.type !== 'RF' || one.referencedId !== transaction.id) continue
-    if (one.status === 'ACK') refundedMinor += one.amountMinor
-    if (isUndecided(one)) reservedMinor += one.amountMinor
+  for (const refund of tree.transactions) {
+    if (refund.type !== 'RF' || refund.referencedId !== transaction.id) continue
+    if (refund.status === 'ACK') refundedMinor += refund.amountMinor
+    if (isUndecided(refund)) reservedMinor += refund.amountMinor
   }
   const chargedBackMinor = chargedBackMinorOf(tree, transaction)
   const refundableMinor = capturedMinor - refundedMinor - chargedBackMinor - reservedMinor
@@ -113,7 +114,7 @@ export function chargeOf(tree: Tree, transaction: Transaction): Charge {
 
 /**
  * The amount that is charged back, without reversed chargebacks: the chargebacks of a transaction, less their
- * reversals, plus second chargebacks of these.
+ * reversals, plus second chargebacks of the reversals.
  */
 export const chargedBackMinorOf = (tree: Tree, transaction: Transaction): number =>
   sumOf(tree, 'CB', transaction, (chargeback) => chargeback.amountMinor - chargebackReversedMinorOf(tree, chargeback))
@@ -126,10 +127,16 @@ export const reversibleMinorOf = (tree: Tree, chargeback: Transaction): number =
   chargeback.amountMinor - sumOf(tree, 'CR', chargeback, ({ amountMinor }) => amountMinor)
 
 /** The sum of the approved transactions of a type that refer to the transaction. */
-function sumOf(tree: Tree, type: PaymentType, { id }: Transaction, amountOf: (one: Transaction) => number): number {
+function sumOf(
+  tree: Tree,
+  type: PaymentType,
+  { id }: Transaction,
+  amountOf: (transaction: Transaction) => number,
+): number {
   let sumMinor = 0
-  for (const one of tree.transactions) {
-    if (one.type === type && one.referencedId === id && one.status === 'ACK') sumMinor += amountOf(one)
+  for (const transaction of tree.transactions) {
+    const { referencedId, status } = transaction
+    if (transaction.type === type && referencedId === id && status === 'ACK') sumMinor += amountOf(transaction)
   }
   return sumMinor
 }
@@ -149,7 +156,7 @@ export function totalsOf(tree: Tree): Omit<Charge, 'refundableMinor'> {
   return { capturedMinor, refundedMinor, chargedBackMinor }
 }
 
-/** The sum of all charges of the payment, undecided and reversed ones included: the bound for a further charge. */
+/** The sum of all charges of the payment, including undecided and reversed charges: the bound for a further charge. */
 export function movedMinorOf(tree: Tree): number {
   let movedMinor = 0
   for (const transaction of tree.transactions) {
@@ -172,7 +179,9 @@ const movesMoney: Readonly<Record<PaymentType, boolean>> = {
   RC: true,
 }
 
-/** The approved or undecided reversal of a charge. A charge has at most one, for its whole amount. */
+/** The approved or undecided reversal of a charge. A charge has at most one such reversal, for its whole amount. */
 function reversalOf(tree: Tree, { id }: Transaction): Transaction | undefined {
-  return tree.transactions.find((one) => one.type === 'RV' && one.referencedId === id && !hasFailed(one))
+  return tree.transactions.find(
+    (transaction) => transaction.type === 'RV' && transaction.referencedId === id && !hasFailed(transaction),
+  )
 }

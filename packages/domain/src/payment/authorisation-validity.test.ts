@@ -22,11 +22,11 @@ describe('authorisationExpiresAtMs', () => {
     ['JCB', 'present', 2],
     ['PAYPAL', 'customer', 7],
     [null, 'customer', 7],
-  ])('%s, %s: %d days', (brand, kind, days) => {
+  ])('a hold of %s in the case %s is valid for %d days', (brand, kind, days) => {
     expect(authorisationExpiresAtMs(brand, kind, 1000)).toBe(1000 + days * DAY_MS)
   })
 
-  it('is extended by an increment under Mastercard rules only', () => {
+  it('an increment extends a hold under Mastercard rules only', () => {
     expect([incrementExtends('MASTER'), incrementExtends('VISA'), incrementExtends(null)]).toEqual([true, false, false])
   })
 })
@@ -36,15 +36,15 @@ describe('authorisationCase', () => {
     [{}, 'customer'],
     [{ source: 'CIT', mcc: '5411' }, 'customer'],
     [{ source: 'MIT' }, 'merchant'],
-    [{ cardPresent: true }, 'present'],
+    [{ isCardPresent: true }, 'present'],
     [{ mcc: '3351' }, 'extended'],
     [{ mcc: '3999' }, 'extended'],
     [{ mcc: '4000' }, 'customer'],
     [{ mcc: '7011', source: 'MIT' }, 'extended'],
-    [{ mcc: '7512', cardPresent: true }, 'extended'],
+    [{ mcc: '7512', isCardPresent: true }, 'extended'],
     [{ mcc: 'A' }, 'customer'],
     [{ mcc: '' }, 'customer'],
-  ])('%j: %s', (request, kind) => {
+  ])('%j is the case %s', (request, kind) => {
     expect(authorisationCase(request)).toBe(kind)
   })
 })

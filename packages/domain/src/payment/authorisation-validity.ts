@@ -19,9 +19,9 @@ const defaultValidity: Validity = {
 }
 
 /**
- * Validity of authorisations by network. Where sources differ by a few days, the shorter one, because late captures are
- * refused or charged back. Mastercard: 30 days for a preauthorisation; the 7 days of a final authorisation concern
- * debits, which are captured at once.
+ * Validity of authorisations by network. Where sources differ by a few days, the table has the shorter validity,
+ * because late captures are refused or charged back. Mastercard: 30 days for a preauthorisation; the 7 days of a final
+ * authorisation concern debits, which are captured at once.
  */
 const validities: Readonly<Partial<Record<BrandCode, Validity>>> = {
   VISA: { days: { customer: 7, merchant: 5, extended: 30, present: 5 }, incrementExtends: false },
@@ -73,10 +73,10 @@ const lateAmountCategories: readonly (readonly [first: number, last: number])[] 
 export function authorisationCase(request: {
   readonly mcc?: string | undefined
   readonly source?: string | undefined
-  readonly cardPresent?: boolean | undefined
+  readonly isCardPresent?: boolean | undefined
 }): AuthorisationCase {
   const mcc = Number(request.mcc)
   if (lateAmountCategories.some(([first, last]) => first <= mcc && mcc <= last)) return 'extended'
-  if (request.cardPresent) return 'present'
+  if (request.isCardPresent) return 'present'
   return request.source === 'MIT' ? 'merchant' : 'customer'
 }

@@ -11,17 +11,17 @@ const guards: readonly Guard<Subject>[] = [
   {
     code: '700.300.300',
     reason: 'the authorisation was reversed',
-    holds: ({ hold }) => !hold.reversed,
+    holds: ({ hold }) => !hold.isReversed,
   },
   {
     code: '700.300.300',
     reason: 'the authorisation was closed by sequence=FINAL',
-    holds: ({ hold }) => !hold.final,
+    holds: ({ hold }) => !hold.isFinal,
   },
   {
     code: '700.300.400',
     reason: 'the authorisation has expired',
-    holds: ({ hold }) => !hold.expired,
+    holds: ({ hold }) => !hold.isExpired,
   },
   {
     code: '700.400.100',
@@ -35,7 +35,7 @@ const guards: readonly Guard<Subject>[] = [
   },
 ]
 
-/** CP: captures all or part of a preauthorisation; sequence=FINAL releases the rest. */
+/** CP: captures all or part of a preauthorisation; sequence=FINAL releases the remaining amount. */
 export const capture: Follow = (reference) => {
   const { tree, command } = reference
   const amountMinor = command.amountMinor ?? 0

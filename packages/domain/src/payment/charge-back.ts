@@ -12,7 +12,7 @@ interface Subject {
   readonly amountMinor: number
 }
 
-/** "Chargeback without a stated reason", where the acquirer sent none. */
+/** "Chargeback without a stated reason": the reason if the acquirer sent none. */
 const NO_REASON = '000.100.200'
 
 const guards: readonly Guard<Subject>[] = [
@@ -54,8 +54,9 @@ function chargeableMinorOf(tree: Tree, referenced: Transaction): number {
 }
 
 /** The transaction of the first chargeback. */
-function disputedOf(tree: Tree, one: Transaction): Transaction {
-  return one.type === 'CB' || one.type === 'CR' ? disputedOf(tree, referencedOf(tree, one)) : one
+function disputedOf(tree: Tree, transaction: Transaction): Transaction {
+  const { type } = transaction
+  return type === 'CB' || type === 'CR' ? disputedOf(tree, referencedOf(tree, transaction)) : transaction
 }
 
 const isReason = (code: string): code is ResultCode => isResultCode(code) && outcomeOf(code) === 'chargeback'

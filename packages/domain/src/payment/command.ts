@@ -14,22 +14,22 @@ export interface Command {
   /** Entity id of the channel that received the request. */
   readonly channel: string
   readonly brand?: BrandCode | undefined
-  /** Of a first request: whether the shopper confirms the payment on a page of the provider. */
+  /** Whether the shopper confirms the payment on a page of the provider; only of a first request. */
   readonly redirected?: boolean | undefined
   readonly method?: string | undefined
   readonly testMode?: TestMode | undefined
-  /** Of a reversal by the system: the authorisation has expired. */
+  /** Whether a reversal by the system is made because the authorisation has expired. */
   readonly expiry?: boolean | undefined
   /** sequence=FINAL. */
   readonly final?: boolean | undefined
-  /** 1 to 98, of a preauthorisation. */
+  /** The number of captures of a preauthorisation: 1 to 98. */
   readonly numberOfCaptures?: number | undefined
-  /** Of a preauthorisation; default: customer. */
+  /** The case of a preauthorisation; default: customer. */
   readonly authorisationCase?: AuthorisationCase | undefined
   /** standingInstruction.industryPractice=INCREMENTAL_AUTH. */
   readonly incremental?: boolean | undefined
   /** Whether the payment's account data is still stored. */
-  readonly accountAvailable?: boolean | undefined
+  readonly isAccountAvailable?: boolean | undefined
   /** chargebackResultCode. */
   readonly chargebackReason?: string | undefined
   /** The caller's additional rights. */
@@ -68,25 +68,25 @@ export type Follow = (reference: Reference) => Go | Refused
 
 /** One row of the table of moves. */
 export interface Move {
-  /** The decision on a first transaction; null: the move always refers to another one. */
+  /** The decision on a first transaction; null: the move always refers to another transaction. */
   readonly begin: Begin | null
   /** The types to which the move may refer, with the decision for each. */
   readonly after: Readonly<Partial<Record<PaymentType, Follow>>>
-  /** The required rights, one of which is enough, and the code for callers without; absent: no right is needed. */
-  readonly only?: { readonly rights: readonly Right[]; readonly code: ResultCode }
+  /** The rights of which one is required, and the code for callers without it; absent: no right is required. */
+  readonly requiredRight?: { readonly rights: readonly Right[]; readonly code: ResultCode }
   /** The code if the referenced transaction does not exist. */
   readonly unknown: ResultCode
   /** The code if the referenced transaction is of another type than those in `after`. */
   readonly unfit: ResultCode
-  /** A code and reason of its own for some of these types. */
+  /** The refusals of types for which code and reason differ from the usual refusal. */
   readonly unfitOn?: Readonly<Partial<Record<PaymentType, Refused>>>
 }
 
 /**
  * Accepts a move that begins a payment.
  *
- * @param leastMinor the smallest amount that it may have
- * @returns 100.550.300 or 100.550.400 where the amount or its currency is missing or too small
+ * @param leastMinor the smallest amount that the move may have
+ * @returns 100.550.300 if the amount is missing or too small, 100.550.400 if the currency is missing
  */
 export function begin(command: Command, leastMinor: 0 | 1, facts: Facts = {}): Go | Refused {
   const { type, amountMinor, currency } = command

@@ -4,36 +4,36 @@ import { formatAmount } from '../money.ts'
 import { limits, paymentLimits } from '../limits.ts'
 import type { Command } from './command.ts'
 import { decide } from './decide.ts'
-import { exampleTree, line } from '../testing/example-tree.ts'
+import { exampleTree, parseLine } from '../testing/example-tree.ts'
 import type { Transaction } from './transaction.ts'
 
-type Row = [rule: string, given: readonly string[], when: string, then: string, more?: More]
+type Row = [rule: string, lines: readonly string[], nextLine: string, outcome: string, changes?: Changes]
 
-interface More {
+interface Changes {
   readonly command?: Partial<Command>
   readonly root?: Partial<Transaction>
 }
 
 const increment = { command: { incremental: true } }
-const stored = { command: { accountAvailable: true } }
+const stored = { command: { isAccountAvailable: true } }
 const bank = { command: { rights: ['chargeback'] } } as const
 const system = { command: { rights: ['system'] } } as const
 const live = { testMode: null }
 const enormous = { amountMinor: limits.amountMinorMax }
 
-/** Transactions of a payment, the next one, and its outcome: the accepted amount, or the code of the refusal. */
+/** Transactions of a payment, the next transaction, and its outcome: the accepted amount, or the refusal's code. */
 const examples: Row[] = [
   // Guards of every reference to another transaction
-  ['another channel of the merchant', ['PA 92.00'], 'CP 92.00', '700.400.700', { command: { channel: 'other' } }],
+  ['a channel other than the payment’s', ['PA 92.00'], 'CP 92.00', '700.400.700', { command: { channel: 'other' } }],
   ['a rejected transaction', ['PA 92.00 NOK'], 'CP 92.00', '700.300.200'],
   ['a rejected capture', ['PA 92.00', 'CP 60.00 NOK'], 'RF 60.00 of 2', '700.300.200'],
   ['a pending transaction', ['PA 92.00 PENDING'], 'CP 92.00', '700.400.570'],
-  ['another test mode', ['PA 92.00'], 'CP 92.00', '700.100.600', { command: { testMode: 'EXTERNAL' } }],
+  ['a test mode that differs', ['PA 92.00'], 'CP 92.00', '700.100.600', { command: { testMode: 'EXTERNAL' } }],
   ['a live payment', ['PA 92.00'], 'CP 92.00', '700.100.600', { root: live, command: { testMode: 'INTERNAL' } }],
   ['the same test mode', ['PA 92.00'], 'CP 92.00', '92.00', { command: { testMode: 'INTERNAL' } }],
-  ['another method', ['PA 92.00'], 'CP 92.00', '700.100.400', { command: { method: 'DD' } }],
+  ['a method that differs', ['PA 92.00'], 'CP 92.00', '700.100.400', { command: { method: 'DD' } }],
   ['the same method', ['PA 92.00'], 'CP 92.00', '92.00', { command: { method: 'CC' } }],
-  ['another currency', ['PA 92.00'], 'CP 92.00', '700.100.500', { command: { currency: 'USD' } }],
+  ['a currency that differs', ['PA 92.00'], 'CP 92.00', '700.100.500', { command: { currency: 'USD' } }],
   ['a reversal without a currency', ['PA 92.00'], 'RV', '92.00'],
   ['a type that does not fit', ['DB 92.00'], 'CP 92.00', '700.400.510'],
   ['an increment, captured by itself', ['PA 92.00', 'PA 10.00'], 'CP 10.00 of 2', '700.300.100'],
@@ -53,20 +53,20 @@ const examples: Row[] = [
   ['a capture without an amount', ['PA 92.00'], 'CP', '700.400.100'],
   ['an account verification', ['PA 0.00'], 'CP 1.00', '700.400.100'],
   ['a reversed authorisation', ['PA 92.00', 'RV 92.00'], 'CP 1.00', '700.300.300'],
-  ['the rest after a partial reversal', ['PA 92.00', 'RV 50.00'], 'CP 42.00', '42.00'],
-  ['more than the rest after a partial reversal', ['PA 92.00', 'RV 50.00'], 'CP 42.01', '700.400.100'],
+  ['the remaining amount after a partial reversal', ['PA 92.00', 'RV 50.00'], 'CP 42.00', '42.00'],
+  ['more than the remaining amount after a partial reversal', ['PA 92.00', 'RV 50.00'], 'CP 42.01', '700.400.100'],
   ['a failed reversal changes nothing', ['PA 92.00', 'RV 92.00 NOK'], 'CP 92.00', '92.00'],
   ['a failed capture changes nothing', ['PA 92.00', 'CP 92.00 NOK'], 'CP 92.00', '92.00'],
   ['a pending capture reserves its amount', ['PA 92.00', 'CP 60.00 PENDING'], 'CP 32.01', '700.400.100'],
   ['a pending reversal reserves its amount', ['PA 92.00', 'RV 92.00 PENDING'], 'CP 1.00', '700.400.100'],
-  ['after the final capture', ['PA 92.00', 'CP 60.00 FINAL'], 'CP 1.00', '700.300.300'],
+  ['a capture after the final capture', ['PA 92.00', 'CP 60.00 FINAL'], 'CP 1.00', '700.300.300'],
   ['a reversed capture reopens the hold', ['PA 92.00', 'CP 92.00', 'RV 92.00 of 2'], 'CP 92.00', '92.00'],
   ['a reversed final capture', ['PA 92.00', 'CP 92.00 FINAL', 'RV 92.00 of 2'], 'CP 92.00', '700.300.300'],
   ['a pending reversal of a capture', ['PA 92.00', 'CP 92.00', 'RV 92.00 of 2 PENDING'], 'CP 92.00', '700.400.100'],
   ['the last moment of the authorisation', ['PA 92.00'], 'CP 92.00 on day 6.99', '92.00'],
   ['an expired authorisation', ['PA 92.00'], 'CP 92.00 on day 7', '700.300.400'],
   ['an authorisation without an end', ['PA 92.00'], 'CP 92.00 on day 900', '92.00', { root: { facts: {} } }],
-  ['the last of its captures', ['PA 92.00 in 2', 'CP 1.00'], 'CP 1.00', '1.00'],
+  ['the last permitted capture', ['PA 92.00 in 2', 'CP 1.00'], 'CP 1.00', '1.00'],
   ['one capture too many', ['PA 92.00 in 2', 'CP 1.00', 'CP 1.00'], 'CP 1.00', '700.400.100'],
   ['a pending capture counts', ['PA 92.00 in 1', 'CP 1.00 PENDING'], 'CP 1.00', '700.400.100'],
   ['a failed capture does not count', ['PA 92.00 in 1', 'CP 1.00 NOK'], 'CP 1.00', '1.00'],
@@ -103,7 +103,12 @@ const examples: Row[] = [
   ['a debit, refunded', ['DB 92.00'], 'RF 92.00', '92.00'],
   ['a payout, refunded', ['CD 92.00'], 'RF 92.00', '92.00'],
   ['a capture, refunded in parts', ['PA 92.00', 'CP 60.00', 'RF 50.00 of 2'], 'RF 10.00 of 2', '10.00'],
-  ['a refund above the rest of the capture', ['PA 92.00', 'CP 60.00', 'RF 50.00 of 2'], 'RF 10.01 of 2', '700.400.200'],
+  [
+    'a refund above the remaining amount of the capture',
+    ['PA 92.00', 'CP 60.00', 'RF 50.00 of 2'],
+    'RF 10.01 of 2',
+    '700.400.200',
+  ],
   ['a refund of more than its own capture', ['PA 92.00', 'CP 60.00', 'CP 30.00'], 'RF 30.01 of 3', '700.400.200'],
   ['a preauthorisation, refunded', ['PA 92.00', 'CP 92.00'], 'RF 92.00', '700.400.520'],
   ['a refund, refunded', ['DB 92.00', 'RF 10.00'], 'RF 10.00 of 2', '600.200.500'],
@@ -123,9 +128,14 @@ const examples: Row[] = [
   ['a refund with a partly reversed chargeback', ['DB 92.00', 'CB 10.00', 'CR 9.00 of 2'], 'RF 1.00', '700.300.600'],
   ['a chargeback before the amount', ['DB 92.00', 'CB 10.00'], 'RF 0.00', '700.300.600'],
   ['a refund after the chargeback is reversed', ['DB 92.00', 'CB 10.00', 'CR 10.00 of 2'], 'RF 92.00', '92.00'],
-  ['after a second chargeback', ['DB 92.00', 'CB 9.00', 'CR 9.00 of 2', 'CB 9.00 of 3'], 'RF 1.00', '700.300.600'],
+  [
+    'a refund after a second chargeback',
+    ['DB 92.00', 'CB 9.00', 'CR 9.00 of 2', 'CB 9.00 of 3'],
+    'RF 1.00',
+    '700.300.600',
+  ],
   ['a refund beside a charged back capture', ['PA 9.00', 'CP 5.00', 'CP 4.00', 'CB 5.00 of 2'], 'RF 4.00 of 3', '4.00'],
-  ['a refund beside a returned one', ['DB 9.00', 'RF 5.00', 'CB 5.00 of 2'], 'RF 4.00', '4.00'],
+  ['a refund beside a returned refund', ['DB 9.00', 'RF 5.00', 'CB 5.00 of 2'], 'RF 4.00', '4.00'],
   ['a returned refund stays deducted', ['DB 9.00', 'RF 5.00', 'CB 5.00 of 2'], 'RF 4.01', '700.400.200'],
   ['a refund after the final refund', ['DB 92.00', 'RF 10.00 FINAL'], 'RF 1.00', '700.300.300'],
   ['a refund after a pending final refund', ['DB 92.00', 'RF 10.00 PENDING FINAL'], 'RF 1.00', '700.300.300'],
@@ -133,7 +143,7 @@ const examples: Row[] = [
   ['the final refund before the amount', ['DB 92.00', 'RF 10.00 FINAL'], 'RF 92.00', '700.300.300'],
   ['a chargeback before the final refund', ['DB 9.00', 'RF 5.00 FINAL', 'CB 4.00'], 'RF 1.00', '700.300.600'],
   [
-    'another capture after the final refund',
+    'a refund of another capture after the final refund',
     ['PA 9.00', 'CP 5.00', 'CP 4.00', 'RF 1.00 of 2 FINAL'],
     'RF 4.00 of 3',
     '4.00',
@@ -182,20 +192,50 @@ const examples: Row[] = [
   ['two chargebacks at once', ['DB 92.00', 'CB 10.00'], 'CB 10.00', '700.300.500', bank],
   ['two chargebacks at once, one of zero', ['DB 92.00', 'CB 10.00'], 'CB 0.00', '700.300.500', bank],
   ['a chargeback of each capture', ['PA 9.00', 'CP 5.00', 'CP 4.00', 'CB 5.00 of 2'], 'CB 4.00 of 3', '4.00', bank],
-  ['a chargeback after a reversed one', ['DB 92.00', 'CB 10.00', 'CR 10.00 of 2'], 'CB 92.00', '92.00', bank],
-  ['beside a second dispute', ['DB 9.00', 'CB 5.00', 'CR 5.00 of 2', 'CB 1.00 of 3'], 'CB 1.00', '700.300.500', bank],
+  ['a chargeback after a reversed chargeback', ['DB 92.00', 'CB 10.00', 'CR 10.00 of 2'], 'CB 92.00', '92.00', bank],
+  [
+    'a chargeback beside a second dispute',
+    ['DB 9.00', 'CB 5.00', 'CR 5.00 of 2', 'CB 1.00 of 3'],
+    'CB 1.00',
+    '700.300.500',
+    bank,
+  ],
   ['a second chargeback', ['DB 92.00', 'CB 92.00', 'CR 92.00 of 2'], 'CB 92.00 of 3', '92.00', bank],
-  ['a second one of the reversed part', ['DB 92.00', 'CB 92.00', 'CR 50.00 of 2'], 'CB 50.00 of 3', '50.00', bank],
-  ['a second one above the reversal', ['DB 92.00', 'CB 92.00', 'CR 50.00 of 2'], 'CB 50.01 of 3', '700.400.400', bank],
+  [
+    'a second chargeback of the reversed part',
+    ['DB 92.00', 'CB 92.00', 'CR 50.00 of 2'],
+    'CB 50.00 of 3',
+    '50.00',
+    bank,
+  ],
+  [
+    'a second chargeback above the reversal',
+    ['DB 92.00', 'CB 92.00', 'CR 50.00 of 2'],
+    'CB 50.01 of 3',
+    '700.400.400',
+    bank,
+  ],
   ['a third chargeback', ['DB 9.00', 'CB 9.00', 'CR 9.00 of 2', 'CB 5.00 of 3'], 'CB 4.00 of 3', '700.300.500', bank],
-  ['after a refund in between', ['DB 9.00', 'CB 9.00', 'CR 9.00 of 2', 'RF 9.00'], 'CB 1.00 of 3', '700.400.400', bank],
+  [
+    'a second chargeback after a refund',
+    ['DB 9.00', 'CB 9.00', 'CR 9.00 of 2', 'RF 9.00'],
+    'CB 1.00 of 3',
+    '700.400.400',
+    bank,
+  ],
   ['a charged back debit, reversed', ['DB 92.00', 'CB 10.00'], 'RV', '700.300.600'],
   ['a debit with a reversed chargeback, reversed', ['DB 92.00', 'CB 10.00', 'CR 10.00 of 2'], 'RV', '92.00'],
 
   // Chargeback reversal
   ['a reversal of a whole chargeback', ['DB 92.00', 'CB 10.00'], 'CR 10.00 of 2', '10.00', bank],
   ['a reversal of a chargeback in parts', ['DB 92.00', 'CB 10.00', 'CR 4.00 of 2'], 'CR 6.00 of 2', '6.00', bank],
-  ['a reversal above the rest', ['DB 92.00', 'CB 10.00', 'CR 4.00 of 2'], 'CR 6.01 of 2', '700.400.410', bank],
+  [
+    'a reversal above the remaining amount',
+    ['DB 92.00', 'CB 10.00', 'CR 4.00 of 2'],
+    'CR 6.01 of 2',
+    '700.400.410',
+    bank,
+  ],
   ['a reversed chargeback, reversed', ['DB 92.00', 'CB 10.00', 'CR 10.00 of 2'], 'CR 1.00 of 2', '700.400.410', bank],
   ['a reversal of a chargeback with an amount of zero', ['DB 92.00', 'CB 10.00'], 'CR 0.00 of 2', '100.550.300', bank],
   [
@@ -216,7 +256,7 @@ const examples: Row[] = [
   ['a receipt for a capture', ['PA 92.00', 'CP 92.00'], 'RC 1.00 of 2', '1.00', system],
   ['a receipt for a payout', ['CD 92.00'], 'RC 1.00', '700.400.560', system],
   ['a receipt without the right', ['PA 92.00'], 'RC 92.00', '700.400.562'],
-  ['a receipt with another right', ['PA 92.00'], 'RC 92.00', '700.400.562', bank],
+  ['a receipt with the right to charge back', ['PA 92.00'], 'RC 92.00', '700.400.562', bank],
   ['a receipt of zero', ['PA 92.00'], 'RC 0.00', '100.550.300', system],
   ['a receipt above the maximum', ['DB 92.00'], 'RC 1.00', '100.550.301', { root: enormous, ...system }],
 
@@ -233,23 +273,29 @@ const examples: Row[] = [
   ['a pending increment adds nothing yet', ['PA 92.00', 'PA 10.00 PENDING'], 'CP 92.01', '700.400.100'],
 ]
 
-/** The rules for a pending transaction also apply to one without a known outcome. */
-const asSent = (row: Row): Row[] => {
-  const [rule, given, ...rest] = row
-  const sent = given.map((text) => text.replace('PENDING', 'SENT'))
-  return sent.join() === given.join() ? [row] : [row, [`${rule}, sent`, sent, ...rest]]
+/** The rules for a pending transaction also apply to a transaction without a known outcome. */
+const withSentVariant = (row: Row): Row[] => {
+  const [rule, lines, ...rest] = row
+  const sentLines = lines.map((text) => text.replace('PENDING', 'SENT'))
+  return sentLines.join() === lines.join() ? [row] : [row, [`${rule}, sent`, sentLines, ...rest]]
 }
 
 describe('decide, on a payment', () => {
-  it.each(examples.flatMap(asSent))('%s: %j, then %s: %s', (_rule, given, when, then, more = {}) => {
-    const { command, referencedId } = line(when)
-    const decision = decide(exampleTree(given, more.root), referencedId, { ...command, ...more.command }, paymentLimits)
-    expect(decision.kind === 'go' ? formatAmount(decision.amountMinor, decision.currency) : decision.code).toBe(then)
-    if (decision.kind !== 'go') expect(resultCodes).toHaveProperty([decision.code])
-  })
+  it.each(examples.flatMap(withSentVariant))(
+    '%s: after %j, %s is decided as %s',
+    (_rule, lines, nextLine, outcome, changes = {}) => {
+      const { command, referencedId } = parseLine(nextLine)
+      const tree = exampleTree(lines, changes.root)
+      const decision = decide(tree, referencedId, { ...command, ...changes.command }, paymentLimits)
+      expect(decision.kind === 'go' ? formatAmount(decision.amountMinor, decision.currency) : decision.code).toBe(
+        outcome,
+      )
+      if (decision.kind !== 'go') expect(resultCodes).toHaveProperty([decision.code])
+    },
+  )
 
   it('distinguishes requests to the acquirer from recorded events', () => {
-    const { command, referencedId } = line('CP 60.00 FINAL')
+    const { command, referencedId } = parseLine('CP 60.00 FINAL')
     expect(decide(exampleTree(['PA 92.00']), referencedId, command, paymentLimits)).toEqual({
       kind: 'go',
       type: 'CP',
@@ -261,7 +307,7 @@ describe('decide, on a payment', () => {
   })
 
   it('extends a Mastercard hold by an increment, and no Visa hold', () => {
-    const { command, referencedId } = line('PA 10.00 on day 6')
+    const { command, referencedId } = parseLine('PA 10.00 on day 6')
     const factsOn = (root: Partial<Transaction>) => {
       const decision = decide(
         exampleTree(['PA 92.00'], root),
@@ -277,19 +323,19 @@ describe('decide, on a payment', () => {
 })
 
 describe('decide, on external events', () => {
-  it.each<[rule: string, given: string[], when: string, sent: string | undefined, result: string]>([
+  it.each<[rule: string, lines: string[], nextLine: string, reason: string | undefined, result: string]>([
     ['a chargeback with a reason', ['DB 92.00'], 'CB 92.00', '000.100.220', '000.100.220'],
     ['a chargeback without a reason', ['DB 92.00'], 'CB 92.00', undefined, '000.100.200'],
-    ['a chargeback with a reason without a text of its own', ['DB 92.00'], 'CB 92.00', '000.100.298', '000.100.298'],
+    ['a chargeback with a reason that has no text of its own', ['DB 92.00'], 'CB 92.00', '000.100.298', '000.100.298'],
     ['an unknown code as the reason', ['DB 92.00'], 'CB 92.00', '000.100.300', '600.200.810'],
     ['a success code as the reason', ['DB 92.00'], 'CB 92.00', '000.100.110', '600.200.810'],
     ['the amount before the reason', ['DB 92.00'], 'CB 93.00', '000.100.300', '700.400.400'],
     ['a chargeback reversal', ['DB 92.00', 'CB 10.00'], 'CR 10.00 of 2', undefined, '000.100.105'],
     ['a receipt', ['PA 92.00'], 'RC 92.00', undefined, '000.000.000'],
-  ])('%s: %j, then %s for %s is %s', (_rule, given, when, chargebackReason, result) => {
-    const { command, referencedId } = line(when)
+  ])('%s: after %j, %s with the reason %s has the result %s', (_rule, lines, nextLine, chargebackReason, result) => {
+    const { command, referencedId } = parseLine(nextLine)
     const decision = decide(
-      exampleTree(given),
+      exampleTree(lines),
       referencedId,
       { ...command, chargebackReason, rights: ['system'] },
       paymentLimits,
@@ -298,11 +344,11 @@ describe('decide, on external events', () => {
   })
 })
 
-const begin = (when: string, more: Partial<Command> = {}) =>
-  decide(undefined, undefined, { ...line(when).command, ...more }, paymentLimits)
+const begin = (text: string, changes: Partial<Command> = {}) =>
+  decide(undefined, undefined, { ...parseLine(text).command, ...changes }, paymentLimits)
 
 describe('decide, without a referenced transaction', () => {
-  it.each<[when: string, then: string, more?: Partial<Command>]>([
+  it.each<[text: string, outcome: string, changes?: Partial<Command>]>([
     ['PA 92.00', 'go'],
     ['PA 0.00', 'go'],
     ['DB 92.00', 'go'],
@@ -319,9 +365,9 @@ describe('decide, without a referenced transaction', () => {
     ['CB 92.00', '200.300.404'],
     ['CR 92.00', '200.300.404'],
     ['RC 92.00', '200.300.404'],
-  ])('%s: %s', (when, then, more) => {
-    const decision = begin(when, more)
-    expect(decision.kind === 'go' ? 'go' : decision.code).toBe(then)
+  ])('%s is decided as %s', (text, outcome, changes) => {
+    const decision = begin(text, changes)
+    expect(decision.kind === 'go' ? 'go' : decision.code).toBe(outcome)
   })
 
   it.each<[brand: Command['brand'], numberOfCaptures: number | undefined, facts: object]>([

@@ -7,8 +7,8 @@ import { moves } from './moves.ts'
 import type { PaymentType, Transaction, Tree } from './transaction.ts'
 
 /**
- * Whether a move is legal, and for how much. Decided before a request to an acquirer; after a version conflict the move
- * is decided again on the newer tree.
+ * Decides whether a move is legal, and for how much: before a request to an acquirer, and after a version conflict
+ * again, on the newer tree.
  *
  * @param tree the payment with `referencedId`; undefined if it does not exist or the caller may not see it
  * @param referencedId undefined: the move begins a payment
@@ -40,7 +40,7 @@ export function decide(
   )
 }
 
-/** Refusal of an operation that the payment method does not support. */
+/** The refusal of an operation that the payment method does not support; undefined if it does. */
 function unsupportedRefusal(type: PaymentType, use: MethodUse, referenced?: PaymentType): Refused | undefined {
   const operation = methodOperationOf(type, referenced)
   return operation && methodRefusal(methodGroupOf(use), operation)
@@ -55,13 +55,14 @@ export const unknownReference = (type: PaymentType): Unknown =>
 /**
  * The transaction exists, but is of a type that this move cannot refer to.
  *
- * @param referenced its type; undefined for a registration
+ * @param referenced type of the referenced transaction; undefined for a registration
  */
 export const unfitReference = (type: PaymentType, referenced?: PaymentType): Refused =>
   (referenced && moves[type].unfitOn?.[referenced]) ??
   refused(moves[type].unfit, 'the referenced transaction is of another type than this operation requires')
 
-function missingRight({ only }: Move, { rights = [] }: Command): Refused | undefined {
-  if (!only || only.rights.some((right) => rights.includes(right))) return undefined
-  return refused(only.code, `the operation needs an access token with the right ${only.rights.join(' or ')}`)
+function missingRight({ requiredRight }: Move, { rights = [] }: Command): Refused | undefined {
+  if (!requiredRight || requiredRight.rights.some((right) => rights.includes(right))) return undefined
+  const names = requiredRight.rights.join(' or ')
+  return refused(requiredRight.code, `the operation needs an access token with the right ${names}`)
 }

@@ -23,7 +23,7 @@ test.each<[lines: string[], fault: string | undefined]>([
   [['DB 92.00', 'RF 92.01'], 'refunded and charged back is at most captured'],
   [['DB 92.00', 'RF 60.00', 'CB 32.01'], 'refunded and charged back is at most captured'],
   [['DB 92.00', 'CB 92.00', 'CR 92.01 of 2'], 'reversed chargebacks are at most charged back'],
-])('%j: %s', (lines, fault) => {
+])('the fault of %j is: %s', (lines, fault) => {
   expect(faultOf(exampleTree(lines))).toBe(fault)
 })
 
@@ -32,20 +32,22 @@ test.each<[change: object, fault: string]>([
   [{ rootId: '9' }, 'a transaction belongs to the tree of its root'],
   [{ currency: 'USD' }, 'a payment has one currency'],
   [{ amountMinor: -1 }, 'an amount is a whole number of minor units within bounds'],
-])('with %j: %s', (change, fault) => {
+])('a transaction changed by %j has the fault: %s', (change, fault) => {
   const { version, transactions } = exampleTree(['DB 92.00', 'RF 1.00'])
-  const changed = transactions.map((one, at) => (at === 1 ? { ...one, ...change } : one))
+  const changed = transactions.map((transaction, index) => (index === 1 ? { ...transaction, ...change } : transaction))
   expect(faultOf({ version, transactions: changed })).toBe(fault)
 })
 
 test('a cycle of references is reported', () => {
   const { version, transactions } = exampleTree(['DB 92.00', 'CB 92.00', 'CR 92.00 of 2', 'CB 92.00 of 3'])
-  const circle = transactions.map((one) => (one.id === '2' ? { ...one, referencedId: '3' } : one))
-  expect(faultOf({ version, transactions: circle })).toBe('references lead to the root')
+  const cyclic = transactions.map((transaction) =>
+    transaction.id === '2' ? { ...transaction, referencedId: '3' } : transaction,
+  )
+  expect(faultOf({ version, transactions: cyclic })).toBe('references lead to the root')
 })
 
-test('the order of the transactions after the root makes no difference', () => {
+test('a payment is sound in any order of the transactions after the root', () => {
   const { version, transactions } = exampleTree(['PA 92.00', 'CP 92.00', 'RF 92.00 of 2'])
-  const [root, ...others] = transactions
-  expect(faultOf({ version, transactions: root ? [root, ...others.toReversed()] : [] })).toBe(undefined)
+  const [root, ...followUps] = transactions
+  expect(faultOf({ version, transactions: root ? [root, ...followUps.toReversed()] : [] })).toBe(undefined)
 })

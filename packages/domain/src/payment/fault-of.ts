@@ -6,9 +6,9 @@ import { moves } from './moves.ts'
 import { referencedOf, rootOf, type Transaction, type Tree } from './transaction.ts'
 
 /**
- * Checks a stored payment against the rules: each transaction may follow the one that it refers to, no more is captured
- * than authorised, and no more is refunded than captured. The order of the transactions does not matter, because ids of
- * the same millisecond have none.
+ * Checks a stored payment against the rules: each transaction may follow the transaction that it refers to, no more is
+ * captured than authorised, and no more is refunded than captured. The order of the transactions does not matter,
+ * because ids of the same millisecond have no order.
  *
  * @param tree the root first
  * @returns the broken invariant; undefined for a sound payment
@@ -24,7 +24,7 @@ export function faultOf(tree: Tree): string | undefined {
   }
 }
 
-/** The invariants of `apply` and of the table of moves. */
+/** Checks the invariants of `apply` and of the table of moves. */
 function checkReference(tree: Tree, transaction: Transaction): void {
   const { type, amountMinor, rootId, referencedId, currency, id } = transaction
   const root = rootOf(tree)
@@ -42,9 +42,10 @@ function checkReference(tree: Tree, transaction: Transaction): void {
 }
 
 function leadsToRoot(tree: Tree, transaction: Transaction): boolean {
-  let at = transaction
-  for (let step = 0; step < tree.transactions.length && at.referencedId !== null; step += 1) at = referencedOf(tree, at)
-  return at.referencedId === null
+  let ancestor = transaction
+  for (let step = 0; step < tree.transactions.length && ancestor.referencedId !== null; step += 1)
+    ancestor = referencedOf(tree, ancestor)
+  return ancestor.referencedId === null
 }
 
 function checkAmounts(tree: Tree): void {

@@ -23,17 +23,17 @@ export const referenceGuards: readonly Guard<Reference>[] = [
   {
     code: '700.100.600',
     reason: 'the referenced transaction was made in another test mode',
-    holds: ({ referenced, command }) => same(command.testMode, referenced.testMode),
+    holds: ({ referenced, command }) => matchesStored(command.testMode, referenced.testMode),
   },
   {
     code: '700.100.400',
     reason: 'the referenced transaction was made with another payment method',
-    holds: ({ referenced, command }) => same(command.method, referenced.method),
+    holds: ({ referenced, command }) => matchesStored(command.method, referenced.method),
   },
   {
     code: '700.100.500',
     reason: 'the referenced transaction is in another currency',
-    holds: ({ referenced, command }) => same(command.currency, referenced.currency),
+    holds: ({ referenced, command }) => matchesStored(command.currency, referenced.currency),
   },
 ]
 
@@ -65,5 +65,5 @@ export const withinBounds: Guard<{ readonly movedMinor: number }> = {
   holds: ({ movedMinor }) => isAmount(movedMinor),
 }
 
-/** An absent value equals that of the referenced transaction. */
-const same = <T>(sent: T | undefined, stored: T): boolean => sent === undefined || sent === stored
+/** Whether a sent value is absent, or equals that of the referenced transaction. */
+const matchesStored = <T>(sent: T | undefined, stored: T): boolean => sent === undefined || sent === stored

@@ -30,7 +30,7 @@ const guards: readonly Guard<Subject>[] = [
   },
 ]
 
-/** PA on a PA: more of the same authorisation, for a stay or rental that became longer. */
+/** PA on a PA: increases the authorised amount, for a stay or rental that became longer. */
 export const increment: Follow = (reference) => {
   const { tree, referenced, command } = reference
   const amountMinor = command.amountMinor ?? 0

@@ -2,7 +2,7 @@ import { type BrandCode, brands, isBrand } from '@tollgate/contract'
 import { describe, expect, test } from 'vitest'
 import { paymentLimits } from '../limits.ts'
 import { decide } from './decide.ts'
-import { exampleTree, line } from '../testing/example-tree.ts'
+import { exampleTree, parseLine } from '../testing/example-tree.ts'
 import {
   type MethodGroup,
   methodGroupOf,
@@ -18,7 +18,7 @@ const unsupported = '600.200.310'
 const noIncrease = '700.100.700'
 const encrypted = '100.150.100'
 
-/** Each group and, in the order of the operations, '' for a supported one or the code of the refusal. */
+/** Each group and, in the order of the operations, '' for a supported operation or the code of the refusal. */
 const rows: readonly (readonly [group: MethodGroup, ...codes: readonly string[]])[] = [
   // group, PA, DB, CD, CP, PA of PA, RV of PA, RV of DB and CP, RF, RB, RG, createRegistration
   ['card', '', '', '', '', '', '', '', '', '', '', ''],
@@ -77,7 +77,7 @@ test('every group is in the table', () => expect(rows.map(([group]) => group)).t
 
 describe.each(rows.map(([group, ...codes]) => ({ group, codes })))('$group', ({ group, codes }) => {
   test.each(methodOperations.map((operation, index) => [operation, codes[index] ?? 'no row'] as const))(
-    '%s: %s',
+    '%s has the refusal code %j',
     (operation, code) => {
       const refusal = methodRefusal(group, operation)
       expect(refusal?.code ?? '').toBe(code)
@@ -105,11 +105,11 @@ const examples: readonly (readonly [group: MethodGroup, brand: BrandCode, redire
   ['redirectVoucher', 'OXXO', true],
 ]
 
-test.each(examples)('%s: %s, redirected %s', (group, brand, redirected) => {
+test.each(examples)('the group %s contains %s if redirected is %s', (group, brand, redirected) => {
   expect(methodGroupOf({ brand, redirected })).toBe(group)
 })
 
-test('encrypted cards have a group of their own, and payments without a brand that of cards', () => {
+test('encrypted cards have their own group; payments without a brand have the group of cards', () => {
   expect(methodGroupOf({ brand: 'VISA', encrypted: true })).toBe('encryptedCard')
   expect(methodGroupOf({ brand: null })).toBe('card')
 })
@@ -124,25 +124,29 @@ test('the redirect groups contain exactly the redirected brands', () => {
 test('every move except records of external events is an operation', () => {
   const recorded = paymentTypes.filter((type) => methodOperationOf(type) === undefined)
   expect(recorded).toEqual(['CB', 'CR', 'RC'])
-  const found = paymentTypes.flatMap((type) => [
+  const operations = paymentTypes.flatMap((type) => [
     ...(moves[type].begin ? [methodOperationOf(type)] : []),
     ...Object.keys(moves[type].after).flatMap((before) =>
-      paymentTypes.filter((one) => one === before).map((one) => methodOperationOf(type, one)),
+      paymentTypes
+        .filter((referenced) => referenced === before)
+        .map((referenced) => methodOperationOf(type, referenced)),
     ),
   ])
-  const paymentOperations = methodOperations.filter((one) => one !== 'register' && one !== 'registerWithPayment')
-  expect(new Set(found.filter((one) => one !== undefined))).toEqual(new Set(paymentOperations))
+  const paymentOperations = methodOperations.filter(
+    (operation) => operation !== 'register' && operation !== 'registerWithPayment',
+  )
+  expect(new Set(operations.filter((operation) => operation !== undefined))).toEqual(new Set(paymentOperations))
 })
 
 describe('the rules of payments refuse operations that the method does not support', () => {
-  test.each(examples)('%s: %s, redirected %s', (group, brand, redirected) => {
+  test.each(examples)('of the group %s: %s, redirected %s', (group, brand, redirected) => {
     const facts = redirected ? ({ redirected: true } as const) : {}
-    const incremental = { incremental: true, accountAvailable: true }
+    const incremental = { incremental: true, isAccountAvailable: true }
     const rootDecision = (text: string) =>
-      decide(undefined, undefined, { ...line(text).command, brand, redirected }, paymentLimits)
+      decide(undefined, undefined, { ...parseLine(text).command, brand, redirected }, paymentLimits)
     const followUpDecision = (root: string, text: string) => {
       const tree = exampleTree([root], { brand, facts })
-      return decide(tree, '1', { ...line(text).command, ...incremental, brand: undefined }, paymentLimits)
+      return decide(tree, '1', { ...parseLine(text).command, ...incremental, brand: undefined }, paymentLimits)
     }
     const decisions = {
       preauthorise: rootDecision('PA 92.00'),
@@ -156,10 +160,10 @@ describe('the rules of payments refuse operations that the method does not suppo
       rebill: followUpDecision('DB 92.00', 'RB 9.00'),
     }
     for (const [operation, decision] of Object.entries(decisions)) {
-      const method = methodOperations.find((one) => one === operation) ?? 'debit'
+      const methodOperation = methodOperations.find((name) => name === operation) ?? 'debit'
       expect([operation, decision]).toEqual([
         operation,
-        methodRefusal(group, method) ?? expect.objectContaining({ kind: 'go' }),
+        methodRefusal(group, methodOperation) ?? expect.objectContaining({ kind: 'go' }),
       ])
     }
   })

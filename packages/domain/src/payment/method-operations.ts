@@ -110,7 +110,7 @@ const directGroups: Readonly<Record<BrandKind, MethodGroup>> = {
   onlineTransfer: 'bankAccount',
   virtualAccount: 'virtualAccount',
   giftCard: 'giftCard',
-  // No connector supports these without a redirect: the strictest row of the direct ones.
+  // No connector supports these kinds without a redirect: they have the strictest of the direct groups.
   invoice: 'bankAccount',
   prepayment: 'bankAccount',
   voucher: 'bankAccount',
@@ -132,7 +132,7 @@ const redirectGroups: Readonly<Record<BrandKind, MethodGroup>> = {
   other: 'redirectVoucher',
 }
 
-/** Redirect brands that differ from the others of their kind. */
+/** Redirect brands that differ from other brands of their kind. */
 const exceptions: Readonly<Partial<Record<BrandCode, MethodGroup>>> = {
   PAYPAL: 'redirectAccount',
   PAYPAL_CONTINUE: 'redirectAccount',

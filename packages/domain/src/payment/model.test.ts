@@ -25,36 +25,36 @@ interface Step {
   readonly type: PaymentType
   /** Index of a type that may refer to the transaction, in place of `type`, if there is such a type. */
   readonly legal: number | undefined
-  /** Position of the referenced transaction, counted back from the latest, modulo their number. */
-  readonly at: number
+  /** Position of the referenced transaction, counted back from the newest, modulo the number of transactions. */
+  readonly referenced: number
   readonly amountMinor: number | undefined
   readonly final: boolean
   readonly days: number
-  /** Its outcome, if a request is sent to an acquirer. */
+  /** The outcome, if a request is sent to an acquirer. */
   readonly status: TransactionStatus
   /** Whether the caller has every right and the account is still stored. */
-  readonly permitted: boolean
+  readonly isPermitted: boolean
 }
 
 const anyStep = (statuses: readonly TransactionStatus[]) =>
   fc.record<Step>({
     type: fc.constantFrom(...paymentTypes),
     legal: fc.option(fc.nat(9), { nil: undefined, freq: 4 }),
-    at: fc.oneof(fc.constant(0), fc.nat(11)),
+    referenced: fc.oneof(fc.constant(0), fc.nat(11)),
     amountMinor: fc.option(fc.nat(8), { nil: undefined, freq: 4 }),
-    final: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
+    final: fc.integer({ min: 0, max: 9 }).map((digit) => digit === 0),
     days: fc.constantFrom(0, 0, 0, 0.5, 1, 3),
     status: fc.constantFrom(...statuses),
-    permitted: fc.integer({ min: 0, max: 9 }).map((n) => n > 0),
+    isPermitted: fc.integer({ min: 0, max: 9 }).map((digit) => digit > 0),
   })
 
-/** The step with its type for this transaction. */
-function stepOn(on: Transaction | undefined, step: Step): Step {
-  const legal = paymentTypes.filter((type) => on && moves[type].after[on.type])
+/** The step with a type that may refer to this transaction, if the step requires a legal type. */
+function stepOn(referenced: Transaction | undefined, step: Step): Step {
+  const legal = paymentTypes.filter((type) => referenced && moves[type].after[referenced.type])
   return { ...step, type: (step.legal !== undefined && legal[step.legal % legal.length]) || step.type }
 }
 
-const payment = (statuses: readonly TransactionStatus[]) =>
+const anyPayment = (statuses: readonly TransactionStatus[]) =>
   fc.record({
     type: fc.constantFrom<PaymentType>('PA', 'PA', 'PA', 'DB', 'CD'),
     amountMinor: fc.integer({ min: 1, max: 10 }),
@@ -62,8 +62,8 @@ const payment = (statuses: readonly TransactionStatus[]) =>
     steps: fc.array(anyStep(statuses), { minLength: 1, maxLength: 16 }),
   })
 
-const command = (
-  { type, amountMinor, final, permitted }: Pick<Step, 'type' | 'amountMinor' | 'final' | 'permitted'>,
+const commandOf = (
+  { type, amountMinor, final, isPermitted }: Pick<Step, 'type' | 'amountMinor' | 'final' | 'isPermitted'>,
   atMs: number,
 ): Command => ({
   type,
@@ -73,13 +73,18 @@ const command = (
   brand: 'VISA',
   final,
   incremental: true,
-  accountAvailable: permitted,
-  rights: permitted ? ['system'] : [],
+  isAccountAvailable: isPermitted,
+  rights: isPermitted ? ['system'] : [],
   atMs,
 })
 
-/** Decides, and applies an approved transaction. */
-function move(tree: Tree | undefined, referencedId: string | undefined, request: Command, status: TransactionStatus) {
+/** Decides a command, and adds the transaction to the tree if the decision is go. */
+function decideAndApply(
+  tree: Tree | undefined,
+  referencedId: string | undefined,
+  request: Command,
+  status: TransactionStatus,
+) {
   const decision = decide(tree, referencedId, request, limits)
   if (decision.kind !== 'go') return { decision, tree }
   const transaction: Transaction = {
@@ -102,74 +107,74 @@ interface Line {
   readonly amount: number
   readonly createdAtMs: number
   /** The part that is neither refunded nor charged back. */
-  left: number
+  remaining: number
   /** The part that is charged back. */
-  lost: number
-  reversed: boolean
+  chargedBack: number
+  isReversed: boolean
   /** Whether a final refund was made. */
-  closed: boolean
+  isClosed: boolean
 }
 
 /** A simple model of a payment: the hold, a line for each charge and refund, and the chargebacks and reversals. */
 interface Model {
   open: number
-  closed: boolean
+  isClosed: boolean
   captures: number
   readonly capturesMax: number
   readonly endsAtMs: number
   readonly lines: Map<string, Line>
-  readonly chargebacks: Map<string, { readonly line: Line; readonly second: boolean; left: number }>
-  readonly reversals: Map<string, { readonly line: Line; readonly amount: number; lost: number }>
+  readonly chargebacks: Map<string, { readonly line: Line; readonly isSecond: boolean; remaining: number }>
+  readonly reversals: Map<string, { readonly line: Line; readonly amount: number; chargedBack: number }>
 }
 
 const newLine = (type: PaymentType, amount: number, createdAtMs: number): Line => ({
   type,
   amount,
   createdAtMs,
-  left: amount,
-  lost: 0,
-  reversed: false,
-  closed: false,
+  remaining: amount,
+  chargedBack: 0,
+  isReversed: false,
+  isClosed: false,
 })
 
 /** Whether the model allows a step. A step that is allowed and succeeds is recorded. */
-function allows(model: Model, id: string, on: string, step: Step, atMs: number): boolean {
-  const { type, amountMinor, final, permitted } = step
-  const isRoot = on === 't0' && model.capturesMax > 0
-  const line = model.lines.get(on)
-  const held = model.closed || atMs >= model.endsAtMs ? 0 : model.open
-  const done = step.status === 'ACK'
+function allows(model: Model, id: string, referencedId: string, step: Step, atMs: number): boolean {
+  const { type, amountMinor, final, isPermitted } = step
+  const isRoot = referencedId === 't0' && model.capturesMax > 0
+  const line = model.lines.get(referencedId)
+  const open = model.isClosed || atMs >= model.endsAtMs ? 0 : model.open
+  const isApproved = step.status === 'ACK'
   const amount = amountMinor ?? 0
   if (type === 'PA' && isRoot) {
-    if (held === 0 || amount === 0) return false
-    if (done) model.open += amount
+    if (open === 0 || amount === 0) return false
+    if (isApproved) model.open += amount
     return true
   }
   if (type === 'CP' && isRoot) {
-    if (amount === 0 || amount > held || model.captures >= model.capturesMax) return false
-    if (done) {
+    if (amount === 0 || amount > open || model.captures >= model.capturesMax) return false
+    if (isApproved) {
       model.open -= amount
       model.captures += 1
-      model.closed ||= final
+      model.isClosed ||= final
       model.lines.set(id, newLine('CP', amount, atMs))
     }
     return true
   }
   if (type === 'RV' && isRoot) {
-    const released = amountMinor ?? held
-    if (released === 0 || released > held) return false
-    if (done) {
+    const released = amountMinor ?? open
+    if (released === 0 || released > open) return false
+    if (isApproved) {
       model.open -= released
-      model.closed ||= final
+      model.isClosed ||= final
     }
     return true
   }
   if (type === 'RV' && line && ['DB', 'CP', 'RB'].includes(line.type)) {
-    const late = atMs - line.createdAtMs > limits.clearingCutOffMs
-    if (late || line.left !== line.amount || (amountMinor ?? line.amount) !== line.amount) return false
-    if (done) {
-      line.left = 0
-      line.reversed = true
+    const isLate = atMs - line.createdAtMs > limits.clearingCutOffMs
+    if (isLate || line.remaining !== line.amount || (amountMinor ?? line.amount) !== line.amount) return false
+    if (isApproved) {
+      line.remaining = 0
+      line.isReversed = true
       if (line.type === 'CP') {
         model.open += line.amount
         model.captures -= 1
@@ -178,65 +183,69 @@ function allows(model: Model, id: string, on: string, step: Step, atMs: number):
     return true
   }
   if (type === 'RF' && line && line.type !== 'RF') {
-    const late = atMs - line.createdAtMs > limits.refundWindowMs
-    if (late || line.closed || line.lost > 0 || amount === 0 || amount > line.left) return false
-    if (done) {
-      line.left -= amount
-      line.closed ||= final
+    const isLate = atMs - line.createdAtMs > limits.refundWindowMs
+    if (isLate || line.isClosed || line.chargedBack > 0 || amount === 0 || amount > line.remaining) return false
+    if (isApproved) {
+      line.remaining -= amount
+      line.isClosed ||= final
       model.lines.set(id, newLine('RF', amount, atMs))
     }
     return true
   }
-  if (!permitted || amount === 0) return false
-  if (type === 'RB' && line && ['DB', 'CP'].includes(line.type) && !line.reversed) {
-    if (done) model.lines.set(id, newLine('RB', amount, atMs))
+  if (!isPermitted || amount === 0) return false
+  if (type === 'RB' && line && ['DB', 'CP'].includes(line.type) && !line.isReversed) {
+    if (isApproved) model.lines.set(id, newLine('RB', amount, atMs))
     return true
   }
   if (type === 'RC' && (isRoot || (line && ['DB', 'CP', 'RB'].includes(line.type)))) {
     model.lines.set(id, newLine('RC', amount, atMs))
     return true
   }
-  return type === 'CB' || type === 'CR' ? allowsDispute(model, id, on, type, amount) : false
+  return type === 'CB' || type === 'CR' ? allowsDispute(model, id, referencedId, type, amount) : false
 }
 
-/** Whether the model allows a chargeback or its reversal. If so, it is recorded. */
-function allowsDispute(model: Model, id: string, on: string, type: 'CB' | 'CR', amount: number): boolean {
-  const line = model.lines.get(on)
-  const chargeback = model.chargebacks.get(on)
-  const reversal = model.reversals.get(on)
+/** Whether the model allows a chargeback or its reversal, which it then records. */
+function allowsDispute(model: Model, id: string, referencedId: string, type: 'CB' | 'CR', amount: number): boolean {
+  const line = model.lines.get(referencedId)
+  const chargeback = model.chargebacks.get(referencedId)
+  const reversal = model.reversals.get(referencedId)
   if (type === 'CR') {
-    if (!chargeback || chargeback.second || amount > chargeback.left) return false
-    chargeback.left -= amount
-    chargeback.line.lost -= amount
-    chargeback.line.left += amount
-    model.reversals.set(id, { line: chargeback.line, amount, lost: 0 })
+    if (!chargeback || chargeback.isSecond || amount > chargeback.remaining) return false
+    chargeback.remaining -= amount
+    chargeback.line.chargedBack -= amount
+    chargeback.line.remaining += amount
+    model.reversals.set(id, { line: chargeback.line, amount, chargedBack: 0 })
     return true
   }
   if (line && ['DB', 'CP', 'RB', 'RF'].includes(line.type)) {
-    if (line.lost > 0 || amount > line.left) return false
-    line.lost += amount
-    line.left -= amount
-    model.chargebacks.set(id, { line, second: false, left: amount })
+    if (line.chargedBack > 0 || amount > line.remaining) return false
+    line.chargedBack += amount
+    line.remaining -= amount
+    model.chargebacks.set(id, { line, isSecond: false, remaining: amount })
     return true
   }
-  if (!reversal || reversal.lost > 0 || amount > reversal.amount || amount > reversal.line.left) return false
-  reversal.lost += amount
-  reversal.line.lost += amount
-  reversal.line.left -= amount
-  model.chargebacks.set(id, { line: reversal.line, second: true, left: amount })
+  if (!reversal || reversal.chargedBack > 0 || amount > reversal.amount || amount > reversal.line.remaining)
+    return false
+  reversal.chargedBack += amount
+  reversal.line.chargedBack += amount
+  reversal.line.remaining -= amount
+  model.chargebacks.set(id, { line: reversal.line, isSecond: true, remaining: amount })
   return true
 }
 
 describe('any sequence of operations', () => {
   it('is decided as in the model', () => {
-    const accepted = new Map<string, number>()
+    const accepted = new Set<string>()
     fc.assert(
-      fc.property(payment(['ACK', 'ACK', 'ACK', 'NOK']), ({ type, amountMinor, numberOfCaptures, steps }) => {
-        const first = { ...command({ type, amountMinor, final: false, permitted: true }, 0), numberOfCaptures }
-        let { tree } = move(undefined, undefined, first, 'ACK')
+      fc.property(anyPayment(['ACK', 'ACK', 'ACK', 'NOK']), ({ type, amountMinor, numberOfCaptures, steps }) => {
+        const rootCommand = {
+          ...commandOf({ type, amountMinor, final: false, isPermitted: true }, 0),
+          numberOfCaptures,
+        }
+        let { tree } = decideAndApply(undefined, undefined, rootCommand, 'ACK')
         const model: Model = {
           open: amountMinor,
-          closed: false,
+          isClosed: false,
           captures: 0,
           capturesMax: type === 'PA' ? (numberOfCaptures ?? 98) : 0,
           endsAtMs: 7 * DAY_MS,
@@ -249,42 +258,47 @@ describe('any sequence of operations', () => {
         for (const step of steps) {
           atMs += step.days * DAY_MS
           const before = tree?.transactions ?? []
-          const on = before.at(-1 - (step.at % before.length))
-          const one = stepOn(on, step)
-          const moved = move(tree, on?.id, command(one, atMs), one.status)
-          const room = before.length < limits.treeTransactionsMax && on?.status === 'ACK'
-          const expected = room && allows(model, `t${before.length}`, on.id, one, atMs)
-          const answer = expected ? 'go' : 'refused'
-          if (moved.decision.kind !== answer) expect(moved.decision).toMatchObject({ kind: answer })
-          if (expected) accepted.set(`${one.type} on ${on.type}`, (accepted.get(`${one.type} on ${on.type}`) ?? 0) + 1)
+          const referenced = before.at(-1 - (step.referenced % before.length))
+          const legalStep = stepOn(referenced, step)
+          const moved = decideAndApply(tree, referenced?.id, commandOf(legalStep, atMs), legalStep.status)
+          const canFollow = before.length < limits.treeTransactionsMax && referenced?.status === 'ACK'
+          const isAllowed = canFollow && allows(model, `t${before.length}`, referenced.id, legalStep, atMs)
+          const kind = isAllowed ? 'go' : 'refused'
+          if (moved.decision.kind !== kind) expect(moved.decision).toMatchObject({ kind })
+          if (isAllowed) accepted.add(`${legalStep.type} on ${referenced.type}`)
           tree = moved.tree
         }
       }),
       { numRuns: isLong ? 100_000 : 4_000 },
     )
     const legal = paymentTypes.flatMap((type) =>
-      paymentTypes.filter((on) => moves[type].after[on]).map((on) => `${type} on ${on}`),
+      paymentTypes
+        .filter((referenced) => moves[type].after[referenced])
+        .map((referenced) => `${type} on ${referenced}`),
     )
-    expect([...accepted.keys()].toSorted()).toEqual(legal.toSorted())
+    expect([...accepted].toSorted()).toEqual(legal.toSorted())
   })
 
   it('keeps captured within authorised, and refunds and chargebacks within captured', () => {
     fc.assert(
       fc.property(
-        payment(['ACK', 'ACK', 'PENDING', 'SENT', 'NOK']),
+        anyPayment(['ACK', 'ACK', 'PENDING', 'SENT', 'NOK']),
         ({ type, amountMinor, numberOfCaptures, steps }) => {
-          const first = { ...command({ type, amountMinor, final: false, permitted: true }, 0), numberOfCaptures }
-          let { tree } = move(undefined, undefined, first, 'ACK')
+          const rootCommand = {
+            ...commandOf({ type, amountMinor, final: false, isPermitted: true }, 0),
+            numberOfCaptures,
+          }
+          let { tree } = decideAndApply(undefined, undefined, rootCommand, 'ACK')
           let atMs = 0
           for (const step of steps) {
             atMs += step.days * DAY_MS
             const before: readonly Transaction[] = tree?.transactions ?? []
-            const on = before.at(-1 - (step.at % before.length))
-            const one = stepOn(on, step)
-            tree = move(tree, on?.id, command(one, atMs), one.status).tree
-            const broken = tree ? violationsOf(tree, atMs) : []
+            const referenced = before.at(-1 - (step.referenced % before.length))
+            const legalStep = stepOn(referenced, step)
+            tree = decideAndApply(tree, referenced?.id, commandOf(legalStep, atMs), legalStep.status).tree
+            const violations = tree ? violationsOf(tree, atMs) : []
             // An expectation after each step would take most of the time.
-            if (broken.length > 0) expect(broken).toEqual([])
+            if (violations.length > 0) expect(violations).toEqual([])
           }
         },
       ),
@@ -295,28 +309,34 @@ describe('any sequence of operations', () => {
 
 /** The names of the violated invariants of a payment. */
 function violationsOf(tree: Tree, atMs: number): readonly string[] {
-  const broken: string[] = []
-  const must = (holds: boolean, invariant: string): void => {
-    if (!holds) broken.push(invariant)
+  const violations: string[] = []
+  const check = (holds: boolean, invariant: string): void => {
+    if (!holds) violations.push(invariant)
   }
   if (rootOf(tree).type === 'PA') {
     const { authorisedMinor, capturedMinor, reservedMinor, openMinor } = holdOf(tree, atMs)
-    must(openMinor >= 0, 'the open amount is not negative')
-    must(capturedMinor + reservedMinor + openMinor <= authorisedMinor, 'captured is within authorised')
+    check(openMinor >= 0, 'the open amount is not negative')
+    check(capturedMinor + reservedMinor + openMinor <= authorisedMinor, 'captured is within authorised')
   }
   for (const transaction of tree.transactions) {
     const { id, type, status, referencedId } = transaction
-    const referenced = tree.transactions.find((other) => other.id === referencedId)
-    must(!referenced || moves[type].after[referenced.type] !== undefined, `${id}: ${type} may follow`)
+    const referenced = tree.transactions.find((candidate) => candidate.id === referencedId)
+    check(
+      !referenced || moves[type].after[referenced.type] !== undefined,
+      `${id}: ${type} may refer to its referenced transaction`,
+    )
     if (status !== 'ACK' || !['DB', 'CD', 'CP', 'RB', 'RC', 'RF'].includes(type)) continue
     const charge = chargeOf(tree, transaction)
-    must(charge.refundedMinor + charge.chargedBackMinor <= charge.capturedMinor, `${id}: losses within captured`)
-    must(charge.chargedBackMinor >= 0, `${id}: the charged back amount is not negative`)
-    must(charge.refundableMinor >= 0, `${id}: the refundable amount is not negative`)
+    check(
+      charge.refundedMinor + charge.chargedBackMinor <= charge.capturedMinor,
+      `${id}: refunds and chargebacks are within captured`,
+    )
+    check(charge.chargedBackMinor >= 0, `${id}: the charged back amount is not negative`)
+    check(charge.refundableMinor >= 0, `${id}: the refundable amount is not negative`)
   }
   const { capturedMinor, refundedMinor, chargedBackMinor } = totalsOf(tree)
-  must(refundedMinor + chargedBackMinor <= capturedMinor, 'refunded and charged back within captured')
-  must(tree.version === tree.transactions.length, 'the version counts the transactions')
-  must(stateOf(tree, atMs) !== 'REJECTED', 'an approved payment is not rejected')
-  return broken
+  check(refundedMinor + chargedBackMinor <= capturedMinor, 'refunds and chargebacks are within captured')
+  check(tree.version === tree.transactions.length, 'the version counts the transactions')
+  check(stateOf(tree, atMs) !== 'REJECTED', 'an approved payment is not rejected')
+  return violations
 }

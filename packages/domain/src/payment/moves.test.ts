@@ -2,13 +2,13 @@ import { resultCodes, transactionTypes } from '@tollgate/contract'
 import { describe, expect, it } from 'vitest'
 import { paymentLimits } from '../limits.ts'
 import { decide, unfitReference, unknownReference } from './decide.ts'
-import { exampleTree, line } from '../testing/example-tree.ts'
+import { exampleTree, parseLine } from '../testing/example-tree.ts'
 import { moves } from './moves.ts'
 import { type Right, rights } from './rights.ts'
 import { type PaymentType, paymentTypes } from './transaction.ts'
 
-/** For every type, a payment with a transaction of it to which no other refers, and the id of that transaction. */
-const untouched: Readonly<Record<PaymentType, readonly [lines: readonly string[], id: string]>> = {
+/** For every type, a payment with a transaction of the type that no other transaction references, and its id. */
+const unreferenced: Readonly<Record<PaymentType, readonly [lines: readonly string[], id: string]>> = {
   PA: [['PA 92.00'], '1'],
   DB: [['DB 92.00'], '1'],
   CD: [['CD 92.00'], '1'],
@@ -24,15 +24,15 @@ const untouched: Readonly<Record<PaymentType, readonly [lines: readonly string[]
 const referencedBy = (type: PaymentType) => paymentTypes.filter((referenced) => moves[type].after[referenced])
 
 /** Requirements of some moves besides a suitable reference. */
-const requirements = { incremental: true, accountAvailable: true, rights }
+const requirements = { incremental: true, isAccountAvailable: true, rights }
 
 const pairs = paymentTypes.flatMap((type) => paymentTypes.map((referenced) => ({ type, referenced })))
 
 describe('the table of moves', () => {
-  it('names only codes of the registry', () => {
-    for (const { unknown, unfit, unfitOn = {}, only } of Object.values(moves)) {
+  it('contains only codes of the registry', () => {
+    for (const { unknown, unfit, unfitOn = {}, requiredRight } of Object.values(moves)) {
       const refusals = Object.values(unfitOn).map(({ code }) => code)
-      for (const code of [unknown, unfit, ...refusals, ...(only ? [only.code] : [])])
+      for (const code of [unknown, unfit, ...refusals, ...(requiredRight ? [requiredRight.code] : [])])
         expect(resultCodes).toHaveProperty([code])
     }
   })
@@ -62,14 +62,14 @@ describe('the table of moves', () => {
     })
   })
 
-  it.each(paymentTypes)('%s refers only to types that the list of transaction types names', (type) => {
+  it.each(paymentTypes)('%s refers only to types in its list of the contract', (type) => {
     expect(transactionTypes[type].references).toEqual(expect.arrayContaining(referencedBy(type)))
   })
 
   it.each(pairs)('$type on $referenced is accepted exactly if the table contains the pair', ({ type, referenced }) => {
-    const [lines, id] = untouched[referenced]
+    const [lines, id] = unreferenced[referenced]
     const amountMinor = type === 'RV' ? undefined : 100
-    const command = { ...line(type).command, amountMinor, ...requirements }
+    const command = { ...parseLine(type).command, amountMinor, ...requirements }
     const decision = decide(exampleTree(lines), id, command, paymentLimits)
     expect(decision).toEqual(
       moves[type].after[referenced] ? expect.objectContaining({ kind: 'go', type }) : unfitReference(type, referenced),
@@ -87,10 +87,10 @@ describe('the table of moves', () => {
     ['CB', '700.400.580'],
     ['CR', '700.400.580'],
     ['RC', '700.400.580'],
-  ])('%s of an unknown id is %s', (type, code) => {
+  ])('%s of an unknown id is refused with %s', (type, code) => {
     expect(unknownReference(type)).toMatchObject({ kind: 'unknown', code })
     for (const tree of [undefined, exampleTree(['PA 92.00'])]) {
-      expect(decide(tree, '9', line(type).command, paymentLimits)).toEqual(unknownReference(type))
+      expect(decide(tree, '9', parseLine(type).command, paymentLimits)).toEqual(unknownReference(type))
     }
   })
 
@@ -102,7 +102,7 @@ describe('the table of moves', () => {
     ['CB', '700.400.550'],
     ['CR', '700.400.420'],
     ['RC', '700.400.560'],
-  ])('%s of an unfit transaction is %s', (type, code) => {
+  ])('%s of a transaction of the wrong type is refused with %s', (type, code) => {
     expect(unfitReference(type)).toMatchObject({ kind: 'refused', code })
   })
 
@@ -116,12 +116,12 @@ describe('the table of moves', () => {
     ['RC', [], '700.400.562'],
     ['RC', ['chargeback'], '700.400.562'],
     ['RC', ['system'], undefined],
-  ])('%s by a caller with the rights %j: %s', (type, callerRights, code) => {
-    const fitting = paymentTypes.find((referenced) => moves[type].after[referenced])
-    const [lines, id] = untouched[fitting ?? 'PA']
-    const command = { ...line(type).command, amountMinor: 100, rights: callerRights }
+  ])('%s by a caller with the rights %j has the refusal %s', (type, callerRights, code) => {
+    const referencedType = paymentTypes.find((referenced) => moves[type].after[referenced])
+    const [lines, id] = unreferenced[referencedType ?? 'PA']
+    const command = { ...parseLine(type).command, amountMinor: 100, rights: callerRights }
     expect(decide(exampleTree(lines), id, command, paymentLimits)).toMatchObject(code ? { code } : { kind: 'go' })
-    // For every reference: the answer reveals nothing about the payment.
+    // The right is checked before the type, so that the answer reveals nothing about the payment.
     const unfit = decide(exampleTree(['PA 92.00', 'RV 92.00']), '2', command, paymentLimits)
     expect(unfit).toMatchObject({ code: code ?? moves[type].unfit })
   })
@@ -135,13 +135,13 @@ describe('the table of moves', () => {
     ['CR', true],
     ['RC', true],
   ])('%s is recorded without an acquirer: %s', (type, recorded) => {
-    const fitting = paymentTypes.find((referenced) => moves[type].after[referenced])
-    const [lines, id] = untouched[fitting ?? 'PA']
+    const referencedType = paymentTypes.find((referenced) => moves[type].after[referenced])
+    const [lines, id] = unreferenced[referencedType ?? 'PA']
     const amountMinor = type === 'RV' ? undefined : 100
     const decision = decide(
       exampleTree(lines),
       id,
-      { ...line(type).command, amountMinor, ...requirements },
+      { ...parseLine(type).command, amountMinor, ...requirements },
       paymentLimits,
     )
     expect(decision.kind === 'go' && decision.recorded !== undefined).toBe(recorded)

@@ -15,7 +15,7 @@ export const preauthorise: Begin = (command) => {
   })
 }
 
-/** The requested number; else the maximum of clearing for brands with several captures, and 1 for the others. */
+/** The requested number; else the maximum of clearing for brands with several captures, and 1 for other brands. */
 function capturesOf({ brand, numberOfCaptures }: Command): number {
   if (numberOfCaptures !== undefined) return numberOfCaptures
   return brand !== undefined && isCardBrand(brand) && cardBrands[brand].multipleCaptures ? limits.capturesMax : 1

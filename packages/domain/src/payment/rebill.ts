@@ -20,7 +20,7 @@ const guards: readonly Guard<Subject>[] = [
   {
     code: '700.500.004',
     reason: 'the payment’s account data is no longer stored',
-    holds: ({ command }) => command.accountAvailable === true,
+    holds: ({ command }) => command.isAccountAvailable === true,
   },
   moreThanZero,
   withinBounds,

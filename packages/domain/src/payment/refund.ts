@@ -38,7 +38,9 @@ const guards: readonly Guard<Subject>[] = [
   },
 ]
 
-/** RF: refunds all or part of a debit, capture, payout, rebill or receipt. Each has a refundable amount of its own. */
+/**
+ * RF: refunds all or part of a debit, capture, payout, rebill or receipt. Each of them has its own refundable amount.
+ */
 export const refund: Follow = (reference) => {
   const { tree, referenced, command } = reference
   const amountMinor = command.amountMinor ?? 0
@@ -49,5 +51,9 @@ export const refund: Follow = (reference) => {
 /** An undecided refund counts, so that no second refund is accepted before its outcome. */
 const hasFinalRefund = ({ transactions }: Tree, { id }: Transaction): boolean =>
   transactions.some(
-    (one) => one.type === 'RF' && one.referencedId === id && one.facts.final === true && !hasFailed(one),
+    (transaction) =>
+      transaction.type === 'RF' &&
+      transaction.referencedId === id &&
+      transaction.facts.final === true &&
+      !hasFailed(transaction),
   )

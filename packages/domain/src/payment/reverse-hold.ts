@@ -16,13 +16,13 @@ const guards: readonly Guard<Subject>[] = [
 ]
 
 /**
- * RV of a PA: releases all or part of the held amount; without an amount the whole. Only the system releases an expired
- * authorisation, because networks charge for holds that are neither captured nor reversed.
+ * RV of a PA: releases all or part of the open amount; without an amount, all of it. Only the system releases an
+ * expired authorisation, because networks charge for holds that are neither captured nor reversed.
  */
 export const reverseHold: Follow = (reference) => {
   const { tree, command } = reference
   const hold = holdOf(tree, command.atMs)
-  const releasableMinor = command.expiry && hold.expired ? hold.heldMinor : hold.openMinor
+  const releasableMinor = command.expiry && hold.isExpired ? hold.heldMinor : hold.openMinor
   const amountMinor = command.amountMinor ?? releasableMinor
   const failure = firstFailure(guards, { releasableMinor, amountMinor })
   return failure ?? follow(reference, amountMinor, command.expiry ? { expiry: true } : {})

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { exampleTree } from '../testing/example-tree.ts'
 import { soleCaptureOf } from './sole-capture.ts'
 
-it.each<[what: string, given: string[], id: string | undefined]>([
+it.each<[name: string, lines: string[], id: string | undefined]>([
   ['nothing captured', ['PA 92.00'], undefined],
   ['captured once', ['PA 92.00', 'CP 60.00'], '2'],
   ['captured twice', ['PA 92.00', 'CP 60.00', 'CP 32.00'], undefined],
@@ -12,6 +12,6 @@ it.each<[what: string, given: string[], id: string | undefined]>([
   ['a capture that is pending', ['PA 92.00', 'CP 60.00 PENDING'], '2'],
   ['a second capture that is pending', ['PA 92.00', 'CP 60.00', 'CP 32.00 PENDING'], undefined],
   ['a debit', ['DB 92.00'], undefined],
-])('%s: %j has the sole capture %s', (_what, given, id) => {
-  expect(soleCaptureOf(exampleTree(given), '1')?.id).toBe(id)
+])('%s: %j has the sole capture %s', (_name, lines, id) => {
+  expect(soleCaptureOf(exampleTree(lines), '1')?.id).toBe(id)
 })

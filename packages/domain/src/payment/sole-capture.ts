@@ -6,12 +6,14 @@ import { isUndecided, type Transaction, type Tree } from './transaction.ts'
  * charge only if there is exactly one capture.
  *
  * @param id the id of the preauthorisation
- * @returns the only capture, approved or undecided; undefined for none or several
+ * @returns the only capture, approved or undecided; undefined if there are none or several
  */
 export function soleCaptureOf(tree: Tree, id: string): Transaction | undefined {
   const captures = tree.transactions.filter(
-    (one) =>
-      one.type === 'CP' && one.referencedId === id && (isUndecided(one) || chargeOf(tree, one).capturedMinor > 0),
+    (transaction) =>
+      transaction.type === 'CP' &&
+      transaction.referencedId === id &&
+      (isUndecided(transaction) || chargeOf(tree, transaction).capturedMinor > 0),
   )
   return captures.length === 1 ? captures[0] : undefined
 }

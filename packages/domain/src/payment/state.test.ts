@@ -4,7 +4,7 @@ import { exampleTree } from '../testing/example-tree.ts'
 import { type PaymentState, stateOf } from './state.ts'
 
 describe('stateOf', () => {
-  it.each<[state: PaymentState, given: string[], day?: number]>([
+  it.each<[state: PaymentState, lines: string[], day?: number]>([
     ['REJECTED', ['PA 92.00 NOK']],
     ['PENDING', ['DB 92.00 PENDING']],
     ['PENDING', ['DB 92.00 SENT']],
@@ -59,7 +59,7 @@ describe('stateOf', () => {
     ['CHARGEBACK_REVERSED', ['DB 92.00', 'CB 92.00', 'CR 50.00 of 2', 'CR 42.00 of 2']],
     ['PARTIALLY_REFUNDED', ['DB 92.00', 'RF 10.00', 'CB 82.00', 'CR 82.00 of 3']],
     ['REFUNDED', ['DB 92.00', 'CB 92.00', 'CR 92.00 of 2', 'RF 92.00']],
-  ])('%s: %j on day %s', (state, given, day = 0) => {
-    expect(stateOf(exampleTree(given), day * DAY_MS)).toBe(state)
+  ])('is %s for %j on day %s', (state, lines, day = 0) => {
+    expect(stateOf(exampleTree(lines), day * DAY_MS)).toBe(state)
   })
 })

@@ -1,7 +1,7 @@
 import { type Hold, holdOf, reversibleMinorOf, totalsOf } from './amounts.ts'
 import { hasFailed, isUndecided, type PaymentType, rootOf, type Transaction, type Tree } from './transaction.ts'
 
-/** The state of a payment, for people and queries. Derived, never stored. */
+/** The state of a payment, for people and queries. It is derived and never stored. */
 export type PaymentState =
   | 'REJECTED'
   | 'PENDING'
@@ -23,7 +23,7 @@ export function stateOf(tree: Tree, atMs: number): PaymentState {
   const root = rootOf(tree)
   if (hasFailed(root)) return 'REJECTED'
   if (isUndecided(root)) return 'PENDING'
-  const chargebacks = approved(tree, 'CB')
+  const chargebacks = approvedOf(tree, 'CB')
   if (chargebacks.some((chargeback) => reversibleMinorOf(tree, chargeback) > 0)) return 'CHARGED_BACK'
   const { capturedMinor, refundedMinor } = totalsOf(tree)
   if (refundedMinor > 0) return refundedMinor === capturedMinor ? 'REFUNDED' : 'PARTIALLY_REFUNDED'
@@ -35,12 +35,12 @@ export function stateOf(tree: Tree, atMs: number): PaymentState {
 /** The state of an authorisation without refunds. If it has captures and no more can follow, it is captured. */
 function stateOfHold(tree: Tree, { authorisedMinor, capturedMinor, reservedMinor, ...hold }: Hold): PaymentState {
   // A receipt (RC) counts like a capture.
-  const paidMinor = approved(tree, 'RC').reduce((sum, { amountMinor }) => sum + amountMinor, capturedMinor)
-  const closed = hold.final || hold.expired || paidMinor >= authorisedMinor
-  if (paidMinor > 0) return closed ? 'CAPTURED' : 'PARTIALLY_CAPTURED'
-  if (hold.reversed || (hold.final && reservedMinor === 0)) return 'VOIDED'
-  return hold.expired ? 'EXPIRED' : 'AUTHORISED'
+  const paidMinor = approvedOf(tree, 'RC').reduce((sum, { amountMinor }) => sum + amountMinor, capturedMinor)
+  const isClosed = hold.isFinal || hold.isExpired || paidMinor >= authorisedMinor
+  if (paidMinor > 0) return isClosed ? 'CAPTURED' : 'PARTIALLY_CAPTURED'
+  if (hold.isReversed || (hold.isFinal && reservedMinor === 0)) return 'VOIDED'
+  return hold.isExpired ? 'EXPIRED' : 'AUTHORISED'
 }
 
-const approved = (tree: Tree, type: PaymentType): readonly Transaction[] =>
-  tree.transactions.filter((one) => one.type === type && one.status === 'ACK')
+const approvedOf = (tree: Tree, type: PaymentType): readonly Transaction[] =>
+  tree.transactions.filter((transaction) => transaction.type === type && transaction.status === 'ACK')

@@ -11,28 +11,28 @@ describe('apply', () => {
     expect(apply(undefined, rootOf(tree))).toEqual({ version: 1, transactions: [rootOf(tree)] })
   })
 
-  it('returns a new payment and does not change the given one', () => {
+  it('returns a new payment and does not change its argument', () => {
     const after = apply(tree, capture)
     expect(after).toEqual({ version: 3, transactions: [...tree.transactions, capture] })
     expect(tree.transactions).toHaveLength(2)
   })
 
-  it.each<[what: string, transaction: Partial<Transaction>]>([
+  it.each<[name: string, transaction: Partial<Transaction>]>([
     ['an id in use', { id: '2' }],
-    ['another root', { rootId: '9' }],
+    ['a root that is not the tree’s', { rootId: '9' }],
     ['a reference out of the tree', { referencedId: '9' }],
     ['no reference', { referencedId: null }],
-    ['another currency', { currency: 'USD' }],
+    ['a currency that is not the payment’s', { currency: 'USD' }],
     ['a negative amount', { amountMinor: -1 }],
     ['a fraction of a cent', { amountMinor: 0.5 }],
-  ])('refuses %s', (_what, change) => {
+  ])('refuses %s', (_name, change) => {
     expect(() => apply(tree, { ...capture, ...change })).toThrow(InvariantError)
   })
 
-  it.each<[what: string, transaction: Partial<Transaction>]>([
+  it.each<[name: string, transaction: Partial<Transaction>]>([
     ['the root of another tree', { rootId: '9' }],
     ['a reference', { referencedId: '9' }],
-  ])('refuses to begin with %s', (_what, change) => {
+  ])('refuses to begin with %s', (_name, change) => {
     expect(() => apply(undefined, { ...rootOf(tree), ...change })).toThrow(InvariantError)
   })
 })
@@ -44,7 +44,7 @@ describe('isPaymentType', () => {
     ['RG', false],
     ['pa', false],
     ['', false],
-  ])('%s: %s', (type, known) => {
-    expect(isPaymentType(type)).toBe(known)
+  ])('returns for %j: %s', (type, expected) => {
+    expect(isPaymentType(type)).toBe(expected)
   })
 })

@@ -13,7 +13,8 @@ export const paymentTypes = ['PA', 'DB', 'CD', 'CP', 'RV', 'RF', 'RB', 'CB', 'CR
 export type PaymentType = (typeof paymentTypes)[number]
 
 /** Whether a transaction type (two letters) is one of a payment, rather than of a registration. */
-export const isPaymentType = (type: string): type is PaymentType => paymentTypes.some((known) => known === type)
+export const isPaymentType = (type: string): type is PaymentType =>
+  paymentTypes.some((paymentType) => paymentType === type)
 
 /**
  * ACK approved, NOK refused. Undecided, with the amount reserved: SENT, the request may have reached the acquirer and
@@ -30,27 +31,27 @@ export const isUndecided = ({ status }: Pick<Transaction, 'status'>): boolean =>
 /** Whether a transaction was refused, or was pending for too long. */
 export const hasFailed = ({ status }: Pick<Transaction, 'status'>): boolean => status === 'NOK' || status === 'EXPIRED'
 
-/** Destination of a test transaction (contract, Test modes); null in live. */
+/** Destination of a test transaction (contract, Test modes); null in the live environment. */
 export type TestMode = 'INTERNAL' | 'EXTERNAL' | null
 
 /** Facts of a transaction that later decisions need, besides its columns. */
 export interface Facts {
-  /** Of the preauthorisation: how many captures it allows. */
+  /** The number of captures that the preauthorisation allows. */
   readonly numberOfCaptures?: number
-  /** Of a preauthorisation: the moment from which nothing more can be captured. */
+  /** The time from which a preauthorisation can no longer be captured. */
   readonly expiresAtMs?: number
   /**
-   * sequence=FINAL: the last of its kind. After a capture or reversal the rest of the authorisation is released; after
-   * a refund no other refund of the charge is possible.
+   * sequence=FINAL marks the last transaction of its type. After a capture or reversal the remaining authorisation is
+   * released; after a refund no other refund of the charge is possible.
    */
   readonly final?: true
-  /** Of a reversal: it released the rest of an expired authorisation. */
+  /** Whether a reversal released the remaining amount of an expired authorisation. */
   readonly expiry?: true
-  /** The shopper confirms the payment on a page of a bank or wallet, which also reports its status. */
+  /** Whether the shopper confirms the payment on a page of a bank or wallet, which also reports its status. */
   readonly redirected?: true
-  /** Of a payment that its shopper has to confirm: the redirect or 3-D Secure session. */
+  /** The redirect or 3-D Secure session of a payment that its shopper has to confirm. */
   readonly sessionId?: string
-  /** Of a payment with account data on file. */
+  /** The standing instruction of a payment with account data on file. */
   readonly instruction?: StandingInstruction
 }
 
@@ -90,7 +91,7 @@ export function rootOf(tree: Tree): Transaction {
   return root
 }
 
-/** The transaction that another one refers to; throws on a root. */
+/** The transaction to which a transaction refers; throws for a root. */
 export function referencedOf(tree: Tree, { referencedId }: Transaction): Transaction {
   const referenced = tree.transactions.find(({ id }) => id === referencedId)
   invariant(referenced !== undefined, 'a reference points into its own tree')

@@ -2,7 +2,7 @@ import { type Registration, registrationState } from './registration.ts'
 import { expiresAtMs } from './lifetime.ts'
 
 /**
- * A registration with its expiry by the last use, for an account without an expiry date. The stored expiry is older:
+ * The registration with an expiry by its last use, for an account without an expiry date. The stored expiry is older:
  * payments do not update their registration, so that they do not conflict.
  */
 export const withLastUse = (registration: Registration, usedAtMs: number): Registration => ({
@@ -13,7 +13,7 @@ export const withLastUse = (registration: Registration, usedAtMs: number): Regis
 /**
  * The end of an expired registration: its account data is erased.
  *
- * @param registration as of its last use
+ * @param registration with its expiry by the last use
  * @returns the deleted registration; undefined if it has not expired, or is deleted already
  */
 export function expireRegistration(registration: Registration, atMs: number): Registration | undefined {

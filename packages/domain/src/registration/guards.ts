@@ -30,7 +30,7 @@ export const usageGuards: readonly Guard<RegistrationSubject>[] = [
   },
 ]
 
-/** The changed registration. */
+/** A permitted change, with the registration after it. */
 export interface ChangedRegistration {
   readonly kind: 'go'
   readonly registration: Registration

@@ -1,5 +1,5 @@
 import { limits } from '../limits.ts'
-import { monthsAfter } from '../months-after.ts'
+import { addMonths } from '../add-months.ts'
 
 /** The facts that determine the expiry of a registration. */
 export interface Lifetime {
@@ -17,5 +17,5 @@ export interface Lifetime {
  * @returns epoch milliseconds
  */
 export function expiresAtMs({ accountEndsAtMs, usedAtMs, extended }: Lifetime): number {
-  return monthsAfter(accountEndsAtMs ?? usedAtMs, extended ? limits.extendedRetentionMonths : limits.retentionMonths)
+  return addMonths(accountEndsAtMs ?? usedAtMs, extended ? limits.extendedRetentionMonths : limits.retentionMonths)
 }

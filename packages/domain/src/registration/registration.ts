@@ -1,8 +1,8 @@
 import type { InstructionType } from '../card-on-file/instruction.ts'
 
 /**
- * ACTIVE: payments may use it. EXPIRED: its retention is over; its account data is erased or due for erasure. DELETED:
- * it was deregistered before its expiry, and its account data is erased.
+ * ACTIVE: payments may use the registration. EXPIRED: its retention is over; its account data is erased or due for
+ * erasure. DELETED: it was deregistered before its expiry, and its account data is erased.
  */
 export type RegistrationState = 'ACTIVE' | 'EXPIRED' | 'DELETED'
 
@@ -10,19 +10,19 @@ export type RegistrationState = 'ACTIVE' | 'EXPIRED' | 'DELETED'
 export interface Registration {
   /** 32 random letters or digits, not derived from the account. */
   readonly id: string
-  /** Entity id of the channel on which it was made. */
+  /** Entity id of the channel on which the registration was made. */
   readonly channel: string
   readonly accountId: string
   readonly createdAtMs: number
-  /** The time from which it cannot be used. A later use moves it: see `withLastUse`. */
+  /** The time from which the registration cannot be used. A later use moves this time: see `withLastUse`. */
   readonly expiresAtMs: number
   /** Time of its extension (TE). */
   readonly extendedAtMs: number | null
   /** Time of the first payment or verification that an acquirer approved with this account. */
   readonly verifiedAtMs: number | null
-  /** The network's id of the first payment that the customer made with it. */
+  /** The network's id of the first payment that the customer made with the registration. */
   readonly initialTransactionId: string | null
-  /** The network's ids of the transactions that began its newest agreement of each type. */
+  /** The network's id of the transaction that began the newest agreement of each type. */
   readonly agreements: Agreements
   /** Time of the erasure of its account data. */
   readonly deletedAtMs: number | null
@@ -30,7 +30,7 @@ export interface Registration {
 
 export type Agreements = Readonly<Partial<Record<InstructionType, string>>>
 
-/** The state of a registration at a moment. */
+/** The state of a registration at a time. */
 export function registrationState(
   { deletedAtMs, expiresAtMs }: Pick<Registration, 'deletedAtMs' | 'expiresAtMs'>,
   atMs: number,

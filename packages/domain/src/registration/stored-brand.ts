@@ -2,10 +2,10 @@ import type { BrandCode, ResultCode } from '@tollgate/contract'
 import { type Refused, refused } from '../guard.ts'
 
 /**
- * The refusal of another brand than the stored one, for an account whose brand cannot be detected from its number.
+ * The refusal of a brand other than the stored brand, for an account whose brand cannot be detected from its number.
  *
  * @param sent paymentBrand
- * @param code for a wrong brand of this kind of account
+ * @param code result code for a wrong brand of this kind of account
  */
 export function storedBrandRefusal(sent: string | undefined, stored: BrandCode, code: ResultCode): Refused | undefined {
   if (sent === undefined || sent === stored) return undefined

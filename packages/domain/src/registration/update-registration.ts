@@ -1,7 +1,7 @@
 import type { Registration } from './registration.ts'
 import { expiresAtMs } from './lifetime.ts'
 
-/** The account that replaces the stored one. */
+/** The account that replaces the stored account. */
 export interface NewAccount {
   readonly accountId: string
   /** As in `Lifetime`. */
@@ -11,8 +11,8 @@ export interface NewAccount {
 }
 
 /**
- * RR: the registration with another account of the same customer. Its agreements stay, its retention starts again.
- * Every usable registration can be updated.
+ * RR: replaces the account of a registration by another account of the same customer. The agreements of the
+ * registration stay, and its retention starts again. Every usable registration can be updated.
  */
 export const updateRegistration = (registration: Registration, account: NewAccount, atMs: number): Registration => ({
   ...registration,

@@ -41,10 +41,10 @@ const by = 'customer.email'
 const billing = { 'billing.country': 'DE' }
 
 describe('a rule', () => {
-  it.each<[what: string, when: RiskCondition, facts: RiskFacts, hits: boolean]>([
+  const cases: readonly (readonly [name: string, when: RiskCondition, facts: RiskFacts, hits: boolean])[] = [
     ['amount: above the limit', amount(9_199), facts(), true],
     ['amount: exactly the limit', amount(9_200), facts(), false],
-    ['amount: another currency', amount(1), facts({}, { currency: 'USD' }), false],
+    ['amount: a currency other than the rule’s', amount(1), facts({}, { currency: 'USD' }), false],
 
     [
       'count: a third payment, where two are allowed',
@@ -96,7 +96,7 @@ describe('a rule', () => {
       true,
     ],
     [
-      'sum: a payment in another currency',
+      'sum: a payment in a currency other than the rule’s',
       { kind: 'sum', by, currency: 'USD', aboveMinor: 1, withinMs: HOUR_MS },
       facts(),
       false,
@@ -127,20 +127,20 @@ describe('a rule', () => {
       false,
     ],
     [
-      'countries: another country of another source',
+      'countries: a different country of a source that the rule does not compare',
       { kind: 'countries', of: ['billing', 'merchant'] },
       facts({ ...billing, 'merchant.country': 'DE', 'shipping.country': 'FR' }),
       false,
     ],
     [
-      'countries: another country of the account',
+      'countries: a different country of the account',
       { kind: 'countries', of: [...countrySources] },
       facts({}, { countries: { billing: 'DE', shipping: 'DE', account: 'NL', merchant: undefined } }),
       true,
     ],
 
     ['list: a listed value', { kind: 'list', by: 'bin', values: new Set(['420000']) }, facts(), true],
-    ['list: another value', { kind: 'list', by: 'bin', values: new Set(['411111']) }, facts(), false],
+    ['list: a value that is not listed', { kind: 'list', by: 'bin', values: new Set(['411111']) }, facts(), false],
     ['list: an empty list', { kind: 'list', by: 'bin', values: new Set() }, facts(), false],
     ['list: a trait that was not sent', { kind: 'list', by: 'customer.ip', values: new Set(['']) }, facts(), false],
     [
@@ -163,21 +163,25 @@ describe('a rule', () => {
       facts({}, { orderedAtMs: NOW_MS - HOUR_MS }),
       false,
     ],
-  ])('%s', (_what, when, subject, hits) => {
-    expect(assessRisk(rulesOf([{ name: 'rule', when, effect: 1 }]), subject)).toEqual({
-      score: hits ? 1 : 0,
-      verdict: 'accept',
-      hits: hits ? ['rule'] : [],
-    })
+  ]
+
+  it.each(cases.filter(([, , , hits]) => hits))('matches and adds its points: %s', (_name, when, subject) => {
+    const assessment = assessRisk(rulesOf([{ name: 'rule', when, effect: 1 }]), subject)
+    expect(assessment).toEqual({ score: 1, verdict: 'accept', hits: ['rule'] })
+  })
+
+  it.each(cases.filter(([, , , hits]) => !hits))('does not match: %s', (_name, when, subject) => {
+    const assessment = assessRisk(rulesOf([{ name: 'rule', when, effect: 1 }]), subject)
+    expect(assessment).toEqual({ score: 0, verdict: 'accept', hits: [] })
   })
 })
 
-/** A rule that always matches, and one that never does. */
+/** Rules that always match, and rules that never match. */
 const always = (effect: RiskRule['effect'], name = String(effect)): RiskRule => ({ name, when: amount(0), effect })
 const never = (effect: RiskRule['effect']): RiskRule => ({ name: '', when: amount(limits.amountMinorMax), effect })
 
 describe('a risk check ends', () => {
-  it.each<[what: string, rules: readonly RiskRule[], score: number, verdict: RiskVerdict]>([
+  it.each<[name: string, rules: readonly RiskRule[], score: number, verdict: RiskVerdict]>([
     ['accepted without rules', [], 0, 'accept'],
     ['accepted below the thresholds', [always(99)], 99, 'accept'],
     ['in review from the first threshold', [always(99), always(1)], 100, 'review'],
@@ -191,7 +195,7 @@ describe('a risk check ends', () => {
     ['accepted if no rule matches', [never('reject'), never(500)], 0, 'accept'],
     ['with at most the highest score', [always(99_999), always(1)], 99_999, 'reject'],
     ['with at least the lowest score', [always(-99_999), always(-1)], -99_999, 'accept'],
-  ])('%s', (_what, rules, score, verdict) => {
+  ])('%s', (_name, rules, score, verdict) => {
     expect(assessRisk(rulesOf(rules, 100, 200), facts())).toMatchObject({ score, verdict })
   })
 
@@ -206,10 +210,10 @@ describe('a risk check ends', () => {
 })
 
 describe('for any rules and payment', () => {
-  const few = fc.constantFrom(0, 1, 5_000, 9_200, 30_000)
+  const limitMinor = fc.constantFrom(0, 1, 5_000, 9_200, 30_000)
   const ms = fc.constantFrom(1, HOUR_MS, 2 * HOUR_MS)
   const counted = { by: fc.constantFrom(...countedTraits), withinMs: ms }
-  const money = { currency: fc.constantFrom('EUR', 'USD'), aboveMinor: few } as const
+  const money = { currency: fc.constantFrom('EUR', 'USD'), aboveMinor: limitMinor } as const
   const when: fc.Arbitrary<RiskCondition> = fc.oneof(
     fc.record({ ...money, kind: fc.constant('amount') }),
     fc.record({ ...counted, kind: fc.constant('count'), above: fc.nat(4) }),
@@ -228,7 +232,7 @@ describe('for any rules and payment', () => {
   )
   const rule: fc.Arbitrary<RiskRule> = fc.record({ name: fc.string({ maxLength: 3 }), when, effect })
   const threshold = fc.option(fc.integer({ min: -99_999, max: 99_999 }), { nil: undefined })
-  const set: fc.Arbitrary<RiskRules> = fc.record({
+  const riskRules: fc.Arbitrary<RiskRules> = fc.record({
     rules: fc.array(rule, { maxLength: 12 }),
     reviewFrom: threshold,
     rejectFrom: threshold,
@@ -245,7 +249,7 @@ describe('for any rules and payment', () => {
 
   it('the score is a whole number within its bounds', () => {
     fc.assert(
-      fc.property(set, payment, (rules, subject) => {
+      fc.property(riskRules, payment, (rules, subject) => {
         const { score } = assessRisk(rules, subject)
         expect(Number.isInteger(score) && Math.abs(score) <= limits.riskScoreMax).toBe(true)
       }),
@@ -254,24 +258,24 @@ describe('for any rules and payment', () => {
 
   it('the order of the rules makes no difference', () => {
     fc.assert(
-      fc.property(set, payment, (rules, subject) => {
+      fc.property(riskRules, payment, (rules, subject) => {
         const reversed = { ...rules, rules: rules.rules.toReversed() }
-        const { hits, ...found } = assessRisk(rules, subject)
-        const other = assessRisk(reversed, subject)
-        expect({ ...other, hits: other.hits.toReversed() }).toEqual({ ...found, hits })
+        const reversedResult = assessRisk(reversed, subject)
+        const inOrder = { ...reversedResult, hits: reversedResult.hits.toReversed() }
+        expect(inOrder).toEqual(assessRisk(rules, subject))
       }),
     )
   })
 
   it('an additional rule that raises the score never lowers the outcome', () => {
     const severity: Readonly<Record<RiskVerdict, number>> = { accept: 0, review: 1, reject: 2 }
-    const ordered = set.map(({ rules, reviewFrom = 0, rejectFrom = 0 }) =>
+    const ordered = riskRules.map(({ rules, reviewFrom = 0, rejectFrom = 0 }) =>
       rulesOf(rules, Math.min(reviewFrom, rejectFrom), Math.max(reviewFrom, rejectFrom)),
     )
     fc.assert(
-      fc.property(ordered, fc.nat(99_999), payment, (rules, more, subject) => {
+      fc.property(ordered, fc.nat(99_999), payment, (rules, points, subject) => {
         const before = assessRisk(rules, subject)
-        const after = assessRisk({ ...rules, rules: [...rules.rules, always(more)] }, subject)
+        const after = assessRisk({ ...rules, rules: [...rules.rules, always(points)] }, subject)
         expect(after.score).toBeGreaterThanOrEqual(before.score)
         expect(severity[after.verdict]).toBeGreaterThanOrEqual(severity[before.verdict])
       }),

@@ -34,14 +34,14 @@ export interface RiskAssessment {
 }
 
 /**
- * Assesses a payment. The score is the sum over the matching rules, within its bounds. The verdict is that of a rule
- * that rejects, else of one that accepts, else of one that reviews, else by the score.
+ * Assesses a payment. The score is the sum over the matching rules, within its bounds. The verdict is reject if a
+ * matching rule has this verdict, else accept, else review in the same way, else the verdict of the score.
  */
-export function assessRisk(set: RiskRules, facts: RiskFacts): RiskAssessment {
-  const hits = set.rules.filter(({ when }) => isMet(when, facts))
+export function assessRisk(rules: RiskRules, facts: RiskFacts): RiskAssessment {
+  const hits = rules.rules.filter(({ when }) => isMet(when, facts))
   const sum = hits.reduce((total, { effect }) => total + (typeof effect === 'number' ? effect : 0), 0)
   const score = Math.max(-limits.riskScoreMax, Math.min(limits.riskScoreMax, sum))
-  return { score, verdict: verdictOf(set, hits, score), hits: hits.map(({ name }) => name) }
+  return { score, verdict: verdictOf(rules, hits, score), hits: hits.map(({ name }) => name) }
 }
 
 /** Verdicts of rules in the order of precedence. */
@@ -64,7 +64,9 @@ function isMet(when: RiskCondition, facts: RiskFacts): boolean {
     case 'sum':
       return facts.traits.has(when.by) && facts.currency === when.currency && sumOf(when, facts) > when.aboveMinor
     case 'countries':
-      return new Set(when.of.map((source) => facts.countries[source]).filter((each) => each !== undefined)).size > 1
+      return (
+        new Set(when.of.map((source) => facts.countries[source]).filter((country) => country !== undefined)).size > 1
+      )
     case 'list':
       return facts.traits.get(when.by)?.some((value) => when.values.has(value)) ?? false
     case 'orderAge':

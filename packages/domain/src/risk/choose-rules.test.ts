@@ -26,7 +26,7 @@ it.each<[channelId: string | undefined, serviceId: string | undefined, chosen: n
   ['teashop00eu1', undefined, 'risk.channelId must be an id for which the channel has risk rules'],
   ['', 'B', 'risk.channelId must be an id for which the channel has risk rules'],
   ['TEASHOP00EU1', 'X', 'risk.serviceId must be an id for which the channel has risk rules'],
-])('channel %s, service %s: %s', (channelId, serviceId, expected) => {
+])('risk channel %s and service %s choose: %s', (channelId, serviceId, expected) => {
   const chosen = chooseRules({ configured: rules(0), overrides }, { channelId, serviceId })
   expect('code' in chosen ? chosen.reason : chosen.rejectFrom).toBe(expected)
 })

@@ -5,11 +5,11 @@ import type { CountedTrait } from './traits.ts'
 export interface RiskNeeds {
   /** Whether a rule uses the fingerprint of the account. */
   readonly fingerprint: boolean
-  /** How far back rules count earlier payments with the same trait. */
+  /** The longest period in which rules count earlier payments with the same trait. */
   readonly windowsMs: ReadonlyMap<CountedTrait, number>
 }
 
-/** Computed once, when the rules are set, so that payments load only data that their rules use. */
+/** The needs are computed once, when the rules are set, so that payments load only data that their rules use. */
 export function needsOf(rules: readonly RiskRule[]): RiskNeeds {
   const windowsMs = new Map<CountedTrait, number>()
   for (const { when } of rules) {

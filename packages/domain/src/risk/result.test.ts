@@ -15,6 +15,6 @@ it.each<[verdict: RiskVerdict, answered: ResultCode, result: ResultCode]>([
   ['review', '000.400.010', '000.400.010'],
   ['review', '000.200.000', '000.200.000'],
   ['review', '800.100.151', '800.100.151'],
-])('%s, and the acquirer answered %s: %s', (verdict, answered, result) => {
+])('the verdict %s after the acquirer’s result %s gives %s', (verdict, answered, result) => {
   expect(resultAfterCheck(verdict, answered)).toBe(result)
 })

@@ -2,7 +2,7 @@ import { outcomeOf, type ResultCode } from '@tollgate/contract'
 import { type Refused, refused } from '../guard.ts'
 import type { RiskVerdict } from './rules.ts'
 
-/** Approved, but fraud is suspected. */
+/** The result code of an approval for review, because fraud is suspected. */
 const REVIEW = '000.400.000'
 
 /** A payment that the risk check rejected; no acquirer was involved. */

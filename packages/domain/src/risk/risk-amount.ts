@@ -6,7 +6,7 @@ import { type Amount, parseAmount } from '../money.ts'
  * The amount for the risk check: `risk.amount` if it was sent, such as that of the whole order of a partial payment.
  *
  * @param sent `risk.amount`, well-formed
- * @param amountMinor the payment's own
+ * @param amountMinor the amount of the payment
  * @returns the amount; or 100.550.603 (decimals that the currency does not have), .601 (too large), .605 (smaller than
  * the payment's)
  */

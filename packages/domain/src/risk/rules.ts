@@ -19,7 +19,7 @@ export interface CountCondition {
   readonly withinMs: number
 }
 
-/** The sum of this payment and earlier ones in its currency that share a trait within a period exceeds a limit. */
+/** The sum of this payment and earlier payments in its currency that share a trait within a period exceeds a limit. */
 export interface SumCondition {
   readonly kind: 'sum'
   readonly by: CountedTrait
@@ -38,7 +38,7 @@ export interface CountriesCondition {
 export interface ListCondition {
   readonly kind: 'list'
   readonly by: ListedTrait
-  /** As `normalTrait` returns them. */
+  /** Values as `normalTrait` returns them. */
   readonly values: ReadonlySet<string>
 }
 
@@ -58,7 +58,7 @@ export type RiskCondition =
 
 /** A condition and its effect on payments that meet it. */
 export interface RiskRule {
-  /** Shown to people: answers name the matching rules. */
+  /** The name is shown to people: answers contain the names of the matching rules. */
   readonly name: string
   readonly when: RiskCondition
   /** The effect: points (−99,999 to +99,999; higher is riskier), or the verdict of the check. */
@@ -73,13 +73,13 @@ export interface RiskRules {
   readonly rejectFrom: number | undefined
 }
 
-/** Rules in place of the configured ones, for payments that name a risk channel, a risk service or both. */
+/** Rules that replace the configured rules, for payments with a risk channel, a risk service or both. */
 export interface RiskOverride extends RiskRules {
   readonly channelId: string | undefined
   readonly serviceId: string | undefined
 }
 
-/** The rules of an entity, and those that a payment may name instead. */
+/** The rules of an entity, and the overrides that a payment can choose by its ids. */
 export interface RiskRuleChoice {
   readonly configured: RiskRules
   /** In order of decision: the first matching override applies. */

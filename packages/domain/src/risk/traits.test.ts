@@ -2,13 +2,13 @@ import { parametersOf } from '@tollgate/contract'
 import { describe, expect, it } from 'vitest'
 import { type AccountTraits, countriesOf, traitsOf } from './traits.ts'
 
-const none: AccountTraits = { fingerprints: [], brand: undefined, bin: undefined, country: undefined }
+const noAccount: AccountTraits = { fingerprints: [], brand: undefined, bin: undefined, country: undefined }
 const traits = (values: Readonly<Record<string, string>>, account: Partial<AccountTraits> = {}) =>
-  Object.fromEntries(traitsOf(parametersOf(values).values, { ...none, ...account }))
+  Object.fromEntries(traitsOf(parametersOf(values).values, { ...noAccount, ...account }))
 
 describe('the traits of a payment include', () => {
-  it.each<[what: string, values: Record<string, string>, account: Partial<AccountTraits>, found: object]>([
-    ['nothing', {}, {}, {}],
+  it.each<[name: string, values: Record<string, string>, account: Partial<AccountTraits>, expected: object]>([
+    ['nothing without parameters', {}, {}, {}],
     ['its card', {}, { fingerprints: ['AB', 'cd'], bin: '420000' }, { fingerprint: ['ab', 'cd'], bin: ['420000'] }],
     [
       'an e-mail address and its domain, in lower case',
@@ -59,14 +59,14 @@ describe('the traits of a payment include', () => {
       {},
       {},
     ],
-  ])('%s', (_what, values, account, found) => {
-    expect(traits(values, account)).toEqual(found)
+  ])('%s', (_name, values, account, expected) => {
+    expect(traits(values, account)).toEqual(expected)
   })
 })
 
 it('the countries of a payment are read by their source', () => {
   const { values } = parametersOf({ 'billing.country': 'DE', 'shipping.country': 'fr', 'merchant.country': 'nl' })
-  expect(countriesOf(values, { ...none, country: 'be' })).toEqual({
+  expect(countriesOf(values, { ...noAccount, country: 'be' })).toEqual({
     billing: 'DE',
     shipping: 'FR',
     account: 'BE',

@@ -39,7 +39,7 @@ export type Countries = Readonly<Record<CountrySource, string | undefined>>
 
 /** Traits of the account. */
 export interface AccountTraits {
-  /** Keyed hashes of its number, each with the id of its key: one, or one for each key during a rotation. */
+  /** Keyed hashes of the account number, each with the id of its key: one, or one for each key during a rotation. */
   readonly fingerprints: readonly string[]
   /** As it was sent, else as it was detected or stored. */
   readonly brand: string | undefined
@@ -62,7 +62,7 @@ const plainTraits = [
 
 /**
  * The traits of a payment, each as `normalTrait` returns it. "SEPA mandate fields and transactionDueDate are not used
- * in risk checks": parameters that are not named here are ignored.
+ * in risk checks": other parameters are ignored.
  *
  * @param values the parameters of the request by name
  */
@@ -94,7 +94,7 @@ export function hasRiskTraits(values: Form['values']): boolean {
   )
 }
 
-/** The countries that a payment names. */
+/** The valid countries of a payment. */
 export function countriesOf(values: Form['values'], account: AccountTraits): Countries {
   const validCountry = (country: string | undefined): string | undefined => {
     const upperCase = country?.toUpperCase()

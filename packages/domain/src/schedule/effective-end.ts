@@ -1,6 +1,6 @@
 import { firstWhere } from './first-where.ts'
 import type { Plan } from './plan.ts'
-import { type Span, spansAfter } from './span.ts'
+import { addSpans, type Span } from './span.ts'
 
 /**
  * The end of a plan that is cancelled now: after the notice period, or (`DURATION_END`) at the first end of a term that
@@ -15,9 +15,9 @@ export function effectiveEnd(plan: Plan, descheduledAtMs: number): number {
 
 function cancellationEnd({ callable, duration, notice, termsFromMs, timeZone }: Plan, atMs: number): number {
   const noticePeriod: Span = notice ?? { unit: 'SECOND', number: 0 }
-  if (callable === 'ANYTIME' || !duration) return spansAfter(atMs, noticePeriod, 1, timeZone)
-  const endOf = (term: number): number => spansAfter(termsFromMs, duration, term, timeZone)
-  const isReached = (term: number): boolean => spansAfter(endOf(term), noticePeriod, -1, timeZone) >= atMs
+  if (callable === 'ANYTIME' || !duration) return addSpans(atMs, noticePeriod, 1, timeZone)
+  const endOf = (term: number): number => addSpans(termsFromMs, duration, term, timeZone)
+  const isReached = (term: number): boolean => addSpans(endOf(term), noticePeriod, -1, timeZone) >= atMs
   let last = 1
   while (!isReached(last)) last *= 2
   return endOf(firstWhere(1, last, isReached))

@@ -4,11 +4,11 @@ import { instantMs, lastWallTimeMs } from './time-zone.ts'
 
 /**
  * The next time at which an expression fires. A local time that does not exist fires at the first instant after the
- * clock change; one that occurs twice fires once, at the later instant.
+ * clock change; a local time that occurs twice fires once, at the later instant.
  *
  * @param afterMs epoch milliseconds, exclusive
  * @param timeZone a name for which `isTimeZone`
- * @returns epoch milliseconds, a whole second; undefined if it never fires again, the year 2099 included
+ * @returns epoch milliseconds, a whole second; undefined if it does not fire again up to the end of 2099
  * @throws {RangeError} for a zone that does not exist
  */
 export function nextFire(expression: Quartz, afterMs: number, timeZone = 'UTC'): number | undefined {
@@ -16,7 +16,7 @@ export function nextFire(expression: Quartz, afterMs: number, timeZone = 'UTC'):
   return wallMs === undefined ? undefined : instantMs(timeZone, wallMs)
 }
 
-/** The first local time of an expression after a given one, searched field by field from the year down. */
+/** The first local time of an expression after `afterMs`, searched field by field from the year down. */
 function nextWallTimeMs(expression: Quartz, afterMs: number): number | undefined {
   const fromMs = (Math.floor(afterMs / SECOND_MS) + 1) * SECOND_MS
   const todayMs = Math.floor(fromMs / DAY_MS) * DAY_MS
@@ -35,14 +35,14 @@ function nextWallTimeMs(expression: Quartz, afterMs: number): number | undefined
   return undefined
 }
 
-/** The first second of a day, from a given one on, that the expression contains. */
+/** The first second of a day, at or after `from`, that the expression contains. */
 function secondOfDay({ hours, minutes, seconds }: Quartz, from: number): number | undefined {
   for (const hour of hours) {
     if ((hour + 1) * 3600 <= from) continue
     for (const minute of minutes) {
       const minuteStart = hour * 3600 + minute * 60
       if (minuteStart + 60 <= from) continue
-      const second = seconds.find((each) => minuteStart + each >= from)
+      const second = seconds.find((candidate) => minuteStart + candidate >= from)
       if (second !== undefined) return minuteStart + second
     }
   }
@@ -63,22 +63,22 @@ function daysIn(days: Days, year: number, month: number): readonly number[] {
   const thisMonth: Month = { lastDay, weekdayOf: (day) => ((firstDay + day - 1) % 7) + 1 }
   const all = Array.from({ length: lastDay }, (_, index) => index + 1)
   if (days.kind === 'ofMonth') {
-    const named = new Set(days.days.map((each) => dayOfMonth(each, thisMonth)))
-    return all.filter((day) => named.has(day))
+    const matching = new Set(days.days.map((day) => dayOfMonth(day, thisMonth)))
+    return all.filter((day) => matching.has(day))
   }
   const { weekdays, occurrence } = days
-  const named = all.filter((day) => weekdays.includes(thisMonth.weekdayOf(day)))
-  if (occurrence === 'every') return named
-  return named.slice(occurrence === 'last' ? -1 : occurrence - 1).slice(0, 1)
+  const matching = all.filter((day) => weekdays.includes(thisMonth.weekdayOf(day)))
+  if (occurrence === 'every') return matching
+  return matching.slice(occurrence === 'last' ? -1 : occurrence - 1).slice(0, 1)
 }
 
-/** The day itself; undefined in a month that is too short for it. */
+/** The number of the day; undefined in a month that is too short for it. */
 function dayOfMonth({ from, day, nearestWeekday }: DayOfMonth, { lastDay, weekdayOf }: Month): number | undefined {
-  const named = from === 'first' ? day : lastDay - day
-  if (named < 1 || named > lastDay) return undefined
-  const weekday = weekdayOf(named)
-  if (!nearestWeekday || (weekday !== 1 && weekday !== 7)) return named
+  const dayNumber = from === 'first' ? day : lastDay - day
+  if (dayNumber < 1 || dayNumber > lastDay) return undefined
+  const weekday = weekdayOf(dayNumber)
+  if (!nearestWeekday || (weekday !== 1 && weekday !== 7)) return dayNumber
   // Friday for a Saturday and Monday for a Sunday, but always in the same month.
-  if (weekday === 7) return named === 1 ? 3 : named - 1
-  return named === lastDay ? named - 2 : named + 1
+  if (weekday === 7) return dayNumber === 1 ? 3 : dayNumber - 1
+  return dayNumber === lastDay ? dayNumber - 2 : dayNumber + 1
 }

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { effectiveEnd } from './effective-end.ts'
 import { nextRun, type Plan, readPlan } from './plan.ts'
 
-const MADE = '2026-05-04 10:00:05'
+const CREATED = '2026-05-04 10:00:05'
 const ms = (text: string): number => Date.parse(`${text.replace(' ', 'T')}Z`)
 const textOf = (atMs: number | undefined): string =>
   atMs === undefined ? 'never' : new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')
 
-function read(job: string, { timeZone = 'UTC', made = MADE } = {}) {
+function read(job: string, { timeZone = 'UTC', made = CREATED } = {}) {
   return readPlan(decodeForm(new TextEncoder().encode(job)), { timeZone, madeAtMs: ms(made) })
 }
 
@@ -18,30 +18,34 @@ function planOf(job: string, origin: Parameters<typeof read>[1] = {}): Plan {
   return plan
 }
 
-const after = (plan: Plan, text: string): string => textOf(nextRun(plan, ms(text)))
+const nextRunAfter = (plan: Plan, text: string): string => textOf(nextRun(plan, ms(text)))
 
 describe('the times of a plan', () => {
   test.each([
-    ['nothing sent: 1 January', '', '2027-01-01 00:00:00'],
-    ['a month other than January must be sent', 'job.dayOfMonth=5&job.month=*', '2026-05-05 00:00:00'],
+    ['nothing sent', '', '2027-01-01 00:00:00'],
+    ['every month', 'job.dayOfMonth=5&job.month=*', '2026-05-05 00:00:00'],
     ['a day of the month alone', 'job.dayOfMonth=5', '2027-01-05 00:00:00'],
     ['a day of the week alone', 'job.dayOfWeek=MON&job.month=*', '2026-05-11 00:00:00'],
-    ['one of the two is ?', 'job.dayOfMonth=%3F&job.dayOfWeek=2&job.month=*', '2026-05-11 00:00:00'],
+    ['day of month is ?', 'job.dayOfMonth=%3F&job.dayOfWeek=2&job.month=*', '2026-05-11 00:00:00'],
     ['a time of day', 'job.dayOfMonth=L&job.month=*&job.hour=3&job.minute=2&job.second=1', '2026-05-31 03:02:01'],
-    ['an expression overrides', 'job.expression=0+0+0+L+*+%3F&job.dayOfMonth=5&job.year=2030', '2026-05-31 00:00:00'],
+    [
+      'an expression beside fields, which it overrides',
+      'job.expression=0+0+0+L+*+%3F&job.dayOfMonth=5&job.year=2030',
+      '2026-05-31 00:00:00',
+    ],
     ['a year', 'job.year=2030', '2030-01-01 00:00:00'],
-  ])('%s', (_, job, expected) => {
-    expect(after(planOf(job), MADE)).toBe(expected)
+  ])('%s: %j runs first at %s', (_name, job, expected) => {
+    expect(nextRunAfter(planOf(job), CREATED)).toBe(expected)
   })
 
   test('are in the time zone of the plan', () => {
     const daily = 'job.expression=0+0+12+*+*+%3F'
-    expect(after(planOf(daily, { timeZone: 'Australia/Lord_Howe' }), MADE)).toBe('2026-05-05 01:30:00')
+    expect(nextRunAfter(planOf(daily, { timeZone: 'Australia/Lord_Howe' }), CREATED)).toBe('2026-05-05 01:30:00')
     const dated = `${daily}&job.startDate=2026-07-01+12:00:00&job.endDate=2026-07-02+12:00:00`
     const plan = planOf(dated, { timeZone: 'Europe/Berlin' })
-    expect(after(plan, MADE)).toBe('2026-07-01 10:00:00')
-    expect(after(plan, '2026-07-01 10:00:00')).toBe('2026-07-02 10:00:00')
-    expect(after(plan, '2026-07-02 10:00:00')).toBe('never')
+    expect(nextRunAfter(plan, CREATED)).toBe('2026-07-01 10:00:00')
+    expect(nextRunAfter(plan, '2026-07-01 10:00:00')).toBe('2026-07-02 10:00:00')
+    expect(nextRunAfter(plan, '2026-07-02 10:00:00')).toBe('never')
   })
 })
 
@@ -54,23 +58,27 @@ describe('the start and the end of a plan are included', () => {
     [`${daily}&job.startDate=2020-01-01+00:00:00`, '2026-05-04 12:00:00'],
     [`${daily}&job.endDate=2026-05-04+12:00:00`, '2026-05-04 12:00:00'],
     [`${daily}&job.startDate=2026-06-01+12:00:00&job.endDate=2026-06-01+12:00:00`, '2026-06-01 12:00:00'],
-  ])('%s', (job, first) => {
-    expect(after(planOf(job), '1970-01-01 00:00:00')).toBe(first)
+  ])('%s runs first at %s', (job, firstRun) => {
+    expect(nextRunAfter(planOf(job), '1970-01-01 00:00:00')).toBe(firstRun)
   })
 
   test('a plan has no run after its end', () => {
     const plan = planOf(`${daily}&job.endDate=2026-05-06+11:59:59`)
-    expect(after(plan, '2026-05-04 12:00:00')).toBe('2026-05-05 12:00:00')
-    expect(after(plan, '2026-05-05 12:00:00')).toBe('never')
+    expect(nextRunAfter(plan, '2026-05-04 12:00:00')).toBe('2026-05-05 12:00:00')
+    expect(nextRunAfter(plan, '2026-05-05 12:00:00')).toBe('never')
   })
 
   test('a plan that is created in a second in which it is due runs in that second', () => {
-    expect(after(planOf(daily, { made: '2026-05-04 12:00:00' }), '1970-01-01 00:00:00')).toBe('2026-05-04 12:00:00')
-    expect(after(planOf(daily, { made: '2026-05-04 12:00:00.001' }), '1970-01-01 00:00:00')).toBe('2026-05-05 12:00:00')
+    expect(nextRunAfter(planOf(daily, { made: '2026-05-04 12:00:00' }), '1970-01-01 00:00:00')).toBe(
+      '2026-05-04 12:00:00',
+    )
+    expect(nextRunAfter(planOf(daily, { made: '2026-05-04 12:00:00.001' }), '1970-01-01 00:00:00')).toBe(
+      '2026-05-05 12:00:00',
+    )
   })
 })
 
-const longest = (unit: string, number: string) => `job.durationUnit=${unit}&job.durationNumber=${number}`
+const durationOf = (unit: string, number: string) => `job.durationUnit=${unit}&job.durationNumber=${number}`
 
 test.each([
   ['job.dayOfMonth=15&job.dayOfWeek=MON', '100.250.120', 'exclude each other: leave job.dayOfWeek out to run on'],
@@ -92,8 +100,8 @@ test.each([
   ['job.durationNumber=3', '100.250.106', 'job.durationUnit is missing'],
   ['job.durationUnit=MONTH&job.durationNumber=0', '100.250.106', '1 or more'],
   ['job.noticeCallable=DURATION_END', '100.250.106', 'DURATION_END needs them'],
-  [longest('SECOND', '9999999999999999'), '100.250.106', 'at most 3153600000 SECOND'],
-  [longest('MONTH', '1201'), '100.250.106', 'at most 1200 MONTH'],
+  [durationOf('SECOND', '9999999999999999'), '100.250.106', 'at most 3153600000 SECOND'],
+  [durationOf('MONTH', '1201'), '100.250.106', 'at most 1200 MONTH'],
 ])('%s is refused', (job, code, reason) => {
   expect(read(job)).toEqual({ kind: 'refused', code, reason: expect.stringContaining(reason) })
 })
@@ -107,8 +115,8 @@ test.each([
   ['MINUTE', '52560000'],
   ['SECOND', '3153600000'],
 ])('a term of a hundred years is accepted in %s', (unit, number) => {
-  const plan = planOf(`${longest(unit, number)}&job.noticeCallable=DURATION_END`)
-  expect(textOf(effectiveEnd(plan, ms(MADE)))).toMatch(/^21(25|26)-/)
+  const plan = planOf(`${durationOf(unit, number)}&job.noticeCallable=DURATION_END`)
+  expect(textOf(effectiveEnd(plan, ms(CREATED)))).toMatch(/^21(25|26)-/)
 })
 
 const START = 'job.dayOfMonth=L&job.month=*&job.startDate=2026-01-31+00:00:00'
@@ -143,7 +151,12 @@ describe('a cancelled plan ends', () => {
       '2027-01-31 00:00:00',
     ],
     ['at the very end of a term', duration(1, 'YEAR'), '2027-01-31 00:00:00', '2027-01-31 00:00:00'],
-    ['a term later', duration(1, 'YEAR'), '2027-01-31 00:00:01', '2028-01-31 00:00:00'],
+    [
+      'with the next term, a second after the end of a term',
+      duration(1, 'YEAR'),
+      '2027-01-31 00:00:01',
+      '2028-01-31 00:00:00',
+    ],
     [
       'with the term, with notice in time',
       duration(1, 'YEAR') + notice(3, 'MONTH'),
@@ -151,7 +164,7 @@ describe('a cancelled plan ends', () => {
       '2027-01-31 00:00:00',
     ],
     [
-      'a term later, with late notice',
+      'with the next term, with late notice',
       duration(1, 'YEAR') + notice(3, 'MONTH'),
       '2026-10-31 00:00:01',
       '2028-01-31 00:00:00',
@@ -162,9 +175,9 @@ describe('a cancelled plan ends', () => {
       '2026-05-04 00:00:00',
       '2026-08-31 00:00:00',
     ],
-    // Months count from the 31st, not from the 28 February that the first one ended on.
+    // Months are counted from the 31st, not from 28 February, on which the first term ended.
     ['with a short term', duration(1, 'MONTH'), '2026-02-10 00:00:00', '2026-02-28 00:00:00'],
-    ['with the term after a short one', duration(1, 'MONTH'), '2026-03-10 00:00:00', '2026-03-31 00:00:00'],
+    ['with the term after a short term', duration(1, 'MONTH'), '2026-03-10 00:00:00', '2026-03-31 00:00:00'],
     ['with a term twenty years later', duration(1, 'SECOND'), '2046-03-10 00:00:00', '2046-03-10 00:00:00'],
     ['with a term of days', duration(28, 'DAY'), '2026-03-01 00:00:00', '2026-03-28 00:00:00'],
     [
@@ -173,7 +186,7 @@ describe('a cancelled plan ends', () => {
       '2026-05-31 10:00:00',
       '2026-06-30 00:00:01',
     ],
-  ])('%s', (_, terms, descheduled, expected) => {
+  ])('%s', (_name, terms, descheduled, expected) => {
     const plan = planOf(START + terms, { made: '2025-11-01 00:00:00' })
     expect(textOf(effectiveEnd(plan, ms(descheduled)))).toBe(expected)
   })
@@ -191,12 +204,12 @@ describe('a cancelled plan ends', () => {
   test('after its remaining runs', () => {
     const plan = planOf(START + notice(2, 'MONTH'), { made: '2025-11-01 00:00:00' })
     const ended = { ...plan, endsAtMs: effectiveEnd(plan, ms('2026-05-31 00:00:00')) }
-    expect(after(ended, '2026-05-31 00:00:00')).toBe('2026-06-30 00:00:00')
-    expect(after(ended, '2026-06-30 00:00:00')).toBe('never')
+    expect(nextRunAfter(ended, '2026-05-31 00:00:00')).toBe('2026-06-30 00:00:00')
+    expect(nextRunAfter(ended, '2026-06-30 00:00:00')).toBe('never')
   })
 })
 
-test('terms of a plan that began in 1900 are counted as fast as recent ones', () => {
+test('terms of a plan are counted from a start in 1900', () => {
   const plan = planOf(`job.startDate=1900-01-31+12:00:00${duration(1, 'MONTH')}`)
   expect(textOf(effectiveEnd(plan, ms('2026-02-10 00:00:00')))).toBe('2026-02-28 12:00:00')
 })

@@ -11,7 +11,7 @@ function read(expression: string): Quartz {
 }
 
 /** The next `count` times in the format of the known answers. */
-function fires(expression: string, after: string, count: number, timeZone = 'UTC'): readonly string[] {
+function nextTimes(expression: string, after: string, count: number, timeZone = 'UTC'): readonly string[] {
   const times: string[] = []
   let atMs: number | undefined = Date.parse(after)
   while (atMs !== undefined && times.length < count) {
@@ -21,7 +21,7 @@ function fires(expression: string, after: string, count: number, timeZone = 'UTC
   return times
 }
 
-const timesOf = ({ fires: text }: KnownAnswer): readonly string[] => text.trim().split(/\s+/)
+const timesOf = ({ times }: KnownAnswer): readonly string[] => times.trim().split(/\s+/)
 const nameOf = ({ expression, timeZone, after }: KnownAnswer): string => `${expression} ${timeZone} ${after}`
 
 /** Runs that Quartz skips because their local time does not exist, and the first instant after the gap. */
@@ -33,15 +33,15 @@ const differences: ReadonlyMap<string, string> = new Map([
 
 test('all known answers of Quartz are present', () => {
   expect([knownAnswers.length, knownFaults.length]).toEqual([61, 12])
-  expect(knownAnswers.filter((known) => differences.has(nameOf(known)))).toHaveLength(differences.size)
+  expect(knownAnswers.filter((answer) => differences.has(nameOf(answer)))).toHaveLength(differences.size)
 })
 
-test.each(knownAnswers.map((known) => [nameOf(known), known] as const))(
+test.each(knownAnswers.map((answer) => [nameOf(answer), answer] as const))(
   'fires as in Quartz, except in gaps: %s',
-  (name, known) => {
+  (name, answer) => {
     const afterGap = differences.get(name)
-    const expected = afterGap === undefined ? timesOf(known) : [...timesOf(known), afterGap].toSorted()
-    expect(fires(known.expression, known.after, expected.length, known.timeZone)).toEqual(expected)
+    const expected = afterGap === undefined ? timesOf(answer) : [...timesOf(answer), afterGap].toSorted()
+    expect(nextTimes(answer.expression, answer.after, expected.length, answer.timeZone)).toEqual(expected)
   },
 )
 
@@ -61,14 +61,14 @@ const faultCodes: Readonly<Record<string, string>> = {
 }
 
 /** The code and reason of a refusal; otherwise the parsed expression as JSON. */
-function fault(expression: string): string {
+function refusalText(expression: string): string {
   const parsed = parseQuartz(expression)
   return parsed.kind === 'refused' ? `${parsed.code} ${parsed.reason}` : JSON.stringify(parsed)
 }
 
 test.each(knownFaults)('%s is refused as by Quartz (%s)', (expression) => {
   expect(faultCodes[expression]).toBeDefined()
-  expect(fault(expression)).toContain(faultCodes[expression])
+  expect(refusalText(expression)).toContain(faultCodes[expression])
 })
 
 test.each([
@@ -117,10 +117,10 @@ test.each([
   ['0 0 0 1 * ? 2100', '100.250.120 job.year, at character 13 '],
   ['0 0 0 1 * ? 2030-2029', '100.250.120 job.year, at character 13 '],
 ])('"%s" is refused', (expression, reason) => {
-  expect(fault(expression)).toContain(reason)
+  expect(refusalText(expression)).toContain(reason)
 })
 
-/** `second minute hour dayOfMonth month dayOfWeek`, sent as single fields, or as one expression. */
+/** Expressions, and the reasons of their refusals if they are sent as single fields, and as one expression. */
 test.each([
   [
     '0 0 0 1 * 1',
@@ -179,16 +179,16 @@ test.each([
     'job.year must begin a range with its earlier year',
     'job.year, at character 13 of job.expression, must begin a range with its earlier year',
   ],
-])('%s is refused with a reason about the input', (expression, ofFields, ofExpression) => {
+])('the reason of the refusal of %s names the sent parameters', (expression, ofFields, ofExpression) => {
   const reasons = (['fields', 'expression'] as const).map((source) => parseQuartz(expression, source))
   expect(reasons).toMatchObject([{ reason: ofFields }, { reason: ofExpression }])
 })
 
 test('a refusal never repeats the input', () => {
-  expect(fault('0 0 0 secret * ?')).not.toContain('secret')
+  expect(refusalText('0 0 0 secret * ?')).not.toContain('secret')
 })
 
-describe('a parsed expression contains', () => {
+describe('a parsed expression', () => {
   test.each([
     ['0 0 22-2 1 * ?', 'hours', [0, 1, 2, 22, 23]],
     ['0 0 22-2/2 1 * ?', 'hours', [0, 2, 22]],
@@ -211,16 +211,16 @@ describe('a parsed expression contains', () => {
     ['0 0 0 ? * MON/2', 'days', { kind: 'ofWeek', weekdays: [2], occurrence: 'every' }],
     ['0 0 0 ? * friL', 'days', { kind: 'ofWeek', weekdays: [6], occurrence: 'last' }],
     ['0 0 0 ? * l', 'days', { kind: 'ofWeek', weekdays: [7], occurrence: 'every' }],
-  ] as const)('%s: %s %o', (expression, field, expected) => {
+  ] as const)('of %s has the %s %o', (expression, field, expected) => {
     expect(read(expression)[field]).toEqual(expected)
   })
 })
 
 test('an expression of every second fires in every supported year', () => {
-  expect(fires('* * * * * ?', '1969-12-31T23:59:58Z', 2)).toEqual(['1970-01-01T00:00:00Z', '1970-01-01T00:00:01Z'])
-  expect(fires('* * * * * ?', '2099-12-31T23:59:58Z', 2)).toEqual(['2099-12-31T23:59:59Z', 'never'])
-  expect(fires('* * * * * ?', '2024-05-04T10:00:00.500Z', 1)).toEqual(['2024-05-04T10:00:01Z'])
-  expect(fires('* * * * * ?', '1900-01-01T00:00:00Z', 1)).toEqual(['1970-01-01T00:00:00Z'])
+  expect(nextTimes('* * * * * ?', '1969-12-31T23:59:58Z', 2)).toEqual(['1970-01-01T00:00:00Z', '1970-01-01T00:00:01Z'])
+  expect(nextTimes('* * * * * ?', '2099-12-31T23:59:58Z', 2)).toEqual(['2099-12-31T23:59:59Z', 'never'])
+  expect(nextTimes('* * * * * ?', '2024-05-04T10:00:00.500Z', 1)).toEqual(['2024-05-04T10:00:01Z'])
+  expect(nextTimes('* * * * * ?', '1900-01-01T00:00:00Z', 1)).toEqual(['1970-01-01T00:00:00Z'])
 })
 
 // In 2024, 1 June is a Saturday and 30 June a Sunday.
@@ -235,7 +235,7 @@ test.each([
   ['0 0 0 ? 6 1#5', '2024-06-30'],
   ['0 0 0 ? 6 2#5', '2025-06-30'],
 ])('%s fires first on %s', (expression, day) => {
-  expect(fires(expression, '2024-06-01T00:00:00Z', 1)).toEqual([`${day}T00:00:00Z`])
+  expect(nextTimes(expression, '2024-06-01T00:00:00Z', 1)).toEqual([`${day}T00:00:00Z`])
 })
 
 test('any text is either read or refused, and a read expression fires later or never', () => {
@@ -250,7 +250,7 @@ test('any text is either read or refused, and a read expression fires later or n
   )
   const year = fc.oneof(fc.constantFrom('', '*', '2024', '2024/4', '2099'), hostile)
   const time = fc.oneof({ weight: 9, arbitrary: number }, { weight: 1, arbitrary: hostile })
-  const fields = fc.tuple(time, time, time, days, year).map((all) => all.flat().join(' '))
+  const fields = fc.tuple(time, time, time, days, year).map((parts) => parts.flat().join(' '))
   const text = fc.oneof({ weight: 1, arbitrary: fc.string() }, { weight: 9, arbitrary: fields })
   let readable = 0
   fc.assert(
@@ -264,7 +264,7 @@ test('any text is either read or refused, and a read expression fires later or n
       const { seconds, minutes, hours, months, years } = parsed
       for (const list of [seconds, minutes, hours, months, years]) {
         expect(list).not.toEqual([])
-        expect(list).toEqual([...new Set(list)].toSorted((one, other) => one - other))
+        expect(list).toEqual([...new Set(list)].toSorted((left, right) => left - right))
       }
       expect(nextFire(parsed, afterMs) ?? Number.POSITIVE_INFINITY).toBeGreaterThan(afterMs)
     }),

@@ -1,14 +1,14 @@
 import type { ResultCode } from '@tollgate/contract'
 import { type Refused, refused } from '../guard.ts'
 
-/** One field of an expression: its range of numbers, and the code that refuses other ones. */
+/** One field of an expression: its range of numbers, and the code of a refusal of other numbers. */
 interface Field {
   readonly name: string
   readonly min: number
   readonly max: number
   readonly code: ResultCode
   readonly specialCharacters: string
-  /** Names of its numbers, from the smallest on. */
+  /** Names of the numbers, from the smallest. */
   readonly names: readonly string[]
 }
 
@@ -38,14 +38,14 @@ const fields = {
 export interface DayOfMonth {
   readonly from: 'first' | 'last'
   readonly day: number
-  /** Whether it is the weekday, Monday to Friday, of the same month that is nearest to it. */
+  /** Whether the job runs on the nearest weekday (Monday to Friday) of the same month instead of the day itself. */
   readonly nearestWeekday: boolean
 }
 
 /** The days of a month on which a job runs. */
 export type Days =
   | { readonly kind: 'ofMonth'; readonly days: readonly DayOfMonth[] }
-  /** Weekdays from 1, Sunday, to 7: all of them in the month, its last one, or its first to fifth. */
+  /** Weekdays from 1, Sunday, to 7: all of them in the month, only the last, or only the first to fifth. */
   | { readonly kind: 'ofWeek'; readonly weekdays: readonly number[]; readonly occurrence: 'every' | 'last' | number }
 
 /** A parsed Quartz expression. All lists are sorted and not empty. */
@@ -70,7 +70,7 @@ interface Token {
 }
 
 /**
- * Reads a Quartz expression: second, minute, hour, day of month, month, day of week and, where there is one, year.
+ * Reads a Quartz expression: second, minute, hour, day of month, month, day of week and, optionally, year.
  * `*`, `?`, lists, ranges (which may wrap: 22-2, FRI-MON), steps (the step of a bare `/n` or of `*` counts from the
  * smallest number), `L`, `L-n`, `W`, `LW`, `L-nW`, `#`; names in any case; 1 is Sunday. As in Quartz 2.3 a step after
  * names has no effect: MON-FRI/2 is MON-FRI.
@@ -109,7 +109,7 @@ export function parseQuartz(expression: string, source: QuartzSource = 'expressi
   return { kind: 'quartz', seconds, minutes, hours, days, months, years }
 }
 
-/** The days, from two fields of which one is `?`. */
+/** Parses the two fields of days, of which one must be `?`. */
 function parseDays(dayOfMonth: Token, dayOfWeek: Token): Days | Refused {
   const ofWeek = dayOfMonth.text === '?'
   if (ofWeek === (dayOfWeek.text === '?')) {
@@ -131,7 +131,7 @@ const BOTH_DAYS: Reasons = {
   fields: 'job.dayOfMonth and job.dayOfWeek exclude each other',
 }
 
-/** The reasons that name the field to leave out: the one that is `*`, else either. */
+/** The reasons name the field to leave out: the field that is `*`, else either field. */
 function bothDaysReasons(dayOfMonth: Token, dayOfWeek: Token): Reasons {
   const surplus = [dayOfWeek, dayOfMonth].find(({ text }) => text === '*')
   if (surplus) {
@@ -162,31 +162,31 @@ function parseDaysOfMonth(token: Token): Days | Refused {
 }
 
 function parseDayOfMonth(item: Token): readonly DayOfMonth[] | Refused {
-  const last = /^L(?:-(\d{1,2}))?(W)?$/i.exec(item.text)
-  if (last) {
-    const day = Number(last[1] ?? 0)
+  const lastMatch = /^L(?:-(\d{1,2}))?(W)?$/i.exec(item.text)
+  if (lastMatch) {
+    const day = Number(lastMatch[1] ?? 0)
     if (day >= fields.dayOfMonth.max) return refusalAt(fields.dayOfMonth, item, 'have 0 to 30 after L-', 'number')
-    return [{ from: 'last', day, nearestWeekday: last[2] !== undefined }]
+    return [{ from: 'last', day, nearestWeekday: lastMatch[2] !== undefined }]
   }
-  const nearest = /^(\d{1,2})W$/i.exec(item.text)
-  const days = parseItem(fields.dayOfMonth, nearest ? { ...item, text: nearest[1] ?? '' } : item)
+  const weekdayMatch = /^(\d{1,2})W$/i.exec(item.text)
+  const days = parseItem(fields.dayOfMonth, weekdayMatch ? { ...item, text: weekdayMatch[1] ?? '' } : item)
   if ('code' in days) return days
-  return days.map((day) => ({ from: 'first', day, nearestWeekday: nearest !== null }))
+  return days.map((day) => ({ from: 'first', day, nearestWeekday: weekdayMatch !== null }))
 }
 
 function parseDaysOfWeek(token: Token): Days | Refused {
   const field = fields.dayOfWeek
   // L alone is Saturday, the last day of the week.
   if (/^L$/i.test(token.text)) return { kind: 'ofWeek', weekdays: [7], occurrence: 'every' }
-  const one = /^(\w+?)(?:L|#(\d+))$/i.exec(token.text)
-  if (!one) {
+  const match = /^(\w+?)(?:L|#(\d+))$/i.exec(token.text)
+  if (!match) {
     if (/L(?=,|$)|#/i.test(token.text)) return refusalAt(field, token, 'have L or # after a single day, not in a list')
     const weekdays = parseNumbers(field, token)
     return 'code' in weekdays ? weekdays : { kind: 'ofWeek', weekdays, occurrence: 'every' }
   }
-  const weekday = numberOf(field, one[1] ?? '')
+  const weekday = numberOf(field, match[1] ?? '')
   if (weekday === undefined) return refusalAt(field, token, `be ${rangeOf(field)}`, 'number')
-  const occurrence = one[2] === undefined ? 'last' : Number(one[2])
+  const occurrence = match[2] === undefined ? 'last' : Number(match[2])
   if (occurrence === 0 || (occurrence !== 'last' && occurrence > 5))
     return refusalAt(field, token, 'have 1 to 5 after #')
   return { kind: 'ofWeek', weekdays: [weekday], occurrence }
@@ -200,7 +200,7 @@ function parseNumbers(field: Field, token: Token): readonly number[] | Refused {
     if ('code' in parsed) return parsed
     for (const number of parsed) numbers.add(number)
   }
-  return [...numbers].toSorted((one, other) => one - other)
+  return [...numbers].toSorted((left, right) => left - right)
 }
 
 /** The numbers of one list item: a number, a range or all numbers, with an optional step. */
@@ -209,14 +209,15 @@ function parseItem(field: Field, item: Token): readonly number[] | Refused {
   if (!parts || item.text === '')
     return refusalAt(field, item, `consist of ${rangeOf(field)} and ${field.specialCharacters}`)
   const { 1: fromText, 2: toText, 3: sentStep } = parts
-  const sent = Number(sentStep ?? 1)
-  if (sent === 0 || sent > field.max) return refusalAt(field, item, `have 1 to ${field.max} after /`, 'number')
+  const sentNumber = Number(sentStep ?? 1)
+  if (sentNumber === 0 || sentNumber > field.max)
+    return refusalAt(field, item, `have 1 to ${field.max} after /`, 'number')
   // Quartz 2.3 ignores everything after names.
   const stepText = fromText !== undefined && /^[a-z]/i.test(fromText) ? undefined : sentStep
   const from = fromText === undefined ? field.min : numberOf(field, fromText)
   // A step after a single number continues to the end of the field.
-  const open = fromText === undefined || (stepText !== undefined && toText === undefined)
-  const to = toText === undefined ? (open ? field.max : from) : numberOf(field, toText)
+  const isOpenEnded = fromText === undefined || (stepText !== undefined && toText === undefined)
+  const to = toText === undefined ? (isOpenEnded ? field.max : from) : numberOf(field, toText)
   if (from === undefined || to === undefined) return refusalAt(field, item, `be ${rangeOf(field)}`, 'number')
   const step = Number(stepText ?? 1)
   if (to < from && field === fields.year) return refusalAt(field, item, 'begin a range with its earlier year')
@@ -236,8 +237,8 @@ function itemsOf({ source, text, position }: Token): readonly Token[] {
 }
 
 function numberOf({ min, max, names }: Field, text: string): number | undefined {
-  const named = names.indexOf(text.toUpperCase())
-  const number = /^\d{1,4}$/.test(text) ? Number(text) : named < 0 ? undefined : named + min
+  const nameIndex = names.indexOf(text.toUpperCase())
+  const number = /^\d{1,4}$/.test(text) ? Number(text) : nameIndex < 0 ? undefined : nameIndex + min
   return number !== undefined && number >= min && number <= max ? number : undefined
 }
 

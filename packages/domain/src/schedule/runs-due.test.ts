@@ -22,7 +22,7 @@ describe('the runs due of a monthly plan contain', () => {
   }
   const [dec, jan, feb] = ['2024-12-31 12:00:00', '2025-01-31 12:00:00', '2025-02-28 12:00:00']
 
-  test.each<[what: string, last: string | undefined, now: string, catchUp: CatchUp, expected: readonly string[]]>([
+  test.each<[name: string, last: string | undefined, now: string, catchUp: CatchUp, expected: readonly string[]]>([
     ['no run before the first', undefined, '2024-12-31 11:59:59', 'ALL', ['none']],
     ['the first run, to the second', undefined, dec, 'NONE', [dec, dec]],
     ['a run that is a minute late, as on time', undefined, '2024-12-31 12:01:00', 'NONE', [dec, dec]],
@@ -32,14 +32,14 @@ describe('the runs due of a monthly plan contain', () => {
     ['the newest of two missed runs', dec, '2025-03-15 00:00:00', 'ONCE', [feb, feb]],
     ['both of two missed runs', dec, '2025-03-15 00:00:00', 'ALL', [jan, feb, feb]],
     ['neither of two missed runs', dec, '2025-03-15 00:00:00', 'NONE', [feb]],
-    ['a missed run and one on time', dec, '2025-02-28 12:00:30', 'ONCE', [jan, feb, feb]],
-    ['the run on time, without a missed one', dec, '2025-02-28 12:00:30', 'NONE', [feb, feb]],
+    ['a missed run and a run on time', dec, '2025-02-28 12:00:30', 'ONCE', [jan, feb, feb]],
+    ['the run on time, without the missed run', dec, '2025-02-28 12:00:30', 'NONE', [feb, feb]],
     ['no run while the clock is set back', feb, '2025-01-31 12:00:00', 'ALL', [feb]],
-  ])('%s', (_, last, now, catchUp, expected) => {
+  ])('%s', (_name, last, now, catchUp, expected) => {
     expect(due(last, now, catchUp)).toEqual(expected)
   })
 
-  test('one run for all missed ones by default', () => {
+  test('one run for all missed runs by default', () => {
     expect(due(dec, '2025-03-15 00:00:00')).toEqual([feb, feb])
   })
 
@@ -56,13 +56,13 @@ test('a plan of every second resumes after years without counting each missed ru
   expect(runs).toEqual(Array.from({ length: 73 }, (_, index) => ms('2030-01-01 00:00:00') - (72 - index) * 1000))
 })
 
-test('an ended plan only makes up for runs due before its end', () => {
+test('an ended plan makes up only for runs that were due before its end', () => {
   const plan = { ...planOf('0 0 12 * * ?', ms('2024-01-01 00:00:00')), endsAtMs: ms('2024-01-02 12:00:00') }
   const { runs } = runsDue(plan, undefined, ms('2024-02-01 00:00:00'), 'ALL')
   expect(runs.map(textOf)).toEqual(['2024-01-01 12:00:00'])
 })
 
-describe('a hundred years of monthly runs, with random outages: each run is made once', () => {
+describe('during a hundred years with random outages', () => {
   const [from, until] = [Date.UTC(1999, 0), Date.UTC(2099, 0)]
   // Usually the outage ends at the next run, otherwise after up to 300 days: fewer than twelve missed runs.
   const outage = fc.oneof(fc.constant('until the next run'), fc.integer({ min: DAY_MS, max: 300 * DAY_MS }))
@@ -73,18 +73,18 @@ describe('a hundred years of monthly runs, with random outages: each run is made
   test.each([
     ['0 0 0 L * ?', 'UTC', (month: number) => Date.UTC(1999, month + 1, 0)],
     ['0 30 9 1 * ?', 'Asia/Tokyo', (month: number) => Date.UTC(1999, month, 1, 0, 30)],
-  ] as const)('%s in %s', (expression, timeZone, runOf) => {
+  ] as const)('each monthly run of %s in %s is made once', (expression, timeZone, runOf) => {
     const plan = planOf(expression, from, timeZone)
     const expected = Array.from({ length: 1200 }, (_, month) => runOf(month))
     fc.assert(
       fc.property(outages, (steps) => {
-        const made: number[] = []
+        const runTimesMs: number[] = []
         let lastRunAtMs: number | undefined
         let nowMs = from
         const start = (count: number): void => {
           const due = runsDue(plan, lastRunAtMs, nowMs, 'ALL')
           for (const atMs of due.runs.slice(0, count)) {
-            made.push(atMs)
+            runTimesMs.push(atMs)
             lastRunAtMs = atMs
           }
           if (count >= due.runs.length) lastRunAtMs = due.lastRunAtMs
@@ -97,7 +97,7 @@ describe('a hundred years of monthly runs, with random outages: each run is made
           // The process is restarted before missed runs are skipped.
           start(99)
         }
-        expect(made).toEqual(expected)
+        expect(runTimesMs).toEqual(expected)
       }),
       { numRuns: process.env['TOLLGATE_TEST_LONG'] === '1' ? 100 : 1 },
     )

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contract'
 import { limits } from '../limits.ts'
-import { monthsAfter } from '../months-after.ts'
+import { addMonths } from '../add-months.ts'
 import { instantMs, wallTimeMs } from './time-zone.ts'
 
 /** A number of units of time, such as 3 MONTH. */
@@ -15,13 +15,13 @@ export interface Span {
  * included.
  */
 const units = {
-  YEAR: { of: 'months', length: 12 },
-  MONTH: { of: 'months', length: 1 },
-  WEEK: { of: 'days', length: 7 },
-  DAY: { of: 'days', length: 1 },
-  HOUR: { of: 'milliseconds', length: HOUR_MS },
-  MINUTE: { of: 'milliseconds', length: MINUTE_MS },
-  SECOND: { of: 'milliseconds', length: 1_000 },
+  YEAR: { base: 'months', length: 12 },
+  MONTH: { base: 'months', length: 1 },
+  WEEK: { base: 'days', length: 7 },
+  DAY: { base: 'days', length: 1 },
+  HOUR: { base: 'milliseconds', length: HOUR_MS },
+  MINUTE: { base: 'milliseconds', length: MINUTE_MS },
+  SECOND: { base: 'milliseconds', length: 1_000 },
 } as const
 
 export type SpanUnit = keyof typeof units
@@ -32,15 +32,15 @@ export const isSpanUnit = (text: string): text is SpanUnit => Object.hasOwn(unit
 export const spanMax = (unit: SpanUnit): number => limits.spanMax[unit]
 
 /**
- * An instant plus a number of spans (negative: before it), all counted from the start: three times a month after
- * 31 January is 30 April, not 28.
+ * Adds a number of spans to an instant (negative: subtracts), all counted from the start: three times a month after
+ * 31 January is 30 April, not 28 April.
  */
-export function spansAfter(fromMs: number, { unit, number }: Span, times: number, timeZone: string): number {
-  const { of, length } = units[unit]
+export function addSpans(fromMs: number, { unit, number }: Span, times: number, timeZone: string): number {
+  const { base, length } = units[unit]
   const count = number * length * times
-  switch (of) {
+  switch (base) {
     case 'months':
-      return instantMs(timeZone, monthsAfter(wallTimeMs(timeZone, fromMs), count))
+      return instantMs(timeZone, addMonths(wallTimeMs(timeZone, fromMs), count))
     case 'days':
       return instantMs(timeZone, wallTimeMs(timeZone, fromMs) + count * DAY_MS)
     case 'milliseconds':

@@ -6,7 +6,7 @@ import { nextFire } from './next-fire.ts'
 import { parseQuartz } from './quartz.ts'
 import { instantMs, isTimeZone, wallTimeMs } from './time-zone.ts'
 
-function fires(expression: string, timeZone: string, after: string, until: string): readonly string[] {
+function nextTimes(expression: string, timeZone: string, after: string, until: string): readonly string[] {
   const parsed = parseQuartz(expression)
   if (parsed.kind === 'refused') throw new Error(parsed.reason)
   const times: string[] = []
@@ -18,7 +18,7 @@ function fires(expression: string, timeZone: string, after: string, until: strin
   return times
 }
 
-describe('a time that does not exist is moved to the first instant after the gap, and is charged once', () => {
+describe('a local time that does not exist', () => {
   test.each([
     // 02:00 to 03:00 on 31 March 2024, at 01:00 in UTC.
     ['Europe/Berlin', '0 30 2 * * ?', '2024-03-30', ['03-30T01:30:00', '03-31T01:00:00', '04-01T00:30:00']],
@@ -33,13 +33,13 @@ describe('a time that does not exist is moved to the first instant after the gap
     // A whole day: 30 December 2011, at 10:00 in UTC.
     ['Pacific/Apia', '0 0 12 30 * ?', '2011-12-29', ['12-30T10:00:00']],
     ['Pacific/Apia', '0 0 12 31 * ?', '2011-12-29', ['12-30T22:00:00']],
-  ])('%s %s', (timeZone, expression, from, expected) => {
+  ])('in %s runs at the first instant after the gap, once: %s', (timeZone, expression, from, expected) => {
     const until = new Date(Date.parse(from) + 3 * DAY_MS).toISOString()
-    expect(fires(expression, timeZone, from, until)).toEqual(expected)
+    expect(nextTimes(expression, timeZone, from, until)).toEqual(expected)
   })
 })
 
-describe('a time that occurs twice means the later instant, and is charged once', () => {
+describe('a local time that occurs twice', () => {
   test.each([
     // 03:00 back to 02:00 on 27 October 2024, at 01:00 in UTC.
     ['Europe/Berlin', '0 30 2 * * ?', '2024-10-26', ['10-26T00:30:00', '10-27T01:30:00', '10-28T01:30:00']],
@@ -49,16 +49,16 @@ describe('a time that occurs twice means the later instant, and is charged once'
     // 02:00 back to 01:30 on 7 April 2024, at 15:00 in UTC of the day before.
     ['Australia/Lord_Howe', '0 45 1 * * ?', '2024-04-05', ['04-05T14:45:00', '04-06T15:15:00', '04-07T15:15:00']],
     ['Australia/Lord_Howe', '0 15 1 * * ?', '2024-04-05', ['04-05T14:15:00', '04-06T14:15:00', '04-07T14:45:00']],
-  ])('%s %s', (timeZone, expression, from, expected) => {
+  ])('in %s runs at the later instant, once: %s', (timeZone, expression, from, expected) => {
     const until = new Date(Date.parse(from) + 3 * DAY_MS).toISOString()
-    expect(fires(expression, timeZone, from, until)).toEqual(expected)
+    expect(nextTimes(expression, timeZone, from, until)).toEqual(expected)
   })
 
-  test('a run between the two instants is not repeated', () => {
+  test('runs once if the search begins between its two instants', () => {
     const [between, until] = ['2024-10-27T00:45:00Z', '2024-10-27T02:00:00Z']
-    expect(fires('0 30 2 * * ?', 'Europe/Berlin', between, until)).toEqual(['10-27T01:30:00'])
-    expect(fires('0 0 2 * * ?', 'Europe/Berlin', between, until)).toEqual(['10-27T01:00:00'])
-    expect(fires('0 59 1 * * ?', 'Europe/Berlin', between, until)).toEqual([])
+    expect(nextTimes('0 30 2 * * ?', 'Europe/Berlin', between, until)).toEqual(['10-27T01:30:00'])
+    expect(nextTimes('0 0 2 * * ?', 'Europe/Berlin', between, until)).toEqual(['10-27T01:00:00'])
+    expect(nextTimes('0 59 1 * * ?', 'Europe/Berlin', between, until)).toEqual([])
   })
 })
 
@@ -87,19 +87,19 @@ test('a run is the next run from any time after the previous run', () => {
     Date.UTC(2024, 3, 6, 15),
     Date.UTC(2024, 9, 5, 15, 30),
   ]
-  const near = fc
+  const instant = fc
     .tuple(fc.constantFrom(...changes), fc.integer({ min: -2 * DAY_MS, max: DAY_MS }))
-    .map(([at, by]) => at + by)
+    .map(([changeMs, differenceMs]) => changeMs + differenceMs)
   const expressions = ['0 0 * * * ?', '0 0/20 1-3 * * ?', '0 30 2 * * ?', '0 45 1 * * ?', '0 0 0 L * ?', '30 * * * * ?']
   const zones = fc.constantFrom('Europe/Berlin', 'Australia/Lord_Howe')
   fc.assert(
     fc.property(
       fc.constantFrom(...expressions),
       zones,
-      near,
+      instant,
       fc.double({ min: 0, max: 1, noNaN: true }),
-      (...terms) => {
-        const [expression, timeZone, afterMs, part] = terms
+      (...values) => {
+        const [expression, timeZone, afterMs, part] = values
         const parsed = parseQuartz(expression)
         if (parsed.kind === 'refused') throw new Error(parsed.reason)
         const atMs = nextFire(parsed, afterMs, timeZone) ?? 0
@@ -125,23 +125,23 @@ test.each([
   expect(isTimeZone(name)).toBe(expected)
 })
 
-test('the cache creates each clock once, and drops the oldest when it is full', () => {
+test('the cache creates each formatter once, and drops the oldest formatter when it is full', () => {
   const { DateTimeFormat } = Intl
-  const created = vi.spyOn(Intl, 'DateTimeFormat').mockImplementation(function create(...terms) {
-    return new DateTimeFormat(...terms)
+  const created = vi.spyOn(Intl, 'DateTimeFormat').mockImplementation(function create(...options) {
+    return new DateTimeFormat(...options)
   })
   const winterMs = Date.UTC(2024, 0, 1)
   // No other test uses these zones.
   const asianZones = Intl.supportedValuesOf('timeZone').filter((name) => name.startsWith('Asia/'))
   const zones = asianZones.slice(0, limits.timeZonesMax + 1)
   const [oldest = '', second = ''] = zones
-  const first = zones.map((timeZone) => wallTimeMs(timeZone, winterMs))
+  const wallTimesMs = zones.map((timeZone) => wallTimeMs(timeZone, winterMs))
   created.mockClear()
-  expect(wallTimeMs(second, winterMs)).toBe(first[1])
+  expect(wallTimeMs(second, winterMs)).toBe(wallTimesMs[1])
   expect(created).toHaveBeenCalledTimes(0)
-  expect(wallTimeMs(oldest, winterMs)).toBe(first[0])
+  expect(wallTimeMs(oldest, winterMs)).toBe(wallTimesMs[0])
   expect(created).toHaveBeenCalledTimes(1)
-  expect(zones.map((timeZone) => wallTimeMs(timeZone, winterMs))).toEqual(first)
-  expect(new Set(first).size).toBeGreaterThan(5)
+  expect(zones.map((timeZone) => wallTimeMs(timeZone, winterMs))).toEqual(wallTimesMs)
+  expect(new Set(wallTimesMs).size).toBeGreaterThan(5)
   created.mockRestore()
 })

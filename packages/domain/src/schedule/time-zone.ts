@@ -2,14 +2,14 @@ import { DAY_MS, SECOND_MS } from '@tollgate/contract'
 import { limits } from '../limits.ts'
 import { firstWhere } from './first-where.ts'
 
-/** Cached clocks, newest last: creating one costs as much as dozens of reads. */
-const clocks = new Map<string, Intl.DateTimeFormat>()
+/** Cached formatters, newest last: creating a formatter costs as much as dozens of its calls. */
+const formatters = new Map<string, Intl.DateTimeFormat>()
 
 /** @throws {RangeError} for a zone that does not exist */
-function clockOf(timeZone: string): Intl.DateTimeFormat {
-  const cached = clocks.get(timeZone)
+function formatterOf(timeZone: string): Intl.DateTimeFormat {
+  const cached = formatters.get(timeZone)
   if (cached) return cached
-  const clock = new Intl.DateTimeFormat('en-US', {
+  const formatter = new Intl.DateTimeFormat('en-US', {
     timeZone,
     hourCycle: 'h23',
     year: 'numeric',
@@ -19,10 +19,10 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
     minute: 'numeric',
     second: 'numeric',
   })
-  const [oldest] = clocks.keys()
-  if (oldest !== undefined && clocks.size >= limits.timeZonesMax) clocks.delete(oldest)
-  clocks.set(timeZone, clock)
-  return clock
+  const [oldest] = formatters.keys()
+  if (oldest !== undefined && formatters.size >= limits.timeZonesMax) formatters.delete(oldest)
+  formatters.set(timeZone, formatter)
+  return formatter
 }
 
 /** Whether a text is the name of a time zone (IANA, such as `Europe/Berlin`; case does not matter). */
@@ -30,7 +30,7 @@ export function isTimeZone(name: string): boolean {
   // Later engines also accept offsets such as +01:00, which have no daylight saving time.
   if (!/^[A-Za-z]/.test(name)) return false
   try {
-    clockOf(name)
+    formatterOf(name)
     return true
   } catch {
     return false
@@ -48,7 +48,7 @@ export const wallTimeMs = (timeZone: string, atMs: number): number => atMs + off
 function offsetMs(timeZone: string, atMs: number): number {
   if (timeZone === 'UTC') return 0
   const wholeMs = Math.floor(atMs / SECOND_MS) * SECOND_MS
-  const shown = clockOf(timeZone).format(wholeMs).match(/\d+/g)
+  const shown = formatterOf(timeZone).format(wholeMs).match(/\d+/g)
   const [month = 0, day = 0, year = 0, hour = 0, minute = 0, second = 0] = shown?.map(Number) ?? []
   return Date.UTC(year, month - 1, day, hour, minute, second) - wholeMs
 }
@@ -68,8 +68,8 @@ export function instantMs(timeZone: string, wallMs: number): number {
 }
 
 /**
- * The last local time that does not occur again after an instant: the current one, or, if it will be repeated, the time
- * just before the repeated hour.
+ * The last local time that does not occur again after an instant: the current local time, or, if it will be repeated,
+ * the time just before the repeated hour.
  */
 export function lastWallTimeMs(timeZone: string, atMs: number): number {
   const wallMs = wallTimeMs(timeZone, atMs)
@@ -80,6 +80,6 @@ export function lastWallTimeMs(timeZone: string, atMs: number): number {
 /** The instant of the clock change after `fromMs` and up to `untilMs`. */
 function changeMs(timeZone: string, fromMs: number, untilMs: number): number {
   const before = offsetMs(timeZone, fromMs)
-  const isPast = (second: number): boolean => offsetMs(timeZone, second * SECOND_MS) !== before
-  return firstWhere(Math.floor(fromMs / SECOND_MS), Math.ceil(untilMs / SECOND_MS), isPast) * SECOND_MS
+  const isAfterChange = (second: number): boolean => offsetMs(timeZone, second * SECOND_MS) !== before
+  return firstWhere(Math.floor(fromMs / SECOND_MS), Math.ceil(untilMs / SECOND_MS), isAfterChange) * SECOND_MS
 }

@@ -15,7 +15,7 @@ import {
 const LINE = /^(..)(?: (\d+\.\d\d))?(?: in (\d+))?(?: of (\d+))?(?: (NOK|SENT|PENDING))?( FINAL)?(?: on day ([\d.]+))?$/
 
 /**
- * A line of an example: `PA 92.00 in 3` (captures at most), `CP 60.00 of 1 FINAL on day 2`. Defaults: of 1, approved,
+ * A line of an example: `PA 92.00 in 3` (at most 3 captures), `CP 60.00 of 1 FINAL on day 2`. Defaults: of 1, approved,
  * on day 0.
  */
 export interface ExampleLine {
@@ -25,7 +25,7 @@ export interface ExampleLine {
 }
 
 /** Parses a line. The ids of transactions are their positions in the example: 1 is the root. */
-export function line(text: string): ExampleLine {
+export function parseLine(text: string): ExampleLine {
   const [, type = '', amount, captures, of = '1', status, final, day = '0'] = LINE.exec(text) ?? []
   invariant(isPaymentType(type), `an example line begins with a payment type: ${text}`)
   const parsed = amount === undefined ? undefined : parseAmount(amount, 'EUR')
@@ -39,12 +39,12 @@ export function line(text: string): ExampleLine {
     numberOfCaptures: captures === undefined ? undefined : Number(captures),
     atMs: Number(day) * DAY_MS,
   }
-  return { command, referencedId: of, status: transactionStatuses.find((each) => each === status) ?? 'ACK' }
+  return { command, referencedId: of, status: transactionStatuses.find((candidate) => candidate === status) ?? 'ACK' }
 }
 
-/** The payment of these lines: a Visa card, seven days to capture. The moves need not be legal. */
+/** The payment of these lines, with a Visa card and seven days for captures. The moves need not be legal. */
 export function exampleTree(lines: readonly string[], root: Partial<Transaction> = {}): Tree {
-  const tree = lines.map(line).reduce<Tree | undefined>((before, { command, referencedId, status }) => {
+  const tree = lines.map(parseLine).reduce<Tree | undefined>((before, { command, referencedId, status }) => {
     const { type, amountMinor = 0, channel, final, numberOfCaptures = 98, atMs } = command
     const isHold = type === 'PA' && !before
     const transaction: Transaction = {

@@ -2,17 +2,17 @@
 export interface KnownAnswer {
   readonly expression: string
   readonly timeZone: string
-  /** Exclusive. */
+  /** The time after which the search begins, exclusive. */
   readonly after: string
-  /** In UTC, separated by spaces; `never` if there is no further time. */
-  readonly fires: string
+  /** Times in UTC, separated by spaces; `never` if there is no further time. */
+  readonly times: string
 }
 
-const row = (expression: string, timeZone: string, after: string, fires: string): KnownAnswer => ({
+const row = (expression: string, timeZone: string, after: string, times: string): KnownAnswer => ({
   expression,
   timeZone,
   after,
-  fires,
+  times,
 })
 
 export const knownAnswers: readonly KnownAnswer[] = [

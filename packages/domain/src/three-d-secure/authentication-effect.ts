@@ -1,8 +1,8 @@
 import { type Refused, refused } from '../guard.ts'
 
 /**
- * Outcomes of an authentication: transStatus (EMV 3-D Secure), no result in time, another amount than the requested
- * one, or cancelled by the shopper on a page of the gateway.
+ * Outcomes of an authentication: transStatus (EMV 3-D Secure), no result in time, an amount other than the requested
+ * amount, or a cancellation by the shopper on a page of the gateway.
  */
 export const authenticationOutcomes = ['Y', 'A', 'I', 'N', 'R', 'U', 'timeout', 'mismatch', 'cancelled'] as const
 export type AuthenticationOutcome = (typeof authenticationOutcomes)[number]
@@ -13,7 +13,7 @@ export interface AuthenticationPolicy {
 }
 
 /**
- * proven: the authorisation bears the proof. unproven: it continues without the proof and without a liability shift.
+ * proven: the authorisation is sent with the proof. unproven: it is sent without a proof and without a liability shift.
  */
 export type AuthenticationEffect = { readonly kind: 'proven' } | { readonly kind: 'unproven' } | Refused
 
@@ -31,7 +31,7 @@ const effects: Readonly<Record<Exclude<AuthenticationOutcome, 'U'>, Authenticati
 }
 
 /** "Y, A continue; U continue without shift or fail by channel policy; N, R fail" (domain notes, 3.4). */
-export function afterAuthentication(
+export function effectOfAuthentication(
   outcome: AuthenticationOutcome,
   policy: AuthenticationPolicy,
 ): AuthenticationEffect {

@@ -2,14 +2,14 @@ import type { CurrencyCode } from '@tollgate/contract'
 import { type Refused, refused } from '../guard.ts'
 import { parseAmount } from '../money.ts'
 
-/** The money that a cardholder is authenticated for. */
+/** The amount for which a cardholder is authenticated. */
 export interface Purchase {
   readonly kind: 'purchase'
   readonly amountMinor: number
   readonly currency: CurrencyCode
 }
 
-/** The amounts of a request besides its own, as they were sent. */
+/** The parameters of a request that replace the amount of the payment in the authentication. */
 interface SentPurchase {
   /** risk.amount. */
   readonly riskAmount: string | undefined
@@ -20,11 +20,11 @@ interface SentPurchase {
 }
 
 /**
- * The money in an authentication request. "risk.amount: When present it is the amount used for 3D Secure";
+ * The amount in an authentication request. "risk.amount: When present it is the amount used for 3D Secure";
  * `threeDSecure.amount` and currency come next.
  *
- * @param paid the payment's own
- * @returns a refusal for an amount that its currency does not have
+ * @param paid amount and currency of the payment
+ * @returns the amount; refused if it has decimals that its currency does not have
  */
 export function purchaseOf(
   { riskAmount, amount, currency }: SentPurchase,

@@ -6,14 +6,14 @@ import { emptyWindow, enterWindow } from './sliding-window.ts'
 const WINDOW_MS = 60_000
 const SPAN_MS = WINDOW_MS / limits.spansOfWindow
 
-/** Sends a request at each time; returns the times of the admitted ones. */
-function admitted(places: number, momentsMs: readonly number[]): readonly number[] {
+/** Sends a request at each time; returns the times of the admitted requests. */
+function admitted(limit: number, timesMs: readonly number[]): readonly number[] {
   const window = emptyWindow()
-  return momentsMs.filter((nowMs) => enterWindow(window, places, WINDOW_MS, nowMs) === 0)
+  return timesMs.filter((nowMs) => enterWindow(window, limit, WINDOW_MS, nowMs) === 0)
 }
 
-/** Requests in bursts and after pauses, some of them longer than the window. */
-const moments = fc
+/** The times of requests in bursts and after pauses, some of which are longer than the window. */
+const anyTimesMs = fc
   .array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 2 * WINDOW_MS })), {
     maxLength: 300,
   })
@@ -21,58 +21,59 @@ const moments = fc
     let nowMs = 1_700_000_000_000
     return pausesMs.map((pauseMs) => (nowMs += pauseMs))
   })
-const places = fc.integer({ min: 1, max: 20 })
+const anyLimit = fc.integer({ min: 1, max: 20 })
 
 describe('any requests at any times', () => {
   test('no window contains more requests than the limit', () => {
     fc.assert(
-      fc.property(places, moments, (count, all) => {
-        const entered = admitted(count, all)
-        for (const [index, atMs] of entered.entries()) {
-          const first = entered[index - count]
-          if (first !== undefined) expect(atMs - first).toBeGreaterThanOrEqual(WINDOW_MS)
+      fc.property(anyLimit, anyTimesMs, (limit, timesMs) => {
+        const admittedMs = admitted(limit, timesMs)
+        for (const [index, atMs] of admittedMs.entries()) {
+          const earlierMs = admittedMs[index - limit]
+          if (earlierMs !== undefined) expect(atMs - earlierMs).toBeGreaterThanOrEqual(WINDOW_MS)
         }
       }),
     )
   })
 
-  test('fewer requests than the limit in a window and a tenth are admitted', () => {
+  test('a request is admitted if fewer than the limit were admitted in the last window and a tenth', () => {
     fc.assert(
-      fc.property(places, moments, (count, all) => {
+      fc.property(anyLimit, anyTimesMs, (limit, timesMs) => {
         const window = emptyWindow()
-        const entered: number[] = []
-        for (const nowMs of all) {
-          const lately = entered.filter((atMs) => nowMs - atMs < WINDOW_MS + SPAN_MS).length
-          if (enterWindow(window, count, WINDOW_MS, nowMs) === 0) entered.push(nowMs)
-          else expect(lately).toBeGreaterThanOrEqual(count)
+        const admittedMs: number[] = []
+        for (const nowMs of timesMs) {
+          const recent = admittedMs.filter((atMs) => nowMs - atMs < WINDOW_MS + SPAN_MS).length
+          if (enterWindow(window, limit, WINDOW_MS, nowMs) === 0) admittedMs.push(nowMs)
+          else expect(recent).toBeGreaterThanOrEqual(limit)
         }
       }),
     )
   })
 
-  test('after a window of silence all places are free at once', () => {
+  test('after a window without requests as many requests as the limit are admitted at once', () => {
     fc.assert(
-      fc.property(places, moments, (count, all) => {
+      fc.property(anyLimit, anyTimesMs, (limit, timesMs) => {
         const window = emptyWindow()
-        for (const nowMs of all) enterWindow(window, count, WINDOW_MS, nowMs)
-        const laterMs = (all.at(-1) ?? 0) + WINDOW_MS
-        for (let more = 0; more < count; more += 1) expect(enterWindow(window, count, WINDOW_MS, laterMs)).toBe(0)
-        expect(enterWindow(window, count, WINDOW_MS, laterMs)).toBe(WINDOW_MS)
+        for (const nowMs of timesMs) enterWindow(window, limit, WINDOW_MS, nowMs)
+        const laterMs = (timesMs.at(-1) ?? 0) + WINDOW_MS
+        for (let request = 0; request < limit; request += 1)
+          expect(enterWindow(window, limit, WINDOW_MS, laterMs)).toBe(0)
+        expect(enterWindow(window, limit, WINDOW_MS, laterMs)).toBe(WINDOW_MS)
       }),
     )
   })
 
   test('a request is admitted exactly at the Retry-After time, not a millisecond before', () => {
     fc.assert(
-      fc.property(places, moments, (count, all) => {
+      fc.property(anyLimit, anyTimesMs, (limit, timesMs) => {
         const window = emptyWindow()
-        for (const nowMs of all) {
-          const waitMs = enterWindow(window, count, WINDOW_MS, nowMs)
+        for (const nowMs of timesMs) {
+          const waitMs = enterWindow(window, limit, WINDOW_MS, nowMs)
           if (waitMs === 0) continue
           expect(waitMs).toBeLessThanOrEqual(WINDOW_MS)
           const early = structuredClone(window)
-          expect(enterWindow(early, count, WINDOW_MS, nowMs + waitMs - 1)).toBe(1)
-          expect(enterWindow(structuredClone(window), count, WINDOW_MS, nowMs + waitMs)).toBe(0)
+          expect(enterWindow(early, limit, WINDOW_MS, nowMs + waitMs - 1)).toBe(1)
+          expect(enterWindow(structuredClone(window), limit, WINDOW_MS, nowMs + waitMs)).toBe(0)
         }
       }),
     )
@@ -80,9 +81,9 @@ describe('any requests at any times', () => {
 
   test('the memory of a window does not grow with its requests', () => {
     fc.assert(
-      fc.property(moments, (all) => {
+      fc.property(anyTimesMs, (timesMs) => {
         const window = emptyWindow()
-        for (const nowMs of all) {
+        for (const nowMs of timesMs) {
           enterWindow(window, 1_000_000, WINDOW_MS, nowMs)
           expect(window.spans.length).toBeLessThanOrEqual(limits.spansOfWindow + 2)
           expect(window.requests).toBe(window.spans.reduce((sum, { requests }) => sum + requests, 0))
@@ -92,7 +93,7 @@ describe('any requests at any times', () => {
   })
 })
 
-test('a burst, then a steady stream', () => {
+test('a burst is admitted up to the limit, and a steady stream below the limit is admitted', () => {
   expect(admitted(3, [0, 0, 0, 0, 59_999, 60_000, 60_001])).toEqual([0, 0, 0, 60_000, 60_001])
   const steady = Array.from({ length: 1_000 }, (_, index) => index * 700)
   expect(admitted(100, steady)).toEqual(steady)
@@ -106,14 +107,14 @@ test('after a decrease of the limit earlier requests count until they leave the 
 })
 
 describe('a clock that is set back', () => {
-  test('by a little: all counts remain, and no request is admitted earlier', () => {
+  test('by a second keeps all counts, and admits no request earlier', () => {
     const window = emptyWindow()
     enterWindow(window, 1, WINDOW_MS, 100_000)
     expect(enterWindow(window, 1, WINDOW_MS, 99_000)).toBe(WINDOW_MS + 1_000)
     expect(enterWindow(window, 1, WINDOW_MS, 160_000)).toBe(0)
   })
 
-  test('by an hour: the clock was corrected, and the window starts empty', () => {
+  test('by an hour was corrected, so that the window starts empty', () => {
     const window = emptyWindow()
     enterWindow(window, 1, WINDOW_MS, 3_700_000)
     expect(enterWindow(window, 1, WINDOW_MS, 100_000)).toBe(0)

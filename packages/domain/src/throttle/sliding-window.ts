@@ -17,39 +17,39 @@ export interface Window {
 export const emptyWindow = (): Window => ({ requests: 0, spans: [] })
 
 /**
- * Admits and counts a request, if the window has a free place.
+ * Admits and counts a request, if the window is not full.
  *
- * No interval of the window's length contains more than `places` requests; after an idle window that many may arrive at
- * once. A place becomes free when the last request of its span leaves the window, at most a tenth of the window late: a
- * client with fewer than `places` requests in 1.1 windows is never refused.
+ * No interval of the window's length contains more than `requestsMax` requests; after an idle window as many may arrive
+ * at once. A request stops counting when the last request of its span leaves the window, at most a tenth of the window
+ * late: a client with fewer than `requestsMax` requests in 1.1 windows is never refused.
  *
- * @param places requests per window, at least one
- * @param nowMs does not go back within a window; a larger step back is a corrected clock
- * @returns 0: admitted; otherwise the milliseconds until a place is free
+ * @param requestsMax requests per window, at least one
+ * @param nowMs a step back by more than the window means that the clock was corrected, and empties the window
+ * @returns 0: admitted; otherwise the milliseconds until a request can be admitted
  */
-export function enterWindow(window: Window, places: number, windowMs: number, nowMs: number): number {
+export function enterWindow(window: Window, requestsMax: number, windowMs: number, nowMs: number): number {
   const atMs = dropExpired(window, windowMs, nowMs)
-  if (window.requests >= places) return lastBlockingMs(window, places) + windowMs - nowMs
+  if (window.requests >= requestsMax) return lastBlockingMs(window, requestsMax) + windowMs - nowMs
   add(window, 1, windowMs, atMs)
   return 0
 }
 
 /**
- * The wait for a free place, without counting a request.
+ * The wait until a request can be admitted, without counting a request.
  *
- * @returns 0: a place is free; otherwise the milliseconds until one is
+ * @returns 0: the window is not full; otherwise the milliseconds until a request can be admitted
  */
-export function windowWaitMs(window: Window, places: number, windowMs: number, nowMs: number): number {
+export function windowWaitMs(window: Window, requestsMax: number, windowMs: number, nowMs: number): number {
   dropExpired(window, windowMs, nowMs)
-  return window.requests < places ? 0 : lastBlockingMs(window, places) + windowMs - nowMs
+  return window.requests < requestsMax ? 0 : lastBlockingMs(window, requestsMax) + windowMs - nowMs
 }
 
-/** Counts requests that another process admitted, at the current time, even beyond the places. */
+/** Counts requests that another process admitted, at the current time, even beyond the limit. */
 export function countInWindow(window: Window, requests: number, windowMs: number, nowMs: number): void {
   add(window, requests, windowMs, dropExpired(window, windowMs, nowMs))
 }
 
-/** @returns the effective current time: that of the newest request if the clock went back a little */
+/** @returns the effective current time: that of the newest request if the clock was set back by at most a window */
 function dropExpired(window: Window, windowMs: number, nowMs: number): number {
   const { spans } = window
   const newest = spans.at(-1)
@@ -76,12 +76,12 @@ function add(window: Window, requests: number, windowMs: number, atMs: number): 
   window.requests += requests
 }
 
-/** Time of the last request that must leave before a place is free; of a later span if the limit was lowered. */
-function lastBlockingMs({ requests, spans }: Window, places: number): number {
-  let [left, atMs] = [requests, 0]
+/** Time of the last request that must leave before another is admitted; of a later span if the limit was lowered. */
+function lastBlockingMs({ requests, spans }: Window, requestsMax: number): number {
+  let [remaining, atMs] = [requests, 0]
   for (const span of spans) {
-    if (left < places) break
-    left -= span.requests
+    if (remaining < requestsMax) break
+    remaining -= span.requests
     atMs = span.lastMs
   }
   return atMs

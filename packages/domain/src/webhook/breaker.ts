@@ -1,8 +1,8 @@
 import { limits } from '../limits.ts'
 
 /**
- * Circuit breaker of an endpoint. closed: deliveries go out; consecutive successes and failures are counted. open: no
- * deliveries until a time, then half open: one probing delivery at a time.
+ * Circuit breaker of an endpoint. closed: deliveries are sent; consecutive successes and failures are counted. open: no
+ * deliveries are sent until a time; then, half open, one probing delivery at a time.
  */
 export type Breaker =
   | { readonly kind: 'closed'; readonly failures: number; readonly successes: number }
@@ -30,9 +30,9 @@ export function breakerAfterSuccess(breaker: Breaker): Breaker {
 }
 
 /**
- * After a failed delivery. Failures of deliveries that started before the breaker opened do not count.
+ * The breaker after a failed delivery. Failures of deliveries that started before the breaker opened do not count.
  *
- * @param retryAfterMs Retry-After of the endpoint: opens the breaker at the first failure
+ * @param retryAfterMs Retry-After of the endpoint, which opens the breaker at the first failure
  */
 export function breakerAfterFailure(breaker: Breaker, nowMs: number, retryAfterMs: number | undefined): Breaker {
   if (breakerAllows(breaker, nowMs) === 'none') return breaker

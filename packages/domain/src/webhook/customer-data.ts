@@ -33,15 +33,15 @@ const customerData = [
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
 
 /** The answer without data about the customer. */
-export const withoutCustomerData = (answer: Json): Json => without(answer, customerData)
+export const withoutCustomerData = (answer: Json): Json => omit(answer, customerData)
 
 /** @param paths members to leave out, with dots between the levels */
-function without(value: Json, paths: readonly string[]): Json {
+function omit(value: Json, paths: readonly string[]): Json {
   if (typeof value !== 'object' || value === null) return value
-  if (isList(value)) return value.map((item) => without(item, paths))
-  const kept = Object.entries(value).filter(([name]) => !paths.includes(name))
+  if (isList(value)) return value.map((item) => omit(item, paths))
+  const members = Object.entries(value).filter(([name]) => !paths.includes(name))
   // Assignment would fail for a map's key __proto__.
-  return Object.fromEntries(kept.map(([name, member]) => [name, without(member, pathsBelow(name, paths))]))
+  return Object.fromEntries(members.map(([name, member]) => [name, omit(member, pathsBelow(name, paths))]))
 }
 
 const pathsBelow = (name: string, paths: readonly string[]): readonly string[] =>

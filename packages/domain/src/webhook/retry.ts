@@ -5,9 +5,10 @@ import { limits } from '../limits.ts'
 const waitsMs = [1, 2, 4, 8, 15, 30, 60].map((minutes) => minutes * MINUTE_MS)
 
 /**
- * The time of the next attempt at a failed delivery, epoch milliseconds; undefined after the last one: "up to 30 days".
+ * The time of the next attempt at a failed delivery, epoch milliseconds; undefined after the last attempt: "up to 30
+ * days".
  *
- * @param attempts so far, at least one
+ * @param attempts number of attempts so far, at least one
  * @param nowMs epoch milliseconds
  * @param random from 0 to 1: waits vary by up to a tenth, so that deliveries that failed together spread out
  * @param retryAfterMs Retry-After of the endpoint: at least the usual wait, at most a day

@@ -25,19 +25,19 @@ describe('a delivery that failed', () => {
   })
 
   test.each([
-    { random: 0, waits: 54_000 },
-    { random: 0.25, waits: 57_000 },
-    { random: 1, waits: 66_000 },
-  ])('is retried after a wait that varies by up to a tenth', ({ random, waits }) => {
-    expect(retryAtMs(1, 0, random, undefined)).toBe(waits)
+    { random: 0, waitMs: 54_000 },
+    { random: 0.25, waitMs: 57_000 },
+    { random: 1, waitMs: 66_000 },
+  ])('is retried after a wait that varies by up to a tenth', ({ random, waitMs }) => {
+    expect(retryAtMs(1, 0, random, undefined)).toBe(waitMs)
   })
 
   test.each([
-    { retryAfterMs: 10, waits: MINUTE_MS },
-    { retryAfterMs: 90_000, waits: 90_000 },
-    { retryAfterMs: 7 * DAY_MS, waits: DAY_MS },
-  ])('is retried after Retry-After, but never sooner than planned, and within a day', ({ retryAfterMs, waits }) => {
-    expect(retryAtMs(1, 0, 0.5, retryAfterMs)).toBe(waits)
+    { retryAfterMs: 10, waitMs: MINUTE_MS },
+    { retryAfterMs: 90_000, waitMs: 90_000 },
+    { retryAfterMs: 7 * DAY_MS, waitMs: DAY_MS },
+  ])('is retried after Retry-After, but never sooner than planned, and within a day', ({ retryAfterMs, waitMs }) => {
+    expect(retryAtMs(1, 0, 0.5, retryAfterMs)).toBe(waitMs)
   })
 })
 
@@ -58,41 +58,43 @@ test.each([
 })
 
 describe('an endpoint', () => {
-  test('has a limit of deliveries in flight that grows with successful ones, within bounds', () => {
-    const after = (successes: number, from = closedBreaker) => {
+  test('has a limit of concurrent deliveries that grows with each success, within bounds', () => {
+    const afterSuccesses = (successes: number, from = closedBreaker) => {
       let breaker = from
       for (let count = 0; count < successes; count += 1) breaker = breakerAfterSuccess(breaker)
       return breaker
     }
-    expect([0, 1, 55, 56, 57, 1_000].map((successes) => concurrentDeliveries(after(successes), 0))).toEqual([
+    expect([0, 1, 55, 56, 57, 1_000].map((successes) => concurrentDeliveries(afterSuccesses(successes), 0))).toEqual([
       8, 9, 63, 64, 64, 64,
     ])
-    const failedOnce = breakerAfterFailure(after(1_000), 0, undefined)
-    expect([failedOnce, after(2, failedOnce)].map((breaker) => concurrentDeliveries(breaker, 0))).toEqual([8, 10])
+    const failedOnce = breakerAfterFailure(afterSuccesses(1_000), 0, undefined)
+    expect([failedOnce, afterSuccesses(2, failedOnce)].map((breaker) => concurrentDeliveries(breaker, 0))).toEqual([
+      8, 10,
+    ])
     const open: Breaker = { kind: 'open', untilMs: 5, openings: 1 }
     expect([concurrentDeliveries(open, 4), concurrentDeliveries(open, 5)]).toEqual([0, 1])
     expect(breakerAfterSuccess(open)).toEqual(closedBreaker)
   })
 
-  const failed = (times: number, from: Breaker = closedBreaker, nowMs = 0) => {
+  const afterFailures = (times: number, from: Breaker = closedBreaker, nowMs = 0) => {
     let breaker = from
     for (let count = 0; count < times; count += 1) breaker = breakerAfterFailure(breaker, nowMs, undefined)
     return breaker
   }
 
-  test('is paused after a few failures in a row, then tried once', () => {
-    expect(breakerAllows(failed(limits.breakerFailures - 1), 0)).toBe('all')
-    const open = failed(limits.breakerFailures)
+  test('is paused after consecutive failures, then probed by one delivery', () => {
+    expect(breakerAllows(afterFailures(limits.breakerFailures - 1), 0)).toBe('all')
+    const open = afterFailures(limits.breakerFailures)
     expect([0, 29_999, 30_000].map((nowMs) => breakerAllows(open, nowMs))).toEqual(['none', 'none', 'one'])
   })
 
   test('ignores the failures of deliveries that were in flight when it was paused', () => {
-    const open = failed(limits.breakerFailures)
-    expect(failed(20, open, 29_999)).toEqual(open)
+    const open = afterFailures(limits.breakerFailures)
+    expect(afterFailures(20, open, 29_999)).toEqual(open)
   })
 
   test('is paused for longer after each failed probe, up to ten minutes', () => {
-    let breaker = failed(limits.breakerFailures)
+    let breaker = afterFailures(limits.breakerFailures)
     const pauses: number[] = []
     for (let nowMs = 0; pauses.length < 8; ) {
       if (breaker.kind === 'closed') throw new Error('the breaker is closed')

@@ -1,5 +1,5 @@
 import { isBrand, type Secret } from '@tollgate/contract'
-import { refused, type Registration, unknownRegistration, useRegistration } from '@tollgate/domain'
+import { refused, type Registration, unknownRegistration, registrationUseRefusal } from '@tollgate/domain'
 import type { AccountRow } from '@tollgate/storage'
 import type { Context } from '../context.ts'
 import { narrow } from '../narrow.ts'
@@ -35,7 +35,11 @@ export async function instrumentOfRegistration(
   stored: Registration | undefined,
 ): Promise<Instrument> {
   if (!stored) return unusableOf(undefined, unknownRegistration.use)
-  const why = useRegistration({ registration: stored, channel: request.channels[0]?.id ?? '', atMs: request.atMs })
+  const why = registrationUseRefusal({
+    registration: stored,
+    channel: request.channels[0]?.id ?? '',
+    atMs: request.atMs,
+  })
   const account = await context.storage.account(stored.accountId)
   const instrument = why ? unusableOf(account, why) : instrumentOfAccount(context, request, account)
   return { ...instrument, registrationId: stored.id }

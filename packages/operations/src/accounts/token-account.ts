@@ -44,7 +44,7 @@ function tokenInstrument(
       dtvc,
     },
     request.atMs,
-    { proofRequired: isOfNetwork && isPaidByShopper(request) },
+    { isProofRequired: isOfNetwork && isPaidByShopper(request) },
   )
   if (checked.kind === 'refused') return unusable('tokenAccount', knownBrand(brand), checked, masked)
   return usable({ account: 'tokenAccount', brand: checked.brand, number, cvv: dtvc, masked })

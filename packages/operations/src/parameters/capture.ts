@@ -4,18 +4,18 @@ import { authorisationCase } from '@tollgate/domain'
 /** The parameters of the authorisation and capture of a payment, or of its chargeback. */
 export function readCaptureTerms({ values }: RequestParameters) {
   const captures = values.get('numberOfCaptures')
-  const cardPresent = values.has('pos.entryMode')
+  const isCardPresent = values.has('pos.entryMode')
   return {
     /** "sequence: value FINAL marks the last transaction for CP, RV, RF and similar." */
     final: values.get('sequence') === 'FINAL',
     numberOfCaptures: captures === undefined ? undefined : Number(captures),
     /** pos.entryMode: a terminal read the card. */
-    cardPresent,
+    isCardPresent,
     /** Determines the validity period of an authorisation. */
     authorisationCase: authorisationCase({
       mcc: values.get('merchant.mcc'),
       source: values.get('standingInstruction.source'),
-      cardPresent,
+      isCardPresent,
     }),
     /** standingInstruction.industryPractice INCREMENTAL_AUTH: a PA that increases another one. */
     incremental: values.get('standingInstruction.industryPractice') === 'INCREMENTAL_AUTH',

@@ -30,7 +30,7 @@ export function acceptanceSubject(
   const { brand, number } = instrument
   const { authentication, capture, reference, purpose } = request
   const { hasProof, app } = authentication
-  const { cardPresent } = capture
+  const { isCardPresent } = capture
   const { shopperResultUrl: returnAddress } = reference
   const merchantInitiated = isMerchantInitiated(request)
   const issued = hasIssuer(instrument)
@@ -39,7 +39,7 @@ export function acceptanceSubject(
     settings,
     type,
     hasIssuer: issued,
-    cardPresent,
+    isCardPresent,
     merchantInitiated,
     authenticatesMerchantInitiated:
       settings.authentication.merchantInitiated === true || authentication.requestsMerchantInitiated,
@@ -61,15 +61,15 @@ export function acceptanceSubject(
     createRegistration: type === undefined || request.createRegistration,
     redirected: isRedirected(instrument),
     isProcessedByProvider: isProcessedByProvider(instrument),
-    providersConnected: connections.acquirers.redirect !== undefined,
+    hasProviders: connections.acquirers.redirect !== undefined,
     hasIssuer: issued,
     hasNumber: number !== undefined,
-    directoryServersConnected: connections.issuers !== undefined,
+    hasDirectoryServers: connections.issuers !== undefined,
     processingCode: purpose.processingCode,
     demandsThreeDSecure: isDemanded,
     marksMerchantInitiated: authentication.marksMerchantInitiated,
     hasProof,
-    cardPresent,
+    isCardPresent,
     canAuthenticate,
     isRequestorRegistered: isDemanded && isRequestorRegistered(connections.environment, channel, brand),
     hasInvalidDeviceInfo: isDemanded && hasInvalidDeviceInfo(request),

@@ -49,9 +49,9 @@ export function checkedInstruction(
     instruction,
     brand,
     hasCardNetwork: isOfNetwork(account),
-    cvvSent: isCvvSent,
+    hasCvv: isCvvSent,
     initialTransactionId,
-    lenient: channel.settings.compatibility === 'legacy',
+    isLenient: channel.settings.compatibility === 'legacy',
     atMs,
   })
   return why ?? { kind: 'go', instruction }

@@ -19,7 +19,7 @@ export function commandOf(
     readonly redirected?: boolean
     readonly method?: string | undefined
     readonly currency?: CurrencyCode | undefined
-    readonly accountAvailable?: boolean
+    readonly isAccountAvailable?: boolean
   },
 ): Command | Refused {
   const { money, reference, capture, caller, atMs } = request
@@ -38,7 +38,7 @@ export function commandOf(
     numberOfCaptures: capture.numberOfCaptures,
     authorisationCase: capture.authorisationCase,
     incremental: capture.incremental,
-    accountAvailable: details.accountAvailable,
+    isAccountAvailable: details.isAccountAvailable,
     chargebackReason: capture.chargebackReason,
     rights: caller.rights,
     atMs,

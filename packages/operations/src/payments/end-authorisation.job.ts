@@ -32,7 +32,7 @@ export const endAuthorisations = (context: Context): JobKind => ({
       return change(context, jobDue(job, atMs + limits.timeoutReversalAfterMs), 'a transaction has no outcome yet')
     const hold = holdOf(tree, atMs)
     if (hold.heldMinor === 0) return change(context, jobDone(job), 'no amount is held')
-    if (!hold.expired) return warn(context, job, tree)
+    if (!hold.isExpired) return warn(context, job, tree)
     return release(context, job, tree, hold)
   },
 })

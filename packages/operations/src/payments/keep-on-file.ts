@@ -1,5 +1,5 @@
 import { InvariantError } from '@tollgate/contract'
-import { afterPayment, type Go, type Registration, type StandingInstruction } from '@tollgate/domain'
+import { registrationAfterPayment, type Go, type Registration, type StandingInstruction } from '@tollgate/domain'
 import type { ExpectedVersion, RegistrationRow } from '@tollgate/storage'
 import { type AcquirerResponse, statusOfResponse } from '../acquirer/acquirer-response.ts'
 import type { Channel } from '../directory/channel.ts'
@@ -72,10 +72,10 @@ async function changedRegistration(
   registration: Registration,
   { instruction, ownId }: { readonly instruction: StandingInstruction | undefined; readonly ownId: string | undefined },
 ): Promise<{ readonly expectedVersion: ExpectedVersion; readonly registration: RegistrationRow } | undefined> {
-  if (afterPayment(registration, instruction, ownId, atMs) === registration) return undefined
+  if (registrationAfterPayment(registration, instruction, ownId, atMs) === registration) return undefined
   const current = await readRegistrationTree(storage, registration.id, atMs)
   if (!current) throw new InvariantError('registration of a payment does not exist', registration.id)
-  const after = afterPayment(current.registration, instruction, ownId, atMs)
+  const after = registrationAfterPayment(current.registration, instruction, ownId, atMs)
   // A concurrent payment has already changed it.
   if (after === current.registration) return undefined
   return { expectedVersion: current.expectedVersion, registration: registrationRow(after, current.merchant) }

@@ -130,11 +130,11 @@ function decideOn(
   if (!isPaymentType(type)) return refused('600.200.400', 'this payment type cannot be sent for a payment')
   const tree = paymentTree(stored)
   if (!tree) return unfitReference(type)
-  const accountAvailable = account !== undefined && sealedOf(account) !== undefined
+  const isAccountAvailable = account !== undefined && sealedOf(account) !== undefined
   const command = commandOf(request, type, channel, {
     currency: tree.transactions[0]?.currency,
     method: differentMethod(request, row),
-    accountAvailable,
+    isAccountAvailable,
   })
   if ('kind' in command) return command
   return decide(

@@ -1,5 +1,5 @@
 import {
-  afterAuthentication,
+  effectOfAuthentication,
   isDecline,
   isPaymentType,
   type Refused,
@@ -46,7 +46,7 @@ export async function resumePayment(context: Context, session: SessionRow): Prom
   }
   const attempt = await beginAttempt(context, session, row, channel)
   if (attempt?.kind === 'refused') return finishPayment(context, session, declined(tooManyDeclines))
-  const effect = afterAuthentication(authenticating.outcome, channel.settings)
+  const effect = effectOfAuthentication(authenticating.outcome, channel.settings)
   const proof = effect.kind === 'proven' ? authenticating : undefined
   const decide = () => authorise(context, { mark, session, proof })
   try {

@@ -1,4 +1,4 @@
-import { unknownRegistration, useRegistration } from '@tollgate/domain'
+import { unknownRegistration, registrationUseRefusal } from '@tollgate/domain'
 import { type Answer, formatTime } from '../answer.ts'
 import type { Context } from '../context.ts'
 import type { PathRequest } from '../requests.ts'
@@ -16,7 +16,7 @@ export async function readRegistration(context: Context, request: PathRequest): 
   if (!tree) return refusalAnswer(context, request, unknownRegistration.use)
   const { registration, account, root, latest } = tree
   const visibility = visibilityOf(context, request, root)
-  const refusal = useRegistration({
+  const refusal = registrationUseRefusal({
     registration,
     channel: visibility === 'visible' ? registration.channel : '',
     atMs: request.atMs,

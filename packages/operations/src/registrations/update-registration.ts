@@ -1,13 +1,13 @@
 import { mergedEcho } from '@tollgate/contract'
 import {
-  afterPayment,
+  registrationAfterPayment,
   isTestMode,
   paymentRefusal,
   refused,
   type StandingInstruction,
   statusOf,
   updateRegistration as withAccount,
-  useRegistration,
+  registrationUseRefusal,
 } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
 import type { AcquirerResponse } from '../acquirer/acquirer-response.ts'
@@ -42,7 +42,7 @@ const updatedOutcome = (root: TransactionRow): Outcome => changeOutcome(root, 'T
  */
 export function updateRegistration(context: Context, request: UpdateRequest): Promise<PendingUnit> {
   return changeRegistration(context, request, 'RR', async (tree, subject, id) => {
-    const unusable = useRegistration(subject)
+    const unusable = registrationUseRefusal(subject)
     if (unusable) return unusable
     const { registration, account, root } = tree
     const channel = channelFor(request, registration)
@@ -97,7 +97,7 @@ async function replaceAccount(
   const registration = withAccount(tree.registration, change, request.atMs)
   return {
     kind: 'go',
-    registration: afterPayment(registration, instruction, networkTransactionId, request.atMs),
+    registration: registrationAfterPayment(registration, instruction, networkTransactionId, request.atMs),
     outcome: verification
       ? verificationOutcome(instrument, verification)
       : { ...updatedOutcome(tree.root), ...accountView(kind, masked) },

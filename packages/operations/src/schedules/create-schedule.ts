@@ -1,4 +1,4 @@
-import { unknownRegistration, useRegistration } from '@tollgate/domain'
+import { unknownRegistration, registrationUseRefusal } from '@tollgate/domain'
 import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import type { Requests } from '../requests.ts'
@@ -14,7 +14,7 @@ export async function createSchedule(context: Context, request: Requests['create
   if (!tree) return { answer: refusalAnswer(context, request, unknownRegistration.use) }
   const { registration } = tree
   const channel = channelFor(request, registration)
-  const why = useRegistration({ registration, channel: channel.id, atMs })
+  const why = registrationUseRefusal({ registration, channel: channel.id, atMs })
   if (why) return { answer: refusalAnswer(context, request, why) }
   const { test_mode: testMode } = tree.root
   // The charges have the test mode of the registration.

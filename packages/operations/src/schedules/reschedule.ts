@@ -1,4 +1,4 @@
-import { useRegistration } from '@tollgate/domain'
+import { registrationUseRefusal } from '@tollgate/domain'
 import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import type { Requests } from '../requests.ts'
@@ -15,7 +15,7 @@ export async function reschedule(context: Context, request: Requests['reschedule
   const { row, timer, tree } = active
   const { registration } = tree
   const channel = channelFor(request, registration)
-  const why = useRegistration({ registration, channel: channel.id, atMs: request.atMs })
+  const why = registrationUseRefusal({ registration, channel: channel.id, atMs: request.atMs })
   if (why) return { answer: refusalAnswer(context, request, why) }
   const record = changedRecord(planRecord(row), request.plan, {
     timeZone: channel.settings.timeZone,

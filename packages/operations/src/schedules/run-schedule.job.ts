@@ -1,5 +1,13 @@
 import { InvariantError, isResultCode } from '@tollgate/contract'
-import { afterRun, type CatchUp, nextRun, type Plan, type Refused, runsDue, useRegistration } from '@tollgate/domain'
+import {
+  type CatchUp,
+  decideAfterRun,
+  nextRun,
+  type Plan,
+  type Refused,
+  registrationUseRefusal,
+  runsDue,
+} from '@tollgate/domain'
 import type { JobRow, ScheduleRow, TransactionRow } from '@tollgate/storage'
 import type { Answer, RequestMark } from '../answer.ts'
 import type { Context } from '../context.ts'
@@ -108,7 +116,11 @@ const retriesUntil = (plan: Plan, runAtMs: number): number | undefined => nextRu
 async function registrationRefusal({ storage }: Context, row: ScheduleRow, atMs: number): Promise<Refused | undefined> {
   const stored = await storage.registration(row.registration_id)
   if (!stored) throw new InvariantError('schedule has no registration', row.id)
-  return useRegistration({ registration: await currentRegistration(storage, stored, atMs), channel: row.channel, atMs })
+  return registrationUseRefusal({
+    registration: await currentRegistration(storage, stored, atMs),
+    channel: row.channel,
+    atMs,
+  })
 }
 
 /** The unit of a plan that is not charged now. */
@@ -152,7 +164,7 @@ function afterCharge(
 ): { readonly after: ChangedPlan; readonly endsAll: boolean } {
   const details = resultDetailsOf(charge)
   const atMs = charge.created_at_ms
-  const next = afterRun({
+  const next = decideAfterRun({
     code: narrow(isResultCode, charge.result_code),
     acquirerResponse: details['AcquirerResponse'],
     advice: details['MerchantAdviceCode'],

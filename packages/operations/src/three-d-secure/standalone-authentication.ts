@@ -101,7 +101,7 @@ function acceptanceSubject(context: Context, accepted: Accepted): StandaloneAuth
     isNonPayment: request.authentication.isNonPayment,
     hasIssuer: hasIssuer(instrument),
     hasNumber: instrument.number !== undefined,
-    directoryServersConnected: context.issuers !== undefined,
+    hasDirectoryServers: context.issuers !== undefined,
     isRequestorRegistered: isRequestorRegistered(context.environment, channel, instrument.brand),
     hasInvalidDeviceInfo: hasInvalidDeviceInfo(request),
   }

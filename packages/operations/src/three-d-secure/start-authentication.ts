@@ -1,4 +1,4 @@
-import { afterAuthentication, type Go, type Refused, refused, type Purchase, purchaseOf } from '@tollgate/domain'
+import { effectOfAuthentication, type Go, type Refused, refused, type Purchase, purchaseOf } from '@tollgate/domain'
 import type { Authentication, Device } from './authentication-request.ts'
 import type { Participation } from '../ports/issuers.ts'
 import { methodPrecondition } from './three-ds-method.ts'
@@ -138,7 +138,7 @@ async function sendAtOnce(
       cardholderInfo === undefined ? { ExtendedDescription } : { ExtendedDescription, CardholderInfo: cardholderInfo }
     return { kind: 'pending', sessionId, response: pending(go, details), authenticating }
   }
-  const effect = afterAuthentication(outcome, channel.settings)
+  const effect = effectOfAuthentication(outcome, channel.settings)
   switch (effect.kind) {
     case 'proven':
       return { kind: 'direct', proof: authenticating }

@@ -1,4 +1,4 @@
-import { includes, type ProtocolVersion } from '../versions.ts'
+import { isAtLeast, type ProtocolVersion } from '../versions.ts'
 
 interface Indicator {
   readonly code: string
@@ -16,7 +16,7 @@ const table = {
   BILLING_AGREEMENT: { code: '07', since: '2.2.0' },
   // EMVCo defined 08 to 10 with 2.3. Networks accept them in 2.2 as well; 2.1 has no code for them.
   SPLIT_SHIPMENT: { code: '08', since: '2.2.0' },
-  // The contract's spelling, and that of older clients.
+  // The first is the contract's spelling, the second that of older clients.
   _DELAYED_SHIPMENT: { code: '09', since: '2.2.0' },
   DELAYED_SHIPMENT: { code: '09', since: '2.2.0' },
   SPLIT_PAYMENT: { code: '10', since: '2.2.0' },
@@ -29,10 +29,11 @@ export type AuthenticationIndicator = keyof typeof table
 export const isAuthenticationIndicator = (name: string): name is AuthenticationIndicator => Object.hasOwn(table, name)
 
 /**
- * `threeDSRequestorAuthenticationInd` for a request of a version: a purpose without a code in it is sent as a payment.
+ * `threeDSRequestorAuthenticationInd` for a request of a version: a purpose without a code in that version is sent as a
+ * payment.
  */
 export const authenticationIndicatorFor = (name: AuthenticationIndicator, version: ProtocolVersion): string =>
-  includes(version, table[name].since) ? table[name].code : table.PAYMENT.code
+  isAtLeast(version, table[name].since) ? table[name].code : table.PAYMENT.code
 
 /** Kinds of requests without the cardholder, by the contract's names: `threeDSecure.threeRIInd`. */
 const threeRi = {

@@ -1,4 +1,4 @@
-import { includes, type ProtocolVersion } from '../versions.ts'
+import { isAtLeast, type ProtocolVersion } from '../versions.ts'
 
 /**
  * The merchant's preference for a challenge: meaning and first version of each indicator. EMV 3-D Secure, table A.1,
@@ -34,7 +34,7 @@ const olderIndicators: Readonly<Record<ChallengeIndicator, ChallengeIndicator>> 
 
 /** The code for an authentication request of a version. */
 export const challengeIndicatorFor = (indicator: ChallengeIndicator, version: ProtocolVersion): ChallengeIndicator =>
-  includes(version, challengeIndicators[indicator].since) ? indicator : olderIndicators[indicator]
+  isAtLeast(version, challengeIndicators[indicator].since) ? indicator : olderIndicators[indicator]
 
 /** `threeDSecure.exemptionFlag`: exemptions from strong authentication, and their challenge indicators. */
 export const exemptionIndicators: Readonly<Record<string, ChallengeIndicator>> = {

@@ -28,13 +28,13 @@ export const isChallengeWindow = (size: unknown): size is ChallengeWindow =>
  *
  * @param widthPx the width of the space, CSS pixels
  * @param heightPx the height of the space
- * @returns the smallest window where none fits
+ * @returns the smallest window if none fits
  */
 export function windowThatFits(widthPx: number, heightPx: number): ChallengeWindow {
   const sizes = Object.entries(challengeWindows).flatMap(([code, size]) => (size ? [{ code, size }] : []))
   const fitting = sizes
     .filter(({ size }) => size.width <= widthPx && size.height <= heightPx)
-    .toSorted((one, other) => other.size.width * other.size.height - one.size.width * one.size.height)
+    .toSorted((left, right) => right.size.width * right.size.height - left.size.width * left.size.height)
   const code = fitting[0]?.code
   return isChallengeWindow(code) ? code : '01'
 }

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { authenticationIndicatorFor, isAuthenticationIndicator } from './authentication-indicators.ts'
-import { isThreeRiIndicator, threeRiIndicatorFor } from './authentication-indicators.ts'
+import {
+  authenticationIndicatorFor,
+  isAuthenticationIndicator,
+  isThreeRiIndicator,
+  threeRiIndicatorFor,
+} from './authentication-indicators.ts'
 import { challengeIndicatorFor } from './challenge-indicators.ts'
 import { challengeWindows, isChallengeWindow, windowThatFits } from './challenge-windows.ts'
 import { colorDepthFor } from './color-depths.ts'
@@ -32,7 +36,7 @@ describe('electronic commerce indicators', () => {
     expect([Y, A, none, I].map((eci) => shiftsLiability(brand, eci))).toEqual([true, true, false, false])
   })
 
-  it('of a Cartes Bancaires card are those of its other brand', () => {
+  it('of a Cartes Bancaires card are those of its second brand', () => {
     expect(eciOf('CARTEBANCAIRE', 'Y', 'MASTER')).toBe('02')
     expect(eciOf('CARTEBANCAIRE', 'Y', 'VISA')).toBe('05')
     expect(eciOf('CARTEBANCAIRE', 'Y', 'JCB')).toBe('05')
@@ -44,7 +48,7 @@ describe('electronic commerce indicators', () => {
     expect(shiftsLiability('NARANJA', '05')).toBe(false)
   })
 
-  it('06 is an attempt with Visa and an exemption with Mastercard; UnionPay’s test system uses both sets', () => {
+  it('shift liability by brand: 06 with Visa but not with Mastercard, and both sets with UnionPay', () => {
     expect(shiftsLiability('VISA', '06')).toBe(true)
     expect(shiftsLiability('MASTER', '06')).toBe(false)
     expect(['05', '06', '02', '01', '07', '00'].map((eci) => shiftsLiability('UNIONPAY', eci))).toEqual([
@@ -121,16 +125,16 @@ describe('colour depths', () => {
     [1, '1'],
     [0, '1'],
     [Number.NaN, '1'],
-  ])('%d bits are %s', (bits, depth) => expect(colorDepthFor(bits)).toBe(depth))
+  ])('%d bits have the code %s', (bits, depth) => expect(colorDepthFor(bits)).toBe(depth))
 })
 
 describe('statuses and reasons', () => {
   it('define whether an authorisation is allowed, and who is liable', () => {
-    const of = (kind: string) =>
+    const statusesWith = (authorisation: string) =>
       Object.entries(transactionStatuses)
-        .filter(([, row]) => row.authorisation === kind)
+        .filter(([, row]) => row.authorisation === authorisation)
         .map(([status]) => status)
-    expect([of('shifted'), of('never')]).toEqual([['Y', 'A'], ['R']])
+    expect([statusesWith('shifted'), statusesWith('never')]).toEqual([['Y', 'A'], ['R']])
     expect(Object.values(transactionStatuses).filter(({ open }) => open)).toHaveLength(2)
     expect([isTransactionStatus('Y'), isTransactionStatus('X'), isTransactionStatus(undefined)]).toEqual([
       true,
@@ -145,7 +149,7 @@ describe('statuses and reasons', () => {
     ['80', 'a reason that the network defines'],
     ['27', 'an unknown reason'],
     ['constructor', 'an unknown reason'],
-  ])('%s is %s', (reason, text) => expect(describeReason(reason)).toBe(text))
+  ])('the reason %s is described as: %s', (reason, text) => expect(describeReason(reason)).toBe(text))
 
   it('every error code is described', () => {
     expect(errorCodes).toContain('402')

@@ -15,7 +15,7 @@ interface Indicators {
 const visa: Indicators = { Y: '05', A: '06', none: '07', I: '07' }
 const mastercard: Indicators = { Y: '02', A: '01', none: '00', I: '04' }
 
-/** By network. Brands on another network (Cartes Bancaires, Visa Electron) have its indicators. */
+/** The indicators of each network. Cartes Bancaires and Visa Electron have those of the network that processes them. */
 const networks: Partial<Readonly<Record<CardBrandCode, Indicators>>> = {
   AMEX: visa,
   DINERS: visa,
@@ -31,9 +31,9 @@ const networks: Partial<Readonly<Record<CardBrandCode, Indicators>>> = {
 function indicatorsOf(brand: CardBrandCode, network: CardBrandCode | undefined): Indicators | undefined {
   const ownIndicators = networks[brand]
   if (ownIndicators) return ownIndicators
-  const carriers = cardBrands[brand].networks
-  const carrier = network !== undefined && carriers.includes(network) ? network : carriers[0]
-  return carrier === undefined ? undefined : networks[carrier]
+  const candidates = cardBrands[brand].networks
+  const processing = network !== undefined && candidates.includes(network) ? network : candidates[0]
+  return processing === undefined ? undefined : networks[processing]
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Error codes of messages. EMV 3-D Secure, table A.4; the texts are ours. */
+/** Error codes of messages. EMV 3-D Secure, table A.4; the texts are not EMVCo's. */
 const table = {
   101: 'The message is invalid for this component',
   102: 'The message version is not supported',

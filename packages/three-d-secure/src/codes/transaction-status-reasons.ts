@@ -1,4 +1,4 @@
-/** Reasons of a transaction status. EMV 3-D Secure, table A.1, `transStatusReason`; the texts are ours. */
+/** Reasons of a transaction status. EMV 3-D Secure, table A.1, `transStatusReason`; the texts are not EMVCo's. */
 const table: Readonly<Record<string, string>> = {
   '01': 'card authentication failed',
   '02': 'the device is not known',

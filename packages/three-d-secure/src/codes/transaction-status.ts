@@ -5,7 +5,7 @@ export interface TransactionStatusRow {
   readonly text: string
   /** Whether the result follows in a results request. */
   readonly open: boolean
-  /** `never`: "must not be sent for authorisation". `shifted`: the issuer is liable. `own`: the merchant is. */
+  /** `never`: "must not be sent for authorisation". `shifted`: the issuer is liable. `own`: the merchant is liable. */
   readonly authorisation: 'shifted' | 'own' | 'never'
   readonly since: ProtocolVersion
 }
@@ -13,8 +13,8 @@ export interface TransactionStatusRow {
 const row = (
   text: string,
   authorisation: TransactionStatusRow['authorisation'],
-  more: Partial<TransactionStatusRow> = {},
-): TransactionStatusRow => ({ text, open: false, authorisation, since: protocolVersions[0], ...more })
+  changes: Partial<TransactionStatusRow> = {},
+): TransactionStatusRow => ({ text, open: false, authorisation, since: protocolVersions[0], ...changes })
 
 const table = {
   Y: row('authenticated', 'shifted'),

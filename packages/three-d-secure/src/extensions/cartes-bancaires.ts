@@ -3,15 +3,15 @@ import { dataOf, type MessageExtension } from './message-extension.ts'
 /** Ids begin with the network's registered application provider identifier. */
 const idOf = (name: string): string => `A000000042_${name}`
 
-const requested = ['CB-ITEMSNB', 'CB-SCORE_MERCHANT', 'CB-USECASE'] as const
-const answered = ['CB-AVALGO', 'CB-EXEMPTION', 'CB-SCORE'] as const
+const requestNames = ['CB-ITEMSNB', 'CB-SCORE_MERCHANT', 'CB-USECASE'] as const
+const answerNames = ['CB-AVALGO', 'CB-EXEMPTION', 'CB-SCORE'] as const
 
-type Requested = (typeof requested)[number]
-type Answered = (typeof answered)[number]
+type RequestName = (typeof requestNames)[number]
+type AnswerName = (typeof answerNames)[number]
 
-export const cartesBancairesIds: readonly string[] = [...requested, ...answered].map(idOf)
+export const cartesBancairesIds: readonly string[] = [...requestNames, ...answerNames].map(idOf)
 
-const extension = (name: Requested | Answered, value: string): MessageExtension => ({
+const extension = (name: RequestName | AnswerName, value: string): MessageExtension => ({
   name,
   id: idOf(name),
   criticalityIndicator: false,
@@ -25,10 +25,10 @@ const extension = (name: Requested | Answered, value: string): MessageExtension 
  */
 export const cartesBancairesRequest = (
   data: {
-    readonly [Name in Requested]?: string | undefined
+    readonly [Name in RequestName]?: string | undefined
   },
 ): MessageExtension[] =>
-  requested.flatMap((name) => {
+  requestNames.flatMap((name) => {
     const value = data[name]
     return value === undefined ? [] : [extension(name, value)]
   })
@@ -43,15 +43,15 @@ export interface CartesBancairesAnswer {
   readonly score: string | undefined
 }
 
-const formats: Readonly<Record<Answered, RegExp>> = {
+const formats: Readonly<Record<AnswerName, RegExp>> = {
   'CB-AVALGO': /^[0-4A]$/,
   'CB-EXEMPTION': /^[A-Za-z0-9+/]{4}$/,
   'CB-SCORE': /^[0-9]{1,2}$/,
 }
 
-/** Reads the extensions of an answer. Malformed ones are ignored: the authentication does not depend on them. */
+/** Reads the extensions of an answer. Malformed extensions are ignored: the authentication does not depend on them. */
 export function readCartesBancaires(extensions: readonly MessageExtension[] | undefined): CartesBancairesAnswer {
-  const value = (name: Answered): string | undefined => {
+  const value = (name: AnswerName): string | undefined => {
     const item = dataOf(extensions, idOf(name))?.[name]
     return typeof item === 'string' && formats[name].test(item) ? item : undefined
   }
@@ -72,7 +72,7 @@ export const cartesBancairesResponse = (answer: {
 /** Reads an item of the request, at the ACS. */
 export function requestedItem(
   extensions: readonly MessageExtension[] | undefined,
-  name: Requested,
+  name: RequestName,
 ): string | undefined {
   const item = dataOf(extensions, idOf(name))?.[name]
   return typeof item === 'string' ? item : undefined

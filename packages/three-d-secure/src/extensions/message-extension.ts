@@ -6,4 +6,4 @@ export type MessageExtension = NonNullable<MessageOf<'RRes'>['messageExtension']
 
 /** The data of the extension with an id. */
 export const dataOf = (extensions: readonly MessageExtension[] | undefined, id: string): Fields | undefined =>
-  extensions?.find((one) => one.id === id)?.data
+  extensions?.find((extension) => extension.id === id)?.data

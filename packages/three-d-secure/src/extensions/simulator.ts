@@ -22,7 +22,7 @@ export interface SimulatorOptions {
 export const simulatorOptions = ({ enrolled, flow }: SimulatorOptions): MessageExtension =>
   extension({ enrolled, flow })
 
-/** The options of an authentication request; none without the extension. */
+/** The options of an authentication request; without the extension all options are undefined. */
 export function readSimulatorOptions(extensions: readonly MessageExtension[] | undefined): SimulatorOptions {
   const { enrolled, flow } = dataOf(extensions, simulatorExtensionId) ?? {}
   return {
@@ -33,8 +33,8 @@ export function readSimulatorOptions(extensions: readonly MessageExtension[] | u
 
 /**
  * The authenticated amount of a challenge. A results request has no field for it: in production only the issuer detects
- * another amount, from the CAVV at authorisation. With this extension of the simulator the comparison takes place, and
- * can be tested, in every challenge of a test environment.
+ * a different amount, from the CAVV at authorisation. With this extension of the simulator the comparison takes place,
+ * and can be tested, in every challenge of a test environment.
  */
 export interface AuthenticatedAmount {
   /** Minor units, as `purchaseAmount`. */

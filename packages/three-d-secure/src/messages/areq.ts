@@ -5,12 +5,12 @@ import { byVersion, cardNumber, codes, day, digits, extensibleCodes, flag, json,
 import { month, object, pattern, second, text, url, uuid } from '../format.ts'
 import { header, ids, phone } from './common.ts'
 
-/** Recurring and instalment payments: a non-payment request has amounts, too. */
+/** Recurring and instalment payments, whose non-payment requests also have amounts. */
 const severalPayments = either(is('threeDSRequestorAuthenticationInd', '02', '03'), is('threeRIInd', '01', '02'))
 const purchase = either(payment, severalPayments)
 const instalments = either(is('threeDSRequestorAuthenticationInd', '03'), is('threeRIInd', '02'))
 const decoupled = is('threeDSRequestorDecReqInd', 'Y')
-/** Fields that only a script can read. Version 2.1.0 assumes scripts. */
+/** Whether the browser runs scripts, which some fields require. Version 2.1.0 assumes scripts. */
 const scripted = either(before220, is('browserJavascriptEnabled', true))
 
 const authenticationInfo = object({
@@ -77,7 +77,7 @@ export const areq = {
   threeDSServerRefNumber: required(text(1, 32)),
   threeDSServerOperatorID: optional(text(1, 32)),
   threeDSServerURL: required(url(2_048)),
-  /** Added by the directory server before it forwards the request to the ACS. */
+  /** The directory server adds the field before it forwards the request to the ACS. */
   dsTransID: optional(uuid),
   dsReferenceNumber: optional(text(1, 32)),
   dsURL: optional(url(2_048)),
@@ -143,7 +143,7 @@ export const areq = {
   /** 2 to 999. */
   purchaseInstalData: requiredIf(instalments, pattern(/^(00[2-9]|0?[1-9][0-9]|[1-9][0-9]{2}|[2-9])$/)),
   recurringExpiry: requiredIf(severalPayments, day),
-  /** Least number of days between two charges. */
+  /** Minimum number of days between two charges. */
   recurringFrequency: requiredIf(severalPayments, digits(1, 4)),
   transType: optional(codes('01', '03', '10', '11', '28')),
 

@@ -2,7 +2,7 @@ import { both, is, optional, payment, required, requiredIf, since220 } from '../
 import { codes, digits, extensibleCodes, flag, json, list, object, pattern, text, uuid } from '../format.ts'
 import { protocolVersions } from '../versions.ts'
 
-/** An extension by a network or a market. A message with an unknown critical one is refused. */
+/** An extension by a network or a market. A message with an unknown critical extension is refused. */
 const messageExtension = object({
   name: required(text(1, 64)),
   id: required(text(1, 64)),
@@ -42,7 +42,9 @@ const refused = both(payment, is('transStatus', 'N', 'U', 'R'))
 export const outcome = {
   /** CAVV or AAV. Networks use 20 bytes; the format allows more. */
   authenticationValue: requiredIf(proven, text(1, 4_000)),
-  /** "DS specific": every network in the table of indicators has one with a proof. N0 and N2 are Mastercard’s. */
+  /**
+   * "DS specific": every network in the table of indicators has an indicator for a proof. N0 and N2 are Mastercard’s.
+   */
   eci: requiredIf(proven, pattern(/^[0-9A-Z]{2}$/)),
   transStatusReason: requiredIf(refused, digits(2, 2)),
   whiteListStatus: optional(codes('Y', 'N', 'E', 'P', 'R', 'U'), since220),

@@ -3,11 +3,11 @@ import type { Condition } from '../field.ts'
 import { codes, digits, extensibleCodes, json, list, text, url, uuid } from '../format.ts'
 import { header, ids } from './common.ts'
 
-const final = is('challengeCompletionInd', 'Y')
-const continues = is('challengeCompletionInd', 'N')
+const isFinal = is('challengeCompletionInd', 'Y')
+const isContinued = is('challengeCompletionInd', 'N')
 /** A browser receives the final response only. */
 const isBrowser: Condition = ({ deviceChannel }) => deviceChannel === '02'
-const html = both(continues, is('acsUiType', '05'))
+const isHtml = both(isContinued, is('acsUiType', '05'))
 
 /** Challenge response, ACS to browser or SDK. EMV 3-D Secure, tables B.4 and B.5. */
 export const cres = {
@@ -15,12 +15,12 @@ export const cres = {
   threeDSServerTransID: ids.server,
   acsTransID: ids.acs,
   challengeCompletionInd: required(codes('Y', 'N')),
-  transStatus: requiredIf(either(final, isBrowser), codes('Y', 'N')),
+  transStatus: requiredIf(either(isFinal, isBrowser), codes('Y', 'N')),
 
   sdkTransID: required(uuid, app),
   acsCounterAtoS: required(digits(3, 3), app),
-  acsUiType: requiredIf(continues, extensibleCodes('01', '02', '03', '04', '05'), app),
-  acsHTML: requiredIf(html, text(1, 100_000), app),
+  acsUiType: requiredIf(isContinued, extensibleCodes('01', '02', '03', '04', '05'), app),
+  acsHTML: requiredIf(isHtml, text(1, 100_000), app),
   acsHTMLRefresh: optional(text(1, 100_000), app),
   challengeAddInfo: optional(text(1, 256), app),
   challengeInfoHeader: optional(text(1, 45), app),

@@ -6,4 +6,5 @@ export const messageTypes = ['PReq', 'PRes', 'AReq', 'ARes', 'CReq', 'CRes', 'RR
 /** Value of `messageType`. */
 export type MessageType = (typeof messageTypes)[number]
 
-export const isMessageType = (type: unknown): type is MessageType => messageTypes.some((known) => known === type)
+export const isMessageType = (type: unknown): type is MessageType =>
+  messageTypes.some((messageType) => messageType === type)

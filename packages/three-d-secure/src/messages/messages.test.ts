@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Context } from '../context.ts'
 import type { DeviceChannel, Fields, Format, MessageCategory, Scope, Table } from '../field.ts'
-import { exists, findFaults } from '../find-faults.ts'
+import { findFaults, isAvailable } from '../find-faults.ts'
 import { UUID } from '../format.ts'
 import { readMessage } from '../read-message.ts'
 import { type ProtocolVersion, protocolVersions } from '../versions.ts'
@@ -14,7 +14,7 @@ import { messages } from './messages.ts'
 const channels: readonly DeviceChannel[] = ['01', '02', '03']
 const categories: readonly MessageCategory[] = ['01', '02']
 
-/** A kind of transaction of a message, with the values that determine the other required fields. */
+/** A kind of transaction of a message, with the values that determine the required fields. */
 interface Case {
   readonly kind: MessageType
   readonly version: ProtocolVersion
@@ -71,7 +71,7 @@ const characters = fc.constantFrom('a', 'Z', '0', ' ', '"', '\\', '<', '\u0000',
 
 const arbitraries = new Map<string, fc.Arbitrary<unknown>>()
 
-/** Values of a format. Equal formats share an arbitrary, because building one is slow. */
+/** Values of a format. Equal formats share an arbitrary, because its creation is slow. */
 function valuesOf(format: Format, version: ProtocolVersion): fc.Arbitrary<unknown> {
   const replacer = (_: string, part: unknown): unknown => (part instanceof RegExp ? part.source : part)
   const key = `${version} ${JSON.stringify(format, replacer)}`
@@ -97,13 +97,13 @@ function makeValues(format: Format, version: ProtocolVersion): fc.Arbitrary<unkn
     case 'json':
       return fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.string({ maxLength: 8 }), { maxKeys: 3 })
     case 'list':
-      return fc.array(valuesOf(format.of, version), { minLength: 1, maxLength: Math.min(3, format.itemsMax) })
+      return fc.array(valuesOf(format.item, version), { minLength: 1, maxLength: Math.min(3, format.itemsMax) })
     case 'versions':
       return valuesOf(format.versions[version], version)
     case 'object':
       // An unknown critical extension would be refused before its format is checked.
-      return objectOf(format.fields, version).map((one) =>
-        'criticalityIndicator' in one ? { ...one, criticalityIndicator: false } : one,
+      return objectOf(format.fields, version).map((value) =>
+        'criticalityIndicator' in value ? { ...value, criticalityIndicator: false } : value,
       )
   }
 }
@@ -111,31 +111,31 @@ function makeValues(format: Format, version: ProtocolVersion): fc.Arbitrary<unkn
 const objectOf = (table: Table, version: ProtocolVersion): fc.Arbitrary<Record<string, unknown>> =>
   fc.record(Object.fromEntries(Object.entries(table).map(([name, { format }]) => [name, valuesOf(format, version)])))
 
-const scopeOf = (one: Case, fields: Fields): Scope => ({ ...one, fields })
+const scopeOf = (example: Case, fields: Fields): Scope => ({ ...example, fields })
 
 /** A message with every field that a transaction can have. */
-const completeOf = (one: Case): fc.Arbitrary<Fields> => {
+const completeOf = (example: Case): fc.Arbitrary<Fields> => {
   const table = Object.fromEntries(
-    Object.entries(messages[one.kind]).filter(([, field]) => exists(field, scopeOf(one, {}))),
+    Object.entries(messages[example.kind]).filter(([, field]) => isAvailable(field, scopeOf(example, {}))),
   )
-  return objectOf(table, one.version).map((fields) => ({
-    messageType: one.kind,
+  return objectOf(table, example.version).map((fields) => ({
+    messageType: example.kind,
     ...fields,
-    ...Object.fromEntries(Object.entries(one.fixed).filter(([name]) => name in table)),
-    ...('messageVersion' in table && { messageVersion: one.version }),
-    ...('deviceChannel' in table && { deviceChannel: one.deviceChannel }),
-    ...('messageCategory' in table && { messageCategory: one.messageCategory }),
+    ...Object.fromEntries(Object.entries(example.fixed).filter(([name]) => name in table)),
+    ...('messageVersion' in table && { messageVersion: example.version }),
+    ...('deviceChannel' in table && { deviceChannel: example.deviceChannel }),
+    ...('messageCategory' in table && { messageCategory: example.messageCategory }),
   }))
 }
 
 /** A message without some of its optional fields. */
-const messageOf = (one: Case): fc.Arbitrary<Fields> =>
-  fc.tuple(completeOf(one), fc.infiniteStream(fc.boolean())).map(([complete, coin]) => {
+const messageOf = (example: Case): fc.Arbitrary<Fields> =>
+  fc.tuple(completeOf(example), fc.infiniteStream(fc.boolean())).map(([complete, coin]) => {
     const fields: Record<string, unknown> = Object.fromEntries(
-      Object.entries(complete).filter(([name]) => name === 'messageType' || name in one.fixed || coin.next().value),
+      Object.entries(complete).filter(([name]) => name === 'messageType' || name in example.fixed || coin.next().value),
     )
     for (;;) {
-      const [needed] = findFaults(messages[one.kind], fields, scopeOf(one, fields))
+      const [needed] = findFaults(messages[example.kind], fields, scopeOf(example, fields))
       if (!needed) return fields
       fields[needed.name] = complete[needed.name]
     }
@@ -143,13 +143,13 @@ const messageOf = (one: Case): fc.Arbitrary<Fields> =>
 
 /** Values that a format refuses in every version. */
 function wrongValues(format: Format): readonly unknown[] {
-  const anything = [42, { some: 'object' }, ['a list']]
+  const wrongTypes = [42, { some: 'object' }, ['a list']]
   switch (format.kind) {
     case 'boolean':
       return ['true', 'false', 0, {}]
     case 'url':
       return [
-        ...anything,
+        ...wrongTypes,
         `https://x.example/${'x'.repeat(format.charsMax)}`,
         'javascript:alert(1)',
         '/relative',
@@ -162,61 +162,61 @@ function wrongValues(format: Format): readonly unknown[] {
     case 'object':
       return ['text', 1, ['a list']]
     case 'text':
-      return [...anything, (format.charsMax > 10_000 ? 'x' : '\u{1F4B3}').repeat(format.charsMax + 1)]
+      return [...wrongTypes, (format.charsMax > 10_000 ? 'x' : '\u{1F4B3}').repeat(format.charsMax + 1)]
     case 'pattern':
     case 'codes':
     case 'cardNumber':
     case 'versions':
-      return [...anything, 'a value that is not a code']
+      return [...wrongTypes, 'a value that is not a code']
   }
 }
 
-const seed = { seed: 3, numRuns: 2, endOnFailure: true }
-const name = ({ kind, version, deviceChannel, messageCategory, fixed }: Case): string =>
+const runOptions = { seed: 3, numRuns: 2, endOnFailure: true }
+const nameOf = ({ kind, version, deviceChannel, messageCategory, fixed }: Case): string =>
   `${kind} ${version} channel ${deviceChannel} category ${messageCategory} ${JSON.stringify(fixed)}`
 
 describe.each(messageTypes)('%s', (kind) => {
-  const casesOfKind = cases.filter((one) => one.kind === kind)
+  const casesOfKind = cases.filter((example) => example.kind === kind)
 
   it('is equal after writing and reading', () => {
-    for (const one of casesOfKind) {
+    for (const example of casesOfKind) {
       fc.assert(
-        fc.property(messageOf(one), (fields) => {
-          const read = readMessage(kind, JSON.stringify(fields), contextOf(one))
-          if (!('ok' in read)) throw new Error(`${name(one)}: ${JSON.stringify(read)}`)
-          const again = readMessage(kind, writeMessage(kind, read.ok, contextOf(one)), contextOf(one))
-          expect(again).toEqual(read)
-          expect(withPlainNumbers('ok' in again ? again.ok : {})).toEqual(withoutType(fields))
+        fc.property(messageOf(example), (fields) => {
+          const read = readMessage(kind, JSON.stringify(fields), contextOf(example))
+          if (!('ok' in read)) throw new Error(`${nameOf(example)}: ${JSON.stringify(read)}`)
+          const reread = readMessage(kind, writeMessage(kind, read.ok, contextOf(example)), contextOf(example))
+          expect(reread).toEqual(read)
+          expect(withPlainNumbers('ok' in reread ? reread.ok : {})).toEqual(withoutType(fields))
         }),
-        seed,
+        runOptions,
       )
     }
   })
 
-  // Each case tries one way of being missing or malformed; the cases together try all of them.
+  // Each case tests one kind of missing or malformed value; the cases together test all kinds.
   it('is refused with 201 and the name of a missing field', () => {
-    for (const [at, one] of casesOfKind.entries()) {
-      const [fields = {}] = fc.sample(messageOf(one), { seed: at, numRuns: 1 })
+    for (const [index, example] of casesOfKind.entries()) {
+      const [fields = {}] = fc.sample(messageOf(example), { seed: index, numRuns: 1 })
       for (const dropped of Object.keys(fields).filter((key) => key !== 'messageType')) {
-        const rest = Object.fromEntries(Object.entries(fields).filter(([key]) => key !== dropped))
-        const needed = findFaults(messages[kind], rest, scopeOf(one, rest)).map((found) => found.name)
-        const sent = at % 3 === 0 ? rest : { ...rest, [dropped]: at % 3 === 1 ? null : '' }
-        const read = readMessage(kind, JSON.stringify(sent), contextOf(one))
-        if (needed.length === 0) expect('ok' in read, `${name(one)} without ${dropped}`).toBe(true)
-        else expect(read, name(one)).toEqual({ fault: { errorCode: '201', errorDetail: needed.join(', ') } })
+        const remaining = Object.fromEntries(Object.entries(fields).filter(([key]) => key !== dropped))
+        const needed = findFaults(messages[kind], remaining, scopeOf(example, remaining)).map((finding) => finding.name)
+        const sent = index % 3 === 0 ? remaining : { ...remaining, [dropped]: index % 3 === 1 ? null : '' }
+        const read = readMessage(kind, JSON.stringify(sent), contextOf(example))
+        if (needed.length === 0) expect('ok' in read, `${nameOf(example)} without ${dropped}`).toBe(true)
+        else expect(read, nameOf(example)).toEqual({ fault: { errorCode: '201', errorDetail: needed.join(', ') } })
       }
     }
   })
 
   it('is refused with 203 and the name of a malformed field, never its value', () => {
-    for (const [at, one] of casesOfKind.entries()) {
-      const [fields = {}] = fc.sample(completeOf(one), { seed: at, numRuns: 1 })
+    for (const [index, example] of casesOfKind.entries()) {
+      const [fields = {}] = fc.sample(completeOf(example), { seed: index, numRuns: 1 })
       for (const [malformed, { format }] of Object.entries(messages[kind])) {
         if (!(malformed in fields) || malformed === 'messageVersion') continue
         const invalid = wrongValues(format)
-        const value = invalid[at % invalid.length]
-        const read = readMessage(kind, JSON.stringify({ ...fields, [malformed]: value }), contextOf(one))
-        expect(read, `${name(one)} ${malformed}`).toEqual({ fault: { errorCode: '203', errorDetail: malformed } })
+        const value = invalid[index % invalid.length]
+        const read = readMessage(kind, JSON.stringify({ ...fields, [malformed]: value }), contextOf(example))
+        expect(read, `${nameOf(example)} ${malformed}`).toEqual({ fault: { errorCode: '203', errorDetail: malformed } })
       }
     }
   })
@@ -247,7 +247,7 @@ describe('fields that a table requires', () => {
     ['ARes', browserPayment, {}, 'transStatus'],
     ['ARes', { deviceChannel: '02', messageCategory: '02' }, {}, ''],
     ['ARes', { deviceChannel: '02', messageCategory: '02' }, { transStatus: 'Y' }, ''],
-  ] as const)('%s %j %j: %s', (kind, context, fields, required) => {
+  ] as const)('%s in %j with %j lacks: %s', (kind, context, fields, required) => {
     const id = 'd290f1ee-6c54-4b01-90e6-d701748f0851'
     const common = {
       threeDSServerTransID: id,

@@ -3,10 +3,10 @@ import { codes, digits, extensibleCodes, list, object, pattern, text, url } from
 import { limits } from '../limits.ts'
 import { header, ids } from './common.ts'
 
-/** A version, which may be an unsupported one such as 2.3.1. */
+/** A version, also an unsupported version such as 2.3.1. */
 const protocolVersion = pattern(/^[0-9]\.[0-9]{1,2}\.[0-9]{1,2}$/)
 
-/** A range of card numbers and the abilities of its issuer's ACS. */
+/** A range of card numbers and the capabilities of its issuer's ACS. */
 const cardRange = object({
   startRange: required(digits(13, 19)),
   endRange: required(digits(13, 19)),

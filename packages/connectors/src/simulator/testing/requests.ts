@@ -4,11 +4,11 @@ import { createSimulator } from '../simulator.ts'
 
 const simulator = createSimulator()
 /** The answer to a request. */
-export const answerTo = (sent: AcquirerRequest): AcquirerAnswer => simulator.send(sent)
+export const answerTo = (acquirerRequest: AcquirerRequest): AcquirerAnswer => simulator.send(acquirerRequest)
 
 export const secret = (digits: string) => new Secret(new Uint8Array(Buffer.from(digits, 'ascii')))
 
-export function card(number: string, more: Partial<AcquirerAccount> = {}): AcquirerAccount {
+export function card(number: string, changes: Partial<AcquirerAccount> = {}): AcquirerAccount {
   return {
     kind: 'card',
     number: secret(number),
@@ -16,12 +16,12 @@ export function card(number: string, more: Partial<AcquirerAccount> = {}): Acqui
     expiryMonth: '12',
     expiryYear: '2030',
     holder: 'Jane Jones',
-    ...more,
+    ...changes,
   }
 }
 
 export function request(
-  more: Partial<AcquirerRequest> = {},
+  changes: Partial<AcquirerRequest> = {},
   parameters: Readonly<Record<string, string>> = {},
 ): AcquirerRequest {
   return {
@@ -37,22 +37,22 @@ export function request(
     parameters: parametersOf(parameters).values,
     secrets: new Map(),
     atMs: Date.UTC(2026, 10, 20, 11, 30),
-    ...more,
+    ...changes,
   }
 }
 
 /** A SEPA payment. */
 export function bankRequest(
   number: string,
-  more: Partial<AcquirerRequest> = {},
+  changes: Partial<AcquirerRequest> = {},
   parameters: Readonly<Record<string, string>> = {},
 ): AcquirerRequest {
   const account = card(number, { kind: 'bankAccount', expiryMonth: undefined, expiryYear: undefined })
-  return request({ brand: 'DIRECTDEBIT_SEPA', account, ...more }, parameters)
+  return request({ brand: 'DIRECTDEBIT_SEPA', account, ...changes }, parameters)
 }
 
-export const force = (name: string, value: string, more: Partial<AcquirerRequest> = {}, parameters = {}) =>
-  request(more, { ...parameters, [`customParameters[${name}]`]: value })
+export const forcedRequest = (name: string, value: string, changes: Partial<AcquirerRequest> = {}, parameters = {}) =>
+  request(changes, { ...parameters, [`customParameters[${name}]`]: value })
 export const billingAddress = { 'billing.street1': 'Main Street 1', 'billing.postcode': '10115' }
 export const initialOperations: readonly AcquirerOperation[] = ['PA', 'DB', 'CD']
 export const followUpOperations: readonly AcquirerOperation[] = ['CP', 'RV', 'RF']

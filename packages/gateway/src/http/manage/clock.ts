@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { afterDuration } from '@tollgate/domain'
+import { addDuration } from '@tollgate/domain'
 import { Type } from 'typebox'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
@@ -17,7 +17,7 @@ export function clockRoutes({ clock, jobs, config }: Gateway): FastifyPluginAsyn
   function targetOf({ advance, to }: { readonly advance?: string; readonly to?: string }): number {
     if ((advance === undefined) === (to === undefined)) throw new ManageError(400, 'Send either advance or to.')
     const nowMs = clock.now()
-    const targetMs = advance === undefined ? instantOf(to ?? '', 'to') : afterDuration(nowMs, advance)
+    const targetMs = advance === undefined ? instantOf(to ?? '', 'to') : addDuration(nowMs, advance)
     if (targetMs === undefined) throw new ManageError(400, 'advance must be an ISO 8601 duration such as P1M or PT36H.')
     if (targetMs < nowMs) throw new ManageError(400, 'The clock only goes forward.')
     const name = advance === undefined ? 'to' : 'advance'

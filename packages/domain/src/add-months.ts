@@ -1,7 +1,7 @@
 import { DAY_MS } from '@tollgate/contract'
 
 /** The same day and time in UTC, `months` later (negative: earlier); the last day of a month that is too short. */
-export function monthsAfter(fromMs: number, months: number): number {
+export function addMonths(fromMs: number, months: number): number {
   const from = new Date(fromMs)
   const [year, month, day] = [from.getUTCFullYear(), from.getUTCMonth() + months, from.getUTCDate()]
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()

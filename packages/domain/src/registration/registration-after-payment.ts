@@ -6,23 +6,23 @@ import type { Registration } from './registration.ts'
  * payment that begins an agreement, for later charges by the merchant.
  *
  * @param instruction undefined: a payment by the customer
- * @param networkTransactionId undefined: the acquirer returned none
+ * @param networkTransactionId undefined: the acquirer returned no id
  * @returns the same registration if nothing changes
  */
-export function afterPayment(
+export function registrationAfterPayment(
   registration: Registration,
   instruction: StandingInstruction | undefined,
   networkTransactionId: string | undefined,
   atMs: number,
 ): Registration {
   const { initialTransactionId, agreements, verifiedAtMs } = registration
-  const begins = instruction?.mode === 'INITIAL'
-  const isNew = begins || initialTransactionId === null || verifiedAtMs === null
+  const beginsAgreement = instruction?.mode === 'INITIAL'
+  const isNew = beginsAgreement || initialTransactionId === null || verifiedAtMs === null
   if (networkTransactionId === undefined || !isNew || (instruction && isCharge(instruction))) return registration
   return {
     ...registration,
     verifiedAtMs: verifiedAtMs ?? atMs,
     initialTransactionId: initialTransactionId ?? networkTransactionId,
-    agreements: begins ? { ...agreements, [instruction.type]: networkTransactionId } : agreements,
+    agreements: beginsAgreement ? { ...agreements, [instruction.type]: networkTransactionId } : agreements,
   }
 }

@@ -29,16 +29,16 @@ export interface RunAttempt {
 }
 
 /**
- * After an attempt: a retry of the run, the next run as planned, or the end of the plan or of all plans of the
- * registration.
+ * The decision after an attempt: a retry of the run, the next run as planned, or the end of the plan or of all plans of
+ * the registration.
  */
-export type AfterRun =
+export type RunDecision =
   | { readonly kind: 'retry'; readonly atMs: number }
   | { readonly kind: 'next' }
   | { readonly kind: 'stop'; readonly scope: 'plan' | 'registration'; readonly reason: string }
 
-const next: AfterRun = { kind: 'next' }
-const stop = (reason: string, scope: 'plan' | 'registration' = 'plan'): AfterRun => ({ kind: 'stop', scope, reason })
+const next: RunDecision = { kind: 'next' }
+const stop = (reason: string, scope: 'plan' | 'registration' = 'plan'): RunDecision => ({ kind: 'stop', scope, reason })
 
 /** Only rejections are retried: a pending payment may still be approved, and a retry would charge twice. */
 const isFailure: Readonly<Record<ResultOutcome, boolean>> = {
@@ -55,28 +55,31 @@ const UNCERTAIN: ResultCode = '900.100.300'
 /** The issuer requires the customer: later attempts without the customer would be declined as well. */
 const SOFT_DECLINE: ResultCode = '300.100.100'
 
-/** Revoked by the customer or closed by the issuer for all charges of the merchant (R1, R3). */
-const revokesAll: ReadonlySet<string> = new Set(['R1', 'R3'])
+/** Responses by which the customer revoked, or the issuer closed, all charges of the merchant. */
+const revokingResponses: ReadonlySet<string> = new Set(['R1', 'R3'])
 
 /** Reasons of banks that no later attempt changes: account closed, no mandate, debtor deceased. */
 const finalReasons: ReadonlySet<string> = new Set(['AC04', 'MD01', 'MD07'])
 
-/** "Sanctions score exceeded": a fact about the card by its class, but one that forbids another attempt. */
-const forbidding: ReadonlySet<MerchantAdviceCode> = new Set<MerchantAdviceCode>(['42'])
+/** "Sanctions score exceeded": its class is information about the card, but it forbids another attempt. */
+const forbiddingAdvice: ReadonlySet<MerchantAdviceCode> = new Set<MerchantAdviceCode>(['42'])
 
-/** The effect of each class of advice on a plan, whose data does not change between attempts. */
-const stopsWith: Readonly<Record<AdviceClass, string | undefined>> = {
+/** Why each class of advice stops a plan, whose data does not change between attempts; undefined: it does not. */
+const stopReasons: Readonly<Record<AdviceClass, string | undefined>> = {
   fix: 'the issuer requires other account data or the customer: update the registration and create another schedule',
   never: 'the issuer forbids further attempts',
   retry: undefined,
   info: undefined,
 }
 
-/** Days after the first attempt on which it is repeated, unless the issuer advises a time. */
+/** Days after the first attempt on which the run is repeated, unless the issuer advises a time. */
 const dunningDays = [1, 3, 7] as const
 
-/** Decides after an attempt. A stop has priority over a retry, and the issuer's time over the dunning days. */
-export function afterRun(attempt: RunAttempt): AfterRun {
+/**
+ * Decides how a plan continues after an attempt. A stop has priority over a retry, and the issuer's time over the
+ * dunning days.
+ */
+export function decideAfterRun(attempt: RunAttempt): RunDecision {
   if (!isFailure[outcomeOf(attempt.code)] || attempt.code === UNCERTAIN) return next
   const stopped = stopOf(attempt)
   if (stopped) return stopped
@@ -92,17 +95,18 @@ function isTooLate(retryAtMs: number, { firstAtMs, attempts, nextRunAtMs }: RunA
   return isExhausted || retryAtMs >= (nextRunAtMs ?? Number.POSITIVE_INFINITY)
 }
 
-function stopOf({ code, acquirerResponse = '', advice = '' }: RunAttempt): AfterRun | undefined {
-  if (revokesAll.has(acquirerResponse)) return stop('the customer revoked all recurring payments', 'registration')
+function stopOf({ code, acquirerResponse = '', advice = '' }: RunAttempt): RunDecision | undefined {
+  if (revokingResponses.has(acquirerResponse))
+    return stop('the customer revoked all recurring payments', 'registration')
   const response = Object.hasOwn(responseCodes, acquirerResponse) ? responseCodes[acquirerResponse] : undefined
   if (response?.retry === 'never' || finalReasons.has(acquirerResponse)) {
     return stop(`the acquirer declined permanently, with ${acquirerResponse}`)
   }
   if (!isMerchantAdviceCode(advice)) return undefined
-  const kind = forbidding.has(advice) ? 'never' : merchantAdviceCodes[advice].class
+  const kind = forbiddingAdvice.has(advice) ? 'never' : merchantAdviceCodes[advice].class
   // The merchant can have the customer authenticated; then later charges may be approved.
   if (kind === 'fix' && code === SOFT_DECLINE) return undefined
-  const reason = stopsWith[kind]
+  const reason = stopReasons[kind]
   return reason === undefined ? undefined : stop(`${reason} (merchant advice ${advice})`)
 }
 
@@ -110,5 +114,5 @@ function stopOf({ code, acquirerResponse = '', advice = '' }: RunAttempt): After
 function retryAtMsOf({ advice = '', atMs, firstAtMs }: RunAttempt): number | undefined {
   const hours = isMerchantAdviceCode(advice) ? merchantAdviceCodes[advice].blockedHours : undefined
   if (hours !== undefined) return atMs + hours * HOUR_MS
-  return dunningDays.map((days) => firstAtMs + days * DAY_MS).find((each) => each > atMs)
+  return dunningDays.map((days) => firstAtMs + days * DAY_MS).find((retryAtMs) => retryAtMs > atMs)
 }
