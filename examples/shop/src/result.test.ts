@@ -135,7 +135,7 @@ describe('the result', () => {
 
   test.each([
     ['de', 'Code des Zahlungsdienstes', 'Sie haben die Zahlung abgebrochen'],
-    ['ar', 'رمز خدمة الدفع', 'لقد ألغيت الدفعة'],
+    ['ar', 'رمز خدمة الدفع', 'لقد ألغيت عملية الدفع'],
   ])('in %s contains no English', async (language, label, text) => {
     await shop().get(`/?lang=${language}`)
     await shop().startCheckout()

@@ -5,7 +5,7 @@ import { isPaymentMethod, type PaymentMethod, paymentMethods } from './payment-m
 
 const codes = Object.keys(brands)
 
-test('there are 161 brands, sorted, in the format of paymentBrand', () => {
+test('the table has 161 brands, sorted, in the format of paymentBrand', () => {
   expect(codes).toHaveLength(161)
   expect(codes).toEqual(codes.toSorted())
   for (const code of codes) expect(code).toMatch(/^[A-Z0-9_]{1,32}$/)

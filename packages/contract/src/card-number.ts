@@ -30,9 +30,9 @@ export function maskCardNumbers(text: string): string {
     if (digit >= 0) {
       const beginsGroup = run.offsets.length > 0 && digitOf(text.charCodeAt(i - 1)) < 0
       if (beginsGroup) run.bounds.push(run.offsets.length)
-      add(run, i, digit)
+      addDigit(run, i, digit)
     } else if (run.offsets.length > 0 && !SEPARATORS.has(text.charCodeAt(i))) {
-      if (run.offsets.length >= DIGITS_MIN) masked = maskIn(run, text, masked)
+      if (run.offsets.length >= DIGITS_MIN) masked = maskRun(run, text, masked)
       run = emptyRun()
     }
   }
@@ -41,7 +41,7 @@ export function maskCardNumbers(text: string): string {
 
 const emptyRun = (): Run => ({ offsets: [], bounds: [0], sums: [[0], [0]] })
 
-function add({ offsets, sums: [even, odd] }: Run, offset: number, digit: number): void {
+function addDigit({ offsets, sums: [even, odd] }: Run, offset: number, digit: number): void {
   const doubled = digit > 4 ? digit * 2 - 9 : digit * 2
   const isOdd = offsets.length % 2 === 1
   even.push((even.at(-1) ?? 0) + (isOdd ? digit : doubled))
@@ -50,7 +50,7 @@ function add({ offsets, sums: [even, odd] }: Run, offset: number, digit: number)
 }
 
 /** Masks each card number that begins with the start of a group and ends with the end of a group. */
-function maskIn({ offsets, bounds, sums }: Run, text: string, before: string[] | undefined): string[] | undefined {
+function maskRun({ offsets, bounds, sums }: Run, text: string, before: string[] | undefined): string[] | undefined {
   let masked = before
   const ends = [...bounds.slice(1), offsets.length]
   for (const [group, start] of bounds.entries()) {

@@ -9,7 +9,7 @@ describe('a URL', () => {
     .flatMap(({ rows }) => rows)
     .filter(({ format }) => format.kind === 'url')
     .map(({ name }) => name)
-  const texts = ['merchant.url', 'threeDSecure.merchant.url', 'risk.merchantWebsite']
+  const webAddresses = ['merchant.url', 'threeDSecure.merchant.url', 'risk.merchantWebsite']
   const errorsOf = (template: string, value: string) =>
     checkForm(
       decodeForm(new TextEncoder().encode(new URLSearchParams({ [template.replace('[n]', '[0]')]: value }).toString())),
@@ -48,8 +48,9 @@ describe('a URL', () => {
   ]
   test.each(executed)('that a browser would execute is refused: %j', (value) => {
     for (const name of urls) expect([name, isAccepted(name, value)]).toEqual([name, false])
-    // After U+00A0 a scheme is none, so the value is plain text.
-    for (const name of texts) expect([name, isAccepted(name, value)]).toEqual([name, parseUrl(value) === undefined])
+    // A scheme after U+00A0 is not recognised, so that value is plain text.
+    for (const name of webAddresses)
+      expect([name, isAccepted(name, value)]).toEqual([name, parseUrl(value) === undefined])
   })
 
   const withBlanks = [
@@ -77,13 +78,13 @@ describe('a URL', () => {
     'http://127.0.0.1:8082/',
     'https://café.example/é',
   ])('is accepted: %j', (value) => {
-    for (const name of [...urls, ...texts]) expect([name, isAccepted(name, value)]).toEqual([name, true])
+    for (const name of [...urls, ...webAddresses]) expect([name, isAccepted(name, value)]).toEqual([name, true])
   })
 
   test.each(['www.shop.example', 'Shop, Main Street 7', 'https://shop.example/a b'])(
     'is not required of a parameter for web addresses: %j',
     (value) => {
-      for (const name of texts) expect([name, isAccepted(name, value)]).toEqual([name, true])
+      for (const name of webAddresses) expect([name, isAccepted(name, value)]).toEqual([name, true])
     },
   )
 })

@@ -191,7 +191,7 @@ describe('a value in an error', () => {
   })
 })
 
-test('a form of another surface throws', () => {
+test('checkForm throws for a form of another surface', () => {
   expect(() => checkForm(decodeForm(new Uint8Array()), 'queryPayments', { compatibility: 'strict' })).toThrow(/query/)
 })
 
@@ -260,7 +260,7 @@ test('too many parameters are the only error, which contains their maximum', () 
 })
 
 describe('a query', () => {
-  const on = (compatibility: Compatibility, operation: OperationName, query: string) =>
+  const errorsOn = (compatibility: Compatibility, operation: OperationName, query: string) =>
     checkForm(decodeForm(new TextEncoder().encode(query), 'query'), operation, { compatibility })
 
   test.each([
@@ -274,20 +274,22 @@ describe('a query', () => {
     ['4539-5787-6362-1486=x', '****-****-****-****'],
   ])('with an unknown parameter is refused by its name, on strict channels only: %s', (query, name) => {
     for (const operation of ['queryPayments', 'queryPayment', 'queryRecords', 'queryRecord'] as const) {
-      const errors = on('strict', operation, query)
+      const errors = errorsOn('strict', operation, query)
       expect(errors.map((error) => [error.name, error.value])).toEqual([[name, '']])
-      expect(on('legacy', operation, query)).toEqual([])
+      expect(errorsOn('legacy', operation, query)).toEqual([])
     }
   })
 
   test('with an unknown parameter lists the parameters that it accepts', () => {
-    expect(on('strict', 'queryPayment', 'x=y')[0]?.message).toBe(
+    expect(errorsOn('strict', 'queryPayment', 'x=y')[0]?.message).toBe(
       'must be a parameter of this query, one of [entityId, paymentTypes, paymentMethods, includeLinkedTransactions]',
     )
-    expect(on('strict', 'queryPayments', 'x=y')[0]?.message).toMatch(/\[entityId, merchantTransactionId, limit, .*\]$/)
+    expect(errorsOn('strict', 'queryPayments', 'x=y')[0]?.message).toMatch(
+      /\[entityId, merchantTransactionId, limit, .*\]$/,
+    )
   })
 
   test('may contain empty parameters, which count as absent', () => {
-    expect(on('strict', 'queryPayments', 'x=&y&a[b]=&merchantTransactionId=a')).toEqual([])
+    expect(errorsOn('strict', 'queryPayments', 'x=&y&a[b]=&merchantTransactionId=a')).toEqual([])
   })
 })

@@ -27,7 +27,7 @@ export function checkForm(
   if (form.isTooLarge) return form.problems
   const errors: ParameterError[] = [...form.problems]
   if (compatibility !== 'legacy') {
-    for (const name of form.repeated) errors.push(errorOf(form, name, TWICE))
+    for (const name of form.repeated) errors.push(errorOf(form, name, REPEATED))
     if (form.unknown.length > 0) errors.push(...unknownErrors(form, operation))
   }
   return check(form, operation, compatibility, errors)
@@ -84,7 +84,7 @@ function check(
   return errors.length === 0 ? errors : sortedErrors(surface, errors)
 }
 
-const TWICE = 'must be sent once'
+const REPEATED = 'must be sent once'
 
 /** Only queries report unknown parameters: an ignored filter would return too many transactions. */
 function unknownErrors({ surface, unknown }: Form, operation: OperationName): readonly ParameterError[] {
@@ -111,9 +111,9 @@ interface ParameterCheck {
 
 /** The checks of an operation. */
 interface Checks {
-  /** In the order of `rowsOf` the surface. */
+  /** One check for each row of the surface, in the order of `rowsOf`. */
   readonly parameters: readonly ParameterCheck[]
-  /** In the order of the contract. */
+  /** The rules that apply, in the order of the contract. */
   readonly rules: readonly Rule[]
 }
 
@@ -134,7 +134,7 @@ function checksFor(compatibility: Compatibility): ReadonlyMap<string, Checks> {
   return new Map(Object.entries(operations).map(([name, operation]) => [name, checksOfOperation(operation)]))
 }
 
-/** The first error of each parameter, in the order of the contract; values shortened, card numbers masked. */
+/** The first error of each parameter, in the order of the contract. Values are shortened, and card numbers masked. */
 function sortedErrors(surface: Surface, errors: readonly ParameterError[]): readonly ParameterError[] {
   const first = new Map<string, ParameterError>()
   for (const error of errors) if (!first.has(error.name)) first.set(error.name, error)
@@ -142,7 +142,7 @@ function sortedErrors(surface: Surface, errors: readonly ParameterError[]): read
     order: parseName(surface, name)?.order ?? -1,
     error: { name, value: displayable(value), message },
   }))
-    .toSorted((one, other) => one.order - other.order)
+    .toSorted((a, b) => a.order - b.order)
     .map(({ error }) => error)
 }
 

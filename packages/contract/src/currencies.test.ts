@@ -18,7 +18,7 @@ const withExponent = (exponent: number) =>
     .map(([code]) => code)
     .join(' ')
 
-test('a currency has two decimals, except those to which ISO 4217 assigns 0, 3 or 4', () => {
+test('currencies have two decimals, except those to which ISO 4217 assigns 0, 3 or 4', () => {
   expect(withExponent(0)).toBe('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF')
   expect(withExponent(3)).toBe('BHD IQD JOD KWD LYD OMR TND')
   expect(withExponent(4)).toBe('CLF UYW')

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { linkOutcomes, type ResponseClass, responseCodes, resultOfResponse, unknownResponse } from './de39.ts'
+import { resultsWithoutResponse, type ResponseClass, responseCodes, resultOfResponse, unknownResponse } from './de39.ts'
 import { type ResultCode, outcomeOf } from './result-codes.ts'
 
 const rows = Object.entries(responseCodes)
 
-test('there are 98 response codes of two characters, each with an action code', () => {
+test('the table has 98 response codes of two characters, each with an action code', () => {
   expect(rows).toHaveLength(98)
   expect(rows.filter(([code]) => !/^[0-9A-Z]{2}$/.test(code))).toEqual([])
   expect(rows.filter(([, { action }]) => !/^\d{3,4}$/.test(action))).toEqual([])
@@ -25,7 +25,7 @@ const succeeds: Readonly<Record<ResponseClass, boolean | undefined>> = {
 }
 
 test('approvals are successes and are not retried; all other responses are rejections', () => {
-  const all = [...rows, ...Object.entries(linkOutcomes), ['??', unknownResponse] as const]
+  const all = [...rows, ...Object.entries(resultsWithoutResponse), ['??', unknownResponse] as const]
   const decided = all.filter(([, row]) => succeeds[row.class] !== undefined)
   expect(decided.filter(([, row]) => (outcomeOf(row.resultCode) === 'success') !== succeeds[row.class])).toEqual([])
   expect(all.filter(([, row]) => succeeds[row.class] === true && row.retry !== 'none')).toEqual([])

@@ -1,7 +1,7 @@
 import type { MerchantAdviceCode } from './merchant-advice-codes.ts'
 import type { ResultCode } from './result-codes.ts'
 
-/** The subject of a response code: this transaction, or (notice) a reversal or a reconciliation. */
+/** The class of a response. notice: not about the payment, but about a reversal or a reconciliation. */
 export type ResponseClass = 'approved' | 'partial' | 'declined' | 'softDecline' | 'pickUp' | 'error' | 'notice'
 
 /**
@@ -158,13 +158,13 @@ export const responseCodes: Readonly<Record<string, ResponseCode>> = {
 /** The result of an unknown response code. */
 export const unknownResponse = row('', 'declined', 'generic', '800.100.100', 'Unknown response code')
 
-/** Results without a response code of the acquirer. */
-export const linkOutcomes = {
-  /** Timed out; the reversal was accepted. */
+/** The results of requests without a response of the acquirer. */
+export const resultsWithoutResponse = {
+  /** The request timed out; its reversal was accepted. */
   reversed: row('911', 'error', 'later', '900.100.301', 'No answer in time, reversed'),
-  /** Timed out; the reversal is not confirmed yet. */
+  /** The request timed out; its reversal is not confirmed yet. */
   uncertain: row('911', 'error', 'reconcile', '900.100.300', 'No answer in time, reversal not confirmed yet'),
-  /** Not sent. */
+  /** The request was not sent. */
   notSent: row('', 'error', 'later', '900.100.600', 'Not sent, the link is down'),
 } as const satisfies Readonly<Record<string, ResponseCode>>
 

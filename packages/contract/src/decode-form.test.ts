@@ -30,7 +30,7 @@ describe('the values of a form', () => {
     ['escapes in names', '%61mount=1&cart.items%5b0%5D.name=x', { amount: '1', 'cart.items[0].name': 'x' }],
     ['raw brackets', 'customParameters[abc]=x', { 'customParameters[abc]': 'x' }],
     [
-      'names of JavaScript',
+      'names of properties of Object.prototype',
       '__proto__=x&constructor=y&customParameters[__proto__]=z',
       { 'customParameters[__proto__]': 'z' },
     ],
@@ -63,7 +63,7 @@ describe('a decoding problem', () => {
       'x',
       'must have indexes from 0 to 999',
     ],
-    ['a secret of half an escape', 'card.cvv=%', 'card.cvv', '***', 'must be UTF-8, percent-encoded'],
+    ['a secret that is half an escape', 'card.cvv=%', 'card.cvv', '***', 'must be UTF-8, percent-encoded'],
     ['a secret with a broken escape', 'card.cvv=12%3', 'card.cvv', '***', 'must be UTF-8, percent-encoded'],
   ])('is reported for %s', (_, body, name, value, message) => {
     expect(decode(body).problems).toEqual([{ name, value, message }])
@@ -78,10 +78,10 @@ describe('a decoding problem', () => {
 
   test('is the only content of a form with more pairs than the maximum', () => {
     const body = (count: number) => Array.from({ length: count }, (_, i) => `customParameters[key${i}]=x`).join('&')
-    const most = decode(body(limits.pairsMax))
-    expect([most.values.size, most.isTooLarge]).toEqual([limits.pairsMax, false])
-    const over = decode(body(limits.pairsMax + 1))
-    expect([over.values.size, over.problems.length, over.isTooLarge]).toEqual([0, 1, true])
+    const largest = decode(body(limits.pairsMax))
+    expect([largest.values.size, largest.isTooLarge]).toEqual([limits.pairsMax, false])
+    const tooLarge = decode(body(limits.pairsMax + 1))
+    expect([tooLarge.values.size, tooLarge.problems.length, tooLarge.isTooLarge]).toEqual([0, 1, true])
   })
 })
 
@@ -152,12 +152,12 @@ describe('a secret', () => {
     const decoded = vi.spyOn(TextDecoder.prototype, 'decode')
     const unescaped = vi.spyOn(globalThis, 'decodeURIComponent')
     decode('locale=a%20b&card.number=4200000000000000&%63ard.cvv=987&walletA.paymentToken=%7Btoken%7D&merchantMemo=é')
-    const made = [
+    const texts = [
       ...decoded.mock.results.map(({ value }) => String(value)),
       ...unescaped.mock.calls.map(([text]) => text),
     ]
-    expect(made.length).toBeGreaterThan(2)
-    for (const text of made) expect(text).not.toMatch(/4200000000000000|987|token/)
+    expect(texts.length).toBeGreaterThan(2)
+    for (const text of texts) expect(text).not.toMatch(/4200000000000000|987|token/)
   })
 
   test('is erased in the body', () => {
@@ -186,7 +186,7 @@ const escapeAll = (text: string): string =>
 
 /** Ways in which clients encode the same parameters. */
 const encodings: Readonly<Record<string, (sent: Record<string, string>) => string>> = {
-  'like browsers': (sent) => new URLSearchParams(sent).toString(),
+  'as in browsers': (sent) => new URLSearchParams(sent).toString(),
   'with raw brackets': (sent) =>
     Object.entries(sent)
       .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)

@@ -9,7 +9,7 @@ import { type Form, MASK, type ParameterError } from './form.ts'
 import { limits } from './limits.ts'
 import { extractLogin } from './login.ts'
 import {
-  CARD_NUMBER,
+  CARD_NUMBER_FORBIDDEN,
   type KnownParameter,
   type MisnamedParameter,
   type ParameterName,
@@ -54,7 +54,7 @@ export function decodeForm(body: Uint8Array, surface: Surface = 'payment'): Form
   const unknown: string[] = []
   const plainPairs: Pair[] = []
   for (const pair of pairs) {
-    const parameter = secretAt(surface, body, pair)
+    const parameter = secretParameterAt(surface, body, pair)
     if (parameter === undefined) plainPairs.push(pair)
     else {
       const bytes = unescapeBytes(body, pair.equals + 1, pair.end)
@@ -71,7 +71,7 @@ export function decodeForm(body: Uint8Array, surface: Surface = 'payment'): Form
 
   const rest = plainPairs.length === 0 ? '' : singleBytes.decode(body)
   for (const pair of plainPairs) {
-    const parameter = nameAt(surface, body, rest, pair)
+    const parameter = parameterAt(surface, body, rest, pair)
     if (parameter === undefined) {
       if (surface !== 'payment' && pair.end > pair.equals + 1) unknown.push(displayedName(body, rest, pair))
       continue
@@ -83,7 +83,7 @@ export function decodeForm(body: Uint8Array, surface: Surface = 'payment'): Form
     else if (parameter.fault !== undefined) addProblem(parameter.name, value, parameter.fault)
     else {
       const masked = row.pan === 'accept' ? value : maskCardNumbers(value)
-      if (row.pan === 'refuse' && masked !== value) addProblem(parameter.name, MASK, CARD_NUMBER)
+      if (row.pan === 'refuse' && masked !== value) addProblem(parameter.name, MASK, CARD_NUMBER_FORBIDDEN)
       else {
         const { size } = values
         values.set(parameter.name, masked)
@@ -126,7 +126,7 @@ interface SecretNames {
   readonly byLength: readonly (readonly SecretName[] | undefined)[]
 }
 
-function secretsOf(surface: Surface): SecretNames {
+function secretNamesOf(surface: Surface): SecretNames {
   const all = Array.from(secretNames(surface), ([name, parameter]) => ({
     bytes: new TextEncoder().encode(name),
     parameter,
@@ -136,24 +136,28 @@ function secretsOf(surface: Surface): SecretNames {
   return { all, byLength: Array.from({ length: longest + 1 }, (_, length) => namesOfLength(length)) }
 }
 
-const secretTable: Readonly<Record<Surface, SecretNames>> = {
-  payment: secretsOf('payment'),
-  query: secretsOf('query'),
-  report: secretsOf('report'),
+const secretNamesBySurface: Readonly<Record<Surface, SecretNames>> = {
+  payment: secretNamesOf('payment'),
+  query: secretNamesOf('query'),
+  report: secretNamesOf('report'),
 }
 
 /**
  * The secret parameter with the name of the pair. Names are compared by bytes: no part of a secret may become a string.
  */
-function secretAt(surface: Surface, body: Uint8Array, { start, equals, flags }: Pair): KnownParameter | undefined {
-  const { all, byLength } = secretTable[surface]
+function secretParameterAt(
+  surface: Surface,
+  body: Uint8Array,
+  { start, equals, flags }: Pair,
+): KnownParameter | undefined {
+  const { all, byLength } = secretNamesBySurface[surface]
   const candidates = (flags & NAME_ESCAPED) === 0 ? byLength[equals - start] : all
   if (candidates === undefined) return undefined
   for (const { bytes, parameter } of candidates) if (encodesName(body, start, equals, bytes)) return parameter
   return undefined
 }
 
-function nameAt(
+function parameterAt(
   surface: Surface,
   body: Uint8Array,
   rest: string,
@@ -167,7 +171,7 @@ function nameAt(
 /** An unknown name for an error: no longer than the longest name of a parameter, card numbers masked. */
 function displayedName(body: Uint8Array, rest: string, { start, equals, flags }: Pair): string {
   const end = Math.min(equals, start + limits.nameBytesMax)
-  // Only the password of a login has been wiped.
+  // Only the password of a login has been wiped at this point.
   if (body[start] === 0) return 'authentication.password'
   return maskCardNumbers(textOf(body, rest, start, end, flags & (NAME_ESCAPED | NOT_ASCII)) ?? rest.slice(start, end))
 }

@@ -14,8 +14,8 @@ export const NOT_ASCII = 4
 
 /**
  * Splits application/x-www-form-urlencoded bytes at `&` and the first `=`. Pairs without a value are omitted, because
- * an empty value means that the parameter is absent; but not after a name that ends in a bracket, because one of the
- * maps accepts empty values.
+ * an empty value means that the parameter is absent. Pairs whose name ends in a bracket are kept, because the map
+ * `customParameters` accepts empty values.
  *
  * @param max the maximum number of returned pairs
  */

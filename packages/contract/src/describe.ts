@@ -208,12 +208,12 @@ const resultCodePage = (): string =>
     '## Codes',
     table(
       ['Code', 'Description', 'Group', 'Again', 'Decline reason'],
-      Object.entries(resultCodes).map(([each, { text, group, retriable }]) => [
-        code(each),
+      Object.entries(resultCodes).map(([resultCode, { text, group, retriable }]) => [
+        code(resultCode),
         text,
         group,
         retriable ? 'yes' : '',
-        isResultCode(each) ? (declineReasonOf(each) ?? '') : '',
+        isResultCode(resultCode) ? (declineReasonOf(resultCode) ?? '') : '',
       ]),
     ),
     '## Decline reasons',

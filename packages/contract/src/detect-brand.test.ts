@@ -34,7 +34,7 @@ test.each<[string, string, number, CardBrandCode | undefined]>([
   ['an unassigned range', '99999999', 16, undefined],
   ['too few digits', '4111', 16, undefined],
   ['no digits', 'abcdefgh', 16, undefined],
-])('%s: %s of %i digits is %s', (_, bin, length, brand) => expect(detectBrand(bin, length)).toBe(brand))
+])('%s: detectBrand(%s, %i) is %s', (_, bin, length, brand) => expect(detectBrand(bin, length)).toBe(brand))
 
 test('a number of a local scheme has the brand of its network on a channel that accepts only the network', () => {
   expect(detectBrand('44640400', 16, (brand) => brand === 'VISA')).toBe('VISA')
@@ -51,9 +51,9 @@ test.each<[CardBrandCode, string, number, boolean]>([
   ['AXP', '37828224', 15, true],
   ['TCARD', '12345678', 16, true],
   ['TCARD', '12345678', 20, false],
-])('%s may be %s of %i digits: %s', (brand, bin, length, fits) => expect(fitsBrand(brand, bin, length)).toBe(fits))
+])('fitsBrand(%s, %s, %i) is %s', (brand, bin, length, fits) => expect(fitsBrand(brand, bin, length)).toBe(fits))
 
-/** The brands of the oracle's card types. Its types Hiper and Verve have no brand here. */
+/** The brands of the card types of credit-card-type, the oracle of these tests. Its types Hiper and Verve have none. */
 const oracleNames: Readonly<Record<string, CardBrandCode>> = {
   visa: 'VISA',
   mastercard: 'MASTER',
@@ -94,17 +94,17 @@ const lengthOf = (bin: string) => creditCardType(bin)[0]?.lengths[0] ?? 16
 
 test('the brand is that of the oracle at every bound of every range', () => {
   const comparable = probes.filter((bin) => {
-    const [type, ...furtherTypes] = creditCardType(bin).map((each) => each.type)
+    const [type, ...furtherTypes] = creditCardType(bin).map((cardType) => cardType.type)
     const prefixBrand = brandOfPrefix(bin)
     // The oracle reports ranges of local schemes as Maestro.
     if (type === 'maestro' && prefixBrand !== undefined && localSchemes.has(prefixBrand)) return false
     return !differs.test(bin) && furtherTypes.length === 0 && (type === undefined || type in oracleNames)
   })
-  const ours = comparable.map((bin) => detectBrand(bin, lengthOf(bin), (brand) => !localSchemes.has(brand)))
-  expect(comparable.map((bin, i) => [bin, ours[i]])).toEqual(
+  const detected = comparable.map((bin) => detectBrand(bin, lengthOf(bin), (brand) => !localSchemes.has(brand)))
+  expect(comparable.map((bin, i) => [bin, detected[i]])).toEqual(
     comparable.map((bin) => [bin, oracleNames[creditCardType(bin)[0]?.type ?? '']]),
   )
-  expect([...new Set(ours.filter((brand) => brand !== undefined))].toSorted().join(' ')).toBe(
+  expect([...new Set(detected.filter((brand) => brand !== undefined))].toSorted().join(' ')).toBe(
     'AMEX DINERS DISCOVER ELO HIPERCARD JCB MAESTRO MASTER MIR NARANJA TROY VISA',
   )
 })
@@ -115,7 +115,7 @@ const maestroRanges = [500, 560, 570, 580, 600, 610, 620, 630, 640, 650, 660, 67
 )
 
 /** The prefixes that belong only to other networks. */
-const prefixesOfOthers = maestroRanges.filter((bin) => {
+const prefixesOfOtherNetworks = maestroRanges.filter((bin) => {
   const types = creditCardType(bin).map(({ type }) => type)
   return types.length > 0 && !types.some((type) => type === 'maestro')
 })
@@ -124,18 +124,18 @@ test.each<[string, (brand: CardBrandCode) => boolean]>([
   ['every brand', () => true],
   ['only Maestro', (brand) => brand === 'MAESTRO'],
 ])('with %s accepted, no number of another network is detected as Maestro', (_, accepted) => {
-  expect(prefixesOfOthers.length).toBeGreaterThan(20_000)
+  expect(prefixesOfOtherNetworks.length).toBeGreaterThan(20_000)
   const lengths = [12, 16, 19]
   expect(
-    prefixesOfOthers.filter((bin) => lengths.some((length) => detectBrand(bin, length, accepted) === 'MAESTRO')),
+    prefixesOfOtherNetworks.filter((bin) => lengths.some((length) => detectBrand(bin, length, accepted) === 'MAESTRO')),
   ).toEqual([])
-  expect(prefixesOfOthers.filter((bin) => brandOfPrefix(bin, accepted) === 'MAESTRO')).toEqual([])
+  expect(prefixesOfOtherNetworks.filter((bin) => brandOfPrefix(bin, accepted) === 'MAESTRO')).toEqual([])
 })
 
 test('the numbers of a co-brand of Maestro are Maestro numbers too; those of an independent scheme are not', () => {
-  const maestro = (brand: CardBrandCode) => brand === 'MAESTRO'
-  expect(detectBrand('67034444', 17, maestro)).toBe('MAESTRO')
-  expect(detectBrand('50190000', 16, maestro)).toBe(undefined)
+  const isMaestro = (brand: CardBrandCode) => brand === 'MAESTRO'
+  expect(detectBrand('67034444', 17, isMaestro)).toBe('MAESTRO')
+  expect(detectBrand('50190000', 16, isMaestro)).toBe(undefined)
   expect(fitsBrand('MAESTRO', '60110000', 16)).toBe(false)
   expect(fitsBrand('MAESTRO', '67999900', 19)).toBe(true)
 })
@@ -166,7 +166,7 @@ test.each<[string, CardBrandCode | undefined]>([
   ['2221', 'MASTER'],
   ['222', undefined],
   ['411111111111111111111', 'VISA'],
-])('the incomplete number %j is of the brand %s', (digits, brand) => {
+])('the incomplete number %j has the brand %s', (digits, brand) => {
   expect(brandOfPrefix(digits)).toBe(brand)
 })
 

@@ -99,7 +99,7 @@ test('the structure of the paying account is not echoed, because the answer rend
   expect(echoOf(form, {}, 'giftCard')).toEqual({ walletA: { source: 'web' } })
 })
 
-test('a map key is data, whatever its text', () => {
+test('a map key may be the name of a property of Object.prototype', () => {
   const keys = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '123', 'prototype']
   const parameters = Object.fromEntries(keys.map((key) => [`customParameters[${key}]`, key]))
   const text = JSON.stringify(echo(parameters))

@@ -32,7 +32,7 @@ export function echoOf(
       let child = node[word]
       if (!isStructure(child)) {
         // Words are from the tables, but the key of a map may be any text, such as __proto__.
-        child = row.key === undefined ? {} : withoutPrototype()
+        child = row.key === undefined ? {} : createWithoutPrototype()
         node[word] = child
         if (typeof path[i + 1] === 'number') lists.push([node, word, child, path.slice(0, i + 1).join('.')])
       }
@@ -73,7 +73,7 @@ export function mergedEcho(earlier: Echo, later: Echo): Echo {
 
 const isStructure = (value: EchoValue | undefined): value is Echo => typeof value === 'object' && !Array.isArray(value)
 
-function withoutPrototype(): Echo {
+function createWithoutPrototype(): Echo {
   const empty: Echo = Object.create(null)
   return empty
 }

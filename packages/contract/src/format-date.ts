@@ -5,8 +5,8 @@ export function isCalendarDate(value: string): boolean {
   const year = numberAt(value, 0, 4)
   const month = numberAt(value, 5, 2)
   const day = numberAt(value, 8, 2)
-  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
-  const days = (daysOfMonth[month - 1] ?? 0) + (leap && month === 2 ? 1 : 0)
+  const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+  const days = (daysOfMonth[month - 1] ?? 0) + (isLeapYear && month === 2 ? 1 : 0)
   return day >= 1 && day <= days
 }
 

@@ -27,12 +27,12 @@ import { sections } from './sections.ts'
 import { codePoint } from './testing/code-point.ts'
 
 const formatOf = (name: string): Format => {
-  const found = sections.flatMap(({ rows }) => rows).find((row) => row.name === name)
-  if (found === undefined) throw new Error(name)
-  return found.format
+  const parameter = sections.flatMap(({ rows }) => rows).find((row) => row.name === name)
+  if (parameter === undefined) throw new Error(`no parameter ${name}`)
+  return parameter.format
 }
 
-const table: readonly [title: string, format: Format, right: readonly string[], wrong: readonly string[]][] = [
+const table: readonly [title: string, format: Format, valid: readonly string[], invalid: readonly string[]][] = [
   [
     'TXT(2,4)',
     text(2, 4),
@@ -170,9 +170,9 @@ const table: readonly [title: string, format: Format, right: readonly string[], 
   ['query.limit', formatOf('limit'), ['100', '499', '500'], ['99', '501', '0100']],
 ]
 
-test.each(table)('the format %s accepts only valid values', (_, format, right, wrong) => {
-  expect(right.filter((value) => !format.accepts(value))).toEqual([])
-  expect(wrong.filter((value) => format.accepts(value))).toEqual([])
+test.each(table)('the format %s accepts only valid values', (_, format, valid, invalid) => {
+  expect(valid.filter((value) => !format.accepts(value))).toEqual([])
+  expect(invalid.filter((value) => format.accepts(value))).toEqual([])
 })
 
 const rows = sections.flatMap((section) => section.rows)
@@ -193,24 +193,24 @@ const strings = fc.oneof(
 
 describe('a format and its JSON Schema accept the same values', () => {
   // A schema cannot express that a date exists, that a code is in a list of ISO, or that a URL is valid.
-  const wider = new Set(['date', 'timestamp', 'currency', 'country', 'url'])
+  const kindsWithWiderSchema = new Set(['date', 'timestamp', 'currency', 'country', 'url'])
   test.each(formats.map((format) => [format.describe, format] as const))('%s', (_, format) => {
-    const valid = ajv.compile(format.schema)
+    const isValid = ajv.compile(format.schema)
     fc.assert(
       fc.property(strings, (value) => {
         const accepted = format.accepts(value)
-        if (wider.has(format.kind)) expect(accepted && !valid(value)).toBe(false)
-        else expect(accepted).toBe(valid(value))
+        if (kindsWithWiderSchema.has(format.kind)) expect(accepted && !isValid(value)).toBe(false)
+        else expect(accepted).toBe(isValid(value))
       }),
     )
   })
 })
 
 test('a format accepts the bytes of a secret if and only if it accepts their text', () => {
-  const secret = formats.filter((format) => format.acceptsBytes !== undefined)
-  expect(secret.length).toBeGreaterThan(5)
+  const secretFormats = formats.filter((format) => format.acceptsBytes !== undefined)
+  expect(secretFormats.length).toBeGreaterThan(5)
   fc.assert(
-    fc.property(strings, fc.constantFrom(...secret), (value, format) => {
+    fc.property(strings, fc.constantFrom(...secretFormats), (value, format) => {
       expect(format.acceptsBytes?.(new TextEncoder().encode(value))).toBe(format.accepts(value))
     }),
     { numRuns: 2_000 },

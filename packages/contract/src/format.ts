@@ -37,7 +37,7 @@ type Run = readonly [characters: CharacterClass, min: number, max: number]
 const span = (min: number, max: number): string =>
   min === max ? `${max}` : min === 0 ? `up to ${max}` : `${min} to ${max}`
 
-const times = (min: number, max: number): string => (min === max ? `{${max}}` : `{${min},${max}}`)
+const quantifier = (min: number, max: number): string => (min === max ? `{${max}}` : `{${min},${max}}`)
 
 /**
  * TXT(min,max): any text, counted in characters (code points), without control characters except tab and line breaks.
@@ -46,7 +46,7 @@ export function text(min: number, max: number): Format {
   return {
     kind: 'text',
     describe: `${span(min, max)} characters`,
-    message: `must match ^[\\s\\S]${times(min, max)}$`,
+    message: `must match ^[\\s\\S]${quantifier(min, max)}$`,
     schema: {
       type: 'string',
       minLength: min,
@@ -68,7 +68,7 @@ export const anyText: Format = text(1, limits.textCharsMax)
 export const anyValue: Format = pattern('any', /^[^]*$/)
 
 function isText(value: string, min: number, max: number): boolean {
-  // A character takes at most two UTF-16 code units, so this also bounds the loop.
+  // A character takes at most two UTF-16 code units, so this condition bounds the loop.
   if (value.length < min || value.length > 2 * max) return false
   let count = value.length
   for (let i = 0; i < value.length; i++) {
@@ -86,7 +86,7 @@ export const chars = (characters: CharacterClass, min: number, max: number): For
 
 /** Runs of characters one after another, all but the last of fixed length: an IBAN, a phone number. */
 export function runs(describe: string, ...parts: readonly Run[]): Format {
-  const source = `^${parts.map(([name, min, max]) => `[${classes[name]}]${times(min, max)}`).join('')}$`
+  const source = `^${parts.map(([name, min, max]) => `[${classes[name]}]${quantifier(min, max)}`).join('')}$`
   const last = parts.at(-1)
   if (last === undefined) throw new Error('a format needs at least one run')
   const heads = parts.slice(0, -1).flatMap(([name, , max]) => Array.from({ length: max }, () => tableOf(name)))
@@ -111,7 +111,7 @@ export function runs(describe: string, ...parts: readonly Run[]): Format {
   }
 }
 
-/** By ASCII code: 1 for characters of the class, otherwise 0. */
+/** A table by ASCII code: 1 for characters of the class, otherwise 0. */
 function tableOf(name: CharacterClass): Uint8Array {
   const member = new RegExp(`[${classes[name]}]`)
   return Uint8Array.from({ length: 128 }, (_, code) => (member.test(String.fromCharCode(code)) ? 1 : 0))
@@ -120,15 +120,16 @@ function tableOf(name: CharacterClass): Uint8Array {
 /**
  * Texts that match an anchored expression. Every expression is bounded and matches in linear time.
  *
- * @param also a further condition that no expression can state; the error message then contains `describe`
+ * @param condition a further condition that no expression can state; the error message then contains `describe`
  */
-export function pattern(describe: string, source: RegExp, also?: (value: string) => boolean): Format {
+export function pattern(describe: string, source: RegExp, condition?: (value: string) => boolean): Format {
   return {
     kind: 'pattern',
     describe,
-    message: also === undefined ? `must match ${source.source}` : `must be ${describe}`,
+    message: condition === undefined ? `must match ${source.source}` : `must be ${describe}`,
     schema: { type: 'string', pattern: source.source },
-    accepts: also === undefined ? (value) => source.test(value) : (value) => source.test(value) && also(value),
+    accepts:
+      condition === undefined ? (value) => source.test(value) : (value) => source.test(value) && condition(value),
   }
 }
 
@@ -147,12 +148,12 @@ export function oneOf(...values: readonly string[]): Format {
 /** Values of a list, separated by commas; at most as many as the list has. */
 export function listOf(describe: string, values: readonly string[]): Format {
   const allowed = new Set(values)
-  const one = `(?:${values.join('|')})`
+  const itemPattern = `(?:${values.join('|')})`
   return {
     kind: 'list',
     describe: `comma-separated list of ${describe}`,
     message: `must be a comma-separated list of values of [${values.join(', ')}]`,
-    schema: { type: 'string', pattern: `^${one}(?:,${one}){0,${values.length - 1}}$` },
+    schema: { type: 'string', pattern: `^${itemPattern}(?:,${itemPattern}){0,${values.length - 1}}$` },
     accepts: (value) => {
       const items = value.split(',', values.length + 1)
       return items.length <= values.length && items.every((item) => allowed.has(item))
@@ -160,7 +161,6 @@ export function listOf(describe: string, values: readonly string[]): Format {
   }
 }
 
-/** true or false. */
 export const boolean: Format = oneOf('true', 'false')
 
 /** Booleans as deployed clients of older platforms send them. */
@@ -249,7 +249,7 @@ const active: ReadonlySet<string> = new Set(activeSchemes.map((scheme) => `${sch
 /** Whether a value, parsed as browsers do, is a URL that they would execute or read locally. */
 const isActive = (value: string): boolean => active.has(parseUrl(value)?.protocol ?? '')
 
-/** Some of these are ignored by the URL standard (`java\tscript:`), but not by other parsers. */
+/** The URL standard ignores some of these characters (`java\tscript:`), but other parsers do not. */
 const blankOrControl = /[\s\p{Cc}]/u
 
 /**
@@ -257,7 +257,7 @@ const blankOrControl = /[\s\p{Cc}]/u
  */
 export const readUrl = (value: string): URL | undefined => (blankOrControl.test(value) ? undefined : parseUrl(value))
 
-/** Whether a value is such a URL, with a scheme that a browser does not execute. */
+/** Whether a value is a URL that `readUrl` parses, with a scheme that a browser does not execute. */
 function isUrl(value: string): boolean {
   const parsed = readUrl(value)
   return parsed !== undefined && !active.has(parsed.protocol)
@@ -295,7 +295,7 @@ export const words = (min: number, max: number): Format =>
 export const anyLetters = (min: number, max: number): Format => anyScript('letters', String.raw`\p{L}\p{M}`, min, max)
 
 const anyScript = (name: string, characters: string, min: number, max: number): Format =>
-  pattern(`${span(min, max)} ${name}`, new RegExp(`^[${characters}]${times(min, max)}$`, 'u'))
+  pattern(`${span(min, max)} ${name}`, new RegExp(`^[${characters}]${quantifier(min, max)}$`, 'u'))
 
 /** A request header. The contract lists it as a parameter, but it is never part of a form. */
 export const bearerHeader: Format = {

@@ -1,6 +1,7 @@
 /**
  * The wire contract as data: every request parameter, response field, code and name that merchants rely on, and the
- * small interpreters that read those tables. No dependency, no I/O; runs in Node and in a browser.
+ * small interpreters that read those tables. The package has no dependencies and no I/O, and runs in Node and in
+ * browsers.
  */
 export { Secret } from './secret.ts'
 export { InvariantError } from './invariant-error.ts'
@@ -38,7 +39,7 @@ export { isPaymentMethod, type PaymentMethod, paymentMethods } from './payment-m
 export { type EventAction, type EventKind, type EventType, eventActions, eventOf, eventTypes } from './events.ts'
 export { isTransactionType, type TransactionClass, type TransactionType } from './transaction-types.ts'
 export { type TransactionTypeRow, transactionTypes } from './transaction-types.ts'
-export { linkOutcomes, type ResponseClass, type ResponseCode, responseCodes } from './de39.ts'
+export { resultsWithoutResponse, type ResponseClass, type ResponseCode, responseCodes } from './de39.ts'
 export { type RetryClass, resultOfResponse, unknownResponse } from './de39.ts'
 export { isSepaRejectReason, type SepaRejectReason, type SepaRejectReasonCode } from './sepa-reject-reasons.ts'
 export { sepaRejectReasons } from './sepa-reject-reasons.ts'

@@ -32,12 +32,12 @@ const valueSchema = ({ format, note, secret, deprecated }: SchemaSource): JsonSc
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
 const INDEX = String.raw`\[(0|[1-9][0-9]{0,2})\]`
 /** A pattern without its anchors, for use inside another. */
-const inner = (source = '.*'): string => source.replace(/^\^/, '').replace(/\$$/, '')
+const unanchored = (source = '.*'): string => source.replace(/^\^/, '').replace(/\$$/, '')
 
 /** The expression for names with indexes or keys, such as `cart.items[3].name`. */
 const namePattern = ({ name, key }: SchemaSource): string => {
   const template = key === undefined ? name : name.slice(0, name.lastIndexOf('['))
-  const tail = key === undefined ? '' : String.raw`\[${inner(key.schema.pattern)}\]`
+  const tail = key === undefined ? '' : String.raw`\[${unanchored(key.schema.pattern)}\]`
   return `^${template.split('[n]').map(escaped).join(INDEX)}${tail}$`
 }
 
@@ -54,7 +54,7 @@ export const formSchema = (rows: readonly SchemaSource[]): JsonSchema => {
   }
 }
 
-/** A place in a tree of objects: a value, an object with its properties and keys, or an array with its items. */
+/** A node of a tree of objects: a value, an object with its properties and keys, or an array with its items. */
 interface Node {
   value?: JsonSchema
   items?: Node
@@ -70,12 +70,12 @@ const partsOf = (name: string): readonly string[] => name.match(/\[n\]|[^.[\]]+/
 
 const child = (node: Node, part: string): Node => {
   if (part === '[n]') return (node.items ??= emptyNode())
-  const found = node.properties.get(part) ?? emptyNode()
-  node.properties.set(part, found)
-  return found
+  const childNode = node.properties.get(part) ?? emptyNode()
+  node.properties.set(part, childNode)
+  return childNode
 }
 
-const place = (root: Node, field: SchemaSource): void => {
+const addField = (root: Node, field: SchemaSource): void => {
   const parts = partsOf(field.name)
   const last = parts.at(-1) ?? ''
   const parent = parts.slice(0, -1).reduce(child, root)
@@ -90,7 +90,7 @@ const schemaOf = (node: Node): JsonSchema => {
     type: 'object',
     ...(node.properties.size === 0
       ? {}
-      : { properties: Object.fromEntries([...node.properties].map(([name, each]) => [name, schemaOf(each)])) }),
+      : { properties: Object.fromEntries([...node.properties].map(([name, property]) => [name, schemaOf(property)])) }),
     ...(node.patterns.size === 0 ? {} : { patternProperties: Object.fromEntries(node.patterns) }),
     ...(node.required.size === 0 ? {} : { required: [...node.required] }),
   }
@@ -104,7 +104,7 @@ const schemaOf = (node: Node): JsonSchema => {
  */
 export const answerSchema = (fields: readonly SchemaSource[], required: ReadonlySet<string>): JsonSchema => {
   const root = emptyNode()
-  for (const field of fields) place(root, field)
+  for (const field of fields) addField(root, field)
   for (const name of required) {
     const parts = partsOf(name)
     parts

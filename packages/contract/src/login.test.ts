@@ -104,12 +104,12 @@ describe('a form', () => {
     const decoded = vi.spyOn(TextDecoder.prototype, 'decode')
     const unescaped = vi.spyOn(globalThis, 'decodeURIComponent')
     decodeForm(bytesOf('authentication.password=hush%31&%61uthentication.password=hush2&merchantMemo=a%20b'))
-    const made = [
+    const texts = [
       ...decoded.mock.results.map(({ value }) => String(value)),
       ...unescaped.mock.calls.map(([text]) => text),
     ]
-    expect(made.length).toBeGreaterThan(1)
-    for (const text of made) expect(text).not.toMatch(/hush/)
+    expect(texts.length).toBeGreaterThan(1)
+    for (const text of texts) expect(text).not.toMatch(/hush/)
   })
 })
 

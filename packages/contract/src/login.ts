@@ -24,28 +24,28 @@ export const decodeLogin = (body: Uint8Array): Login | undefined =>
 
 /** As `decodeLogin`, for bytes that are already split. */
 export function extractLogin(body: Uint8Array, pairs: readonly Pair[]): Login | undefined {
-  let found: Map<string, Uint8Array | undefined> | undefined
+  let credentials: Map<string, Uint8Array | undefined> | undefined
   for (const pair of pairs) {
-    const row = loginAt(body, pair)
+    const row = loginRowAt(body, pair)
     if (row === undefined) continue
-    found ??= new Map()
+    credentials ??= new Map()
     // The last of repeated parameters counts: only channels with `compatibility: legacy` accept logins.
-    found.get(row.name)?.fill(0)
+    credentials.get(row.name)?.fill(0)
     const bytes = unescapeBytes(body, pair.equals + 1, pair.end)
     const isValid = bytes !== undefined && row.format.acceptsBytes?.(bytes) === true
     if (!isValid) bytes?.fill(0)
-    found.set(row.name, isValid ? bytes : undefined)
+    credentials.set(row.name, isValid ? bytes : undefined)
     if (row.secret !== undefined) body.fill(0, pair.start, pair.end)
   }
-  return found && loginOf(found)
+  return credentials && loginOf(credentials)
 }
 
-function loginOf(found: ReadonlyMap<string, Uint8Array | undefined>): Login {
+function loginOf(credentials: ReadonlyMap<string, Uint8Array | undefined>): Login {
   const textOf = (name: string): string | undefined => {
-    const bytes = found.get(name)
+    const bytes = credentials.get(name)
     return bytes && utf8.decode(bytes)
   }
-  const password = found.get('authentication.password')
+  const password = credentials.get('authentication.password')
   return {
     entityId: textOf('authentication.entityId'),
     userId: textOf('authentication.userId'),
@@ -59,7 +59,7 @@ const names = login.rows.map((row) => ({ row, bytes: new TextEncoder().encode(ro
 const lengths = new Set(names.map(({ bytes }) => bytes.length))
 
 /** The row of a login with the name of the pair, compared by bytes. The length of the name excludes most pairs. */
-function loginAt(body: Uint8Array, { start, equals, flags }: Pair): Row | undefined {
+function loginRowAt(body: Uint8Array, { start, equals, flags }: Pair): Row | undefined {
   if ((flags & NAME_ESCAPED) === 0 && !lengths.has(equals - start)) return undefined
   return names.find(({ bytes }) => encodesName(body, start, equals, bytes))?.row
 }

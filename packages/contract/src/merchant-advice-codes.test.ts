@@ -4,7 +4,7 @@ import { resultCodes } from './result-codes.ts'
 
 const rows = Object.entries(merchantAdviceCodes)
 
-test('there are 17 advice codes of two digits', () => {
+test('the table has 17 advice codes of two digits', () => {
   expect(rows).toHaveLength(17)
   for (const [code] of rows) expect(code).toMatch(/^\d\d$/)
 })

@@ -69,7 +69,7 @@ test.each([
   expect(findParameter('payment', sent)).toBeUndefined()
 })
 
-test('each surface has its own names, and entityId is one of all surfaces', () => {
+test('each surface has its own names; all surfaces share entityId', () => {
   expect(findParameter('query', 'date.from')?.row.format.kind).toBe('timestamp')
   expect(findParameter('report', 'date.from')?.row.format.kind).toBe('date')
   expect(findParameter('payment', 'date.from')).toBeUndefined()

@@ -70,7 +70,7 @@ const names: Readonly<Record<Surface, Names>> = {
 }
 
 /**
- * The parameter with a name on a surface; undefined if the name is unknown or has an invalid index or key.
+ * Finds the parameter of a surface by its name; undefined if the name is unknown or has an invalid index or key.
  *
  * @param name as sent, percent-decoded; aliases of the wallets are accepted
  */
@@ -79,7 +79,7 @@ export function findParameter(surface: Surface, name: string): KnownParameter | 
   return parameter?.fault === undefined ? parameter : undefined
 }
 
-/** As `findParameter`, but also returns a name with an invalid index or key, with its error message. */
+/** As `findParameter`, but returns a name with an invalid index or key together with its error message. */
 export function parseName(surface: Surface, name: string): KnownParameter | MisnamedParameter | undefined {
   const { plain, indexed, maps } = names[surface]
   const parameter = plain.get(name)
@@ -94,16 +94,16 @@ export function parseName(surface: Surface, name: string): KnownParameter | Misn
 }
 
 /** The error message for a card number in another parameter. */
-export const CARD_NUMBER = 'must not hold a card number'
+export const CARD_NUMBER_FORBIDDEN = 'must not hold a card number'
 
 function parseMapName(map: ParsedName, name: string, key: string): KnownParameter | MisnamedParameter {
   const named = { ...map, name, path: [...map.path.slice(0, -1), key] }
   const masked = maskCardNumbers(name)
-  if (masked !== name) return { ...named, name: masked, fault: CARD_NUMBER }
-  return hasKey(named) ? named : { ...named, fault: `must have a key of ${map.row.key?.describe}` }
+  if (masked !== name) return { ...named, name: masked, fault: CARD_NUMBER_FORBIDDEN }
+  return hasValidKey(named) ? named : { ...named, fault: `must have a key of ${map.row.key?.describe}` }
 }
 
-const hasKey = (named: ParsedName): named is KnownParameter =>
+const hasValidKey = (named: ParsedName): named is KnownParameter =>
   named.row.key?.accepts(String(named.path.at(-1))) === true
 
 function parseIndexedName(template: ParsedName, name: string): KnownParameter | MisnamedParameter {
@@ -111,14 +111,14 @@ function parseIndexedName(template: ParsedName, name: string): KnownParameter | 
   let next = 0
   const path = template.path.map((part) => (part === 'n' ? (indexes[next++] ?? Number.NaN) : part))
   const named = { ...template, name, path }
-  return hasIndexes(named) ? named : { ...named, name: maskCardNumbers(name), fault: WRONG_INDEX }
+  return hasValidIndexes(named) ? named : { ...named, name: maskCardNumbers(name), fault: WRONG_INDEX }
 }
 
 /** The index; NaN for any other text. */
 const readIndex = (text: string): number =>
   index.test(text) && Number(text) < limits.itemsMax ? Number(text) : Number.NaN
 
-const hasIndexes = (named: ParsedName): named is KnownParameter => !named.path.some(Number.isNaN)
+const hasValidIndexes = (named: ParsedName): named is KnownParameter => !named.path.some(Number.isNaN)
 
 /** Splits `cart.items[n].name` into cart, items, n, name. */
 function partsOf(name: string): string[] {
@@ -130,7 +130,7 @@ function partsOf(name: string): string[] {
  */
 export function rowsOf(surface: Surface): readonly ParameterRow[] {
   const all = [...sections, ...furtherSections]
-  const rows = all.filter((each) => each.surface === surface).flatMap((each) => each.rows)
+  const rows = all.filter((section) => section.surface === surface).flatMap((section) => section.rows)
   return (surface === 'payment' ? rows : [...authentication.rows, ...rows]).filter(isParameter)
 }
 
@@ -146,9 +146,9 @@ function namesOf(surface: Surface): Names {
   })
   const plain = parsed.filter(isPlain)
   return {
-    plain: new Map([...plain.flatMap(aliasesOf), ...plain.map((each) => [each.name, each] as const)]),
-    indexed: new Map(parsed.filter(isIndexed).map((each) => [each.name, each])),
-    maps: new Map(parsed.filter(isMap).map((each) => [each.name.slice(0, each.name.indexOf('[')), each])),
+    plain: new Map([...plain.flatMap(aliasesOf), ...plain.map((parameter) => [parameter.name, parameter] as const)]),
+    indexed: new Map(parsed.filter(isIndexed).map((template) => [template.name, template])),
+    maps: new Map(parsed.filter(isMap).map((map) => [map.name.slice(0, map.name.indexOf('[')), map])),
   }
 }
 

@@ -62,119 +62,116 @@ const documentOf = (change: Partial<Sample> = {}): OpenApi => {
   }
 }
 
-const at = 'in POST /v1/things'
+const location = 'in POST /v1/things'
 
 test.each<[string, Partial<Sample>, readonly string[]]>([
-  ['no change', {}, []],
+  ['an unchanged document', {}, []],
   ['a removed path', { path: '/v1/others' }, ['removed path /v1/things']],
   ['a removed operation', { method: 'get' }, ['removed operation POST /v1/things']],
-  ['a removed response', { statuses: ['200'] }, [`removed response 400 ${at}`]],
+  ['a removed response', { statuses: ['200'] }, [`removed response 400 ${location}`]],
   [
     'a removed parameter',
     { form: object({ amount: form.amount, kind: form.kind, free: form.free }, 'amount') },
-    [`removed parameter note ${at}`],
+    [`removed parameter note ${location}`],
   ],
   [
     'a removed value',
     { form: object({ ...form, kind: text({ enum: ['A'] }) }, 'amount') },
-    [`removed value B of kind ${at}`],
+    [`removed value B of kind ${location}`],
   ],
   ['an added value', { form: object({ ...form, kind: text({ enum: ['A', 'B', 'C'] }) }, 'amount') }, []],
   ['a removed list of values', { form: object({ ...form, kind: text() }, 'amount') }, []],
   [
     'an added list of values',
     { form: object({ ...form, free: text({ enum: ['A'] }) }, 'amount') },
-    [`narrowed format of free ${at}`],
+    [`narrowed format of free ${location}`],
   ],
   [
     'an existing parameter that becomes required',
     { form: object(form, 'amount', 'note') },
-    [`newly required parameter note ${at}`],
+    [`newly required parameter note ${location}`],
   ],
   ['a new parameter', { form: object({ ...form, more: text() }, 'amount') }, []],
   [
     'a new required parameter',
     { form: object({ ...form, more: text() }, 'amount', 'more') },
-    [`newly required parameter more ${at}`],
+    [`newly required parameter more ${location}`],
   ],
   ['a parameter that becomes optional', { form: object(form) }, []],
   [
     'a smaller maximum length',
     { form: object({ ...form, note: text({ minLength: 1, maxLength: 9 }) }, 'amount') },
-    [`narrowed format of note ${at}`],
+    [`narrowed format of note ${location}`],
   ],
   [
     'a greater minimum length',
     { form: object({ ...form, note: text({ minLength: 2, maxLength: 10 }) }, 'amount') },
-    [`narrowed format of note ${at}`],
+    [`narrowed format of note ${location}`],
   ],
   ['a greater maximum length', { form: object({ ...form, note: text({ maxLength: 11 }) }, 'amount') }, []],
   [
     'a changed expression',
     { form: object({ ...form, amount: text({ pattern: '^[1-9]+$' }) }, 'amount') },
-    [`narrowed format of amount ${at}`],
+    [`narrowed format of amount ${location}`],
   ],
   [
     'an added expression',
     { form: object({ ...form, free: text({ pattern: 'x' }) }, 'amount') },
-    [`narrowed format of free ${at}`],
+    [`narrowed format of free ${location}`],
   ],
   [
     'an added format',
     { form: object({ ...form, free: text({ format: 'uri' }) }, 'amount') },
-    [`narrowed format of free ${at}`],
+    [`narrowed format of free ${location}`],
   ],
   ['a removed expression', { form: object({ ...form, amount: text() }, 'amount') }, []],
   [
     'a required query parameter',
     { query: { ...base.query, required: true } },
-    [`newly required parameter where (query) ${at}`],
+    [`newly required parameter where (query) ${location}`],
   ],
   [
     'a narrower query parameter',
     { query: { required: false, schema: text({ maxLength: 4 }) } },
-    [`narrowed format of where (query) ${at}`],
+    [`narrowed format of where (query) ${location}`],
   ],
   ['a new field', { answer: object({ ...answer, more: text() }, 'id', 'result') }, []],
   [
     'a removed field',
     { answer: object({ result: answer.result }, 'result'), statuses: ['200', '400'] },
-    [`removed field id of response 200 ${at}`, `removed field id of response 400 ${at}`],
+    [`removed field id of response 200 ${location}`, `removed field id of response 400 ${location}`],
   ],
   [
     'a removed nested field',
     { answer: object({ ...answer, result: object({ code: text(), details: object({}) }, 'code') }, 'id', 'result') },
     [
-      `removed field result.details.raw of response 200 ${at}`,
-      `removed field result.details.raw of response 400 ${at}`,
+      `removed field result.details.raw of response 200 ${location}`,
+      `removed field result.details.raw of response 400 ${location}`,
     ],
   ],
   [
     'a field that becomes optional',
     { answer: object(answer, 'result') },
-    [
-      `field id is no longer always present of response 200 ${at}`,
-      `field id is no longer always present of response 400 ${at}`,
-    ],
+    [`newly optional field id of response 200 ${location}`, `newly optional field id of response 400 ${location}`],
   ],
   [
     'a field of another type',
     { answer: object({ ...answer, id: object({}) }, 'id', 'result') },
-    [`changed type of field id of response 200 ${at}`, `changed type of field id of response 400 ${at}`],
+    [`changed type of field id of response 200 ${location}`, `changed type of field id of response 400 ${location}`],
   ],
   [
     'a field with another maximum length',
     { answer: object({ ...answer, id: text({ maxLength: 99 }) }, 'id', 'result') },
     [],
   ],
-])('the breaking changes of %s', (_, change, expected) =>
+])('breakingChanges reports the breaking changes of %s', (_, change, expected) =>
   expect(breakingChanges(documentOf(), documentOf(change))).toEqual(expected),
 )
 
 test('a removed map is reported as a removed parameter', () => {
   const current = documentOf()
-  const without = { ...current, components: { ...current.components, schemas: { Request: base.form } } }
-  expect(breakingChanges(documentOf(), without)).toEqual([`removed parameter /^map\\[.*\\]$/ ${at}`])
+  const withoutMap = { ...current, components: { ...current.components, schemas: { Request: base.form } } }
+  expect(breakingChanges(documentOf(), withoutMap)).toEqual([`removed parameter /^map\\[.*\\]$/ ${location}`])
 })
 
 test('the current document is compatible with itself, and incompatible with an extended one', () => {

@@ -21,17 +21,18 @@ const fieldsOf = (document: OpenApi, schema: JsonSchema, prefix = '', depth = 0)
     return fieldsOf(document, target, prefix, depth + 1)
   }
   const fields = new Map<string, Field>()
-  const add = (name: string, each: JsonSchema) => {
+  const addField = (name: string, fieldSchema: JsonSchema) => {
     const path = prefix + name
-    fields.set(path, { schema: each, required: schema.required?.includes(name) === true })
-    for (const [below, field] of fieldsOf(document, each, `${path}.`, depth + 1)) fields.set(below, field)
+    fields.set(path, { schema: fieldSchema, required: schema.required?.includes(name) === true })
+    for (const [nestedPath, field] of fieldsOf(document, fieldSchema, `${path}.`, depth + 1))
+      fields.set(nestedPath, field)
   }
-  for (const [name, each] of Object.entries(schema.properties ?? {})) add(name, each)
-  for (const [pattern, each] of Object.entries(schema.patternProperties ?? {})) add(`/${pattern}/`, each)
-  if (schema.items !== undefined) add('[n]', schema.items)
+  for (const [name, property] of Object.entries(schema.properties ?? {})) addField(name, property)
+  for (const [pattern, property] of Object.entries(schema.patternProperties ?? {})) addField(`/${pattern}/`, property)
+  if (schema.items !== undefined) addField('[n]', schema.items)
   for (const part of schema.allOf ?? []) {
     for (const [path, field] of fieldsOf(document, part, prefix, depth + 1)) {
-      // Required if one of the parts requires it.
+      // A field is required if one of the parts requires it.
       fields.set(path, { schema: field.schema, required: field.required || fields.get(path)?.required === true })
     }
   }
@@ -41,7 +42,7 @@ const fieldsOf = (document: OpenApi, schema: JsonSchema, prefix = '', depth = 0)
 /** The changes by which values are no longer allowed. */
 const narrowings = (name: string, before: JsonSchema, after: JsonSchema): readonly string[] => {
   const removed = after.enum === undefined ? [] : (before.enum ?? []).filter((value) => !after.enum?.includes(value))
-  const narrower =
+  const isNarrower =
     before.type !== after.type ||
     (before.enum === undefined && after.enum !== undefined) ||
     (after.minLength ?? 0) > (before.minLength ?? 0) ||
@@ -50,15 +51,15 @@ const narrowings = (name: string, before: JsonSchema, after: JsonSchema): readon
     (after.format !== undefined && after.format !== before.format)
   return [
     ...removed.map((value) => `removed value ${value} of ${name}`),
-    ...(narrower ? [`narrowed format of ${name}`] : []),
+    ...(isNarrower ? [`narrowed format of ${name}`] : []),
   ]
 }
 
 /** Breaking changes of requests: removed parameters, newly required ones, narrowed values. */
 const requestChanges = (before: Fields, after: Fields): readonly string[] => [
   ...[...before].flatMap(([name, field]) => {
-    const now = after.get(name)
-    return now === undefined ? [`removed parameter ${name}`] : narrowings(name, field.schema, now.schema)
+    const newField = after.get(name)
+    return newField === undefined ? [`removed parameter ${name}`] : narrowings(name, field.schema, newField.schema)
   }),
   ...[...after]
     .filter(([name, field]) => field.required && before.get(name)?.required !== true)
@@ -68,26 +69,29 @@ const requestChanges = (before: Fields, after: Fields): readonly string[] => [
 /** Breaking changes of answers. New fields and values are allowed: clients must tolerate them. */
 const answerChanges = (before: Fields, after: Fields): readonly string[] =>
   [...before].flatMap(([name, field]) => {
-    const now = after.get(name)
-    if (now === undefined) return [`removed field ${name}`]
-    if (field.schema.type !== now.schema.type) return [`changed type of field ${name}`]
-    return field.required && !now.required ? [`field ${name} is no longer always present`] : []
+    const newField = after.get(name)
+    if (newField === undefined) return [`removed field ${name}`]
+    if (field.schema.type !== newField.schema.type) return [`changed type of field ${name}`]
+    return field.required && !newField.required ? [`newly optional field ${name}`] : []
   })
 
-const parameterOf = (document: OpenApi, each: ParameterObject | Reference): ParameterObject | undefined =>
-  '$ref' in each ? document.components.parameters[nameOf(each.$ref)] : each
+const parameterOf = (document: OpenApi, parameter: ParameterObject | Reference): ParameterObject | undefined =>
+  '$ref' in parameter ? document.components.parameters[nameOf(parameter.$ref)] : parameter
 
-/** The parameters of an operation in path, query and header, by place and name. */
+/** The parameters of an operation in path, query and header, by name and location. */
 const parametersOf = (document: OpenApi, operation: OperationObject): Fields =>
   new Map(
     (operation.parameters ?? [])
-      .map((each) => parameterOf(document, each))
-      .filter((each) => each !== undefined)
-      .map((each) => [`${each.name} (${each.in})`, { schema: each.schema, required: each.required === true }]),
+      .map((parameter) => parameterOf(document, parameter))
+      .filter((parameter) => parameter !== undefined)
+      .map(({ name, in: location, schema, required }) => [
+        `${name} (${location})`,
+        { schema, required: required === true },
+      ]),
   )
 
-const responseOf = (document: OpenApi, each: ResponseObject | Reference): ResponseObject | undefined =>
-  '$ref' in each ? document.components.responses[nameOf(each.$ref)] : each
+const responseOf = (document: OpenApi, response: ResponseObject | Reference): ResponseObject | undefined =>
+  '$ref' in response ? document.components.responses[nameOf(response.$ref)] : response
 
 const contentFields = (document: OpenApi, content: ResponseObject['content']): Fields =>
   new Map(Object.values(content ?? {}).flatMap(({ schema }) => Array.from(fieldsOf(document, schema))))
@@ -103,30 +107,30 @@ const operationChanges = (
     contentFields(released, before.requestBody?.content),
     contentFields(current, after.requestBody?.content),
   ),
-  ...Object.entries(before.responses).flatMap(([status, each]) => {
-    const now = after.responses[status]
-    if (now === undefined) return [`removed response ${status}`]
+  ...Object.entries(before.responses).flatMap(([status, response]) => {
+    const newResponse = after.responses[status]
+    if (newResponse === undefined) return [`removed response ${status}`]
     return answerChanges(
-      contentFields(released, responseOf(released, each)?.content),
-      contentFields(current, responseOf(current, now)?.content),
+      contentFields(released, responseOf(released, response)?.content),
+      contentFields(current, responseOf(current, newResponse)?.content),
     ).map((change) => `${change} of response ${status}`)
   }),
 ]
 
 /**
  * Changes in `current` that would break a client of `released` ("Changes within a version are backwards compatible",
- * contract: Versioning): one sentence for each removed path, operation, response, field, parameter or value, each newly
- * required parameter and each narrowed format. A changed expression counts as narrowed, because expressions cannot be
- * compared.
+ * contract: Versioning): one line for each removed path, operation, response, field, parameter or value, each newly
+ * required parameter, each narrowed format, and each field that has another type or is newly optional. A changed
+ * expression counts as narrowed, because expressions cannot be compared.
  */
 export const breakingChanges = (released: OpenApi, current: OpenApi): readonly string[] =>
   Object.entries(released.paths).flatMap(([path, item]) => {
-    const nowItem = current.paths[path]
-    if (nowItem === undefined) return [`removed path ${path}`]
+    const newItem = current.paths[path]
+    if (newItem === undefined) return [`removed path ${path}`]
     return Object.entries(item).flatMap(([method, operation]) => {
-      const now = Object.entries(nowItem).find(([each]) => each === method)?.[1]
-      const place = `${method.toUpperCase()} ${path}`
-      if (now === undefined) return [`removed operation ${place}`]
-      return operationChanges(released, operation, current, now).map((change) => `${change} in ${place}`)
+      const newOperation = Object.entries(newItem).find(([newMethod]) => newMethod === method)?.[1]
+      const request = `${method.toUpperCase()} ${path}`
+      if (newOperation === undefined) return [`removed operation ${request}`]
+      return operationChanges(released, operation, current, newOperation).map((change) => `${change} in ${request}`)
     })
   })

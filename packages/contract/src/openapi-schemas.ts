@@ -37,16 +37,18 @@ const paymentRows = paymentSections.flatMap(parametersOf)
 const forms = servedOperations.filter((name) => operations[name].method === 'POST')
 
 /**
- * Operations whose forms accept most parameters. The parameters of a checkout are divided between merchant and shopper.
+ * The operations except those of checkouts, whose parameters are divided between merchant and shopper. Their forms
+ * accept most parameters.
  */
-const withMostParameters = servedOperations.filter(
+const generalOperations = servedOperations.filter(
   (name) => operations[name].account !== 'awaited' && operations[name].by !== 'shopper',
 )
 
 /** Rows that some operations refuse or narrow. */
 const isSpecial = ({ name }: Row): boolean =>
-  withMostParameters.some(
-    (each) => Object.hasOwn(operations[each].refused, name) || Object.hasOwn(operations[each].formats, name),
+  generalOperations.some(
+    (operation) =>
+      Object.hasOwn(operations[operation].refused, name) || Object.hasOwn(operations[operation].formats, name),
   )
 
 const sectionSchemas = Object.fromEntries(
@@ -68,15 +70,15 @@ const requestSchema = ({ required, refused, formats, by }: Operation): JsonSchem
   return { allOf: [schemaRef('PaymentParameters'), { ...formSchema(ownFields), required }] }
 }
 
-const listSchema = ({ name, isAlways, numbers }: NonNullable<ResponseShape['list']>): JsonSchema => ({
+const listSchema = ({ name, isAlwaysPresent, numbers }: NonNullable<ResponseShape['list']>): JsonSchema => ({
   type: 'object',
   properties: {
     [name]: { type: 'array', items: schemaRef(answerName('payment')) },
     ...Object.fromEntries(
-      numbers?.fields.map((each) => [each.name, { type: 'integer', description: each.note }]) ?? [],
+      numbers?.fields.map((field) => [field.name, { type: 'integer', description: field.note }]) ?? [],
     ),
   },
-  ...(isAlways && { required: [name] }),
+  ...(isAlwaysPresent && { required: [name] }),
 })
 
 const kindSchema = (kind: ResponseKind): JsonSchema => {

@@ -20,7 +20,7 @@ const referencesIn = (value: unknown): readonly string[] => {
 }
 
 /** The JSON pointers of all components. */
-const places = Object.entries(document.components).flatMap(([kind, components]) =>
+const componentPointers = Object.entries(document.components).flatMap(([kind, components]) =>
   Object.keys(components).map((name) => `#/components/${kind}/${name}`),
 )
 
@@ -34,9 +34,9 @@ const ajv = new Ajv2020({
 ajv.addVocabulary(['components'])
 ajv.addSchema({ $id: 'tollgate', components: { schemas: document.components.schemas } }, 'tollgate')
 const validatorOf = (name: string) => {
-  const found = ajv.getSchema(`tollgate#/components/schemas/${name}`)
-  if (found === undefined) throw new Error(`no schema ${name}`)
-  return found
+  const validator = ajv.getSchema(`tollgate#/components/schemas/${name}`)
+  if (validator === undefined) throw new Error(`no schema ${name}`)
+  return validator
 }
 
 test('the document has every served operation once, with its name, path and method', () => {
@@ -51,7 +51,7 @@ test('the document has every served operation once, with its name, path and meth
 
 test('every reference resolves, and every component is referred to', () => {
   const references = new Set([...referencesIn(document), '#/components/securitySchemes/accessToken'])
-  expect([...references].toSorted()).toEqual(places.toSorted())
+  expect([...references].toSorted()).toEqual(componentPointers.toSorted())
 })
 
 test('component names are valid', () => {
@@ -132,14 +132,25 @@ test('every parameter of the payment tables is in the form of a payment, unless 
   expect(rows.filter((row) => matches('CreatePaymentRequest', sample(row)) !== isAccepted(row))).toEqual([])
 })
 
-const without = (value: object, name: string): object =>
+const omit = (value: object, name: string): object =>
   Object.fromEntries(Object.entries(value).filter(([key]) => key !== name))
 
 const minimal = { amount: '1.00', currency: 'EUR', entityId: '0'.repeat(32), paymentType: 'DB' }
 
-test.each<[string, string, object, boolean]>([
+type SchemaCase = readonly [schema: string, title: string, value: object, isValid: boolean]
+
+/** A case with the verb of its test title. */
+const titledCase = ([schema, title, value, isValid]: SchemaCase) => ({
+  schema,
+  verb: isValid ? 'accepts' : 'refuses',
+  title,
+  value,
+  isValid,
+})
+
+const formCases: readonly SchemaCase[] = [
   ['CreatePaymentRequest', 'only required parameters', minimal, true],
-  ['CreatePaymentRequest', 'no amount', { ...minimal, amount: undefined }, false],
+  ['CreatePaymentRequest', 'a form without amount', { ...minimal, amount: undefined }, false],
   ['CreatePaymentRequest', 'three decimals', { ...minimal, amount: '1.000' }, false],
   ['CreatePaymentRequest', 'a capture', { ...minimal, paymentType: 'CP' }, false],
   ['CreatePaymentRequest', 'an unknown parameter', { ...minimal, 'recurring.type': 'x' }, true],
@@ -153,12 +164,13 @@ test.each<[string, string, object, boolean]>([
     false,
   ],
   ['ReferToPaymentRequest', 'a reversal', { entityId: '0'.repeat(32), paymentType: 'RV' }, true],
-  ['CreateRegistrationRequest', 'no entity', { paymentBrand: 'VISA' }, false],
-  ['CreateRiskCheckRequest', 'no type', without(minimal, 'paymentType'), true],
+  ['CreateRegistrationRequest', 'a form without entity', { paymentBrand: 'VISA' }, false],
+  ['CreateRiskCheckRequest', 'a form without type', omit(minimal, 'paymentType'), true],
   ['CreateRiskCheckRequest', 'the type RI', { ...minimal, paymentType: 'RI' }, true],
   ['CreateRiskCheckRequest', 'a debit', minimal, false],
-])('the schema %s is checked with %s', (form, _, value, valid) => {
-  expect(validatorOf(form)(JSON.parse(JSON.stringify(value)))).toBe(valid)
+]
+test.each(formCases.map(titledCase))('the schema $schema $verb $title', ({ schema, value, isValid }) => {
+  expect(validatorOf(schema)(JSON.parse(JSON.stringify(value)))).toBe(isValid)
 })
 
 const id = '8ac7a4a1b2c3d4e5f60718293a4b5c6d'
@@ -182,13 +194,14 @@ const payment = {
   customParameters: { SHOPPER_note: 'x' },
   cart: { items: [{ name: 'Tea', price: '4.60' }] },
 }
-test.each<[string, string, object, boolean]>([
+
+const answerCases: readonly SchemaCase[] = [
   ['Payment', 'all fields', payment, true],
   ['Payment', 'a new field', { ...payment, brandNew: { of: [1] } }, true],
-  ['Payment', 'no id', without(payment, 'id'), false],
-  ['Payment', 'no result', without(payment, 'result'), false],
-  ['Payment', 'no result code', { ...payment, result: {} }, false],
-  ['Payment', 'no ndc', without(payment, 'ndc'), false],
+  ['Payment', 'an answer without id', omit(payment, 'id'), false],
+  ['Payment', 'an answer without result', omit(payment, 'result'), false],
+  ['Payment', 'an answer without result code', { ...payment, result: {} }, false],
+  ['Payment', 'an answer without ndc', omit(payment, 'ndc'), false],
   ['Payment', 'an amount as a number', { ...payment, amount: 92 }, false],
   ['Payment', 'an amount without decimals', { ...payment, amount: '92' }, false],
   ['Payment', 'a time without milliseconds', { ...payment, timestamp: '2024-05-31 12:00:00+0000' }, false],
@@ -206,31 +219,34 @@ test.each<[string, string, object, boolean]>([
     false,
   ],
   ['ReferencingPayment', 'all fields', { ...payment, referencedId: id }, true],
-  ['ReferencingPayment', 'without reference', payment, false],
-  ['ReferencingPayment', 'without descriptor', without({ ...payment, referencedId: id }, 'descriptor'), false],
+  ['ReferencingPayment', 'an answer without reference', payment, false],
+  ['ReferencingPayment', 'an answer without descriptor', omit({ ...payment, referencedId: id }, 'descriptor'), false],
   ['Registration', 'only required fields', outcome, true],
   ['RiskCheck', 'all fields', { ...payment, paymentType: 'RI' }, true],
-  ['RiskCheck', 'without score', { ...payment, risk: {} }, false],
+  ['RiskCheck', 'an answer without score', { ...payment, risk: {} }, false],
   ['RiskCheck', 'a score of six digits', { ...payment, risk: { score: '100000' } }, false],
   ['Error', 'only required fields', outcome, true],
-  ['Error', 'without id', without(outcome, 'id'), false],
-  ['Error', 'without description', { ...outcome, result: { code: '200.300.404' } }, false],
+  ['Error', 'an answer without id', omit(outcome, 'id'), false],
+  ['Error', 'an answer without description', { ...outcome, result: { code: '200.300.404' } }, false],
   [
     'Error',
-    'wrong parameters',
+    'parameter errors',
     { ...outcome, result: { ...outcome.result, parameterErrors: [{ name: 'amount', value: '1', message: 'no' }] } },
     true,
   ],
   [
     'Error',
-    'a nameless parameter',
+    'a parameter error without name',
     { ...outcome, result: { ...outcome.result, parameterErrors: [{ value: '1', message: 'no' }] } },
     false,
   ],
   ['ResultCodes', 'one code', { ...outcome, resultCodes: [{ code: '000.100.110', description: 'x' }] }, true],
-  ['ResultCodes', 'without id', { ...without(outcome, 'id'), resultCodes: [] }, false],
-  ['ResultCodes', 'without description', { ...outcome, resultCodes: [{ code: '000.100.110' }] }, false],
-])('the schema %s is checked with %s', (kind, _, value, valid) => expect(validatorOf(kind)(value)).toBe(valid))
+  ['ResultCodes', 'an answer without id', { ...omit(outcome, 'id'), resultCodes: [] }, false],
+  ['ResultCodes', 'a code without description', { ...outcome, resultCodes: [{ code: '000.100.110' }] }, false],
+]
+test.each(answerCases.map(titledCase))('the schema $schema $verb $title', ({ schema, value, isValid }) =>
+  expect(validatorOf(schema)(value)).toBe(isValid),
+)
 
 test('an event is an answer in its envelope', () => {
   const isEvent = validatorOf('Event')

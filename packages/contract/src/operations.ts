@@ -11,11 +11,11 @@ export interface Operation {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
   /**
-   * The sender, if other than a merchant with an access token. shopper: without a token, because the id of the checkout
-   * is the secret. statusReader: without a token if the channel allows it.
+   * The sender, if other than a merchant with an access token. shopper: sends no token, because the id of the checkout
+   * is the secret. statusReader: needs no token if the channel allows that.
    */
   readonly by?: 'shopper' | 'statusReader'
-  /** One line for documents. */
+  /** One line, for the reference documents. */
   readonly summary: string
   /** Mandatory parameters. */
   readonly required: readonly ParameterName[]
@@ -41,7 +41,7 @@ const noOverride = { 'overridePaymentType[brand]': 'is accepted only at checkout
 
 const payment = ['entityId', 'paymentType', 'amount', 'currency'] as const
 
-/** Values that every charge of a plan has, sent or not. */
+/** The formats of a plan. Every charge of it has the values of `standingInstruction`, whether they are sent or not. */
 const planned = {
   paymentType: firstType,
   'standingInstruction.type': { format: oneOf('RECURRING') },
@@ -49,7 +49,7 @@ const planned = {
   'standingInstruction.source': { format: oneOf('MIT') },
 } as const
 
-/** With createRegistration every charge would register the account again. */
+/** `createRegistration` is refused, because every charge would register the account again. */
 const storedAccount = { ...noOverride, createRegistration: 'must not be sent with a stored account' } as const
 
 /** Structures whose parameters the shopper may send; the merchant sets all others. */
@@ -64,21 +64,21 @@ const parametersOfShopper = new Set([
   'shopperResultUrl',
 ])
 
-const refusedOfShopper = Object.fromEntries(
+const refusedFromShopper = Object.fromEntries(
   rowsOf('payment')
     .filter(({ name }) => !structuresOfShopper.test(name) && !parametersOfShopper.has(name))
     .map(({ name }) => [name, 'is set by the merchant, when the checkout is created']),
 )
 
-/** Secrets, which the shopper enters. */
+/** The secrets, which only the shopper may enter. */
 const enteredByShopper = Object.fromEntries(
   rowsOf('payment')
     .filter(({ secret }) => secret !== undefined)
     .map(({ name }) => [name, 'is entered by the shopper, in the widget']),
 )
 
-/** The shopper's part of a checkout: the rules of payments apply to the whole. */
-const submission = { by: 'shopper', refused: refusedOfShopper } as const
+/** The shopper's request of a checkout. The rules of payments apply to it together with the merchant's request. */
+const submission = { by: 'shopper', refused: refusedFromShopper } as const
 
 const authentication = {
   required: ['entityId', 'amount', 'currency', 'shopperResultUrl'],
@@ -106,7 +106,7 @@ const registrationRequest = {
 } as const
 
 /** A query with an id in the path accepts no filters. */
-const queryOfOne = {
+const queryById = {
   surface: 'query',
   refused: Object.fromEntries(
     ['merchantTransactionId', 'limit', 'date.from', 'date.to', 'shortId', 'pageNo'].map((name) => [
@@ -138,7 +138,7 @@ const route =
 
 const [get, post, remove] = [route('GET'), route('POST'), route('DELETE')]
 
-/** The operations that have a route, in the order of documents. */
+/** The operations that have a route, in the order of the reference documents. */
 const served = {
   createPayment: post('/v1/payments', 'payment', 'Pays, preauthorises or pays out with account data', {
     required: payment,
@@ -251,12 +251,12 @@ const served = {
     'The same as POST /scheduling/v1/schedules/{id}/deschedule',
     entityIdRequired,
   ),
-  queryPayment: get('/v1/query/{id}', 'queried', 'Reads a transaction of any type by its id', queryOfOne),
+  queryPayment: get('/v1/query/{id}', 'queried', 'Reads a transaction of any type by its id', queryById),
   queryPayments: get('/v1/query', 'payments', 'Finds transactions, newest first', {
     surface: 'query',
     refused: { pageNo: 'is for GET /v3/query' },
   }),
-  queryRecord: get('/v3/query/{id}', 'records', 'The same as GET /v1/query/{id}, as a list', queryOfOne),
+  queryRecord: get('/v3/query/{id}', 'records', 'The same as GET /v1/query/{id}, as a list', queryById),
   queryRecords: get('/v3/query', 'records', 'Finds transactions, newest first, in pages', { surface: 'query' }),
 } as const
 
@@ -265,7 +265,7 @@ export type ServedOperation = keyof typeof served
 
 const isServed = (name: string): name is ServedOperation => Object.hasOwn(served, name)
 
-/** The names of the operations that have a route, in the order of documents. */
+/** The names of the operations that have a route, in the order of the reference documents. */
 export const servedOperations: readonly ServedOperation[] = Object.keys(served).filter(isServed)
 
 export const answerOf = (name: ServedOperation): ResponseKind => served[name].answer

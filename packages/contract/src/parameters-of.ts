@@ -20,7 +20,7 @@ export function parametersOf(
     parameters.push(parameter)
     values.set(parameter.name, value)
   }
-  for (const each of sent.sent) if (!Object.hasOwn(stored, each.name)) parameters.push(each)
+  for (const parameter of sent.sent) if (!Object.hasOwn(stored, parameter.name)) parameters.push(parameter)
   return { sent: parameters, values, secrets: sent.secrets }
 }
 

@@ -1,14 +1,14 @@
 /**
- * The payment methods that queries select by (contract: `paymentMethods` of the query parameters), in its order.
- * `finds` describes the transactions of a method in documents; `paymentMethodOf` determines the method of each. The
- * meaning of ET and NT is not published.
+ * The payment methods by which queries select transactions (contract: `paymentMethods` of the query parameters), in
+ * the order of the contract. `finds` describes the transactions of a method for the reference documents;
+ * `paymentMethodOf` determines the method of a transaction. The meaning of ET and NT is not published.
  */
 const table = {
   DD: { name: 'Direct debit', finds: 'brands of direct debits, except for payouts' },
   CT: { name: 'Credit transfer', finds: 'payouts (CD) to bank accounts, and transactions that refer to them' },
   CC: { name: 'Credit card', finds: 'brands of cards, except for debit cards' },
   WA: { name: 'Wallet account', finds: 'brands of wallets' },
-  VA: { name: 'Virtual account', finds: 'brands of virtual accounts and gift cards, and others' },
+  VA: { name: 'Virtual account', finds: 'brands of virtual accounts and gift cards, and of no other kind' },
   UA: { name: 'User account', finds: 'no transactions, because no brand uses it' },
   OT: { name: 'Online transfer', finds: 'brands of online transfers' },
   DC: { name: 'Debit card', finds: 'brands of debit cards' },

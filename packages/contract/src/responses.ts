@@ -60,7 +60,7 @@ export const identifiers: ResponseSection = {
   ],
 }
 
-/** Payment, registration and error (contract: Response fields). Structures of the request are echoed besides. */
+/** Payment, registration and error (contract: Response fields). Answers also echo structures of the request. */
 export const responseFields: ResponseSection = {
   title: 'Payment, registration and error',
   fields: [
@@ -113,7 +113,7 @@ export const responseFields: ResponseSection = {
     detail('TransactionStatusReason', 'Reason why the issuer did not authenticate the shopper.'),
     detail('RiskHits', 'Names of the matching risk rules.'),
     detail('NotChecked', 'Parameters that the risk check could not check.'),
-    field('resultDetails.MerchantAdviceCode', chars('digits', 2, 2), 'O', 'Reason of a decline and what to do next.'),
+    field('resultDetails.MerchantAdviceCode', chars('digits', 2, 2), 'O', 'The issuer’s advice after a decline.'),
     field('card.bin', chars('digits', 6, 6), 'O', 'First six digits of the card number.'),
     field('card.last4Digits', chars('digits', 4, 4), 'O', 'Last four digits of the card number.'),
     field('card.holder', text(1, 128), 'O', 'Holder of the card.'),
@@ -138,7 +138,7 @@ export const responseFields: ResponseSection = {
     field('bankAccount.bic', bic, 'O', 'Identifier code of the bank, ISO 9362.'),
     field('bankAccount.country', countryCode, 'O', 'ISO 3166-1.'),
     field('bankAccount.mandate.id', text(1, 256), 'O', 'Id of the direct-debit mandate.'),
-    field('bankAccount.mandate.dateOfSignature', date, 'O', 'When the mandate was signed.'),
+    field('bankAccount.mandate.dateOfSignature', date, 'O', 'Date on which the mandate was signed.'),
     field('virtualAccount.accountId', text(3, 7), 'O', 'The account’s id, masked except for its last four characters.'),
     field('virtualAccount.agreement', oneOf('true'), 'O', 'Whether the id is that of an agreement with the provider.'),
     field('tokenAccount.last4Digits', chars('digits', 4, 4), 'O', 'Last four digits of the token.'),
@@ -161,7 +161,7 @@ export const responseFields: ResponseSection = {
       'buildNumber',
       pattern('40 hexadecimal digits, @, time and offset', new RegExp(`^[0-9a-f]{40}@${time} \\+0000$`)),
       'R',
-      'For support.',
+      'Identifies the version of the gateway, for support.',
     ),
     field('timestamp', zonedTime, 'R', 'Time of the answer.'),
     field('ndc', ndc, 'R', 'Identifies the request within the gateway.'),
@@ -175,14 +175,14 @@ export const redirectFields: ResponseSection = {
     field('redirect.url', url(6, 2048), 'R', 'Absolute URL for the redirect.'),
     field('redirect.method', oneOf('GET', 'POST'), 'O', 'HTTP method of the redirect; POST if it is missing.'),
     field('redirect.parameters[n].name', pair, 'R', 'Name of a parameter of the request.'),
-    field('redirect.parameters[n].value', pair, 'R', 'Its value.'),
+    field('redirect.parameters[n].value', pair, 'R', 'Value of the parameter.'),
     field('redirect.preconditions[n].origin', pair, 'C', 'Origin of the precondition, such as the 3-D Secure method.'),
     field('redirect.preconditions[n].waitUntil', pair, 'C', 'Event to wait for, such as iframe#onload.'),
     field('redirect.preconditions[n].description', pair, 'C', 'Description of the precondition.'),
     field('redirect.preconditions[n].method', oneOf('GET', 'POST'), 'C', 'HTTP method of the call.'),
     field('redirect.preconditions[n].url', url(6, 2048), 'C', 'URL to call in a hidden iframe before the redirect.'),
     field('redirect.preconditions[n].parameters[n].name', pair, 'R', 'Name of a parameter of the request.'),
-    field('redirect.preconditions[n].parameters[n].value', text(1, 2048), 'R', 'Its value.'),
+    field('redirect.preconditions[n].parameters[n].value', text(1, 2048), 'R', 'Value of the parameter.'),
   ],
 }
 
@@ -232,7 +232,7 @@ export const checkoutFields: ResponseSection = {
   ],
 }
 
-/** Fields of a plan, also in a list. */
+/** The fields of a plan; the prefix is that of a list of plans, or empty. */
 const planFields = (prefix: string): readonly ResponseField[] => [
   field(`${prefix}plan.active`, oneOf('true', 'false'), 'R', 'Whether it is the current plan of its chain.'),
   field(`${prefix}plan.paymentType`, oneOf('PA', 'DB', 'CD'), 'R', 'Type of each payment.'),
@@ -245,7 +245,7 @@ const planFields = (prefix: string): readonly ResponseField[] => [
   field(`${prefix}plan.ended`, detailText, 'C', 'Reason why the plan is inactive.'),
 ]
 
-/** A plan of charges, or the list of all plans of a registration (interop: `plan.active`). */
+/** A plan of charges, or the list of all plans of a registration. Deployed clients read `plan.active`. */
 export const scheduleFields: ResponseSection = {
   title: 'Schedule',
   fields: [
@@ -258,7 +258,7 @@ export const scheduleFields: ResponseSection = {
   ],
 }
 
-/** Paging of a query. These two are numbers. */
+/** The pages of a query. The values of these two fields are numbers. */
 export const pageFields: ResponseSection = {
   title: 'Pages',
   fields: [
@@ -301,8 +301,8 @@ export interface ResponseShape {
   readonly required: readonly string[]
   /** Whether structures of the request are echoed. */
   readonly echo: boolean
-  /** The list of payments in the answer, and whether it is always present. */
-  readonly list?: { readonly name: string; readonly isAlways: boolean; readonly numbers?: ResponseSection }
+  /** The list of payments in the answer, whether it is always present, and the numeric fields beside it. */
+  readonly list?: { readonly name: string; readonly isAlwaysPresent: boolean; readonly numbers?: ResponseSection }
 }
 
 /** "id R, result.code R, buildNumber R, timestamp R, ndc R" (contract, Response fields), also of documents. */
@@ -341,15 +341,15 @@ export const responses = {
     scheduleFields,
   ]),
   queried: kind('A transaction, with linked transactions if requested', payment, {
-    list: { name: 'payments', isAlways: false },
+    list: { name: 'payments', isAlwaysPresent: false },
   }),
   payments: kind('The results of a query', [responseFields], {
     echo: false,
-    list: { name: 'payments', isAlways: true },
+    list: { name: 'payments', isAlwaysPresent: true },
   }),
   records: kind('A page of the results of a query', [responseFields], {
     echo: false,
-    list: { name: 'records', isAlways: true, numbers: pageFields },
+    list: { name: 'records', isAlwaysPresent: true, numbers: pageFields },
   }),
   checkout: kind('A checkout', [responseFields, checkoutFields], { id: checkoutId, echo: false }),
   checkoutStatus: kind('The payment or registration of a checkout; before one exists, the checkout itself', payment, {

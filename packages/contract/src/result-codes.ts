@@ -47,7 +47,7 @@ export interface ResultCodeRow {
   readonly retriable: boolean
 }
 
-/** For results after which the same request may succeed later. */
+/** The same request, sent again later, may succeed. */
 const RETRY = true
 const row = (group: ResultGroup, text: string, retriable = false): ResultCodeRow => ({ text, group, retriable })
 

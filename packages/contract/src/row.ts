@@ -16,13 +16,13 @@ export interface StringSchema {
 /** The format of a value: for people, for machines and for error messages. */
 export interface Format {
   readonly kind: string
-  /** For people: `1 to 127 characters`. */
+  /** A description for people: `1 to 127 characters`. */
   readonly describe: string
-  /** For `result.parameterErrors[].message`: `must match ^…$`, `must be one of [A, B]`, or a plain sentence. */
+  /** `result.parameterErrors[].message` of a wrong value: `must match ^…$`, `must be one of [A, B]`, or a sentence. */
   readonly message: string
   readonly schema: StringSchema
   accepts(value: string): boolean
-  /** For secrets, whose bytes never become a string. */
+  /** Checks the bytes of a secret, which never become a string. */
   acceptsBytes?(bytes: Uint8Array): boolean
 }
 
@@ -53,12 +53,12 @@ export interface Row<Name extends string = string> {
   /** Whether answers echo the value, in the structure in which it was sent. */
   readonly echo: boolean
   readonly pan: PanRule
-  /** An empty value is a value; for other rows it means that the parameter is absent. */
+  /** An empty value is accepted; in other rows it means that the parameter is absent. */
   readonly acceptsEmpty?: true
   /** The wider format that channels with `compatibility: legacy` accept. */
   readonly legacy?: Format
   readonly deprecated?: true
-  /** For an item of a list: the value in answers if none was sent. */
+  /** The value in answers if none was sent; only for parameters of list items. */
   readonly echoDefault?: string
 }
 

@@ -17,9 +17,9 @@ export class Secret {
     return this.#bytes.length
   }
 
-  /** Lends the bytes to `reader`, which must not keep them. */
-  use<T>(reader: (bytes: Uint8Array) => T): T {
-    return reader(this.#bytes)
+  /** Calls `callback` with the bytes, which it must not keep. */
+  use<T>(callback: (bytes: Uint8Array) => T): T {
+    return callback(this.#bytes)
   }
 
   /** Overwrites the bytes with zeros. */

@@ -36,12 +36,12 @@ export const rows = <Prefix extends string, Word extends string>(
 ): readonly Row<`${Prefix}${Word}`>[] => words.map((word) => row(`${prefix}${word}`, format, need, '', extra))
 
 /**
- * For values that must not contain a card number: names of people and companies, and addresses whose format excludes
- * asterisks.
+ * The parameter is refused if its value contains a card number. It is the name of a person or company, or an address
+ * whose format excludes asterisks.
  */
 export const NO_PAN = { pan: 'refuse' } as const
 
-/** For numbers and references, which may look like a card number and must be echoed unchanged. */
+/** The value is a number or reference, which may look like a card number and must be echoed unchanged. */
 export const REFERENCE = { pan: 'accept' } as const
 
 /** A section of the contract's parameter document. */
@@ -52,9 +52,9 @@ export const section = <Name extends string>(
 ): Section<Name> => ({ title, surface, rows: sectionRows })
 
 /** Rows that answers do not echo: the service renders these values itself, or they are instructions to the service. */
-export const unechoed = <Name extends string>(echoed: readonly Row<Name>[]): readonly Row<Name>[] =>
-  echoed.map((each) => ({ ...each, echo: false }))
+export const unechoed = <Name extends string>(sectionRows: readonly Row<Name>[]): readonly Row<Name>[] =>
+  sectionRows.map((sectionRow) => ({ ...sectionRow, echo: false }))
 
 /** The same rows, all of them optional: for a structure inside another one. */
-export const optional = <Name extends string>(required: readonly Row<Name>[]): readonly Row<Name>[] =>
-  required.map((each) => ({ ...each, need: 'O' }))
+export const optional = <Name extends string>(sectionRows: readonly Row<Name>[]): readonly Row<Name>[] =>
+  sectionRows.map((sectionRow) => ({ ...sectionRow, need: 'O' }))

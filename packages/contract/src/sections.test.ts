@@ -29,10 +29,10 @@ test('secrets can be checked as bytes and are never echoed', () => {
 
 test('no parameter has the name of a structure, so that echoes can nest', () => {
   const names = rows.filter(({ echo }) => echo).map(({ name }) => name)
-  const both = names.filter((name) =>
+  const structureNames = names.filter((name) =>
     names.some((other) => other.startsWith(`${name}.`) || other.startsWith(`${name}[`)),
   )
-  expect(both).toEqual([])
+  expect(structureNames).toEqual([])
 })
 
 test('only maps have a format for their keys', () => {

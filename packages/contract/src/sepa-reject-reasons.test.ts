@@ -4,7 +4,7 @@ import { isSepaRejectReason, sepaRejectReasons } from './sepa-reject-reasons.ts'
 
 const rows = Object.entries(sepaRejectReasons)
 
-test('there are 27 reasons of four characters, sorted, and the result of each is a rejection', () => {
+test('the table has 27 reasons of four characters, sorted, and the result of each is a rejection', () => {
   expect(rows).toHaveLength(27)
   expect(rows.map(([reason]) => reason)).toEqual(rows.map(([reason]) => reason).toSorted())
   expect(rows.filter(([reason]) => !/^[A-Z]{2}([0-9]{2}|OR)$/.test(reason))).toEqual([])

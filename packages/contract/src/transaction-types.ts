@@ -1,7 +1,7 @@
 /**
  * The origin of transactions of a type. initial: a first request of the merchant. referencing: a request of the
- * merchant that refers to an earlier transaction. system: this service itself, a clearing file, or a caller with the
- * right. filter: there are no such transactions; queries accept the code, which matches none.
+ * merchant that refers to an earlier transaction. system: this service itself, a clearing file, or a caller whose token
+ * has the right for it. filter: there are no such transactions; queries accept the code, which matches none.
  */
 export type TransactionClass = 'initial' | 'referencing' | 'system' | 'filter'
 

@@ -28,7 +28,7 @@ export interface WidgetMandate {
   readonly creditor: string | undefined
   /** AT-02: `DE98ZZZ09999999999` */
   readonly creditorId: string | undefined
-  /** `bankAccount.mandate.id`, where the merchant prepared one. */
+  /** `bankAccount.mandate.id`, if the merchant prepared one. */
   readonly reference: string | undefined
 }
 
@@ -39,7 +39,7 @@ export interface WidgetRegistration {
   /** Last four digits or characters of the account. */
   readonly last4: string
   readonly holder: string | undefined
-  /** 01 to 12, and four digits; of cards. */
+  /** The expiry of a card: the month from 01 to 12, and the year in four digits. */
   readonly expiryMonth: string | undefined
   readonly expiryYear: string | undefined
 }
@@ -56,24 +56,24 @@ export interface WidgetRedirect {
 /** Pages below this path of the gateway may be shown in the form: those of 3-D Secure. */
 export const authenticationPages = '/pages/authentications/'
 
-/** The message that such a page posts to its parent at its end, by `postMessage`. */
+/** The message that a 3-D Secure page posts to its parent, by `postMessage`, when the authentication has ended. */
 export const authenticationEnded = { kind: 'over' } as const
 
-/** `GET /pages/checkouts/{id}?locale=`: the data of the loader. */
+/** The answer to `GET /pages/checkouts/{id}?locale=`, which the loader script requests. */
 export interface WidgetCheckout {
   readonly state: CheckoutState
-  /** Of a pending checkout: the redirect again, in case its first answer was lost. */
+  /** The redirect of a pending checkout, repeated in case the answer to the submit was lost. */
   readonly redirect: WidgetRedirect | undefined
-  /** Of a pending checkout: `POST /pages/checkouts/{id}/cancel` ends its payment, and the checkout is open again. */
+  /** Whether `POST /pages/checkouts/{id}/cancel` ends the payment of a pending checkout, which is then open again. */
   readonly cancellable: boolean
-  /** Of an open checkout: reason of the last decline. */
+  /** The reason of the last decline of an open checkout. */
   readonly declined: DeclineReason | undefined
   /** `registration`: account data are stored without a payment. */
   readonly purpose: 'payment' | 'registration'
   /** Amount with two decimals, and currency (ISO 4217); undefined if there is no payment. */
   readonly amount: string | undefined
   readonly currency: string | undefined
-  /** The form shows `test`. */
+  /** `test`: the form shows that no money is moved. */
   readonly environment: 'test' | 'live'
   readonly brands: Readonly<Record<string, WidgetBrand>>
   readonly mandate: WidgetMandate
@@ -82,11 +82,11 @@ export interface WidgetCheckout {
   /** BCP 47. */
   readonly tag: string
   readonly direction: 'ltr' | 'rtl'
-  /** By their keys, in that language. */
+  /** The texts of the widget in this language, by their keys. */
   readonly texts: Readonly<Record<string, string>>
 }
 
-/** The result of a submit, the only part of the answer that the loader gets. */
+/** The result of a submit: the only part of the gateway's answer that the loader script gets. */
 export interface WidgetResult {
   /**
    * `refused`: wrong values or a decline, the shopper may try again. `lost`: no answer arrived, the outcome is unknown.
@@ -94,7 +94,7 @@ export interface WidgetResult {
   readonly kind: 'done' | 'pending' | 'refused' | 'gone' | 'lost'
   readonly code: string | undefined
   readonly description: string | undefined
-  /** Of a decline. */
+  /** The reason of a decline. */
   readonly reason: DeclineReason | undefined
   /** Names of parameters that are wrong. */
   readonly wrong: readonly string[]

@@ -33,7 +33,7 @@ describe('the store', () => {
 
   test.each([
     ['/?lang=de', 'In den Warenkorb', '<html lang="de" dir="ltr">'],
-    ['/?lang=ar', 'أضف إلى السلة', '<html lang="ar" dir="rtl">'],
+    ['/?lang=ar', 'إضافة إلى السلة', '<html lang="ar" dir="rtl">'],
     ['/?lang=xx', 'Add to cart', '<html lang="en" dir="ltr">'],
   ])('changes the language by %s, also of later pages', async (path, text, tag) => {
     expect((await shop().get(path)).body).toContain(text)

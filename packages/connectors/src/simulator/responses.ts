@@ -1,6 +1,6 @@
 import {
   describeResult,
-  linkOutcomes,
+  resultsWithoutResponse,
   type MerchantAdviceCode,
   type ResponseClass,
   type ResponseCode,
@@ -42,7 +42,7 @@ const typical: ReadonlyMap<ResultCode, string> = new Map<ResultCode, string>([
   [approvedInternally, '00'],
   [successIn('EXTERNAL'), '00'],
   [approvedInPart, '10'],
-  [linkOutcomes.reversed.resultCode, '68'],
+  [resultsWithoutResponse.reversed.resultCode, '68'],
 ])
 
 /** The response code that usually leads to a result code; `noResponse` if none does. */
@@ -75,7 +75,10 @@ export function outcomeOfResponse(response: string, brand: string, partialApprov
   return outcomes[row.class](row, resultOfResponse(response, brand), partialApproval)
 }
 
-const reversed: ResponseOutcome = { code: linkOutcomes.reversed.resultCode, explanation: linkOutcomes.reversed.text }
+const reversed: ResponseOutcome = {
+  code: resultsWithoutResponse.reversed.resultCode,
+  explanation: resultsWithoutResponse.reversed.text,
+}
 
 function declined(row: ResponseCode, code: ResultCode): ResponseOutcome {
   // A network with another meaning of the code also has another text.

@@ -5,7 +5,7 @@ export const asynchronousPayments = section(
   'Asynchronous payments',
   'payment',
   unechoed([
-    row('shopperResultUrl', url(6, 2048), 'C', 'Receives the shopper after the payment.'),
+    row('shopperResultUrl', url(6, 2048), 'C', 'The shopper is sent to this URL after the payment.'),
     row('notificationUrl', url(6, 2048), 'O', 'Use webhooks.', { deprecated: true }),
   ]),
 )

@@ -5,7 +5,7 @@ const amount = pattern('1 to 8 digits, optionally a dot and 2 digits', /^[0-9]{1
 const deprecated = { deprecated: true } as const
 const reference = { ...deprecated, ...REFERENCE } as const
 
-/** Sent with an RG request. */
+/** Parameters of an RG request that migrates a registration from another platform. */
 export const recurringMigration = section('Recurring migration', 'payment', [
   row('recurringMigration.paymentType', oneOf('DB', 'CD', 'PA'), 'R', '', deprecated),
   row('recurringMigration.amount', amount, 'O', '', deprecated),

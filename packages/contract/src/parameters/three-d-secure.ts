@@ -28,7 +28,7 @@ const authenticationIndicators = [
   'SPLIT_PAYMENT',
 ]
 
-/** Used only in the authentication message. */
+/** Parameters that are used only in the authentication message. */
 export const authenticationRows = unechoed([
   row('threeDSecure.amount', pattern('1 to 9 digits, a dot, 2 digits', /^[0-9]{1,9}\.[0-9]{2}$/), 'O'),
   row('threeDSecure.currency', currency, 'O'),
@@ -60,7 +60,7 @@ export const authenticationRows = unechoed([
   }),
 ])
 
-/** Used in the payment: proof of authentication by an external server. */
+/** Parameters that are used in the payment: the proof of authentication by an external server. */
 const paymentRows = [
   row('threeDSecure.eci', pattern('01 to 08', /^0[1-8]$/), 'C'),
   row('threeDSecure.verificationId', text(28, 28), 'C', 'CAVV or AAV.', REFERENCE),
@@ -77,7 +77,7 @@ const paymentRows = [
   row('threeDSecure.transactionStatusReason', chars('digits', 2, 2), 'O'),
 ]
 
-/** Used in both: exemption requests, which must be in the authentication and in the payment. */
+/** Exemption requests, which must be in the authentication and in the payment. */
 const exemptionRows = [
   row('threeDSecure.challengeIndicator', pattern('01 to 09', /^0[1-9]$/), 'O', 'Version 2.2 or higher.'),
   row('threeDSecure.exemptionFlag', pattern('01 to 04', /^0[1-4]$/), 'O', 'Version 2.2 or higher.'),
@@ -98,7 +98,7 @@ export const schemeData = [
   ),
 ]
 
-/** The issuer's answer in that scheme, which the authorisation request contains; merchants do not send it. */
+/** The issuer's answer in the French domestic scheme. It is sent with the authorisation request, not by merchants. */
 export type IssuerSchemeData = `threeDSecure.schemeData[CB-${'AVALGO' | 'EXEMPTION' | 'SCORE'}]`
 
 export const threeDSecure = section('3D Secure', 'payment', [

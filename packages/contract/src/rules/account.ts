@@ -18,6 +18,7 @@ const requiredIn = <Name extends string>({ rows }: Section<Name>): readonly Name
 const cardRequires = requiredIn(cardAccount)
 const bankAccountRequires = requiredIn(bankAccount)
 
+/** The structures of accounts other than cards and bank accounts, with their required parameters. */
 const otherStructures = [
   { word: 'virtualAccount', requires: requiredIn(virtualAccount) },
   { word: 'tokenAccount', requires: requiredIn(tokenAccount) },
@@ -42,8 +43,8 @@ export const cardStructure: Rule = {
   check(subject) {
     const { form, operation, structures } = subject
     if (operation.account !== 'new' || hasCardElsewhere(subject)) return NO_VIOLATIONS
-    const needed = structures.has('card') || isCardBrand(form.values.get('paymentBrand') ?? '')
-    return needed ? missing(form, cardRequires, CARD) : NO_VIOLATIONS
+    const paysByCard = structures.has('card') || isCardBrand(form.values.get('paymentBrand') ?? '')
+    return paysByCard ? missing(form, cardRequires, CARD) : NO_VIOLATIONS
   },
 }
 
@@ -64,19 +65,19 @@ export const brandOrCard: Rule = {
   check(subject) {
     const { form, operation, structures } = subject
     if (operation.account !== 'new' || form.values.has('paymentBrand') || canDetectBrand(subject)) return NO_VIOLATIONS
-    const account = accounts.some((word) => structures.has(word))
-    return [{ name: 'paymentBrand', message: account ? EMPTY : CARD }]
+    const hasAccount = accounts.some((word) => structures.has(word))
+    return [{ name: 'paymentBrand', message: hasAccount ? EMPTY : CARD }]
   },
 }
 
 export const giftCardStructure: Rule = {
-  // Beside another account, its parameters are additional data and optional.
+  // Beside another account, the parameters of a gift card are additional data and optional.
   sentence: 'The account structure (for a gift card: giftCard.number).',
   parameters: ['giftCard.number'],
   check({ form, operation }) {
     const code = form.values.get('paymentBrand') ?? ''
-    const pays = operation.account === 'new' && isBrand(code) && brands[code].kind === 'giftCard'
-    return pays ? missing(form, ['giftCard.number']) : NO_VIOLATIONS
+    const paysByGiftCard = operation.account === 'new' && isBrand(code) && brands[code].kind === 'giftCard'
+    return paysByGiftCard ? missing(form, ['giftCard.number']) : NO_VIOLATIONS
   },
 }
 
@@ -102,17 +103,17 @@ function paysFromBankAccount({ form, operation, structures }: Subject): boolean 
   return flow === 'sync' && (kind === 'directDebit' || structures.has('bankAccount'))
 }
 
-/** Account numbers. A structure without them completes the stored account. */
-const numbers = ['card.number', 'bankAccount.iban', 'bankAccount.number', 'tokenAccount.number'] as const
+/** The numbers of accounts. A structure without a number completes the stored account. */
+const accountNumbers = ['card.number', 'bankAccount.iban', 'bankAccount.number', 'tokenAccount.number'] as const
 
 export const storedAccount: Rule = {
   sentence: 'Later payments reference a registration so that the details need not be sent again.',
-  parameters: numbers,
+  parameters: accountNumbers,
   strictOnly: true,
   structures: ['card', 'bankAccount', 'tokenAccount'],
   check({ form, operation }) {
     if (operation.account !== 'stored' && form.values.get('paymentType') !== 'RB') return NO_VIOLATIONS
-    return numbers.filter((name) => isSent(form, name)).map((name) => ({ name, message: STORED }))
+    return accountNumbers.filter((name) => isSent(form, name)).map((name) => ({ name, message: STORED }))
   },
 }
 

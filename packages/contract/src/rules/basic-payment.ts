@@ -12,28 +12,29 @@ export const forexPair: Rule = {
 
 const money = ['amount', 'currency'] as const
 
-/** The payment types that require an amount. */
+/** The payment types that refer to a payment and require an amount. */
 const withAmount = new Set(['CP', 'RF', 'RB', 'PA', 'CB', 'CR', 'RC'])
 
 export const referenceAmount: Rule = {
-  // A reversal needs neither; if one of them is sent, both are validated.
+  // A reversal needs neither of them; their formats are validated if they are sent.
   sentence: 'amount: R. currency: R.',
   parameters: money,
   check({ form, name }) {
-    const refers = name === 'referToPayment' && withAmount.has(form.values.get('paymentType') ?? '')
-    return refers ? missing(form, money) : NO_VIOLATIONS
+    const needsAmount = name === 'referToPayment' && withAmount.has(form.values.get('paymentType') ?? '')
+    return needsAmount ? missing(form, money) : NO_VIOLATIONS
   },
 }
 
-const paid = [...money, 'paymentType'] as const
+const preparedParameters = [...money, 'paymentType'] as const
 
 export const checkoutAmount: Rule = {
-  // createRegistration=true without any of the three prepares a registration without a payment.
+  // createRegistration=true without these three parameters prepares a registration without a payment.
   sentence: 'amount, currency, paymentType: R.',
-  parameters: paid,
+  parameters: preparedParameters,
   check({ form, name }) {
     if (name !== 'createCheckout') return NO_VIOLATIONS
-    const registers = isTrue(form, 'createRegistration') && !paid.some((each) => form.values.has(each))
-    return registers ? NO_VIOLATIONS : missing(form, paid)
+    const isRegistration =
+      isTrue(form, 'createRegistration') && !preparedParameters.some((parameter) => form.values.has(parameter))
+    return isRegistration ? NO_VIOLATIONS : missing(form, preparedParameters)
   },
 }

@@ -1,7 +1,7 @@
 import { NO_VIOLATIONS, type Rule } from './rule.ts'
 
-const KEY = 'customParameters['
-const FROM_SHOPPER = 'customParameters[SHOPPER_'
+const CUSTOM_PREFIX = 'customParameters['
+const SHOPPER_PREFIX = 'customParameters[SHOPPER_'
 
 export const shopperCustomParameters: Rule = {
   sentence: 'From client-side code the name must start with SHOPPER_.',
@@ -11,7 +11,7 @@ export const shopperCustomParameters: Rule = {
   check({ form, operation }) {
     if (operation.by !== 'shopper') return NO_VIOLATIONS
     return form.sent
-      .filter(({ name }) => name.startsWith(KEY) && !name.startsWith(FROM_SHOPPER))
+      .filter(({ name }) => name.startsWith(CUSTOM_PREFIX) && !name.startsWith(SHOPPER_PREFIX))
       .map(({ name }) => ({ name, message: 'must start with SHOPPER_ where the shopper sends it' }))
   },
 }

@@ -23,14 +23,14 @@ export const sellerAmount: Rule = {
       if (parameter.row.name !== id) return NO_VIOLATIONS
       const amount = `marketPlace.sellers[${indexIn(parameter)}].amount` as const
       const [stated, total] = [centsOf(form, amount), totals.get(form.values.get(parameter.name) ?? '')]
-      // No comparison for a seller without items or items without totals; wrong formats have been reported already.
+      // Sellers without items and items without totals are not compared. Wrong formats have been reported already.
       if (total === undefined || Number.isNaN(total) || Number.isNaN(stated) || stated === total) return NO_VIOLATIONS
       return [{ name: amount, message: 'must be the sum of totalAmount of the cart items with the sellerId' }]
     })
   },
 }
 
-/** By seller, the sum of the items in cents; NaN if an item has no total. */
+/** The sum of the items of each seller, in cents; NaN if an item has no total. */
 function totalsOf(form: RequestParameters): ReadonlyMap<string, number> {
   const totals = new Map<string, number>()
   for (const parameter of form.sent) {

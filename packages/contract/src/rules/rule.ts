@@ -50,9 +50,9 @@ export const missing = (
 ): readonly Violation[] => names.filter((name) => !isSent(form, name)).map((name) => ({ name, message }))
 
 /** The violations if neither of two parameters was sent, and one of them is required. */
-export const eitherRequired = (one: ParameterName, other: ParameterName): readonly Violation[] => [
-  { name: one, message: `${EMPTY} unless ${other} is sent` },
-  { name: other, message: `${EMPTY} unless ${one} is sent` },
+export const eitherRequired = (first: ParameterName, second: ParameterName): readonly Violation[] => [
+  { name: first, message: `${EMPTY} unless ${second} is sent` },
+  { name: second, message: `${EMPTY} unless ${first} is sent` },
 ]
 
 /** Whether the operation uses an account: it neither refers to an existing transaction nor reads one. */

@@ -20,7 +20,7 @@ import {
 import { rules } from './rules.ts'
 
 const plan = { ...debit, registrationId: '0'.repeat(32) }
-const sold = (...items: readonly (readonly [sellerId: string, totalAmount: string])[]): Parameters =>
+const soldItems = (...items: readonly (readonly [sellerId: string, totalAmount: string])[]): Parameters =>
   Object.assign(
     {},
     ...items.map(([sellerId, totalAmount], n) => ({
@@ -36,9 +36,9 @@ const sellers = (...amounts: readonly (readonly [id: string, amount: string])[])
       [`marketPlace.sellers[${n}].amount`]: amount,
     })),
   )
-const KIND = Object.keys(instruction('', '', ''))
+const INSTRUCTION_NAMES = Object.keys(instruction('', '', ''))
 
-/** By rule: requests, and the parameters that the rule reports. */
+/** The cases of each rule: requests, and the parameters that the rule reports. */
 const table: RuleCases = {
   ...accountCases,
   ...authenticationCases,
@@ -114,24 +114,28 @@ const table: RuleCases = {
     ['createPayment', { ...card, 'billing.street1': '12', 'billing.street2': 'b' }, []],
   ],
   'seller-amount': [
-    ['createPayment', { ...card, ...sold(['a', '1.00'], ['b', '2.00'], ['a', '0.50']), ...sellers(['a', '1.50']) }, []],
     [
       'createPayment',
-      { ...card, ...sold(['a', '1.00'], ['b', '2.00'], ['a', '0.50']), ...sellers(['b', '2.00'], ['a', '1.00']) },
+      { ...card, ...soldItems(['a', '1.00'], ['b', '2.00'], ['a', '0.50']), ...sellers(['a', '1.50']) },
+      [],
+    ],
+    [
+      'createPayment',
+      { ...card, ...soldItems(['a', '1.00'], ['b', '2.00'], ['a', '0.50']), ...sellers(['b', '2.00'], ['a', '1.00']) },
       ['marketPlace.sellers[1].amount'],
     ],
     [
       'payWithRegistration',
-      { ...debit, ...sold(['a', '1.00']), ...sellers(['a', '0.50'], ['a', '0.50']) },
+      { ...debit, ...soldItems(['a', '1.00']), ...sellers(['a', '0.50'], ['a', '0.50']) },
       ['marketPlace.sellers[0].amount', 'marketPlace.sellers[1].amount'],
     ],
-    // Exact where sums of floating point are not: 0.1 + 0.2.
-    ['createPayment', { ...card, ...sold(['a', '0.10'], ['a', '0.20']), ...sellers(['a', '0.30']) }, []],
+    // The sum is exact, unlike that of floating-point numbers: 0.1 + 0.2.
+    ['createPayment', { ...card, ...soldItems(['a', '0.10'], ['a', '0.20']), ...sellers(['a', '0.30']) }, []],
     // Incomplete data are not compared.
     ['createPayment', { ...card, ...sellers(['a', '1.00']) }, []],
-    ['createPayment', { ...card, ...sold(['b', '1.00']), ...sellers(['a', '2.00']) }, []],
+    ['createPayment', { ...card, ...soldItems(['b', '1.00']), ...sellers(['a', '2.00']) }, []],
     ['createPayment', { ...card, 'cart.items[7].sellerId': 'a', ...sellers(['a', '2.00']) }, []],
-    ['createPayment', { ...card, ...sold(['a', '1.00']), 'marketPlace.sellers[0].id': 'a' }, []],
+    ['createPayment', { ...card, ...soldItems(['a', '1.00']), 'marketPlace.sellers[0].id': 'a' }, []],
   ],
   'shopper-custom-parameters': [
     ['payCheckout', { 'customParameters[note]': 'x' }, ['customParameters[note]']],
@@ -147,8 +151,8 @@ const table: RuleCases = {
     ],
     ['createPayment', { ...card, ...instruction('RECURRING', 'INITIAL', 'CIT') }, []],
     ['createPayment', { ...card, 'standingInstruction.frequency': '30' }, []],
-    ['payWithRegistration', { ...debit, 'standingInstruction.recurringType': 'SUBSCRIPTION' }, KIND],
-    ['payWithRegistration', { ...debit, 'standingInstruction.industryPractice': 'NO_SHOW' }, KIND],
+    ['payWithRegistration', { ...debit, 'standingInstruction.recurringType': 'SUBSCRIPTION' }, INSTRUCTION_NAMES],
+    ['payWithRegistration', { ...debit, 'standingInstruction.industryPractice': 'NO_SHOW' }, INSTRUCTION_NAMES],
     ['referToPayment', { ...entity, paymentType: 'RV', 'standingInstruction.mode': 'INITIAL' }, []],
   ],
   'initial-transaction': [

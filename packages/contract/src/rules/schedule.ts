@@ -2,7 +2,7 @@ import { secretNames } from '../names.ts'
 import type { OperationName } from '../operations.ts'
 import { NO_VIOLATIONS, type Rule, STORED } from './rule.ts'
 
-const plans: ReadonlySet<OperationName> = new Set<OperationName>(['createSchedule', 'reschedule'])
+const planOperations: ReadonlySet<OperationName> = new Set<OperationName>(['createSchedule', 'reschedule'])
 
 const secrets = [...new Set(Array.from(secretNames('payment').values(), ({ row }) => row.name))]
 
@@ -10,5 +10,7 @@ export const planSecrets: Rule = {
   sentence: 'Schedules: no secrets, because a plan is stored and its charges are made without the shopper.',
   parameters: secrets,
   check: ({ form, name }) =>
-    plans.has(name) ? Array.from(form.secrets.keys(), (each) => ({ name: each, message: STORED })) : NO_VIOLATIONS,
+    planOperations.has(name)
+      ? Array.from(form.secrets.keys(), (secret) => ({ name: secret, message: STORED }))
+      : NO_VIOLATIONS,
 }

@@ -2,23 +2,28 @@ import { isSepaBrand } from '../brands.ts'
 import type { RequestParameters } from '../form.ts'
 import { missing, NO_VIOLATIONS, type Rule, usesAccount, type Violation } from './rule.ts'
 
-const kind = ['standingInstruction.type', 'standingInstruction.mode', 'standingInstruction.source'] as const
+/** Parameters that are sent together or not at all. */
+const sentTogether = ['standingInstruction.type', 'standingInstruction.mode', 'standingInstruction.source'] as const
 
 /**
- * Parameters without a meaning unless all of `kind` are sent. Expiry and frequency may also be sent for an
+ * Parameters without a meaning unless all of `sentTogether` are sent. Expiry and frequency may also be sent for an
  * authentication.
  */
-const kindParameters = [...kind, 'standingInstruction.recurringType', 'standingInstruction.industryPractice'] as const
+const dependentParameters = [
+  ...sentTogether,
+  'standingInstruction.recurringType',
+  'standingInstruction.industryPractice',
+] as const
 
 export const standingInstructionKind: Rule = {
   sentence:
     'standingInstruction.type, mode and source: C; each requires the others, and so do parameters that refine them.',
-  parameters: kind,
+  parameters: sentTogether,
   strictOnly: true,
   structures: ['standingInstruction'],
   check: (subject) =>
-    usesAccount(subject) && kindParameters.some((name) => subject.form.values.has(name))
-      ? missing(subject.form, kind)
+    usesAccount(subject) && dependentParameters.some((name) => subject.form.values.has(name))
+      ? missing(subject.form, sentTogether)
       : NO_VIOLATIONS,
 }
 
@@ -38,9 +43,10 @@ export const initialTransaction: Rule = {
 }
 
 /** The allowed values of parameters, if they are sent. */
-type AllowedValues = readonly (readonly [name: (typeof kind)[number], allowed: readonly string[]])[]
+type AllowedValues = readonly (readonly [name: (typeof sentTogether)[number], allowed: readonly string[]])[]
 
-const byMerchant: AllowedValues = [
+/** Values allowed in a merchant-initiated charge. */
+const merchantInitiatedValues: AllowedValues = [
   ['standingInstruction.mode', ['REPEATED']],
   ['standingInstruction.source', ['MIT']],
 ]
@@ -55,23 +61,28 @@ const disallowedValues = (form: RequestParameters, allowed: AllowedValues, condi
 
 export const rebillInstruction: Rule = {
   sentence: 'paymentType RB: a merchant-initiated charge of an account that paid before.',
-  parameters: byMerchant.map(([name]) => name),
+  parameters: merchantInitiatedValues.map(([name]) => name),
   strictOnly: true,
   structures: ['standingInstruction'],
   check: ({ form }) =>
-    form.values.get('paymentType') === 'RB' ? disallowedValues(form, byMerchant, 'with paymentType RB') : NO_VIOLATIONS,
+    form.values.get('paymentType') === 'RB'
+      ? disallowedValues(form, merchantInitiatedValues, 'with paymentType RB')
+      : NO_VIOLATIONS,
 }
 
 /** Values allowed with an industry practice, which is always merchant-initiated. */
-const practice: AllowedValues = [['standingInstruction.type', ['UNSCHEDULED', 'INSTALLMENT']], ...byMerchant]
+const practiceValues: AllowedValues = [
+  ['standingInstruction.type', ['UNSCHEDULED', 'INSTALLMENT']],
+  ...merchantInitiatedValues,
+]
 
 export const industryPractice: Rule = {
   sentence: 'industryPractice: INCREMENTAL_AUTH, RESUBMISSION, REAUTHORIZATION, DELAYED_CHARGES, NO_SHOW.',
-  parameters: practice.map(([name]) => name),
+  parameters: practiceValues.map(([name]) => name),
   strictOnly: true,
   structures: ['standingInstruction'],
   check: ({ form }) =>
     form.values.has('standingInstruction.industryPractice')
-      ? disallowedValues(form, practice, 'with industryPractice')
+      ? disallowedValues(form, practiceValues, 'with industryPractice')
       : NO_VIOLATIONS,
 }

@@ -13,7 +13,7 @@ const proofParameters = ['threeDSecure.eci', 'threeDSecure.verificationId', 'thr
 const merchantInitiated = ['threeDSecure.channel', 'threeDSecure.threeRIInd'] as const
 
 /**
- * Whether the request marks itself as merchant-initiated (3RI): "threeDSecure.channel: only to mark a
+ * Whether a parameter marks the request as merchant-initiated (3RI): "threeDSecure.channel: only to mark a
  * merchant-initiated (3RI) request", by the number of that channel in EMV 3-D Secure, or by the kind of the request.
  */
 export const marksMerchantInitiated = ({ values }: RequestParameters): boolean =>
@@ -22,7 +22,7 @@ export const marksMerchantInitiated = ({ values }: RequestParameters): boolean =
 const hasProof = ({ form }: Subject): boolean => proofParameters.some((name) => form.values.has(name))
 
 /**
- * Whether the request demands an authentication of version 2: it has a parameter that the contract lists as used only
+ * Whether the request requires an authentication of version 2: it has a parameter that the contract lists as used only
  * in the authentication message, no proof of an external server, and is not merchant-initiated (3RI). The service may
  * also authenticate a payment without such a parameter.
  */
@@ -118,7 +118,7 @@ export const schemeUseCase: Rule = {
   structures: ['threeDSecure'],
   check(subject) {
     const { form } = subject
-    // Only with data of the French domestic scheme.
+    // The rule applies only to data of the French domestic scheme.
     if (hasProof(subject) || !schemeData.some((row) => form.values.has(row.name))) return NO_VIOLATIONS
     return needsUseCase(form) ? missing(form, [USECASE]) : NO_VIOLATIONS
   },
@@ -129,36 +129,41 @@ interface AuthenticationConditions {
   /** undefined: the network has no parameters of its own. */
   readonly network: AuthenticationNetwork | undefined
   /** Whether the cardholder is present, in a browser or an app. */
-  readonly attended: boolean
+  readonly isCardholderPresent: boolean
   /** Whether the shopper uses the payment form, which has address fields only if the page enables them. */
-  readonly inCheckout: boolean
+  readonly isInCheckout: boolean
 }
 
-interface Demand {
-  readonly holds: (form: RequestParameters, conditions: AuthenticationConditions) => boolean
+/** Parameters that some authentications require. */
+interface AuthenticationRequirement {
+  readonly applies: (form: RequestParameters, conditions: AuthenticationConditions) => boolean
   readonly missing: (form: RequestParameters) => readonly ParameterName[]
 }
 
 /** Mandatory parameters for 3D Secure v2, in the order of the contract. */
-const demands: readonly Demand[] = [
-  { holds: (_, { attended, inCheckout }) => attended && !inCheckout, missing: missingBilling },
+const requirements: readonly AuthenticationRequirement[] = [
   {
-    holds: (form, { network }) => network === 'cartebancaire' && needsUseCase(form),
+    applies: (_, { isCardholderPresent, isInCheckout }) => isCardholderPresent && !isInCheckout,
+    missing: missingBilling,
+  },
+  {
+    applies: (form, { network }) => network === 'cartebancaire' && needsUseCase(form),
     missing: (form) => (isSent(form, USECASE) ? [] : [USECASE]),
   },
-  { holds: isInstallment, missing: (form) => installments.filter((name) => !isSent(form, name)) },
+  { applies: isInstallment, missing: (form) => installments.filter((name) => !isSent(form, name)) },
 ]
 
 /**
  * Parameters that are mandatory for 3D Secure v2 and missing in a request that is authenticated because of the
- * channel's settings. For a request that demands an authentication itself, the rules above require them.
+ * channel's settings. For a request whose parameters require the authentication, the rules above check them.
  *
  * @returns names, in the order of the contract
  */
 export const missingForAuthentication = (
   form: RequestParameters,
   conditions: AuthenticationConditions,
-): readonly ParameterName[] => demands.flatMap((demand) => (demand.holds(form, conditions) ? demand.missing(form) : []))
+): readonly ParameterName[] =>
+  requirements.flatMap((requirement) => (requirement.applies(form, conditions) ? requirement.missing(form) : []))
 
 /** "threeDSRequestorID: up to 35 characters, threeDSRequestorName: up to 40" (EMV 3-D Secure, table A.1). */
 const requestorCharsMax = [
@@ -209,7 +214,9 @@ export const exemptionVersion: Rule = {
     const version = form.values.get('threeDSecure.version')
     if (version === undefined || !exemptions.some((name) => form.values.has(name))) return NO_VIOLATIONS
     const [major = 0, minor = 0] = version.split('.').map(Number)
-    const old = major < 2 || (major === 2 && minor < 2)
-    return old ? [{ name: 'threeDSecure.version', message: 'must be 2.2 or higher with an exemption' }] : NO_VIOLATIONS
+    const isTooOld = major < 2 || (major === 2 && minor < 2)
+    return isTooOld
+      ? [{ name: 'threeDSecure.version', message: 'must be 2.2 or higher with an exemption' }]
+      : NO_VIOLATIONS
   },
 }

@@ -24,10 +24,10 @@ export const walletMode: Rule = {
   check: (subject) =>
     sentWallets(subject).flatMap((wallet): readonly Violation[] => {
       const name = `${wallet}.paymentToken` as const
-      const encrypted = isSent(subject.form, name)
-      if (encrypted && isSent(subject.form, 'card.number'))
+      const isEncrypted = isSent(subject.form, name)
+      if (isEncrypted && isSent(subject.form, 'card.number'))
         return [{ name, message: 'must not be sent with card.number' }]
-      return encrypted || isDecrypted(subject, wallet) ? NO_VIOLATIONS : [{ name, message: EMPTY }]
+      return isEncrypted || isDecrypted(subject, wallet) ? NO_VIOLATIONS : [{ name, message: EMPTY }]
     }),
 }
 
@@ -52,7 +52,7 @@ export const walletSource: Rule = {
   structures: ['card'],
   check({ form, operation, structures }) {
     const wallet = walletOfBrand.get(form.values.get('paymentBrand') ?? '')
-    // A terminal has read the device itself; the rules of the wallet structure apply if it is sent.
+    // A terminal has read the device itself. If the structure of the wallet is sent, its own rules apply.
     if (wallet === undefined || operation.account !== 'new') return NO_VIOLATIONS
     if (structures.has('pos') || wallets.some((each) => structures.has(each))) return NO_VIOLATIONS
     return isSent(form, 'card.number') ? missing(form, [`${wallet}.source`]) : NO_VIOLATIONS

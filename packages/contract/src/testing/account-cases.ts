@@ -1,4 +1,4 @@
-import { bank, card, cardData, debit, entity, proof, rebill, without, type RuleCases } from './rule-requests.ts'
+import { bank, card, cardData, debit, entity, proof, rebill, omit, type RuleCases } from './rule-requests.ts'
 
 const token = { 'tokenAccount.number': '420000000000', 'tokenAccount.type': 'NETWORK' }
 const terminal = { 'pos.entryMode': 'ICC', 'pos.terminalId': '42' }
@@ -29,13 +29,13 @@ export const accountCases: RuleCases = {
   'card-structure': [
     ['createPayment', { ...debit, 'card.holder': 'Jane' }, ['card.number', 'card.expiryMonth', 'card.expiryYear']],
     ['createPayment', { ...debit, paymentBrand: 'VISA' }, ['card.number', 'card.expiryMonth', 'card.expiryYear']],
-    ['createRegistration', { ...entity, ...without(cardData, 'card.expiryYear') }, ['card.expiryYear']],
+    ['createRegistration', { ...entity, ...omit(cardData, 'card.expiryYear') }, ['card.expiryYear']],
     ['createPayment', { ...debit, 'walletB.paymentToken': '{}', 'card.holder': 'Jane' }, []],
     ['payWithRegistration', { ...debit, 'card.cvv': '123' }, []],
     ['createPayment', { ...debit, paymentBrand: 'VISA', ...terminal, 'pos.encryptedSred.data': 'A1' }, []],
     [
       'createPayment',
-      { ...without(card, 'card.expiryYear'), ...terminal, 'pos.encryptedSred.data': 'A1' },
+      { ...omit(card, 'card.expiryYear'), ...terminal, 'pos.encryptedSred.data': 'A1' },
       ['card.expiryYear'],
     ],
   ],
@@ -73,11 +73,7 @@ export const accountCases: RuleCases = {
     ['createPayment', { ...card, ...proof, 'walletB.source': 'app' }, []],
   ],
   'account-structures': [
-    [
-      'createPayment',
-      { ...debit, ...without(token, 'tokenAccount.type'), paymentBrand: 'VISA' },
-      ['tokenAccount.type'],
-    ],
+    ['createPayment', { ...debit, ...omit(token, 'tokenAccount.type'), paymentBrand: 'VISA' }, ['tokenAccount.type']],
     ['createPayment', { ...card, 'pos.entryMode': 'ICC' }, ['pos.terminalId']],
     [
       'createRegistration',
@@ -89,7 +85,7 @@ export const accountCases: RuleCases = {
   'bank-account-structure': [
     [
       'createPayment',
-      { ...without(bank, 'bankAccount.holder'), 'bankAccount.iban': 'DE89370400440532013000' },
+      { ...omit(bank, 'bankAccount.holder'), 'bankAccount.iban': 'DE89370400440532013000' },
       ['bankAccount.holder'],
     ],
     ['createPayment', { ...debit, paymentBrand: 'IDEAL', 'bankAccount.bankName': 'Bank' }, []],

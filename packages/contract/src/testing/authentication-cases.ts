@@ -1,31 +1,27 @@
-import { billing, browser, card, debit, instruction, proof, without, type RuleCases } from './rule-requests.ts'
+import { billing, browser, card, debit, instruction, proof, omit, type RuleCases } from './rule-requests.ts'
 
 const authentication = { ...card, ...browser, ...billing, 'threeDSecure.authenticationInd': 'PAYMENT' }
 const browserNames = Object.keys(browser).filter((name) => name.startsWith('customer.browser'))
 
 export const authenticationCases: RuleCases = {
   'authentication-browser': [
-    ['createPayment', without(authentication, ...browserNames), browserNames],
-    ['createPayment', without(authentication, 'customer.browser.timezone'), ['customer.browser.timezone']],
+    ['createPayment', omit(authentication, ...browserNames), browserNames],
+    ['createPayment', omit(authentication, 'customer.browser.timezone'), ['customer.browser.timezone']],
     ['createPayment', authentication, []],
-    // The data are optional without authentication parameters, in an app, with a proof, or if the merchant initiates.
-    ['createPayment', { ...card, ...without(browser, 'customer.browser.timezone') }, []],
-    ['createPayment', { ...without(authentication, ...browserNames), 'threeDSecure.deviceInfo': 'x' }, []],
-    ['createPayment', { ...without(authentication, ...browserNames), ...proof }, []],
-    ['createPayment', { ...without(authentication, ...browserNames), 'threeDSecure.threeRIInd': 'RECURRING' }, []],
+    // The data are optional without authentication parameters, in an app, with a proof, and for 3RI.
+    ['createPayment', { ...card, ...omit(browser, 'customer.browser.timezone') }, []],
+    ['createPayment', { ...omit(authentication, ...browserNames), 'threeDSecure.deviceInfo': 'x' }, []],
+    ['createPayment', { ...omit(authentication, ...browserNames), ...proof }, []],
+    ['createPayment', { ...omit(authentication, ...browserNames), 'threeDSecure.threeRIInd': 'RECURRING' }, []],
     ['createCheckout', { ...debit, 'threeDSecure.authenticationInd': 'PAYMENT' }, []],
   ],
   'authentication-billing': [
-    [
-      'createPayment',
-      without(authentication, 'billing.city', 'billing.postcode'),
-      ['billing.city', 'billing.postcode'],
-    ],
+    ['createPayment', omit(authentication, 'billing.city', 'billing.postcode'), ['billing.city', 'billing.postcode']],
     ['payWithRegistration', { ...debit, ...browser, 'threeDSecure.npa': 'true' }, Object.keys(billing)],
     [
       'createPayment',
       {
-        ...without(authentication, 'billing.city', 'billing.postcode'),
+        ...omit(authentication, 'billing.city', 'billing.postcode'),
         'customParameters[3DS2_billingUnavailable]': 'postcode,city',
       },
       [],
@@ -33,7 +29,7 @@ export const authenticationCases: RuleCases = {
     [
       'createPayment',
       {
-        ...without(authentication, 'billing.city', 'billing.postcode'),
+        ...omit(authentication, 'billing.city', 'billing.postcode'),
         'customParameters[3DS2_billingUnavailable]': 'postcode',
       },
       ['billing.city'],

@@ -31,10 +31,10 @@ export const instruction = (type: string, mode: string, source: string): Paramet
   'standingInstruction.mode': mode,
   'standingInstruction.source': source,
 })
-export const without = (parameters: Parameters, ...names: string[]): Parameters =>
+export const omit = (parameters: Parameters, ...names: string[]): Parameters =>
   Object.fromEntries(Object.entries(parameters).filter(([name]) => !names.includes(name)))
 
-/** By rule: requests, and the parameters that the rule reports. */
+/** The cases of each rule: requests, and the parameters that the rule reports. */
 export type RuleCases = Readonly<
   Record<string, readonly (readonly [OperationName, Parameters, wrong: readonly string[]])[]>
 >

@@ -93,7 +93,7 @@ describe.each(codes)('%s', (code) => {
     expect(textsThat((text, key) => names(text) !== names(widgetTexts.en[key]))).toEqual([])
   })
 
-  test('a text ends as in English: a sentence with a full stop, an ongoing action with an ellipsis', () => {
+  test('has the final punctuation of the English texts: full stops of sentences, ellipses of ongoing actions', () => {
     const end = (text: string) => /[.…]$/.exec(text.replace(/。$/, '.'))?.[0]
     expect(textsThat((text, key) => end(text) !== end(widgetTexts.en[key]))).toEqual([])
   })
@@ -101,7 +101,7 @@ describe.each(codes)('%s', (code) => {
   test('has typographic apostrophes and ellipses', () =>
     expect(textsThat((text) => /['"`]|\.\./.test(text))).toEqual([]))
 
-  test('fits a phone of 320 px', () => {
+  test('has one-line texts that fit on a phone of 320 px', () => {
     const chars = (text: string) => Array.from(text.replaceAll(/\{\w+\}/g, '')).length
     const long = lines.flatMap(([charsMax, keys]) => keys.filter((key) => chars(texts[key]) > charsMax))
     expect(long.map((key) => texts[key])).toEqual([])
@@ -112,7 +112,7 @@ describe.each(codes)('%s', (code) => {
     expect(code === 'en' ? [] : textsThat(isEnglish)).toEqual([])
   })
 
-  test('is written in its own script, and no word in two scripts', () => {
+  test('is written in its own script, and has no word in two scripts', () => {
     const words = widgetTextKeys.flatMap((key) => texts[key].replaceAll(/\{\w+\}/g, ' ').match(/[\p{L}\p{M}]+/gu) ?? [])
     const letters = ownLetters[code] ?? /\p{Script=Latin}/u
     expect(words.filter((word) => !letters.test(word) && !latinWords.has(word))).toEqual([])

@@ -1,6 +1,6 @@
 import type { WidgetTexts } from './keys.ts'
 
-/** Korean, in polite form; no particle that depends on the sound before it follows a name. */
+/** Korean, in polite form; no name is followed by a particle that depends on its last sound. */
 export const ko: WidgetTexts = {
   pay: '{amount} 결제하기',
   payWithoutAmount: '결제하기',

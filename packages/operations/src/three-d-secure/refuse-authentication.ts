@@ -32,8 +32,8 @@ export function refusalToAuthenticate(subject: AuthenticationSubject): Refused |
   if (channel.settings.compatibility === 'legacy') return undefined
   const names = missingForAuthentication(parameters, {
     network,
-    attended: device?.channel !== '03',
-    inCheckout: request.ndc !== undefined,
+    isCardholderPresent: device?.channel !== '03',
+    isInCheckout: request.ndc !== undefined,
   })
   if (names.length === 0) return undefined
   const hint = names.some((name) => name.startsWith('billing.'))
