@@ -40,26 +40,26 @@ test('backup copies the data of a running gateway to a new file, without the key
   )
 })
 
-test('doctor has no findings in consistent data', async () => {
+test('doctor reports no findings for consistent data', async () => {
   const { status, stdout, stderr } = await runCommand(['doctor'], settings())
   expect([status, stderr]).toEqual([0, ''])
   expect(stdout).toMatch(/^\d+ rows, 0 findings\n$/)
 })
 
-test('restore writes only to a folder without data, with its keys and its erasures.log', async () => {
-  const other = { ...settings(), TOLLGATE_DATA: join(folder, 'other') }
+test('restore writes only to a folder that has keys and erasures.log, but no data', async () => {
+  const otherSettings = { ...settings(), TOLLGATE_DATA: join(folder, 'other') }
   expect((await runCommand(['restore', copy()], settings())).stderr).toMatch(/tollgate\.db exists already/)
-  expect((await runCommand(['restore', copy()], other)).stderr).toMatch(/^tollgate: there is no erasures\.log in .*\n$/)
-  mkdirSync(other.TOLLGATE_DATA)
-  for (const name of ['keys.json', 'erasures.log']) copyFileSync(join(data(), name), join(other.TOLLGATE_DATA, name))
-  expect(await runCommand(['restore', copy()], other)).toEqual({
+  expect((await runCommand(['restore', copy()], otherSettings)).stderr).toMatch(/^tollgate: there is no erasures\.log in .*\n$/)
+  mkdirSync(otherSettings.TOLLGATE_DATA)
+  for (const name of ['keys.json', 'erasures.log']) copyFileSync(join(data(), name), join(otherSettings.TOLLGATE_DATA, name))
+  expect(await runCommand(['restore', copy()], otherSettings)).toEqual({
     status: 0,
     stdout:
-      `${other.TOLLGATE_DATA} holds the data of ${copy()}. ` +
+      `${otherSettings.TOLLGATE_DATA} holds the data of ${copy()}. ` +
       'The next start replays the tombstone log: accounts erased since the backup are erased again.\n',
     stderr: '',
   })
-  expect((await runCommand(['doctor'], other)).status).toBe(0)
+  expect((await runCommand(['doctor'], otherSettings)).status).toBe(0)
 })
 
 test('migrate needs a database URL and a stopped gateway', async () => {

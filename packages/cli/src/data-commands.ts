@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 
-/** Commands on the stored data; they need no running gateway. */
-export function dataCommands(program: Command): void {
+/** Adds the commands on the stored data. They need no running gateway. */
+export function addDataCommands(program: Command): void {
   program
     .command('migrate')
     .description('copy all data from the SQLite file in TOLLGATE_DATA to the empty database TOLLGATE_DATABASE_URL')

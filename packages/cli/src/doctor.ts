@@ -2,7 +2,7 @@ import { examineData, readConfig } from '@tollgate/gateway'
 import { limits } from './limits.ts'
 import { CommandError } from './manage-client.ts'
 
-/** `tollgate doctor`: findings on standard output, one a line; progress on standard error. */
+/** `tollgate doctor`: writes findings to standard output, one per line, and progress to standard error. */
 export async function doctor(): Promise<void> {
   let reportedAt = performance.now()
   const { rows, findings } = await examineData(

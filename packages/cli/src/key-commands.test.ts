@@ -19,12 +19,12 @@ describe('key generate', () => {
   const generate = (...args: readonly string[]) => runCommand(['key', 'generate', ...args], {})
 
   test('prints a key ring', async () => {
-    const [one, other] = [await generate(), await generate()]
-    expect([one.status, one.stderr, one.stdout === other.stdout]).toEqual([0, '', false])
-    expect(JSON.parse(one.stdout)).toMatchObject({ version: 2, token: expect.stringMatching(/^[0-9a-f]{64}$/) })
+    const [first, second] = [await generate(), await generate()]
+    expect([first.status, first.stderr, first.stdout === second.stdout]).toEqual([0, '', false])
+    expect(JSON.parse(first.stdout)).toMatchObject({ version: 2, token: expect.stringMatching(/^[0-9a-f]{64}$/) })
   })
 
-  test('writes the ring to a file that only its owner can read, and prints nothing', async () => {
+  test('writes the ring to a file that only the owner of the file can read, and prints nothing', async () => {
     const file = join(folder, 'keys.json')
     expect(await generate(file)).toEqual({ status: 0, stdout: '', stderr: '' })
     expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -67,9 +67,9 @@ describe('key generate', () => {
       failure(`${missing}: ENOENT: no such file or directory, open '${missing}'`),
     )
     expect(await generate(unwritable)).toEqual(failure(`ENOENT: no such file or directory, open '${unwritable}'`))
-    const refused = "option '--purpose <purpose>' argument 'token' is invalid."
+    const message = "option '--purpose <purpose>' argument 'token' is invalid."
     expect(await generate('--purpose', 'token')).toEqual(
-      failure(`${refused} Allowed choices are encryption, fingerprint; see --help`),
+      failure(`${message} Allowed choices are encryption, fingerprint; see --help`),
     )
     expect(readdirSync(folder)).toEqual(['keys.json'])
   })
@@ -101,7 +101,7 @@ describe('keys of a running gateway', async () => {
   const file = () => readFileSync(join(data, 'keys.json'), 'utf8')
 
   test.each(['encryption', 'fingerprint'] as const)(
-    'status, rotate %s and retire work in sequence',
+    'rotate makes a new %s key current, status shows both keys, and retire removes the previous one',
     async (purpose) => {
       const [old = ''] = ids(file(), purpose)
       const rotated = await answer('rotate', ...(purpose === 'encryption' ? [] : [purpose]))

@@ -4,8 +4,8 @@ import { Argument, type Command, Option } from 'commander'
 import { addCalls, call } from './manage-call.ts'
 import { CommandError } from './manage-client.ts'
 
-/** `tollgate key generate | status | rotate | retire`. Only `generate` handles key material. */
-export function keyCommands(program: Command): void {
+/** Adds `tollgate key generate | status | rotate | retire`. Only `generate` handles key material. */
+export function addKeyCommands(program: Command): void {
   const key = program.command('key').description('the keys of the vault')
   key
     .command('generate [file]')
@@ -15,7 +15,7 @@ export function keyCommands(program: Command): void {
     .action((file: string | undefined, { from, purpose }: { from?: string; purpose: KeySetName }) => {
       const text = from === undefined ? generateKeys() : addKey(from, () => readFileSync(from, 'utf8'), purpose)
       if (file === undefined) process.stdout.write(text)
-      else create(file, text)
+      else writeNewFile(file, text)
     })
   addCalls(key, [
     call('status', 'GET', '/keys', 'show the ids of the keys, with the number of records under each'),
@@ -26,8 +26,8 @@ export function keyCommands(program: Command): void {
   ])
 }
 
-/** Never overwrites a file, because it may be the only copy of keys. */
-function create(file: string, text: string): void {
+/** Writes a new file. An existing file is never overwritten, because it may be the only copy of keys. */
+function writeNewFile(file: string, text: string): void {
   try {
     writeFileSync(file, text, { flag: 'wx', mode: 0o600, flush: true })
   } catch (error) {

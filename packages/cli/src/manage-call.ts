@@ -7,14 +7,12 @@ export interface ManageCall {
   /** The command's name and arguments. */
   readonly command: string
   readonly method: Method
-  /** Below /manage/v1; an argument of the command replaces the parameter of its name: `/tokens/:id`. */
+  /** The path below /manage/v1. An argument of the command replaces the parameter with its name: `/tokens/:id`. */
   readonly path: string
   readonly description: string
-  /**
-   * Members of the query of a GET or of the body of another call, besides the arguments that the path does not name.
-   */
+  /** The parameters that are sent in the query of a GET, or in the body of another call. */
   readonly parameters: Parameters
-  /** Reads the whole body from the file that the last argument names. */
+  /** Reads the whole body from a file, whose path is the last argument. */
   readonly readBody?: (file: string) => object
 }
 
@@ -43,10 +41,10 @@ export const seconds = (flags: string, description: string): Option =>
     return Number(text)
   })
 
-/** Adds a command for each call to a group. */
+/** Adds a command to the group for each call. */
 export function addCalls(group: Command, calls: readonly ManageCall[]): void {
-  for (const { command: declared, method, path, description, parameters, readBody } of calls) {
-    const command = group.command(declared).description(description)
+  for (const { command: nameAndArguments, method, path, description, parameters, readBody } of calls) {
+    const command = group.command(nameAndArguments).description(description)
     for (const parameter of Object.values(parameters)) {
       if (parameter instanceof Option) command.addOption(parameter)
       if (parameter instanceof Argument) command.addArgument(parameter)
@@ -59,8 +57,8 @@ export function addCalls(group: Command, calls: readonly ManageCall[]): void {
         return value
       })
       const isRead = method === 'GET'
-      const given = isRead || values.size === 0 ? undefined : Object.fromEntries(values)
-      const body = readBody?.(command.args.at(-1) ?? '') ?? given
+      const members = isRead || values.size === 0 ? undefined : Object.fromEntries(values)
+      const body = readBody?.(command.args.at(-1) ?? '') ?? members
       const answer = await manage(method, isRead ? `${target}${query(values)}` : target, body)
       process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`)
     })
@@ -70,7 +68,7 @@ export function addCalls(group: Command, calls: readonly ManageCall[]): void {
 /** The values of arguments and parameters by name; undefined for options that are not given. */
 function valuesOf(command: Command, parameters: Parameters): Map<string, unknown> {
   const args: readonly unknown[] = command.processedArgs
-  const values = new Map<string, unknown>(command.registeredArguments.map((one, index) => [one.name(), args[index]]))
+  const values = new Map<string, unknown>(command.registeredArguments.map((argument, index) => [argument.name(), args[index]]))
   for (const [name, parameter] of Object.entries(parameters)) {
     if (parameter instanceof Option) values.set(name, command.getOptionValue(parameter.attributeName()))
     if (typeof parameter === 'string') values.set(name, parameter)
@@ -78,7 +76,7 @@ function valuesOf(command: Command, parameters: Parameters): Map<string, unknown
   return values
 }
 
-/** The query string of the given options, which are texts, with a question mark before it; empty without options. */
+/** The query string of the given options, with a leading question mark; empty without options. */
 function query(values: ReadonlyMap<string, unknown>): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of values) if (typeof value === 'string') parameters.append(name, value)

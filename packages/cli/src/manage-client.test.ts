@@ -18,10 +18,10 @@ async function runAgainst(listener: RequestListener, env: Readonly<Record<string
   const address = server.address()
   const port = String(typeof address === 'object' ? address?.port : '')
   const settings = { TOLLGATE_MANAGE_PORT: port, TOLLGATE_MANAGE_KEY: KEY, ...env }
-  const ran = await runCommand(['token', 'list'], settings)
+  const result = await runCommand(['token', 'list'], settings)
   server.closeAllConnections()
   server.close()
-  return { ...ran, stderr: ran.stderr.replace(port, 'PORT') }
+  return { ...result, stderr: result.stderr.replace(port, 'PORT') }
 }
 
 const failure = (line: string) => ({ status: 1, stdout: '', stderr: `tollgate: ${line}\n` })
@@ -29,17 +29,17 @@ const UNREACHABLE = 'no gateway answers at http://127.0.0.1:PORT; start one with
 
 test('sends the request with the key and port of the settings', async () => {
   const requests: unknown[] = []
-  const ran = await runAgainst(({ method, url, headers: { authorization } }, response) => {
+  const result = await runAgainst(({ method, url, headers: { authorization } }, response) => {
     requests.push({ method, url, authorization })
     response.end('{"tokens":[]}')
   })
   expect(requests).toEqual([{ method: 'GET', url: '/manage/v1/tokens', authorization: `Bearer ${KEY}` }])
-  expect(ran).toEqual({ status: 0, stdout: '{\n  "tokens": []\n}\n', stderr: '' })
+  expect(result).toEqual({ status: 0, stdout: '{\n  "tokens": []\n}\n', stderr: '' })
 })
 
-test('an IPv6 address is in brackets', async () => {
-  const ran = await runCommand(['token', 'list'], { HOST: '::1', TOLLGATE_MANAGE_PORT: '1' })
-  expect(ran).toEqual(failure('no gateway answers at http://[::1]:1; start one with: tollgate serve'))
+test('the URL of an IPv6 address has brackets', async () => {
+  const result = await runCommand(['token', 'list'], { HOST: '::1', TOLLGATE_MANAGE_PORT: '1' })
+  expect(result).toEqual(failure('no gateway answers at http://[::1]:1; start one with: tollgate serve'))
 })
 
 test.each<{ server: string; listener: RequestListener; line: string }>([
@@ -65,17 +65,17 @@ test.each<{ server: string; listener: RequestListener; line: string }>([
     line: 'Not processed.',
   },
 ])('$server is reported in one line without the key', async ({ listener, line }) => {
-  const ran = await runAgainst(listener)
-  expect(ran).toEqual(failure(line))
-  expect(ran.stderr).not.toContain(KEY)
+  const result = await runAgainst(listener)
+  expect(result).toEqual(failure(line))
+  expect(result.stderr).not.toContain(KEY)
 })
 
 test('a port without a listener is reported', async () => {
-  const ran = await runCommand(['entity', 'list'], { TOLLGATE_MANAGE_PORT: '1' })
-  expect(ran).toEqual(failure(UNREACHABLE.replace('PORT', '1')))
+  const result = await runCommand(['entity', 'list'], { TOLLGATE_MANAGE_PORT: '1' })
+  expect(result).toEqual(failure(UNREACHABLE.replace('PORT', '1')))
 })
 
-test('a misspelt setting is named', async () => {
+test('a misspelt setting is reported with its name', async () => {
   const { status, stderr } = await runCommand(['entity', 'list'], { TOLLGATE_MANGE_PORT: '1' })
   expect([status, stderr]).toEqual([1, expect.stringMatching(/^tollgate: TOLLGATE_MANGE_PORT is not a setting .+\n$/)])
 })
@@ -83,14 +83,14 @@ test('a misspelt setting is named', async () => {
 describe('with TLS', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-client-'))
   afterAll(() => rmSync(folder, { recursive: true }))
-  const [ownCertificate, other] = [selfSigned(['pay.example']), selfSigned(['pay.example'])]
+  const [ownCertificate, otherCertificate] = [selfSigned(['pay.example']), selfSigned(['pay.example'])]
   const [file, key] = [join(folder, 'tls.crt'), join(folder, 'tls.key')]
   writeFileSync(file, ownCertificate.cert)
 
   /** Runs `tollgate token list` against a server with the given certificate. */
-  async function listTokensFrom({ cert, key: itsKey }: typeof ownCertificate) {
+  async function listTokensFrom({ cert, key: privateKey }: typeof ownCertificate) {
     const authorizations: unknown[] = []
-    const server = createTlsServer({ cert, key: itsKey }, ({ headers: { authorization } }, response) => {
+    const server = createTlsServer({ cert, key: privateKey }, ({ headers: { authorization } }, response) => {
       authorizations.push(authorization)
       response.end('{"tokens":[]}')
     })
@@ -99,25 +99,25 @@ describe('with TLS', () => {
     const address = server.address()
     const port = String(typeof address === 'object' ? address?.port : '')
     const tls = { TOLLGATE_TLS_CERT: file, TOLLGATE_TLS_KEY: key }
-    const ran = await runCommand(['token', 'list'], { TOLLGATE_MANAGE_PORT: port, TOLLGATE_MANAGE_KEY: KEY, ...tls })
+    const result = await runCommand(['token', 'list'], { TOLLGATE_MANAGE_PORT: port, TOLLGATE_MANAGE_KEY: KEY, ...tls })
     server.close()
-    return { ran, authorizations }
+    return { result, authorizations }
   }
 
-  test('a server with the certificate of the settings receives the request, also under another host name', async () => {
-    const { ran, authorizations } = await listTokensFrom(ownCertificate)
-    expect([ran.status, ran.stderr, authorizations]).toEqual([0, '', [`Bearer ${KEY}`]])
+  test('a server with the certificate of the settings receives the request, even with another host name', async () => {
+    const { result, authorizations } = await listTokensFrom(ownCertificate)
+    expect([result.status, result.stderr, authorizations]).toEqual([0, '', [`Bearer ${KEY}`]])
   })
 
   test('a server with another certificate does not receive the key', async () => {
-    const { ran, authorizations } = await listTokensFrom(other)
+    const { result, authorizations } = await listTokensFrom(otherCertificate)
     const line = `the gateway's certificate is not the one in ${file} (TOLLGATE_TLS_CERT)`
-    expect([ran, authorizations]).toEqual([failure(line), []])
+    expect([result, authorizations]).toEqual([failure(line), []])
   })
 
-  test('a certificate that cannot be read is named', async () => {
+  test('a certificate that cannot be read is reported with its path', async () => {
     const tls = { TOLLGATE_TLS_CERT: key, TOLLGATE_TLS_KEY: key }
-    const ran = await runCommand(['token', 'list'], { TOLLGATE_MANAGE_PORT: '1', TOLLGATE_MANAGE_KEY: KEY, ...tls })
-    expect(ran).toEqual(failure(`TOLLGATE_TLS_CERT: ${key} cannot be read as a certificate`))
+    const result = await runCommand(['token', 'list'], { TOLLGATE_MANAGE_PORT: '1', TOLLGATE_MANAGE_KEY: KEY, ...tls })
+    expect(result).toEqual(failure(`TOLLGATE_TLS_CERT: ${key} cannot be read as a certificate`))
   })
 })

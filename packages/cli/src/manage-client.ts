@@ -16,13 +16,13 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  * Sends a request to the management API of the gateway that the same environment variables would start.
  *
  * @param path below /manage/v1, with a leading slash
- * @throws CommandError when the gateway cannot be reached or refuses
+ * @throws CommandError if the gateway cannot be reached or refuses the request
  */
 export async function manage(method: Method, path: string, body?: object): Promise<unknown> {
   const config = readConfig(process.env)
   const address = `${config.tls ? 'https' : 'http'}://${bracketed(config.host)}:${config.managePort}`
   const text = body && JSON.stringify(body)
-  const { status, answer } = await send(config, `${address}/manage/v1${path}`, method, text).catch((error: unknown) => {
+  const { status, content } = await send(config, `${address}/manage/v1${path}`, method, text).catch((error: unknown) => {
     throw error instanceof CommandError
       ? error
       : new CommandError(`no gateway answers at ${address}; start one with: tollgate serve`)
@@ -30,7 +30,7 @@ export async function manage(method: Method, path: string, body?: object): Promi
   if (status === 401) {
     throw new CommandError('the gateway refused the key: set TOLLGATE_MANAGE_KEY to the key that it was started with')
   }
-  const parsed = parsedOf(answer)
+  const parsed = parseJson(content)
   if (status >= 200 && status < 300 && parsed !== undefined) return parsed
   throw new CommandError(
     messageOf(parsed) ?? `${address} answered ${status}, but is not a gateway: check HOST and TOLLGATE_MANAGE_PORT`,
@@ -39,36 +39,38 @@ export async function manage(method: Method, path: string, body?: object): Promi
 
 function send({ manageKey, tls }: Config, url: string, method: string, body = ''): Promise<Answer> {
   const length = Buffer.byteLength(body)
-  const content = body === '' ? {} : { 'content-type': 'application/json', 'content-length': length }
-  const headers = { authorization: `Bearer ${manageKey}`, connection: 'close', ...content }
+  const contentHeaders = body === '' ? {} : { 'content-type': 'application/json', 'content-length': length }
+  const headers = { authorization: `Bearer ${manageKey}`, connection: 'close', ...contentHeaders }
   const { hostname, port, pathname, search } = new URL(url)
-  const to = { host: hostname.replace(/^\[(.*)\]$/, '$1'), port, path: pathname + search }
+  const target = { host: hostname.replace(/^\[(.*)\]$/, '$1'), port, path: pathname + search }
   const signal = AbortSignal.timeout(limits.answerTimeoutMs)
   return new Promise((resolve, reject) => {
-    const options = { ...to, method, headers, signal, ...(tls && { createConnection: connectTo(tls.cert) }) }
-    const sent = request(options, (incoming) => {
+    const createConnection = tls && tlsConnectionFactory(tls.cert)
+    const options = { ...target, method, headers, signal, ...(createConnection && { createConnection }) }
+    const clientRequest = request(options, (incoming) => {
       const chunks: Buffer[] = []
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
       incoming.on('error', reject)
       incoming.on('end', () => {
-        resolve({ status: incoming.statusCode ?? 0, answer: Buffer.concat(chunks).toString() })
+        resolve({ status: incoming.statusCode ?? 0, content: Buffer.concat(chunks).toString() })
       })
     })
-    sent.on('error', reject).end(body)
+    clientRequest.on('error', reject).end(body)
   })
 }
 
 interface Answer {
   readonly status: number
-  readonly answer: string
+  readonly content: string
 }
 
 /**
- * Connects with TLS and accepts only the exact certificate of the settings. Host name and certificate authority are not
- * checked, because the gateway may run on this machine or behind another name, under a private authority.
+ * Creates a function that connects with TLS and accepts only the exact certificate in the file. Host name and
+ * certificate authority are not checked: the gateway may run on this machine or behind another name, and its
+ * certificate may be of a private authority.
  */
-function connectTo(file: string): NonNullable<RequestOptions['createConnection']> {
-  const expected = certificateIn(file)
+function tlsConnectionFactory(file: string): NonNullable<RequestOptions['createConnection']> {
+  const expected = readCertificate(file)
   return ({ host, port }, ready) => {
     const socket = connect({ host: host ?? '', port: Number(port), rejectUnauthorized: false }, () => {
       if (socket.getPeerX509Certificate()?.raw.equals(expected) === true) return ready(null, socket)
@@ -81,7 +83,7 @@ function connectTo(file: string): NonNullable<RequestOptions['createConnection']
   }
 }
 
-function certificateIn(file: string): Buffer {
+function readCertificate(file: string): Buffer {
   try {
     return new X509Certificate(readFileSync(file)).raw
   } catch {
@@ -89,7 +91,7 @@ function certificateIn(file: string): Buffer {
   }
 }
 
-function parsedOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

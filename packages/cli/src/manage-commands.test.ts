@@ -23,13 +23,13 @@ const answer = async (...args: string[]) => {
 const UNKNOWN_ID = '0'.repeat(32)
 
 describe('entity', () => {
-  test('create, show, list and change, from the psp down', async () => {
+  test('commands create, show, list and change entities of every kind above a channel', async () => {
     const psp = await answer('entity', 'create', 'psp', '--name', 'Example')
     expect(psp).toMatchObject({ kind: 'psp', name: 'Example', parentId: null, settings: {} })
     const division = await answer('entity', 'create', 'division', '--name', 'Europe', '--parent', psp.id)
     const settings = '{"brands":["VISA"]}'
-    const more = ['--parent', division.id, '--settings', settings]
-    const merchant = await answer('entity', 'create', 'merchant', '--name', 'Shop', ...more)
+    const options = ['--parent', division.id, '--settings', settings]
+    const merchant = await answer('entity', 'create', 'merchant', '--name', 'Shop', ...options)
     expect(merchant).toMatchObject({ parentId: division.id, settings: { brands: ['VISA'] } })
 
     expect(await answer('entity', 'show', merchant.id)).toEqual(merchant)
@@ -47,10 +47,10 @@ describe('entity', () => {
 })
 
 describe('channel', () => {
-  test('create and list', async () => {
+  test('commands create a channel and list the channels', async () => {
     const before = await answer('channel', 'list', '--merchant', sandboxIds.merchant)
-    const named = ['--merchant', sandboxIds.merchant, '--name', 'Web']
-    const channel = await answer('channel', 'create', ...named, '--settings', '{"enabled":false}')
+    const options = ['--merchant', sandboxIds.merchant, '--name', 'Web']
+    const channel = await answer('channel', 'create', ...options, '--settings', '{"enabled":false}')
     expect(channel).toMatchObject({ kind: 'channel', parentId: sandboxIds.merchant, settings: { enabled: false } })
     const after = await answer('channel', 'list', '--merchant', sandboxIds.merchant)
     expect([after.total, after.entities]).toEqual([before.total + 1, [...before.entities, channel]])
@@ -66,7 +66,7 @@ describe('token', () => {
   }
   const msBetween = (from: string, to: string) => Date.parse(to) - Date.parse(from)
 
-  test('create, list, rotate and revoke', async () => {
+  test('commands create, list, rotate and revoke tokens', async () => {
     const created = await answer('token', 'create', '--entity', sandboxIds.channel, '--lifetime', '3600')
     const { token: first, ...listed } = created
     expect(await statusWith(first)).toBe(404)
@@ -80,7 +80,7 @@ describe('token', () => {
     expect((await answer('token', 'list')).total).toBe(3)
   })
 
-  test('by default, does not expire, and stays valid for a day after a rotation', async () => {
+  test('a token by default does not expire, and stays valid for a day after a rotation', async () => {
     const { id, expiresAt, rights } = await answer('token', 'create', '--entity', sandboxIds.merchant)
     expect([expiresAt, rights]).toEqual([null, []])
     const { createdAt } = await answer('token', 'rotate', id)
@@ -89,28 +89,28 @@ describe('token', () => {
     expect(msBetween(createdAt, old.expiresAt)).toBe(86_400_000)
   })
 
-  test('keeps its rights in a rotation', async () => {
+  test('a token keeps its rights in a rotation', async () => {
     const rights = ['chargeback', 'system']
-    const named = rights.flatMap((right) => ['--right', right])
-    const created = await answer('token', 'create', '--entity', sandboxIds.merchant, ...named)
+    const options = rights.flatMap((right) => ['--right', right])
+    const created = await answer('token', 'create', '--entity', sandboxIds.merchant, ...options)
     expect([created.rights, (await answer('token', 'rotate', created.id)).rights]).toEqual([rights, rights])
   })
 })
 
-const fileOf = (name: string, text: string): string => {
+const writeFile = (name: string, text: string): string => {
   const file = join(data, name)
   writeFileSync(file, text)
   return file
 }
 
 describe('risk', () => {
-  test('set, show and unset', async () => {
+  test('commands set, show and remove the rules of an entity', async () => {
     const rules = {
       rules: [{ name: 'test', when: { kind: 'list', by: 'bin', values: ['420000'] }, verdict: 'reject' }],
     }
     const none = { entityId: sandboxIds.channel, setFor: null, riskRules: null }
     expect(await answer('risk', 'show', sandboxIds.channel)).toEqual(none)
-    const set = await answer('risk', 'set', sandboxIds.merchant, fileOf('rules.json', JSON.stringify(rules)))
+    const set = await answer('risk', 'set', sandboxIds.merchant, writeFile('rules.json', JSON.stringify(rules)))
     expect(set).toEqual({ entityId: sandboxIds.merchant, setFor: sandboxIds.merchant, riskRules: rules })
     expect(await answer('risk', 'show', sandboxIds.channel)).toMatchObject({ setFor: sandboxIds.merchant })
     await answer('risk', 'unset', sandboxIds.merchant)
@@ -119,7 +119,7 @@ describe('risk', () => {
 })
 
 describe('account', () => {
-  test('show', async () => {
+  test('a command shows the account of a registration', async () => {
     const card = 'card.number=4200000000000000&card.expiryMonth=05&card.expiryYear=2034&paymentBrand=VISA'
     const response = await fetch(`${gateway.publicUrl}/v1/registrations`, {
       method: 'POST',
@@ -137,7 +137,7 @@ describe('account', () => {
 
 describe('a refused command reports its reason in one line', () => {
   test.each([
-    // Errors in the command line.
+    // The command line is wrong.
     { args: 'entitty list', message: "unknown command 'entitty' (Did you mean entity?); see --help" },
     { args: 'entity lst', message: "unknown command 'lst' (Did you mean list?); see --help" },
     { args: 'entity list --colour red', message: "unknown option '--colour'; see --help" },
@@ -157,15 +157,15 @@ describe('a refused command reports its reason in one line', () => {
     { args: 'token create --entity x --lifetime 1.5', message: '--lifetime must be a whole number of seconds' },
     { args: 'risk set x none.json', message: 'none.json cannot be read' },
     {
-      args: `risk set x ${fileOf('list.json', '[')}`,
+      args: `risk set x ${writeFile('list.json', '[')}`,
       message: `${join(data, 'list.json')} must hold a JSON object, such as {"rules":[]}`,
     },
     {
-      args: `risk set x ${fileOf('null.json', 'null')}`,
+      args: `risk set x ${writeFile('null.json', 'null')}`,
       message: `${join(data, 'null.json')} must hold a JSON object, such as {"rules":[]}`,
     },
     { args: 'token rotate x --overlap -1', message: '--overlap must be a whole number of seconds' },
-    // Refusals of the gateway.
+    // The gateway refuses the request.
     { args: 'entity list --kind shop', message: 'querystring/kind must be one of psp, division, merchant, channel' },
     { args: 'entity show ../tokens', message: 'params/id must match pattern "^[0-9a-f]{32}$"' },
     { args: `entity show ${UNKNOWN_ID}`, message: `There is no entity ${UNKNOWN_ID}.` },
@@ -182,7 +182,7 @@ describe('a refused command reports its reason in one line', () => {
       message: 'body/rights/0 must be one of chargeback, system',
     },
     {
-      args: `risk set ${sandboxIds.psp} ${fileOf('wrong.json', '{"rules":[],"reviewFrom":1,"rejectFrom":0}')}`,
+      args: `risk set ${sandboxIds.psp} ${writeFile('wrong.json', '{"rules":[],"reviewFrom":1,"rejectFrom":0}')}`,
       message: 'body/reviewFrom must not be greater than rejectFrom',
     },
     { args: `risk show ${UNKNOWN_ID}`, message: `There is no entity ${UNKNOWN_ID}.` },
@@ -206,7 +206,7 @@ test('help exits 0 if requested, and 1 without a command', async () => {
 })
 
 describe('webhook and delivery', () => {
-  test('create, list, show, change, rotate, test and delete', async () => {
+  test('commands create, list, show, change, rotate, test and delete a webhook', async () => {
     const url = 'http://127.0.0.1:9/'
     const created = await answer('webhook', 'create', '--entity', sandboxIds.channel, '--url', url, '--type', 'PAYMENT')
     expect(created).toMatchObject({ url, types: ['PAYMENT'], fieldFilter: 'ALL', wrapper: 'text', state: 'inactive' })

@@ -35,13 +35,13 @@ const groups: readonly Group[] = [
         'create a psp, or a division, merchant or channel below another entity',
         {
           name: required('--name <name>'),
-          parentId: option('--parent <id>', 'the entity above it'),
-          settings: settings('settings; the others are inherited'),
+          parentId: option('--parent <id>', 'the entity directly above the new one'),
+          settings: settings('settings; settings that are left out are inherited'),
         },
       ),
       call('change <id>', 'PATCH', '/entities/:id', 'change the name or settings of an entity', {
         name: option('--name <name>'),
-        settings: settings('settings to change; the others stay unchanged'),
+        settings: settings('settings to change; settings that are left out stay unchanged'),
       }),
     ],
   },
@@ -57,7 +57,7 @@ const groups: readonly Group[] = [
         kind: 'channel',
         parentId: required('--merchant <id>', 'the merchant of the channel'),
         name: required('--name <name>'),
-        settings: settings('settings; the others are inherited'),
+        settings: settings('settings; settings that are left out are inherited'),
       }),
     ],
   },
@@ -86,7 +86,7 @@ const groups: readonly Group[] = [
       call('show <entity>', 'GET', RULES, 'show the rules that apply to an entity, and the entity that defines them'),
       {
         ...call('set <entity> <file>', 'PUT', RULES, 'replace the rules of an entity by those in a JSON file'),
-        readBody: rulesIn,
+        readBody: readRules,
       },
       call('unset <entity>', 'DELETE', RULES, 'remove the rules of an entity; those of the entity above apply again'),
     ],
@@ -113,10 +113,10 @@ const groups: readonly Group[] = [
         'change <id>',
         'PATCH',
         '/webhooks/:id',
-        'change a webhook; an active one uses a new address once a test of it has succeeded',
+        'change a webhook; an active webhook gets a new address only if a test of it succeeds',
         {
           url: option('--url <url>'),
-          state: option('--disable', 'send no more events to it').preset('disabled'),
+          state: option('--disable', 'send no more events to the webhook').preset('disabled'),
           ...webhookParameters,
         },
       ),
@@ -155,12 +155,12 @@ const groups: readonly Group[] = [
   },
 ]
 
-/** Adds the commands on a running gateway: each is one call of its management API. */
-export function manageCommands(program: Command): void {
+/** Adds the commands on a running gateway. Each command makes one call of its management API. */
+export function addManageCommands(program: Command): void {
   for (const { name, description, calls } of groups) addCalls(program.command(name).description(description), calls)
 }
 
-function rulesIn(file: string): object {
+function readRules(file: string): object {
   try {
     const rules: unknown = JSON.parse(readFileSync(file, 'utf8'))
     if (typeof rules === 'object' && rules !== null) return rules

@@ -2,7 +2,7 @@ import { moveData, readConfig } from '@tollgate/gateway'
 import { limits } from './limits.ts'
 import { CommandError } from './manage-client.ts'
 
-/** `tollgate migrate`: progress on standard error, the contents of the database on standard output. */
+/** `tollgate migrate`: writes progress to standard error, and rows, sums and digests by table to standard output. */
 export async function migrate(): Promise<void> {
   let reportedAt = 0
   const result = await moveData(readConfig(process.env), (step, table, rows, total) => {
@@ -11,7 +11,7 @@ export async function migrate(): Promise<void> {
     if (total > 0) process.stderr.write(`${step} ${table}: ${rows} of ${total} rows\n`)
   })
   if (result.kind === 'different') {
-    const tables = Object.entries(result.tables).map(([table, found]) => `${table} (${found.join('; ')})`)
+    const tables = Object.entries(result.tables).map(([table, differences]) => `${table} (${differences.join('; ')})`)
     throw new CommandError(
       `the database differs from the file: ${tables.join(', ')}. Empty the database and migrate again`,
     )

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { commandLine } from './run.ts'
 
 const commandsByPath = (command: Command, path = ''): (readonly [path: string, command: Command])[] =>
-  command.commands.flatMap((one) => [
-    [`${path}${one.name()}`, one] as const,
-    ...commandsByPath(one, `${path}${one.name()} `),
+  command.commands.flatMap((subcommand) => [
+    [`${path}${subcommand.name()}`, subcommand] as const,
+    ...commandsByPath(subcommand, `${path}${subcommand.name()} `),
   ])
 
 test('every command has a description', () => {

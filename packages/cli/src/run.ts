@@ -1,14 +1,14 @@
 import { Command, CommanderError } from 'commander'
-import { dataCommands } from './data-commands.ts'
-import { keyCommands } from './key-commands.ts'
-import { simulateCommand } from './simulate.ts'
-import { manageCommands } from './manage-commands.ts'
+import { addDataCommands } from './data-commands.ts'
+import { addKeyCommands } from './key-commands.ts'
+import { addSimulateCommand } from './simulate.ts'
+import { addManageCommands } from './manage-commands.ts'
 
 /**
  * Runs one command line.
  *
  * @param args the arguments after the program's name
- * @returns the exit status; of `serve`, once the gateway listens
+ * @returns the exit status. `serve` returns it once the gateway listens
  */
 export async function run(args: readonly string[]): Promise<number> {
   try {
@@ -35,17 +35,18 @@ export function commandLine(): Command {
   program
     .command('serve')
     .description('start the gateway with settings from the environment')
-    // Imported on demand: the service is most of the program, and other commands need none of it.
+    // serve.ts is imported on demand, because it is most of the program and no other command needs it.
     .action(async () => (await import('./serve.ts')).serve())
-  simulateCommand(program)
-  dataCommands(program)
-  keyCommands(program)
-  manageCommands(program)
+  addSimulateCommand(program)
+  addDataCommands(program)
+  addKeyCommands(program)
+  addManageCommands(program)
   return program
 }
 
 /**
- * A message of commander in one line: `error: unknown command 'entitty'` may be followed by a line with a suggestion.
+ * Returns a message of commander in one line. Commander adds a line with a suggestion to a message such as `error:
+ * unknown command 'entitty'`.
  */
 function sentenceOf(text: string): string {
   return text

@@ -5,7 +5,8 @@ import { type RunningServices, startServices } from './start-services.ts'
 export async function serve(): Promise<void> {
   const config = readConfig(process.env)
   const running = await startServices(config, process.env['SHOP_WEBHOOK_KEY'])
-  // The handlers precede the line that reports readiness, because a supervisor may send a signal once it reads it.
+  // The handlers are added before the line that reports readiness, because a supervisor may send a signal as soon as it
+  // reads that line.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
       void running.stop().then(() => process.exit(0))

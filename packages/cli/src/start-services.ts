@@ -4,7 +4,7 @@ import { type RunningGateway, settings, startGateway, systemClock } from '@tollg
 /** A gateway, and the services that run in its process. */
 export interface RunningServices {
   readonly gateway: RunningGateway
-  /** undefined: not started. */
+  /** undefined if the service is not started. */
   readonly shopUrl: string | undefined
   readonly simulatorUrl: string | undefined
   stop(): Promise<void>
@@ -17,7 +17,7 @@ interface Service {
 }
 
 /**
- * Starts all services of the settings. If one fails to start, those already started are stopped.
+ * Starts the gateway, and the services that the settings enable. If a start fails, the running services are stopped.
  *
  * @param webhookKey the key of the sample shop's webhook
  */

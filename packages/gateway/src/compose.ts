@@ -31,7 +31,7 @@ import { directoryServerAt } from './outgoing/directory-server-client.ts'
 import { builtAssets } from './assets.ts'
 import { systemClock } from './runtime/clock/movable-clock.ts'
 import { bracketed, type Config, ConfigError, listenError, settings } from './config.ts'
-import { drainer } from './http/drain.ts'
+import { prepareDrain } from './http/drain.ts'
 import { invalidateCaches } from './runtime/cache-invalidation.ts'
 import { markTombstones, replayTombstones } from './tombstones/replay-tombstones.ts'
 import { openTombstoneLog } from './tombstones/tombstone-log.ts'
@@ -282,7 +282,7 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
   const { config } = gateway
   const merchants = publicServer(gateway)
   const operators = manageServer(gateway)
-  const drain = drainer([merchants, operators], gateway.readiness)
+  const drain = prepareDrain([merchants, operators], gateway.readiness)
   const { clock, log, storage, tls } = gateway
   const certificateWatch = tls && watchTls(tls, { log, clock })
   const tasks = startTasks(gateway)

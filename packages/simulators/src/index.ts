@@ -1,6 +1,6 @@
 /**
- * The other parties of the test environment: banks and wallets that shoppers are redirected to, a directory server and
- * an ACS. They reach the gateway over HTTP only.
+ * The simulated parties of the test environment: banks and wallets to which shoppers are redirected, a directory server
+ * and an ACS. They exchange data with the gateway over HTTP only.
  */
 export type { Simulator, SimulatorEnvironment } from './simulator.ts'
 export { simulatorServer } from './http/server.ts'

@@ -1,49 +1,49 @@
-/** Every bound of the simulators. They serve one developer, or one test, on one machine. */
+/** The bounds of the simulators, which serve one developer or one test on one machine. */
 export const limits = {
   /**
    * Bytes of a body: the longest is an authentication request of 3-D Secure with encrypted data of a device and
    * extensions.
    */
   bodyBytesMax: 256 * 1024,
-  /** Open connections: a browser takes six, a test a few dozen. */
+  /** Open connections: a browser opens six, and a test opens a few dozen. */
   connectionsMax: 256,
   /** Time for the headers, and for the whole request, to arrive. */
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 20_000,
   /** Lifetime of an idle connection. */
   keepAliveTimeoutMs: 5_000,
-  /** Lifetime of a connection without any bytes: longer than any gateway waits for an answer. */
+  /** Lifetime of a connection on which no bytes are sent: longer than any gateway waits for an answer. */
   silenceMs: 60_000,
 
-  /** Interval of the check for due work: the longest delay after the clock was put forward. */
+  /** Interval of the check for due tasks: the longest delay of such a task after the clock is advanced. */
   tickMs: 200,
-  /** Payments that banks and wallets keep; the oldest is dropped first. */
+  /** Stored payments of banks and wallets; the oldest is dropped first. */
   bankPaymentsMax: 2_000,
   /** Captures, increases, reversals and refunds of one payment: 98 captures and a refund of each. */
   operationsMax: 200,
-  /** Characters of a text that is only shown on a page: more than any parameter of a gateway has. */
-  hintCharsMax: 1024,
-  /** The longest time that a shopper can choose for a pending payment: a week, as of vouchers. */
+  /** Characters of an optional detail of an order: more than any parameter of a gateway has. */
+  detailCharsMax: 1024,
+  /** The longest time that a shopper can choose for a pending payment: a week, as for vouchers. */
   pendingMinutesMax: 7 * 24 * 60,
   /** Calls that wait to be sent; the oldest is dropped first. */
   callsMax: 10_000,
   /** Calls in progress. */
-  callsTogether: 16,
+  callsInProgressMax: 16,
   /** Time for the answer to a call. */
   callTimeoutMs: 10_000,
 
   /** Challenges, including ended ones; the oldest is dropped first. */
   challengesMax: 10_000,
-  /** "Challenge limit 10 min": from the answer to the challenge, and from the challenge to its end. */
+  /** "Challenge limit 10 min": from the ARes to the CReq, and from the CReq to the result. */
   challengeMs: 600_000,
   /** Time until an issuer has authenticated its cardholder in a decoupled authentication. */
   decoupledMs: 30_000,
   /** Time for which an ended challenge is kept, for a browser that goes back or reloads. */
   endedChallengeMs: 900_000,
-  /** Wrong passwords; the third ends the challenge. */
+  /** Wrong passwords in a challenge. The third ends the challenge. */
   passwordsMax: 3,
   /** Attempts to deliver the result of a challenge: the 3DS server may be starting. */
   resultAttemptsMax: 3,
-  /** "threeDSSessionData", EMV 3-D Secure. */
+  /** Characters of `threeDSSessionData`, by EMV 3-D Secure. */
   sessionDataCharsMax: 1_024,
 } as const

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 export interface Simulator {
   /** Adds its routes to a server. */
   register(server: FastifyInstance): void
-  /** Carries out the work that is due by the clock. It never rejects. */
+  /** Does the tasks that are due by the clock. It never rejects. */
   advance(): Promise<void>
 }
 

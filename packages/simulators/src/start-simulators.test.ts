@@ -6,16 +6,16 @@ import { limits } from './limits.ts'
 import type { Simulator, SimulatorEnvironment } from './simulator.ts'
 import { type RunningSimulators, startSimulators } from './start-simulators.ts'
 
-const open: RunningSimulators[] = []
+const openSimulators: RunningSimulators[] = []
 
-async function started(options: Partial<Parameters<typeof startSimulators>[0]> = {}): Promise<RunningSimulators> {
+async function start(options: Partial<Parameters<typeof startSimulators>[0]> = {}): Promise<RunningSimulators> {
   const running = await startSimulators({ host: '127.0.0.1', port: 0, ...options })
-  open.push(running)
+  openSimulators.push(running)
   return running
 }
 
 afterEach(async () => {
-  await Promise.all(open.splice(0).map((running) => running.close()))
+  await Promise.all(openSimulators.splice(0).map((running) => running.close()))
 })
 
 test('a payment is ordered, paid and notified over sockets', async () => {
@@ -31,7 +31,7 @@ test('a payment is ordered, paid and notified over sockets', async () => {
   })
   await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve))
   const { port }: AddressInfo = Object(gateway.address())
-  const { url } = await started()
+  const { url } = await start()
   const order = {
     reference: 'r',
     amount: '1.00',
@@ -55,8 +55,8 @@ test('a payment is ordered, paid and notified over sockets', async () => {
   gateway.closeAllConnections()
 })
 
-test('directory server and ACS answer on the same address', async () => {
-  const { url } = await started()
+test('directory server and ACS have the same address', async () => {
+  const { url } = await start()
   const messageVersion = '2.2.0'
   const threeDSServerTransID = 'd290f1ee-6c54-4b01-90e6-d701748f0851'
   const preq = writeMessage('PReq', { messageVersion, threeDSServerTransID, threeDSServerRefNumber: 'x' })
@@ -67,14 +67,14 @@ test('directory server and ACS answer on the same address', async () => {
   expect((await fetch(`${url}/acs/challenge`, { method: 'POST', body: 'creq=x' })).status).toBe(400)
 })
 
-test('other simulators replace them, and receive the address', async () => {
-  let at = ''
+test('other simulators replace the default simulators, and receive the address of the server', async () => {
+  let receivedUrl = ''
   let tick: () => void = () => undefined
   const ticked = new Promise<void>((resolve) => (tick = resolve))
   const echo = (environment: SimulatorEnvironment): Simulator => ({
     register(server) {
       server.post('/echo', async ({ url, body }, reply) => {
-        at = environment.url
+        receivedUrl = environment.url
         return reply.send(`${url} ${String(body)}`)
       })
     },
@@ -82,21 +82,21 @@ test('other simulators replace them, and receive the address', async () => {
       tick()
     },
   })
-  const { url } = await started({ create: (environment) => [echo(environment)] })
+  const { url } = await start({ create: (environment) => [echo(environment)] })
   const answer = await fetch(`${url}/echo?y`, { method: 'POST', body: 'ü' })
-  expect([await answer.text(), at]).toEqual(['/echo?y ü', url])
+  expect([await answer.text(), receivedUrl]).toEqual(['/echo?y ü', url])
   expect((await fetch(`${url}/bank/x`)).status).toBe(404)
   await ticked
 })
 
-test('HEAD is answered as GET without its body', async () => {
-  const { url } = await started()
+test('HEAD is answered like GET, without a body', async () => {
+  const { url } = await start()
   const head = await fetch(`${url}/bank/x`, { method: 'HEAD' })
   expect([head.status, await head.text()]).toEqual([404, ''])
 })
 
 test('a request that is too long is refused', async () => {
-  const { url } = await started()
+  const { url } = await start()
   const body = 'x'.repeat(limits.bodyBytesMax + 1)
   expect((await fetch(`${url}/bank/payments`, { method: 'POST', body })).status).toBe(413)
   expect((await fetch(`${url}/bank/${'x'.repeat(8_192)}`)).status).toBe(414)
@@ -108,25 +108,25 @@ test('a handler that fails is answered with 500, and logged', async () => {
     advance: async () => undefined,
   }
   const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
-  const { url } = await started({ create: () => [failing] })
+  const { url } = await start({ create: () => [failing] })
   expect((await fetch(url)).status).toBe(500)
   expect(written.mock.calls.join()).toContain('a defect')
   written.mockRestore()
 })
 
-test('a port in use rejects', async () => {
-  const { url } = await started()
-  await expect(started({ port: Number(new URL(url).port) })).rejects.toThrow('EADDRINUSE')
+test('a start on a port in use fails', async () => {
+  const { url } = await start()
+  await expect(start({ port: Number(new URL(url).port) })).rejects.toThrow('EADDRINUSE')
 })
 
 test('close ends connections that clients keep open', async () => {
-  const { url } = await started()
+  const { url } = await start()
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   const answered = new Promise((resolve) => socket.once('data', resolve))
   socket.write('GET /bank/x HTTP/1.1\r\nhost: x\r\n\r\n')
   await answered
   const closed = new Promise((resolve) => socket.once('close', resolve))
-  await open.pop()?.close()
+  await openSimulators.pop()?.close()
   await closed
   await expect(fetch(url)).rejects.toThrow('fetch failed')
 })

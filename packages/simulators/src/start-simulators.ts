@@ -10,30 +10,31 @@ import { createThreeDSecureSimulator } from './three-d-secure/simulator.ts'
 
 export interface SimulatorsOptions {
   readonly host: string
-  /** 0: any free port. */
+  /** 0 selects any free port. */
   readonly port: number
   /** The host name for browsers and the gateway, if `host` is the address of all interfaces. */
   readonly publicHost?: string | undefined
   /** Further options of the server, such as bounds on connections. */
   readonly server?: FastifyServerOptions
-  /** Clock of due work. Embedded simulators use the gateway's, which can be put forward; by default the machine's. */
+  /** By default the machine's clock. Simulators in a gateway's process use the gateway's, which can be advanced. */
   readonly clock?: Clock
   /** Creates other simulators instead of banks, wallets and issuers. */
   readonly create?: (environment: SimulatorEnvironment) => readonly Simulator[]
 }
 
-/** Simulators that listen. */
+/** Simulators whose server listens. */
 export interface RunningSimulators {
-  /** Without a slash at its end. */
+  /** The address, without a slash at its end. */
   readonly url: string
-  /** Ends all connections. */
+  /** Stops the server, and ends all connections. */
   close(): Promise<void>
 }
 
 /**
- * Starts banks, wallets, directory server and ACS on an address of their own, in a gateway's process or in another.
+ * Starts banks, wallets, directory server and ACS on an address of their own, in a gateway's process or in a separate
+ * process.
  *
- * @returns once it listens
+ * @returns the simulators, once they listen
  * @throws the error of `listen`, such as EADDRINUSE
  */
 export async function startSimulators(options: SimulatorsOptions): Promise<RunningSimulators> {
@@ -50,13 +51,13 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Runni
   const server = simulatorServer(simulators, options.server)
   const { port: listening } = new URL(await server.listen({ host, port }))
   url = `http://${publicHost.includes(':') ? `[${publicHost}]` : publicHost}:${listening}`
-  const ticking = setInterval(() => {
+  const timer = setInterval(() => {
     for (const simulator of simulators) void simulator.advance()
   }, limits.tickMs)
   return {
     url,
     async close() {
-      clearInterval(ticking)
+      clearInterval(timer)
       await server.close()
     },
   }

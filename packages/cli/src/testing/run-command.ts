@@ -15,12 +15,12 @@ export async function runCommand(
 ): Promise<CommandResult> {
   for (const name of Object.keys(process.env)) if (/^(PORT|HOST|TOLLGATE_.*)$/.test(name)) vi.stubEnv(name, undefined)
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
-  const written = (stream: NodeJS.WriteStream) => {
+  const captureWrites = (stream: NodeJS.WriteStream) => {
     const texts: string[] = []
     vi.spyOn(stream, 'write').mockImplementation((text) => texts.push(String(text)) > 0)
     return () => texts.join('')
   }
-  const [stdout, stderr] = [written(process.stdout), written(process.stderr)]
+  const [stdout, stderr] = [captureWrites(process.stdout), captureWrites(process.stderr)]
   try {
     const status = await run(args)
     return { status, stdout: stdout(), stderr: stderr() }

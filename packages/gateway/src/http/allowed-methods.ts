@@ -2,15 +2,15 @@ import type { FastifyInstance } from 'fastify'
 import { withSingleSlashes } from '../single-slashes.ts'
 
 /**
- * Records the routes that are added to a server from now on.
+ * Records the routes that are added to a server after this call.
  *
- * @returns the methods of a path, for requests with another method; empty for an unknown path
+ * @returns a function that returns the methods of a path; none for an unknown path
  */
-export function allowedMethods(server: Pick<FastifyInstance, 'addHook'>): (url: string) => readonly string[] {
+export function recordAllowedMethods(server: Pick<FastifyInstance, 'addHook'>): (url: string) => readonly string[] {
   const routes: { readonly method: string; readonly path: RegExp }[] = []
   server.addHook('onRoute', ({ method, url }) => {
     const path = new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}/?$`)
-    routes.push(...[method].flat().map((each) => ({ method: each, path })))
+    routes.push(...[method].flat().map((routeMethod) => ({ method: routeMethod, path })))
   })
   return (url) => {
     const [path = ''] = url.split('?', 1)

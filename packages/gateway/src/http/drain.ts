@@ -9,10 +9,10 @@ import type { Readiness } from '../runtime/readiness.ts'
  * Prepares servers, before they listen, for a graceful stop.
  *
  * @returns a function that stops the servers. For `delayMs` they still serve requests but report that they are not
- *   ready, so that a load balancer selects other processes; then they accept no new connections. It resolves when all
- *   requests in progress are answered, at the latest after the drain timeout
+ *   ready, so that a load balancer selects other processes; then they accept no new connections. The function resolves
+ *   when all requests in progress are answered, at the latest after the drain timeout
  */
-export function drainer(servers: readonly FastifyInstance[], readiness: Readiness): (delayMs: number) => Promise<void> {
+export function prepareDrain(servers: readonly FastifyInstance[], readiness: Readiness): (delayMs: number) => Promise<void> {
   const sockets = new Set<Socket>()
   for (const { server } of servers) {
     // With TLS, the TLSSocket counts the bytes, not the accepted socket; a handshake has a timeout of its own.
@@ -22,7 +22,7 @@ export function drainer(servers: readonly FastifyInstance[], readiness: Readines
     })
   }
 
-  /** Closes connections without a request in progress. To Node, a connection that has sent no byte is not idle. */
+  /** Closes connections without a request in progress. Node does not count a connection without bytes as idle. */
   function sweep(): void {
     for (const { server } of servers) server.closeIdleConnections()
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()

@@ -19,12 +19,12 @@ describe('over a real connection', async () => {
   const [address] = server.addresses()
   const port = typeof address === 'object' ? address.port : 0
 
-  /** Writes the parts unchanged and reads until the server closes the connection. Checks answers by the contract. */
+  /** Writes the parts unchanged, reads until the server closes the connection, and checks the answers. */
   async function exchange(...parts: readonly (string | Buffer)[]): Promise<readonly Reply[]> {
     const socket = connect(port, '127.0.0.1')
     // The server may close the connection before all parts are written, as `Connection: close` announces.
     socket.on('error', () => undefined)
-    for (const part of parts) await written(socket, part)
+    for (const part of parts) await write(socket, part)
     const chunks: Buffer[] = []
     await new Promise<void>((resolve) => {
       socket.on('data', (chunk) => chunks.push(chunk))
@@ -35,27 +35,27 @@ describe('over a real connection', async () => {
 
   const head = (line: string, ...headers: readonly string[]) =>
     [`${line} HTTP/1.1`, 'Host: tollgate', ...headers, '', ''].join('\r\n')
-  const form = ['Authorization: ' + authorization, `Content-Type: ${FORM}`]
-  const closing = [...form, 'Connection: close']
+  const formHeaders = ['Authorization: ' + authorization, `Content-Type: ${FORM}`]
+  const closingHeaders = [...formHeaders, 'Connection: close']
   const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
 
   test('a chunked body is read, regardless of where it is split', async () => {
     const [start, end] = [payment.slice(0, 100), payment.slice(100)]
-    const opening = head('POST /v1/payments', ...closing, 'Transfer-Encoding: chunked')
-    const [reply] = await exchange(opening, chunk(start), chunk(end), '0\r\n\r\n')
+    const requestHead = head('POST /v1/payments', ...closingHeaders, 'Transfer-Encoding: chunked')
+    const [reply] = await exchange(requestHead, chunk(start), chunk(end), '0\r\n\r\n')
     expect([reply?.status, reply?.code]).toEqual([200, '000.100.110'])
   })
 
   test('a request that arrives one byte at a time is answered', async () => {
     const length = `Content-Length: ${payment.length}`
-    const [reply] = await exchange(head('POST /v1/payments', ...closing, length), ...payment.split(''))
+    const [reply] = await exchange(head('POST /v1/payments', ...closingHeaders, length), ...payment.split(''))
     expect([reply?.status, reply?.code]).toEqual([200, '000.100.110'])
   })
 
   test('two requests on one connection are both answered', async () => {
     const length = `Content-Length: ${payment.length}`
-    const first = head('POST /v1/payments', ...form, length) + payment
-    const second = head('POST /v1/payments', ...closing, length) + payment
+    const first = head('POST /v1/payments', ...formHeaders, length) + payment
+    const second = head('POST /v1/payments', ...closingHeaders, length) + payment
     const replies = await exchange(first, second)
     expect(replies.map(({ status }) => status)).toEqual([200, 200])
   })
@@ -69,7 +69,7 @@ describe('over a real connection', async () => {
 
   test('a body whose Content-Length is above the limit is refused before it is sent', async () => {
     const length = `Content-Length: ${limits.bodyBytesMax + 1}`
-    const [reply, ...further] = await exchange(head('POST /v1/payments', ...form, length))
+    const [reply, ...further] = await exchange(head('POST /v1/payments', ...formHeaders, length))
     expect([reply?.status, reply?.code, further]).toEqual([413, '200.100.103', []])
     expect(reply?.head.toLowerCase()).toContain('connection: close')
   })
@@ -77,14 +77,14 @@ describe('over a real connection', async () => {
   test('a chunked body is refused once it exceeds the limit', async () => {
     const part = chunk('x'.repeat(65_535) + '&')
     const parts = Array.from({ length: limits.bodyBytesMax / 65_536 + 1 }, () => part)
-    const [reply] = await exchange(head('POST /v1/payments', ...form, 'Transfer-Encoding: chunked'), ...parts)
+    const [reply] = await exchange(head('POST /v1/payments', ...formHeaders, 'Transfer-Encoding: chunked'), ...parts)
     expect([reply?.status, reply?.code]).toEqual([413, '200.100.103'])
   })
 
   test('Expect: 100-continue is answered, then the body is read', async () => {
     const length = `Content-Length: ${payment.length}`
-    const opening = head('POST /v1/payments', ...closing, length, 'Expect: 100-continue')
-    const [interim, reply] = await exchange(opening, payment)
+    const requestHead = head('POST /v1/payments', ...closingHeaders, length, 'Expect: 100-continue')
+    const [interim, reply] = await exchange(requestHead, payment)
     expect([interim?.status, reply?.status]).toEqual([100, 200])
   })
 
@@ -125,7 +125,7 @@ describe('over a real connection', async () => {
     async (bytes) => {
       const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
       socket.resume()
-      await written(socket, bytes)
+      await write(socket, bytes)
       await once(socket, 'end')
       const connections = () => promisify(server.server.getConnections.bind(server.server))()
       await expect.poll(connections).toBe(0)
@@ -139,21 +139,21 @@ describe('over a real connection', async () => {
   })
 
   test.each([
-    { what: 'bytes that are not HTTP', bytes: 'hello\r\n\r\n', status: 400 },
-    { what: 'a TLS handshake', bytes: Buffer.from([22, 3, 1, 0, 100, 1, 0, 0, 96, 3, 3, 13, 10, 13, 10]), status: 400 },
+    { input: 'bytes that are not HTTP', bytes: 'hello\r\n\r\n', status: 400 },
+    { input: 'a TLS handshake', bytes: Buffer.from([22, 3, 1, 0, 100, 1, 0, 0, 96, 3, 3, 13, 10, 13, 10]), status: 400 },
     {
-      what: 'two Content-Length headers',
+      input: 'two Content-Length headers',
       bytes: head('POST /', 'Content-Length: 1', 'Content-Length: 2'),
       status: 400,
     },
     {
-      what: 'Content-Length beside Transfer-Encoding',
+      input: 'Content-Length beside Transfer-Encoding',
       bytes: head('POST /', 'Content-Length: 1', 'Transfer-Encoding: chunked'),
       status: 400,
     },
-    { what: 'a Content-Length that is no number', bytes: head('POST /', 'Content-Length: x'), status: 400 },
-    { what: 'headers above the limit', bytes: head('GET /', `X: ${'x'.repeat(20_000)}`), status: 431 },
-  ])('$what: refused with $status', async ({ bytes, status }) => {
+    { input: 'a Content-Length that is no number', bytes: head('POST /', 'Content-Length: x'), status: 400 },
+    { input: 'headers above the limit', bytes: head('GET /', `X: ${'x'.repeat(20_000)}`), status: 431 },
+  ])('$input is refused with $status', async ({ bytes, status }) => {
     const [reply, ...further] = await exchange(bytes)
     expect([reply?.status, reply?.code, further]).toEqual([status, '200.100.103', []])
   })
@@ -165,10 +165,10 @@ interface Reply {
   readonly code: string | undefined
 }
 
-const written = (socket: Socket, part: string | Buffer): Promise<void> =>
+const write = (socket: Socket, part: string | Buffer): Promise<void> =>
   new Promise((resolve) => void socket.write(part, () => resolve()))
 
-/** Parses the answers of one connection, and checks each by the contract. */
+/** Parses the answers of one connection, and checks each against the contract. */
 function repliesIn(text: string): readonly Reply[] {
   const replies: Reply[] = []
   let rest = text

@@ -106,8 +106,8 @@ describe('bodies', () => {
     request({ method: 'POST', url: '/v1/payments', headers: { authorization, 'content-type': FORM }, payload })
 
   test('10,000 parameters are read', async () => {
-    const more = Array.from({ length: 10_000 }, (_, index) => `unknown[${index}]=${index}`).join('&')
-    expect((await post(`${more}&${payment}`)).status).toBe(200)
+    const unknownParameters = Array.from({ length: 10_000 }, (_, index) => `unknown[${index}]=${index}`).join('&')
+    expect((await post(`${unknownParameters}&${payment}`)).status).toBe(200)
   })
 
   test('20,001 parameters are refused', async () => {
@@ -122,15 +122,15 @@ describe('bodies', () => {
   })
 
   test.each([
-    { how: 'a broken escape', pair: 'descriptor=50%', name: 'descriptor' },
-    { how: 'invalid UTF-8', pair: 'descriptor=%ff%fe', name: 'descriptor' },
-    { how: 'a NUL character', pair: 'descriptor=a%00b', name: 'descriptor' },
-    { how: 'a second value', pair: 'descriptor=a&descriptor=b', name: 'descriptor' },
-    { how: 'a second card number', pair: 'card.number=4200000000000000', name: 'card.number' },
-    { how: 'a card number in invalid UTF-8', pair: 'card%2Enumber=%ff', name: 'card.number' },
-    { how: 'an invalid index', pair: 'cart.items[1000].name=x', name: 'cart.items[1000].name' },
-    { how: 'an invalid key', pair: 'customParameters[a b]=x', name: 'customParameters[a b]' },
-  ])('$how is reported as an error of its parameter', async ({ pair, name }) => {
+    { fault: 'a broken escape', pair: 'descriptor=50%', name: 'descriptor' },
+    { fault: 'invalid UTF-8', pair: 'descriptor=%ff%fe', name: 'descriptor' },
+    { fault: 'a NUL character', pair: 'descriptor=a%00b', name: 'descriptor' },
+    { fault: 'a second value', pair: 'descriptor=a&descriptor=b', name: 'descriptor' },
+    { fault: 'a second card number', pair: 'card.number=4200000000000000', name: 'card.number' },
+    { fault: 'a card number in invalid UTF-8', pair: 'card%2Enumber=%ff', name: 'card.number' },
+    { fault: 'an invalid index', pair: 'cart.items[1000].name=x', name: 'cart.items[1000].name' },
+    { fault: 'an invalid key', pair: 'customParameters[a b]=x', name: 'customParameters[a b]' },
+  ])('$fault is reported as an error of its parameter', async ({ pair, name }) => {
     const { status, body } = await post(`${payment}&${pair}`)
     expect([status, body.result.code]).toEqual([400, '200.300.404'])
     expect(body.result.parameterErrors.map((error: { name: string }) => error.name)).toEqual([name])
@@ -148,8 +148,8 @@ describe('bodies', () => {
     '{"entityId":"x"}',
     '<xml/>',
     'é=ü',
-  ])('the malformed body %j is refused as an invalid form', async (garbled) => {
-    const { status, body } = await post(garbled)
+  ])('the malformed body %j is refused as an invalid form', async (form) => {
+    const { status, body } = await post(form)
     expect([status, body.result.code]).toEqual([400, '200.300.404'])
   })
 
@@ -161,19 +161,19 @@ describe('bodies', () => {
 })
 
 describe('a request that is refused before its operation is logged in one line', () => {
-  test.each<{ what: string; request: TestRequest }>([
-    { what: 'a request without a token', request: { method: 'GET', url: '/v1/payments/x' } },
+  test.each<{ name: string; request: TestRequest }>([
+    { name: 'a request without a token', request: { method: 'GET', url: '/v1/payments/x' } },
     {
-      what: 'a request with a wrong token',
+      name: 'a request with a wrong token',
       request: { method: 'GET', url: '/v1/payments/x', headers: { authorization: 'Bearer x' } },
     },
-    { what: 'an unknown path', request: { method: 'GET', url: '/v1/4200000000000000' } },
-    { what: 'a malformed path', request: { method: 'GET', url: '/%zz' } },
+    { name: 'an unknown path', request: { method: 'GET', url: '/v1/4200000000000000' } },
+    { name: 'a malformed path', request: { method: 'GET', url: '/%zz' } },
     {
-      what: 'an unsupported media type',
+      name: 'an unsupported media type',
       request: { method: 'POST', url: '/v1/payments', headers: { authorization }, payload: '{}' },
     },
-  ])('$what', async ({ request: refused }) => {
+  ])('$name', async ({ request: refused }) => {
     const { status, body } = await request(refused)
     const { code } = body.result
     expect(logged.at(-1)).toEqual({ level: 'info', requestId: body.id, code, status })
@@ -191,30 +191,30 @@ test('while the process drains, each answer closes its connection', async () => 
 })
 
 describe('internal faults', () => {
-  const withCommit = async (commit: () => Promise<never>) => {
+  const createGatewayWithCommit = async (commit: () => Promise<never>) => {
     const memory = openMemory()
-    let broken = false
+    let isBroken = false
     const gateway = await testGateway({
-      storage: { ...memory, commit: (unit) => (broken ? commit() : memory.commit(unit)) },
+      storage: { ...memory, commit: (unit) => (isBroken ? commit() : memory.commit(unit)) },
     })
-    broken = true
+    isBroken = true
     return gateway
   }
 
   test.each([
-    { what: 'a full disk', error: new StorageError('full', 'no space'), status: 503, code: '999.999.888' },
+    { cause: 'a full disk', error: new StorageError('full', 'no space'), status: 503, code: '999.999.888' },
     {
-      what: 'an unavailable data store',
+      cause: 'an unavailable data store',
       error: new StorageError('unavailable', 'gone'),
       status: 503,
       code: '999.999.888',
     },
-    { what: 'a commit in doubt', error: new StorageError('unknown', 'lost'), status: 500, code: '900.100.300' },
-    { what: 'a defect', error: new TypeError('card 4200000000000000'), status: 500, code: '600.100.100' },
+    { cause: 'a commit in doubt', error: new StorageError('unknown', 'lost'), status: 500, code: '900.100.300' },
+    { cause: 'a defect', error: new TypeError('card 4200000000000000'), status: 500, code: '600.100.100' },
   ])(
-    '$what is answered with $status and logged in one line without data of the request',
+    '$cause is answered with $status and logged in one line without data of the request',
     async ({ error, status, code }) => {
-      const gateway = await withCommit(() => Promise.reject(error))
+      const gateway = await createGatewayWithCommit(() => Promise.reject(error))
       const answer = await gateway.send('POST', '/v1/payments', cardPayment())
       expect([answer.status, answer.body.result.code]).toEqual([status, code])
       expect(answer.text).not.toContain('42000000')
@@ -226,7 +226,7 @@ describe('internal faults', () => {
     },
   )
 
-  test('a backlog of commits is answered with 429 and a Retry-After', async () => {
+  test('a request during a backlog of commits is refused with 429 and a Retry-After', async () => {
     const memory = openMemory()
     let depth = 0
     const gateway = await testGateway({ storage: { ...memory, depth: () => depth } })
@@ -245,18 +245,18 @@ describe('internal faults', () => {
   test('requests above the limit of concurrent requests are refused with 429', async () => {
     const memory = openMemory()
     const pendingCommits: (() => void)[] = []
-    let slow = false
+    let isSlow = false
     const gateway = await testGateway({
       storage: {
         ...memory,
         async commit(unit) {
-          if (slow) await new Promise<void>((resolve) => void pendingCommits.push(resolve))
+          if (isSlow) await new Promise<void>((resolve) => void pendingCommits.push(resolve))
           return memory.commit(unit)
         },
       },
     })
-    slow = true
-    // Time stands still, so that no request times out in the queue.
+    isSlow = true
+    // The time does not advance, so that no request times out in the queue.
     const time = vi.spyOn(performance, 'now').mockReturnValue(0)
     const capacity = limits.workingUnits + limits.waitingUnits
     const sent = Array.from({ length: capacity }, () => gateway.send('POST', '/v1/payments', cardPayment()))
@@ -265,12 +265,12 @@ describe('internal faults', () => {
     expect([refused.status, refused.headers['retry-after'], refused.body.resultDetails]).toEqual([
       429,
       '1',
-      { ExtendedDescription: faults.tooMany.reason },
+      { ExtendedDescription: faults.tooManyInProgress.reason },
     ])
     expect(gateway.logged).toEqual([
       expect.objectContaining({ status: 429, entity: sandboxIds.merchant, operation: 'createPayment' }),
     ])
-    slow = false
+    isSlow = false
     for (const resume of pendingCommits) resume()
     expect((await Promise.all(sent)).every(({ status }) => status === 200)).toBe(true)
     expect((await gateway.send('POST', '/v1/payments', cardPayment())).status).toBe(200)
@@ -289,7 +289,7 @@ describe('internal faults', () => {
   })
 
   test.each([
-    { code: 'ERR_HTTP_REQUEST_TIMEOUT', fault: faults.slow },
+    { code: 'ERR_HTTP_REQUEST_TIMEOUT', fault: faults.requestTimeout },
     { code: 'HPE_HEADER_OVERFLOW', fault: faults.headersTooLarge },
     { code: 'HPE_INVALID_METHOD', fault: faults.malformedHttp },
     { code: 'EPIPE', fault: faults.unexpected },

@@ -10,39 +10,42 @@ export interface Fault {
   readonly reason?: string
 }
 
-/** All faults of the HTTP layer. Statuses are those of the contract, Errors, and otherwise of the HTTP standard. */
+/**
+ * All faults of the HTTP layer. Their statuses are those of the contract (Errors), and of the HTTP standard if the
+ * contract has none.
+ */
 export const faults = {
   unauthorized: { status: 401, code: '800.900.300' },
   forbidden: { status: 403, code: '800.900.300' },
-  plain: { status: 403, code: '800.900.300', reason: 'requests must come over TLS' },
-  noSuchPath: { status: 404, code: '200.100.199' },
-  wrongMethod: { status: 405, code: '200.300.403' },
+  plainHttp: { status: 403, code: '800.900.300', reason: 'requests must come over TLS' },
+  unknownPath: { status: 404, code: '200.100.199' },
+  methodNotAllowed: { status: 405, code: '200.300.403' },
   malformedHttp: { status: 400, code: '200.100.103', description: 'The request is not well-formed HTTP.' },
-  cutOff: { status: 400, code: '200.100.103', description: 'The request body ended early.' },
-  slow: { status: 408, code: '200.100.103', description: 'The request did not arrive in time.' },
+  incompleteBody: { status: 400, code: '200.100.103', description: 'The request body ended early.' },
+  requestTimeout: { status: 408, code: '200.100.103', description: 'The request did not arrive in time.' },
   headersTooLarge: { status: 431, code: '200.100.103', description: 'The request headers are too large.' },
-  tooLarge: {
+  bodyTooLarge: {
     status: 413,
     code: '200.100.103',
     description: `The request body is larger than ${limits.bodyBytesMax} bytes.`,
   },
-  mediaType: {
+  unsupportedMediaType: {
     status: 415,
     code: '200.100.103',
     description: 'The request body must be application/x-www-form-urlencoded; charset=UTF-8.',
   },
-  tooMany: { status: 429, code: '800.120.100', reason: 'too many requests are in progress' },
+  tooManyInProgress: { status: 429, code: '800.120.100', reason: 'too many requests are in progress' },
   throttled: {
     status: 429,
     code: '800.120.100',
     reason: 'the limit of requests per minute for this operation is reached',
   },
-  addressTooFast: {
+  addressThrottled: {
     status: 429,
     code: '800.120.100',
     reason: 'too many requests without an access token come from this address',
   },
-  wrongTooOften: {
+  tooManyFailedLogins: {
     status: 429,
     code: '800.120.100',
     reason: 'wrong credentials came from this address too often',
@@ -77,19 +80,19 @@ export class FaultError extends Error {
 
 /** Faults by error codes of Fastify and of Node's HTTP parser. */
 const faultsByErrorCode: Readonly<Record<string, Fault>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: faults.tooLarge,
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: faults.mediaType,
-  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: faults.mediaType,
-  FST_ERR_CTP_EMPTY_TYPE: faults.mediaType,
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: faults.cutOff,
-  FST_ERR_BAD_URL: faults.noSuchPath,
-  FST_ERR_MAX_PARAM_LENGTH: faults.noSuchPath,
-  FST_ERR_ASYNC_CONSTRAINT: faults.noSuchPath,
+  FST_ERR_CTP_BODY_TOO_LARGE: faults.bodyTooLarge,
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: faults.unsupportedMediaType,
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: faults.unsupportedMediaType,
+  FST_ERR_CTP_EMPTY_TYPE: faults.unsupportedMediaType,
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: faults.incompleteBody,
+  FST_ERR_BAD_URL: faults.unknownPath,
+  FST_ERR_MAX_PARAM_LENGTH: faults.unknownPath,
+  FST_ERR_ASYNC_CONSTRAINT: faults.unknownPath,
   HPE_HEADER_OVERFLOW: faults.headersTooLarge,
-  ERR_HTTP_REQUEST_TIMEOUT: faults.slow,
+  ERR_HTTP_REQUEST_TIMEOUT: faults.requestTimeout,
 }
 
-/** Faults by kind of storage error. Every other kind is answered as unavailable. */
+/** Faults by kind of storage error. Errors of every other kind are answered as an unavailable storage. */
 const faultsByStorageError: Readonly<Partial<Record<StorageErrorKind, Fault>>> = {
   full: faults.storageFull,
   unknown: faults.storageInDoubt,

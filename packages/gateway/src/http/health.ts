@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Gateway } from '../gateway.ts'
 
 /**
- * `/healthz`: the process runs. `/readyz`: the process accepts requests; 503 while it drains or the database is
- * unavailable, so that a load balancer selects other processes.
+ * Adds `/healthz`, which answers while the process runs, and `/readyz`, which answers with 503 while the process drains
+ * or the database is unavailable, so that a load balancer selects other processes.
  */
 export function health(server: FastifyInstance, { readiness, storage }: Pick<Gateway, 'readiness' | 'storage'>): void {
   server.get('/healthz', () => ({ status: 'ok' }))

@@ -6,13 +6,13 @@ import type { Gateway } from '../gateway.ts'
 import { limits } from '../limits.ts'
 import { tlsPolicy } from '../tls/policy.ts'
 import type { Tls } from '../tls/tls.ts'
-import { ALLOW_NOTHING, answerAndClose, answerBare, JSON_TYPE } from './bare-answer.ts'
+import { ALLOW_NO_METHOD, answerAndClose, answerAndCloseSocket, JSON_TYPE } from './answer-and-close.ts'
 import { createConnectionBounds } from './connections/connection-bounds.ts'
 import { type Fault, faultOf, faults } from './faults.ts'
 import { wipeUnread } from './wipe-unread.ts'
 
-/** Differences between listeners. */
-interface Listener {
+/** The options in which listeners differ. */
+interface ListenerSettings {
   readonly connectionsMax: number
   /** Renders the body of a refusal before routing, in the format of the listener. */
   readonly bodyOf: (fault: Fault) => string
@@ -22,33 +22,35 @@ interface Listener {
 }
 
 /**
- * Fastify options that all listeners share: the bounds on time and connections, and answers to input that reaches no
- * handler: an ambiguous head, malformed HTTP, or CONNECT.
+ * The Fastify options of a listener: bounds on time and connections, and answers to input that reaches no handler
+ * (ambiguous heads, malformed HTTP, and CONNECT).
  */
-export function listener(
+export function listenerOptions(
   { tls, connections }: Pick<Gateway, 'tls' | 'connections'>,
-  { connectionsMax, bodyOf, type = JSON_TYPE, options }: Listener,
+  { connectionsMax, bodyOf, type = JSON_TYPE, options }: ListenerSettings,
 ): Required<Pick<FastifyServerOptions, 'serverFactory' | 'clientErrorHandler'>> {
-  const bounded: ServerOptions = {
+  const serverOptions: ServerOptions = {
     requestTimeout: limits.requestTimeoutMs,
     headersTimeout: limits.headersTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionsCheckingInterval: limits.connectionsCheckMs,
     ...options,
   }
-  const answer = (socket: Duplex, fault: Fault, more = ''): void =>
-    connections.afterAnswers(socket, () => answerBare(socket, fault.status, bodyOf(fault), { type, more }))
+  const answer = (socket: Duplex, fault: Fault, headerLines = ''): void =>
+    connections.afterAnswers(socket, () =>
+      answerAndCloseSocket(socket, fault.status, bodyOf(fault), { type, headerLines }),
+    )
   const refuse: RequestListener = (request, response) => {
     wipeUnread(request)
     answerAndClose(response, faults.malformedHttp.status, bodyOf(faults.malformedHttp), type)
   }
   return {
     serverFactory(handler) {
-      const server = serverOf(tls, bounded, connections.bound(handler, refuse))
+      const server = createTlsOrPlainServer(tls, serverOptions, connections.bound(handler, refuse))
       server.maxConnections = connectionsMax
-      connections.watch(server)
+      connections.track(server)
       // Node emits no request for CONNECT; without a listener it closes the connection without an answer.
-      server.on('connect', (_request, socket) => answer(socket, faults.wrongMethod, ALLOW_NOTHING))
+      server.on('connect', (_request, socket) => answer(socket, faults.methodNotAllowed, ALLOW_NO_METHOD))
       return server
     },
     clientErrorHandler(error, socket) {
@@ -58,7 +60,7 @@ export function listener(
   }
 }
 
-function serverOf(tls: Tls | undefined, options: ServerOptions, handler: RequestListener): Server {
+function createTlsOrPlainServer(tls: Tls | undefined, options: ServerOptions, handler: RequestListener): Server {
   if (!tls) return createServer(options, handler)
   const server = createTlsServer({ ...options, ...tlsPolicy, handshakeTimeout: limits.headersTimeoutMs }, handler)
   tls.attach(server)
@@ -68,9 +70,9 @@ function serverOf(tls: Tls | undefined, options: ServerOptions, handler: Request
 /** A failed TLS handshake cannot be answered; unauthenticated clients cause many of them. */
 const isHandshakeError = (error: Error): boolean => 'code' in error && /^ERR_(SSL|TLS)_/.test(String(error.code))
 
-/** Options of a listener beside the gateway, such as that of the simulators: plain HTTP, and refusals in plain text. */
+/** Options of listeners other than the gateway's, such as the simulators': plain HTTP, and refusals in plain text. */
 export const boundedConnections = () =>
-  listener(
+  listenerOptions(
     { tls: undefined, connections: createConnectionBounds() },
     {
       connectionsMax: limits.testConnectionsMax,

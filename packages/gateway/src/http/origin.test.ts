@@ -7,9 +7,9 @@ import { originOf } from './origin.ts'
 const PROXIES = '10.1.0.0/16, 2001:db8::/32,192.0.2.7'
 
 /** A request whose connection has the remote address `peer`. */
-function from(peer: string | undefined, headers: Readonly<Record<string, string>>): IncomingMessage {
+function requestFrom(peer: string | undefined, headers: Readonly<Record<string, string>>): IncomingMessage {
   const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: peer })
-  // Only the fields that `originOf` reads: a complete request needs a parser.
+  // The object has only the fields that `originOf` reads, because a complete request needs a parser.
   return Object.assign(Object.create(null), { socket, headers })
 }
 const origin = (proxies = PROXIES) => originOf(readConfig({ TOLLGATE_TRUSTED_PROXY: proxies }))
@@ -34,11 +34,11 @@ test.each<readonly [peer: string | undefined, forwardedFor: string | undefined, 
   [undefined, '198.51.100.1', undefined],
 ])('a request from %s with X-Forwarded-For %s has the address %s', (peer, forwardedFor, address) => {
   const headers = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor }
-  expect(origin().addressOf(from(peer, headers))).toBe(address)
+  expect(origin().addressOf(requestFrom(peer, headers))).toBe(address)
 })
 
 test('without a trusted proxy no forwarding header is trusted', () => {
-  const request = from('127.0.0.1', { 'x-forwarded-for': '198.51.100.1' })
+  const request = requestFrom('127.0.0.1', { 'x-forwarded-for': '198.51.100.1' })
   expect(origin('').addressOf(request)).toBe('127.0.0.1')
 })
 
@@ -54,6 +54,6 @@ test.each<readonly [peer: string, proto: string | undefined, isPlain: boolean]>(
   ['10.1.2.3', 'http', true],
   ['10.1.2.3', 'https, http', true],
   ['10.1.2.3', 'http, https', false],
-])('a request from %s with X-Forwarded-Proto %s is plain: %s', (peer, proto, isPlain) => {
-  expect(origin().isPlain(from(peer, proto === undefined ? {} : { 'x-forwarded-proto': proto }))).toBe(isPlain)
+])('a request from %s with X-Forwarded-Proto %s counts as plain HTTP: %s', (peer, proto, isPlain) => {
+  expect(origin().isPlain(requestFrom(peer, proto === undefined ? {} : { 'x-forwarded-proto': proto }))).toBe(isPlain)
 })

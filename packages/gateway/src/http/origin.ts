@@ -7,15 +7,15 @@ import type { Config } from '../config.ts'
 export interface Origin {
   /** The client's address; undefined once the connection is closed. */
   addressOf(request: IncomingMessage): string | undefined
-  /** Whether it crossed a network without TLS, as far as the connection and the trusted proxy show. */
+  /** Whether the request crossed a network without TLS, as far as the connection and the trusted proxy show. */
   isPlain(request: IncomingMessage): boolean
 }
 
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/
 
 /**
- * The address of the client: the remote address of the connection, or, if that is a trusted proxy, the last address in
- * `X-Forwarded-For` that is not one. Each proxy appends the address of its own client.
+ * The address of the client is the remote address of the connection. If that is the address of a trusted proxy, it is
+ * the last address in `X-Forwarded-For` that is not a trusted proxy's. Each proxy appends the address of its client.
  */
 export function originOf({ trustedProxies: trusted }: Pick<Config, 'trustedProxies'>): Origin {
   return {
@@ -25,8 +25,8 @@ export function originOf({ trustedProxies: trusted }: Pick<Config, 'trustedProxi
       for (const entry of String(headers['x-forwarded-for'] ?? '')
         .split(',')
         .toReversed()) {
-        const next = addressIn(entry)
-        // Clients behind an entry that is no address cannot be told apart.
+        const next = parseAddress(entry)
+        // Clients behind an entry that is no address cannot be distinguished.
         if (next === undefined) return address
         address = next
         if (!isIn(trusted, address)) return address
@@ -50,8 +50,8 @@ function isIn(list: BlockList, address: string | undefined): boolean {
   return family !== 0 && list.check(address ?? '', family === 4 ? 'ipv4' : 'ipv6')
 }
 
-/** Some proxies add the port, and brackets around an IPv6 address. */
-function addressIn(text: string): string | undefined {
+/** Parses an entry of `X-Forwarded-For`: some proxies add a port, and brackets around an IPv6 address. */
+function parseAddress(text: string): string | undefined {
   const [, bracketed, v4] = /^\s*(?:\[([^\]]+)\](?::\d+)?|([\d.]+)(?::\d+)?)\s*$/.exec(text) ?? []
   const address = bracketed ?? v4 ?? text.trim()
   return isIP(address) === 0 ? undefined : address

@@ -4,32 +4,32 @@ import { type Answer, errorFields, type LogFields, type RequestMark, type Rest }
 import type { Gateway } from '../gateway.ts'
 import { limits } from '../limits.ts'
 import { httpClassOf, NO_OPERATION } from '../metrics/counts.ts'
-import { JSON_TYPE } from './bare-answer.ts'
+import { JSON_TYPE } from './answer-and-close.ts'
 import { piecesOf } from './connections/pieces.ts'
 import { wipeUnread } from './wipe-unread.ts'
 import { type Fault, faults } from './faults.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The name of the operation in the contract; undefined: a page or a document. */
+    /** The name of the operation in the contract; undefined for pages and documents. */
     operation?: string
   }
 }
 
-/** The name of a request's operation in the log; of a page or a document its method and route. */
+/** The name of a request's operation in the log; for a page or a document, its method and route. */
 export const operationOf = ({ method, routeOptions: { config, url } }: FastifyRequest): string =>
   config.operation ?? `${method} ${url}`
 
 /** Renders, logs and sends the answers of the public listener. */
 export interface Replies {
-  /** The id and time of a request, for its answer and its log line. */
+  /** Creates the mark of a request: the id and the time for its answer and its log line. */
   readonly mark: () => RequestMark
   /**
    * Renders the answer to a request that is refused before its operation, and logs the refusal.
    *
-   * @param more further fields of the log line
+   * @param logFields further fields of the log line
    */
-  readonly refusal: (fault: Fault, at?: RequestMark, more?: LogFields) => Answer
+  readonly refusal: (fault: Fault, requestMark?: RequestMark, logFields?: LogFields) => Answer
   /** @param retryAfterMs for a 429: the delay in `Retry-After`, which is rounded up to whole seconds */
   readonly send: (reply: FastifyReply, answer: Answer, retryAfterMs?: number) => FastifyReply
 }
@@ -38,19 +38,19 @@ export function createReplies({ render, ids, clock, log, counts, readiness, conn
   const mark = (): RequestMark => ({ requestId: ids.ordered(), atMs: clock.now() })
   return {
     mark,
-    refusal(fault, at = mark(), more) {
+    refusal(fault, requestMark = mark(), logFields) {
       const { code, status, description, reason } = fault
-      const line = { requestId: at.requestId, code, status, ...more }
+      const line = { requestId: requestMark.requestId, code, status, ...logFields }
       counts.requests.add(NO_OPERATION, httpClassOf(status), code)
       if (status >= 500) log.error({ error: 'unknown', ...line })
       else log.info(line)
-      return render.refusal(status, code, at, { description, ...(reason !== undefined && { reason }) })
+      return render.refusal(status, code, requestMark, { description, ...(reason !== undefined && { reason }) })
     },
     send(reply, answer, retryAfterMs = answer.retryAfterMs ?? limits.retryAfterMs) {
       wipeUnread(reply.request.raw)
       // A connection that stays open after its last answer delays the shutdown until the drain timeout.
       if (!readiness.ready) reply.header('connection', 'close')
-      if (answer.status === faults.tooMany.status) reply.header('retry-after', Math.ceil(retryAfterMs / 1000))
+      if (answer.status === faults.tooManyInProgress.status) reply.header('retry-after', Math.ceil(retryAfterMs / 1000))
       const { status, body, rest } = answer
       // The short answers of one connection fit into the operating system's send buffer, so they are not charged.
       if (rest || body.length > limits.unchargedAnswerBytes) {
@@ -60,9 +60,9 @@ export function createReplies({ render, ids, clock, log, counts, readiness, conn
       if (!rest && body.length <= limits.pieceBytes) return reply.send(body)
       const bytes = Buffer.from(body)
       if (!rest) reply.header('content-length', bytes.length)
-      const pieces = Readable.from(bodyThenRest(bytes, rest), { objectMode: false })
-      // The connection is then closed, which shows the client that the answer is incomplete.
-      pieces.on('error', (error) => {
+      const stream = Readable.from(bodyThenRest(bytes, rest), { objectMode: false })
+      // After an error the connection is closed, which shows the client that the answer is incomplete.
+      stream.on('error', (error) => {
         const { requestId = '' } = rest ?? {}
         log.error({
           requestId,
@@ -72,7 +72,7 @@ export function createReplies({ render, ids, clock, log, counts, readiness, conn
           ...errorFields(error),
         })
       })
-      return reply.send(pieces)
+      return reply.send(stream)
     },
   }
 }

@@ -7,7 +7,7 @@ export interface BankPayment {
   readonly amount: string
   readonly currency: string
   state: 'open' | 'pending' | 'held' | 'paid' | 'failed' | 'cancelled' | 'refunded'
-  /** The request by which the gateway opened it. */
+  /** The request with which the gateway opened the payment. */
   readonly order: object
   readonly returnUrl: string
   readonly notificationUrl: string
@@ -41,8 +41,8 @@ export function testBank(): TestBank {
       const text = (name: string) => String(Reflect.get(body, name))
       if (method === 'GET') {
         bank.statusRequests += 1
-        const found = payments.find(({ id }) => url.endsWith(`/${id}`))
-        return found ? answer(200, found) : { status: 404, body: '{}', sent: true }
+        const payment = payments.find(({ id }) => url.endsWith(`/${id}`))
+        return payment ? answer(200, payment) : { status: 404, body: '{}', sent: true }
       }
       const existing = payments.find(({ reference }) => reference === text('reference'))
       if (url.endsWith('/cancellations')) {

@@ -1,18 +1,18 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { DAY_MS } from '@tollgate/contract'
 
-/** A certificate with its key, PEM; it is its own authority. */
+/** A self-signed certificate and its private key, in PEM. */
 export interface TestCertificate {
   readonly key: string
   readonly cert: string
 }
 
-/** One element of DER: its tag, its length and its contents. */
+/** Encodes an element in DER: its tag, its length and its contents. */
 function der(tag: number, ...parts: readonly (Buffer | string)[]): Buffer {
   const content = Buffer.concat(parts.map((part) => Buffer.from(part)))
   const { length } = content
-  const long = [0x82, length >> 8, length & 0xff]
-  return Buffer.concat([Buffer.from([tag, ...(length < 0x80 ? [length] : long)]), content])
+  const longLength = [0x82, length >> 8, length & 0xff]
+  return Buffer.concat([Buffer.from([tag, ...(length < 0x80 ? [length] : longLength)]), content])
 }
 
 const sequence = (...parts: readonly Buffer[]) => der(0x30, ...parts)
@@ -30,6 +30,8 @@ const ecdsaWithSha256 = sequence(objectId('2a8648ce3d040302'))
 const subjectAltName = objectId('551d11')
 
 /**
+ * Creates a self-signed certificate.
+ *
  * @param names the names in the certificate
  * @param days the start and the end of its validity, in days from now
  */
@@ -40,7 +42,7 @@ export function selfSigned(
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = sequence(der(0x31, sequence(objectId('550403'), der(0x0c, 'Tollgate test'))))
   const [from, until] = days.map((day) => time(new Date(Date.now() + day * DAY_MS)))
-  const altNames = der(0x04, sequence(...names.map((each) => der(0x82, each))))
+  const altNames = der(0x04, sequence(...names.map((altName) => der(0x82, altName))))
   const body = sequence(
     der(0xa0, der(0x02, Buffer.from([2]))),
     der(0x02, Buffer.concat([Buffer.from([1]), randomBytes(8)])),

@@ -2,7 +2,7 @@ import { openapi } from '@tollgate/contract'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { withSingleSlashes } from '../single-slashes.ts'
 
-/** An answer of the public listener of any status. */
+/** An answer of the public listener, with any status. */
 interface PublicAnswer {
   readonly method: string
   /** Path and query. */
@@ -13,7 +13,7 @@ interface PublicAnswer {
 }
 
 const document = openapi()
-// Compiled without optimisation: that takes a quarter of the time, and few answers are checked against each schema.
+// Schemas are compiled without optimisation, which takes a quarter of the time, because each checks few answers.
 const fastCompilation = { inlineRefs: false, code: { optimize: false } }
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false, ...fastCompilation })
 ajv.addSchema({ $id: 'api', components: document.components }, 'api')
@@ -23,16 +23,16 @@ const paths = Object.entries(document.paths).map(([template, item]) => ({
   operations: new Map(Object.entries(item)),
 }))
 
-/** The schema of an answer: that of its operation or, without one, that of errors. */
+/** The schema of the operation's answer; for a path without an operation, the schema of errors. */
 function schemaFor({ method, url, status }: PublicAnswer): string {
   const requestPath = withSingleSlashes(url.split('?', 1)[0] ?? '')
   const path = requestPath.replace(/(?<=.)\/$/, '').replace(/^\/checkouts/, '/v1/checkouts')
   const operation = paths.find(({ matches }) => matches.test(path))?.operations.get(method.toLowerCase())
-  const found = JSON.stringify(operation?.responses[status === 200 ? '200' : '400'] ?? '')
-  return /#\/components\/schemas\/\w+/.exec(found)?.[0] ?? '#/components/schemas/Error'
+  const response = JSON.stringify(operation?.responses[status === 200 ? '200' : '400'] ?? '')
+  return /#\/components\/schemas\/\w+/.exec(response)?.[0] ?? '#/components/schemas/Error'
 }
 
-/** Requirements of the contract for every answer, which the schemas leave open for stored answers. */
+/** Formats that the contract requires in every answer. The schemas do not require them, because of stored answers. */
 const commonFields: readonly (readonly [name: string, format: RegExp])[] = [
   ['id', /^[A-Za-z0-9]{32}(\.test)?$/],
   ['buildNumber', /^[0-9a-f]{40}@\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \+0000$/],
@@ -40,13 +40,13 @@ const commonFields: readonly (readonly [name: string, format: RegExp])[] = [
   ['ndc', /^([0-9a-f]{32}_[0-9a-f]{32}|[0-9A-F]{32}\.test)$/],
 ]
 
-const SHOWN_CHARS = 2_000
+const SHOWN_CHARS_MAX = 2_000
 
-/** Documents and the answers of `/healthz` are not answers to merchants. */
+/** Paths of documents and health checks, whose answers are not answers to merchants. */
 const NOT_FOR_MERCHANTS = /^\/(healthz|readyz|openapi\.json)(\?|$)/
 
 /**
- * Checks an answer against the contract: JSON, with the fields of every response, as the OpenAPI document describes it.
+ * Checks that an answer is JSON, has the fields of every response, and matches its schema in the OpenAPI document.
  *
  * @throws Error with all faults
  */
@@ -67,7 +67,7 @@ export function checkAnswer(answer: PublicAnswer): void {
   if (validate(body) !== true) problems.push(`${schema}: ${ajv.errorsText(validate.errors)}`)
   if (problems.length > 0) {
     throw new Error(
-      `${answer.method} ${answer.url} ${answer.status}\n${problems.join('\n')}\n${answer.text.slice(0, SHOWN_CHARS)}`,
+      `${answer.method} ${answer.url} ${answer.status}\n${problems.join('\n')}\n${answer.text.slice(0, SHOWN_CHARS_MAX)}`,
     )
   }
 }

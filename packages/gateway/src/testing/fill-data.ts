@@ -3,7 +3,7 @@ import { monthly, subscriber } from './subscription.ts'
 import { cardPayment, type Parameters, type TestAnswer, type TestGateway } from './test-gateway.ts'
 import { type SubscribedWebhook, subscribe } from './webhook-receiver.ts'
 
-/** Ids of some of the rows. */
+/** Ids of some of the stored rows. */
 export interface FilledData {
   readonly debit: string
   readonly authorisation: string
@@ -19,13 +19,13 @@ export interface FilledData {
 /** Sends requests that fill every table. The gateway needs a bank for redirects. */
 export async function fillData(tollgate: TestGateway): Promise<FilledData> {
   const { send, manage, gateway } = tollgate
-  const path = `/entities/${sandboxIds.channel}`
+  const channelPath = `/entities/${sandboxIds.channel}`
   const bodyOf = ({ status, body }: TestAnswer) => {
     if (status !== 200) throw new Error(`refused: ${JSON.stringify(body)}`)
     return body
   }
-  const post = async (to: string, form: Parameters, headers: Parameters = {}): Promise<string> =>
-    bodyOf(await send('POST', to, form, headers)).id
+  const post = async (path: string, form: Parameters, headers: Parameters = {}): Promise<string> =>
+    bodyOf(await send('POST', path, form, headers)).id
   const followUp = (id: string, paymentType: string, amount: string) =>
     post(`/v1/payments/${id}`, { paymentType, amount, currency: 'EUR' })
 
@@ -34,9 +34,9 @@ export async function fillData(tollgate: TestGateway): Promise<FilledData> {
   const capture = await followUp(authorisation, 'CP', '60.00')
   const refund = await followUp(capture, 'RF', '10.00')
   const webhook = await subscribe(tollgate, { entityId: sandboxIds.channel })
-  bodyOf(await manage('PATCH', path, { settings: { uniqueMerchantTransactionId: true } }))
+  bodyOf(await manage('PATCH', channelPath, { settings: { uniqueMerchantTransactionId: true } }))
   const when = { kind: 'count', by: 'customer.ip', above: 90, withinSeconds: 60 }
-  bodyOf(await manage('PUT', `${path}/risk-rules`, { rules: [{ name: 'too many', when, verdict: 'reject' }] }))
+  bodyOf(await manage('PUT', `${channelPath}/risk-rules`, { rules: [{ name: 'too many', when, verdict: 'reject' }] }))
   const registration = await subscriber(tollgate)
   const plan = await post('/scheduling/v1/schedules', monthly(registration))
   const customer = { 'customer.ip': '192.0.2.1', 'customer.givenName': 'Jane', 'customer.surname': 'Jones' }

@@ -1,6 +1,6 @@
 import type { JobRow } from '@tollgate/storage'
 
-/** A job of kind `one`, due after a second. */
+/** The row of a job of kind `one` that is due at 1,000 ms, with changes. */
 export const jobRow = (id: string, changes: Partial<JobRow> = {}): JobRow => ({
   id,
   merchant: 'm',

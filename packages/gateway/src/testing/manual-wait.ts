@@ -1,6 +1,6 @@
 import type { Wait } from '@tollgate/operations'
 
-/** A wait that the test ends, for code with timers. */
+/** A replacement for the waits of code with timers: the test ends them. */
 export interface ManualWait {
   readonly wait: Wait
   /** The waits so far, in milliseconds. */
@@ -30,7 +30,7 @@ export function manualWait(): ManualWait {
   }
 }
 
-/** Many turns of the event loop. */
+/** Resolves after 50 turns of the event loop. */
 export async function eventLoopTurns(): Promise<void> {
   for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => void setImmediate(resolve))
 }

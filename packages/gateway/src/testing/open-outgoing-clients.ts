@@ -1,7 +1,7 @@
 import type { OutgoingClient } from '@tollgate/operations'
 import { createOutgoingClient, type OutgoingOptions } from '../outgoing/create-outgoing-client.ts'
 
-/** Opens clients of requests to merchants, and closes all of them. */
+/** Opens clients for requests to merchants, so that a test can close all of them. */
 export function openOutgoingClients() {
   const opened: OutgoingClient[] = []
   const open = (options: Partial<OutgoingOptions> = {}): OutgoingClient => {

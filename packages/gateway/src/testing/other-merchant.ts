@@ -1,6 +1,6 @@
 import type { TestGateway } from './test-gateway.ts'
 
-/** A second merchant besides the sandbox, under its own PSP, with one channel and one access token. */
+/** A merchant besides that of the sandbox, under its own PSP, with one channel and one access token. */
 export interface OtherMerchant {
   readonly psp: string
   readonly division: string
@@ -19,7 +19,7 @@ export async function otherMerchant({ manage }: TestGateway, settings: object = 
       parentId,
       ...channelFields,
     })
-    if (status !== 201) throw new Error(`no ${kind}: ${JSON.stringify(body)}`)
+    if (status !== 201) throw new Error(`the ${kind} was not created: ${JSON.stringify(body)}`)
     return body.id
   }
   const psp = await create('psp')

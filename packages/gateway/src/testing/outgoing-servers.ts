@@ -13,17 +13,17 @@ export interface CountingServer {
   readonly sockets: Set<Socket>
 }
 
-const open: { readonly server: Server; readonly counting: CountingServer }[] = []
+const openServers: { readonly server: Server; readonly counting: CountingServer }[] = []
 
 afterEach(() => {
-  for (const { server, counting } of open.splice(0)) {
+  for (const { server, counting } of openServers.splice(0)) {
     server.close()
     for (const socket of counting.sockets) socket.destroy()
   }
 })
 
-/** Ignores errors of the client's side. */
-const withoutErrors = (socket: Socket) => socket.on('error', () => undefined)
+/** Ignores errors of a connection, which the client may abort. */
+const ignoreErrors = (socket: Socket) => socket.on('error', () => undefined)
 
 async function listen(server: Server): Promise<CountingServer> {
   await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening))
@@ -31,10 +31,10 @@ async function listen(server: Server): Promise<CountingServer> {
   if (typeof address !== 'object' || !address) throw new Error('the listening server has no port')
   const { port } = address
   const counting: CountingServer = { port, connections: 0, requests: 0, sockets: new Set() }
-  open.push({ server, counting })
+  openServers.push({ server, counting })
   server.on('connection', (socket: Socket) => {
     counting.connections++
-    counting.sockets.add(withoutErrors(socket))
+    counting.sockets.add(ignoreErrors(socket))
     socket.on('close', () => counting.sockets.delete(socket))
   })
   server.on('request', () => counting.requests++)
@@ -46,8 +46,9 @@ export const httpServer = (listener: RequestListener): Promise<CountingServer> =
 export const httpsServer = (certificate: TestCertificate, listener: RequestListener): Promise<CountingServer> =>
   listen(createHttpsServer({ key: certificate.key, cert: certificate.cert }, listener))
 
-/** @param serve handler of each connection */
-export const tcpServer = (serve: (socket: Socket) => void): Promise<CountingServer> => listen(createTcpServer(serve))
+/** Starts a server of TCP connections. @param handler called for each connection */
+export const tcpServer = (handler: (socket: Socket) => void): Promise<CountingServer> =>
+  listen(createTcpServer(handler))
 
 export const post = ({ port }: CountingServer, body = '{}'): OutgoingRequest => ({
   method: 'POST',
@@ -55,7 +56,7 @@ export const post = ({ port }: CountingServer, body = '{}'): OutgoingRequest => 
   body,
 })
 
-/** A server that delays its answers until the test releases them. */
+/** Starts a server that delays its answers until the test releases them. */
 export async function delayedServer() {
   const delayed: (() => void)[] = []
   const server = await httpServer((_, answer) => delayed.push(() => answer.end()))

@@ -13,24 +13,24 @@ export interface SentRequest {
   readonly request: AcquirerRequest
   /** Answers like the simulator, and records approved requests. */
   readonly answer: () => void
-  /** Executes the request; the answer is lost. */
+  /** Executes the request without an answer. */
   readonly executeSilently: () => void
   readonly fail: (outcome: NoAnswer) => void
 }
 
-/** An acquirer across a network, with its records. The test decides when it answers. */
+/** An acquirer across a network, with its records. The test determines the time of its answers. */
 export interface RemoteAcquirer {
   readonly connector: RemoteConnector
   readonly requests: readonly SentRequest[]
-  /** Resolves with the request at this position once it is sent. */
+  /** Resolves with the request at a position, from 0, once it is sent. */
   readonly nth: (position: number) => Promise<SentRequest>
-  /** The requests of timeout reversals. */
+  /** The received requests of timeout reversals. */
   readonly reversalRequests: readonly OpenRequest[]
-  /** Whether timeout reversals reach it. */
+  /** Whether timeout reversals reach the acquirer. */
   isReachable: boolean
-  /** The answer to later requests; undefined: the test answers each request. */
+  /** The answer to later requests; undefined if the test answers each request. */
   reply: 'answer' | 'unknown' | undefined
-  /** The amounts of transactions that were made and not reversed, in minor units, by transaction. */
+  /** The amounts of executed transactions that were not reversed, in minor units, by the id of the transaction. */
   readonly books: ReadonlyMap<string, number>
 }
 

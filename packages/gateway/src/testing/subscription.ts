@@ -34,7 +34,7 @@ export interface ShownCharge {
   readonly code: string
 }
 
-/** The charges under a subscriber's agreement in their order, without the first payment. */
+/** The charges under a subscriber's agreement, the oldest first, without the first payment. */
 export async function chargesOf(
   { gateway, send }: TestGateway,
   registrationId: string,

@@ -39,7 +39,7 @@ export const summary = ({ status, body }: TestAnswer): readonly [status: number,
   body.result.code,
 ]
 
-/** Parameters of a form, or headers; those set to undefined are left out. */
+/** Parameters of a form, or headers. Parameters and headers that are undefined are left out. */
 export type Parameters = Readonly<Record<string, string | undefined>>
 
 /** Any request to the public listener. */
@@ -52,19 +52,19 @@ export interface TestRequest {
   readonly remoteAddress?: string
 }
 
-/** Parts of a test gateway. The defaults are the storage of the test's project and a new data folder. */
+/** Options of a test gateway. The defaults are the storage of the test's project and a new data folder. */
 export interface TestSetup {
   readonly storage?: Storage
   /** A folder with the keys of an earlier gateway; it is not removed. */
   readonly data?: string
-  /** Settings. */
+  /** Environment variables with settings. */
   readonly env?: Readonly<Record<string, string>>
   /** Banks to which shoppers are redirected. */
   readonly redirects?: RemoteConnector
   readonly directoryServer?: DirectoryServer
 }
 
-/** The whole gateway over the in-memory storage, without sockets, with a clock that only the test moves. */
+/** The whole gateway without sockets, with a clock that only the test changes. */
 export interface TestGateway {
   readonly gateway: Gateway
   readonly clock: Clock & { nowMs: number }
@@ -97,14 +97,14 @@ export const FORM = 'application/x-www-form-urlencoded; charset=UTF-8'
 
 /** Builds the gateway as in production, except for storage, clock, log and the vault's thread. */
 export async function testGateway({
-  storage: given,
+  storage: ownStorage,
   data,
   env = {},
   redirects,
   directoryServer,
 }: TestSetup = {}): Promise<TestGateway> {
-  const storage = given ?? (await testStorage())
-  const folder = data ?? newFolder()
+  const storage = ownStorage ?? (await testStorage())
+  const folder = data ?? createFolder()
   const config = readConfig({ TOLLGATE_DATA: folder, TOLLGATE_LOG: 'silent', ...env })
   const clock = { nowMs: START_MS, now: () => clock.nowMs }
   const logged: Readonly<Record<string, unknown>>[] = []
@@ -113,14 +113,14 @@ export async function testGateway({
   const keys = await openKeys(config, storage)
   const outgoing = createOutgoingClient({ environment: 'test' })
   const gateway = await composeGateway(config, clock, storage, keys, outgoing, { log, redirects, directoryServer })
-  // Listeners are created at their first request.
-  let merchants: FastifyInstance | undefined
-  let operators: FastifyInstance | undefined
-  const server = () => (merchants ??= publicServer(gateway))
-  const manageListener = () => (operators ??= manageServer(gateway))
+  // The servers are created at their first request.
+  let publicListener: FastifyInstance | undefined
+  let manageListener: FastifyInstance | undefined
+  const server = () => (publicListener ??= publicServer(gateway))
+  const serverOfOperators = () => (manageListener ??= manageServer(gateway))
 
   const request: TestGateway['request'] = async ({ headers = {}, ...sent }) => {
-    const response = await server().inject({ ...sent, headers: present(headers) })
+    const response = await server().inject({ ...sent, headers: withoutUndefined(headers) })
     const { method, url } = sent
     const answer = answerOf(response)
     const contentType = String(answer.headers['content-type'])
@@ -152,22 +152,22 @@ export async function testGateway({
       const headers = { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) }
       const url = `/manage/v1${path}`
       return answerOf(
-        await manageListener().inject({ method, url, headers, ...(body && { payload: JSON.stringify(body) }) }),
+        await serverOfOperators().inject({ method, url, headers, ...(body && { payload: JSON.stringify(body) }) }),
       )
     },
     async close() {
-      await Promise.all([merchants?.close(), operators?.close(), gateway.outgoing.close()])
+      await Promise.all([publicListener?.close(), manageListener?.close(), gateway.outgoing.close()])
       await storage.close()
       if (data === undefined) rmSync(folder, { recursive: true, force: true })
     },
   }
 }
 
-/** Generated once per process, because a gateway syncs a key file of its own to disk, which is slow. */
+/** The key file of all gateways of the process, because a gateway that generates its own syncs it to disk, slowly. */
 const keyFile = generateKeys()
 
-/** A data folder with keys. */
-function newFolder(): string {
+/** Creates a data folder with keys. */
+function createFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-test-'))
   writeFileSync(join(folder, 'keys.json'), keyFile, { mode: 0o600 })
   return folder
@@ -196,10 +196,10 @@ export function cardWithoutPayment(changes: Parameters = {}): Parameters {
 
 /** A form body, percent-encoded. */
 export function formOf(parameters: Parameters): string {
-  return new URLSearchParams(present(parameters)).toString()
+  return new URLSearchParams(withoutUndefined(parameters)).toString()
 }
 
-function present(parameters: Parameters): Record<string, string> {
+function withoutUndefined(parameters: Parameters): Record<string, string> {
   const pairs = Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined)
   return Object.fromEntries(pairs)
 }
@@ -209,7 +209,7 @@ function answerOf(response: { statusCode: number; headers: object; body: string 
   return { status: statusCode, headers: { ...headers }, text: body, body: body === '' ? undefined : JSON.parse(body) }
 }
 
-/** The body of an answer without the fields that differ each time. */
+/** The body of an answer without the fields that differ in every answer. */
 export function comparable(answer: TestAnswer): Readonly<Record<string, unknown>> {
   return { ...answer.body, timestamp: undefined, ndc: undefined }
 }

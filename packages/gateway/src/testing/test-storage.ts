@@ -6,13 +6,14 @@ import { newDatabase, type ReusableStorage, reusablePostgres, reusableSqlite } f
 
 /**
  * An empty storage for a test, by `TOLLGATE_TEST_STORAGE` of its project: `memory`, `sqlite` or `postgres`.
- * @throws Error in a test whose file name does not declare that it runs on all of them
+ *
+ * @throws Error in a project without this variable: a test that uses it is in a file named `*.storage.test.ts`
  */
 export async function testStorage(): Promise<Storage> {
   const kind = process.env['TOLLGATE_TEST_STORAGE']
   if (kind === 'memory') return openMemory()
-  if (kind === 'sqlite') return reused(idleSqlite, newSqlite)
-  if (kind === 'postgres') return reused(idlePostgres, newPostgres)
+  if (kind === 'sqlite') return reuseOrOpen(idleSqlite, newSqlite)
+  if (kind === 'postgres') return reuseOrOpen(idlePostgres, newPostgres)
   throw new Error('A test that uses testStorage or testGateway belongs in a file named *.storage.test.ts')
 }
 
@@ -20,7 +21,7 @@ export async function testStorage(): Promise<Storage> {
 const idleSqlite: ReusableStorage[] = []
 const idlePostgres: ReusableStorage[] = []
 
-async function reused(idle: ReusableStorage[], open: () => Promise<ReusableStorage>): Promise<Storage> {
+async function reuseOrOpen(idle: ReusableStorage[], open: () => Promise<ReusableStorage>): Promise<Storage> {
   const reusable = idle.pop() ?? (await open())
   const storage = reusable.reuse()
   let closed: Promise<unknown> | undefined

@@ -5,11 +5,11 @@ import { limits } from '../limits.ts'
 
 /**
  * Sends requests with bodies of the maximum length, each without its last byte, and resolves when the server has read
- * them. A further request that is sent earlier could take the room of one of them, which would be refused.
+ * them. A request that is sent earlier could use up the budget of these bodies, so that one of them would be refused.
  *
  * @param server listens on 127.0.0.1
  * @param headers lines without Content-Length, each with its line break
- * @returns a function that closes the connections, and resolves when the server has closed them, too
+ * @returns a function that closes the connections, and resolves when the server has closed them
  */
 export async function sendUnfinishedBodies(
   server: Server,

@@ -8,7 +8,7 @@ import type { TestGateway } from './test-gateway.ts'
 export interface ReceivedNotification {
   readonly headers: IncomingHttpHeaders
   readonly body: string
-  /** Decrypted. */
+  /** The decrypted body. */
   readonly text: string
   /** The parsed text, for assertions. */
   // oxlint-disable-next-line typescript/no-explicit-any
@@ -25,11 +25,11 @@ export interface Reply {
 /** An endpoint of a merchant on 127.0.0.1, written as docs/guides/webhooks.md recommends. */
 export interface Receiver {
   readonly url: string
-  /** Its keys, 64 hex digits each. */
+  /** The keys with which it decrypts notifications, 64 hexadecimal digits each. */
   readonly keys: string[]
-  /** All notifications that it could decrypt, except test deliveries. */
+  /** All notifications that the receiver could decrypt, except test deliveries. */
   readonly received: ReceivedNotification[]
-  /** The number of all its requests. */
+  /** The number of received requests, including test deliveries. */
   requests: number
   /** The answer to later requests. */
   answer: (received: ReceivedNotification) => Reply | Promise<Reply>
@@ -43,7 +43,7 @@ export async function startReceiver(): Promise<Receiver> {
     const answer = async () => {
       const { headers } = request
       receiver.requests += 1
-      const received = read(receiver.keys, headers, await text(request))
+      const received = decrypt(receiver.keys, headers, await text(request))
       if (received?.json.type === 'test') return receiver.answer(received)
       if (!received) return { status: 400, body: 'no key decrypts the body' }
       receiver.received.push(received)
@@ -71,15 +71,16 @@ export async function startReceiver(): Promise<Receiver> {
   return receiver
 }
 
-function read(keys: readonly string[], headers: IncomingHttpHeaders, body: string): ReceivedNotification | undefined {
+function decrypt(keys: readonly string[], headers: IncomingHttpHeaders, body: string): ReceivedNotification | undefined {
   const hex = headers['content-type'] === 'application/json' ? String(JSON.parse(body).encryptedBody) : body
-  for (const digits of keys) {
-    const key = Buffer.from(digits, 'hex')
+  for (const keyHex of keys) {
+    const key = Buffer.from(keyHex, 'hex')
     const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(header('x-initialization-vector'), 'hex'))
     decipher.setAuthTag(Buffer.from(header('x-authentication-tag'), 'hex'))
     try {
-      const opened = decipher.update(hex, 'hex', 'utf8') + decipher.final('utf8')
-      return { headers, body, text: opened, json: JSON.parse(opened), isSigned: isSignedBy(digits, headers, body) }
+      const plaintext = decipher.update(hex, 'hex', 'utf8') + decipher.final('utf8')
+      const isSigned = isSignedBy(keyHex, headers, body)
+      return { headers, body, text: plaintext, json: JSON.parse(plaintext), isSigned }
     } catch {
       // Another key may decrypt it.
     }
@@ -91,12 +92,12 @@ function read(keys: readonly string[], headers: IncomingHttpHeaders, body: strin
   }
 }
 
-/** Whether one of the signatures is by this key. */
-export function isSignedBy(digits: string, headers: IncomingHttpHeaders, body: string): boolean {
+/** Whether one of the signatures was made with this key, 64 hexadecimal digits. */
+export function isSignedBy(keyHex: string, headers: IncomingHttpHeaders, body: string): boolean {
   const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
     String(headers[name]),
   )
-  const mac = createHmac('sha256', Buffer.from(digits, 'hex')).update(`${id}.${timestamp}.${body}`).digest('base64')
+  const mac = createHmac('sha256', Buffer.from(keyHex, 'hex')).update(`${id}.${timestamp}.${body}`).digest('base64')
   return signatures?.split(' ').includes(`v1,${mac}`) ?? false
 }
 
@@ -106,7 +107,7 @@ export interface SubscribedWebhook {
   readonly receiver: Receiver
 }
 
-/** @param body the body of the registration, beside its url */
+/** Starts a receiver and creates an active webhook for it. @param body the body of the registration, without its url */
 export async function subscribe({ manage }: TestGateway, body: object): Promise<SubscribedWebhook> {
   const receiver = await startReceiver()
   const { body: created } = await manage('POST', '/webhooks', { url: receiver.url, ...body })

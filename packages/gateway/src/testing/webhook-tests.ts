@@ -18,13 +18,13 @@ export interface WebhookTests extends Pick<TestGateway, 'gateway' | 'clock' | 'l
   readonly refer: (id: string, paymentType: string, amount: string) => Promise<TestAnswer>
   /** Runs the jobs that are due. */
   readonly runDueJobs: () => Promise<unknown>
-  /** Puts the clock forward, in milliseconds. */
+  /** Advances the clock by milliseconds, and runs the jobs that become due. */
   readonly fastForward: (ms: number) => ReturnType<TestGateway['gateway']['jobs']['fastForward']>
   /** The deliveries of a webhook as the management API lists them. */
   readonly deliveriesOf: (webhookId: string, state?: string) => Promise<TestAnswer['body']>
 }
 
-/** Sets up a file whose tests run one after the other. */
+/** Sets up a gateway before each test of a file, and closes it afterwards. The tests must run one after the other. */
 export function webhookTests(): WebhookTests {
   let tollgate: TestGateway
   const receivers: Receiver[] = []

@@ -6,7 +6,7 @@ import { faultOf } from '../http/faults.ts'
 import { routes } from '../http/public/routes.ts'
 import { serve } from '../http/public/pipeline.ts'
 
-/** A request of a merchant after it was read. */
+/** A complete request of a merchant. */
 export interface SentForm {
   readonly operation: OperationName
   /** The path parameter; '' if the path has none. */
@@ -26,7 +26,7 @@ export async function answerWithoutListener(gateway: Gateway, sent: SentForm): P
   const { ids, clock, directory } = gateway
   const atMs = clock.now()
   const caller = directory.authenticate(`Bearer ${token}`, atMs)
-  const route = routes.find((each) => each.operation === operation)
+  const route = routes.find((candidate) => candidate.operation === operation)
   if (typeof caller === 'string') throw new Error(`the caller is ${caller}`)
   if (!route) throw new Error(`${operation} has no route`)
   const form = decodeForm(Buffer.from(text), rules[operation].surface)

@@ -9,7 +9,7 @@ export interface BankOperation {
   readonly kind: OperationKind
   /** Reference of the order or capture that it changes. */
   readonly of: string
-  /** Hundredths. */
+  /** In hundredths. */
   readonly amountMinor: number
 }
 
@@ -23,7 +23,7 @@ export interface ConfirmedOrder {
 export interface BankAmounts {
   /** Reserved on the shopper's account, and not taken. */
   readonly heldMinor: number
-  /** Taken: the whole amount of a sale, or the captures of a hold, without reversed ones. */
+  /** Taken: the whole amount of a sale, or the captures of a hold that were not reversed. */
   readonly capturedMinor: number
   readonly refundedMinor: number
   /** Released without having been taken. */
@@ -33,13 +33,13 @@ export interface BankAmounts {
 export function amountsOf(confirmed: ConfirmedOrder): BankAmounts {
   const { order, operations } = confirmed
   const sum = (kind: OperationKind, of?: string): number => sumOf(operations, kind, of)
-  const capturedMinor = [...chargesOf(confirmed).values()].reduce((total, one) => total + one, 0)
+  const capturedMinor = [...chargesOf(confirmed).values()].reduce((total, amountMinor) => total + amountMinor, 0)
   const cancelledMinor = sum('reversal', order.reference)
   const heldMinor = isHold(order) ? minorOf(order.amount) + sum('increase') - capturedMinor - cancelledMinor : 0
   return { heldMinor, capturedMinor, refundedMinor: sum('refund'), cancelledMinor }
 }
 
-/** Amounts taken and not reversed, by the reference of the order or capture. */
+/** Amounts that were taken and not reversed, by the reference of the order or capture. */
 export function chargesOf({ order, operations }: ConfirmedOrder): ReadonlyMap<string, number> {
   const taken: [string, number][] = isHold(order)
     ? [...operations].flatMap(([reference, { kind, amountMinor }]) =>
@@ -49,12 +49,12 @@ export function chargesOf({ order, operations }: ConfirmedOrder): ReadonlyMap<st
   return new Map(taken.filter(([reference]) => sumOf(operations, 'reversal', reference) === 0))
 }
 
-/** Refunded amount of a charge. */
+/** The refunded amount of a charge, in hundredths. */
 export const refundedOf = ({ operations }: ConfirmedOrder, of: string): number => sumOf(operations, 'refund', of)
 
 export const isHold = ({ intent }: Order): boolean => intent === 'hold'
 
 const sumOf = (operations: ConfirmedOrder['operations'], wanted: OperationKind, of?: string): number =>
   [...operations.values()]
-    .filter((one) => one.kind === wanted && (of === undefined || one.of === of))
+    .filter((operation) => operation.kind === wanted && (of === undefined || operation.of === of))
     .reduce((total, { amountMinor }) => total + amountMinor, 0)

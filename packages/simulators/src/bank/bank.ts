@@ -7,8 +7,9 @@ import { shopperRoutes } from './shopper-routes.ts'
 import { bankIcon, bankStyle } from './style.ts'
 
 /**
- * Banks, wallets, vouchers and other providers with pages for shoppers, as one simulator; the brand determines the look
- * of its pages. Pending payments are completed and failed calls repeated by the clock. All state is in memory.
+ * Creates one simulator of banks, wallets, vouchers and other providers with pages for shoppers. The brand of a payment
+ * determines the look of its page. Pending payments are completed, and failed calls repeated, when they are due by the
+ * clock. All state is in memory.
  */
 export function createBank(environment: SimulatorEnvironment, send: Send): Simulator {
   const { clock, random } = environment

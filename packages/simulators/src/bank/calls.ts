@@ -5,14 +5,14 @@ import { limits } from '../limits.ts'
 export interface OutgoingCall {
   readonly method: 'GET' | 'POST'
   readonly url: string
-  /** JSON. */
+  /** The body, in JSON. */
   readonly body?: string
 }
 
-/** Sends a request and returns the status of its answer; rejects without an answer. */
+/** Sends a request and resolves with the status of its answer. Without an answer it rejects. */
 export type Send = (call: OutgoingCall) => Promise<number>
 
-/** Delays before a failed call is repeated: six attempts within an hour, as is usual for banks. */
+/** Delays before a failed call is repeated: six attempts in about 71 minutes, as is usual for banks. */
 const RETRY_AFTER_MS = [1_000, 10_000, 60_000, 600_000, 3_600_000] as const
 
 interface WaitingCall {
@@ -23,8 +23,8 @@ interface WaitingCall {
 
 /** Queue of outgoing calls. */
 export interface Calls {
-  /** Adds a call that is due at once. @param repeats whether it is repeated if it fails */
-  add(call: OutgoingCall, repeats: boolean): void
+  /** Adds a call that is due at once. @param isRepeated whether it is repeated if it fails */
+  add(call: OutgoingCall, isRepeated: boolean): void
   /** Sends the due calls, and resolves when all calls in progress have ended. It never rejects. */
   sendDue(): Promise<void>
 }
@@ -32,7 +32,7 @@ export interface Calls {
 export function createCalls(clock: Clock, send: Send): Calls {
   let waiting: readonly WaitingCall[] = []
   const inProgress = new Set<Promise<void>>()
-  const enqueue = (one: WaitingCall): void => void (waiting = [...waiting, one].slice(-limits.callsMax))
+  const enqueue = (call: WaitingCall): void => void (waiting = [...waiting, call].slice(-limits.callsMax))
 
   async function attempt({ call, attempt: count }: WaitingCall): Promise<void> {
     const status = await send(call).catch(() => 0)
@@ -42,15 +42,15 @@ export function createCalls(clock: Clock, send: Send): Calls {
   }
 
   return {
-    add(call, repeats) {
-      enqueue({ call, attempt: repeats ? 0 : RETRY_AFTER_MS.length, dueAtMs: clock.now() })
+    add(call, isRepeated) {
+      enqueue({ call, attempt: isRepeated ? 0 : RETRY_AFTER_MS.length, dueAtMs: clock.now() })
     },
     async sendDue() {
       const due = waiting.filter(({ dueAtMs }) => dueAtMs <= clock.now())
-      const next = due.slice(0, limits.callsTogether - inProgress.size)
-      waiting = waiting.filter((one) => !next.includes(one))
-      for (const one of next) {
-        const sent = attempt(one).finally(() => inProgress.delete(sent))
+      const next = due.slice(0, limits.callsInProgressMax - inProgress.size)
+      waiting = waiting.filter((call) => !next.includes(call))
+      for (const call of next) {
+        const sent = attempt(call).finally(() => inProgress.delete(sent))
         inProgress.add(sent)
       }
       await Promise.all(inProgress)

@@ -5,7 +5,7 @@ export interface Choice {
   readonly move: MoveName
   /** The move after the minutes that the shopper chose. */
   readonly later?: { readonly move: MoveName; readonly minutes: number }
-  /** How often the browser goes to the returnUrl. */
+  /** The number of requests to the returnUrl. */
   readonly returns: 'once' | 'twice' | 'never'
 }
 
@@ -18,7 +18,7 @@ export const choices = {
   payAndStay: { move: 'pay', returns: 'never' },
   payLater: { move: 'wait', later: { move: 'pay', minutes: 5 }, returns: 'once' },
   failLater: { move: 'wait', later: { move: 'decline', minutes: 5 }, returns: 'once' },
-  // Longer than any gateway waits for a shopper: the success comes after the payment has expired.
+  // 40 minutes are longer than any gateway waits for a shopper: the payment succeeds after it has expired.
   payTooLate: { move: 'stay', later: { move: 'pay', minutes: 40 }, returns: 'never' },
 } as const satisfies Readonly<Record<string, Choice>>
 

@@ -19,7 +19,8 @@ export const moves = {
   stay: { from: ['open'], to: 'open' },
   decline: { from: ['open', 'pending'], to: 'failed', reason: 'declined' },
   cancel: { from: ['open'], to: 'cancelled', reason: 'cancelledByShopper' },
-  // Only before the shopper has confirmed: a pending payment cannot be withdrawn; it can be refunded once it is paid.
+  // A merchant can withdraw a payment only before the shopper has confirmed it. A pending payment cannot be withdrawn;
+  // it can be refunded once it is paid.
   withdraw: { from: ['open'], to: 'cancelled', reason: 'cancelledByMerchant' },
 } as const satisfies Readonly<Record<string, BankMove>>
 

@@ -4,7 +4,7 @@ import { type Answer, order, type Reply, testBank } from './testing/test-bank.ts
 const bank = testBank()
 
 describe('operations on a confirmed payment', () => {
-  /** An operation, and the state and the amounts after it: held, captured, refunded, cancelled; or the refusal. */
+  /** An operation, and the state with the held, captured, refunded and cancelled amounts after it; or the refusal. */
   type Step = readonly [path: string, reference: string, amount: string, of: string | undefined, expected: string]
   const root = order.reference
   const cases: readonly (readonly [title: string, intent: 'sale' | 'hold', steps: readonly Step[]])[] = [
@@ -119,7 +119,7 @@ describe('operations on a confirmed payment', () => {
     },
   )
 
-  test('a hold without an answer is released by its reference, once', async () => {
+  test('a hold is released by the reference of its order, once', async () => {
     const id = await bank().open({ intent: 'hold' })
     await bank().press(id, 'pay')
     const cancel = () => bank().post('/bank/payments/cancellations', { reference: root })

@@ -9,21 +9,21 @@ import {
 } from './amounts.ts'
 import type { BankState } from './moves.ts'
 
-/** Why a confirmed order refuses an operation. */
+/** Reasons for which an operation on a confirmed order is refused. */
 export type OperationRefusal = 'wrongState' | 'tooMuch' | 'unknownReference'
 
 type Check = (confirmed: ConfirmedOrder, operation: BankOperation) => OperationRefusal | undefined
 
-const fits = (amountMinor: number, leftMinor: number): OperationRefusal | undefined =>
+const checkAmount = (amountMinor: number, leftMinor: number): OperationRefusal | undefined =>
   amountMinor <= leftMinor ? undefined : 'tooMuch'
 
 const checks: Readonly<Record<OperationKind, Check>> = {
   capture: (confirmed, { amountMinor }) =>
-    isHold(confirmed.order) ? fits(amountMinor, amountsOf(confirmed).heldMinor) : 'wrongState',
+    isHold(confirmed.order) ? checkAmount(amountMinor, amountsOf(confirmed).heldMinor) : 'wrongState',
   increase: (confirmed) => (amountsOf(confirmed).heldMinor > 0 ? undefined : 'wrongState'),
   reversal(confirmed, { of, amountMinor }) {
     if (isHold(confirmed.order) && of === confirmed.order.reference) {
-      return fits(amountMinor, amountsOf(confirmed).heldMinor)
+      return checkAmount(amountMinor, amountsOf(confirmed).heldMinor)
     }
     const chargeMinor = chargesOf(confirmed).get(of)
     if (chargeMinor === undefined) return 'unknownReference'
@@ -31,14 +31,14 @@ const checks: Readonly<Record<OperationKind, Check>> = {
   },
   refund(confirmed, { of, amountMinor }) {
     const chargeMinor = chargesOf(confirmed).get(of)
-    return chargeMinor === undefined ? 'unknownReference' : fits(amountMinor, chargeMinor - refundedOf(confirmed, of))
+    return chargeMinor === undefined ? 'unknownReference' : checkAmount(amountMinor, chargeMinor - refundedOf(confirmed, of))
   },
 }
 
-/** undefined: the operation is possible. */
+/** The reason for which an operation is refused; undefined if it is possible. */
 export const refusalOf: Check = (confirmed, operation) => checks[operation.kind](confirmed, operation)
 
-/** The state that follows from the amounts. */
+/** The state of a confirmed order, which follows from its amounts. */
 export function stateOf(confirmed: ConfirmedOrder): BankState {
   const { heldMinor, capturedMinor, refundedMinor } = amountsOf(confirmed)
   if (heldMinor > 0) return 'held'

@@ -4,8 +4,8 @@ import { limits } from '../limits.ts'
 type Intent = 'sale' | 'hold'
 const isIntent = (text: string): text is Intent => text === 'sale' || text === 'hold'
 
-/** The merchant's reference, and details of the shopper from the gateway. */
-const hints = [
+/** Optional fields that are only stored and compared: the merchant's reference, and details of the shopper. */
+const details = [
   'merchantReference',
   'email',
   'country',
@@ -17,15 +17,15 @@ const hints = [
 ] as const
 
 /** A gateway's request for a payment. */
-export interface Order extends Readonly<Partial<Record<(typeof hints)[number], string | undefined>>> {
+export interface Order extends Readonly<Partial<Record<(typeof details)[number], string | undefined>>> {
   /** The gateway's reference. */
   readonly reference: string
-  /** `92.00` */
+  /** The amount with two decimals, such as `92.00`. */
   readonly amount: string
-  /** ISO 4217. */
+  /** The code of ISO 4217. */
   readonly currency: string
   readonly brand: BrandCode
-  /** Shown to the shopper: mostly the merchant's name. */
+  /** The text for the shopper, mostly the merchant's name. */
   readonly description: string
   /** Address to which the shopper returns. */
   readonly returnUrl: string
@@ -41,7 +41,7 @@ export interface Order extends Readonly<Partial<Record<(typeof hints)[number], s
   readonly locale: string | undefined
 }
 
-/** A field that is missing or wrong. */
+/** A field that is missing or invalid. */
 export interface FieldError {
   readonly name: string
   readonly message: string
@@ -50,7 +50,7 @@ export interface FieldError {
 interface Field {
   readonly name: keyof Order
   readonly message: string
-  readonly fits: (value: string) => boolean
+  readonly isValid: (value: string) => boolean
 }
 
 /** Whether a value is a text of one line. */
@@ -68,10 +68,10 @@ const webAddress = 'must be an absolute http or https address of 2048 characters
 /** Whether a text is an amount of money above 0.00. */
 export const isAmount = (value: string): boolean => /^[0-9]{1,10}\.[0-9]{2}$/.test(value) && minorOf(value) > 0
 
-/** An amount in hundredths, whatever the currency. */
+/** Converts an amount to hundredths, for every currency. */
 export const minorOf = (amount: string): number => Math.round(Number(amount) * 100)
 
-const HINT = `must be a text of at most ${limits.hintCharsMax} characters`
+const DETAIL = `must be a text of at most ${limits.detailCharsMax} characters`
 
 const LINE = 'must be a text of 1 to 255 printable characters'
 
@@ -83,24 +83,24 @@ export const amountError = {
 } as const
 
 const fields: readonly Field[] = [
-  { ...referenceError, fits: isLine },
-  { ...amountError, fits: isAmount },
-  { name: 'currency', message: 'must be an ISO 4217 code', fits: isCurrency },
-  { name: 'brand', message: 'must be a known brand', fits: isBrand },
-  { name: 'description', message: LINE, fits: isLine },
-  { name: 'returnUrl', message: webAddress, fits: isWebAddress },
-  { name: 'notificationUrl', message: webAddress, fits: isWebAddress },
+  { ...referenceError, isValid: isLine },
+  { ...amountError, isValid: isAmount },
+  { name: 'currency', message: 'must be an ISO 4217 code', isValid: isCurrency },
+  { name: 'brand', message: 'must be a known brand', isValid: isBrand },
+  { name: 'description', message: LINE, isValid: isLine },
+  { name: 'returnUrl', message: webAddress, isValid: isWebAddress },
+  { name: 'notificationUrl', message: webAddress, isValid: isWebAddress },
 ]
 
 const optionalFields: readonly Field[] = [
-  { name: 'intent', message: 'must be sale or hold', fits: isIntent },
-  { name: 'createAgreement', message: 'must be true', fits: (value) => value === 'true' },
-  { name: 'agreementId', message: LINE, fits: isLine },
-  { name: 'locale', message: 'must be a BCP 47 tag', fits: (value) => /^[\w-]{1,35}$/.test(value) },
-  ...hints.map((name): Field => ({ name, message: HINT, fits: ({ length }) => length <= limits.hintCharsMax })),
+  { name: 'intent', message: 'must be sale or hold', isValid: isIntent },
+  { name: 'createAgreement', message: 'must be true', isValid: (value) => value === 'true' },
+  { name: 'agreementId', message: LINE, isValid: isLine },
+  { name: 'locale', message: 'must be a BCP 47 tag', isValid: (value) => /^[\w-]{1,35}$/.test(value) },
+  ...details.map((name): Field => ({ name, message: DETAIL, isValid: ({ length }) => length <= limits.detailCharsMax })),
 ]
 
-/** Reads a JSON body. All fields that are missing or wrong are named; unknown ones are ignored. */
+/** Reads an order from a JSON body. The errors contain every missing or invalid field; unknown fields are ignored. */
 export function readOrder(
   body: Readonly<Record<string, unknown>>,
 ): { order: Order } | { errors: readonly FieldError[] } {
@@ -108,11 +108,11 @@ export function readOrder(
     const value = body[name]
     return typeof value === 'string' ? value : ''
   }
-  // A charge under an agreement has no page, and no addresses to return to.
-  const needed = body['agreementId'] === undefined ? fields : fields.filter(({ fits }) => fits !== isWebAddress)
-  const checked = [...needed, ...optionalFields.filter(({ name }) => body[name] !== undefined)]
+  // A charge under an agreement has no page, so it needs no addresses.
+  const required = body['agreementId'] === undefined ? fields : fields.filter((field) => field.isValid !== isWebAddress)
+  const checked = [...required, ...optionalFields.filter(({ name }) => body[name] !== undefined)]
   const errors = checked
-    .filter(({ name, fits }) => !fits(textOf(name)))
+    .filter(({ name, isValid }) => !isValid(textOf(name)))
     .map(({ name, message }): FieldError => ({ name, message }))
   const brand = textOf('brand')
   if (errors.length > 0 || !isBrand(brand)) return { errors }
@@ -129,7 +129,7 @@ export function readOrder(
     createAgreement: body['createAgreement'] === 'true' ? 'true' : undefined,
     agreementId: optional('agreementId'),
     locale: optional('locale'),
-    ...Object.fromEntries(hints.map((name) => [name, optional(name)])),
+    ...Object.fromEntries(details.map((name) => [name, optional(name)])),
   }
   return { order }
 }

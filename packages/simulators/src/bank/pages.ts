@@ -13,7 +13,7 @@ interface View {
   readonly payment: BankPayment
 }
 
-/** The frame of every page. */
+/** The HTML document of every page, around its content. */
 function frame(language: PageLanguage, theme: Theme, title: string, main: Html): Html {
   const { tag, direction } = languageOf(language)
   const texts = bankTexts[language]
@@ -49,12 +49,12 @@ const brandBand = (payment: BankPayment, texts: BankTexts): Html => {
 <p>${texts.themes[theme].name}</p></div></div>`
 }
 
-/** The order and all buttons. `wrong`: the button whose minutes are invalid. */
-export function orderPage({ language, payment, wrong }: View & { readonly wrong?: ChoiceName }): Html {
+/** The page with the order and all buttons. `invalidChoice` is the button whose minutes are invalid. */
+export function orderPage({ language, payment, invalidChoice }: View & { readonly invalidChoice?: ChoiceName }): Html {
   const texts = bankTexts[language]
   const { brand } = payment.order
   const action = `/bank/${payment.id}?locale=${language}`
-  const others = choiceNames.filter((name) => name !== 'pay' && name !== 'cancel')
+  const otherChoices = choiceNames.filter((name) => name !== 'pay' && name !== 'cancel')
   return frame(
     language,
     themeOf(payment),
@@ -70,9 +70,9 @@ ${facts(language, payment)}
 </div>
 </section>
 <section class="card others" aria-labelledby="others">
-<h2 id="others">${texts.others}</h2>
-<p>${texts.othersHint}</p>
-${others.map((name) => choiceForm(name, action, texts, name === wrong))}
+<h2 id="others">${texts.otherOutcomes}</h2>
+<p>${texts.otherOutcomesHint}</p>
+${otherChoices.map((name) => choiceForm(name, action, texts, name === invalidChoice))}
 </section>`,
   )
 }
@@ -108,26 +108,26 @@ ${later && minutesField(name, later.minutes, texts, isWrong)}
 function minutesField(name: ChoiceName, minutes: number, texts: BankTexts, isWrong: boolean): Html {
   const id = `minutes-${name}`
   const max = String(limits.pendingMinutesMax)
-  const marked = isWrong ? html` aria-invalid="true" aria-describedby="wrong-${name}" autofocus` : undefined
+  const invalidAttributes = isWrong ? html` aria-invalid="true" aria-describedby="wrong-${name}" autofocus` : undefined
   const error = html`<p class="wrong" id="wrong-${name}" role="alert">${texts.minutesWrong(max)}</p>`
   return html`${isWrong ? error : undefined}
 <div><label for="${id}">${texts.minutes}</label>
 <input id="${id}" name="minutes" type="number" inputmode="numeric" min="1" max="${max}" value="${minutes}"
-  required${marked}></div>`
+  required${invalidAttributes}></div>`
 }
 
 interface StateView extends View {
-  /** The chosen move is not possible any more. */
+  /** Whether the chosen move is no longer possible. */
   readonly isTooLate?: true
-  /** The page has no link to the shop; the shopper may close it. */
+  /** Whether the shopper may close the page, which then has no link to the shop. */
   readonly mayClose?: true
 }
 
-/** The state of a payment for which the shopper has no further choice. */
+/** The page with the state of a payment for which the shopper has no further choice. */
 export function statePage({ language, payment, isTooLate, mayClose }: StateView): Html {
   const texts = bankTexts[language]
   const { name, hint } = texts.states[payment.state]
-  const back = html`<a class="button first" href="${returnAddress(payment)}">${texts.back}</a>`
+  const backLink = html`<a class="button first" href="${returnAddress(payment)}">${texts.back}</a>`
   return frame(
     language,
     themeOf(payment),
@@ -138,14 +138,14 @@ ${brandBand(payment, texts)}
 ${isTooLate && html`<p class="wrong" role="alert">${texts.tooLate}</p>`}
 <h2>${name}</h2>
 <p>${hint}</p>
-${mayClose ? html`<p>${texts.close}</p>` : back}
+${mayClose ? html`<p>${texts.close}</p>` : backLink}
 </div>
 </section>`,
   )
 }
 
-/** Page for an unknown payment. */
+/** The page for an unknown payment. */
 export function notFoundPage(language: PageLanguage): Html {
-  const { name, hint } = bankTexts[language].lost
+  const { name, hint } = bankTexts[language].notFound
   return frame(language, 'bank', name, html`<section class="card state"><h1>${name}</h1><p>${hint}</p></section>`)
 }

@@ -14,18 +14,18 @@ export interface BankPayment {
   readonly reason: string | undefined
   /** The move that is due later; only of a payment that is not final. */
   readonly later: { readonly move: MoveName; readonly atMs: number } | undefined
-  /** Operations since the shopper confirmed it, by their references. */
+  /** Operations after the shopper's confirmation, by their references. */
   readonly operations: ReadonlyMap<string, BankOperation>
   /** Agreement for later charges; only of a confirmed order that requested one. */
   readonly agreementId: string | undefined
 }
 
-/** Why a payment in its present state refuses a request. */
+/** Reasons for which a request about a payment is refused. */
 export type BankRefusal = OperationRefusal | 'tooMany' | 'otherOrder' | 'withdrawn' | 'noAgreement'
 
 /** Payments of all banks, in memory. */
 export interface BankPayments {
-  /** Opens a payment, or returns that of an equal order. A payment under an agreement is confirmed at once. */
+  /** Opens a payment, or returns the payment of an equal order. A payment under an agreement is confirmed at once. */
   open(order: Order): BankPayment | BankRefusal
   find(id: string): BankPayment | undefined
   /** Returns the payment of a reference; from then on, a reference without a payment is refused. */
@@ -50,13 +50,13 @@ export function createBankPayments(
   onChange: (payment: BankPayment) => void,
 ): BankPayments {
   const payments = new Map<string, BankPayment>()
-  const byReference = new Map<string, string>()
+  const idByReference = new Map<string, string>()
   const withdrawn = new Set<string>()
   const waiting = new Set<string>()
   const agreements = new Map<string, Order['brand']>()
   const newId = (): string => Buffer.from(random(16)).toString('hex')
 
-  function keep(payment: BankPayment): BankPayment {
+  function store(payment: BankPayment): BankPayment {
     payments.set(payment.id, payment)
     if (payment.later) waiting.add(payment.id)
     else waiting.delete(payment.id)
@@ -67,7 +67,7 @@ export function createBankPayments(
     const [oldest] = payments.values()
     if (!oldest || payments.size < limits.bankPaymentsMax) return
     payments.delete(oldest.id)
-    byReference.delete(oldest.order.reference)
+    idByReference.delete(oldest.order.reference)
     waiting.delete(oldest.id)
   }
 
@@ -83,31 +83,31 @@ export function createBankPayments(
   const move: BankPayments['move'] = (payment, name, later) => {
     const { from, to, reason } = moveOf(name)
     if (!from.includes(payment.state)) return 'wrongState'
-    const confirms = to === 'paid'
-    const state = confirms && isHold(payment.order) ? 'held' : to
-    const agreementId = confirms ? createAgreement(payment) : payment.agreementId
-    const moved = keep({ ...payment, state, reason, later, agreementId })
+    const isConfirmation = to === 'paid'
+    const state = isConfirmation && isHold(payment.order) ? 'held' : to
+    const agreementId = isConfirmation ? createAgreement(payment) : payment.agreementId
+    const moved = store({ ...payment, state, reason, later, agreementId })
     onChange(moved)
     return moved
   }
 
   return {
     open(order) {
-      const existing = payments.get(byReference.get(order.reference) ?? '')
+      const existing = payments.get(idByReference.get(order.reference) ?? '')
       if (existing) return isSameOrder(existing.order, order) ? existing : 'otherOrder'
       if (withdrawn.has(order.reference)) return 'withdrawn'
       const { agreementId } = order
-      const isAgreed = agreementId !== undefined
-      if (isAgreed && agreements.get(agreementId) !== order.brand) return 'noAgreement'
+      const isUnderAgreement = agreementId !== undefined
+      if (isUnderAgreement && agreements.get(agreementId) !== order.brand) return 'noAgreement'
       dropOldest()
       const id = newId()
-      byReference.set(order.reference, id)
-      const state = !isAgreed ? 'open' : isHold(order) ? 'held' : 'paid'
-      return keep({ id, order, state, reason: undefined, later: undefined, operations: new Map(), agreementId })
+      idByReference.set(order.reference, id)
+      const state = !isUnderAgreement ? 'open' : isHold(order) ? 'held' : 'paid'
+      return store({ id, order, state, reason: undefined, later: undefined, operations: new Map(), agreementId })
     },
     find: (id) => payments.get(id),
     withdraw(reference) {
-      const existing = payments.get(byReference.get(reference) ?? '')
+      const existing = payments.get(idByReference.get(reference) ?? '')
       const [oldest] = withdrawn
       if (oldest !== undefined && withdrawn.size >= limits.bankPaymentsMax) withdrawn.delete(oldest)
       if (!existing) withdrawn.add(reference)
@@ -115,16 +115,16 @@ export function createBankPayments(
     },
     move,
     operate(payment, reference, operation) {
-      const before = payment.operations.get(reference)
-      if (before) return isSameOperation(before, operation) ? payment : 'otherOrder'
+      const existing = payment.operations.get(reference)
+      if (existing) return isSameOperation(existing, operation) ? payment : 'otherOrder'
       if (!isConfirmed(payment)) return 'wrongState'
       if (payment.operations.size >= limits.operationsMax) return 'tooMany'
       const refusal = refusalOf(payment, operation)
       if (refusal) return refusal
       const operations = new Map([...payment.operations, [reference, operation]])
-      const done = keep({ ...payment, operations, state: stateOf({ order: payment.order, operations }) })
-      if (done.state !== payment.state) onChange(done)
-      return done
+      const changed = store({ ...payment, operations, state: stateOf({ order: payment.order, operations }) })
+      if (changed.state !== payment.state) onChange(changed)
+      return changed
     },
     advance() {
       for (const id of waiting) {
@@ -135,13 +135,13 @@ export function createBankPayments(
   }
 }
 
-/** The amounts of a payment; before it is confirmed all are 0. */
-export const amountsAt = (payment: BankPayment): BankAmounts =>
+/** The amounts of a payment. Before it is confirmed, all of them are 0. */
+export const amountsOfPayment = (payment: BankPayment): BankAmounts =>
   isConfirmed(payment) ? amountsOf(payment) : { heldMinor: 0, capturedMinor: 0, refundedMinor: 0, cancelledMinor: 0 }
 
 /** Whether the whole amount of a payment was released or refunded. */
 export function isReversed(payment: BankPayment): boolean {
   if (payment.state === 'open' || payment.state === 'pending') return false
-  const { heldMinor, capturedMinor, refundedMinor } = amountsAt(payment)
+  const { heldMinor, capturedMinor, refundedMinor } = amountsOfPayment(payment)
   return heldMinor === 0 && capturedMinor === refundedMinor
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ChoiceName } from './choices.ts'
-import { type Answer, order, read, testBank } from './testing/test-bank.ts'
+import { type Answer, order, parseAnswer, testBank } from './testing/test-bank.ts'
 
 const bank = testBank()
 
@@ -10,14 +10,14 @@ describe('a request to open a payment', () => {
     const id = '01'.repeat(16)
     const { reference, amount, currency, brand } = order
     const redirectUrl = `https://bank.example/bank/${id}`
-    const none = { heldAmount: '0.00', capturedAmount: '0.00', refundedAmount: '0.00', cancelledAmount: '0.00' }
-    const open = { id, reference, amount, currency, brand, intent: 'sale', state: 'open', ...none, redirectUrl }
-    expect([answer.status, read(answer)]).toEqual([201, open])
+    const noAmounts = { heldAmount: '0.00', capturedAmount: '0.00', refundedAmount: '0.00', cancelledAmount: '0.00' }
+    const open = { id, reference, amount, currency, brand, intent: 'sale', state: 'open', ...noAmounts, redirectUrl }
+    expect([answer.status, parseAnswer(answer)]).toEqual([201, open])
     expect(await bank().stateOf(id)).toEqual(open)
     expect(bank().calls).toEqual([])
   })
 
-  test('accepts any text as details of the shopper', async () => {
+  test('can contain any text as details of the shopper', async () => {
     const details = {
       email: 'jane@example.com',
       accountHolder: 'Jane\nJones',
@@ -30,11 +30,11 @@ describe('a request to open a payment', () => {
     expect((await bank().post('/bank/payments', { ...order, ...details, bic: 'ABNANL2A' })).status).toBe(409)
   })
 
-  test('opens one payment if it is repeated, and is refused if its reference is used with other values', async () => {
+  test('opens one payment if it is repeated, and is refused if it has the reference of a different order', async () => {
     const id = await bank().open()
     expect(await bank().open()).toBe(id)
     const other = await bank().post('/bank/payments', { ...order, amount: '93.00' })
-    expect([other.status, read(other).code]).toEqual([409, 'otherOrder'])
+    expect([other.status, parseAnswer(other).code]).toEqual([409, 'otherOrder'])
   })
 
   test.each<[string, unknown]>([
@@ -56,16 +56,16 @@ describe('a request to open a payment', () => {
     ['bankName', 'x'.repeat(1025)],
     ['intent', 'later'],
     ['createAgreement', 'yes'],
-  ])('is refused with a wrong %s, which is named: %j', async (name, value) => {
+  ])('is refused with the name of an invalid %s: %j', async (name, value) => {
     const answer = await bank().post('/bank/payments', { ...order, [name]: value })
-    expect([answer.status, read(answer).fields?.map((field) => field.name)]).toEqual([400, [name]])
+    expect([answer.status, parseAnswer(answer).fields?.map((field) => field.name)]).toEqual([400, [name]])
   })
 
   test.each(['', 'null', '[]', '"x"', '{', '{}'])(
-    'is refused without an order, and all missing fields are named: %s',
+    'is refused with the names of all missing fields if the body is no order: %s',
     async (body) => {
       const answer = await bank().send('POST', '/bank/payments', body)
-      expect([answer.status, read(answer).fields?.map(({ name }) => name)]).toEqual([400, Object.keys(order)])
+      expect([answer.status, parseAnswer(answer).fields?.map(({ name }) => name)]).toEqual([400, Object.keys(order)])
     },
   )
 })
@@ -74,18 +74,18 @@ describe('a gateway', () => {
   test('cancels an order before the confirmation, and gets the same answer twice', async () => {
     const id = await bank().open()
     const cancelled = await bank().post(`/bank/payments/${id}/cancel`, {})
-    expect(read(cancelled)).toMatchObject({ state: 'cancelled', reason: 'cancelledByMerchant' })
+    expect(parseAnswer(cancelled)).toMatchObject({ state: 'cancelled', reason: 'cancelledByMerchant' })
     expect((await bank().post(`/bank/payments/${id}/cancel`, {})).status).toBe(200)
     expect(bank().calls).toHaveLength(1)
   })
 
-  test('cancels an order by its reference, whether or not it has arrived', async () => {
+  test('cancels an order by its reference, even before the order arrives', async () => {
     const id = await bank().open()
     const cancel = (reference: unknown) => bank().post('/bank/payments/cancellations', { reference })
     expect((await cancel(order.reference)).status).toBe(200)
     expect((await bank().stateOf(id)).state).toBe('cancelled')
     expect((await cancel('never arrived')).status).toBe(200)
-    expect(read(await bank().post('/bank/payments', { ...order, reference: 'never arrived' })).code).toBe('withdrawn')
+    expect(parseAnswer(await bank().post('/bank/payments', { ...order, reference: 'never arrived' })).code).toBe('withdrawn')
     expect((await cancel('')).status).toBe(400)
     const pending = await bank().open({ reference: 'pending' })
     await bank().press(pending, 'payLater', '5')
@@ -96,8 +96,8 @@ describe('a gateway', () => {
     const id = await bank().open()
     await bank().press(id, 'pay')
     const cancel = () => bank().post('/bank/payments/cancellations', { reference: order.reference })
-    expect(read(await cancel())).toMatchObject({ state: 'refunded', refundedAmount: '92.00' })
-    expect(read(await cancel())).toMatchObject({ state: 'refunded', refundedAmount: '92.00' })
+    expect(parseAnswer(await cancel())).toMatchObject({ state: 'refunded', refundedAmount: '92.00' })
+    expect(parseAnswer(await cancel())).toMatchObject({ state: 'refunded', refundedAmount: '92.00' })
     expect((await bank().stateOf(id)).state).toBe('refunded')
   })
 
@@ -106,7 +106,7 @@ describe('a gateway', () => {
       const id = await bank().open({ reference: choice })
       await bank().press(id, choice, '5')
       const answer = await bank().post(`/bank/payments/${id}/cancel`, {})
-      expect([answer.status, read(answer).code]).toEqual([409, 'wrongState'])
+      expect([answer.status, parseAnswer(answer).code]).toEqual([409, 'wrongState'])
     }
   })
 
@@ -129,7 +129,7 @@ describe('a gateway', () => {
   })
 
   describe('charges under an agreement of the shopper', () => {
-    const agreed = async (choice: ChoiceName) => {
+    const createAgreement = async (choice: ChoiceName) => {
       const id = await bank().open({ brand: 'PAYPAL', createAgreement: 'true', reference: choice })
       expect((await bank().stateOf(id)).agreementId).toBeUndefined()
       await bank().press(id, choice)
@@ -138,24 +138,24 @@ describe('a gateway', () => {
     const charge = async (changes: object) =>
       bank().post('/bank/payments', { ...order, brand: 'PAYPAL', reference: 'charge', ...changes })
 
-    test('at once, without the shopper, each reference once', async () => {
-      const agreementId = await agreed('pay')
-      const first = read(await charge({ agreementId }))
+    test('are confirmed at once, without the shopper, and once for each reference', async () => {
+      const agreementId = await createAgreement('pay')
+      const first = parseAnswer(await charge({ agreementId }))
       expect(first).toMatchObject({ state: 'paid', capturedAmount: '92.00' })
-      expect(read(await charge({ agreementId })).id).toBe(first.id)
-      expect(read(await charge({ agreementId, intent: 'hold', reference: 'hold' }))).toMatchObject({ state: 'held' })
+      expect(parseAnswer(await charge({ agreementId })).id).toBe(first.id)
+      expect(parseAnswer(await charge({ agreementId, intent: 'hold', reference: 'hold' }))).toMatchObject({ state: 'held' })
     })
 
-    test('not after a decline, under an unknown agreement, or for another brand', async () => {
-      expect(await agreed('cancel')).toBeUndefined()
-      const agreementId = await agreed('pay')
+    test('are refused without the agreement of a confirmed payment of the same brand', async () => {
+      expect(await createAgreement('cancel')).toBeUndefined()
+      const agreementId = await createAgreement('pay')
       for (const changes of [{ agreementId: 'f'.repeat(32) }, { agreementId, brand: 'ALIPAY' }]) {
         const answer = await charge(changes)
-        expect([answer.status, read(answer).code]).toEqual([409, 'noAgreement'])
+        expect([answer.status, parseAnswer(answer).code]).toEqual([409, 'noAgreement'])
       }
     })
 
-    test('not without a request for an agreement', async () => {
+    test('need an agreement, which a payment creates only if it is requested', async () => {
       const id = await bank().open()
       await bank().press(id, 'pay')
       expect((await bank().stateOf(id)).agreementId).toBeUndefined()
@@ -166,23 +166,23 @@ describe('a gateway', () => {
     [{}, ['reference', 'amount']],
     [{ reference: 'r', amount: '0.00' }, ['amount']],
     [{ reference: 5, amount: '1.00' }, ['reference']],
-  ])('gets the names of the wrong fields of a refund: %j', async (body, names) => {
+  ])('gets the names of the invalid fields of a refund: %j', async (body, names) => {
     const id = await bank().open()
     await bank().press(id, 'pay')
     const answer = await bank().post(`/bank/payments/${id}/refunds`, body)
-    expect([answer.status, read(answer).fields?.map(({ name }) => name)]).toEqual([400, names])
+    expect([answer.status, parseAnswer(answer).fields?.map(({ name }) => name)]).toEqual([400, names])
   })
 
-  test('is notified until it answers with success, six times within an hour', async () => {
+  test('is notified until it answers with success, at most six times', async () => {
     const id = await bank().open()
     bank().statuses = [new Error('ECONNREFUSED'), 500, 302, 503, 404, 500]
     await bank().press(id, 'pay')
-    const seen = [bank().calls.length]
+    const callCounts = [bank().calls.length]
     for (const minutes of [0.01, 0.02, 0.2, 1, 10, 60, 600]) {
       await bank().advance(minutes)
-      seen.push(bank().calls.length)
+      callCounts.push(bank().calls.length)
     }
-    expect(seen).toEqual([1, 1, 2, 3, 4, 5, 6, 6])
+    expect(callCounts).toEqual([1, 1, 2, 3, 4, 5, 6, 6])
   })
 
   test('gets no second notification after a success, and no repetition of the second return', async () => {

@@ -3,7 +3,7 @@ import type { ByIdRequest, TextRequest } from '../http/server.ts'
 import type { SimulatorEnvironment } from '../simulator.ts'
 import { amountsOf, chargesOf, type OperationKind, refundedOf } from './amounts.ts'
 import { amountError, type FieldError, isAmount, isLine, minorOf, readOrder, referenceError } from './order.ts'
-import { amountsAt, type BankPayment, type BankPayments, type BankRefusal, isReversed } from './payments.ts'
+import { amountsOfPayment, type BankPayment, type BankPayments, type BankRefusal, isReversed } from './payments.ts'
 
 const refusals: Readonly<Record<BankRefusal, string>> = {
   wrongState: 'the payment is not in a state that allows this',
@@ -21,7 +21,7 @@ const refuse = (reply: FastifyReply, code: BankRefusal): FastifyReply =>
 const refuseFields = (reply: FastifyReply, fields: readonly FieldError[]): FastifyReply =>
   reply
     .code(400)
-    .send({ code: 'invalidFields', message: `wrong: ${fields.map(({ name }) => name).join(', ')}`, fields })
+    .send({ code: 'invalidFields', message: `invalid fields: ${fields.map(({ name }) => name).join(', ')}`, fields })
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -37,7 +37,7 @@ function fieldsOf({ body }: TextRequest): Readonly<Record<string, unknown>> {
 
 const formatDecimal = (minor: number): string => (minor / 100).toFixed(2)
 
-/** The API for gateways: JSON over HTTP. */
+/** Adds the routes of the API for gateways, JSON over HTTP. */
 export function providerRoutes(
   server: FastifyInstance,
   environment: SimulatorEnvironment,
@@ -45,7 +45,7 @@ export function providerRoutes(
 ): void {
   function bodyOf(payment: BankPayment): object {
     const { id, order, state, reason, agreementId } = payment
-    const amounts = amountsAt(payment)
+    const amounts = amountsOfPayment(payment)
     return {
       id,
       reference: order.reference,
@@ -90,7 +90,7 @@ export function providerRoutes(
   const cancel = (payment: BankPayment, reply: FastifyReply): FastifyReply =>
     send(reply, 200, payment.state === 'cancelled' ? payment : payments.move(payment, 'withdraw'))
 
-  /** Releases the rest of a confirmed hold, and refunds its charges. */
+  /** Releases the held amount of a confirmed order, and refunds its charges. */
   function reverse(confirmed: BankPayment): BankPayment | BankRefusal {
     let payment: BankPayment | BankRefusal = confirmed
     const { order } = confirmed
@@ -108,10 +108,11 @@ export function providerRoutes(
   }
 
   server.post('/bank/payments', async (request: TextRequest, reply) => {
-    const read = readOrder(fieldsOf(request))
-    return 'errors' in read ? refuseFields(reply, read.errors) : send(reply, 201, payments.open(read.order))
+    const result = readOrder(fieldsOf(request))
+    return 'errors' in result ? refuseFields(reply, result.errors) : send(reply, 201, payments.open(result.order))
   })
-  // For a gateway that has no id, because its order timed out: nothing is paid, whether or not the order arrived.
+  // For a gateway without the id of the payment, because its order timed out. Afterwards nothing is paid, even if the
+  // order arrived or still arrives.
   server.post('/bank/payments/cancellations', async (request: TextRequest, reply) => {
     const { reference } = fieldsOf(request)
     if (!isLine(reference)) return refuseFields(reply, [referenceError])

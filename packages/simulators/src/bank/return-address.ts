@@ -1,6 +1,6 @@
 import type { BankPayment } from './payments.ts'
 
-/** The returnUrl with its query unchanged, and the state, which proves nothing: the receiver queries the bank. */
+/** The returnUrl with its query unchanged, and `state`. The state proves nothing, so the receiver queries the bank. */
 export function returnAddress({ order, state }: BankPayment): string {
   // searchParams would encode the query again and invalidate a signature in it.
   const address = new URL(order.returnUrl)

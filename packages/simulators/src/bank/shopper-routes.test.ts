@@ -8,28 +8,28 @@ describe('a shopper', () => {
   const outcomes: Readonly<
     Record<
       ChoiceName,
-      { readonly state: string; readonly finalState?: string; readonly returns: boolean; readonly gets: number }
+      { readonly state: string; readonly finalState?: string; readonly isRedirected: boolean; readonly calls: number }
     >
   > = {
-    pay: { state: 'paid', returns: true, gets: 0 },
-    cancel: { state: 'cancelled', returns: true, gets: 0 },
-    decline: { state: 'failed', returns: true, gets: 0 },
-    payTwice: { state: 'paid', returns: true, gets: 1 },
-    payAndStay: { state: 'paid', returns: false, gets: 0 },
-    payLater: { state: 'pending', finalState: 'paid', returns: true, gets: 0 },
-    failLater: { state: 'pending', finalState: 'failed', returns: true, gets: 0 },
-    payTooLate: { state: 'open', finalState: 'paid', returns: false, gets: 0 },
+    pay: { state: 'paid', isRedirected: true, calls: 0 },
+    cancel: { state: 'cancelled', isRedirected: true, calls: 0 },
+    decline: { state: 'failed', isRedirected: true, calls: 0 },
+    payTwice: { state: 'paid', isRedirected: true, calls: 1 },
+    payAndStay: { state: 'paid', isRedirected: false, calls: 0 },
+    payLater: { state: 'pending', finalState: 'paid', isRedirected: true, calls: 0 },
+    failLater: { state: 'pending', finalState: 'failed', isRedirected: true, calls: 0 },
+    payTooLate: { state: 'open', finalState: 'paid', isRedirected: false, calls: 0 },
   }
 
   test.each(choiceNames)('chooses %s', async (choice) => {
-    const { state, finalState = state, returns, gets } = outcomes[choice]
+    const { state, finalState = state, isRedirected, calls } = outcomes[choice]
     const id = await bank().open()
     const answer = await bank().press(id, choice, '7')
     expect((await bank().stateOf(id)).state).toBe(state)
     const location = `${order.returnUrl}&state=${state}`
-    expect([answer.status, answer.headers['location']]).toEqual(returns ? [303, location] : [200, undefined])
-    if (!returns) expect(answer.body).not.toContain('gateway.example')
-    expect(bank().calls.filter(({ method }) => method === 'GET')).toEqual(times(gets, { method: 'GET', url: location }))
+    expect([answer.status, answer.headers['location']]).toEqual(isRedirected ? [303, location] : [200, undefined])
+    if (!isRedirected) expect(answer.body).not.toContain('gateway.example')
+    expect(bank().calls.filter(({ method }) => method === 'GET')).toEqual(times(calls, { method: 'GET', url: location }))
     await bank().advance(6.9)
     expect((await bank().stateOf(id)).state).toBe(state)
     await bank().advance(0.2)
@@ -57,7 +57,7 @@ describe('a shopper', () => {
     expect(answer.body).toContain('Give a whole number of minutes from 1 to 10080.')
   })
 
-  test('changes nothing by an unknown choice', async () => {
+  test('changes nothing with an unknown choice', async () => {
     const id = await bank().open()
     await bank().send('POST', `/bank/${id}`, 'choice=toString')
     await bank().send('POST', `/bank/${id}`, '')
@@ -66,15 +66,15 @@ describe('a shopper', () => {
 
   test('gets 404 for an unknown id', async () => {
     const paths = ['/bank/0', `/bank/${'f'.repeat(32)}`, '/bank/__proto__']
-    const found = await Promise.all(
+    const answers = await Promise.all(
       paths.flatMap((path) => [bank().get(path), bank().send('POST', path, 'choice=pay')]),
     )
-    expect(found.map(({ status }) => status)).toEqual(times(6, 404))
+    expect(answers.map(({ status }) => status)).toEqual(times(6, 404))
   })
 })
 
 describe('a page', () => {
-  test('shows the merchant’s texts, and none of them as markup', async () => {
+  test('shows the merchant’s texts without interpreting them as markup', async () => {
     const id = await bank().open()
     const { status, headers, body } = await bank().get(`/bank/${id}`)
     expect(status).toBe(200)
@@ -92,7 +92,7 @@ describe('a page', () => {
     ['?locale=xx', undefined, undefined, '<html lang="en" dir="ltr"'],
   ])(
     'is in the language of the query %j, the browser %j or the payment %j',
-    async (query, accepted, locale, wanted) => {
+    async (query, accepted, locale, expectedHtml) => {
       const id = await bank().open(locale === undefined ? {} : { locale })
       const { body } = await bank().send(
         'GET',
@@ -100,7 +100,7 @@ describe('a page', () => {
         '',
         accepted === undefined ? {} : { 'accept-language': accepted },
       )
-      expect(body).toContain(wanted)
+      expect(body).toContain(expectedHtml)
     },
   )
 
@@ -109,7 +109,7 @@ describe('a page', () => {
     ['PAYPAL', 'wallet'],
     ['OXXO', 'voucher'],
     ['KLARNA_PAYMENTS_PAYLATER', 'credit'],
-  ])('of %s looks like a %s', async (brand, theme) => {
+  ])('of %s has the theme %s', async (brand, theme) => {
     const { body } = await bank().get(`/bank/${await bank().open({ brand })}`)
     expect(body).toContain(`class="${theme}"`)
   })

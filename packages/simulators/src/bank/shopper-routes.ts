@@ -11,19 +11,19 @@ import { notFoundPage, orderPage, statePage } from './pages.ts'
 import type { BankPayment, BankPayments } from './payments.ts'
 import { returnAddress } from './return-address.ts'
 
-interface Parts {
+interface Dependencies {
   readonly payments: BankPayments
   readonly clock: Clock
   readonly calls: Calls
 }
 
 function languageFor({ url, headers }: ByIdRequest, payment?: BankPayment): PageLanguage {
-  const wanted = new URLSearchParams(url.split('?')[1]).get('locale')
-  return choosePageLanguage([wanted, payment?.order.locale], headers['accept-language'])
+  const chosen = new URLSearchParams(url.split('?')[1]).get('locale')
+  return choosePageLanguage([chosen, payment?.order.locale], headers['accept-language'])
 }
 
-/** undefined: no valid number of minutes. */
-function minutesIn(text: string | null): number | undefined {
+/** Parses a number of minutes; undefined if it is invalid. */
+function parseMinutes(text: string | null): number | undefined {
   const minutes = /^[0-9]{1,5}$/.test(text ?? '') ? Number(text) : 0
   return minutes >= 1 && minutes <= limits.pendingMinutesMax ? minutes : undefined
 }
@@ -32,10 +32,10 @@ function minutesIn(text: string | null): number | undefined {
 const isWaiting = ({ state, later }: BankPayment): boolean => state === 'open' && later === undefined
 
 /**
- * The pages for shoppers. The id in the address is sufficient to pay: it is random, and only gateway and browser have
- * it.
+ * Adds the pages for shoppers. The id in the address is sufficient to pay: it is random, and only the gateway and the
+ * browser have it.
  */
-export function shopperRoutes(server: FastifyInstance, { payments, clock, calls }: Parts): void {
+export function shopperRoutes(server: FastifyInstance, { payments, clock, calls }: Dependencies): void {
   function show(request: ByIdRequest, reply: FastifyReply): FastifyReply {
     const payment = payments.find(request.params.id)
     const language = languageFor(request, payment)
@@ -50,8 +50,8 @@ export function shopperRoutes(server: FastifyInstance, { payments, clock, calls 
     if (!payment || !isChoice(name)) return show(request, reply)
     const language = languageFor(request, payment)
     const { move, later, returns }: Choice = choiceOf(name)
-    const minutes = minutesIn(form.get('minutes'))
-    if (later && minutes === undefined) return sendPage(reply.code(400), orderPage({ language, payment, wrong: name }))
+    const minutes = parseMinutes(form.get('minutes'))
+    if (later && minutes === undefined) return sendPage(reply.code(400), orderPage({ language, payment, invalidChoice: name }))
     const laterMove = later && minutes !== undefined && { move: later.move, atMs: clock.now() + minutes * MINUTE_MS }
     const moved = isWaiting(payment) ? payments.move(payment, move, laterMove || undefined) : 'wrongState'
     // The back button, a second tab or a double click does not change the first choice.

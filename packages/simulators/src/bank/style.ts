@@ -1,7 +1,7 @@
 import { html } from '@tollgate/contract'
 import { asset } from '../http/asset.ts'
 
-/** Icon of the pages: a coin. */
+/** The icon of the pages, a coin. */
 export const bankIcon = asset(
   '/bank/assets',
   'icon',
@@ -10,7 +10,7 @@ export const bankIcon = asset(
 <circle cx="16" cy="16" r="10" fill="none" stroke="#fff" stroke-width="3"/></svg>`.html,
 )
 
-/** The style sheet of the pages: one column on phone and desktop, one colour per theme, light and dark. */
+/** The style sheet of the pages, with one column on every screen, and one light and one dark colour for each theme. */
 export const bankStyle = asset(
   '/bank/assets',
   'style',

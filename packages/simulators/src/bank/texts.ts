@@ -10,18 +10,18 @@ export interface BankTexts {
   readonly payTo: string
   readonly amount: string
   readonly reference: string
-  readonly others: string
-  readonly othersHint: string
+  readonly otherOutcomes: string
+  readonly otherOutcomesHint: string
   readonly minutes: string
   readonly minutesWrong: (max: string) => string
   readonly choices: Readonly<Record<ChoiceName, { readonly name: string; readonly hint: string }>>
   readonly states: Readonly<Record<BankState, { readonly name: string; readonly hint: string }>>
-  /** The state has changed since the page was loaded. */
+  /** The message after a choice whose page was loaded before the state changed. */
   readonly tooLate: string
   readonly back: string
   readonly close: string
   readonly language: string
-  readonly lost: { readonly name: string; readonly hint: string }
+  readonly notFound: { readonly name: string; readonly hint: string }
 }
 
 const en: BankTexts = {
@@ -35,13 +35,13 @@ const en: BankTexts = {
   payTo: 'Pay to',
   amount: 'Amount',
   reference: 'Reference',
-  others: 'Other outcomes',
-  othersHint: 'For tests of a shop. Each button simulates a case that occurs with shoppers and banks.',
+  otherOutcomes: 'Other outcomes',
+  otherOutcomesHint: 'For tests of a shop. Each button simulates a case that occurs with shoppers and banks.',
   minutes: 'Minutes',
   minutesWrong: (max) => `Give a whole number of minutes from 1 to ${max}.`,
   choices: {
-    pay: { name: 'Pay', hint: 'Paid at once, and back to the shop.' },
-    cancel: { name: 'Cancel', hint: 'Back to the shop without paying.' },
+    pay: { name: 'Pay', hint: 'You pay at once and go back to the shop.' },
+    cancel: { name: 'Cancel', hint: 'You go back to the shop without paying.' },
     decline: { name: 'Decline', hint: 'The bank refuses the payment, and you go back to the shop.' },
     payTwice: {
       name: 'Pay and return twice',
@@ -68,7 +68,7 @@ const en: BankTexts = {
   back: 'Back to the shop',
   close: 'You may close this tab.',
   language: 'Language',
-  lost: {
+  notFound: {
     name: 'Payment not found',
     hint: 'There is no such payment, or it is no longer stored. Go back to the shop.',
   },
@@ -85,13 +85,13 @@ const de: BankTexts = {
   payTo: 'Empfänger',
   amount: 'Betrag',
   reference: 'Verwendungszweck',
-  others: 'Andere Ergebnisse',
-  othersHint: 'Zum Testen eines Shops. Jede Schaltfläche simuliert einen Fall, der bei Kunden und Banken vorkommt.',
+  otherOutcomes: 'Andere Ergebnisse',
+  otherOutcomesHint: 'Zum Testen eines Shops. Jede Schaltfläche simuliert einen Fall, der bei Kunden und Banken vorkommt.',
   minutes: 'Minuten',
   minutesWrong: (max) => `Geben Sie eine ganze Zahl von Minuten zwischen 1 und ${max} ein.`,
   choices: {
-    pay: { name: 'Bezahlen', hint: 'Sofort bezahlt, und zurück zum Shop.' },
-    cancel: { name: 'Abbrechen', hint: 'Zurück zum Shop, ohne zu bezahlen.' },
+    pay: { name: 'Bezahlen', hint: 'Sie bezahlen sofort und kehren zum Shop zurück.' },
+    cancel: { name: 'Abbrechen', hint: 'Sie kehren zum Shop zurück, ohne zu bezahlen.' },
     decline: { name: 'Ablehnen', hint: 'Die Bank lehnt die Zahlung ab, und Sie kehren zum Shop zurück.' },
     payTwice: {
       name: 'Bezahlen und zweimal zurückkehren',
@@ -117,11 +117,11 @@ const de: BankTexts = {
     cancelled: { name: 'Abgebrochen', hint: 'Die Zahlung wurde abgebrochen. Es wurde nichts abgebucht.' },
     refunded: { name: 'Erstattet', hint: 'Der ganze Betrag wurde erstattet.' },
   },
-  tooLate: 'Das ist nicht mehr möglich.',
+  tooLate: 'Diese Auswahl ist nicht mehr möglich.',
   back: 'Zurück zum Shop',
   close: 'Sie können diesen Tab schließen.',
   language: 'Sprache',
-  lost: {
+  notFound: {
     name: 'Zahlung nicht gefunden',
     hint: 'Diese Zahlung gibt es nicht oder nicht mehr. Kehren Sie zum Shop zurück.',
   },
@@ -138,22 +138,22 @@ const ar: BankTexts = {
   payTo: 'المستفيد',
   amount: 'المبلغ',
   reference: 'المرجع',
-  others: 'نهايات أخرى ممكنة',
-  othersHint: 'لاختبار المتجر. كل زر يفعل ما يفعله المتسوقون أو البنوك حقًا.',
+  otherOutcomes: 'نتائج أخرى',
+  otherOutcomesHint: 'لاختبار المتجر. يحاكي كل زر حالة تحدث لدى المتسوقين والبنوك.',
   minutes: 'الدقائق',
   minutesWrong: (max) => `أدخل عددًا صحيحًا من الدقائق من 1 إلى ${max}.`,
   choices: {
     pay: { name: 'ادفع', hint: 'يتم الدفع فورًا، ثم العودة إلى المتجر.' },
     cancel: { name: 'إلغاء', hint: 'العودة إلى المتجر دون دفع.' },
     decline: { name: 'رفض', hint: 'يرفض البنك الدفعة، وتعود إلى المتجر.' },
-    payTwice: { name: 'الدفع والعودة مرتين', hint: 'يُستدعى المتجر مرة أخرى دون علمك.' },
+    payTwice: { name: 'الدفع والعودة مرتين', hint: 'تعود إلى المتجر، ويُستدعى عنوان العودة مرة أخرى في الخلفية.' },
     payAndStay: { name: 'الدفع دون عودة', hint: 'كأنك أغلقت هذه الصفحة بعد الدفع.' },
     payLater: { name: 'الدفع بعد حين', hint: 'تعود فورًا، ويصل المال بعد دقائق.' },
     failLater: { name: 'الإخفاق بعد حين', hint: 'تعود فورًا، ويرفض البنك بعد دقائق.' },
-    payTooLate: { name: 'الدفع بعد انتهاء المهلة', hint: 'تبقى هنا، ويصل المال بعد أن يكفّ المتجر عن الانتظار.' },
+    payTooLate: { name: 'الدفع بعد انتهاء المهلة', hint: 'تبقى هنا، ويصل المال بعد انتهاء صلاحية الدفعة في المتجر.' },
   },
   states: {
-    open: { name: 'لم يُدفع بعد', hint: 'هذه الدفعة في انتظارك.' },
+    open: { name: 'لم يُدفع بعد', hint: 'يرجى تأكيد الدفعة أو إلغاؤها.' },
     pending: { name: 'قيد التنفيذ', hint: 'قُبلت الدفعة ولم تكتمل بعد.' },
     held: { name: 'محجوزة', hint: 'حُجز المبلغ للمتجر، وقد يأخذه لاحقًا.' },
     paid: { name: 'تم الدفع', hint: 'اكتملت الدفعة.' },
@@ -161,11 +161,11 @@ const ar: BankTexts = {
     cancelled: { name: 'ملغاة', hint: 'أُلغيت الدفعة. لم يُخصم شيء.' },
     refunded: { name: 'مُستردة', hint: 'أُعيد المبلغ كله.' },
   },
-  tooLate: 'لم يعد ذلك ممكنًا.',
+  tooLate: 'لم يعد هذا الاختيار ممكنًا.',
   back: 'العودة إلى المتجر',
   close: 'يمكنك إغلاق هذه الصفحة.',
   language: 'اللغة',
-  lost: { name: 'الدفعة غير موجودة', hint: 'لا توجد دفعة كهذه، أو لم تعد محفوظة. عُد إلى المتجر.' },
+  notFound: { name: 'الدفعة غير موجودة', hint: 'لا توجد دفعة كهذه، أو لم تعد محفوظة. عُد إلى المتجر.' },
 }
 
 export const bankTexts: Readonly<Record<PageLanguage, BankTexts>> = { en, de, ar }

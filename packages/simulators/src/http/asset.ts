@@ -10,12 +10,13 @@ export interface Asset {
 
 const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml' } as const
 
-/** @param folder path under which it is served, such as `/bank/assets` */
+/** Creates an asset. @param folder path under which it is served, such as `/bank/assets` */
 export function asset(folder: string, name: string, kind: keyof typeof types, body: string): Asset {
   const digest = createHash('sha256').update(body).digest('hex').slice(0, 12)
   return { path: `${folder}/${name}-${digest}.${kind}`, type: types[kind], body }
 }
 
+/** Adds a route for each asset. */
 export function serveAssets(server: FastifyInstance, assets: readonly Asset[]): void {
   for (const { path, type, body } of assets) {
     server.get(path, async (_request, reply) =>

@@ -1,6 +1,6 @@
 import { chooseLanguage, type Language, languages } from '@tollgate/contract'
 
-/** The languages of the pages: one of each direction, and one whose words are long. The first is the default. */
+/** The languages of the pages: the default, a language with long words, and a language from right to left. */
 export const pageLanguages = ['en', 'de', 'ar'] as const
 
 /** A language of the pages. */
@@ -9,11 +9,16 @@ export type PageLanguage = (typeof pageLanguages)[number]
 /** Name, tag and direction of a language. */
 export const languageOf = (code: PageLanguage): Language => languages[code]
 
-/** @param accepted the header Accept-Language, considered last */
-export const choosePageLanguage = (wishes: readonly (string | null | undefined)[], accepted: string | undefined) =>
-  chooseLanguage(pageLanguages, wishes, accepted)
+/**
+ * Chooses the language of a page.
+ *
+ * @param preferred language tags, the most preferred first
+ * @param accepted the header Accept-Language, which is considered last
+ */
+export const choosePageLanguage = (preferred: readonly (string | null | undefined)[], accepted: string | undefined) =>
+  chooseLanguage(pageLanguages, preferred, accepted)
 
-/** An amount as people read it: `92.00` and `EUR` make `€92.00`. */
+/** Formats an amount for people: in English, `92.00` and `EUR` become `€92.00`. */
 export function amountText(language: PageLanguage, amount: string, currency: string): string {
   return new Intl.NumberFormat(languageOf(language).tag, { style: 'currency', currency }).format(Number(amount))
 }

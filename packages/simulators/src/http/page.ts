@@ -2,11 +2,11 @@ import type { Html } from '@tollgate/contract'
 import type { FastifyReply } from 'fastify'
 
 /**
- * Directives of the Content-Security-Policy of all pages: only our own style sheet and pictures are allowed. A form may
- * lead to any http or https address, because browsers also check the redirects after a form, and a shopper is
+ * Directives of the Content-Security-Policy of all pages. Style sheets and images may only come from the simulator. A
+ * form may lead to any http or https address, because browsers also check the redirects after a form, and a shopper is
  * redirected from bank to gateway to shop; `javascript:` and `data:` are forbidden.
  */
-const strict = {
+const commonDirectives = {
   'default-src': "'none'",
   'style-src': "'self'",
   'img-src': "'self'",
@@ -15,17 +15,17 @@ const strict = {
   'frame-ancestors': "'none'",
 } as const
 
-/** @param policy directives of the Content-Security-Policy beside those of all pages */
+/** Sends a page. @param policy directives of the Content-Security-Policy in addition to those of all pages */
 export function sendPage(
   reply: FastifyReply,
   { html }: Html,
   policy: Readonly<Record<string, string>> = {},
 ): FastifyReply {
-  const directives = Object.entries({ ...strict, ...policy }).map(([name, value]) => `${name} ${value}`)
+  const directives = Object.entries({ ...commonDirectives, ...policy }).map(([name, value]) => `${name} ${value}`)
   return reply
     .headers({
       'content-security-policy': directives.join('; '),
-      // Sent to the own origin only. With `no-referrer` browsers would also omit the origin of forms.
+      // Referrers are sent to the same origin only. With `no-referrer` browsers would also omit the origin of forms.
       'referrer-policy': 'same-origin',
     })
     .type('text/html; charset=utf-8')

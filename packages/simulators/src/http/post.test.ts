@@ -29,13 +29,13 @@ afterEach(() => {
   server.closeAllConnections()
 })
 
-test('a success returns its body', async () => expect(await postByHttp(`${url}/200`, '{"ü":1}')).toBe('POST {"ü":1}'))
+test('the body of a success is returned', async () => expect(await postByHttp(`${url}/200`, '{"ü":1}')).toBe('POST {"ü":1}'))
 
 test.each([302, 400, 500])('the body of status %d is dropped', async (status) => {
   expect(await postByHttp(`${url}/${status}`, '')).toBeUndefined()
 })
 
-test('an endless answer is cut off', async () => {
+test('an answer above the limit is cut off', async () => {
   expect((await postByHttp(`${url}/201`, ''))?.length).toBeLessThanOrEqual(limits.bodyBytesMax)
 })
 

@@ -13,15 +13,15 @@ export const postByHttp: Post = async (url, body) => {
       headers: { 'content-type': 'application/json;charset=UTF-8' },
       body,
     })
-    const text = await bounded(response)
+    const text = await readBounded(response)
     return response.ok ? text : undefined
   } catch {
     return undefined
   }
 }
 
-/** The body up to the bound; a longer body is cut off, and is then not a valid message. */
-async function bounded(response: Response): Promise<string> {
+/** Reads a body up to the bound. A longer body is cut off, and is then not a valid message. */
+async function readBounded(response: Response): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of response.body ?? []) {

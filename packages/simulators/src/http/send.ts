@@ -1,7 +1,7 @@
 import { limits } from '../limits.ts'
 import type { Send } from '../bank/calls.ts'
 
-/** Sends calls by HTTP. A redirect is an answer like any other and is not followed. */
+/** Sends calls by HTTP. A redirect counts as an answer and is not followed. */
 export const sendByHttp: Send = async ({ method, url, body }) => {
   const response = await fetch(url, {
     method,

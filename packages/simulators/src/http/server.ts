@@ -7,14 +7,14 @@ import Fastify, {
 import { limits } from '../limits.ts'
 import type { Simulator } from '../simulator.ts'
 
-/** A request whose body is text, whatever its type; empty without a body. */
+/** A request whose body is read as text, regardless of its type. Without a body the text is empty. */
 export type TextRequest = FastifyRequest<{ Body: string }>
 
-/** A request to an address with an id. */
+/** A request to a path with an id. */
 export type ByIdRequest = FastifyRequest<{ Body: string; Params: { id: string } }>
 
 /**
- * A server with the routes of simulators, which does not listen yet.
+ * Creates a server with the routes of simulators. It does not listen yet.
  *
  * @param options further options, such as bounds on connections
  */
@@ -23,7 +23,7 @@ export function simulatorServer(simulators: readonly Simulator[], options: Fasti
   server.server.headersTimeout = limits.headersTimeoutMs
   server.server.requestTimeout = limits.requestTimeoutMs
   server.server.keepAliveTimeout = limits.keepAliveTimeoutMs
-  // One simulated issuer never answers, and its connections must end.
+  // Requests to the simulated issuer that never answers end with this timeout.
   server.server.timeout = limits.silenceMs
   server.server.maxConnections = limits.connectionsMax
 

@@ -12,7 +12,7 @@ export interface CavvContent {
   readonly status: 'Y' | 'A'
 }
 
-/** The simulated issuers' key: public, for tests only. */
+/** The key of the simulated issuers. It is public, and for tests only. */
 export const simulatorCavvKey: Uint8Array = new TextEncoder().encode('tollgate simulator: CAVV key, no secret')
 
 /** HMAC-SHA-256 over `number|amount|currency|acsTransID|status`, the first 20 bytes, in base64: 28 characters. */
@@ -24,13 +24,13 @@ export function makeCavv({ number, amount, currency, acsTransID, status }: CavvC
 }
 
 /**
- * Whether the simulated issuer made an authentication value for exactly these facts; a simulated acquirer checks it
- * before it approves.
+ * Whether the simulated issuer created an authentication value for exactly these facts. The simulated acquirer checks
+ * it before an approval.
  *
  * @param cavv 28 characters, base64
  */
 export function verifyCavv(authenticated: CavvContent, cavv: string, key: Uint8Array = simulatorCavvKey): boolean {
   const expected = Buffer.from(makeCavv(authenticated, key))
-  const given = Buffer.from(cavv)
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  const actual = Buffer.from(cavv)
+  return actual.length === expected.length && timingSafeEqual(actual, expected)
 }

@@ -6,6 +6,6 @@ import { sendPage } from '../http/page.ts'
 export const sendMessage = (reply: FastifyReply, message: Uint8Array): FastifyReply =>
   reply.type('application/json;charset=UTF-8').send(Buffer.from(message))
 
-/** Sends a page of the ACS: any site may frame it, as a page of a real ACS, and our script submits its form. */
+/** Sends a page of the ACS. Any site may frame it, as with a real ACS, and a script of the ACS may submit its form. */
 export const sendAcsPage = (reply: FastifyReply, html: Html): FastifyReply =>
   sendPage(reply, html, { 'script-src': "'self'", 'frame-ancestors': '*' })

@@ -2,23 +2,23 @@ import { decodeMethodData, encodeMethodData } from '@tollgate/three-d-secure'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { limits } from '../limits.ts'
-import { appFields, areqOf, challengeCard, creqOf, forwarded, id, testIssuers } from './testing/test-issuers.ts'
+import { appFields, areqOf, challengeCard, creqOf, forwardedForm, testIssuers, transactionId } from './testing/test-issuers.ts'
 
 const issuers = testIssuers()
 
 describe('the method page', () => {
-  it('returns to the notification address with the transaction id', async () => {
+  it('returns to the notification address with the id of the transaction', async () => {
     const notificationURL = 'https://pay.example/3ds/method'
     const threeDSMethodData = encodeMethodData({
-      threeDSServerTransID: id,
+      threeDSServerTransID: transactionId,
       threeDSMethodNotificationURL: notificationURL,
     })
-    const { to, fields } = forwarded(await issuers().sendForm('/acs/method', { threeDSMethodData }))
-    expect(to).toBe(notificationURL)
-    expect(decodeMethodData(fields['threeDSMethodData'] ?? '')).toEqual({ threeDSServerTransID: id })
+    const { target, fields } = forwardedForm(await issuers().sendForm('/acs/method', { threeDSMethodData }))
+    expect(target).toBe(notificationURL)
+    expect(decodeMethodData(fields['threeDSMethodData'] ?? '')).toEqual({ threeDSServerTransID: transactionId })
   })
 
-  it.each(['', 'nonsense', encodeMethodData({ threeDSServerTransID: id })])('refuses %j', async (threeDSMethodData) => {
+  it.each(['', 'nonsense', encodeMethodData({ threeDSServerTransID: transactionId })])('refuses %j', async (threeDSMethodData) => {
     const reply = await issuers().sendForm('/acs/method', { threeDSMethodData })
     expect([reply.status, reply.body]).toEqual([400, expect.stringContaining('203: threeDSMethodData')])
   })
@@ -34,7 +34,7 @@ describe('decoupled authentication', () => {
       'without the cardholder',
       { deviceChannel: '03', threeRIInd: '01', recurringExpiry: '20301231', recurringFrequency: '30' },
     ],
-  ] as const)('%s ends by itself', async (_, changes) => {
+  ] as const)('%s ends after its delay', async (_name, changes) => {
     const ares = await issuers().authenticate(areqOf(challengeCard, { ...decoupled, ...changes }))
     expect(ares).toMatchObject({ transStatus: 'D', acsDecConInd: 'Y', authenticationType: '04' })
     issuers().nowMs += limits.decoupledMs - 1
@@ -52,16 +52,16 @@ describe('decoupled authentication', () => {
   })
 })
 
-describe('any request', () => {
+describe('a request', () => {
   it.each([
     ['/', 'GET', 404],
     ['/constructor', 'POST', 404],
     ['/ds', 'GET', 404],
-  ] as const)('%s by %s has status %d', async (path, method, status) =>
+  ] as const)('to %s by %s is answered with %d', async (path, method, status) =>
     expect((await issuers().send(path, '', method)).status).toBe(status),
   )
 
-  it('is answered without an exception', async () => {
+  it('with any body is answered without an exception', async () => {
     const paths = ['/ds', '/acs/method', '/acs/challenge', '/acs/answer', '/acs/app']
     const names = ['creq', 'threeDSSessionData', 'threeDSMethodData', 'acsTransID', 'password', 'cancel']
     const form = fc.dictionary(fc.constantFrom(...names), fc.string(), { maxKeys: 6 })

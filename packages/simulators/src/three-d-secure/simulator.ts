@@ -14,27 +14,28 @@ import { forwardScript } from './pages/forward-page.ts'
 import { acsStyle } from './pages/style.ts'
 import { sendMessage } from './replies.ts'
 
-/** Paths that answer with a message of the protocol. */
+/** The handlers of paths that answer with a message of the protocol. */
 const messages = { '/ds': directoryServer, '/acs/app': appChallenge } as const
 
-/** Paths that answer with a page. */
+/** The handlers of paths that answer with a page. */
 const pages = { '/acs/method': method, '/acs/challenge': challenge, '/acs/answer': answer } as const
 
 /**
- * A directory server and an ACS. They authenticate the cards of `threeDSecureCards` and `threeDSecureFaultCards`, and
- * any other card if the extension of the request declares it enrolled. Their state is in memory, and bounded.
+ * Creates a directory server and an ACS. They authenticate the cards of `threeDSecureCards` and
+ * `threeDSecureFaultCards`, and any other card if the extension of the request declares it enrolled. Their state is in
+ * memory and bounded.
  *
  * A request for the card with the fault `silence` is never answered, and ends with its connection.
  *
  * @param post sends a message to a 3DS server
  */
-export function createThreeDSecureSimulator(outside: SimulatorEnvironment, post: Post): Simulator {
+export function createThreeDSecureSimulator(base: SimulatorEnvironment, post: Post): Simulator {
   const environment: ThreeDSecureEnvironment = {
     get url() {
-      return outside.url
+      return base.url
     },
-    clock: outside.clock,
-    random: outside.random,
+    clock: base.clock,
+    random: base.random,
     post,
     sessions: createSessions(),
   }

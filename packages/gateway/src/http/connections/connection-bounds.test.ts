@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import { connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { limits } from '../../limits.ts'
-import { answerBare } from '../bare-answer.ts'
+import { answerAndCloseSocket } from '../answer-and-close.ts'
 import { type ConnectionBounds, createConnectionBounds, type Owner } from './connection-bounds.ts'
 
 const eventLoop = { nowMs: 0, now: () => eventLoop.nowMs, later: (work: () => void) => void setImmediate(work) }
@@ -27,15 +27,15 @@ interface TestServer {
   readonly port: number
 }
 
-/** Starts a server behind the bounds, with a handler of the test. */
+/** Starts a server with bounds and with a handler of the test. */
 async function startServer(handlerOf: (connections: ConnectionBounds) => RequestListener): Promise<TestServer> {
   const ended: string[] = []
   const connections = createConnectionBounds(eventLoop, (reason) => ended.push(reason))
   const refuse: RequestListener = (_request, response) =>
     void response.writeHead(400, { connection: 'close' }).end('no')
   const server = createServer(connections.bound(handlerOf(connections), refuse))
-  server.on('clientError', (_error, socket) => connections.afterAnswers(socket, () => answerBare(socket, 400, 'bad')))
-  connections.watch(server)
+  server.on('clientError', (_error, socket) => connections.afterAnswers(socket, () => answerAndCloseSocket(socket, 400, 'bad')))
+  connections.track(server)
   servers.push(server)
   const accepted: Socket[] = []
   server.on('connection', (socket) => accepted.push(socket))
@@ -51,7 +51,7 @@ const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 60_000 })
 const requestOf = (path: string) => `GET ${path} HTTP/1.1\r\nHost: here\r\n\r\n`
 const pipelined = (count: number) => Array.from({ length: count }, (_, number) => requestOf(`/${number}`)).join('')
 
-async function client(port: number): Promise<Socket> {
+async function connectClient(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   sockets.push(socket)
   socket.on('error', () => undefined)
@@ -59,8 +59,8 @@ async function client(port: number): Promise<Socket> {
   return socket
 }
 
-/** The bodies of the form `<path>` that a client receives, until there are `count` or the connection ends. */
-async function bodies(socket: Socket, count: number): Promise<readonly string[]> {
+/** Reads bodies of the form `<path>`, until there are `count` or the connection ends. */
+async function readBodies(socket: Socket, count: number): Promise<readonly string[]> {
   let text = ''
   const received = () => Array.from(text.matchAll(/<([^>]*)>/g), ([, body = '']) => body)
   await new Promise<void>((resolve) => {
@@ -74,19 +74,19 @@ async function bodies(socket: Socket, count: number): Promise<readonly string[]>
 }
 
 test('requests of one connection are in progress up to a bound, and all are answered in order', async () => {
-  const open = new Map<string, ServerResponse>()
-  let most = 0
+  const openResponses = new Map<string, ServerResponse>()
+  let openMax = 0
   const { port, ended } = await startServer(() => (request, response) => {
     const { url = '' } = request
-    open.set(url, response)
-    response.once('close', () => open.delete(url))
-    most = Math.max(most, open.size)
+    openResponses.set(url, response)
+    response.once('close', () => openResponses.delete(url))
+    openMax = Math.max(openMax, openResponses.size)
     setImmediate(() => response.end(`<${url}>`))
   })
-  const socket = await client(port)
+  const socket = await connectClient(port)
   socket.write(pipelined(1_000))
-  expect(await bodies(socket, 1_000)).toEqual(Array.from({ length: 1_000 }, (_, number) => `/${number}`))
-  expect(most).toBe(limits.unansweredRequestsMax)
+  expect(await readBodies(socket, 1_000)).toEqual(Array.from({ length: 1_000 }, (_, number) => `/${number}`))
+  expect(openMax).toBe(limits.unansweredRequestsMax)
   expect(ended).toEqual([])
 })
 
@@ -95,14 +95,14 @@ test('a connection at its bound is not read', async () => {
   const { port } = await startServer(() => (request, response) => {
     pendingAnswers.push(() => response.end(`<${request.url}>`))
   })
-  const socket = await client(port)
+  const socket = await connectClient(port)
   socket.write(pipelined(limits.unansweredRequestsMax))
   await eventually(() => pendingAnswers.length).toBe(limits.unansweredRequestsMax)
-  // Far more than the buffers of the operating system.
+  // 16 chunks of a megabyte are far more than the buffers of the operating system hold.
   const chunk = Buffer.alloc(1024 * 1024, requestOf('/more'))
   for (let sent = 0; sent < 16; sent += 1) socket.write(chunk)
-  const other = await client(port)
-  other.write(requestOf('/other'))
+  const otherClient = await connectClient(port)
+  otherClient.write(requestOf('/other'))
   await eventually(() => pendingAnswers.length).toBe(limits.unansweredRequestsMax + 1)
   expect(socket.writableLength).toBeGreaterThan(0)
 })
@@ -110,18 +110,18 @@ test('a connection at its bound is not read', async () => {
 test('pipelined requests are bounded over all connections', async () => {
   const { port, ended } = await startServer(() => () => undefined)
   const requestText = 'GET / HTTP/1.1\r\nHost:x\r\n\r\n'
-  const requestsEach = Math.floor((60 * 1024) / requestText.length)
-  expect(requestsEach).toBeGreaterThan(limits.unansweredRequestsMax)
-  const count = Math.ceil(limits.pipelinedRequestsMax / (requestsEach - limits.unansweredRequestsMax)) + 1
-  for (let opened = 0; opened < count; opened += 1) (await client(port)).write(requestText.repeat(requestsEach))
+  const requestsPerConnection = Math.floor((60 * 1024) / requestText.length)
+  expect(requestsPerConnection).toBeGreaterThan(limits.unansweredRequestsMax)
+  const count = Math.ceil(limits.pipelinedRequestsMax / (requestsPerConnection - limits.unansweredRequestsMax)) + 1
+  for (let opened = 0; opened < count; opened += 1) (await connectClient(port)).write(requestText.repeat(requestsPerConnection))
   await eventually(() => ended).toContain('crowded')
 })
 
-test('a connection with stalled output is closed, a slow one is not', async () => {
+test('a connection with stalled output is closed, but a slow connection is not', async () => {
   const { port, ended, connections, accepted } = await startServer(() => (_request, response) => {
     response.write(Buffer.alloc(24 * 1024 * 1024))
   })
-  const [stalled, slow] = [await client(port), await client(port)]
+  const [stalled, slow] = [await connectClient(port), await connectClient(port)]
   for (const socket of [stalled, slow]) {
     socket.pause()
     socket.write(requestOf('/'))
@@ -141,33 +141,33 @@ test('a connection with stalled output is closed, a slow one is not', async () =
   expect(accepted.map(({ destroyed }) => destroyed)).toEqual([true, false])
 })
 
-/** A server that charges its answers of a megabyte to the owner of the path. */
-const serverWithOwners = (owners: Readonly<Record<string, Owner>>) =>
+/** Starts a server that charges its answers of a megabyte to the owner of the path. */
+const startServerWithOwners = (owners: Readonly<Record<string, Owner>>) =>
   startServer((connections) => (request, response) => {
     const body = Buffer.alloc(1024 * 1024)
     connections.charge(response, body.length, owners[request.url ?? ''])
     response.end(body)
   })
 
-/** Opens connections one after the other, which send requests and read no answer. */
+/** Opens connections one after the other. Each sends requests and reads no answer. */
 async function openUnread(port: number, path: string, count: number): Promise<void> {
   for (let opened = 0; opened < count; opened += 1) {
-    const socket = await client(port)
+    const socket = await connectClient(port)
     socket.pause()
     socket.write(requestOf(path))
-    // The small buffers of the client leave nearly all bytes with the server.
+    // The buffers of the client are small, so that nearly all bytes stay unsent at the server.
     socket.write(requestOf(path).repeat(limits.unansweredRequestsMax - 1))
   }
 }
 
 test('unsent bytes of a merchant are bounded, and another merchant is answered', async () => {
   const owners = { '/a': { unsentBytes: 0 }, '/b': { unsentBytes: 0 } }
-  const { port, ended } = await serverWithOwners(owners)
+  const { port, ended } = await startServerWithOwners(owners)
   await openUnread(port, '/a', 40)
   await eventually(() => ended.length).toBeGreaterThan(0)
   expect(owners['/a'].unsentBytes).toBeGreaterThan(0)
   expect(owners['/a'].unsentBytes).toBeLessThanOrEqual(limits.merchantUnsentBytesMax)
-  const socket = await client(port)
+  const socket = await connectClient(port)
   socket.write(requestOf('/b'))
   let received = 0
   socket.on('data', ({ length }: Buffer) => (received += length))
@@ -176,14 +176,14 @@ test('unsent bytes of a merchant are bounded, and another merchant is answered',
   expect(ended.every((reason) => reason === 'crowded')).toBe(true)
 })
 
-test('a connection with a small answer is not closed to make room for large ones of the same merchant', async () => {
+test('a connection with a small answer is not closed because of large answers of the same merchant', async () => {
   const owners = { '/a': { unsentBytes: 0 } }
-  const { connections, port, accepted } = await startServer((all) => (request, response) => {
+  const { connections, port, accepted } = await startServer((bounds) => (request, response) => {
     const isSmall = request.url === '/small'
-    all.charge(response, isSmall ? 100 : 1024 * 1024, owners['/a'])
+    bounds.charge(response, isSmall ? 100 : 1024 * 1024, owners['/a'])
     if (!isSmall) response.write(Buffer.alloc(1024 * 1024))
   })
-  const small = await client(port)
+  const small = await connectClient(port)
   small.write(requestOf('/small'))
   await eventually(() => owners['/a'].unsentBytes).toBe(100)
   eventLoop.nowMs += 1_000
@@ -193,11 +193,11 @@ test('a connection with a small answer is not closed to make room for large ones
   expect(accepted[0]?.destroyed).toBe(false)
 })
 
-test('unsent bytes of all merchants are bounded; the connection with the most is closed', async () => {
+test('unsent bytes of all merchants together are bounded', async () => {
   const owners = Object.fromEntries(
     ['/a', '/b', '/c', '/d', '/e', '/f'].map((path) => [path, { unsentBytes: 0 }] as const),
   )
-  const { port } = await serverWithOwners(owners)
+  const { port } = await startServerWithOwners(owners)
   for (const path of Object.keys(owners)) await openUnread(port, path, 24)
   const bytes = () => Object.values(owners).reduce((sum, { unsentBytes }) => sum + unsentBytes, 0)
   await eventually(bytes).toBeGreaterThan(limits.unsentBytesMax / 2)
@@ -206,7 +206,7 @@ test('unsent bytes of all merchants are bounded; the connection with the most is
 
 test('a charge is released when its answer is sent or its connection is closed', async () => {
   const owners = { '/a': { unsentBytes: 0 } }
-  const { port } = await serverWithOwners(owners)
+  const { port } = await startServerWithOwners(owners)
   await openUnread(port, '/a', 3)
   await eventually(() => owners['/a'].unsentBytes).toBeGreaterThan(0)
   for (const socket of sockets) socket.destroy()
@@ -218,7 +218,7 @@ test('malformed bytes are answered after the requests before them', async () => 
   const { port } = await startServer(() => (request, response) => {
     pendingAnswers.push(() => response.end(`<${request.url}>`))
   })
-  const socket = await client(port)
+  const socket = await connectClient(port)
   socket.write(`${requestOf('/first')}${requestOf('/second')}nonsense\r\n\r\n`)
   await eventually(() => pendingAnswers.length).toBe(2)
   let text = ''
@@ -230,13 +230,13 @@ test('malformed bytes are answered after the requests before them', async () => 
 
 test('malformed chunks are answered with 400 although their request has no answer yet', async () => {
   const { port } = await startServer(() => () => undefined)
-  const socket = await client(port)
+  const socket = await connectClient(port)
   socket.write('POST / HTTP/1.1\r\nHost: here\r\nTransfer-Encoding: chunked\r\n\r\nno length\r\n')
   expect(String(await socket.toArray())).toMatch(/^HTTP\/1\.1 400 /)
 })
 
 /** Heads that a proxy may interpret differently from Node. */
-const ambiguous: readonly (readonly [what: string, head: string])[] = [
+const ambiguous: readonly (readonly [name: string, head: string])[] = [
   ['two Host headers', 'GET / HTTP/1.1\r\nHost: a\r\nHost: b'],
   ['two Host headers with the same value', 'GET / HTTP/1.1\r\nHost: a\r\nhost: a'],
   ['two values in a Host header', 'GET / HTTP/1.1\r\nHost: a, b'],
@@ -264,13 +264,13 @@ const ambiguous: readonly (readonly [what: string, head: string])[] = [
   ['another HTTP version', 'GET / HTTP/2.0\r\nHost: a'],
 ]
 
-test.each(ambiguous)('%s is answered with 400, and later bytes are not read', async (_what, head) => {
+test.each(ambiguous)('%s is answered with 400, and later bytes are not read', async (_name, head) => {
   const served: (string | undefined)[] = []
   const { port } = await startServer(() => (request, response) => {
     served.push(request.url)
     response.end(`<${request.url}>`)
   })
-  const socket = await client(port)
+  const socket = await connectClient(port)
   socket.write(`${requestOf('/before')}${head}\r\n\r\n0\r\n\r\n${requestOf('/behind')}`)
   const text = String(await socket.toArray())
   expect(text.match(/HTTP\/1\.1 \d{3}/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400'])

@@ -16,9 +16,9 @@ export type EndReason = 'stalled' | 'crowded'
 
 /**
  * Bounds on the memory that clients occupy with unanswered requests and unsent answers. A connection at its bound is
- * not read until it has room. Above the bound of a merchant, the merchant's connection with the most unsent bytes is
- * closed; above the bound of all merchants, that of the merchant with the most. A connection with stalled output is
- * closed, too.
+ * not read until it is below the bound again. If the unsent bytes of a merchant exceed their bound, the merchant's
+ * connection with the most unsent bytes is closed. If those of all merchants exceed their bound, a connection of the
+ * merchant with the most unsent bytes is closed. A connection with stalled output is closed, too.
  */
 export interface ConnectionBounds {
   /**
@@ -28,7 +28,7 @@ export interface ConnectionBounds {
    */
   bound(handler: RequestListener, refuse: RequestListener): RequestListener
   /** Tracks the connections of a server until it is closed. */
-  watch(server: Server): void
+  track(server: Server): void
   /** Counts the bytes of an answer as unsent, for its connection and owner, until the answer is sent. */
   charge(response: ServerResponse, bytes: number, owner?: Owner): void
   /**
@@ -36,7 +36,7 @@ export interface ConnectionBounds {
    * requests are dropped.
    */
   afterAnswers(socket: Duplex, work: () => void): void
-  /** Closes connections with stalled output. Runs periodically while a server is watched. */
+  /** Closes connections with stalled output. It runs periodically while a server is tracked. */
   sweep(): void
 }
 
@@ -57,7 +57,7 @@ interface Connection {
   unanswered: number
   /** Parsed requests that wait for the handler. */
   readonly waiting: WaitingRequest[]
-  /** Whether the socket is paused until there is room. */
+  /** Whether the socket is paused until the connection is below its bounds. */
   isPaused: boolean
   /** Whether further requests are dropped. */
   isEnding: boolean
@@ -76,13 +76,13 @@ export function createConnectionBounds(
   onEnd: (reason: EndReason) => void = () => undefined,
 ): ConnectionBounds {
   const open = new Map<Duplex, Connection>()
-  /** Connections with waiting requests, which may have room again. */
+  /** Connections with waiting requests, which may be below their bounds again. */
   const backlog = new Set<Connection>()
   let waitingRequests = 0
   let unsentBytes = 0
-  let isPlanned = false
+  let isDrainScheduled = false
   let servers = 0
-  let sweeping: NodeJS.Timeout | undefined
+  let sweepTimer: NodeJS.Timeout | undefined
 
   function add(socket: Socket): void {
     const connection: Connection = {
@@ -126,7 +126,7 @@ export function createConnectionBounds(
     if (waitingRequests > limits.pipelinedRequestsMax) end(connection, 'crowded')
   }
 
-  /** Runs for every request, so it allocates no object. */
+  /** Passes a request to its handler. The function runs for every request, so it allocates no object. */
   function begin(
     connection: Connection,
     handler: RequestListener,
@@ -134,32 +134,32 @@ export function createConnectionBounds(
     response: ServerResponse,
   ): void {
     connection.unanswered += 1
-    response.on('close', answered)
+    response.on('close', onAnswered)
     handler(request, response)
   }
 
-  function answered(this: ServerResponse): void {
+  function onAnswered(this: ServerResponse): void {
     const connection = open.get(this.req.socket)
-    if (connection) makeRoom(connection, this)
+    if (connection) completeRequest(connection, this)
   }
 
-  function makeRoom(connection: Connection, response: ServerResponse): void {
+  function completeRequest(connection: Connection, response: ServerResponse): void {
     connection.unanswered -= 1
     release(connection, response)
     if (connection.waiting.length > 0) {
       backlog.add(connection)
-      plan()
+      scheduleDrain()
     } else if (connection.isPaused) resumeReading(connection)
     if (connection.afterAnswers) finish(connection)
   }
 
   /** Starts waiting requests, round-robin over the connections, in steps between which new requests are read. */
   function drainBacklog(): void {
-    isPlanned = false
+    isDrainScheduled = false
     let remaining = limits.admittedTogether
     for (const connection of backlog) {
       backlog.delete(connection)
-      const next = hasRoom(connection) ? connection.waiting.shift() : undefined
+      const next = isBelowBounds(connection) ? connection.waiting.shift() : undefined
       if (!next) continue
       waitingRequests -= 1
       begin(connection, next.handler, next.request, next.response)
@@ -169,12 +169,12 @@ export function createConnectionBounds(
       remaining -= 1
       if (remaining === 0) break
     }
-    if (backlog.size > 0) plan()
+    if (backlog.size > 0) scheduleDrain()
   }
 
-  function plan(): void {
-    if (isPlanned) return
-    isPlanned = true
+  function scheduleDrain(): void {
+    if (isDrainScheduled) return
+    isDrainScheduled = true
     later(drainBacklog)
   }
 
@@ -184,7 +184,7 @@ export function createConnectionBounds(
   }
 
   function resumeReading(connection: Connection): void {
-    if (!hasRoom(connection)) return
+    if (!isBelowBounds(connection)) return
     connection.isPaused = false
     connection.socket.resume()
   }
@@ -204,17 +204,17 @@ export function createConnectionBounds(
     if (charge.owner) charge.owner.unsentBytes -= charge.bytes
   }
 
-  /** Closes connections, the one with the most unsent bytes first, until the bounds are kept. */
+  /** Closes connections, in the order of `isClosedBefore`, until the bounds are kept. */
   function shed(owner: Owner | undefined): void {
     const isOver = () =>
       unsentBytes > limits.unsentBytesMax || (owner !== undefined && owner.unsentBytes > limits.merchantUnsentBytesMax)
     while (isOver()) {
-      let worst: Connection | undefined
+      let first: Connection | undefined
       for (const connection of open.values()) {
-        if (connection.unsentBytes > 0 && (!worst || isWorse(connection, worst))) worst = connection
+        if (connection.unsentBytes > 0 && (!first || isClosedBefore(connection, first))) first = connection
       }
-      if (!worst) return
-      end(worst, 'crowded')
+      if (!first) return
+      end(first, 'crowded')
     }
   }
 
@@ -239,20 +239,20 @@ export function createConnectionBounds(
       const isRefused = isAmbiguous(request)
       if (isRefused) connection.isEnding = true
       const selected = isRefused ? refuse : handler
-      if (connection.waiting.length === 0 && hasRoom(connection)) begin(connection, selected, request, response)
+      if (connection.waiting.length === 0 && isBelowBounds(connection)) begin(connection, selected, request, response)
       else enqueue(connection, { handler: selected, request, response })
-      if (!hasRoom(connection) || connection.waiting.length > 0) pauseReading(connection)
+      if (!isBelowBounds(connection) || connection.waiting.length > 0) pauseReading(connection)
     },
-    watch(server) {
+    track(server) {
       // With TLS, requests arrive on the TLSSocket, not on the accepted socket.
       server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', add)
       servers += 1
-      sweeping ??= setInterval(sweep, limits.outputSweepMs).unref()
+      sweepTimer ??= setInterval(sweep, limits.outputSweepMs).unref()
       server.once('close', () => {
         servers -= 1
         if (servers > 0) return
-        clearInterval(sweeping)
-        sweeping = undefined
+        clearInterval(sweepTimer)
+        sweepTimer = undefined
       })
     },
     charge(response, bytes, owner) {
@@ -279,19 +279,22 @@ export function createConnectionBounds(
   }
 }
 
-/** Without an unanswered request there is always room: a single answer may have any length. */
-const hasRoom = ({ unanswered, unsentBytes, socket }: Connection): boolean =>
+/**
+ * Whether a request of the connection may be passed to the handler. The first request always may, because a single
+ * answer may have any length.
+ */
+const isBelowBounds = ({ unanswered, unsentBytes, socket }: Connection): boolean =>
   unanswered === 0 ||
   (unanswered < limits.unansweredRequestsMax &&
     unsentBytes < limits.connectionUnsentBytesMax &&
     socket.writableLength < limits.connectionUnsentBytesMax)
 
-/** Requests that will be answered. An incomplete request is not, once reading has stopped. */
+/** The number of requests that will be answered. An incomplete request will not be, once reading has stopped. */
 const openRequests = ({ unanswered, waiting, latest }: Connection): number =>
   unanswered + waiting.length - (latest && !latest.complete ? 1 : 0)
 
 /** Compares by unsent bytes of the merchant, then of the connection, then by the time without progress. */
-function isWorse(one: Connection, other: Connection): boolean {
+function isClosedBefore(one: Connection, other: Connection): boolean {
   const more = bytesOfOwner(one) - bytesOfOwner(other) || one.unsentBytes - other.unsentBytes
   return more === 0 ? one.progressAtMs < other.progressAtMs : more > 0
 }

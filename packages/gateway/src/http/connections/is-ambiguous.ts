@@ -14,7 +14,7 @@ export function isAmbiguous({ rawHeaders, headers, httpVersionMajor, httpVersion
   return coding !== undefined && (httpVersionMinor === 0 || coding.trim().toLowerCase() !== 'chunked')
 }
 
-/** Two hosts that a proxy has joined in one line. */
+/** Several hosts, which a proxy may have joined in one line. */
 const LIST = /[\s,]/
 
 function countHosts(rawHeaders: readonly string[]): number {

@@ -5,12 +5,12 @@ const tollgate = await testGateway()
 afterAll(() => tollgate.close())
 const { send, manage, gateway } = tollgate
 
-const move = (body: object) => manage('POST', '/clock', body)
+const moveClock = (body: object) => manage('POST', '/clock', body)
 
 test('the clock is advanced, and jobs that become due run at their times', async () => {
   const { body: authorised } = await send('POST', '/v1/payments', cardPayment({ paymentType: 'PA' }))
   const { body: card } = await send('POST', '/v1/registrations', cardWithoutPayment({ 'card.expiryYear': '2027' }))
-  const { status, body } = await move({ advance: 'P3Y' })
+  const { status, body } = await moveClock({ advance: 'P3Y' })
   expect([status, body.now, body.isThere]).toEqual([200, '2029-05-04T03:02:01.000Z', true])
   expect(body.happened).toEqual([
     {
@@ -35,7 +35,7 @@ test('the clock is advanced, and jobs that become due run at their times', async
 })
 
 test('the clock is set to an instant', async () => {
-  expect((await move({ to: '2030-01-01T00:00:00Z' })).body).toEqual({
+  expect((await moveClock({ to: '2030-01-01T00:00:00Z' })).body).toEqual({
     now: '2030-01-01T00:00:00.000Z',
     isThere: true,
     happened: [],
@@ -60,7 +60,7 @@ describe('an advance of the clock is refused', () => {
       'advance is too far: one request advances the clock by at most ten years.',
     ],
     [
-      'by a duration beyond all dates',
+      'by a duration beyond the range of dates',
       { advance: 'P300000Y' },
       'advance is too far: one request advances the clock by at most ten years.',
     ],
@@ -69,9 +69,9 @@ describe('an advance of the clock is refused', () => {
       { to: '9999-12-31T23:59:59Z' },
       'to is too far: one request advances the clock by at most ten years.',
     ],
-  ] as const)('%s', async (_, body, message) => {
+  ] as const)('%s', async (_name, body, message) => {
     const before = gateway.clock.now()
-    const { status, body: answer } = await move(body)
+    const { status, body: answer } = await moveClock(body)
     expect([status, answer.error.message, gateway.clock.now()]).toEqual([400, message, before])
   })
 })

@@ -7,12 +7,12 @@ import { ManageError } from './manage-error.ts'
 import { strictObject } from './schemas.ts'
 import { instantOf, timeOf } from './instant.ts'
 
-const Move = strictObject({
+const ClockChange = strictObject({
   advance: Type.Optional(Type.String({ maxLength: 40 })),
   to: Type.Optional(Type.String({ maxLength: 40 })),
 })
 
-/** Shows the clock, and fast-forwards the test clock: a month of subscriptions runs in seconds. */
+/** Shows the clock, and fast-forwards the test clock, so that a month of subscriptions runs in seconds. */
 export function clockRoutes({ clock, jobs, config }: Gateway): FastifyPluginAsyncTypebox {
   function targetOf({ advance, to }: { readonly advance?: string; readonly to?: string }): number {
     if ((advance === undefined) === (to === undefined)) throw new ManageError(400, 'Send either advance or to.')
@@ -30,14 +30,14 @@ export function clockRoutes({ clock, jobs, config }: Gateway): FastifyPluginAsyn
 
   return async (server) => {
     server.get('/clock', async () => ({ now: timeOf(clock.now()), aheadSeconds: Math.round(clock.ahead() / 1000) }))
-    server.post('/clock', { schema: { body: Move } }, async ({ body }) => {
+    server.post('/clock', { schema: { body: ClockChange } }, async ({ body }) => {
       if (config.environment !== 'test')
         throw new ManageError(409, 'The clock can be advanced only in the test environment.')
       const { atMs, isComplete, entries } = await jobs.fastForward(targetOf(body))
       return {
         now: timeOf(atMs),
         isThere: isComplete,
-        happened: entries.map(({ atMs: eachMs, ...each }) => ({ at: timeOf(eachMs), ...each })),
+        happened: entries.map(({ atMs: entryMs, ...entry }) => ({ at: timeOf(entryMs), ...entry })),
       }
     })
   }

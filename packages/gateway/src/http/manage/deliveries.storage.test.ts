@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { webhookTests } from '../../testing/webhook-tests.ts'
 
-const shop = webhookTests()
-const { subscribed, pay, runDueJobs, deliveriesOf, manage } = shop
+const setup = webhookTests()
+const { subscribed, pay, runDueJobs, deliveriesOf, manage } = setup
 
 describe('operators', () => {
   test('dead-letter a delivery and retry it', async () => {
@@ -11,7 +11,7 @@ describe('operators', () => {
     const [{ id: deliveryId }] = await deliveriesOf(id, 'waiting')
     const deadLettered = await manage('POST', `/deliveries/${deliveryId}/park`)
     expect(deadLettered.body).toMatchObject({ state: 'parked', lastError: 'parked by an operator' })
-    shop.clock.nowMs += 1
+    setup.clock.nowMs += 1
     expect((await manage('POST', `/deliveries/${deliveryId}/park`)).text).toBe(deadLettered.text)
     await runDueJobs()
     expect(receiver.received).toEqual([])

@@ -5,7 +5,7 @@ import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
 import { DELIVERY, NOTIFICATION } from '@tollgate/operations'
 import { ManageError } from './manage-error.ts'
-import { park, retry } from './jobs.ts'
+import { deadLetter, retry } from './jobs.ts'
 import { AFTER_ALL, ById, strictObject, Id } from './schemas.ts'
 import { timeOf } from './instant.ts'
 
@@ -16,17 +16,17 @@ const Filter = strictObject({
   before: Type.Optional(Id),
 })
 
-/** Lists deliveries to webhooks, newest first, and shows, retries and dead-letters one. */
+/** Lists deliveries to webhooks, newest first, and shows, retries and dead-letters a delivery. */
 export function deliveryRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   const { storage, webhooks } = gateway
 
-  async function existing(id: string): Promise<JobRow> {
+  async function existingDelivery(id: string): Promise<JobRow> {
     const row = await storage.job(id)
     if (row && isDelivery(row)) return row
     throw new ManageError(404, `There is no delivery ${id}: it was erased or never existed.`)
   }
-  async function undelivered(id: string): Promise<JobRow> {
-    const row = await existing(id)
+  async function undeliveredJob(id: string): Promise<JobRow> {
+    const row = await existingDelivery(id)
     if (row.done_at_ms === null) return row
     throw new ManageError(409, `The delivery ${id} was successful: replay its event ${row.subject_id} instead.`)
   }
@@ -49,22 +49,22 @@ export function deliveryRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
         webhookId === undefined
           ? await storage.deadLetteredBefore(before, limits.listMax)
           : await storage.jobsBefore(DELIVERY, webhookId, before, limits.listMax)
-      const found = page.filter((row) => isDelivery(row) && (state === undefined || stateOf(row) === state))
-      return { deliveries: found.map(view), next: page.length === limits.listMax ? page.at(-1)?.id : undefined }
+      const deliveries = page.filter((row) => isDelivery(row) && (state === undefined || stateOf(row) === state))
+      return { deliveries: deliveries.map(view), next: page.length === limits.listMax ? page.at(-1)?.id : undefined }
     })
     server.get('/deliveries/:id', { schema: { params: ById } }, async ({ params }) => {
-      const row = await existing(params.id)
+      const row = await existingDelivery(params.id)
       const event = await storage.event(row.subject_id)
       const attempts = await storage.attemptsOf(row.id)
       return { ...view(row), event: event && eventView(event), attemptsMade: attempts.map(attemptView) }
     })
     server.post('/deliveries/:id/retry', { schema: { params: ById } }, async ({ params }) => {
-      const row = await undelivered(params.id)
+      const row = await undeliveredJob(params.id)
       if (row.kind === DELIVERY) refuseUnlessActive(row.lane)
       return view(await retry(gateway, row))
     })
     server.post('/deliveries/:id/park', { schema: { params: ById } }, async ({ params }) =>
-      view(await park(gateway, await undelivered(params.id))),
+      view(await deadLetter(gateway, await undeliveredJob(params.id))),
     )
   }
 }

@@ -26,12 +26,12 @@ test.each([
   { query: '?kind=channel', total: 5 },
   { query: `?parentId=${sandboxIds.merchant}`, total: 5 },
   { query: `?kind=channel&parentId=${sandboxIds.psp}`, total: 0 },
-])('$query finds $total', async ({ query, total }) => {
+])('the list with the query $query has $total entities', async ({ query, total }) => {
   const { body } = await manage('GET', `/entities${query}`)
   expect([body.total, body.entities.length]).toEqual([total, total])
 })
 
-test('entities are created from the top of the tree, and read by id', async () => {
+test('entities are created from the psp downwards, and read by id', async () => {
   let parentId: string | undefined
   for (const kind of ['psp', 'division', 'merchant', 'channel']) {
     const { status, body } = await manage('POST', '/entities', { kind, name: `My ${kind}`, parentId })
@@ -52,85 +52,85 @@ test('entities are created from the top of the tree, and read by id', async () =
 })
 
 describe('wrong requests', () => {
-  test.each<{ what: string; body: object; status: number; message: RegExp }>([
-    { what: 'an empty body', body: {}, status: 400, message: /kind/ },
-    { what: 'an unknown kind', body: { kind: 'shop', name: 'x' }, status: 400, message: /kind/ },
-    { what: 'no name', body: { kind: 'psp', name: '' }, status: 400, message: /name/ },
-    { what: 'an overlong name', body: { kind: 'psp', name: 'x'.repeat(101) }, status: 400, message: /name/ },
+  test.each<{ fault: string; body: object; status: number; message: RegExp }>([
+    { fault: 'an empty body', body: {}, status: 400, message: /kind/ },
+    { fault: 'an unknown kind', body: { kind: 'shop', name: 'x' }, status: 400, message: /kind/ },
+    { fault: 'an empty name', body: { kind: 'psp', name: '' }, status: 400, message: /name/ },
+    { fault: 'an overlong name', body: { kind: 'psp', name: 'x'.repeat(101) }, status: 400, message: /name/ },
     {
-      what: 'an unknown field',
+      fault: 'an unknown field',
       body: { kind: 'psp', name: 'x', colour: 'red' },
       status: 400,
       message: /additional/,
     },
     {
-      what: 'a psp with a parent',
+      fault: 'a psp with a parent',
       body: { kind: 'psp', name: 'x', parentId: sandboxIds.psp },
       status: 400,
       message: /no parent/,
     },
     {
-      what: 'a name with control characters',
+      fault: 'a name with control characters',
       body: { kind: 'psp', name: 'a\u0000b' },
       status: 400,
       message: /name/,
     },
-    { what: 'a channel without a parent', body: { kind: 'channel', name: 'x' }, status: 400, message: /the merchant/ },
+    { fault: 'a channel without a parent', body: { kind: 'channel', name: 'x' }, status: 400, message: /the merchant/ },
     {
-      what: 'a channel below a psp',
+      fault: 'a channel below a psp',
       body: { kind: 'channel', name: 'x', parentId: sandboxIds.psp },
       status: 400,
       message: /is a psp/,
     },
     {
-      what: 'an unknown parent',
+      fault: 'an unknown parent',
       body: { kind: 'channel', name: 'x', parentId: UNKNOWN_ID },
       status: 404,
       message: /no entity/,
     },
     {
-      what: 'an unknown setting',
+      fault: 'an unknown setting',
       body: { kind: 'psp', name: 'x', settings: { colour: 'red' } },
       status: 400,
       message: /settings/,
     },
     {
-      what: 'an unknown brand',
+      fault: 'an unknown brand',
       body: { kind: 'psp', name: 'x', settings: { brands: ['MASTERCARD'] } },
       status: 400,
       message: /brands/,
     },
     {
-      what: 'an unknown currency',
+      fault: 'an unknown currency',
       body: { kind: 'psp', name: 'x', settings: { currencies: ['XXQ'] } },
       status: 400,
       message: /currencies/,
     },
     {
-      what: 'a cut-off above the maximum',
+      fault: 'a cut-off above the maximum',
       body: { kind: 'psp', name: 'x', settings: { clearingCutOffHours: 241 } },
       status: 400,
       message: /clearingCutOffHours/,
     },
     {
-      what: 'an unknown time zone',
+      fault: 'an unknown time zone',
       body: { kind: 'psp', name: 'x', settings: { timeZone: 'Europe/Berlim' } },
       status: 400,
       message: /^settings\.timeZone must be a name such as Europe\/Berlin\.$/,
     },
     {
-      what: 'an offset as time zone',
+      fault: 'an offset as time zone',
       body: { kind: 'psp', name: 'x', settings: { timeZone: '+01:00' } },
       status: 400,
       message: /timeZone/,
     },
     {
-      what: 'an unknown treatment of missed runs',
+      fault: 'an unknown treatment of missed runs',
       body: { kind: 'psp', name: 'x', settings: { missedRuns: 'TWICE' } },
       status: 400,
       message: /missedRuns/,
     },
-  ])('$what is refused with $status', async ({ body, status, message }) => {
+  ])('$fault is refused with $status', async ({ body, status, message }) => {
     const before = (await manage('GET', '/entities')).body.total
     const answer = await manage('POST', '/entities', body)
     expect(answer.status).toBe(status)
@@ -148,7 +148,7 @@ describe('wrong requests', () => {
     expect([answer.status, answer.body.error.status]).toEqual([status, status])
   })
 
-  test('a change to an unknown time zone keeps the previous one', async () => {
+  test('a change to an unknown time zone keeps the previous time zone', async () => {
     const path = `/entities/${sandboxIds.channel}`
     expect((await manage('PATCH', path, { settings: { timeZone: 'Europe/Berlin' } })).status).toBe(200)
     expect((await manage('PATCH', path, { settings: { timeZone: 'Mars/Olympus' } })).body.error.message).toMatch(
@@ -165,22 +165,22 @@ describe('wrong requests', () => {
 })
 
 describe('changes', () => {
-  const channel = async (settings: object) => {
+  const createChannel = async (settings: object) => {
     const parentId = sandboxIds.merchant
     const { body } = await manage('POST', '/entities', { kind: 'channel', name: 'Before', parentId, settings })
     return body.id
   }
   const change = async (id: string, body: object) => (await manage('PATCH', `/entities/${id}`, body)).body
 
-  test('settings in the request are changed, others are kept', async () => {
-    const id = await channel({ brands: ['VISA'], compatibility: 'legacy' })
+  test('settings in the request are changed, and all other settings are kept', async () => {
+    const id = await createChannel({ brands: ['VISA'], compatibility: 'legacy' })
     expect(await change(id, { name: 'After' })).toMatchObject({ name: 'After', settings: { brands: ['VISA'] } })
     const changed = await change(id, { settings: { brands: ['MASTER'] } })
     expect(changed).toMatchObject({ name: 'After', settings: { brands: ['MASTER'], compatibility: 'legacy' } })
   })
 
   test('no concurrent change is lost', async () => {
-    const id = await channel({})
+    const id = await createChannel({})
     await Promise.all([
       change(id, { settings: { brands: ['VISA'] } }),
       change(id, { name: 'After' }),
@@ -191,7 +191,7 @@ describe('changes', () => {
   })
 
   test('null removes a setting, with effect from the next payment', async () => {
-    const id = await channel({ brands: ['MASTER'] })
+    const id = await createChannel({ brands: ['MASTER'] })
     const pay = async () => (await send('POST', '/v1/payments', cardPayment({ entityId: id }))).body.result.code
     expect(await pay()).toBe('600.200.500')
     expect((await change(id, { settings: { brands: null } })).settings).toEqual({})
@@ -199,16 +199,16 @@ describe('changes', () => {
   })
 
   test('a channel inherits the nearest value of the entities above it', async () => {
-    const id = await channel({})
-    const code = async () => {
-      const short = cardPayment({ entityId: id, merchantTransactionId: '7' })
-      return (await send('POST', '/v1/payments', short)).body.result.code
+    const id = await createChannel({})
+    const resultCode = async () => {
+      const payment = cardPayment({ entityId: id, merchantTransactionId: '7' })
+      return (await send('POST', '/v1/payments', payment)).body.result.code
     }
-    expect(await code()).toBe('200.300.404')
+    expect(await resultCode()).toBe('200.300.404')
     await change(sandboxIds.psp, { settings: { compatibility: 'legacy' } })
-    expect(await code()).toBe('000.100.110')
+    expect(await resultCode()).toBe('000.100.110')
     await change(id, { settings: { compatibility: 'strict' } })
-    expect(await code()).toBe('200.300.404')
+    expect(await resultCode()).toBe('200.300.404')
     await change(sandboxIds.psp, { settings: { compatibility: null } })
   })
 })

@@ -17,8 +17,8 @@ import { ById, strictObject, Id } from './schemas.ts'
 import { retryOnConflict } from './retry-on-conflict.ts'
 import { voidBySandbox } from './void-by-sandbox.ts'
 
-/** The parent's kind, by kind of entity. */
-const parents: Readonly<Record<EntityRow['kind'], EntityRow['kind'] | null>> = {
+/** The kind of the parent, by the kind of an entity. */
+const parentKinds: Readonly<Record<EntityRow['kind'], EntityRow['kind'] | null>> = {
   psp: null,
   division: 'psp',
   merchant: 'division',
@@ -37,26 +37,26 @@ const NewEntity = strictObject({
 const Change = strictObject({ name: Type.Optional(Name), settings: Type.Optional(settingsChange) })
 const Filter = strictObject({ kind: Type.Optional(Kind), parentId: Type.Optional(Id) })
 
-/** Lists, shows, creates and changes the entities psp → division → merchant → channel. They are never removed. */
+/** Lists, shows, creates and changes entities: psp → division → merchant → channel. No entity is ever removed. */
 export function entityRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   const { directory, ids, clock, storage } = gateway
-  /** The second of two concurrent changes of an entity starts from the result of the first. */
+  /** Serialises the changes of an entity, so that each change starts from the result of the previous one. */
   const withLock = createKeyedMutex()
 
-  /** @returns false: the stored row is no longer `from`, and nothing was written */
+  /** @returns false if the stored row is no longer `from`; then nothing was written */
   async function save(row: EntityRow, from?: EntityRow): Promise<boolean> {
     const saved = await saveEntity(gateway, row, from)
     if (saved.kind === 'refused') throw new ManageError(400, saved.why)
     return saved.kind === 'saved'
   }
-  /** The stored row: another process may have changed it, and its notification may not have arrived. */
-  async function stored(id: string): Promise<EntityRow> {
-    const row = (await storage.entities()).find((one) => one.id === id)
+  /** Reads the row from the storage, because the notification of a change by another process may not have arrived. */
+  async function storedEntity(id: string): Promise<EntityRow> {
+    const row = (await storage.entities()).find((entity) => entity.id === id)
     if (!row) throw noEntity(id)
     return row
   }
   async function change(id: string, { name, settings: changes }: Static<typeof Change>) {
-    const row = await stored(id)
+    const row = await storedEntity(id)
     const settings = changedSettings(readEntitySettings(row.settings), changes)
     const isSaved = await save({ ...row, name: name ?? row.name, settings }, row)
     return isSaved ? viewOf(existing(id)) : undefined
@@ -67,12 +67,11 @@ export function entityRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   return async (server) => {
     server.get('/entities', { schema: { querystring: Filter } }, ({ query }) => {
       const { kind, parentId } = query
-      const found = directory
+      const entities = directory
         .entities()
-        .filter(
-          (one) => (kind === undefined || one.kind === kind) && (parentId === undefined || one.parent_id === parentId),
-        )
-      return { entities: found.slice(0, limits.listMax).map(viewOf), total: found.length }
+        .filter((entity) => kind === undefined || entity.kind === kind)
+        .filter((entity) => parentId === undefined || entity.parent_id === parentId)
+      return { entities: entities.slice(0, limits.listMax).map(viewOf), total: entities.length }
     })
 
     server.get('/entities/:id', { schema: { params: ById } }, ({ params }) => viewOf(existing(params.id)))
@@ -109,7 +108,7 @@ export function existingEntity({ directory }: Pick<Gateway, 'directory'>, id: st
 const noEntity = (id: string): ManageError => new ManageError(404, `There is no entity ${id}.`)
 
 function parentOf(kind: EntityRow['kind'], parentId: string | undefined, existing: (id: string) => Entity) {
-  const parentKind = parents[kind]
+  const parentKind = parentKinds[kind]
   if (parentKind === null) {
     if (parentId !== undefined) throw new ManageError(400, `A ${kind} has no parent; leave parentId out.`)
     return undefined

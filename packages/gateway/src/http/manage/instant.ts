@@ -1,6 +1,6 @@
 import { ManageError } from './manage-error.ts'
 
-/** Formats an instant for operators, ISO 8601; undefined if there is none. */
+/** Formats an instant for operators as ISO 8601; undefined without an instant. */
 export const timeOf = (atMs: number | null | undefined): string | undefined =>
   typeof atMs === 'number' ? new Date(atMs).toISOString() : undefined
 
@@ -11,7 +11,7 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{3})?Z$/
  * Parses an instant into epoch milliseconds.
  *
  * @param name the name of the value, for the error
- * @throws ManageError if it is invalid, also for the 30th of February, which `Date` reads as the 2nd of March
+ * @throws ManageError if the instant is invalid, such as the 30th of February, which `Date` parses as a day of March
  */
 export function instantOf(text: string, name: string): number {
   const atMs = INSTANT.test(text) ? Date.parse(text) : Number.NaN

@@ -9,7 +9,7 @@ const { send, manage, gateway, clock } = tollgate
 const register = async (): Promise<string> => (await send('POST', '/v1/registrations', cardWithoutPayment())).body.id
 const UNKNOWN_ID = '0'.repeat(32)
 
-async function deadLettered(changes: Partial<JobRow> = {}): Promise<string> {
+async function storeDeadLetteredJob(changes: Partial<JobRow> = {}): Promise<string> {
   const id = await register()
   const job = await gateway.storage.job(id)
   if (!job) throw new Error('the registration has no timer')
@@ -34,7 +34,7 @@ test('due jobs are counted, with the oldest due time', async () => {
 
 describe('dead-lettered jobs', () => {
   test('are listed with the reason, and retried', async () => {
-    const id = await deadLettered()
+    const id = await storeDeadLetteredJob()
     const { body } = await manage('GET', '/jobs/parked')
     expect(body.jobs).toEqual([
       {
@@ -78,6 +78,6 @@ test.each([
 })
 
 test('a completed job is answered with 404', async () => {
-  const id = await deadLettered({ parked_at_ms: null, done_at_ms: clock.nowMs })
+  const id = await storeDeadLetteredJob({ parked_at_ms: null, done_at_ms: clock.nowMs })
   expect((await manage('GET', `/jobs/${id}`)).status).toBe(404)
 })

@@ -11,11 +11,11 @@ import { timeOf } from './instant.ts'
 
 const Page = strictObject({ before: Type.Optional(Id) })
 
-/** Counts due jobs, lists dead-lettered ones with their errors, and shows, retries and dead-letters a job. */
+/** Counts due jobs, lists dead-lettered jobs with their errors, and shows, retries and dead-letters a job. */
 export function jobRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   const { storage } = gateway
 
-  async function existing(id: string): Promise<JobRow> {
+  async function existingJob(id: string): Promise<JobRow> {
     const row = await storage.job(id)
     if (row && row.done_at_ms === null) return row
     throw new ManageError(404, `There is no job ${id}: it is completed or never existed.`)
@@ -33,25 +33,26 @@ export function jobRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
       const rows = await storage.deadLetteredBefore(query.before ?? AFTER_ALL, limits.listMax)
       return { jobs: rows.map(view), next: rows.length === limits.listMax ? rows.at(-1)?.id : undefined }
     })
-    server.get('/jobs/:id', { schema: { params: ById } }, async ({ params }) => view(await existing(params.id)))
+    server.get('/jobs/:id', { schema: { params: ById } }, async ({ params }) => view(await existingJob(params.id)))
     server.post('/jobs/:id/retry', { schema: { params: ById } }, async ({ params }) =>
-      view(await retry(gateway, await existing(params.id))),
+      view(await retry(gateway, await existingJob(params.id))),
     )
     server.post('/jobs/:id/park', { schema: { params: ById } }, async ({ params }) =>
-      view(await park(gateway, await existing(params.id))),
+      view(await deadLetter(gateway, await existingJob(params.id))),
     )
   }
 }
 
 /** Makes a job due now, and resets its attempts. */
 export const retry = async (gateway: Gateway, job: JobRow): Promise<JobRow> =>
-  notified(gateway, await retryJob(gateway, job))
+  notifyChanged(gateway, await retryJob(gateway, job))
 
-/** Dead-letters a job; one that is already dead-lettered keeps its reason. */
-export const park = async (gateway: Gateway, job: JobRow): Promise<JobRow> =>
-  job.parked_at_ms === null ? notified(gateway, await deadLetterJob(gateway, job)) : job
+/** Dead-letters a job. A job that is already dead-lettered keeps its reason. */
+export const deadLetter = async (gateway: Gateway, job: JobRow): Promise<JobRow> =>
+  job.parked_at_ms === null ? notifyChanged(gateway, await deadLetterJob(gateway, job)) : job
 
-function notified({ jobs }: Gateway, changed: JobRow | undefined): JobRow {
+/** @throws ManageError if a version conflict prevented the change */
+function notifyChanged({ jobs }: Gateway, changed: JobRow | undefined): JobRow {
   if (!changed) throw new ManageError(409, 'The job was modified concurrently; reload and retry.')
   jobs.notify(changed.kind, changed.lane)
   return changed

@@ -14,7 +14,7 @@ const KEK = expect.stringMatching(/^kek-[0-9a-f]{8}$/)
 const FPK = expect.stringMatching(/^fpk-[0-9a-f]{8}$/)
 const key = (id: unknown, purpose: string, state: string, records: number) => ({ id, purpose, state, records })
 const idsOf = (body: { keys: { id: string; purpose: string }[] }, purpose: string) =>
-  body.keys.filter((one) => one.purpose === purpose).map(({ id }) => id)
+  body.keys.filter((entry) => entry.purpose === purpose).map(({ id }) => id)
 
 test('keys are listed by id, with the number of records under each', async () => {
   const { status, body, text } = await tollgate.manage('GET', '/keys')
@@ -59,11 +59,11 @@ test('keys are rotated, by default the encryption key, and old keys are retired'
 
 describe('wrong requests', () => {
   test.each([
-    { what: 'an unknown key', path: '/keys/kek-0/retire', body: undefined, status: 404 },
-    { what: 'an invalid id', path: '/keys/KEK/retire', body: undefined, status: 400 },
-    { what: 'an unknown purpose', path: '/keys/rotate', body: { purpose: 'token' }, status: 400 },
-    { what: 'a key in the body', path: '/keys/rotate', body: { key: 'f'.repeat(64) }, status: 400 },
-  ])('$what is refused with $status', async ({ path, body, status }) => {
+    { fault: 'an unknown key', path: '/keys/kek-0/retire', body: undefined, status: 404 },
+    { fault: 'an invalid id', path: '/keys/KEK/retire', body: undefined, status: 400 },
+    { fault: 'an unknown purpose', path: '/keys/rotate', body: { purpose: 'token' }, status: 400 },
+    { fault: 'a key in the body', path: '/keys/rotate', body: { key: 'f'.repeat(64) }, status: 400 },
+  ])('$fault is refused with $status', async ({ path, body, status }) => {
     const answer = await tollgate.manage('POST', path, body)
     expect([answer.status, answer.body.error.status]).toEqual([status, status])
   })
@@ -84,11 +84,11 @@ test('a fingerprint key is not retired while a list contains one of its fingerpr
   })
   const pay = async () => (await tollgate.send('POST', '/v1/payments', cardPayment())).body
   const fingerprintOf = async (id: string) => (await tollgate.manage('GET', `/accounts/${id}`)).body.fingerprint
-  const set = (fingerprint: string) =>
+  const setRules = (fingerprint: string) =>
     tollgate.manage('PUT', `/entities/${sandboxIds.channel}/risk-rules`, rules(fingerprint))
   const { id } = await pay()
   const old = await fingerprintOf(id)
-  expect((await set(old.toUpperCase())).status).toBe(200)
+  expect((await setRules(old.toUpperCase())).status).toBe(200)
   const [keyId = ''] = old.split(':')
 
   await tollgate.manage('POST', '/keys/rotate', { purpose: 'fingerprint' })
@@ -99,8 +99,8 @@ test('a fingerprint key is not retired while a list contains one of its fingerpr
   expect([early.status, early.body.error.message]).toEqual([409, message])
   expect((await pay()).result.code).toBe('100.400.319')
 
-  expect((await set(await fingerprintOf(id))).status).toBe(200)
+  expect((await setRules(await fingerprintOf(id))).status).toBe(200)
   expect((await tollgate.manage('POST', `/keys/${keyId}/retire`)).status).toBe(200)
   expect((await pay()).result.code).toBe('100.400.319')
-  expect((await set(old)).status).toBe(400)
+  expect((await setRules(old)).status).toBe(400)
 })

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import type { Gateway } from '../../gateway.ts'
 import { KeyError } from '../../keys/key-error.ts'
 import { ManageError } from './manage-error.ts'
-import { bodyIsOptional, strictObject } from './schemas.ts'
+import { defaultToEmptyBody, strictObject } from './schemas.ts'
 
 const ById = Type.Object({ id: Type.String({ pattern: '^[a-z0-9-]{1,32}$' }) })
 const Rotation = strictObject({ purpose: Type.Optional(Type.Enum([...keySetNames])) })
@@ -13,7 +13,7 @@ const statuses = { unknown: 404, refused: 409 } as const
 
 /** Lists the keys of the vault with the number of their records, and rotates and retires them. */
 export function keyRoutes({ keys }: Gateway): FastifyPluginAsyncTypebox {
-  /** Waits for a change and returns the keys after it. */
+  /** Waits for a change, and returns the state of the keys after it. */
   async function keysAfter(change: Promise<void>) {
     try {
       await change
@@ -25,7 +25,7 @@ export function keyRoutes({ keys }: Gateway): FastifyPluginAsyncTypebox {
 
   return async (server) => {
     server.get('/keys', () => keys.status())
-    server.post('/keys/rotate', { schema: { body: Rotation }, preValidation: bodyIsOptional }, ({ body }) =>
+    server.post('/keys/rotate', { schema: { body: Rotation }, preValidation: defaultToEmptyBody }, ({ body }) =>
       keysAfter(keys.rotate(body.purpose ?? 'encryption')),
     )
     server.post('/keys/:id/retire', { schema: { params: ById } }, ({ params }) => keysAfter(keys.retire(params.id)))

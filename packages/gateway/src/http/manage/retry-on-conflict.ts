@@ -2,8 +2,8 @@ import { limits } from '../../limits.ts'
 import { ManageError } from './manage-error.ts'
 
 /**
- * Applies a change that starts from a stored row, and applies it to the new row if another process has changed the row
- * first.
+ * Applies a change to a stored row, and applies it again to the new row if another process has changed the row in the
+ * meantime.
  *
  * @param change returns undefined after a conflict, without having written anything
  */

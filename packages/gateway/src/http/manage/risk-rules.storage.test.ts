@@ -16,10 +16,10 @@ const path = (id: string) => `/entities/${id}/risk-rules`
 const big = { name: 'big', when: { kind: 'amount', currency: 'EUR', above: '500.00' }, score: 250 }
 
 /** A fingerprint of no card, under an existing key. */
-const fingerprintAt = ({ gateway }: TestGateway) => `${gateway.vault.keyIds().fingerprint.current}:${'ab'.repeat(32)}`
+const unusedFingerprint = ({ gateway }: TestGateway) => `${gateway.vault.keyIds().fingerprint.current}:${'ab'.repeat(32)}`
 
 /** One rule of every kind. */
-const everyKindAt = (at: TestGateway) => ({
+const rulesOfEveryKind = (target: TestGateway) => ({
   reviewFrom: 100,
   rejectFrom: 500,
   rules: [
@@ -31,28 +31,28 @@ const everyKindAt = (at: TestGateway) => ({
       score: -99_999,
     },
     { name: 'countries', when: { kind: 'countries', of: ['billing', 'shipping'] }, verdict: 'review' },
-    { name: 'list', when: { kind: 'list', by: 'fingerprint', values: [fingerprintAt(at)] }, verdict: 'reject' },
+    { name: 'list', when: { kind: 'list', by: 'fingerprint', values: [unusedFingerprint(target)] }, verdict: 'reject' },
     { name: 'own list', when: { kind: 'list', by: 'risk.parameters[tier]', values: ['gold'] }, verdict: 'accept' },
     { name: 'order age', when: { kind: 'orderAge', aboveSeconds: 86400 }, score: 10 },
   ],
 })
-const everyKind = everyKindAt(tollgate)
+const everyKind = rulesOfEveryKind(tollgate)
 
 describe('the rules of an entity', () => {
-  test('are set, read and removed, and apply to entities below that have no rules of their own', async () => {
+  test('are set, read and removed, and apply to entities below it that have no rules of their own', async () => {
     const { psp, division, merchant, channel } = await otherMerchant(tollgate)
-    const applied = async (id: string) => (await manage('GET', path(id))).body
-    expect(await applied(channel)).toEqual({ entityId: channel, setFor: null, riskRules: null })
+    const appliedRules = async (id: string) => (await manage('GET', path(id))).body
+    expect(await appliedRules(channel)).toEqual({ entityId: channel, setFor: null, riskRules: null })
 
     const set = await manage('PUT', path(psp), everyKind)
     expect([set.status, set.body]).toEqual([200, { entityId: psp, setFor: psp, riskRules: everyKind }])
-    expect(await applied(psp)).toEqual(set.body)
-    for (const id of [division, merchant, channel]) expect(await applied(id)).toMatchObject({ setFor: psp })
+    expect(await appliedRules(psp)).toEqual(set.body)
+    for (const id of [division, merchant, channel]) expect(await appliedRules(id)).toMatchObject({ setFor: psp })
 
     const nearer = { rules: [big] }
     expect((await manage('PUT', path(merchant), nearer)).body).toMatchObject({ setFor: merchant, riskRules: nearer })
-    expect(await applied(channel)).toMatchObject({ setFor: merchant, riskRules: nearer })
-    expect(await applied(division)).toMatchObject({ setFor: psp })
+    expect(await appliedRules(channel)).toMatchObject({ setFor: merchant, riskRules: nearer })
+    expect(await appliedRules(division)).toMatchObject({ setFor: psp })
 
     expect((await manage('PUT', path(channel), { rules: [] })).body).toMatchObject({ setFor: channel })
     expect((await manage('DELETE', path(channel))).body).toMatchObject({ setFor: merchant, riskRules: nearer })
@@ -65,7 +65,7 @@ describe('the rules of an entity', () => {
     const data = mkdtempSync(join(tmpdir(), 'tollgate-risk-'))
     const disk = memoryDisk()
     const first = await testGateway({ storage: openMemory(disk), data })
-    const rules = everyKindAt(first)
+    const rules = rulesOfEveryKind(first)
     await first.manage('PUT', path(sandboxIds.merchant), rules)
     await first.manage('PUT', path(sandboxIds.channel), { rules: [] })
     await first.manage('DELETE', path(sandboxIds.channel))
@@ -90,10 +90,10 @@ describe('the rules of an entity', () => {
 })
 
 describe('invalid rules', () => {
-  const one = (changes: object) => ({ rules: [{ ...big, ...changes }] })
-  const when = (condition: object) => one({ when: condition })
-  const counting = { kind: 'count', by: 'customer.ip', above: 3, withinSeconds: 3600 }
-  const listing = (by: string, ...values: string[]) => when({ kind: 'list', by, values })
+  const ruleWith = (changes: object) => ({ rules: [{ ...big, ...changes }] })
+  const ruleWhen = (condition: object) => ruleWith({ when: condition })
+  const countCondition = { kind: 'count', by: 'customer.ip', above: 3, withinSeconds: 3600 }
+  const listRule = (by: string, ...values: string[]) => ruleWhen({ kind: 'list', by, values })
 
   test.each<{ body: object; message: string }>([
     { body: {}, message: "body must have required property 'rules'" },
@@ -106,76 +106,76 @@ describe('invalid rules', () => {
     },
     { body: { rules: Array.from({ length: 51 }, () => big) }, message: 'body/rules must NOT have more than 50 items' },
     { body: { rules: [big, big] }, message: 'body/rules/1/name must not be that of another rule' },
-    { body: one({ name: 'a, b' }), message: 'body/rules/0/name must match pattern "^[A-Za-z0-9][A-Za-z0-9 _.-]*$"' },
-    { body: one({ name: 'x'.repeat(33) }), message: 'body/rules/0/name must NOT have more than 32 characters' },
-    { body: one({ score: undefined }), message: 'body/rules/0 must have either a score or a verdict' },
-    { body: one({ verdict: 'reject' }), message: 'body/rules/0 must have either a score or a verdict' },
+    { body: ruleWith({ name: 'a, b' }), message: 'body/rules/0/name must match pattern "^[A-Za-z0-9][A-Za-z0-9 _.-]*$"' },
+    { body: ruleWith({ name: 'x'.repeat(33) }), message: 'body/rules/0/name must NOT have more than 32 characters' },
+    { body: ruleWith({ score: undefined }), message: 'body/rules/0 must have either a score or a verdict' },
+    { body: ruleWith({ verdict: 'reject' }), message: 'body/rules/0 must have either a score or a verdict' },
     {
-      body: one({ score: undefined, verdict: 'no' }),
+      body: ruleWith({ score: undefined, verdict: 'no' }),
       message: 'body/rules/0/verdict must be one of accept, review, reject',
     },
-    { body: one({ score: -100_000 }), message: 'body/rules/0/score must be >= -99999' },
-    { body: one({ when: undefined }), message: "body/rules/0 must have required property 'when'" },
+    { body: ruleWith({ score: -100_000 }), message: 'body/rules/0/score must be >= -99999' },
+    { body: ruleWith({ when: undefined }), message: "body/rules/0 must have required property 'when'" },
     {
-      body: when({ kind: 'moon' }),
+      body: ruleWhen({ kind: 'moon' }),
       message: 'body/rules/0/when/kind must be one of amount, count, sum, countries, list, orderAge',
     },
-    { body: when({ kind: 'amount' }), message: 'body/rules/0/when must have required properties currency, above' },
-    { body: when({ ...big.when, below: '1.00' }), message: 'body/rules/0/when must not have below' },
-    { body: when({ ...big.when, above: 500 }), message: 'body/rules/0/when/above must be string' },
+    { body: ruleWhen({ kind: 'amount' }), message: 'body/rules/0/when must have required properties currency, above' },
+    { body: ruleWhen({ ...big.when, below: '1.00' }), message: 'body/rules/0/when must not have below' },
+    { body: ruleWhen({ ...big.when, above: 500 }), message: 'body/rules/0/when/above must be string' },
     {
-      body: when({ ...big.when, currency: 'JPY', above: '1.50' }),
+      body: ruleWhen({ ...big.when, currency: 'JPY', above: '1.50' }),
       message: 'body/rules/0/when/above: JPY has no decimals: the two decimals must be 00',
     },
-    { body: when({ ...counting, above: 1000 }), message: 'body/rules/0/when/above must be <= 999' },
-    { body: when({ ...counting, withinSeconds: 0 }), message: 'body/rules/0/when/withinSeconds must be >= 1' },
+    { body: ruleWhen({ ...countCondition, above: 1000 }), message: 'body/rules/0/when/above must be <= 999' },
+    { body: ruleWhen({ ...countCondition, withinSeconds: 0 }), message: 'body/rules/0/when/withinSeconds must be >= 1' },
     {
-      body: when({ ...counting, withinSeconds: 30 * 86_400 + 1 }),
+      body: ruleWhen({ ...countCondition, withinSeconds: 30 * 86_400 + 1 }),
       message: 'body/rules/0/when/withinSeconds must be <= 2592000',
     },
     {
-      body: when({ ...counting, by: 'card.number' }),
+      body: ruleWhen({ ...countCondition, by: 'card.number' }),
       message:
         'body/rules/0/when/by must be one of fingerprint, customer.ip, customer.email, customer.merchantCustomerId',
     },
     {
-      body: when({ kind: 'countries', of: ['billing'] }),
+      body: ruleWhen({ kind: 'countries', of: ['billing'] }),
       message: 'body/rules/0/when/of must not have fewer than 2 items',
     },
     {
-      body: when({ kind: 'countries', of: ['billing', 'billing'] }),
+      body: ruleWhen({ kind: 'countries', of: ['billing', 'billing'] }),
       message: 'body/rules/0/when/of must not have duplicate items',
     },
     {
-      body: listing('card.number', '4200000000000000'),
+      body: listRule('card.number', '4200000000000000'),
       message:
         'body/rules/0/when/by must be one of fingerprint, bin, customer.email, emailDomain, customer.ip, country, ' +
         'risk.brand, risk.channelId, risk.serviceId, risk.merchantWebsite, risk.accountToken, or risk.parameters[name]',
     },
-    { body: listing('bin'), message: 'body/rules/0/when/values must not have fewer than 1 items' },
+    { body: listRule('bin'), message: 'body/rules/0/when/values must not have fewer than 1 items' },
     {
-      body: listing('bin', '420000', '4200000000000000'),
+      body: listRule('bin', '420000', '4200000000000000'),
       message: 'body/rules/0/when/values/1 must be the first six digits of card numbers',
     },
     {
-      body: listing('fingerprint', '4200000000000000'),
+      body: listRule('fingerprint', '4200000000000000'),
       message: 'body/rules/0/when/values/0 must be a fingerprint: the id of its key, a colon and 64 hexadecimal digits',
     },
     {
-      body: listing('fingerprint', `fpk-gone:${'ab'.repeat(32)}`),
+      body: listRule('fingerprint', `fpk-gone:${'ab'.repeat(32)}`),
       message: 'body/rules list fingerprints of fpk-gone, whose keys are retired: replace them',
     },
-    { body: listing('customer.ip', '4200000000000000'), message: 'body/rules/0/when/values/0 must be an IP address' },
+    { body: listRule('customer.ip', '4200000000000000'), message: 'body/rules/0/when/values/0 must be an IP address' },
     {
-      body: listing('customer.email', 'jones.example'),
+      body: listRule('customer.email', 'jones.example'),
       message: 'body/rules/0/when/values/0 must be an e-mail address',
     },
     {
-      body: listing('emailDomain', 'jane@jones.example'),
+      body: listRule('emailDomain', 'jane@jones.example'),
       message: 'body/rules/0/when/values/0 must be the domain of e-mail addresses',
     },
     {
-      body: listing('country', 'ZZ'),
+      body: listRule('country', 'ZZ'),
       message: 'body/rules/0/when/values/0 must be a country of ISO 3166-1 (2 letters)',
     },
   ])('$message', async ({ body, message }) => {
@@ -198,9 +198,9 @@ describe('the fingerprint of a card', () => {
   test('is read by the id of a payment or registration', async () => {
     const paid = await send('POST', '/v1/payments', cardPayment())
     const stored = await send('POST', '/v1/registrations', cardWithoutPayment())
-    const other = await send('POST', '/v1/payments', cardPayment({ 'card.number': '4111111111111111' }))
+    const otherCard = await send('POST', '/v1/payments', cardPayment({ 'card.number': '4111111111111111' }))
     const accounts = await Promise.all(
-      [paid, stored, other].map(async ({ body }) => (await manage('GET', `/accounts/${body.id}`)).body),
+      [paid, stored, otherCard].map(async ({ body }) => (await manage('GET', `/accounts/${body.id}`)).body),
     )
     expect(accounts[0]).toEqual({
       id: paid.body.id,

@@ -5,12 +5,15 @@ import { existingEntity } from './entities.ts'
 import { ManageError } from './manage-error.ts'
 import { ById } from './schemas.ts'
 
-/** The risk rules of entities: read, set, remove. The nearest rules apply, those of the entity or of one above it. */
+/**
+ * Shows, sets and removes the risk rules of an entity. The nearest rules apply: those of the entity, or else of the
+ * nearest entity above it that has rules.
+ */
 export function riskRulesRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   const { directory } = gateway
   const withLock = createKeyedMutex()
 
-  const existing = (id: string): string => existingEntity(gateway, id).id
+  const existingId = (id: string): string => existingEntity(gateway, id).id
 
   async function save(id: string, set: RiskRuleSet | null): Promise<void> {
     try {
@@ -21,7 +24,7 @@ export function riskRulesRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     }
   }
   const change = (id: string, set: RiskRuleSet | null) =>
-    withLock(existing(id), async () => {
+    withLock(existingId(id), async () => {
       await save(id, set)
       return view(id)
     })
@@ -32,7 +35,7 @@ export function riskRulesRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   }
 
   return async (server) => {
-    server.get('/entities/:id/risk-rules', { schema: { params: ById } }, ({ params }) => view(existing(params.id)))
+    server.get('/entities/:id/risk-rules', { schema: { params: ById } }, ({ params }) => view(existingId(params.id)))
 
     server.put('/entities/:id/risk-rules', { schema: { params: ById, body: riskRuleSet } }, ({ params, body }) =>
       change(params.id, body),

@@ -1,18 +1,18 @@
 import type { FastifySchemaValidationError } from 'fastify'
 
 /**
- * Describes the fault of an operator's request in one sentence. For a choice it lists the alternatives; the schema
- * validator would report every one of them as unmet.
+ * Describes the fault of an operator's request in one sentence. For a choice it lists the alternatives, whereas the
+ * schema validator reports one error for each alternative.
  *
  * @param errors the errors of the validator about one value, at least one
- * @param where `body`, `params` or `querystring`
+ * @param part the part of the request: `body`, `params` or `querystring`
  */
-export function schemaError(errors: readonly FastifySchemaValidationError[], where: string): Error {
-  const at = where + (errors[0]?.instancePath ?? '')
+export function schemaError(errors: readonly FastifySchemaValidationError[], part: string): Error {
+  const path = part + (errors[0]?.instancePath ?? '')
   const choices = errors.flatMap(choicesOf)
-  if (choices.length > 0) return new Error(`${at} must be one of ${choices.join(', ')}`)
+  if (choices.length > 0) return new Error(`${path} must be one of ${choices.join(', ')}`)
   const sentences = errors.filter(({ keyword }) => keyword !== 'anyOf').map(sentenceOf)
-  return new Error(`${at} ${[...new Set(sentences)].join(' or ')}`)
+  return new Error(`${path} ${[...new Set(sentences)].join(' or ')}`)
 }
 
 function choicesOf({ keyword, params }: FastifySchemaValidationError): readonly unknown[] {

@@ -11,16 +11,16 @@ export const ById = Type.Object({ id: Id })
 export const strictObject = <Properties extends TProperties>(properties: Properties) =>
   Type.Object(properties, { additionalProperties: false })
 
-/** The query of a list that can be narrowed to one entity. */
+/** The query of a list that can be filtered by entity. */
 export const ForEntity = strictObject({ entityId: Type.Optional(Id) })
 
-/** How long a replaced token or key stays valid. */
+/** The time for which a replaced token or key stays valid. */
 export const Overlap = strictObject({
   overlapSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: limits.overlapSecondsMax })),
 })
 
-/** For a route whose body has no required member: a missing body counts as an empty one. */
-export async function bodyIsOptional(request: FastifyRequest): Promise<void> {
+/** A hook of routes whose body has no required member: it replaces a missing body by an empty object. */
+export async function defaultToEmptyBody(request: FastifyRequest): Promise<void> {
   request.body ??= {}
 }
 

@@ -34,11 +34,11 @@ test('the public API and the management API are on separate listeners', async ()
   expect((await tollgate.request({ method: 'GET', url: '/manage/v1/entities' })).status).toBe(404)
 })
 
-test.each<{ what: string; options: InjectOptions; status: number }>([
-  { what: 'an unknown path', options: { method: 'GET', url: '/manage/v1/nothing' }, status: 404 },
-  { what: 'an unsupported method', options: { method: 'DELETE', url: '/manage/v1/entities' }, status: 405 },
+test.each<{ fault: string; options: InjectOptions; status: number }>([
+  { fault: 'an unknown path', options: { method: 'GET', url: '/manage/v1/nothing' }, status: 404 },
+  { fault: 'an unsupported method', options: { method: 'DELETE', url: '/manage/v1/entities' }, status: 405 },
   {
-    what: 'malformed JSON',
+    fault: 'malformed JSON',
     options: {
       method: 'POST',
       url: '/manage/v1/tokens',
@@ -48,7 +48,7 @@ test.each<{ what: string; options: InjectOptions; status: number }>([
     status: 400,
   },
   {
-    what: 'a form',
+    fault: 'a form',
     options: {
       method: 'POST',
       url: '/manage/v1/tokens',
@@ -57,9 +57,9 @@ test.each<{ what: string; options: InjectOptions; status: number }>([
     },
     status: 415,
   },
-  { what: 'no body', options: { method: 'POST', url: '/manage/v1/tokens' }, status: 400 },
+  { fault: 'no body', options: { method: 'POST', url: '/manage/v1/tokens' }, status: 400 },
   {
-    what: 'an oversized body',
+    fault: 'an oversized body',
     options: {
       method: 'POST',
       url: '/manage/v1/tokens',
@@ -69,7 +69,7 @@ test.each<{ what: string; options: InjectOptions; status: number }>([
     status: 413,
   },
   {
-    what: 'a member __proto__',
+    fault: 'a member __proto__',
     options: {
       method: 'POST',
       url: '/manage/v1/tokens',
@@ -78,7 +78,7 @@ test.each<{ what: string; options: InjectOptions; status: number }>([
     },
     status: 400,
   },
-])('$what is refused with $status, as JSON', async ({ options, status }) => {
+])('$fault is refused with $status and a JSON error', async ({ options, status }) => {
   const answer = await inject({ ...options, headers: { ...options.headers, authorization: KEY } })
   expect(answer.status).toBe(status)
   expect(answer.body).toEqual({ error: { status, message: expect.any(String) } })
@@ -111,12 +111,12 @@ test.each([
     message: 'body must NOT have additional properties (colour)',
   },
   { body: { kind: 'psp' }, message: "body must have required property 'name'" },
-])('a schema error names the valid values: $message', async ({ body, message }) => {
+])('a schema error describes the fault: $message', async ({ body, message }) => {
   const answer = await tollgate.manage('POST', '/entities', body)
   expect(answer.body).toEqual({ error: { status: 400, message } })
 })
 
-test('a schema error of a change names the valid values', async () => {
+test('a schema error of a change lists the valid values', async () => {
   const change = (settings: object) => tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings })
   const messages = [await change({ enabled: 'yes' }), await change({ compatibility: 'old' })].map(
     ({ body }) => body.error.message,
@@ -134,7 +134,7 @@ test('a body is refused by a path without parameters', async () => {
   expect((await tollgate.manage('POST', path, {})).status).toBe(404)
 })
 
-test('a malformed path is answered in the same format', async () => {
+test('a malformed path is refused with 400 and a JSON error', async () => {
   const answer = await inject({ method: 'GET', url: '/%zz' })
   expect(answer).toMatchObject({ status: 400, body: { error: { status: 400 } } })
 })
@@ -155,19 +155,19 @@ test('health checks need no key', async () => {
 
 describe('when the data store fails', async () => {
   const memory = openMemory()
-  let broken = false
+  let isBroken = false
   const failing = await testGateway({
     storage: {
       ...memory,
-      commit: (unit) => (broken ? Promise.reject(new Error('secret detail')) : memory.commit(unit)),
+      commit: (unit) => (isBroken ? Promise.reject(new Error('secret detail')) : memory.commit(unit)),
     },
   })
   afterAll(() => failing.close())
 
   test('the answer is 500 without details, and nothing is changed', async () => {
-    broken = true
+    isBroken = true
     const answer = await failing.manage('POST', '/entities', { kind: 'psp', name: 'x' })
-    broken = false
+    isBroken = false
     expect(answer.status).toBe(500)
     expect(answer.text).not.toContain('secret detail')
     expect((await failing.manage('GET', '/entities?kind=psp')).body.total).toBe(1)
@@ -179,10 +179,10 @@ describe('malformed requests', async () => {
   const url = await server.listen({ port: 0, host: '127.0.0.1' })
 
   test.each([
-    { what: 'input that is not HTTP', bytes: 'hello\r\n\r\n', status: 400 },
-    { what: 'headers above the limit', bytes: `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, status: 431 },
-    { what: 'CONNECT', bytes: 'CONNECT example.com:443 HTTP/1.1\r\n\r\n', status: 405 },
-  ])('$what: answered with $status in the same format, and the connection is closed', async ({ bytes, status }) => {
+    { input: 'input that is not HTTP', bytes: 'hello\r\n\r\n', status: 400 },
+    { input: 'headers above the limit', bytes: `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, status: 431 },
+    { input: 'CONNECT', bytes: 'CONNECT example.com:443 HTTP/1.1\r\n\r\n', status: 405 },
+  ])('$input is answered with $status and a JSON error, and the connection is closed', async ({ bytes, status }) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     socket.write(bytes)
     const [head = '', body = ''] = Buffer.concat(await socket.toArray())
@@ -193,7 +193,7 @@ describe('malformed requests', async () => {
   })
 })
 
-test('the log contains the operations, without values', async () => {
+test('the log contains the operation, and no values of the request', async () => {
   const { headers } = await tollgate.manage('POST', '/tokens', { entityId: sandboxIds.merchant })
   expect(headers['x-request-id']).toMatch(/^[0-9a-f]{32}$/)
   expect(tollgate.logged.at(-1)).toEqual({
@@ -204,12 +204,12 @@ test('the log contains the operations, without values', async () => {
   })
 })
 
-test('the log contains the id of the object, if it exists', async () => {
+test('the log contains the id of an existing object only', async () => {
   const path = '/manage/v1/entities/:id'
   const requestId = expect.stringMatching(/^[0-9a-f]{32}$/)
   await tollgate.manage('GET', `/entities/${sandboxIds.merchant}`)
-  const found = { requestId, level: 'info', operation: `manage GET ${path}`, subject: sandboxIds.merchant, status: 200 }
-  expect(tollgate.logged.at(-1)).toEqual(found)
+  const loggedLine = { requestId, level: 'info', operation: `manage GET ${path}`, subject: sandboxIds.merchant, status: 200 }
+  expect(tollgate.logged.at(-1)).toEqual(loggedLine)
   await tollgate.manage('GET', '/entities/4200000000000000')
   expect(tollgate.logged.at(-1)).toEqual({ requestId, level: 'info', operation: `manage GET ${path}`, status: 400 })
 })

@@ -5,10 +5,10 @@ import Fastify, { type FastifyInstance, type FastifyReply, type onRequestAsyncHo
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
 import { createScrape } from '../../metrics/scrape.ts'
-import { allowedMethods } from '../allowed-methods.ts'
+import { recordAllowedMethods } from '../allowed-methods.ts'
 import { health } from '../health.ts'
-import { listener } from '../listener.ts'
-import { paceByAddress } from '../pace-by-address.ts'
+import { listenerOptions } from '../listener.ts'
+import { createAddressPacingHook } from '../address-pacing-hook.ts'
 import { type Fault, faults } from '../faults.ts'
 import { accountRoutes } from './accounts.ts'
 import { clockRoutes } from './clock.ts'
@@ -17,7 +17,7 @@ import { entityRoutes } from './entities.ts'
 import { ManageError } from './manage-error.ts'
 import { jobRoutes } from './jobs.ts'
 import { keyRoutes } from './keys.ts'
-import { lateValidation } from './late-validation.ts'
+import { lazyValidation } from './lazy-validation.ts'
 import { paymentPageRoutes } from './payment-page.ts'
 import { riskRulesRoutes } from './risk-rules.ts'
 import { schemaError } from './schema-error.ts'
@@ -25,7 +25,10 @@ import { tokenRoutes } from './tokens.ts'
 import { webhookReplayRoutes } from './webhook-replay.ts'
 import { webhookRoutes } from './webhooks.ts'
 
-/** The listener for operators, which is separate from that for merchants: JSON, and one bearer key. */
+/**
+ * Creates the server of the management API, which is separate from the server for merchants. Its answers are JSON, and
+ * operators authenticate with one bearer key.
+ */
 export function manageServer(gateway: Gateway): FastifyInstance {
   const server = Fastify({
     logger: false,
@@ -35,14 +38,14 @@ export function manageServer(gateway: Gateway): FastifyInstance {
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
     schemaErrorFormatter: schemaError,
     frameworkErrors: (error, _request, reply) => void refuse(reply, error),
-    ...listener(gateway, {
+    ...listenerOptions(gateway, {
       connectionsMax: limits.manageConnectionsMax,
       bodyOf: (fault) => JSON.stringify(errorOf(fault.status, sentenceOf(fault))),
     }),
     genReqId: () => gateway.ids.ordered(),
   }).withTypeProvider<TypeBoxTypeProvider>()
 
-  server.setValidatorCompiler(lateValidation)
+  server.setValidatorCompiler(lazyValidation)
   server.setErrorHandler((error, request, reply) => {
     const status = statusOf(error)
     if (status >= 500)
@@ -53,7 +56,7 @@ export function manageServer(gateway: Gateway): FastifyInstance {
       })
     return refuse(reply, error)
   })
-  const methodsOf = allowedMethods(server)
+  const methodsOf = recordAllowedMethods(server)
   server.setNotFoundHandler((request, reply) => {
     const allowed = methodsOf(request.url).join(', ')
     if (allowed === '') return reply.code(404).send(errorOf(404, 'There is nothing at this path.'))
@@ -63,13 +66,13 @@ export function manageServer(gateway: Gateway): FastifyInstance {
       .send(errorOf(405, `This path supports only ${allowed}.`))
   })
 
-  const expected = digest(gateway.config.manageKey)
+  const expectedDigest = digest(gateway.config.manageKey)
   const { config, origin } = gateway
   const refusesPlain = config.environment === 'live' && !config.tls
   const authenticate: onRequestAsyncHookHandler = async (request, reply) => {
     if (refusesPlain && origin.isPlain(request.raw)) throw new ManageError(403, 'Requests must come over TLS.')
     const [, scheme, key = ''] = /^(\S*) *(.*)$/.exec(request.headers.authorization ?? '') ?? []
-    if (scheme?.toLowerCase() === 'bearer' && timingSafeEqual(digest(key), expected)) return
+    if (scheme?.toLowerCase() === 'bearer' && timingSafeEqual(digest(key), expectedDigest)) return
     const waitMs = key === '' ? 0 : gateway.failedLogins.record(origin.addressOf(request.raw), gateway.clock.now())
     if (waitMs > 0) {
       gateway.counts.rejected.add('credentials')
@@ -84,7 +87,7 @@ export function manageServer(gateway: Gateway): FastifyInstance {
       .code(429)
       .header('retry-after', Math.ceil(waitMs / 1000))
       .send(errorOf(429, 'Too many requests without a key came from this address: try again later.'))
-  const paceAddress = paceByAddress(gateway, refuseTooFast)
+  const paceAddress = createAddressPacingHook(gateway, refuseTooFast)
   server.addHook('onRequest', (request, reply, next) => {
     const isHealthCheck = request.routeOptions.url === '/healthz' || request.routeOptions.url === '/readyz'
     if (isHealthCheck || (request.headers.authorization !== undefined && !request.is404)) next()
@@ -92,7 +95,7 @@ export function manageServer(gateway: Gateway): FastifyInstance {
   })
   health(server, gateway)
   // Metrics require the same key, because counts of payments and declines reveal a merchant's trade. Scrapes are not
-  // logged, because they come every few seconds.
+  // logged, because they are sent every few seconds.
   const scrape = createScrape(gateway)
   server.get('/metrics', { onRequest: authenticate }, async (_request, reply) => {
     const { contentType, text } = await scrape()
@@ -137,7 +140,7 @@ const isEmpty = (body: unknown): boolean =>
 const subjectIn = (params: unknown) =>
   typeof params === 'object' && params && 'id' in params ? { subject: String(params.id) } : {}
 
-/** An internal error reveals no detail. */
+/** Answers with an error. The answer to an internal error contains no detail. */
 function refuse(reply: FastifyReply, error: unknown): FastifyReply {
   const status = statusOf(error)
   const message = status < 500 && error instanceof Error ? error.message : UNEXPECTED
@@ -148,9 +151,9 @@ const UNEXPECTED = 'The request could not be processed.'
 
 /** The message for a request that is refused before routing. */
 const sentenceOf = (fault: Fault): string =>
-  fault === faults.wrongMethod ? 'CONNECT is not supported.' : (fault.description ?? UNEXPECTED)
+  fault === faults.methodNotAllowed ? 'CONNECT is not supported.' : (fault.description ?? UNEXPECTED)
 
-/** The format of every error. */
+/** The body of every error. */
 const errorOf = (status: number, message: string) => ({ error: { status, message } })
 
 function digest(key: string): Buffer {

@@ -9,10 +9,10 @@ afterAll(() => tollgate.close())
 const { manage, clock, gateway } = tollgate
 
 const UNKNOWN_ID = '0'.repeat(32)
-const create = async (more: object = {}) =>
-  (await manage('POST', '/tokens', { entityId: sandboxIds.merchant, ...more })).body
+const createToken = async (fields: object = {}) =>
+  (await manage('POST', '/tokens', { entityId: sandboxIds.merchant, ...fields })).body
 
-test('a new token is shown once and kept as a keyed hash', async () => {
+test('a new token is shown once and stored as a keyed hash', async () => {
   const { status, body } = await manage('POST', '/tokens', { entityId: sandboxIds.channel })
   expect(status).toBe(201)
   expect(body).toEqual({
@@ -35,12 +35,12 @@ test('a new token is shown once and kept as a keyed hash', async () => {
   expect(Buffer.from(stored?.hash ?? []).toString('latin1')).not.toContain(password)
 })
 
-test('the rights of a token are listed, and kept by a rotation', async () => {
-  const { id, rights, token } = await create({ rights: ['chargeback', 'system'] })
+test('the rights of a token are shown, and the token keeps them in a rotation', async () => {
+  const { id, rights, token } = await createToken({ rights: ['chargeback', 'system'] })
   expect(rights).toEqual(['chargeback', 'system'])
   const { body } = await manage('POST', `/tokens/${id}/rotate`, {})
   expect(body.rights).toEqual(rights)
-  const ordinary = await create({ rights: [] })
+  const ordinary = await createToken({ rights: [] })
   for (const [bearer, expected] of [
     [token, rights],
     [body.token, rights],
@@ -50,15 +50,15 @@ test('the rights of a token are listed, and kept by a rotation', async () => {
   }
 })
 
-test('tokens are listed for all entities or for one', async () => {
+test('tokens are listed for all entities or for one entity', async () => {
   const { body } = await manage('GET', '/tokens')
   expect(body.tokens).toContainEqual(expect.objectContaining({ id: sandboxIds.user }))
   expect(JSON.stringify(body)).not.toContain(sandboxToken)
   expect((await manage('GET', `/tokens?entityId=${UNKNOWN_ID}`)).body).toEqual({ tokens: [], total: 0 })
 })
 
-test('a rotation ends the old token after the overlap, by default a day', async () => {
-  const old = await create()
+test('a rotated token expires after the overlap, by default a day', async () => {
+  const old = await createToken()
   const { status, body } = await manage('POST', `/tokens/${old.id}/rotate`, {})
   expect([status, body.entityId, body.expiresAt]).toEqual([201, sandboxIds.merchant, null])
   expect(body.token).not.toBe(old.token)
@@ -68,7 +68,7 @@ test('a rotation ends the old token after the overlap, by default a day', async 
 })
 
 test('a rotation needs no body', async () => {
-  const { id } = await create()
+  const { id } = await createToken()
   expect((await manage('POST', `/tokens/${id}/rotate`)).status).toBe(201)
   const { tokens } = (await manage('GET', '/tokens')).body
   const expiry = tokens.find((token: { id: string }) => token.id === id).expiresAt
@@ -76,14 +76,14 @@ test('a rotation needs no body', async () => {
 })
 
 test('a rotation never extends the lifetime of the old token', async () => {
-  const old = await create({ lifetimeSeconds: 60 })
+  const old = await createToken({ lifetimeSeconds: 60 })
   await manage('POST', `/tokens/${old.id}/rotate`, { overlapSeconds: 3600 })
   const { tokens } = (await manage('GET', '/tokens')).body
   expect(tokens.find(({ id }: { id: string }) => id === old.id).expiresAt).toBe(old.expiresAt)
 })
 
 test('a revoked token stays listed with the time of its first revocation', async () => {
-  const { id } = await create()
+  const { id } = await createToken()
   const first = await manage('DELETE', `/tokens/${id}`)
   expect([first.status, Date.parse(first.body.revokedAt)]).toEqual([200, clock.nowMs])
   clock.nowMs += 1000
@@ -91,22 +91,22 @@ test('a revoked token stays listed with the time of its first revocation', async
 })
 
 test('a revocation prevails over a concurrent rotation', async () => {
-  const { id } = await create()
+  const { id } = await createToken()
   await Promise.all([manage('DELETE', `/tokens/${id}`), manage('POST', `/tokens/${id}/rotate`, {})])
   const { tokens } = (await manage('GET', '/tokens')).body
   expect(tokens.find((token: { id: string }) => token.id === id).revokedAt).not.toBeNull()
 })
 
 describe('wrong requests', () => {
-  test.each<{ what: string; body: object; status: number }>([
-    { what: 'no entity', body: {}, status: 400 },
-    { what: 'an unknown entity', body: { entityId: UNKNOWN_ID }, status: 404 },
-    { what: 'a lifetime below the minimum', body: { entityId: sandboxIds.merchant, lifetimeSeconds: 59 }, status: 400 },
-    { what: 'a lifetime as text', body: { entityId: sandboxIds.merchant, lifetimeSeconds: '60' }, status: 400 },
-    { what: 'an unknown right', body: { entityId: sandboxIds.merchant, rights: ['refund'] }, status: 400 },
-    { what: 'a repeated right', body: { entityId: sandboxIds.merchant, rights: ['system', 'system'] }, status: 400 },
-    { what: 'an unknown field', body: { entityId: sandboxIds.merchant, token: 'mine' }, status: 400 },
-  ])('$what is refused with $status', async ({ body, status }) => {
+  test.each<{ fault: string; body: object; status: number }>([
+    { fault: 'a body without an entity', body: {}, status: 400 },
+    { fault: 'an unknown entity', body: { entityId: UNKNOWN_ID }, status: 404 },
+    { fault: 'a lifetime below the minimum', body: { entityId: sandboxIds.merchant, lifetimeSeconds: 59 }, status: 400 },
+    { fault: 'a lifetime as text', body: { entityId: sandboxIds.merchant, lifetimeSeconds: '60' }, status: 400 },
+    { fault: 'an unknown right', body: { entityId: sandboxIds.merchant, rights: ['refund'] }, status: 400 },
+    { fault: 'a repeated right', body: { entityId: sandboxIds.merchant, rights: ['system', 'system'] }, status: 400 },
+    { fault: 'an unknown field', body: { entityId: sandboxIds.merchant, token: 'mine' }, status: 400 },
+  ])('$fault is refused with $status', async ({ body, status }) => {
     const answer = await manage('POST', '/tokens', body)
     expect([answer.status, answer.body.error.status]).toEqual([status, status])
   })
@@ -117,14 +117,14 @@ describe('wrong requests', () => {
   })
 
   test('an overlap above the maximum is refused with 400', async () => {
-    const { id } = await create()
+    const { id } = await createToken()
     expect((await manage('POST', `/tokens/${id}/rotate`, { overlapSeconds: 2_592_001 })).status).toBe(400)
   })
 
   test('the rotation of a revoked or expired token is refused with 409', async () => {
-    const revoked = await create()
+    const revoked = await createToken()
     await manage('DELETE', `/tokens/${revoked.id}`)
-    const expired = await create({ lifetimeSeconds: 60 })
+    const expired = await createToken({ lifetimeSeconds: 60 })
     clock.nowMs += 60_000
     for (const { id } of [revoked, expired]) {
       const answer = await manage('POST', `/tokens/${id}/rotate`, {})

@@ -14,7 +14,7 @@ import {
 import { limits } from '../../limits.ts'
 import { existingEntity } from './entities.ts'
 import { ManageError } from './manage-error.ts'
-import { bodyIsOptional, ById, strictObject, ForEntity, Id, Overlap } from './schemas.ts'
+import { defaultToEmptyBody, ById, strictObject, ForEntity, Id, Overlap } from './schemas.ts'
 import { retryOnConflict } from './retry-on-conflict.ts'
 import { voidBySandbox } from './void-by-sandbox.ts'
 
@@ -29,12 +29,12 @@ const NewToken = strictObject({
 /** Lists, creates, rotates and revokes access tokens. A token is shown once and stored as a keyed hash. */
 export function tokenRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   const { directory, clock, storage } = gateway
-  /** A rotation concurrent with a revocation could make the token valid again. */
+  /** Serialises the changes of a token, because a concurrent rotation could make a revoked token valid again. */
   const withLock = createKeyedMutex()
 
-  /** The stored row: another process may have revoked the token, and its notification may not have arrived. */
-  async function existing(id: string): Promise<AccessTokenRow> {
-    const row = (await storage.accessTokens()).find((one) => one.id === id)
+  /** Reads the row from the storage, because the notification of a revocation may not have arrived. */
+  async function existingToken(id: string): Promise<AccessTokenRow> {
+    const row = (await storage.accessTokens()).find((token) => token.id === id)
     if (!row) throw new ManageError(404, `There is no token ${id}.`)
     return row
   }
@@ -44,22 +44,22 @@ export function tokenRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   }
 
   async function rotate(id: string, overlapSeconds: number): Promise<IssuedToken | undefined> {
-    const old = await existing(id)
+    const old = await existingToken(id)
     refuseVoid(old.entity_id)
     const issued = await rotateToken(gateway, old, overlapSeconds)
     if (issued === 'ended') throw new ManageError(409, `The token ${id} is no longer valid; create a new one.`)
     return issued
   }
   async function revoke(id: string) {
-    const row = await existing(id)
+    const row = await existingToken(id)
     const revoked = row.revoked_at_ms === null ? await revokeToken(gateway, row) : row
     return revoked && viewOf(revoked)
   }
 
   return async (server) => {
     server.get('/tokens', { schema: { querystring: ForEntity } }, ({ query }) => {
-      const found = directory.tokens().filter((row) => query.entityId === undefined || row.entity_id === query.entityId)
-      return { tokens: found.slice(0, limits.listMax).map(viewOf), total: found.length }
+      const tokens = directory.tokens().filter((row) => query.entityId === undefined || row.entity_id === query.entityId)
+      return { tokens: tokens.slice(0, limits.listMax).map(viewOf), total: tokens.length }
     })
 
     server.post('/tokens', { schema: { body: NewToken } }, async ({ body }, reply) => {
@@ -70,7 +70,7 @@ export function tokenRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
       return reply.code(201).send({ ...view(row), token })
     })
 
-    const rotation = { schema: { params: ById, body: Overlap }, preValidation: bodyIsOptional }
+    const rotation = { schema: { params: ById, body: Overlap }, preValidation: defaultToEmptyBody }
     server.post('/tokens/:id/rotate', rotation, async ({ params, body }, reply) => {
       const overlapSeconds = body.overlapSeconds ?? limits.overlapSeconds
       const issued = await withLock(params.id, () => retryOnConflict(() => rotate(params.id, overlapSeconds)))

@@ -6,17 +6,17 @@ import { webhookTests } from '../../testing/webhook-tests.ts'
 
 const { channel, merchant, legacyChannel } = sandboxIds
 
-const shop = webhookTests()
-const { subscribed, pay, runDueJobs, send, manage } = shop
+const setup = webhookTests()
+const { subscribed, pay, runDueJobs, send, manage } = setup
 
 describe('operators', () => {
   test('replay events by id or by time range', async () => {
     const { id, receiver } = await subscribed({ types: ['PAYMENT'] })
     const { receiver: registrations } = await subscribed({ types: ['REGISTRATION'] })
-    const from = new Date(shop.clock.nowMs).toISOString()
+    const from = new Date(setup.clock.nowMs).toISOString()
     await pay()
     await send('POST', '/v1/registrations', cardWithoutPayment())
-    shop.clock.nowMs += 1_000
+    setup.clock.nowMs += 1_000
     await pay({ entityId: legacyChannel })
     await pay()
     await runDueJobs()
@@ -24,37 +24,37 @@ describe('operators', () => {
     expect(eventIds.length).toBe(2)
     const again = await manage('POST', `/webhooks/${id}/replay`, { eventIds: eventIds.slice(1) })
     expect(again.body).toEqual({ deliveries: 1 })
-    const range = { from, to: new Date(shop.clock.nowMs - 1).toISOString() }
+    const range = { from, to: new Date(setup.clock.nowMs - 1).toISOString() }
     expect((await manage('POST', `/webhooks/${id}/replay`, range)).body).toEqual({ deliveries: 1 })
     await runDueJobs()
     const receivedIds = receiver.received.map(({ headers }) => headers['webhook-id'])
     expect(receivedIds).toEqual([...eventIds, eventIds[1], eventIds[0]])
     expect(receiver.received[3]?.text).toBe(receiver.received[0]?.text)
     expect(registrations.received.length).toBe(1)
-    const foreign = await manage('POST', `/webhooks/${id}/replay`, { eventIds: ['0'.repeat(32)] })
-    expect([foreign.status, foreign.body.error.message]).toEqual([404, `There is no event ${'0'.repeat(32)}.`])
+    const unknownEvent = await manage('POST', `/webhooks/${id}/replay`, { eventIds: ['0'.repeat(32)] })
+    expect([unknownEvent.status, unknownEvent.body.error.message]).toEqual([404, `There is no event ${'0'.repeat(32)}.`])
   })
 
   test.each([
-    { wrong: {}, message: /^body must have either eventIds, or from and to/ },
-    { wrong: { from: '2026-05-04T00:00:00Z' }, message: /^body must have either eventIds, or from and to/ },
-    { wrong: { eventIds: ['a'.repeat(32)], from: '2026-05-04T00:00:00Z' }, message: /^body must have either eventIds/ },
-    { wrong: { from: '2026-05-04', to: '2026-05-05T00:00:00Z' }, message: /^body\/from must be an instant/ },
-    { wrong: { from: '2026-05-04T00:00:00Z', to: '2026-06-30T23:59:60Z' }, message: /^body\/to must be an instant/ },
-    { wrong: { from: '2026-05-05T00:00:00Z', to: '2026-05-04T00:00:00Z' }, message: /^body\/to must not be before/ },
+    { request: {}, message: /^body must have either eventIds, or from and to/ },
+    { request: { from: '2026-05-04T00:00:00Z' }, message: /^body must have either eventIds, or from and to/ },
+    { request: { eventIds: ['a'.repeat(32)], from: '2026-05-04T00:00:00Z' }, message: /^body must have either eventIds/ },
+    { request: { from: '2026-05-04', to: '2026-05-05T00:00:00Z' }, message: /^body\/from must be an instant/ },
+    { request: { from: '2026-05-04T00:00:00Z', to: '2026-06-30T23:59:60Z' }, message: /^body\/to must be an instant/ },
+    { request: { from: '2026-05-05T00:00:00Z', to: '2026-05-04T00:00:00Z' }, message: /^body\/to must not be before/ },
     {
-      wrong: { from: '2026-05-04T00:00:00Z', to: '2026-05-05T00:00:00Z', next: 'f'.repeat(32) },
+      request: { from: '2026-05-04T00:00:00Z', to: '2026-05-05T00:00:00Z', next: 'f'.repeat(32) },
       message: /^body\/next must be of a replay with the same from and to/,
     },
-  ])('get an error for an invalid replay: $message', async ({ wrong, message }) => {
+  ])('get an error for an invalid replay: $message', async ({ request, message }) => {
     const { id } = await subscribed()
-    const { status, body } = await manage('POST', `/webhooks/${id}/replay`, wrong)
+    const { status, body } = await manage('POST', `/webhooks/${id}/replay`, request)
     expect([status, body.error.message]).toEqual([400, expect.stringMatching(message)])
   })
 
   test('replay a range of more events than the maximum in parts', async () => {
     const { id } = await subscribed()
-    const { storage, ids } = shop.gateway
+    const { storage, ids } = setup.gateway
     const event = Array.from({ length: operationLimits.replayEventsMax + 1 }, () => ({
       id: ids.sequenced(),
       merchant,
@@ -73,7 +73,7 @@ describe('operators', () => {
     expect(second.body).toEqual({ deliveries: 1 })
     const page = (await manage('GET', `/deliveries?webhookId=${id}`)).body
     expect([page.deliveries.length, page.next]).toEqual([limits.listMax, page.deliveries.at(-1).id])
-    const rest = (await manage('GET', `/deliveries?webhookId=${id}&before=${page.next}`)).body
-    expect(rest.deliveries[0].id < page.next).toBe(true)
+    const nextPage = (await manage('GET', `/deliveries?webhookId=${id}&before=${page.next}`)).body
+    expect(nextPage.deliveries[0].id < page.next).toBe(true)
   })
 })

@@ -16,7 +16,7 @@ const Replay = strictObject({
   next: Type.Optional(Id),
 })
 
-/** Replays events to a webhook. */
+/** Replays past events to a webhook, selected by their ids or by a time range. */
 export function webhookReplayRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   const { storage } = gateway
 
@@ -25,11 +25,11 @@ export function webhookReplayRoutes(gateway: Gateway): FastifyPluginAsyncTypebox
     if (webhook.state !== 'active') throw new ManageError(409, `The webhook is ${webhook.state}: test it first.`)
     const { eventIds } = body
     if (!eventIds) return replayBetween(gateway, webhook, ...rangeOf(body))
-    if ((body.from ?? body.to ?? body.next) !== undefined) throw new ManageError(400, REPLAY)
-    const found = await Promise.all(eventIds.map((eventId) => storage.event(eventId)))
-    const unknown = eventIds.filter((_, index) => !found[index])
+    if ((body.from ?? body.to ?? body.next) !== undefined) throw new ManageError(400, WRONG_SELECTION)
+    const storedEvents = await Promise.all(eventIds.map((eventId) => storage.event(eventId)))
+    const unknown = eventIds.filter((_, index) => !storedEvents[index])
     if (unknown.length > 0) throw new ManageError(404, `There is no event ${unknown.join(', ')}.`)
-    const events = found.filter((event) => event !== undefined)
+    const events = storedEvents.filter((event) => event !== undefined)
     return { deliveries: await replayEvents(gateway, webhook, events) }
   }
 
@@ -40,11 +40,11 @@ export function webhookReplayRoutes(gateway: Gateway): FastifyPluginAsyncTypebox
   }
 }
 
-const REPLAY = 'body must have either eventIds, or from and to, such as 2026-05-04T00:00:00Z'
+const WRONG_SELECTION = 'body must have either eventIds, or from and to, such as 2026-05-04T00:00:00Z'
 
 /** The first and last event id of a time range, or of the rest of an earlier replay of this range. */
 function rangeOf({ from, to, next }: Static<typeof Replay>): [first: string, last: string] {
-  if (from === undefined || to === undefined) throw new ManageError(400, REPLAY)
+  if (from === undefined || to === undefined) throw new ManageError(400, WRONG_SELECTION)
   const first = `${timePartOf(instantOf(from, 'body/from'))}${'0'.repeat(20)}`
   const last = `${timePartOf(instantOf(to, 'body/to'))}${'f'.repeat(20)}`
   if (first > last) throw new ManageError(400, 'body/to must not be before body/from')

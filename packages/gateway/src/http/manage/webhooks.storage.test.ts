@@ -8,14 +8,14 @@ import { webhookTests } from '../../testing/webhook-tests.ts'
 
 const { channel } = sandboxIds
 
-const shop = webhookTests()
-const { subscribed, startedReceiver, subscribedTo, pay, runDueJobs, fastForward, deliveriesOf, manage } = shop
+const setup = webhookTests()
+const { subscribed, startedReceiver, subscribedTo, pay, runDueJobs, fastForward, deliveriesOf, manage } = setup
 
 describe('operators', () => {
   test('register a webhook, which gets no events until a test delivery has succeeded', async () => {
     const receiver = await startedReceiver()
-    const made = await manage('POST', '/webhooks', { entityId: channel, url: receiver.url })
-    expect([made.status, made.body]).toMatchObject([
+    const created = await manage('POST', '/webhooks', { entityId: channel, url: receiver.url })
+    expect([created.status, created.body]).toMatchObject([
       201,
       {
         entityId: channel,
@@ -28,7 +28,7 @@ describe('operators', () => {
         key: expect.stringMatching(/^[0-9a-f]{64}$/),
       },
     ])
-    const { id, key, signingSecret } = made.body
+    const { id, key, signingSecret } = created.body
     expect(Buffer.from(signingSecret.slice('whsec_'.length), 'base64').toString('hex')).toBe(key)
     const shown = await manage('GET', `/webhooks/${id}`)
     expect(shown.text).not.toContain(key)
@@ -61,22 +61,22 @@ describe('operators', () => {
   })
 
   test.each([
-    { wrong: { url: 'ftp://shop.example' }, message: 'body/url is not allowed: the scheme of the URL is not https' },
-    { wrong: { types: ['RISK'] }, message: 'body/types/0 must be one of PAYMENT, REGISTRATION' },
-    { wrong: { types: [] }, message: 'body/types must NOT have fewer than 1 items' },
-    { wrong: { wrapper: 'xml' }, message: 'body/wrapper must be one of text, json' },
-    { wrong: { fieldFilter: 'SOME' }, message: 'body/fieldFilter must be one of ALL, NON_CUSTOMER_DATA' },
-  ])('get an error for an invalid webhook: $message', async ({ wrong, message }) => {
+    { changes: { url: 'ftp://shop.example' }, message: 'body/url is not allowed: the scheme of the URL is not https' },
+    { changes: { types: ['RISK'] }, message: 'body/types/0 must be one of PAYMENT, REGISTRATION' },
+    { changes: { types: [] }, message: 'body/types must NOT have fewer than 1 items' },
+    { changes: { wrapper: 'xml' }, message: 'body/wrapper must be one of text, json' },
+    { changes: { fieldFilter: 'SOME' }, message: 'body/fieldFilter must be one of ALL, NON_CUSTOMER_DATA' },
+  ])('get an error for an invalid webhook: $message', async ({ changes, message }) => {
     const url = 'https://shop.example/hook'
-    const { status, body } = await manage('POST', '/webhooks', { entityId: channel, url, ...wrong })
+    const { status, body } = await manage('POST', '/webhooks', { entityId: channel, url, ...changes })
     expect([status, body.error.message]).toEqual([400, message])
   })
 
-  test('get errors about missing objects and exceeded maximums', async () => {
+  test('get errors for unknown objects, and for one webhook too many', async () => {
     const url = 'https://shop.example/hook'
-    const unknown = 'f'.repeat(32)
-    expect((await manage('POST', '/webhooks', { entityId: unknown, url })).status).toBe(404)
-    for (const path of [`/webhooks/${unknown}`, `/deliveries/${unknown}`])
+    const unknownId = 'f'.repeat(32)
+    expect((await manage('POST', '/webhooks', { entityId: unknownId, url })).status).toBe(404)
+    for (const path of [`/webhooks/${unknownId}`, `/deliveries/${unknownId}`])
       expect((await manage('GET', path)).status).toBe(404)
     expect((await manage('GET', '/deliveries')).status).toBe(400)
     for (let count = 0; count < limits.webhooksMax; count += 1)
@@ -85,7 +85,7 @@ describe('operators', () => {
     expect((await manage('GET', `/webhooks?entityId=${channel}`)).body.total).toBe(limits.webhooksMax)
   })
 
-  test('change the URL of an active webhook only after a successful test delivery to the new one', async () => {
+  test('change the URL of an active webhook only with a successful test delivery to the new URL', async () => {
     const { id, receiver } = await subscribed()
     const next = await startedReceiver()
     const refused = await manage('PATCH', `/webhooks/${id}`, { url: next.url })
@@ -103,8 +103,8 @@ describe('operators', () => {
       await manage('PATCH', `/webhooks/${id}`, { state: 'disabled' })
       return { status: 200 }
     }
-    const raced = await manage('PATCH', `/webhooks/${id}`, { url: receiver.url })
-    expect([raced.status, raced.body.error.message]).toEqual([
+    const concurrent = await manage('PATCH', `/webhooks/${id}`, { url: receiver.url })
+    expect([concurrent.status, concurrent.body.error.message]).toEqual([
       409,
       'The webhook was modified concurrently; reload and retry.',
     ])
@@ -128,7 +128,7 @@ describe('operators', () => {
       { lastError: 'the webhook was deleted' },
       { lastError: 'the webhook was deleted' },
     ])
-    expect(await shop.gateway.storage.webhookKeys()).toEqual([])
+    expect(await setup.gateway.storage.webhookKeys()).toEqual([])
     const refused = await manage('POST', `/deliveries/${deliveries[0].id}/retry`)
     expect([refused.status, refused.body.error.message]).toEqual([
       409,

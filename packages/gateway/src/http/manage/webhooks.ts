@@ -20,7 +20,7 @@ import {
 } from '@tollgate/operations'
 import { existingEntity } from './entities.ts'
 import { ManageError } from './manage-error.ts'
-import { bodyIsOptional, ById, strictObject, ForEntity, Id, Overlap } from './schemas.ts'
+import { defaultToEmptyBody, ById, strictObject, ForEntity, Id, Overlap } from './schemas.ts'
 import { timeOf } from './instant.ts'
 
 const Url = Type.String({ minLength: 1, maxLength: limits.outgoing.urlCharsMax })
@@ -56,10 +56,10 @@ export function webhookRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   async function patch(id: string, { url, state, ...settings }: Static<typeof Change>) {
     const webhook = existingWebhook(gateway, id)
     if (url !== undefined) refuseUrl(url)
-    const moved = { id, url: url ?? webhook.url, settings: { ...webhook.settings, ...settings } }
-    if (webhook.state === 'active' && moved.url !== webhook.url && state === undefined) {
+    const changed = { id, url: url ?? webhook.url, settings: { ...webhook.settings, ...settings } }
+    if (webhook.state === 'active' && changed.url !== webhook.url && state === undefined) {
       const [key] = keysIn('current', webhooks.keysOf(id), clock.now())
-      const attempt = key && (await testDelivery(gateway, moved, key))
+      const attempt = key && (await testDelivery(gateway, changed, key))
       if (attempt?.verdict !== 'delivered') {
         throw new ManageError(
           409,
@@ -67,7 +67,7 @@ export function webhookRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
         )
       }
     }
-    const outcome = await changeWebhook(gateway, webhook, { url: moved.url, settings, state })
+    const outcome = await changeWebhook(gateway, webhook, { url: changed.url, settings, state })
     if (outcome === 'conflict') throw new ManageError(409, 'The webhook was modified concurrently; reload and retry.')
     return webhookView(gateway, existingWebhook(gateway, id))
   }
@@ -76,7 +76,7 @@ export function webhookRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     if ((await deleteWebhook(gateway, id)) === 'unknown') throw unknownWebhook(id)
   }
 
-  /** Adds a key that a test delivery activates. It replaces an earlier key without a test delivery. */
+  /** Adds a key, which a test delivery activates. It replaces an earlier key that was never activated. */
   async function addKey(id: string) {
     const { outcome, shown } = await addWebhookKey(gateway, existingWebhook(gateway, id))
     if (outcome === 'conflict')
@@ -101,9 +101,9 @@ export function webhookRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   return async (server) => {
     server.get('/webhooks', { schema: { querystring: ForEntity } }, ({ query }) => {
       const { entityId } = query
-      const found = webhooks.all().filter(({ entity_id }) => entityId === undefined || entity_id === entityId)
-      const shown = found.slice(0, limits.listMax).map((webhook) => webhookView(gateway, webhook))
-      return { webhooks: shown, total: found.length }
+      const matching = webhooks.all().filter(({ entity_id }) => entityId === undefined || entity_id === entityId)
+      const views = matching.slice(0, limits.listMax).map((webhook) => webhookView(gateway, webhook))
+      return { webhooks: views, total: matching.length }
     })
     server.get('/webhooks/:id', { schema: { params: ById } }, ({ params }) =>
       webhookView(gateway, existingWebhook(gateway, params.id)),
@@ -118,8 +118,8 @@ export function webhookRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
       await remove(params.id)
       return { id: params.id, state: 'deleted' }
     })
-    const testing = { schema: { params: ById, body: Overlap }, preValidation: bodyIsOptional }
-    server.post('/webhooks/:id/test', testing, ({ params, body }) =>
+    const testRoute = { schema: { params: ById, body: Overlap }, preValidation: defaultToEmptyBody }
+    server.post('/webhooks/:id/test', testRoute, ({ params, body }) =>
       test(params.id, body.overlapSeconds ?? limits.overlapSeconds),
     )
     server.post('/webhooks/:id/keys', { schema: { params: ById } }, async ({ params }, reply) =>

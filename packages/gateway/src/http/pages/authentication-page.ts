@@ -87,7 +87,7 @@ export function authenticationPages(gateway: Gateway) {
       return send(reply, languageOfSession(session), { step: 'begin', method, methodData })
     },
 
-    /** The 3DS method is complete: the issuer's frame notifies the page. */
+    /** Answers in the issuer's frame once the 3DS method is complete. The answer notifies the page. */
     looked: async (request: SessionRequest, reply: FastifyReply) => {
       const id = sessionIdOf(formValue(request.body, 'threeDSMethodData'))
       if (id !== request.params.id) return notFound(reply)
@@ -104,7 +104,7 @@ export function authenticationPages(gateway: Gateway) {
       return reply.type('application/json').send(JSON.stringify({ next: 'over', url: shopUrlOf(session) }))
     },
 
-    /** The shopper has chosen another payment method. */
+    /** Cancels the authentication, because the shopper has chosen another payment method. */
     cancel: async (request: SessionRequest, reply: FastifyReply) => {
       const session = await sessionOf(request.params.id)
       if (!session) return reply.code(404).send()
@@ -112,7 +112,7 @@ export function authenticationPages(gateway: Gateway) {
       return reply.type('application/json').send(JSON.stringify({ next: 'over', url: shopUrlOf(session) }))
     },
 
-    /** The shopper returns from the issuer. Parameters of the browser are ignored: only the issuer's result counts. */
+    /** Answers a shopper who returns from the issuer. Parameters of the browser are ignored: only the RReq is trusted. */
     result: async (request: SessionRequest, reply: FastifyReply) => {
       const session = await sessionOf(request.params.id)
       if (!session) return notFound(reply)
@@ -120,12 +120,12 @@ export function authenticationPages(gateway: Gateway) {
       return sendReturn(reply, session)
     },
 
-    /** RReq: the outcome of a challenge, sent by the directory server. */
+    /** Receives an RReq from the directory server: the outcome of a challenge. */
     results: async (request: SessionRequest, reply: FastifyReply) => {
       const outcome = await receiveResult(gateway, request.body ?? new Uint8Array())
       if (!outcome) return reply.code(400).send()
       const { answer, session } = outcome
-      // The answer does not wait for an acquirer; the session's job finds the result of a failed call.
+      // The answer does not wait for an acquirer. If this call fails, the session's job polls again.
       if (session) void pollSession(gateway, session).catch((error) => logFailure(session, error))
       return reply.type('application/json; charset=utf-8').send(Buffer.from(answer))
     },
@@ -147,14 +147,14 @@ const BrowserData = Type.Object({
   parameters: Type.Record(Type.String(), Type.String()),
 })
 
-/** The valid `customer.browser` parameters among those that the page sent. */
+/** The valid parameters of the browser: those that the page sent, its Accept header and its IP address. */
 function browserOf({ body, headers, ip }: SessionRequest): Browser | undefined {
   try {
     const sent: unknown = JSON.parse(body?.toString('utf8') ?? '')
     if (!Value.Check(BrowserData, sent)) return undefined
     const { looked, parameters } = sent
-    const all = { ...parameters, 'customer.browser.acceptHeader': headers.accept ?? '*/*', 'customer.ip': ip }
-    return { methodCompletion: looked, parameters: Object.fromEntries(Object.entries(all).filter(isBrowserParameter)) }
+    const candidates = { ...parameters, 'customer.browser.acceptHeader': headers.accept ?? '*/*', 'customer.ip': ip }
+    return { methodCompletion: looked, parameters: Object.fromEntries(Object.entries(candidates).filter(isBrowserParameter)) }
   } catch {
     return undefined
   }
@@ -168,7 +168,7 @@ function isBrowserParameter([name, value]: readonly [string, string]): boolean {
 const formValue = (body: Buffer | undefined, name: string): string =>
   new URLSearchParams(body?.toString('utf8')).get(name) ?? ''
 
-/** Any shop may frame the page, and the page any issuer. It loads only its own scripts and styles. */
+/** Any shop may frame the page, and the page may frame any issuer. It loads only its own scripts and styles. */
 const policyOf = (nonce: string): string =>
   withReporting(
     [
@@ -189,7 +189,7 @@ interface File {
 
 interface PageParts {
   readonly nonce: string
-  /** The status text, by default a fixed one: information for the cardholder from the issuer. */
+  /** Information from the issuer for the cardholder. It replaces the default status text. */
   readonly statusText: string | undefined
   readonly script: File
   readonly style: File
@@ -200,29 +200,29 @@ function htmlOf(language: LanguageCode, data: PageData, { nonce, statusText, scr
   const texts = widgetTexts[language]
   const attributes = Object.entries(data).map(([name, value]) => ` data-${kebab(name)}="${escapeHtml(value)}"`)
   const hasUrl = 'url' in data && data.url !== ''
-  const back = hasUrl ? `<a href="${escapeHtml(data.url)}">${escapeHtml(texts.continueButton)}</a>` : ''
-  const cancel = data.step === 'interrupted' ? `<button type="button">${escapeHtml(texts.otherMethod)}</button>` : ''
+  const backLink = hasUrl ? `<a href="${escapeHtml(data.url)}">${escapeHtml(texts.continueButton)}</a>` : ''
+  const cancelButton = data.step === 'interrupted' ? `<button type="button">${escapeHtml(texts.otherMethod)}</button>` : ''
   const status = data.step === 'over' ? texts.returning : (statusText ?? texts.authenticating)
-  const wait = data.step === 'wait' || data.step === 'interrupted' ? '' : '<div class="wait"></div>'
-  const checked = ({ integrity }: File) => `integrity="${integrity}" crossorigin="anonymous" nonce="${nonce}"`
+  const spinner = data.step === 'wait' || data.step === 'interrupted' ? '' : '<div class="wait"></div>'
+  const integrityAttributes = ({ integrity }: File) => `integrity="${integrity}" crossorigin="anonymous" nonce="${nonce}"`
   return `<!doctype html>
 <html lang="${tag}" dir="${direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(texts.authenticationTitle)}</title>
-<link rel="stylesheet" href="${style.url}" ${checked(style)}>
-<script src="${script.url}" ${checked(script)} defer></script>
+<link rel="stylesheet" href="${style.url}" ${integrityAttributes(style)}>
+<script src="${script.url}" ${integrityAttributes(script)} defer></script>
 </head>
 <body${attributes.join('')}>
 <main>
 <h1>${escapeHtml(texts.authenticationTitle)}</h1>
 <p role="status">${escapeHtml(status)}</p>
-${wait}
+${spinner}
 <p role="alert" data-failed hidden>${escapeHtml(texts.stillUnknown)}</p>
 <noscript><p>${escapeHtml(texts.noScript)}</p></noscript>
-${cancel}
-${back}
+${cancelButton}
+${backLink}
 </main>
 </body>
 </html>

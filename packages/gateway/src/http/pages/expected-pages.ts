@@ -4,7 +4,10 @@ import type { ExpectedPage, FetchedPage } from '../../page-integrity/watch-pages
 import { pageHeaders } from './page-headers.ts'
 import { fieldPageWith, fieldPolicy } from './widget-files.ts'
 
-/** The payment pages as they must be served: scripts and styles by the build's digests, pages by their templates. */
+/**
+ * The payment pages as they must be served. Scripts and styles are compared with the digests of the build, pages with
+ * their templates.
+ */
 export function expectedPages(assets: Assets): readonly ExpectedPage[] {
   const files = [...assets.built].filter(([name]) => /\.(?:js|css)$/.test(name))
   const file = (path: string, integrity: string): ExpectedPage => ({

@@ -1,6 +1,6 @@
 import { isLanguage, type LanguageCode, languages } from '@tollgate/contract'
 
-/** `de`, `de_DE` and `de-AT` are German; every other language is English. */
+/** The language of a locale: `de`, `de_DE` and `de-AT` are German. A language without texts is replaced by English. */
 export function languageOf(locale = ''): LanguageCode {
   const code = locale.slice(0, 2).toLowerCase()
   const byTag = Object.entries(languages).find(([, { tag }]) => tag.slice(0, 2) === code)?.[0] ?? ''

@@ -2,16 +2,19 @@ import type { FastifyInstance } from 'fastify'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
 import { faults } from '../faults.ts'
-import type { AddressPacingHook } from '../pace-by-address.ts'
+import type { AddressPacingHook } from '../address-pacing-hook.ts'
 import type { Replies } from '../replies.ts'
 import { authenticationPages } from './authentication-page.ts'
-import { pageHeaders, REPORTS } from './page-headers.ts'
+import { pageHeaders, REPORTS_PATH } from './page-headers.ts'
 import { reportViolations } from './report-violations.ts'
 import { notifyPage, returnPage } from './return-page.ts'
 import { cancelCheckout, widgetCheckout } from './widget-checkout.ts'
 import { assetFile, fieldFrame, widgetScript } from './widget-files.ts'
 
-/** Pages and callbacks of shoppers and banks. They need no token: their addresses contain unguessable ids. */
+/**
+ * Adds the pages for shoppers, and the callbacks of banks. They need no token, because their addresses contain
+ * unguessable ids.
+ */
 export async function pages(
   server: FastifyInstance,
   gateway: Gateway,
@@ -22,7 +25,7 @@ export async function pages(
   server.addHook('onRequest', (request, reply, next) => {
     reply.headers(pageHeaders)
     if (config.environment === 'live' && !config.tls && origin.isPlain(request.raw)) {
-      return void replies.send(reply, replies.refusal(faults.plain))
+      return void replies.send(reply, replies.refusal(faults.plainHttp))
     }
     next()
   })
@@ -46,5 +49,5 @@ export async function pages(
   server.post('/pages/authentications/:id/cancel', authentication.cancel)
   server.get('/pages/return/:id', returnPage(gateway))
   server.post('/pages/notify/:id', notifyPage(gateway))
-  server.post<{ Body: Buffer | undefined }>(REPORTS, reportViolations(gateway))
+  server.post<{ Body: Buffer | undefined }>(REPORTS_PATH, reportViolations(gateway))
 }

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 
 export const HTML = 'text/html; charset=utf-8'
 
-/** A page with one message, in the shopper's language if it is known. */
+/** A page with one message. @param language BCP 47 tag of its texts */
 export const plainPage = (language: string, title: string, text: string): string =>
   `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title>` +
   `<meta name="viewport" content="width=device-width"></head>` +

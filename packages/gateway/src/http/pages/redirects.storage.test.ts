@@ -36,10 +36,10 @@ const returnFromBank = (url = bank.last().returnUrl) => tollgate.server.inject({
 const notify = (url = bank.last().notificationUrl) =>
   tollgate.server.inject({ method: 'POST', url: pathOf(url), payload: { id: bank.last().id } })
 
-/** On a slow machine, a week of polls exceeds the time bound of one fast-forward. */
+/** Fast-forwards in up to five steps, because on a slow machine a week of polls exceeds the time bound of one step. */
 async function fastForward(ms: number): Promise<void> {
   const toMs = tollgate.gateway.clock.now() + ms
-  for (let tries = 0; tries < 5; tries += 1) if ((await tollgate.gateway.jobs.fastForward(toMs)).isComplete) return
+  for (let step = 0; step < 5; step += 1) if ((await tollgate.gateway.jobs.fastForward(toMs)).isComplete) return
 }
 
 test('a shopper is redirected to the bank, confirms, and returns to the shop', async () => {
@@ -63,7 +63,7 @@ test('a shopper is redirected to the bank, confirms, and returns to the shop', a
 test.each([
   ['failed', '800.100.152'],
   ['cancelled', '100.396.101'],
-] as const)('a payment that has %s ends as %s, and the shopper returns in any case', async (state, code) => {
+] as const)('a payment that has %s ends with %s, and the shopper returns to the shop', async (state, code) => {
   const { body } = await pay()
   bank.last().state = state
   expect((await returnFromBank()).statusCode).toBe(303)
@@ -99,7 +99,7 @@ test.each([
   ['a payment in another currency fails', { state: 'paid', currency: 'USD' }, '100.390.101', '92.00'],
   ['a payment with a malformed amount fails', { state: 'paid', amount: 'much' }, '100.390.101', '92.00'],
   ['the amount of a failed payment is ignored', { state: 'failed', amount: '9.20' }, '800.100.152', '92.00'],
-])('%s', async (_, bankState, code, amount) => {
+])('%s', async (_title, bankState, code, amount) => {
   const { body } = await pay()
   Object.assign(bank.last(), bankState)
   await returnFromBank()
@@ -140,7 +140,7 @@ describe('after 30 minutes', () => {
     await tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { lateApproval: null } })
   })
 
-  // Hundreds of polls, which every storage stores alike.
+  // Skipped with PostgreSQL: the test makes hundreds of polls, which all storages store in the same way.
   test.skipIf(usesPostgres)('a payment that the bank has accepted stays pending for days', async () => {
     const { body } = await pay()
     bank.last().state = 'pending'
@@ -170,25 +170,26 @@ test('a pending payment cannot be refunded', async () => {
   expect(summary(await tollgate.send('POST', `/v1/payments/${body.id}`, refund))).toEqual([400, '700.400.570'])
 })
 
-test('a unique merchantTransactionId is free again after the payment has failed', async () => {
+test('a unique merchantTransactionId can be used again after the payment has failed', async () => {
   const settings = { uniqueMerchantTransactionId: true }
   await tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings })
-  const named = { merchantTransactionId: 'order-0815' }
-  await pay(named)
-  expect(summary(await pay(named))).toEqual([400, '800.130.100'])
+  const parameters = { merchantTransactionId: 'order-0815' }
+  await pay(parameters)
+  expect(summary(await pay(parameters))).toEqual([400, '800.130.100'])
   bank.last().state = 'cancelled'
   await returnFromBank()
-  expect(summary(await pay(named))).toEqual([200, '000.200.000'])
+  expect(summary(await pay(parameters))).toEqual([200, '000.200.000'])
 
-  // The id is also free after the payment expires. A later result of the bank does not free the next payment's id.
-  const late = bank.last()
+  // The id can also be used again after the payment has expired. A later result of the bank has no effect on the id of
+  // the next payment.
+  const expired = bank.last()
   await fastForward(30 * MINUTE_MS)
-  const next = await pay(named)
+  const next = await pay(parameters)
   expect(summary(next)).toEqual([200, '000.200.000'])
-  late.state = 'failed'
-  await notify(late.notificationUrl)
-  expect(summary(await read(late.reference))).toEqual([200, '100.397.102'])
-  expect(summary(await pay(named))).toEqual([400, '800.130.100'])
+  expired.state = 'failed'
+  await notify(expired.notificationUrl)
+  expect(summary(await read(expired.reference))).toEqual([200, '100.397.102'])
+  expect(summary(await pay(parameters))).toEqual([400, '800.130.100'])
   await tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { uniqueMerchantTransactionId: null } })
 })
 
@@ -224,7 +225,7 @@ describe('details of the shopper', () => {
     'customer.identificationDocId': '12345678909',
   }
 
-  test.each(fields)('are sent to the provider: %s alone', async (name, value, provider) => {
+  test.each(fields)('are sent to the provider, even if the request contains only %s', async (name, value, provider) => {
     for (const entityId of [sandboxIds.channel, sandboxIds.legacyChannel]) {
       const { body } = await pay({ paymentBrand: 'IDEAL', entityId, [name]: value })
       expect([body.result.code, bank.last().order]).toEqual([
@@ -234,7 +235,7 @@ describe('details of the shopper', () => {
     }
   })
 
-  test('are sent with every redirect brand, strict and legacy; no account number is shown or stored', async () => {
+  test('are sent with all redirect brands on every channel; no account number is shown or stored', async () => {
     for (const paymentBrand of redirectBrands) {
       for (const entityId of [sandboxIds.channel, sandboxIds.legacyChannel]) {
         const { identification } = brands[paymentBrand]
@@ -248,7 +249,7 @@ describe('details of the shopper', () => {
     }
   })
 
-  test('include an identity document if the provider requires one; its absence is refused by name', async () => {
+  test('include an identity document if the provider requires one; without it, the payment is refused', async () => {
     const refused = await pay({ paymentBrand: 'BOLETO' })
     expect(refused.body.result.parameterErrors.map(({ name }: { name: string }) => name)).toEqual([
       'customer.identificationDocType',
@@ -257,10 +258,10 @@ describe('details of the shopper', () => {
     expect(summary(await pay({ paymentBrand: 'BOLETO', ...identified }))).toEqual([200, '000.200.000'])
   })
 
-  test('require the customer’s name beside other customer fields', async () => {
+  test('require the customer’s name if they contain other fields of the customer', async () => {
     const { body } = await pay({ 'customer.email': 'jane@example.com', 'customer.status': 'NEW' })
-    const wrong = body.result.parameterErrors.map(({ name }: { name: string }) => name)
-    expect(wrong).toEqual(['customer.givenName', 'customer.surname'])
+    const missing = body.result.parameterErrors.map(({ name }: { name: string }) => name)
+    expect(missing).toEqual(['customer.givenName', 'customer.surname'])
   })
 
   test('are sent as the shopper of a checkout submits them', async () => {
@@ -280,7 +281,7 @@ describe('details of the shopper', () => {
 test.each([
   ['without shopperResultUrl', { shopperResultUrl: undefined }, '200.300.404'],
   ['as a payout', { paymentType: 'CD' }, '600.200.310'],
-])('a redirect payment %s is refused', async (_what, changes, code) => {
+])('a redirect payment %s is refused', async (_name, changes, code) => {
   expect(summary(await pay(changes))).toEqual([400, code])
 })
 
@@ -304,7 +305,7 @@ describe('a redirect payment of a checkout', () => {
     return String(body.id)
   }
 
-  test('returns the shopper with the checkout’s id, and excludes another payment until then', async () => {
+  test('prevents another payment until the shopper has returned to the shop with the id of the checkout', async () => {
     const id = await create()
     expect(summary(await submit(id))).toEqual([200, '000.200.000'])
     expect(summary(await submit(id))).toEqual([400, '800.600.100'])
@@ -388,7 +389,7 @@ describe('a redirect payment of a checkout', () => {
       await tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { lateApproval: null } })
     })
 
-    test('may be absent: the answer is the view of the checkout', async () => {
+    test('need not exist: the answer is the view of the checkout', async () => {
       expect(await cancel(await create())).toMatchObject({ state: 'open', cancellable: false })
       expect(await cancel('0'.repeat(32))).toMatchObject({ state: 'gone' })
     })

@@ -10,13 +10,13 @@ import { createThrottle } from '../../throttle/throttle.ts'
  * and logged in fixed words and within bounds, and have no other effect.
  */
 export function reportViolations({ pageIntegrity, pages, origin, clock, log }: Gateway) {
-  const senders = createThrottle(limits.throttleWindowMs, limits.throttleKeysMax)
-  const lines = createThrottle(limits.throttleWindowMs, 1)
+  const reportThrottle = createThrottle(limits.throttleWindowMs, limits.throttleKeysMax)
+  const logThrottle = createThrottle(limits.throttleWindowMs, 1)
 
-  /** The body of a client above the limit is not read. */
+  /** Refuses reports of a client above the limit before their bodies are read. */
   const onRequest: onRequestHookHandler = (request, reply, next) => {
     const sender = networkOf(origin.addressOf(request.raw) ?? '')
-    const waitMs = senders.take(sender, limits.reportsPerMinute, clock.now())
+    const waitMs = reportThrottle.take(sender, limits.reportsPerMinute, clock.now())
     if (waitMs === 0) return next()
     void reply
       .code(429)
@@ -28,7 +28,7 @@ export function reportViolations({ pageIntegrity, pages, origin, clock, log }: G
   const handler = (request: FastifyRequest<{ Body: Buffer | undefined }>, reply: FastifyReply): FastifyReply => {
     for (const { page, directive, blocked } of violationsIn(request.body ?? new Uint8Array(), pages.url)) {
       pageIntegrity.violations.add(page, directive)
-      if (lines.take('', limits.reportLinesPerMinute, clock.now()) === 0) log.warn({ pages: page, directive, blocked })
+      if (logThrottle.take('', limits.reportLinesPerMinute, clock.now()) === 0) log.warn({ pages: page, directive, blocked })
     }
     return reply.code(204).send()
   }

@@ -7,20 +7,20 @@ import { HTML, notFound, plainPage } from './plain-page.ts'
 type SessionRequest = FastifyRequest<{ Params: { id: string } }>
 
 /**
- * A shopper returns from a bank or wallet. The parameters of the browser are not trusted: the status of the bank is
- * requested, and then the shopper is redirected to the shop with any outcome ("the shopper comes back to
+ * Answers a shopper who returns from a bank or wallet. The parameters of the browser are not trusted: the status of the
+ * bank is requested, and then the shopper is redirected to the shop with any outcome ("the shopper comes back to
  * shopperResultUrl").
  */
 export const returnPage = (gateway: Gateway) => async (request: SessionRequest, reply: FastifyReply) => {
   const session = await readSession(gateway, request.params.id)
   if (!session) return notFound(reply)
   await pollSession(gateway, session)
-  const shop = shopUrlOf(session)
-  if (shop === '') return reply.type(HTML).send(plainPage('en', 'Thank you', 'You can return to the shop.'))
-  return reply.redirect(shop, 303)
+  const shopUrl = shopUrlOf(session)
+  if (shopUrl === '') return reply.type(HTML).send(plainPage('en', 'Thank you', 'You can return to the shop.'))
+  return reply.redirect(shopUrl, 303)
 }
 
-/** A notification of the bank: the session is polled. */
+/** Polls the session after a notification of the bank, whose content is ignored. */
 export const notifyPage = (gateway: Gateway) => async (request: SessionRequest, reply: FastifyReply) => {
   const session = await readSession(gateway, request.params.id)
   if (!session) return reply.code(404).send()
@@ -28,7 +28,7 @@ export const notifyPage = (gateway: Gateway) => async (request: SessionRequest, 
   return reply.code(204).send()
 }
 
-/** The shop's URL for the shopper's return, with the result of the session; '' if the merchant gave none. */
+/** The shop's URL for the shopper's return, with `id` and `resourcePath`; '' if the merchant sent no URL. */
 export function shopUrlOf(session: SessionRow): string {
   const { id, resourcePath } = sessionResource(session)
   const address = readTexts(session.parameters)['shopperResultUrl']

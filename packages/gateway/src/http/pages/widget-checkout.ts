@@ -6,7 +6,7 @@ import { queryParameter } from './query-parameter.ts'
 
 type CheckoutRequest = FastifyRequest<{ Params: { id: string } }>
 
-/** State of a checkout, for the widget. */
+/** Answers with the state of a checkout, for the widget. */
 export const widgetCheckout = (gateway: Gateway) => (request: CheckoutRequest, reply: FastifyReply) =>
   sendView(gateway, request, reply)
 

@@ -11,14 +11,14 @@ import { queryParameter } from './query-parameter.ts'
 
 type AssetRequest = FastifyRequest<{ Params: { '*': string } }>
 
-/** Browsers fetch the file again after five minutes, because a new version of the gateway has other files. */
+/** Browsers fetch the file again after five minutes, because a new version of the gateway has different files. */
 const CACHE = 'public, max-age=300'
 
 /** "GET {base_url}/v1/paymentWidgets.js?checkoutId=: the widget script." The script is the same for every checkout. */
 export const widgetScript = (gateway: Gateway) => (request: FastifyRequest, reply: FastifyReply) =>
   send(gateway, 'paymentWidgets.js', request, reply)
 
-/** Scripts, styles and logos, for merchants' pages and the gateway's frames. */
+/** Serves scripts, styles and logos for merchants' pages and the gateway's frames. */
 export const assetFile = (gateway: Gateway) => (request: AssetRequest, reply: FastifyReply) =>
   send(gateway, request.params['*'], request, reply)
 
@@ -45,7 +45,7 @@ function send({ assets }: Gateway, name: string, request: FastifyRequest, reply:
 export const assetUrlOf = (assets: Assets, name: string): string =>
   `/pages/assets/${name}?${encodeURIComponent(assets.integrityOf(name).slice(-12))}`
 
-/** The frames of the card number and of the cvv: the merchant's page cannot read their content. */
+/** Serves the frames of the card number and of the cvv. The merchant's page cannot read their content. */
 export const fieldFrame =
   ({ assets }: Gateway, field: 'cardNumber' | 'cvv') =>
   (request: FastifyRequest, reply: FastifyReply): FastifyReply => {

@@ -18,7 +18,7 @@ afterAll(() => tollgate.close())
 
 const get = (url: string) => tollgate.server.inject({ method: 'GET', url })
 
-async function create(changes: Parameters = {}): Promise<string> {
+async function createCheckout(changes: Parameters = {}): Promise<string> {
   const prepared = { amount: '15.90', currency: 'EUR', paymentType: 'DB', shopperResultUrl: 'https://shop.example/' }
   const { body } = await tollgate.send('POST', '/v1/checkouts', { ...prepared, ...changes })
   return body.id
@@ -35,7 +35,7 @@ const pay = (id: string, parameters: Parameters) =>
 const viewOf = async (id: string, locale = 'de') => (await get(`/pages/checkouts/${id}?locale=${locale}`)).json()
 
 test('the form gets its view and its texts in the language of the page', async () => {
-  const id = await create()
+  const id = await createCheckout()
   const answer = await get(`/pages/checkouts/${id}?locale=de_AT`)
   expect(answer.headers['access-control-allow-origin']).toBe('*')
   expect(answer.json()).toMatchObject({
@@ -58,37 +58,37 @@ test('the form gets its view and its texts in the language of the page', async (
 })
 
 test('the form gets only brands that support the operation of the checkout', async () => {
-  const offered = async (changes: Parameters) => Object.keys((await viewOf(await create(changes))).brands)
+  const offeredBrands = async (changes: Parameters) => Object.keys((await viewOf(await createCheckout(changes))).brands)
   const sampleBrands = ['VISA', 'DIRECTDEBIT_SEPA', 'PAYPAL', 'IDEAL', 'KLARNA_PAYMENTS_PAYLATER', 'OXXO']
   const among = (codes: readonly string[]) => sampleBrands.filter((code) => codes.includes(code))
-  expect(among(await offered({}))).toEqual(sampleBrands)
-  const preauthorisationBrands = await offered({ paymentType: 'PA', 'overridePaymentType[IDEAL]': 'DB' })
+  expect(among(await offeredBrands({}))).toEqual(sampleBrands)
+  const preauthorisationBrands = await offeredBrands({ paymentType: 'PA', 'overridePaymentType[IDEAL]': 'DB' })
   expect(among(preauthorisationBrands)).toEqual(['VISA', 'PAYPAL', 'IDEAL', 'KLARNA_PAYMENTS_PAYLATER'])
-  expect(among(await offered({ createRegistration: 'true' }))).toEqual(['VISA', 'DIRECTDEBIT_SEPA', 'PAYPAL'])
-  const nothing = { amount: undefined, currency: undefined, paymentType: undefined }
-  expect(among(await offered({ ...nothing, createRegistration: 'true' }))).toEqual(['VISA', 'DIRECTDEBIT_SEPA'])
+  expect(among(await offeredBrands({ createRegistration: 'true' }))).toEqual(['VISA', 'DIRECTDEBIT_SEPA', 'PAYPAL'])
+  const withoutPayment = { amount: undefined, currency: undefined, paymentType: undefined }
+  expect(among(await offeredBrands({ ...withoutPayment, createRegistration: 'true' }))).toEqual(['VISA', 'DIRECTDEBIT_SEPA'])
 })
 
 test('the form gets the status of the checkout, and the URL at which a pending redirect continues', async () => {
-  const id = await create()
+  const id = await createCheckout()
   const { body } = await pay(id, { paymentBrand: 'PAYPAL' })
   const pending = await viewOf(id)
   expect([pending.state, pending.redirect.url, pending.redirect.inFrame]).toEqual(['pending', body.redirect.url, false])
-  const paid = await create()
+  const paid = await createCheckout()
   await pay(paid, cardWithoutPayment())
   expect((await viewOf(paid)).state).toBe('done')
   expect((await viewOf('0'.repeat(37))).state).toBe('gone')
   expect(
     (
       await viewOf(
-        await create({ createRegistration: 'true', amount: undefined, currency: undefined, paymentType: undefined }),
+        await createCheckout({ createRegistration: 'true', amount: undefined, currency: undefined, paymentType: undefined }),
       )
     ).purpose,
   ).toBe('registration')
 })
 
 test('the form gets the reason of the last decline, if shoppers may see it', async () => {
-  const id = await create()
+  const id = await createCheckout()
   expect((await viewOf(id)).declined).toBe(undefined)
   await pay(id, cardWithoutPayment({ 'card.holder': '{800.100.153}' }))
   expect(await viewOf(id)).toMatchObject({ state: 'open', declined: 'cvv', cancellable: false })
@@ -100,35 +100,35 @@ test('the form gets the reason of the last decline, if shoppers may see it', asy
 
 test('the form gets the creditor of a direct debit’s mandate from the settings of the channel', async () => {
   const noCreditor = { creditor: undefined, creditorId: undefined, reference: undefined }
-  const set = (settings: object) => tollgate.manage('PATCH', `/entities/${sandboxIds.mastercardChannel}`, { settings })
+  const changeSettings = (settings: object) => tollgate.manage('PATCH', `/entities/${sandboxIds.mastercardChannel}`, { settings })
   const entityId = sandboxIds.mastercardChannel
-  await set({ bankAccount: null })
-  const { mandate: none } = await viewOf(await create({ entityId }))
-  await set({ bankAccount: { holder: 'Tea & Cake GmbH' } })
-  const { mandate: holder } = await viewOf(await create({ entityId, 'bankAccount.mandate.id': 'M-A' }))
-  expect(holder).toEqual({ creditor: 'Tea & Cake GmbH', reference: 'M-A' })
-  expect((await set({ sepaCreditor: { name: 'Tea', id: 'DE97ZZZ09999999999' } })).status).toBe(400)
-  expect((await set({ sepaCreditor: { name: 'Tea', id: 'DE98ZZZ09999999999' } })).status).toBe(200)
-  const { mandate } = await viewOf(await create({ entityId }))
+  await changeSettings({ bankAccount: null })
+  const { mandate: emptyMandate } = await viewOf(await createCheckout({ entityId }))
+  await changeSettings({ bankAccount: { holder: 'Tea & Cake GmbH' } })
+  const { mandate: mandateOfHolder } = await viewOf(await createCheckout({ entityId, 'bankAccount.mandate.id': 'M-A' }))
+  expect(mandateOfHolder).toEqual({ creditor: 'Tea & Cake GmbH', reference: 'M-A' })
+  expect((await changeSettings({ sepaCreditor: { name: 'Tea', id: 'DE97ZZZ09999999999' } })).status).toBe(400)
+  expect((await changeSettings({ sepaCreditor: { name: 'Tea', id: 'DE98ZZZ09999999999' } })).status).toBe(200)
+  const { mandate } = await viewOf(await createCheckout({ entityId }))
   expect(mandate).toEqual({ creditor: 'Tea', creditorId: 'DE98ZZZ09999999999' })
-  await set({ sepaCreditor: null, bankAccount: null })
-  expect({ ...noCreditor, ...none }).toMatchObject({ creditorId: undefined, reference: undefined })
+  await changeSettings({ sepaCreditor: null, bankAccount: null })
+  expect({ ...noCreditor, ...emptyMandate }).toMatchObject({ creditorId: undefined, reference: undefined })
 })
 
 test('the form gets only the masked data of stored accounts', async () => {
   const { body } = await tollgate.send('POST', '/v1/registrations', cardWithoutPayment())
-  const { registrations } = await viewOf(await create({ 'registrations[0].id': body.id }))
+  const { registrations } = await viewOf(await createCheckout({ 'registrations[0].id': body.id }))
   expect(registrations).toEqual([
     { id: body.id, brand: 'VISA', last4: '0000', holder: 'Jane Jones', expiryMonth: '05', expiryYear: '2034' },
   ])
 })
 
-test('the form offers the brands that the channel accepts', async () => {
-  const id = await create({ entityId: sandboxIds.mastercardChannel })
+test('the form offers only the brands that the channel accepts', async () => {
+  const id = await createCheckout({ entityId: sandboxIds.mastercardChannel })
   expect(Object.keys((await viewOf(id)).brands)).toEqual(['MASTER'])
 })
 
-test('the script matches the published digest, for every checkout', async () => {
+test('the script matches the digest in the answer about a checkout', async () => {
   const { body } = await tollgate.send('POST', '/v1/checkouts', {
     amount: '1.00',
     currency: 'EUR',
@@ -148,11 +148,11 @@ test('a compressed answer has the same content', async () => {
   const url = '/pages/assets/form.js'
   const plain = await get(url)
   const headers = { 'accept-encoding': 'br, gzip' }
-  const packed = await tollgate.server.inject({ method: 'GET', url, headers })
-  expect([plain.headers['content-encoding'], packed.headers['content-encoding']]).toEqual([undefined, 'gzip'])
-  expect([plain.headers['vary'], packed.headers['vary']]).toEqual(['accept-encoding', 'accept-encoding'])
-  expect(gunzipSync(packed.rawPayload)).toEqual(plain.rawPayload)
-  expect(packed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 2)
+  const compressed = await tollgate.server.inject({ method: 'GET', url, headers })
+  expect([plain.headers['content-encoding'], compressed.headers['content-encoding']]).toEqual([undefined, 'gzip'])
+  expect([plain.headers['vary'], compressed.headers['vary']]).toEqual(['accept-encoding', 'accept-encoding'])
+  expect(gunzipSync(compressed.rawPayload)).toEqual(plain.rawPayload)
+  expect(compressed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 2)
 })
 
 test.each(['number', 'cvv'])('the frame of the %s runs only its own script', async (field) => {
@@ -170,8 +170,8 @@ test.each(['/pages/assets/nothing.js', '/pages/assets/../build-number.json', '/p
   async (url) => expect((await get(url)).statusCode).toBe(404),
 )
 
-test('the last of several values of a parameter counts', async () => {
-  const id = await create()
+test('the last of several values of a parameter is used', async () => {
+  const id = await createCheckout()
   expect((await get(`/pages/checkouts/${id}?locale=fr&locale=&locale=de`)).json().language).toBe('de')
   for (const field of ['number', 'cvv']) {
     const { statusCode, body } = await get(`/pages/fields/${field}?lang=fr&lang=ar`)
@@ -195,7 +195,7 @@ test.each([
 })
 
 test('a base URL that ends with a slash changes nothing', async () => {
-  const id = await create()
+  const id = await createCheckout()
   for (const path of [
     '/v1/paymentWidgets.js',
     '/pages/assets/form.js',

@@ -15,7 +15,7 @@ const { request, send, manage, clock } = tollgate
 
 const REFUSED = { code: '800.900.300', description: 'invalid authentication information' }
 
-/** A request to every route that needs a token, valid but for the token. */
+/** Routes that need a token, with every method. */
 const routes: readonly Pick<TestRequest, 'method' | 'url'>[] = [
   { method: 'POST', url: '/v1/payments' },
   { method: 'GET', url: '/v1/payments/x' },
@@ -71,18 +71,18 @@ describe('tokens', () => {
     const { status } = await send('POST', '/v1/payments', cardPayment(), { authorization: `Bearer ${token}` })
     return status
   }
-  const created = async (body: object = {}) =>
+  const createToken = async (body: object = {}) =>
     (await manage('POST', '/tokens', { entityId: sandboxIds.merchant, ...body })).body
   let token: { readonly id: string; readonly token: string }
   beforeEach(async () => {
-    token = await created()
+    token = await createToken()
   })
 
-  test('a new token is valid at once, beside existing ones', async () => {
+  test('a new token is valid at once, and existing tokens stay valid', async () => {
     expect([await pay(token.token), await pay(sandboxToken)]).toEqual([200, 200])
   })
 
-  test('a rotated token is valid until the overlap ends, its successor at once', async () => {
+  test('a rotated token is valid until the overlap ends, and its successor is valid at once', async () => {
     const { body } = await manage('POST', `/tokens/${token.id}/rotate`, { overlapSeconds: 60 })
     expect([await pay(token.token), await pay(body.token)]).toEqual([200, 200])
     clock.nowMs += 59_999
@@ -104,7 +104,7 @@ describe('tokens', () => {
   })
 
   test('a token expires at the end of its lifetime', async () => {
-    const { token: short } = await created({ lifetimeSeconds: 60 })
+    const { token: short } = await createToken({ lifetimeSeconds: 60 })
     clock.nowMs += 59_999
     expect(await pay(short)).toBe(200)
     clock.nowMs += 1
@@ -122,11 +122,11 @@ describe('a token reaches its entity and the entities below it', () => {
   }
 
   test.each([
-    { of: 'psp', entityId: sandboxIds.psp },
-    { of: 'division', entityId: sandboxIds.division },
-    { of: 'merchant', entityId: sandboxIds.merchant },
-    { of: 'channel', entityId: sandboxIds.channel },
-  ])('a token of a $of reaches the channel', async ({ entityId }) => {
+    { kind: 'psp', entityId: sandboxIds.psp },
+    { kind: 'division', entityId: sandboxIds.division },
+    { kind: 'merchant', entityId: sandboxIds.merchant },
+    { kind: 'channel', entityId: sandboxIds.channel },
+  ])('a token of a $kind reaches the channel', async ({ entityId }) => {
     expect(await summary(await tokenOf(entityId), sandboxIds.channel)).toEqual([200, '000.100.110'])
   })
 
@@ -159,11 +159,11 @@ describe('a payment of a sibling channel', () => {
     { paymentType: 'RF', amount: 'x' },
     { paymentType: 'DB' },
     { paymentType: 'RV', entityId: undefined },
-  ])('is hidden from a token of the other channel that sends %j', async (parameters) => {
-    const { body: made } = await manage('POST', '/tokens', { entityId: sandboxIds.channel })
+  ])('is hidden from a token of another channel that sends %j', async (parameters) => {
+    const { body: created } = await manage('POST', '/tokens', { entityId: sandboxIds.channel })
     const sibling = cardPayment({ entityId: sandboxIds.legacyChannel, currency: 'JPY' })
     const { body: paid } = await send('POST', '/v1/payments', sibling)
-    const headers = { authorization: `Bearer ${made.token}` }
+    const headers = { authorization: `Bearer ${created.token}` }
     const answer = await send('POST', `/v1/payments/${paid.id}`, parameters, headers)
     expect(answer.status).toBe(400)
     expect(answer.text).not.toMatch(/JPY|92\.00|Sandbox legacy/)

@@ -6,7 +6,7 @@ import { limits } from '../../limits.ts'
 import type { TenantQueue } from '../../throttle/fair-queue.ts'
 import { networkOf } from '../../throttle/failed-logins.ts'
 import type { RequestThrottle } from '../../throttle/throttle-requests.ts'
-import type { AddressPacingHook } from '../pace-by-address.ts'
+import type { AddressPacingHook } from '../address-pacing-hook.ts'
 import { faults } from '../faults.ts'
 import { isForm } from './form-body.ts'
 import type { Replies } from '../replies.ts'
@@ -16,14 +16,14 @@ import { createRejections, type Rejections } from './reject.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** undefined if the request has no access token. */
+    /** undefined if the caller authenticates with the login of an older client, which is in the body. */
     caller: Caller | undefined
     /** The merchant's part of the fair queue. */
     tenantQueue: TenantQueue | undefined
   }
 }
 
-/** The routes that need an access token. */
+/** Adds the routes of all operations. */
 export async function operationRoutes(
   server: FastifyInstance,
   gateway: Gateway,
@@ -32,10 +32,10 @@ export async function operationRoutes(
 ): Promise<void> {
   const reject = createRejections(gateway, replies)
   const { config, origin } = gateway
-  // If the gateway terminates TLS, it accepts no plain connection.
+  // If the gateway terminates TLS, it accepts no plain HTTP.
   if (config.environment === 'live' && !config.tls) {
     server.addHook('onRequest', (request, reply, next) => {
-      if (origin.isPlain(request.raw)) void replies.send(reply, replies.refusal(faults.plain))
+      if (origin.isPlain(request.raw)) void replies.send(reply, replies.refusal(faults.plainHttp))
       else next()
     })
   }
@@ -62,7 +62,7 @@ interface OperationRoute {
   Body: Buffer | undefined
 }
 
-/** The parts for admitting the requests of one operation. */
+/** Dependencies of the hook and the handler of one operation. */
 interface Admission {
   readonly gateway: Gateway
   readonly replies: Replies
@@ -74,7 +74,10 @@ interface Admission {
 
 type Request = FastifyRequest<OperationRoute>
 
-/** Authenticates a merchant, then checks rate limit and queue. The body of a rejected request is not read. */
+/**
+ * Creates a hook that authenticates a merchant, and then checks rate limit and queue. The body of a rejected request is
+ * not read.
+ */
 function admitMerchant(admission: Admission) {
   const { gateway, reject, paceAddress } = admission
   const { directory, clock, refreshDirectory } = gateway
@@ -82,7 +85,7 @@ function admitMerchant(admission: Admission) {
   const callerOf = ({ headers }: Request) => directory.authenticate(headers.authorization, clock.now())
   const decide = (request: Request, reply: FastifyReply, caller: CallerOrReason, next: () => void): void => {
     if (typeof caller !== 'string') return admit(request, reply, caller, next)
-    if (directory.acceptsLogins() && mayLogIn(request)) return next()
+    if (directory.acceptsLogins() && canContainLogin(request)) return next()
     if (caller === 'unknown') return void reject.unauthenticated(reply, caller)
     paceAddress(request, reply, () => void reject.unauthenticated(reply, caller))
   }
@@ -93,7 +96,7 @@ function admitMerchant(admission: Admission) {
   }
 }
 
-/** Checks the rate limit of an authenticated caller and the room in the caller's queue. */
+/** Creates a hook that checks the rate limit of an authenticated caller, and whether the caller's queue is full. */
 const admitCaller =
   ({ gateway: { directory, clock, fairQueue }, reject, route, throttle }: Admission) =>
   (request: Request, reply: FastifyReply, caller: Caller, next: () => void): void => {
@@ -106,7 +109,10 @@ const admitCaller =
     next()
   }
 
-/** Admits a shopper, who acts for the merchant of the checkout in the path. Pages of any origin may read the answer. */
+/**
+ * Creates a hook that admits a shopper, who acts for the merchant of the checkout in the path. Pages of any origin may
+ * read the answer.
+ */
 function admitShopper(admission: Admission) {
   const { gateway, replies, paceAddress } = admission
   const admit = admitCaller(admission)
@@ -122,36 +128,36 @@ function admitShopper(admission: Admission) {
     const address = gateway.origin.addressOf(request.raw)
     const shopperAddress = address === undefined ? undefined : networkOf(address)
     const caller = { tokenId: '', entityId: checkout.entity_id, rights: [], shopperAddress }
-    // After a rejection this promise stays pending: the answer is sent.
+    // After a rejection this promise stays pending, because the answer is sent already.
     return new Promise<void>((resolve) => admit(request, reply, caller, resolve))
   }
 }
 
 /**
- * "GET of a checkout's payment status without authentication (the 128-bit id is the secret)": if a setting of the
- * channel allows it. Otherwise, and for an unknown id, a login is required.
+ * Creates a hook for the "GET of a checkout's payment status without authentication (the 128-bit id is the secret)". A
+ * setting of the channel must allow it; otherwise, and for an unknown id, a login is required.
  */
 function admitStatusReader(admission: Admission) {
   const { directory, storage } = admission.gateway
-  const withLogin = admitMerchant(admission)
+  const admitWithLogin = admitMerchant(admission)
   const admit = admitCaller(admission)
-  const isOpen = (entityId: string): boolean => {
+  const allowsAnonymousReads = (entityId: string): boolean => {
     if (directory.isVoid(entityId)) return false
     const channels = directory.channelsFor({ tokenId: '', entityId, rights: [] }, entityId)
     return channels.length > 0 && channels.every(({ settings }) => settings.checkoutStatusWithoutLogin)
   }
   return async (request: Request, reply: FastifyReply): Promise<void> => {
-    // Only legacy channels have logins, and only they can allow status reads without one.
+    // Only legacy channels have logins, and only legacy channels can allow status reads without a login.
     const isAnonymous = request.headers.authorization === undefined && directory.acceptsLogins()
     const checkout = isAnonymous ? await storage.checkout(request.params.id ?? '') : undefined
     return new Promise<void>((resolve) => {
-      if (!checkout || !isOpen(checkout.entity_id)) return withLogin(request, reply, resolve)
+      if (!checkout || !allowsAnonymousReads(checkout.entity_id)) return admitWithLogin(request, reply, resolve)
       admit(request, reply, { tokenId: '', entityId: checkout.entity_id, rights: [] }, resolve)
     })
   }
 }
 
-/** Makers of the hooks that admit a request before its body is read, by the operation's sender. */
+/** Factories of the hooks that admit a request before its body is read, by the sender of the operation. */
 const admissionHooks = {
   merchant: admitMerchant,
   shopper: admitShopper,
@@ -159,14 +165,14 @@ const admissionHooks = {
 }
 
 /**
- * Creates the handler of an operation: it authenticates older clients, whose login is in the body, waits for a place in
- * the queue and executes the operation.
+ * Creates the handler of an operation. It authenticates older clients, whose login is in the body, waits in the queue
+ * and executes the operation.
  */
 function createHandler({ gateway, replies: { mark, send }, reject, paceAddress, route, throttle }: Admission) {
   const { storage, fairQueue, directory } = gateway
   return async (request: Request, reply: FastifyReply): Promise<FastifyReply> => {
-    const at = mark()
-    const { requestId, atMs } = at
+    const requestMark = mark()
+    const { requestId, atMs } = requestMark
     const startedMs = performance.now()
     const body = bytesOf(request)
     const caller = request.caller ?? (await logIn(gateway, body))
@@ -174,13 +180,13 @@ function createHandler({ gateway, replies: { mark, send }, reject, paceAddress, 
       body.fill(0)
       await new Promise<void>((resolve) => paceAddress(request, reply, resolve))
     }
-    if (typeof caller === 'string') return reject.unauthenticated(reply, caller, at, body)
+    if (typeof caller === 'string') return reject.unauthenticated(reply, caller, requestMark, body)
     const waitMs = request.caller ? 0 : throttle(caller.entityId, atMs)
-    if (waitMs > 0) return reject.throttled(reply, { caller, route, at, body, waitMs })
+    if (waitMs > 0) return reject.throttled(reply, { caller, route, mark: requestMark, body, waitMs })
     const queue = (request.tenantQueue ??= fairQueue.queueOf(directory.tenantSettingsOf(caller.entityId).tenant))
     const entered = storage.depth() < limits.commitDepthMax && fairQueue.enter(queue, body.length)
-    // A request that need not wait awaits no promise.
-    if (entered !== true && !(await entered)) return reject.overloaded(reply, { caller, route, at, body })
+    // No promise is awaited for a request that need not wait.
+    if (entered !== true && !(await entered)) return reject.overloaded(reply, { caller, route, mark: requestMark, body })
     try {
       const decoded = decodeForm(body, rules[route.operation].surface)
       const form = route.method === 'POST' ? decoded : withoutSecrets(decoded)
@@ -199,8 +205,8 @@ function createHandler({ gateway, replies: { mark, send }, reject, paceAddress, 
 }
 
 /**
- * Authenticates a caller by the login parameters of older clients. Only these are decoded before authentication; the
- * password is erased from the body.
+ * Authenticates a caller by the login parameters of older clients. Only these parameters are decoded before
+ * authentication, and the password is erased from the body.
  */
 async function logIn({ directory, clock, refreshDirectory }: Gateway, body: Uint8Array): Promise<CallerOrReason> {
   const login = decodeLogin(body)
@@ -214,8 +220,8 @@ async function logIn({ directory, clock, refreshDirectory }: Gateway, body: Uint
   }
 }
 
-/** Whether a request without an access token may contain the login of an older client. */
-function mayLogIn({ method, headers }: Request): boolean {
+/** Whether a request without an access token can contain the login of an older client. */
+function canContainLogin({ method, headers }: Request): boolean {
   if (headers.authorization !== undefined) return false
   return method === 'GET' || (method === 'DELETE' && headers['content-type'] === undefined) || isForm(headers)
 }
@@ -223,15 +229,15 @@ function mayLogIn({ method, headers }: Request): boolean {
 /** The form of a request: the body of a POST, otherwise the query string. */
 function bytesOf({ method, url, body }: Request): Uint8Array {
   if (method === 'POST') return body ?? new Uint8Array()
-  // An unexpected body is not read; it may contain a secret.
+  // An unexpected body is wiped without being decoded, because it may contain a secret.
   body?.fill(0)
-  const at = url.indexOf('?')
-  return Buffer.from(at < 0 ? '' : url.slice(at + 1))
+  const queryStart = url.indexOf('?')
+  return Buffer.from(queryStart < 0 ? '' : url.slice(queryStart + 1))
 }
 
 /**
- * Refuses secrets in a query string ("All other data is sent as body parameters"), because proxies log URLs. The
- * parameter error informs the merchant.
+ * Refuses secrets in a query string ("All other data is sent as body parameters"), because proxies log URLs. Each
+ * secret becomes a parameter error.
  */
 function withoutSecrets(form: Form): Form {
   if (form.secrets.size === 0) return form

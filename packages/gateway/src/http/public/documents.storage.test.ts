@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => tollgate.close())
 
-test.each(documents)('all answers with $path share one buffer', async (document) => {
+test.each(documents)('all answers with the document $path share one buffer', async (document) => {
   const mark = { requestId: 'a'.repeat(32), atMs: 0 }
   const sharedPieces = () => {
     const { pieces = [] } = document.answer(tollgate.gateway, mark).rest ?? {}

@@ -3,18 +3,18 @@ import { limits } from '../../limits.ts'
 import type { TenantQueue } from '../../throttle/fair-queue.ts'
 import { faults } from '../faults.ts'
 
-/** Reasons to reject a body. */
-export type BodyFault = typeof faults.tooLarge | typeof faults.tooMany | typeof faults.cutOff
+/** The faults for which a body is rejected. */
+export type BodyFault = typeof faults.bodyTooLarge | typeof faults.tooManyInProgress | typeof faults.incompleteBody
 
 /**
- * Creates a reader of request bodies. Each chunk is wiped once it is copied, so that a card number is in one buffer
- * only; the decoder wipes that buffer.
+ * Creates a function that reads request bodies. Each chunk is wiped once it is copied, so that a card number is in one
+ * buffer only, which the decoder wipes.
  *
- * @param budgetBytes bound on all bodies in progress together; a request that exceeds it is rejected
- * @returns the reader, which counts the bytes in the merchant's queue while they arrive, and calls `done` with the body
- *   or with the reason for the rejection
+ * @param budgetBytes bound on all bodies in progress together. A request that exceeds it is rejected
+ * @returns a function that counts the bytes of a body in the merchant's queue until the body is complete, and calls
+ *   `done` with the body or with the fault for which it is rejected
  */
-export function bodyReader(budgetBytes: number) {
+export function createBodyReader(budgetBytes: number) {
   let totalBytes = 0
   return function readBody(
     stream: IncomingMessage,
@@ -42,18 +42,18 @@ export function bodyReader(budgetBytes: number) {
         chunks.push(chunk)
       } else {
         chunk.fill(0)
-        finish(bytes + length > limits.bodyBytesMax ? faults.tooLarge : faults.tooMany)
+        finish(bytes + length > limits.bodyBytesMax ? faults.bodyTooLarge : faults.tooManyInProgress)
       }
     })
-    stream.on('end', () => finish(joined(chunks)))
-    stream.on('aborted', () => finish(faults.cutOff))
-    stream.on('error', () => finish(faults.cutOff))
+    stream.on('end', () => finish(joinChunks(chunks)))
+    stream.on('aborted', () => finish(faults.incompleteBody))
+    stream.on('error', () => finish(faults.incompleteBody))
   }
 }
 
-function joined(chunks: readonly Buffer[]): Buffer {
-  const [only] = chunks
-  if (only && chunks.length === 1) return only
+function joinChunks(chunks: readonly Buffer[]): Buffer {
+  const [first] = chunks
+  if (first && chunks.length === 1) return first
   const whole = Buffer.concat(chunks)
   for (const chunk of chunks) chunk.fill(0)
   return whole
@@ -63,7 +63,7 @@ export const FORM_TYPE = 'application/x-www-form-urlencoded'
 
 const usualTypes: ReadonlySet<string> = new Set([FORM_TYPE, `${FORM_TYPE}; charset=UTF-8`])
 
-/** "Content-Type application/x-www-form-urlencoded; charset=UTF-8": no charset, or that one (contract, Endpoints). */
+/** "Content-Type application/x-www-form-urlencoded; charset=UTF-8": no charset, or UTF-8 (contract, Endpoints). */
 export function isForm(headers: IncomingHttpHeaders): boolean {
   const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = headers
   // The spellings of most clients need no parsing.

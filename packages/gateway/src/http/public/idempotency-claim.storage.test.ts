@@ -15,20 +15,20 @@ const pay = (key: string, changes?: Parameters) =>
   send('POST', '/v1/payments', cardPayment(changes), { 'idempotency-key': key })
 
 describe('a repeated request gets the first answer, byte for byte', () => {
-  test.each<{ what: string; changes: Parameters; status: number }>([
-    { what: 'an approval', changes: {}, status: 200 },
-    { what: 'a decline', changes: { 'card.holder': '{800.100.152}' }, status: 400 },
-    { what: 'a refusal', changes: { 'card.number': '4200000000000001' }, status: 400 },
-    { what: 'a payment that stores a registration', changes: { createRegistration: 'true' }, status: 200 },
-  ])('$what', async ({ what, changes, status }) => {
-    const first = await pay(what, changes)
+  test.each<{ name: string; changes: Parameters; status: number }>([
+    { name: 'an approval', changes: {}, status: 200 },
+    { name: 'a decline', changes: { 'card.holder': '{800.100.152}' }, status: 400 },
+    { name: 'a refusal', changes: { 'card.number': '4200000000000001' }, status: 400 },
+    { name: 'a payment that stores a registration', changes: { createRegistration: 'true' }, status: 200 },
+  ])('$name', async ({ name, changes, status }) => {
+    const first = await pay(name, changes)
     clock.nowMs += 60_000
-    const again = await pay(what, changes)
+    const again = await pay(name, changes)
     expect([first.status, again.status]).toEqual([status, status])
     expect(again.text).toBe(first.text)
   })
 
-  test('a repetition may differ in order, spelling and cvv', async () => {
+  test('a repetition may differ in the order of parameters, the spelling of the path, and the cvv', async () => {
     const first = await pay('order')
     const { entityId, ...reversed } = Object.fromEntries(
       Object.entries({ entityId: sandboxIds.channel, ...cardPayment({ 'card.cvv': '321' }) }).toReversed(),
@@ -44,7 +44,7 @@ describe('a repeated request gets the first answer, byte for byte', () => {
     expect(again.text).toBe(first.text)
   })
 
-  test('a capture is made once', async () => {
+  test('a repeated capture is made once', async () => {
     const { body } = await send('POST', '/v1/payments', cardPayment({ paymentType: 'PA' }))
     const capture = () =>
       send(
@@ -75,8 +75,8 @@ describe('a repeated request gets the first answer, byte for byte', () => {
     const register = () => send('POST', '/v1/registrations', cardWithoutPayment(), { 'idempotency-key': 'register' })
     const [stored, storedAgain] = [await register(), await register()]
     expect(storedAgain.text).toBe(stored.text)
-    const end = () => send('DELETE', `/v1/registrations/${stored.body.id}`, {}, { 'idempotency-key': 'deregister' })
-    const [ended, endedAgain] = [await end(), await end()]
+    const deregister = () => send('DELETE', `/v1/registrations/${stored.body.id}`, {}, { 'idempotency-key': 'deregister' })
+    const [ended, endedAgain] = [await deregister(), await deregister()]
     expect([ended.status, endedAgain.text]).toEqual([200, ended.text])
   })
 })
@@ -93,14 +93,14 @@ test('50 concurrent requests with 50 keys make 50 payments', async () => {
 })
 
 describe('another request with the same key is an error', () => {
-  test.each<{ what: string; changes: Parameters }>([
-    { what: 'another amount', changes: { amount: '93.00' } },
-    { what: 'another card', changes: { 'card.number': '4111111111111111' } },
-    { what: 'one more parameter', changes: { descriptor: 'Order 7' } },
-    { what: 'one parameter less', changes: { 'card.holder': undefined } },
-  ])('$what', async ({ what, changes }) => {
-    await pay(what)
-    const other = await pay(what, changes)
+  test.each<{ name: string; changes: Parameters }>([
+    { name: 'another amount', changes: { amount: '93.00' } },
+    { name: 'another card', changes: { 'card.number': '4111111111111111' } },
+    { name: 'an additional parameter', changes: { descriptor: 'Order 7' } },
+    { name: 'a missing parameter', changes: { 'card.holder': undefined } },
+  ])('$name', async ({ name, changes }) => {
+    await pay(name)
+    const other = await pay(name, changes)
     expect(other.status).toBe(400)
     expect(other.body.result).toMatchObject({
       code: '200.300.404',
@@ -116,7 +116,7 @@ describe('another request with the same key is an error', () => {
 })
 
 describe('idempotency keys', () => {
-  test('are distinct for two entities', async () => {
+  test('are distinct for each entity', async () => {
     const { channel, token } = await otherMerchant(tollgate)
     const first = await pay('shared')
     const sibling = await pay('shared', { entityId: sandboxIds.legacyChannel })
@@ -148,14 +148,14 @@ describe('idempotency keys', () => {
 
   test('a failed commit does not consume the key', async () => {
     const memory = openMemory()
-    let broken = false
+    let isBroken = false
     const gateway = await testGateway({
-      storage: { ...memory, commit: (unit) => (broken ? Promise.reject(new Error('lost')) : memory.commit(unit)) },
+      storage: { ...memory, commit: (unit) => (isBroken ? Promise.reject(new Error('lost')) : memory.commit(unit)) },
     })
     const attempt = () => gateway.send('POST', '/v1/payments', cardPayment(), { 'idempotency-key': 'failing' })
-    broken = true
+    isBroken = true
     expect((await attempt()).status).toBe(500)
-    broken = false
+    isBroken = false
     expect((await attempt()).status).toBe(200)
     await gateway.close()
   })
@@ -164,15 +164,15 @@ describe('idempotency keys', () => {
 test('the second of two processes on one data store gets the answer of the first', async () => {
   const data = mkdtempSync(join(tmpdir(), 'tollgate-test-'))
   const disk = memoryDisk()
-  const [one, two] = [
+  const [firstGateway, secondGateway] = [
     await testGateway({ storage: openMemory(disk), data }),
     await testGateway({ storage: openMemory(disk), data }),
   ]
-  const attempt = (gateway: typeof one) =>
+  const attempt = (gateway: typeof firstGateway) =>
     gateway.send('POST', '/v1/payments', cardPayment(), { 'idempotency-key': 'everywhere' })
-  const [first, second] = await Promise.all([attempt(one), attempt(two)])
+  const [first, second] = await Promise.all([attempt(firstGateway), attempt(secondGateway)])
   expect([first.status, second.text]).toEqual([200, first.text])
-  await Promise.all([one.close(), two.close()])
+  await Promise.all([firstGateway.close(), secondGateway.close()])
   rmSync(data, { recursive: true })
 })
 
@@ -195,21 +195,21 @@ const token = { 'tokenAccount.number': '4895370000000007', 'tokenAccount.type': 
 const giftCard = { paymentBrand: 'HEB_GIFT_CARD', 'giftCard.number': '6006490000999999' }
 const terminal = { 'pos.entryMode': 'ICC', 'pos.terminalId': '42' }
 
-test.each<{ name: string; values: readonly [string, string]; beside: Parameters }>([
-  { name: 'card.cvv', values: ['123', '124'], beside: {} },
-  { name: 'tokenAccount.dtvc', values: ['123', '124'], beside: token },
-  { name: 'tokenAccount.cryptogram', values: ['A'.repeat(28), 'B'.repeat(28)], beside: token },
-  { name: 'giftCard.pin', values: ['1234', '4321'], beside: giftCard },
-  { name: 'pos.encryptedPin.data', values: ['D1A1', 'D2A2'], beside: terminal },
-])('$name has no effect on the stored idempotency claim', async ({ name, values, beside }) => {
+test.each<{ name: string; values: readonly [string, string]; otherParameters: Parameters }>([
+  { name: 'card.cvv', values: ['123', '124'], otherParameters: {} },
+  { name: 'tokenAccount.dtvc', values: ['123', '124'], otherParameters: token },
+  { name: 'tokenAccount.cryptogram', values: ['A'.repeat(28), 'B'.repeat(28)], otherParameters: token },
+  { name: 'giftCard.pin', values: ['1234', '4321'], otherParameters: giftCard },
+  { name: 'pos.encryptedPin.data', values: ['D1A1', 'D2A2'], otherParameters: terminal },
+])('$name has no effect on the stored idempotency claim', async ({ name, values, otherParameters }) => {
   const disk = memoryDisk()
   const gateway = await testGateway({ storage: openMemory(disk) })
   const headers = { 'idempotency-key': 'trace' }
   const [first, second] = values
-  await gateway.send('POST', '/v1/payments', cardPayment({ ...beside, [name]: first }), headers)
+  await gateway.send('POST', '/v1/payments', cardPayment({ ...otherParameters, [name]: first }), headers)
   const [stored] = [...disk.idempotency_key.values()]
   expect(stored?.http_status).toBe(200)
-  await gateway.send('POST', '/v1/payments', cardPayment({ ...beside, [name]: second }), headers)
+  await gateway.send('POST', '/v1/payments', cardPayment({ ...otherParameters, [name]: second }), headers)
   expect([...disk.idempotency_key.values()]).toEqual([stored])
   expect(stored?.fingerprint).toMatch(/^[0-9a-f]{64}$/)
   expect(stored?.id).toMatch(/^[0-9a-f]{64}$/)

@@ -6,12 +6,12 @@ import { limits } from '../../limits.ts'
 const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
 
 /**
- * The claim of an `Idempotency-Key` header, or 'invalid' for a key that is empty, too long or not printable.
- * The fingerprint is keyed and covers the path and every known parameter except the cvv, in any order: a retry is
+ * The claim of an `Idempotency-Key` header, or 'invalid' for a key that is empty, too long or not printable. The
+ * fingerprint is keyed and covers the path and every known parameter, in any order, except security codes: a retry is
  * recognised, and the stored hash reveals nothing about the card.
  *
  * @param scope the entity of the key; the keys of two entities are distinct
- * @param target what the request is sent to
+ * @param target method, path and id of the request
  */
 export function claimOf(
   vault: Vault,
@@ -34,20 +34,20 @@ function fingerprint(vault: Vault, target: string, form: Form): Uint8Array {
   const pairs = [...form.values].toSorted(([a], [b]) => (a < b ? -1 : 1))
   const parts: Uint8Array[] = [Buffer.from(`body|${JSON.stringify([target, pairs])}`)]
   for (const [name, secret] of [...form.secrets].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    if (CVV.has(name)) continue
+    if (securityCodes.has(name)) continue
     parts.push(
       Buffer.from(`|${name}|`),
       secret.use((bytes) => Buffer.from(bytes)),
     )
   }
-  const whole = Buffer.concat(parts)
-  const mac = vault.mac('idempotency', whole)
-  for (const part of [...parts, whole]) part.fill(0)
+  const content = Buffer.concat(parts)
+  const mac = vault.mac('idempotency', content)
+  for (const part of [...parts, content]) part.fill(0)
   return mac
 }
 
-/** Parameters that must not be stored, and so not be hashed: a hash of three digits can be inverted by trying all. */
-const CVV = new Set([
+/** Parameters that must not be stored, even as a hash: trying all values would invert a hash of three digits. */
+const securityCodes = new Set([
   'card.cvv',
   'tokenAccount.dtvc',
   'tokenAccount.cryptogram',

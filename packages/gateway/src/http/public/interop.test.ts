@@ -15,7 +15,7 @@ import {
   type TestRequest,
 } from '../../testing/test-gateway.ts'
 
-// Requests of existing plugins and SDKs, and the behaviour that they rely on, on every channel.
+// These tests send requests of existing plugins and SDKs, and check the behaviour that such clients depend on.
 
 const memory = openMemory()
 let depth = 0
@@ -104,11 +104,11 @@ describe.each([
     const update = await send('POST', `//v1/checkouts/${checkout.body.id}`, { entityId, amount: '2' })
     expect(summary(update)).toEqual([200, '000.200.101'])
     expect(summary(await send('GET', '//checkouts/x/payment', { entityId }))).toEqual([404, '200.300.404'])
-    const unplanned = await send('POST', '//scheduling/v1//schedules', { entityId })
-    expect(unplanned.body.result.parameterErrors).toContainEqual(expect.objectContaining({ name: 'registrationId' }))
+    const schedule = await send('POST', '//scheduling/v1//schedules', { entityId })
+    expect(schedule.body.result.parameterErrors).toContainEqual(expect.objectContaining({ name: 'registrationId' }))
     expect(summary(await request({ method: 'GET', url: '//v1/resultcodes' }))).toEqual([200, '000.000.100'])
-    const wrong = await request({ method: 'PUT', url: '//v1/payments', headers: { authorization } })
-    expect([wrong.status, wrong.headers['allow']]).toEqual([405, 'POST'])
+    const refused = await request({ method: 'PUT', url: '//v1/payments', headers: { authorization } })
+    expect([refused.status, refused.headers['allow']]).toEqual([405, 'POST'])
   })
 
   test('a brand that is not sent is detected and answered as brandResult', async () => {
@@ -124,16 +124,16 @@ describe.each([
     async (wallet) => {
       const encrypted = { ...withoutCard, paymentBrand: undefined, [`${wallet}.paymentToken`]: '{"data":"x"}' }
       expect(summary(await pay(encrypted))).toEqual([400, '600.200.201'])
-      const wrong = await pay({ ...encrypted, [`${wallet}.source`]: 'phone' })
-      expect(wrong.body.result.parameterErrors).toEqual([
+      const refused = await pay({ ...encrypted, [`${wallet}.source`]: 'phone' })
+      expect(refused.body.result.parameterErrors).toEqual([
         { name: expect.stringMatching(/^wallet[ABC]\.source$/), value: 'phone', message: 'must be one of [web, app]' },
       ])
     },
   )
 
   test.each(['CP', 'RV', 'RF'])('%s without an id is refused as an invalid paymentType', async (paymentType) => {
-    const refers = formOf({ entityId, paymentType, amount: '92.00', currency: 'EUR' })
-    const { status, body } = await post('/v1/payments/', refers)
+    const followUp = formOf({ entityId, paymentType, amount: '92.00', currency: 'EUR' })
+    const { status, body } = await post('/v1/payments/', followUp)
     expect([status, body.result.code]).toEqual([400, '200.300.404'])
     expect(body.result.parameterErrors).toContainEqual(
       expect.objectContaining({ name: 'paymentType', value: paymentType }),

@@ -28,7 +28,7 @@ const item = {
   totalAmount: '2.38',
 }
 
-/** A full cart whose items have descriptions of 100 characters; an escaped one takes nine bytes in UTF-8. */
+/** A full cart whose items have descriptions of 100 characters. Percent-encoded, the character 茶 has nine bytes. */
 const cart = (description: string): Parameters =>
   Object.fromEntries(
     Array.from({ length: ITEMS }, (_, index) =>
@@ -43,9 +43,9 @@ const amount = { amount: '92.00', currency: 'EUR', paymentType: 'DB' }
 
 describe.each(['x', '茶'])('1,000 items with descriptions of 100 characters such as %s', (character) => {
   const items = cart(character)
-  const last = { ...item, description: character.repeat(100), quantityUnit: 'COUNT' }
+  const lastItem = { ...item, description: character.repeat(100), quantityUnit: 'COUNT' }
   const expectWholeCart = (body: { cart?: { items: readonly unknown[] } }) => {
-    expect([body.cart?.items.length, body.cart?.items.at(-1)]).toEqual([ITEMS, last])
+    expect([body.cart?.items.length, body.cart?.items.at(-1)]).toEqual([ITEMS, lastItem])
   }
 
   test('are paid once per key, read, queried and refunded', async () => {
@@ -61,9 +61,9 @@ describe.each(['x', '茶'])('1,000 items with descriptions of 100 characters suc
       ['/v1/query', 'payments'],
       ['/v3/query', 'records'],
     ] as const) {
-      const found = await send('GET', path, { merchantTransactionId: payment.merchantTransactionId })
-      expect([found.status, found.body[list].length]).toEqual([200, 1])
-      expectWholeCart(found.body[list][0])
+      const queried = await send('GET', path, { merchantTransactionId: payment.merchantTransactionId })
+      expect([queried.status, queried.body[list].length]).toEqual([200, 1])
+      expectWholeCart(queried.body[list][0])
     }
     const refunded = await send('POST', `/v1/payments/${paid.body.id}`, { ...amount, ...items, paymentType: 'RF' })
     expect(summary(refunded)).toEqual([200, '000.100.110'])
@@ -85,18 +85,18 @@ describe.each(['x', '茶'])('1,000 items with descriptions of 100 characters suc
   })
 })
 
-describe('a refusal because of size names only the maximum', () => {
+describe('a refusal because of size reports only the maximum', () => {
   const post = (payload: string) =>
     request({ method: 'POST', url: '/v1/payments', headers: { ...MERCHANT, 'content-type': FORM }, payload })
 
-  test.each([sandboxIds.channel, sandboxIds.legacyChannel])('of too many parameters, on %s', async (entityId) => {
+  test.each([sandboxIds.channel, sandboxIds.legacyChannel])('of the number of parameters, on channel %s', async (entityId) => {
     const many = 'customParameters%5Babc%5D=x&'.repeat(PARAMETERS_MAX)
     const { status, body } = await post(many + formOf({ ...cardPayment(), entityId, amount: 'x' }))
     const message = `must be at most ${PARAMETERS_MAX} parameters`
     expect([status, body.result.parameterErrors]).toEqual([400, [{ name: '', value: '', message }]])
   })
 
-  test('of too many bytes', async () => {
+  test('of the length of the body', async () => {
     const { status, body, text } = await post('x'.repeat(limits.bodyBytesMax + 1))
     const description = `The request body is larger than ${limits.bodyBytesMax} bytes.`
     expect([status, body.result]).toEqual([413, { code: '200.100.103', description }])

@@ -16,52 +16,52 @@ const { request, send } = tollgate
 
 const jane = { 'customer.givenName': 'Jane', 'customer.surname': 'Jones' }
 
-const on = (entityId: string) => (changes: Parameters) =>
+const payOn = (entityId: string) => (changes: Parameters) =>
   send('POST', '/v1/payments', cardPayment({ entityId, ...changes }))
-const legacy = on(sandboxIds.legacyChannel)
-const strict = on(sandboxIds.channel)
+const payOnLegacy = payOn(sandboxIds.legacyChannel)
+const payOnStrict = payOn(sandboxIds.channel)
 
 describe('requests of older clients are accepted on legacy channels only', () => {
-  test.each<{ what: string; changes: Parameters }>([
-    { what: 'paymentType PA.CP', changes: { paymentType: 'PA.CP' } },
-    { what: 'a short merchantTransactionId', changes: { merchantTransactionId: '7' } },
+  test.each<{ name: string; changes: Parameters }>([
+    { name: 'paymentType PA.CP', changes: { paymentType: 'PA.CP' } },
+    { name: 'a short merchantTransactionId', changes: { merchantTransactionId: '7' } },
     {
-      what: 'a phone in any format',
+      name: 'a phone in any format',
       changes: { 'customer.phone': 'ext. 7', 'customer.givenName': 'J', 'customer.surname': 'J' },
     },
     {
-      what: 'a mobile in any format',
+      name: 'a mobile in any format',
       changes: { 'customer.mobile': '(0)30 / 12-34', 'customer.givenName': 'J', 'customer.surname': 'J' },
     },
-    { what: 'a shipping phone in any format', changes: { 'shipping.phone': 'ring twice', 'shipping.mobile': '?' } },
-    { what: 'customer fields without a name', changes: { 'customer.email': 'jane@jones.example' } },
+    { name: 'a shipping phone in any format', changes: { 'shipping.phone': 'ring twice', 'shipping.mobile': '?' } },
+    { name: 'customer fields without a name', changes: { 'customer.email': 'jane@jones.example' } },
     {
-      what: 'a postcode and city with spaces',
+      name: 'a postcode and city with spaces',
       changes: { 'billing.postcode': 'SW1A 1AA', 'shipping.city': 'New York' },
     },
-    { what: 'a short invoice number', changes: { merchantInvoiceId: '7' } },
-    { what: 'an amount of 12 digits', changes: { amount: '123456789012.34' } },
-    { what: 'createRegistration=1', changes: { createRegistration: '1' } },
-    { what: 'createRegistration=False', changes: { createRegistration: 'False' } },
-    { what: 'javaEnabled=TRUE', changes: { ...jane, 'customer.browser.javaEnabled': 'TRUE' } },
-  ])('$what', async ({ changes }) => {
-    expect(summary(await legacy(changes))).toEqual([200, '000.100.110'])
-    expect(summary(await strict(changes))).toEqual([400, '200.300.404'])
+    { name: 'a short invoice number', changes: { merchantInvoiceId: '7' } },
+    { name: 'an amount of 12 digits', changes: { amount: '123456789012.34' } },
+    { name: 'createRegistration=1', changes: { createRegistration: '1' } },
+    { name: 'createRegistration=False', changes: { createRegistration: 'False' } },
+    { name: 'javaEnabled=TRUE', changes: { ...jane, 'customer.browser.javaEnabled': 'TRUE' } },
+  ])('$name', async ({ changes }) => {
+    expect(summary(await payOnLegacy(changes))).toEqual([200, '000.100.110'])
+    expect(summary(await payOnStrict(changes))).toEqual([400, '200.300.404'])
   })
 })
 
 test('PA.CP is answered and refunded as a debit', async () => {
-  const { body } = await legacy({ paymentType: 'PA.CP' })
+  const { body } = await payOnLegacy({ paymentType: 'PA.CP' })
   expect(body.paymentType).toBe('DB')
   const refund = { entityId: sandboxIds.legacyChannel, paymentType: 'RF', amount: '92.00', currency: 'EUR' }
   expect(summary(await send('POST', `/v1/payments/${body.id}`, refund))).toEqual([200, '000.100.110'])
 })
 
 test('the Mastercard channel of the sandbox is a legacy channel and accepts no other brand', async () => {
-  const payWithMastercardChannel = on(sandboxIds.mastercardChannel)
+  const payOnMastercard = payOn(sandboxIds.mastercardChannel)
   const MASTER = { paymentBrand: 'MASTER', 'card.number': '5454545454545454' }
-  expect(summary(await payWithMastercardChannel({ paymentType: 'PA.CP', ...MASTER }))).toEqual([200, '000.100.110'])
-  expect(summary(await payWithMastercardChannel({ paymentType: 'PA.CP' }))).toEqual([400, '600.200.500'])
+  expect(summary(await payOnMastercard({ paymentType: 'PA.CP', ...MASTER }))).toEqual([200, '000.100.110'])
+  expect(summary(await payOnMastercard({ paymentType: 'PA.CP' }))).toEqual([400, '600.200.500'])
 })
 
 test('PA.CP is accepted with a stored card', async () => {
@@ -74,9 +74,10 @@ test('PA.CP is accepted with a stored card', async () => {
 describe('a refund by the id of a preauthorisation', () => {
   const entityId = sandboxIds.legacyChannel
   const euros = (amount: string) => ({ amount, currency: 'EUR' })
-  const followUp = (id: string, more: Parameters) => send('POST', `/v1/payments/${id}`, { entityId, ...more })
+  const followUp = (id: string, parameters: Parameters) =>
+    send('POST', `/v1/payments/${id}`, { entityId, ...parameters })
   const preauthorise = async (captures: readonly string[]) => {
-    const { body } = await legacy({ paymentType: 'PA' })
+    const { body } = await payOnLegacy({ paymentType: 'PA' })
     const answers = []
     for (const amount of captures) answers.push(await followUp(body.id, { paymentType: 'CP', ...euros(amount) }))
     return { id: body.id, captureIds: answers.map((answer) => answer.body.id) }
@@ -104,7 +105,7 @@ describe('a refund by the id of a preauthorisation', () => {
   )
 
   test('is refused on a strict channel', async () => {
-    const { body } = await strict({ paymentType: 'PA' })
+    const { body } = await payOnStrict({ paymentType: 'PA' })
     const strictRequest = { entityId: sandboxIds.channel, ...euros('92.00') }
     await send('POST', `/v1/payments/${body.id}`, { ...strictRequest, paymentType: 'CP' })
     const refused = await send('POST', `/v1/payments/${body.id}`, { ...strictRequest, paymentType: 'RF' })
@@ -113,18 +114,18 @@ describe('a refund by the id of a preauthorisation', () => {
 })
 
 test('the error of a wrong paymentType lists the types of the channel', async () => {
-  const message = async (pay: typeof legacy) =>
+  const message = async (pay: typeof payOnLegacy) =>
     (await pay({ paymentType: 'XX' })).body.result.parameterErrors[0].message
-  expect(await message(legacy)).toBe('must be one of [PA, DB, CD, PA.CP]')
-  expect(await message(strict)).toBe('must be one of [PA, DB, CD]')
+  expect(await message(payOnLegacy)).toBe('must be one of [PA, DB, CD, PA.CP]')
+  expect(await message(payOnStrict)).toBe('must be one of [PA, DB, CD]')
 })
 
 test.each(['1', 'True', 'TRUE'])('createRegistration=%s stores a registration', async (createRegistration) => {
-  expect((await legacy({ createRegistration })).body.registrationId).toMatch(/^[0-9a-f]{32}$/)
+  expect((await payOnLegacy({ createRegistration })).body.registrationId).toMatch(/^[0-9a-f]{32}$/)
 })
 
 test.each(['0', 'False', 'FALSE'])('createRegistration=%s stores no registration', async (createRegistration) => {
-  expect((await legacy({ createRegistration })).body).not.toHaveProperty('registrationId')
+  expect((await payOnLegacy({ createRegistration })).body).not.toHaveProperty('registrationId')
 })
 
 test.each([
@@ -139,13 +140,13 @@ test.each([
 describe('parameters that are sent twice', () => {
   const entityId = sandboxIds.legacyChannel
   const authorization = `Bearer ${sandboxToken}`
-  const post = (url: string, form: Parameters, twice: string, headers: Parameters = { authorization }) =>
-    request({ method: 'POST', url, headers: { 'content-type': FORM, ...headers }, payload: `${formOf(form)}&${twice}` })
+  const post = (url: string, form: Parameters, repeated: string, headers: Parameters = { authorization }) =>
+    request({ method: 'POST', url, headers: { 'content-type': FORM, ...headers }, payload: `${formOf(form)}&${repeated}` })
   const STATE = 'billing.state=BY&billing.state=BY'
 
-  test('have their last value in a payment, secrets included', async () => {
-    const twice = `${STATE}&descriptor=first&descriptor=second&card.number=4200000000000000`
-    const { status, body } = await post('/v1/payments', cardPayment({ entityId, 'card.number': '1' }), twice)
+  test('have their last value in a payment, including secrets', async () => {
+    const repeated = `${STATE}&descriptor=first&descriptor=second&card.number=4200000000000000`
+    const { status, body } = await post('/v1/payments', cardPayment({ entityId, 'card.number': '1' }), repeated)
     expect([status, body.billing, body.descriptor]).toEqual([200, { state: 'BY' }, 'second'])
     expect(body.card).toMatchObject({ bin: '420000', last4Digits: '0000' })
   })
@@ -172,8 +173,8 @@ describe('parameters that are sent twice', () => {
     const updated = await post(url, { entityId }, 'card.holder=John+Jones&card.holder=Joan+Jones')
     expect([updated.status, updated.body.card?.holder]).toEqual([200, 'Joan Jones'])
     const query = `entityId=${entityId}&paymentTypes=DB&paymentTypes=RG&includeLinkedTransactions=TRUE`
-    const found = await request({ method: 'GET', url: `/v1/query?${query}`, headers: { authorization } })
-    expect([found.status, found.body.payments.some(({ id }: { id: string }) => id === stored.body.id)]).toEqual([
+    const queried = await request({ method: 'GET', url: `/v1/query?${query}`, headers: { authorization } })
+    expect([queried.status, queried.body.payments.some(({ id }: { id: string }) => id === stored.body.id)]).toEqual([
       200,
       true,
     ])
@@ -186,12 +187,12 @@ describe('parameters that are sent twice', () => {
       'authentication.entityId': sandboxIds.channel,
     }
     const user = `authentication.userId=${sandboxIds.user}&authentication.password=sandbox`
-    const last = `${user}&authentication.entityId=${entityId}`
+    const validLogin = `${user}&authentication.entityId=${entityId}`
     const payment = cardPayment({ ...login })
-    expect(summary(await post('/v1/payments', payment, last, {}))).toEqual([200, '000.100.110'])
+    expect(summary(await post('/v1/payments', payment, validLogin, {}))).toEqual([200, '000.100.110'])
   })
 
-  test('are refused by name on a strict channel', async () => {
+  test('are refused with their names on a strict channel', async () => {
     const strictRequest = cardPayment({ entityId: sandboxIds.channel })
     const { status, body } = await post('/v1/payments', strictRequest, `${STATE}&card.cvv=123`)
     expect([status, body.result.code]).toEqual([400, '200.300.404'])
@@ -202,8 +203,8 @@ describe('parameters that are sent twice', () => {
   })
 })
 
-test('a refund may also have a short merchantTransactionId', async () => {
-  const { body } = await legacy({ merchantTransactionId: '7' })
+test('a refund on a legacy channel may have a short merchantTransactionId', async () => {
+  const { body } = await payOnLegacy({ merchantTransactionId: '7' })
   const refund = {
     entityId: sandboxIds.legacyChannel,
     paymentType: 'RF',
@@ -215,9 +216,9 @@ test('a refund may also have a short merchantTransactionId', async () => {
   expect([refunded.status, refunded.body.merchantTransactionId]).toEqual([200, '8'])
 })
 
-test('an amount of 12 digits is answered in full, by a refund and a refusal too', async () => {
+test('an amount of 12 digits is answered in full, also for a refund and for a refusal', async () => {
   const entityId = sandboxIds.legacyChannel
-  const { body: paid } = await legacy({ amount: '123456789012' })
+  const { body: paid } = await payOnLegacy({ amount: '123456789012' })
   const refund = () =>
     send('POST', `/v1/payments/${paid.id}`, { entityId, paymentType: 'RF', amount: '123456789012', currency: 'EUR' })
   const [refunded, refused] = [await refund(), await refund()]
@@ -225,8 +226,8 @@ test('an amount of 12 digits is answered in full, by a refund and a refusal too'
   for (const { amount } of [paid, refunded.body, refused.body]) expect(amount).toBe('123456789012.00')
 })
 
-test('other formats are checked as on strict channels', async () => {
-  expect(summary(await legacy({ amount: '92.0' }))).toEqual([400, '200.300.404'])
-  expect(summary(await legacy({ currency: 'eur' }))).toEqual([400, '200.300.404'])
-  expect(summary(await legacy({ entityId: undefined }))).toEqual([400, '200.300.404'])
+test('legacy channels check all other formats as strict channels do', async () => {
+  expect(summary(await payOnLegacy({ amount: '92.0' }))).toEqual([400, '200.300.404'])
+  expect(summary(await payOnLegacy({ currency: 'eur' }))).toEqual([400, '200.300.404'])
+  expect(summary(await payOnLegacy({ entityId: undefined }))).toEqual([400, '200.300.404'])
 })

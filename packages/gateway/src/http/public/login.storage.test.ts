@@ -29,15 +29,15 @@ const login = (changes: Parameters = {}): Parameters => ({
 })
 const authorization = `Bearer ${sandboxToken}`
 
-const post = (url: string, parameters: Parameters, headers: Parameters = {}, at = tollgate) =>
-  at.request({ method: 'POST', url, headers: { 'content-type': FORM, ...headers }, payload: formOf(parameters) })
+const post = (url: string, parameters: Parameters, headers: Parameters = {}, target = tollgate) =>
+  target.request({ method: 'POST', url, headers: { 'content-type': FORM, ...headers }, payload: formOf(parameters) })
 const sendQuery = (method: 'GET' | 'DELETE', path: string, parameters: Parameters, headers: Parameters = {}) =>
   request({ method, url: `${path}?${formOf(parameters)}`, headers })
 const pay = (changes: Parameters = {}, headers: Parameters = {}) =>
   post('/v1/payments', { ...cardPayment(), ...login(), ...changes }, headers)
 
 describe('without a header, on a legacy channel', () => {
-  test('a payment is made, captured, read, refunded', async () => {
+  test('a payment is made, captured, read and refunded', async () => {
     const authorised = await pay({ paymentType: 'PA' })
     expect(summary(authorised)).toEqual([200, '000.100.110'])
     expect(authorised.body.descriptor).toMatch(/ Sandbox legacy$/)
@@ -81,14 +81,14 @@ describe('without a header, on a legacy channel', () => {
     ])
   })
 
-  test('an Idempotency-Key is valid for both kinds of login', async () => {
+  test('an Idempotency-Key of a request with a login is recognised in a request with a token', async () => {
     const key = { 'idempotency-key': 'both ways' }
     const first = await pay({}, key)
-    const named = { ...cardPayment(), entityId: sandboxIds.legacyChannel }
-    expect((await post('/v1/payments', named, { authorization, ...key })).body.id).toBe(first.body.id)
+    const payment = { ...cardPayment(), entityId: sandboxIds.legacyChannel }
+    expect((await post('/v1/payments', payment, { authorization, ...key })).body.id).toBe(first.body.id)
   })
 
-  test('the log names the entity, and neither user nor password', async () => {
+  test('the log contains the entity, and neither user nor password', async () => {
     await pay()
     expect(logged.at(-1)).toMatchObject({ entity: sandboxIds.legacyChannel, code: '000.100.110', status: 200 })
     await pay({ 'authentication.password': 'hush-hush' })
@@ -100,22 +100,22 @@ describe('without a header, on a legacy channel', () => {
 describe('a wrong login', () => {
   const twice = (name: string) => `${formOf({ ...cardPayment(), ...login() })}&${formOf(login({ [name]: 'x' }))}`
 
-  test.each<{ what: string; changes: Parameters; status: number }>([
-    { what: 'another password', changes: { 'authentication.password': 'Sandbox' }, status: 403 },
-    { what: 'another user', changes: { 'authentication.userId': '0'.repeat(32) }, status: 403 },
+  test.each<{ fault: string; changes: Parameters; status: number }>([
+    { fault: 'another password', changes: { 'authentication.password': 'Sandbox' }, status: 403 },
+    { fault: 'another user', changes: { 'authentication.userId': '0'.repeat(32) }, status: 403 },
     {
-      what: 'user and password in one parameter',
+      fault: 'user and password in one parameter',
       changes: { 'authentication.userId': `${sandboxIds.user}|sandbox` },
       status: 403,
     },
-    { what: 'a token as the password', changes: { 'authentication.password': sandboxToken }, status: 403 },
-    { what: 'no password', changes: { 'authentication.password': '' }, status: 401 },
-    { what: 'no user', changes: { 'authentication.userId': undefined }, status: 401 },
-    { what: 'no entity', changes: { 'authentication.entityId': undefined }, status: 401 },
-    { what: 'an invalid entity id', changes: { 'authentication.entityId': 'x' }, status: 401 },
-    { what: 'an unknown entity', changes: { 'authentication.entityId': '0'.repeat(32) }, status: 401 },
-    { what: 'an overlong password', changes: { 'authentication.password': 'x'.repeat(100_000) }, status: 401 },
-  ])('$what is answered with $status on every method', async ({ changes, status }) => {
+    { fault: 'a token as the password', changes: { 'authentication.password': sandboxToken }, status: 403 },
+    { fault: 'a missing password', changes: { 'authentication.password': '' }, status: 401 },
+    { fault: 'a missing user', changes: { 'authentication.userId': undefined }, status: 401 },
+    { fault: 'a missing entity', changes: { 'authentication.entityId': undefined }, status: 401 },
+    { fault: 'an invalid entity id', changes: { 'authentication.entityId': 'x' }, status: 401 },
+    { fault: 'an unknown entity', changes: { 'authentication.entityId': '0'.repeat(32) }, status: 401 },
+    { fault: 'an overlong password', changes: { 'authentication.password': 'x'.repeat(100_000) }, status: 401 },
+  ])('$fault is answered with $status on every method', async ({ changes, status }) => {
     const answers = [
       await pay(changes),
       await sendQuery('GET', '/v1/payments/x', login(changes)),
@@ -131,14 +131,14 @@ describe('a wrong login', () => {
     ['authentication.userId', 403],
     ['authentication.password', 403],
     ['authentication.entityId', 401],
-  ])('a login with two values of %s, the last one wrong, is answered with %i', async (name, status) => {
+  ])('a login with two values of %s, of which the last is wrong, is answered with %i', async (name, status) => {
     const headers = { 'content-type': FORM }
     const answer = await request({ method: 'POST', url: '/v1/payments', headers, payload: twice(name) })
     expect(answer.status).toBe(status)
   })
 
   test.each(['', 'Bearer', 'Basic eDp5', 'Bearer wrong'])(
-    'the Authorization header %j takes precedence over it',
+    'the Authorization header %j takes precedence over the login',
     async (header) => {
       expect((await pay({}, { authorization: header })).status).toBe(header === 'Bearer wrong' ? 403 : 401)
     },
@@ -179,10 +179,10 @@ describe('a login is valid as long as its token', () => {
 
 describe('the entities of a login', () => {
   test.each([
-    { what: 'a strict channel', entityId: sandboxIds.channel },
-    { what: 'the merchant, who has strict channels', entityId: sandboxIds.merchant },
-    { what: 'the psp', entityId: sandboxIds.psp },
-  ])('$what is answered with 401, even with the right password', async ({ entityId }) => {
+    { entity: 'a strict channel', entityId: sandboxIds.channel },
+    { entity: 'the merchant, who has strict channels', entityId: sandboxIds.merchant },
+    { entity: 'the psp', entityId: sandboxIds.psp },
+  ])('$entity is answered with 401, even with the right password', async ({ entityId }) => {
     for (const password of ['sandbox', 'x']) {
       const changes = { 'authentication.entityId': entityId, 'authentication.password': password }
       const answers = [await pay(changes), await sendQuery('GET', '/v1/payments/x', login(changes))]
@@ -194,16 +194,16 @@ describe('the entities of a login', () => {
     const { merchant, channel, token } = await otherMerchant(tollgate, { compatibility: 'legacy' })
     const [userId, password] = Buffer.from(token, 'base64').toString().split('|')
     const user = { 'authentication.userId': userId, 'authentication.password': password }
-    const paid = () => pay({ ...user, 'authentication.entityId': merchant })
-    expect((await paid()).status).toBe(401)
+    const payForMerchant = () => pay({ ...user, 'authentication.entityId': merchant })
+    expect((await payForMerchant()).status).toBe(401)
     await manage('PATCH', `/entities/${merchant}`, { settings: { dispatching: true } })
-    expect(summary(await paid())).toEqual([200, '000.100.110'])
+    expect(summary(await payForMerchant())).toEqual([200, '000.100.110'])
     expect(summary(await pay({ ...user, 'authentication.entityId': merchant, entityId: channel }))).toEqual([
       200,
       '000.100.110',
     ])
     await manage('POST', '/entities', { kind: 'channel', name: 'Strict', parentId: merchant })
-    expect((await paid()).status).toBe(401)
+    expect((await payForMerchant()).status).toBe(401)
   })
 
   test('a channel of another merchant is answered with 403', async () => {
@@ -211,7 +211,7 @@ describe('the entities of a login', () => {
     expect((await pay({ 'authentication.entityId': channel })).status).toBe(403)
   })
 
-  test('a login reaches the entity that it names and no sibling channel', async () => {
+  test('a login gives access to its entity and to no sibling channel', async () => {
     expect((await pay({ entityId: sandboxIds.channel })).status).toBe(403)
     expect((await pay({ entityId: sandboxIds.mastercardChannel })).status).toBe(403)
     expect(summary(await pay({ entityId: sandboxIds.legacyChannel }))).toEqual([200, '000.100.110'])
@@ -224,42 +224,42 @@ describe('the entities of a login', () => {
 
 describe('with a header', () => {
   const { 'authentication.entityId': _, ...user } = login()
-  const named = (entityId: string, changes: Parameters = {}) =>
+  const payForEntity = (entityId: string, changes: Parameters = {}) =>
     post('/v1/payments', { ...cardPayment(), 'authentication.entityId': entityId, ...changes }, { authorization })
 
   test('authentication.entityId replaces entityId on a legacy channel', async () => {
-    const paid = await named(sandboxIds.legacyChannel)
+    const paid = await payForEntity(sandboxIds.legacyChannel)
     expect(summary(paid)).toEqual([200, '000.100.110'])
     expect(paid.body.descriptor).toMatch(/ Sandbox legacy$/)
     const query = { 'authentication.entityId': sandboxIds.legacyChannel }
     const url = `/v1/payments/${paid.body.id}`
     expect((await sendQuery('GET', url, query, { authorization })).status).toBe(200)
-    const other = { 'authentication.entityId': sandboxIds.mastercardChannel }
-    expect(summary(await sendQuery('GET', url, other, { authorization }))).toEqual([400, '700.400.700'])
+    const otherChannel = { 'authentication.entityId': sandboxIds.mastercardChannel }
+    expect(summary(await sendQuery('GET', url, otherChannel, { authorization }))).toEqual([400, '700.400.700'])
     expect(summary(await post(url, { ...query, paymentType: 'RV' }, { authorization }))).toEqual([200, '000.100.110'])
   })
 
   test.each([sandboxIds.channel, sandboxIds.merchant, '0'.repeat(32), 'x'])(
     'authentication.entityId is ignored for the entity %s',
     async (entityId) => {
-      const { status, body } = await named(entityId)
+      const { status, body } = await payForEntity(entityId)
       expect([status, body.result.code]).toEqual([400, '200.300.404'])
       expect(body.result.parameterErrors).toEqual([{ name: 'entityId', value: '', message: 'may not be empty' }])
     },
   )
 
   test('entityId takes precedence over authentication.entityId', async () => {
-    const paid = await named(sandboxIds.legacyChannel, { entityId: sandboxIds.channel })
+    const paid = await payForEntity(sandboxIds.legacyChannel, { entityId: sandboxIds.channel })
     expect(paid.body.descriptor).toMatch(/ Sandbox$/)
   })
 
   test('userId and password are ignored on every channel', async () => {
     for (const entityId of [sandboxIds.channel, sandboxIds.legacyChannel]) {
-      for (const more of [user, { ...user, 'authentication.password': 'wrong'.repeat(100) }]) {
-        const form = { ...cardPayment({ entityId }), ...more }
+      for (const ignoredLogin of [user, { ...user, 'authentication.password': 'wrong'.repeat(100) }]) {
+        const form = { ...cardPayment({ entityId }), ...ignoredLogin }
         expect(summary(await post('/v1/payments', form, { authorization }))).toEqual([200, '000.100.110'])
         const { body } = await post('/v1/payments', form, { authorization })
-        const read = await sendQuery('GET', `/v1/payments/${body.id}`, { entityId, ...more }, { authorization })
+        const read = await sendQuery('GET', `/v1/payments/${body.id}`, { entityId, ...ignoredLogin }, { authorization })
         expect(summary(read)).toEqual([200, '000.100.110'])
         expect(JSON.stringify([body, read.body])).not.toMatch(/authentication|wrong/)
       }
@@ -275,7 +275,7 @@ describe('the body of an unauthenticated request', () => {
     payload: 'x'.repeat(limits.bodyBytesMax + 1),
   })
 
-  test('is read only if it may contain a login', async () => {
+  test('is read only if it can contain a login', async () => {
     expect((await request(tooLarge({ 'content-type': FORM }))).status).toBe(413)
     for (const type of [undefined, 'application/json', FORM.replace('UTF-8', 'UTF-16')]) {
       expect((await request(tooLarge({ 'content-type': type }))).status).toBe(401)
@@ -283,7 +283,7 @@ describe('the body of an unauthenticated request', () => {
     expect((await request(tooLarge({ 'content-type': FORM, authorization: 'x' }))).status).toBe(401)
   })
 
-  test('has a budget of its own', async () => {
+  test('is counted against a budget that is separate from that of authenticated requests', async () => {
     const { server } = tollgate
     await server.listen({ port: 0, host: '127.0.0.1' })
     const [address] = server.addresses()

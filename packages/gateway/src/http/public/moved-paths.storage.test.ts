@@ -26,7 +26,7 @@ test.each(movedPaths)('$from is redirected to an existing path', async ({ from }
   expect((await server.inject({ method: 'GET', url: String(headers['location']) })).statusCode).toBe(200)
 })
 
-test.each(movedPaths)('$from refuses account data in the query and does not pass it on', async ({ from }) => {
+test.each(movedPaths)('account data in the query of $from are refused and not passed on', async ({ from }) => {
   const query = 'checkoutId=A.test&card.number=4200000000000000&bankAccount.holder=Jane'
   const { status, headers, body, text } = await request({ method: 'GET', url: `${from}?${query}` })
   expect([status, headers['location']]).toEqual([400, undefined])

@@ -1,18 +1,18 @@
 import { decodeForm, MASK } from '@tollgate/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Gateway } from '../../gateway.ts'
-import type { AddressPacingHook } from '../pace-by-address.ts'
+import type { AddressPacingHook } from '../address-pacing-hook.ts'
 import type { Replies } from '../replies.ts'
 
 /** The redirect from another path of a document or script. */
 interface MovedPath {
   readonly from: string
   readonly to: string
-  /** The query parameter of the target. No other is passed on. */
-  readonly keeps?: string
+  /** The only query parameter that is passed on; undefined if none is. */
+  readonly keptParameter?: string
 }
 
-const script = { to: '/v1/paymentWidgets.js', keeps: 'checkoutId' } as const
+const script = { to: '/v1/paymentWidgets.js', keptParameter: 'checkoutId' } as const
 
 /**
  * Paths of documents and scripts without a version segment, or with that of a nonexistent version ("307: Temporary
@@ -32,30 +32,30 @@ export const movedPaths: readonly MovedPath[] = [
 /** Structures of the request format that contain an account. */
 const accounts = /^(card|bankAccount|virtualAccount|tokenAccount|giftCard|wallet[ABC]|pos)$/
 
-/** Answers for a moved path: 307 with the new address, or 400 if the query contains account data. */
+/** Adds a route for each moved path. It answers with 307 and the new address, or refuses account data with 400. */
 export function redirectMovedPaths(
   server: FastifyInstance,
   { render }: Gateway,
   { mark, send }: Replies,
   paceAddress: AddressPacingHook,
 ): void {
-  for (const { from, to, keeps } of movedPaths) {
+  for (const { from, to, keptParameter } of movedPaths) {
     server.get(from, { onRequest: paceAddress }, (request, reply) => {
       const [, query = ''] = request.url.split('?', 2)
-      const at = mark()
+      const requestMark = mark()
       const names = accountDataIn(query)
       if (names.length > 0) {
         const parameterErrors = names.map((name) => ({ name, value: MASK, message: IN_ADDRESS }))
-        return send(reply, render.refusal(400, '200.300.404', at, { parameterErrors }))
+        return send(reply, render.refusal(400, '200.300.404', requestMark, { parameterErrors }))
       }
-      const kept = keeps === undefined ? null : new URLSearchParams(query).get(keeps)
+      const kept = keptParameter === undefined ? null : new URLSearchParams(query).get(keptParameter)
       reply.headers({
-        location: kept === null ? to : `${to}?${keeps}=${encodeURIComponent(kept)}`,
-        // A script with an integrity attribute is fetched with CORS, its redirects included.
+        location: kept === null ? to : `${to}?${keptParameter}=${encodeURIComponent(kept)}`,
+        // Browsers fetch a script with an integrity attribute, and follow its redirects, with CORS.
         'access-control-allow-origin': '*',
         'cross-origin-resource-policy': 'cross-origin',
       })
-      return send(reply, render.refusal(307, '000.000.100', at, { reason: `moved to ${to}` }))
+      return send(reply, render.refusal(307, '000.000.100', requestMark, { reason: `moved to ${to}` }))
     })
   }
 }

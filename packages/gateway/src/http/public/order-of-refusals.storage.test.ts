@@ -33,16 +33,16 @@ const authentication = {
   requestorName: 'Tea',
   requestorUrl: 'https://shop.example',
 }
-const terms = { brands: ['VISA'], currencies: ['EUR', 'JPY'], shopperResultOrigins: ['https://shop.example'] }
-const entityId = await channelWith({ ...terms, threeDSecure: 'always', authentication })
-const riskChannel = await channelWith(terms)
+const channelSettings = { brands: ['VISA'], currencies: ['EUR', 'JPY'], shopperResultOrigins: ['https://shop.example'] }
+const entityId = await channelWith({ ...channelSettings, threeDSecure: 'always', authentication })
+const riskChannel = await channelWith(channelSettings)
 const rule = { name: 'large', score: 100, when: { kind: 'amount', currency: 'EUR', above: '10000' } }
 await manage('PUT', `/entities/${riskChannel}/risk-rules`, { rejectFrom: 100, rules: [rule] })
 
-/** A fault of a request, and the answer to a request without the faults before it in the list. */
-type Fault = readonly [what: string, changes: Parameters, answer: string]
+/** A fault of a request, and the answer to a request with this fault and all later faults of its list. */
+type Fault = readonly [name: string, changes: Parameters, answer: string]
 
-/** The header, which faults change like a parameter. */
+/** The name of a header that faults change like a parameter. */
 const KEY = 'Idempotency-Key'
 
 type Send = (changes: Parameters) => Promise<TestAnswer>
@@ -50,7 +50,7 @@ type Send = (changes: Parameters) => Promise<TestAnswer>
 interface FaultOrder {
   readonly kind: string
   readonly send: Send
-  /** In the order of detection. */
+  /** The faults in the order of their detection. */
   readonly faults: readonly Fault[]
   /** The answer to a request without a fault. */
   readonly success: string
@@ -80,12 +80,12 @@ const register = async (changes: Parameters = {}): Promise<string> =>
 const riskChannelRequest = { entityId: riskChannel, amount: '92.00', currency: 'EUR' }
 const pay = async (changes: Parameters): Promise<string> =>
   (await send('POST', '/v1/payments', cardPayment({ entityId: riskChannel, ...changes }))).body.id
-const NONE = '0'.repeat(32)
+const UNKNOWN_ID = '0'.repeat(32)
 
 /** Faults that are detected before the operation. */
 const commonFaults: readonly Fault[] = [
   ['an entity of another merchant', { entityId: other.channel }, '800.900.300'],
-  ['a merchant where a channel must be', { entityId: sandboxIds.merchant }, '200.300.407'],
+  ['a merchant instead of a channel', { entityId: sandboxIds.merchant }, '200.300.407'],
   ['a wrong parameter', { 'customer.email': 'none', ...customer }, '200.300.404 customer.email'],
   ['a wrong key', { [KEY]: ' ' }, '200.300.404 Idempotency-Key'],
 ]
@@ -100,14 +100,14 @@ const device: Fault = [
 ]
 const deviceOfStandalone: Fault = [device[0], device[1], '200.300.404']
 const number: Fault = ['a wrong card number', { 'card.number': '4200000000000001' }, '100.100.101']
-const fraction: Fault = ['an amount that does not fit', { currency: 'JPY', amount: '92.01' }, '100.550.303']
+const fraction: Fault = ['decimals in a currency without minor units', { currency: 'JPY', amount: '92.01' }, '100.550.303']
 const instalments: Fault = [
   'instalments without a plan',
   { ...instruction('UNSCHEDULED INITIAL CIT'), 'standingInstruction.numberOfInstallments': '3' },
   '600.200.501',
 ]
-const code: Fault = ['a code of payouts', { transactionProcessingCode: 'PAYMENT' }, '600.200.310']
-const riskAmount: Fault = ['another amount for risk', { 'risk.amount': '91.99' }, '100.550.605']
+const code: Fault = ['a processing code of payouts', { transactionProcessingCode: 'PAYMENT' }, '600.200.310']
+const riskAmount: Fault = ['another amount in risk.amount', { 'risk.amount': '91.99' }, '100.550.605']
 const zero: Fault = ['an amount of zero', { amount: '0.00' }, '100.550.300']
 const testMode: Fault = ['another test mode', { testMode: 'EXTERNAL' }, '700.100.600']
 const money = { amount: '92.00', currency: 'EUR', paymentType: 'DB' }
@@ -119,11 +119,11 @@ const checkout = async (parameters: Parameters): Promise<string> =>
 const prepared = { ...money, shopperResultUrl: address.shopperResultUrl }
 const checkoutId = await checkout(prepared)
 const submit =
-  (id: string, what: string): Send =>
+  (id: string, resource: string): Send =>
   ({ [KEY]: key, ...changes }) =>
     request({
       method: 'POST',
-      url: `/v1/checkouts/${id}/${what}`,
+      url: `/v1/checkouts/${id}/${resource}`,
       headers: { 'content-type': FORM, [KEY]: key },
       payload: formOf({ ...cardWithoutPayment(), ...changes }),
     })
@@ -162,7 +162,7 @@ const faultOrders: readonly FaultOrder[] = [
   },
   {
     kind: 'payWithRegistration, unknown registration',
-    send: sender('POST', `/v1/registrations/${NONE}/payments`, { ...money, ...address }),
+    send: sender('POST', `/v1/registrations/${UNKNOWN_ID}/payments`, { ...money, ...address }),
     faults: [...commonFaults, ['an unknown registration', { ...origin[1], ...fraction[1] }, '100.150.200']],
     success: '100.150.200',
   },
@@ -178,7 +178,7 @@ const faultOrders: readonly FaultOrder[] = [
       ...commonFaults,
       fraction,
       ['another currency', { currency: 'USD' }, '700.100.500'],
-      ['too much', { amount: '93.00' }, '700.400.100'],
+      ['an amount above the authorised amount', { amount: '93.00' }, '700.400.100'],
     ],
     success: '000.100.110',
   },
@@ -254,7 +254,7 @@ const faultOrders: readonly FaultOrder[] = [
     faults: [
       ...commonFaults,
       origin,
-      ['an unknown registration', { 'registrations[0].id': NONE }, '200.300.404 registrations[0].id'],
+      ['an unknown registration', { 'registrations[0].id': UNKNOWN_ID }, '200.300.404 registrations[0].id'],
     ],
     success: '000.200.100',
   },
@@ -264,7 +264,7 @@ const faultOrders: readonly FaultOrder[] = [
     faults: [
       ...commonFaults,
       origin,
-      ['an unknown registration', { 'registrations[0].id': NONE }, '200.300.404 registrations[0].id'],
+      ['an unknown registration', { 'registrations[0].id': UNKNOWN_ID }, '200.300.404 registrations[0].id'],
     ],
     success: '000.200.101',
   },
@@ -274,7 +274,7 @@ const faultOrders: readonly FaultOrder[] = [
     faults: [
       ['a wrong parameter', { 'customer.email': 'none', ...customer }, '200.300.404 customer.email'],
       ['a wrong key', { [KEY]: ' ' }, '200.300.404 Idempotency-Key'],
-      ['a registration that is not offered', { registrationId: NONE }, '200.300.404 registrationId'],
+      ['a registration that is not offered', { registrationId: UNKNOWN_ID }, '200.300.404 registrationId'],
       ['an expiry date without a year', { 'card.expiryYear': undefined }, '200.300.404 card.expiryYear'],
       number,
       brand,
@@ -287,7 +287,7 @@ const faultOrders: readonly FaultOrder[] = [
     faults: [
       ['a wrong parameter', { 'customer.email': 'none', ...customer }, '200.300.404 customer.email'],
       ['a wrong key', { [KEY]: ' ' }, '200.300.404 Idempotency-Key'],
-      ['a registration', { registrationId: NONE }, '200.300.404 registrationId'],
+      ['a registration', { registrationId: UNKNOWN_ID }, '200.300.404 registrationId'],
       number,
       origin,
       brand,
@@ -299,7 +299,7 @@ const faultOrders: readonly FaultOrder[] = [
     send: sender('POST', '/scheduling/v1/schedules', planned),
     faults: [
       ...commonFaults,
-      ['an unknown registration', { registrationId: NONE }, '100.150.200'],
+      ['an unknown registration', { registrationId: UNKNOWN_ID }, '100.150.200'],
       ['a job that never runs', { 'job.expression': '0 0 0 30 2 ?' }, '100.250.100'],
       testMode,
       code,
@@ -343,7 +343,7 @@ const codesOf = ({ body }: TestAnswer): string => {
   return [result, ...parameterErrors.map(({ name }: { name: string }) => name)].join(' ')
 }
 
-test.each(faultOrders)('$kind answers the first of several faults', async (order) => {
+test.each(faultOrders)('the answer of $kind reports the first of several faults', async (order) => {
   const { faults, success, send: sendWith } = order
   const answers: string[] = []
   for (let first = 0; first <= faults.length; first += 1) {

@@ -19,9 +19,9 @@ import type { Route } from './routes.ts'
 export interface DecodedRequest extends RequestMark {
   readonly caller: Caller
   readonly form: Form
-  /** Time of its complete receipt, before the wait in the queue, by `performance.now`. */
+  /** Time at which the request was received completely, before it waited in the queue, by `performance.now`. */
   readonly startedMs: number
-  /** Path parameter `id`, '' where the path has none. */
+  /** The path parameter `id`; '' if the path has none. */
   readonly id: string
   readonly idempotencyKey: string | string[] | undefined
 }
@@ -35,7 +35,7 @@ export async function serve(gateway: Gateway, route: Route, received: DecodedReq
     received.form.loginEntityId === undefined
       ? received
       : withLoginEntity(gateway, received, received.form.loginEntityId)
-  if (gateway.refreshDirectory && namesUnknownEntity(gateway, incoming)) await gateway.refreshDirectory()
+  if (gateway.refreshDirectory && hasUnknownEntity(gateway, incoming)) await gateway.refreshDirectory()
   const answer = await answerTo(gateway, route, incoming)
   const ms = performance.now() - incoming.startedMs
   gateway.counts.requests.add(route.operation, httpClassOf(answer.status), answer.code)
@@ -51,12 +51,12 @@ export async function serve(gateway: Gateway, route: Route, received: DecodedReq
   return answer
 }
 
-const namesUnknownEntity = ({ directory }: Gateway, { form }: DecodedRequest): boolean => {
+const hasUnknownEntity = ({ directory }: Gateway, { form }: DecodedRequest): boolean => {
   const entityId = form.values.get('entityId')
   return entityId !== undefined && directory.entity(entityId) === undefined
 }
 
-/** "authentication.entityId in the body instead of entityId" (older clients), where all of its channels are legacy. */
+/** "authentication.entityId in the body instead of entityId" (older clients), if all channels of it are legacy. */
 function withLoginEntity({ directory }: Gateway, incoming: DecodedRequest, entityId: string): DecodedRequest {
   const { caller, form } = incoming
   const parameter = findParameter(form.surface, 'entityId')
@@ -71,29 +71,29 @@ function entityOf({ directory }: Gateway, { form, caller }: DecodedRequest): str
   return directory.entity(form.values.get('entityId') ?? '')?.id ?? caller.entityId
 }
 
-// Not async: an async function needs three microtasks to return a promise.
+// The function is not async, because an async function needs three microtasks to return a promise.
 function answerTo(gateway: Gateway, route: Route, incoming: DecodedRequest): Answer | Promise<Answer> {
   const { requestId, atMs, caller, form, id } = incoming
   const { directory, render, vault } = gateway
   const entityId = form.values.get('entityId')
   const channels = entityId === undefined ? [] : directory.channelsFor(caller, entityId)
 
-  const isLegacy = channels.length > 0 ? areLegacy(channels) : isLegacyBelow(directory, caller, entityId)
+  const isLegacy = channels.length > 0 ? areLegacy(channels) : isLegacyWithoutChannel(directory, caller, entityId)
   const errors = checkForm(form, route.operation, { compatibility: isLegacy ? 'legacy' : 'strict' })
-  // Refuses in the wording of the operation, if it has one. The wording may quote valid parameters, never invalid ones.
-  const refuseAs = (why: Refusal): Answer | Promise<Answer> => {
+  // Refuses the request in the wording of the operation, if it has one. The wording may quote only valid parameters.
+  const refuseAs = (refusal: Refusal): Answer | Promise<Answer> => {
     const parameters = withoutParameters(form, new Set(errors.map(({ name }) => name)))
-    const named = parameters.values.get('entityId')
-    const head = { requestId, atMs, caller, entityId: named, channels, parameters, claim: undefined }
-    return refuse(gateway, route.operation, head, id, why)
+    const validEntityId = parameters.values.get('entityId')
+    const head = { requestId, atMs, caller, entityId: validEntityId, channels, parameters, claim: undefined }
+    return refuse(gateway, route.operation, head, id, refusal)
   }
-  if (entityId !== undefined && !errors.some((one) => one.name === 'entityId')) {
-    // An entity out of reach is answered like one that does not exist, in the general wording, which reveals nothing
-    // about it.
+  if (entityId !== undefined && !errors.some(({ name }) => name === 'entityId')) {
+    // An entity that the caller does not reach is answered like an unknown entity, in the general wording, which
+    // reveals nothing about the entity.
     const { status, code } = faults.forbidden
     if (!directory.reaches(caller.entityId, entityId)) return render.refusal(status, code, incoming)
-    // If an entity only qualifies a path (GET, DELETE), any entity above the resource is valid, and the operation
-    // compares the two.
+    // If the entity only qualifies a path (GET, DELETE), any entity above the resource is valid, and the operation
+    // compares it with the resource.
     if (route.method === 'POST' && channels.length === 0) return refuseAs(NOT_SPECIFIC)
   }
   if (errors.length > 0) return refuseAs({ status: 400, code: '200.300.404', parameterErrors: errors })
@@ -107,13 +107,14 @@ function answerTo(gateway: Gateway, route: Route, incoming: DecodedRequest): Ans
       : claimOf(vault, idempotencyKey, scope, `${route.method} ${route.path} ${id}`, form)
   if (claim === 'invalid') return refuseAs(WRONG_KEY)
 
-  // Written out here and where payments are made: a spread followed by more members costs microseconds on this path.
+  // The members are written out here and where payments are made, because a spread before further members costs
+  // microseconds on this path.
   const head = { requestId, atMs, caller, entityId, channels, parameters: form, claim }
   return execute(gateway, requestOf[route.operation](head, id))
 }
 
-/** The compatibility of a request without a channel (reads, shoppers): that of its entity, or else of its caller. */
-function isLegacyBelow(directory: Gateway['directory'], caller: Caller, entityId = caller.entityId): boolean {
+/** Whether a request without a channel (a read, a shopper's request) is legacy, by its entity or else by its caller. */
+function isLegacyWithoutChannel(directory: Gateway['directory'], caller: Caller, entityId = caller.entityId): boolean {
   return directory.reaches(caller.entityId, entityId) && directory.tenantSettingsOf(entityId).isLegacy
 }
 

@@ -10,7 +10,7 @@ interface AuthenticatedRequest {
   readonly caller: Caller
   readonly route: Route
   /** undefined before the request has an id. */
-  readonly at?: RequestMark
+  readonly mark?: RequestMark
   /** The body, if it was read; it is wiped. */
   readonly body?: Uint8Array
 }
@@ -21,43 +21,43 @@ export interface Rejections {
   unauthenticated(
     reply: FastifyReply,
     reason: Exclude<CallerOrReason, Caller>,
-    at?: RequestMark,
+    mark?: RequestMark,
     body?: Uint8Array,
   ): FastifyReply
-  /** Rejects a request above the rate limit of its operation. `waitMs`: milliseconds until it may be retried */
+  /** Rejects a request above the rate limit of its operation. It may be retried after `waitMs` milliseconds. */
   throttled(reply: FastifyReply, request: AuthenticatedRequest & { readonly waitMs: number }): Promise<FastifyReply>
-  /** Rejects a request without room in the queue. */
+  /** Rejects a request because the queue is full. */
   overloaded(reply: FastifyReply, request: AuthenticatedRequest): Promise<FastifyReply>
 }
 
 export function createRejections(
   { failedLogins, refusalPacing, origin, counts }: Gateway,
-  { mark, refusal, send }: Replies,
+  { mark: newMark, refusal, send }: Replies,
 ): Rejections {
   async function rejectPaced(
     reply: FastifyReply,
     fault: Fault,
-    { caller, route, at = mark(), body }: AuthenticatedRequest,
+    { caller, route, mark = newMark(), body }: AuthenticatedRequest,
     waitMs?: number,
   ): Promise<FastifyReply> {
     body?.fill(0)
     await refusalPacing()
-    return send(reply, refusal(fault, at, { entity: caller.entityId, operation: route.operation }), waitMs)
+    return send(reply, refusal(fault, mark, { entity: caller.entityId, operation: route.operation }), waitMs)
   }
 
   return {
-    unauthenticated(reply, reason, at = mark(), body) {
+    unauthenticated(reply, reason, mark = newMark(), body) {
       body?.fill(0)
       if (reason === 'missing') {
         reply.header('www-authenticate', 'Bearer')
-        return send(reply, refusal(faults.unauthorized, at))
+        return send(reply, refusal(faults.unauthorized, mark))
       }
-      const waitMs = failedLogins.record(origin.addressOf(reply.request.raw), at.atMs)
-      if (waitMs === 0) return send(reply, refusal(faults.forbidden, at))
+      const waitMs = failedLogins.record(origin.addressOf(reply.request.raw), mark.atMs)
+      if (waitMs === 0) return send(reply, refusal(faults.forbidden, mark))
       // Each further attempt needs a new connection.
       reply.header('connection', 'close')
       counts.rejected.add('credentials')
-      return send(reply, refusal(faults.wrongTooOften, at), waitMs)
+      return send(reply, refusal(faults.tooManyFailedLogins, mark), waitMs)
     },
     throttled(reply, request) {
       counts.rejected.add('throttled')
@@ -65,7 +65,7 @@ export function createRejections(
     },
     overloaded(reply, request) {
       counts.rejected.add('busy')
-      return rejectPaced(reply, faults.tooMany, request)
+      return rejectPaced(reply, faults.tooManyInProgress, request)
     },
   }
 }

@@ -40,7 +40,7 @@ interface Document {
 }
 
 const SUCCESS = '000.000.100'
-/** The items of the list without its brackets, in one buffer that all answers share. */
+/** The items of the list of result codes, without brackets, in one buffer that all answers share. */
 const resultCodeList = Buffer.from(
   Object.entries(resultCodes)
     .map(([code, { text }]) => JSON.stringify({ code, description: text }))

@@ -14,12 +14,12 @@ import {
 } from '../../testing/test-gateway.ts'
 
 const memory = openMemory()
-const failures = { depth: 0, refused: false }
+const storageState = { depth: 0, isCommitRefused: false }
 const tollgate = await testGateway({
   storage: {
     ...memory,
-    depth: () => failures.depth,
-    commit: (unit) => (failures.refused ? Promise.reject(new Error('lost')) : memory.commit(unit)),
+    depth: () => storageState.depth,
+    commit: (unit) => (storageState.isCommitRefused ? Promise.reject(new Error('lost')) : memory.commit(unit)),
   },
 })
 afterAll(() => tollgate.close())
@@ -27,17 +27,17 @@ const { request, send } = tollgate
 
 const WITH_TOKEN = { authorization: `Bearer ${sandboxToken}` }
 
-const wiped = vi.spyOn(Secret.prototype, 'wipe')
+const wipeSpy = vi.spyOn(Secret.prototype, 'wipe')
 beforeEach(() => {
-  wiped.mockClear()
-  Object.assign(failures, { depth: 0, refused: false })
+  wipeSpy.mockClear()
+  Object.assign(storageState, { depth: 0, isCommitRefused: false })
 })
 
 /** The number of secrets wiped since the test began, and whether all their bytes are zero. */
-const erased = () => {
-  const secrets = new Set(wiped.mock.contexts.filter((one) => one instanceof Secret))
-  const isEmpty = (secret: Secret) => secret.use((bytes) => bytes.every((byte) => byte === 0))
-  return { secrets: secrets.size, empty: [...secrets].every(isEmpty) }
+const wipedSecrets = () => {
+  const secrets = new Set(wipeSpy.mock.contexts.filter((context) => context instanceof Secret))
+  const isZero = (secret: Secret) => secret.use((bytes) => bytes.every((byte) => byte === 0))
+  return { count: secrets.size, areZero: [...secrets].every(isZero) }
 }
 
 const form = (changes = {}) => formOf({ entityId: sandboxIds.channel, ...cardPayment(changes) })
@@ -50,11 +50,11 @@ const sendTracked = async (
 ) => {
   const payload = Buffer.from(sent)
   const answer = await request({ method, url, headers: { 'content-type': FORM, ...headers }, payload })
-  return { ...answer, bodyIsErased: payload.every((byte) => byte === 0) }
+  return { ...answer, isBodyErased: payload.every((byte) => byte === 0) }
 }
 
 interface Case {
-  readonly what: string
+  readonly name: string
   readonly method?: TestRequest['method']
   readonly url?: string
   readonly payload?: string
@@ -62,32 +62,32 @@ interface Case {
 }
 
 test.each<Case>([
-  { what: 'an approved payment', status: 200 },
-  { what: 'a declined payment', payload: form({ 'card.holder': '{800.100.152}' }), status: 400 },
-  { what: 'a refused payment', payload: form({ 'card.cvv': '1234' }), status: 400 },
-  { what: 'a registration', url: '/v1/registrations', payload: form({ paymentType: undefined }), status: 200 },
-  { what: 'a wrong form', payload: form({ amount: 'x', 'card.number': 'x' }), status: 400 },
-  { what: 'another merchant’s entity', payload: form({ entityId: '0'.repeat(32) }), status: 403 },
-  { what: 'a capture of an unknown payment', url: '/v1/payments/x', payload: form({ paymentType: 'CP' }), status: 404 },
-])('the card of $what is erased when the answer is given', async ({ method, url, payload, status }) => {
+  { name: 'an approved payment', status: 200 },
+  { name: 'a declined payment', payload: form({ 'card.holder': '{800.100.152}' }), status: 400 },
+  { name: 'a refused payment', payload: form({ 'card.cvv': '1234' }), status: 400 },
+  { name: 'a registration', url: '/v1/registrations', payload: form({ paymentType: undefined }), status: 200 },
+  { name: 'a wrong form', payload: form({ amount: 'x', 'card.number': 'x' }), status: 400 },
+  { name: 'another merchant’s entity', payload: form({ entityId: '0'.repeat(32) }), status: 403 },
+  { name: 'a capture of an unknown payment', url: '/v1/payments/x', payload: form({ paymentType: 'CP' }), status: 404 },
+])('the card of $name is erased when the answer is sent', async ({ method, url, payload, status }) => {
   const answer = await sendTracked(method ?? 'POST', url ?? '/v1/payments', payload)
-  expect([answer.status, answer.bodyIsErased]).toEqual([status, true])
-  expect(erased()).toEqual({ secrets: 2, empty: true })
+  expect([answer.status, answer.isBodyErased]).toEqual([status, true])
+  expect(wipedSecrets()).toEqual({ count: 2, areZero: true })
 })
 
 test.each<Case>([
-  { what: 'an unknown path', url: '/v1/payment', status: 404 },
-  { what: 'a wrong method', method: 'DELETE', url: '/v1/payments', status: 405 },
-  { what: 'an unexpected body', method: 'DELETE', url: '/v1/registrations/x', status: 400 },
-])('the body of $what is erased without being read', async ({ method, url, status }) => {
+  { name: 'an unknown path', url: '/v1/payment', status: 404 },
+  { name: 'a wrong method', method: 'DELETE', url: '/v1/payments', status: 405 },
+  { name: 'an unexpected body', method: 'DELETE', url: '/v1/registrations/x', status: 400 },
+])('the body of $name is erased without being read', async ({ method, url, status }) => {
   const answer = await sendTracked(method ?? 'POST', url ?? '/v1/payments')
-  expect([answer.status, answer.bodyIsErased]).toEqual([status, true])
-  expect(erased().secrets).toBe(0)
+  expect([answer.status, answer.isBodyErased]).toEqual([status, true])
+  expect(wipedSecrets().count).toBe(0)
 })
 
-test.each<{ what: string; changes: Parameters; secrets: number }>([
+test.each<{ name: string; changes: Parameters; secrets: number }>([
   {
-    what: 'a token account',
+    name: 'a token account',
     changes: {
       'tokenAccount.number': '4895370000000007',
       'tokenAccount.type': 'NETWORK',
@@ -97,17 +97,17 @@ test.each<{ what: string; changes: Parameters; secrets: number }>([
     secrets: 5,
   },
   {
-    what: 'a virtual account',
+    name: 'a virtual account',
     changes: { paymentBrand: 'PAYPAL', 'virtualAccount.accountId': 'shopper@wallet.example' },
     secrets: 3,
   },
   {
-    what: 'a gift card',
+    name: 'a gift card',
     changes: { paymentBrand: 'HEB_GIFT_CARD', 'giftCard.number': '6006490000000012', 'giftCard.pin': '1234' },
     secrets: 4,
   },
   {
-    what: 'a terminal',
+    name: 'a terminal',
     changes: {
       'pos.entryMode': 'ICC',
       'pos.terminalId': '42',
@@ -117,20 +117,20 @@ test.each<{ what: string; changes: Parameters; secrets: number }>([
     },
     secrets: 5,
   },
-])('all secrets of $what are erased', async ({ changes, secrets }) => {
+])('all secrets of $name are erased', async ({ changes, secrets }) => {
   expect((await sendTracked('POST', '/v1/payments', form(changes))).status).toBe(200)
-  expect(erased()).toEqual({ secrets, empty: true })
+  expect(wipedSecrets()).toEqual({ count: secrets, areZero: true })
 })
 
 test('the card in the query of a GET is erased from the buffers of the gateway', async () => {
   expect((await sendTracked('GET', `/v1/payments/x?${form()}`, '')).status).toBe(400)
-  expect(erased()).toEqual({ secrets: 2, empty: true })
+  expect(wipedSecrets()).toEqual({ count: 2, areZero: true })
 })
 
 test('the body of a request above the limit is erased', async () => {
-  failures.depth = limits.commitDepthMax
-  const { status, bodyIsErased } = await sendTracked('POST', '/v1/payments')
-  expect([status, bodyIsErased, erased().secrets]).toEqual([429, true, 0])
+  storageState.depth = limits.commitDepthMax
+  const { status, isBodyErased } = await sendTracked('POST', '/v1/payments')
+  expect([status, isBodyErased, wipedSecrets().count]).toEqual([429, true, 0])
 })
 
 const legacyPayload = (login: Parameters) =>
@@ -139,7 +139,7 @@ const USER = { 'authentication.userId': sandboxIds.user }
 
 test.each([
   { login: 'no login', payload: form(), status: 401, secrets: 0 },
-  { login: 'half a login', payload: legacyPayload(USER), status: 401, secrets: 0 },
+  { login: 'a login without a password', payload: legacyPayload(USER), status: 401, secrets: 0 },
   // The password, and the token that is derived from it.
   {
     login: 'a wrong login',
@@ -156,28 +156,28 @@ test.each([
 ])(
   'the body of an unauthenticated request with $login is decoded as far as necessary, and erased',
   async ({ payload, status, secrets }) => {
-    const { status: answered, bodyIsErased } = await sendTracked('POST', '/v1/payments', payload, {})
-    expect([answered, bodyIsErased]).toEqual([status, true])
-    expect(erased()).toEqual({ secrets, empty: true })
+    const { status: answeredStatus, isBodyErased } = await sendTracked('POST', '/v1/payments', payload, {})
+    expect([answeredStatus, isBodyErased]).toEqual([status, true])
+    expect(wipedSecrets()).toEqual({ count: secrets, areZero: true })
   },
 )
 
 test('the card of a request that fails with 500 is erased', async () => {
-  failures.refused = true
+  storageState.isCommitRefused = true
   expect((await sendTracked('POST', '/v1/payments')).status).toBe(500)
-  expect(erased()).toEqual({ secrets: 2, empty: true })
+  expect(wipedSecrets()).toEqual({ count: 2, areZero: true })
 })
 
 test.each([
-  { what: 'that is charged', changes: {}, status: 200 },
-  { what: 'with another brand', changes: { paymentBrand: 'MASTER' }, status: 400 },
-  { what: 'in another test mode', changes: { testMode: 'EXTERNAL' }, status: 200 },
-  { what: 'with an invalid amount', changes: { currency: 'JPY', amount: '1.50' }, status: 400 },
-])('a stored card $what is erased after use', async ({ changes, status }) => {
+  { name: 'that is charged', changes: {}, status: 200 },
+  { name: 'with another brand', changes: { paymentBrand: 'MASTER' }, status: 400 },
+  { name: 'in another test mode', changes: { testMode: 'EXTERNAL' }, status: 200 },
+  { name: 'with an invalid amount', changes: { currency: 'JPY', amount: '1.50' }, status: 400 },
+])('a stored card $name is erased after use', async ({ changes, status }) => {
   const { body } = await send('POST', '/v1/registrations', cardWithoutPayment())
-  wiped.mockClear()
+  wipeSpy.mockClear()
   const debit = { amount: '92.00', currency: 'EUR', paymentType: 'DB', 'card.cvv': '123', ...changes }
   const answer = await send('POST', `/v1/registrations/${body.id}/payments`, debit)
   expect(answer.status).toBe(status)
-  expect(erased()).toEqual({ secrets: 2, empty: true })
+  expect(wipedSecrets()).toEqual({ count: 2, areZero: true })
 })

@@ -2,24 +2,24 @@ import { errorFields } from '@tollgate/operations'
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
-import { allowedMethods } from '../allowed-methods.ts'
+import { recordAllowedMethods } from '../allowed-methods.ts'
 import { health } from '../health.ts'
-import { listener } from '../listener.ts'
-import { paceByAddress } from '../pace-by-address.ts'
+import { listenerOptions } from '../listener.ts'
+import { createAddressPacingHook } from '../address-pacing-hook.ts'
 import { pages } from '../pages/pages.ts'
 import { FaultError, faultOf, faults } from '../faults.ts'
-import { bodyReader, FORM_TYPE, isForm } from './form-body.ts'
+import { createBodyReader, FORM_TYPE, isForm } from './form-body.ts'
 import { redirectMovedPaths } from './moved-paths.ts'
 import { operationRoutes } from './admit.ts'
 import { createReplies, operationOf } from '../replies.ts'
 import { documents } from './routes.ts'
 
-/** The listener for merchants. Every answer is JSON, errors included. */
+/** Creates the server for merchants and shoppers. Answers of operations are JSON, including errors. */
 export function publicServer(gateway: Gateway): FastifyInstance {
   const replies = createReplies(gateway)
   const { mark, refusal, send } = replies
-  const readBody = bodyReader(limits.bodiesBytesMax)
-  const readUnauthenticatedBody = bodyReader(limits.unauthenticatedBodiesBytesMax)
+  const readBody = createBodyReader(limits.bodiesBytesMax)
+  const readUnauthenticatedBody = createBodyReader(limits.unauthenticatedBodiesBytesMax)
 
   const server = Fastify({
     logger: false,
@@ -33,11 +33,11 @@ export function publicServer(gateway: Gateway): FastifyInstance {
       // "base_url ends with a slash": clients that append `/v1/…` to it request `//v1/…`.
       ignoreDuplicateSlashes: true,
       maxParamLength: limits.pathParameterCharsMax,
-      // Not parsed: operations decode the bytes of a query, and pages read single parameters.
+      // Queries are not parsed here: operations decode their bytes, and pages read single parameters.
       querystringParser: () => ({}),
     },
     frameworkErrors: (error, _request, reply) => void send(reply, refusal(faultOf(error))),
-    ...listener(gateway, {
+    ...listenerOptions(gateway, {
       connectionsMax: limits.connectionsMax,
       bodyOf: (fault) => refusal(fault).body,
       options: { requireHostHeader: false },
@@ -48,8 +48,8 @@ export function publicServer(gateway: Gateway): FastifyInstance {
 
   server.removeAllContentTypeParsers()
   server.addContentTypeParser(FORM_TYPE, (request, stream, done) => {
-    if (!isForm(request.headers)) return done(new FaultError(faults.mediaType))
-    if (Number(request.headers['content-length']) > limits.bodyBytesMax) return done(new FaultError(faults.tooLarge))
+    if (!isForm(request.headers)) return done(new FaultError(faults.unsupportedMediaType))
+    if (Number(request.headers['content-length']) > limits.bodyBytesMax) return done(new FaultError(faults.bodyTooLarge))
     const read = request.tenantQueue ? readBody : readUnauthenticatedBody
     read(stream, request.tenantQueue, (body) => (Buffer.isBuffer(body) ? done(null, body) : done(new FaultError(body))))
   })
@@ -65,22 +65,21 @@ export function publicServer(gateway: Gateway): FastifyInstance {
     )
   })
 
-  const refuseTooFast = (reply: FastifyReply, waitMs: number) => send(reply, refusal(faults.addressTooFast), waitMs)
-  const paceAddress = paceByAddress(gateway, refuseTooFast)
+  const refuseTooFast = (reply: FastifyReply, waitMs: number) => send(reply, refusal(faults.addressThrottled), waitMs)
+  const paceAddress = createAddressPacingHook(gateway, refuseTooFast)
   server.setNotFoundHandler<{ Body: Buffer | undefined }>({ preHandler: paceAddress }, (request, reply) => {
     request.body?.fill(0)
     const allowed = methodsOf(request.url)
-    if (allowed.length === 0) return send(reply, refusal(faults.noSuchPath))
+    if (allowed.length === 0) return send(reply, refusal(faults.unknownPath))
     reply.header('allow', allowed.join(', '))
-    return send(reply, refusal(faults.wrongMethod))
+    return send(reply, refusal(faults.methodNotAllowed))
   })
 
-  const methodsOf = allowedMethods(server)
+  const methodsOf = recordAllowedMethods(server)
   health(server, gateway)
   for (const document of documents) {
-    server.get(document.path, { onRequest: paceByAddress(gateway, refuseTooFast, document.bytes) }, (_request, reply) =>
-      send(reply, document.answer(gateway, mark())),
-    )
+    const onRequest = createAddressPacingHook(gateway, refuseTooFast, document.bytes)
+    server.get(document.path, { onRequest }, (_request, reply) => send(reply, document.answer(gateway, mark())))
   }
 
   redirectMovedPaths(server, gateway, replies, paceAddress)

@@ -20,19 +20,19 @@ beforeEach(async () => {
 })
 afterEach(() => tollgate.close())
 
-/** Sets the requests per minute of an entity, by operation. */
-const set = async (throttle: object | null, id: string = sandboxIds.merchant) =>
+/** Sets the rate limits of an entity: requests per minute, by operation. */
+const setThrottle = async (throttle: object | null, id: string = sandboxIds.merchant) =>
   expect((await tollgate.manage('PATCH', `/entities/${id}`, { settings: { throttle } })).status).toBe(200)
 const pay = (changes = {}, headers = {}) => tollgate.send('POST', '/v1/payments', cardPayment(changes), headers)
 const statuses = async (count: number, send: () => Promise<TestAnswer>) => {
   const received: number[] = []
-  for (let each = 0; each < count; each += 1) received.push((await send()).status)
+  for (let sent = 0; sent < count; sent += 1) received.push((await send()).status)
   return received
 }
 
 describe('the rate limit of an operation', () => {
   test('refuses requests above it with 429, 800.120.100 and a Retry-After', async () => {
-    await set({ createPayment: 2 })
+    await setThrottle({ createPayment: 2 })
     expect(await statuses(2, pay)).toEqual([200, 200])
     tollgate.clock.nowMs += 12_345
     const refused = await pay()
@@ -48,15 +48,15 @@ describe('the rate limit of an operation', () => {
     expect(await statuses(3, pay)).toEqual([200, 200, 429])
   })
 
-  test('is counted by the test clock', async () => {
-    await set({ createPayment: 1 })
+  test('is measured by the test clock', async () => {
+    await setThrottle({ createPayment: 1 })
     expect(await statuses(2, pay)).toEqual([200, 429])
     await tollgate.manage('POST', '/clock', { advance: 'PT1M' })
     expect((await pay()).status).toBe(200)
   })
 
   test('counts each operation separately', async () => {
-    await set({ createPayment: 1, getPayment: 2 })
+    await setThrottle({ createPayment: 1, getPayment: 2 })
     const { body } = await pay()
     expect((await pay()).status).toBe(429)
     expect(await statuses(3, () => tollgate.send('GET', `/v1/payments/${body.id}`))).toEqual([200, 200, 429])
@@ -66,21 +66,21 @@ describe('the rate limit of an operation', () => {
 
   test('counts invalid requests like valid ones, and not those of other entities', async () => {
     const other = await otherMerchant(tollgate)
-    await set({ createPayment: 2 })
+    await setThrottle({ createPayment: 2 })
     expect(await statuses(3, () => pay({ amount: 'x' }))).toEqual([400, 400, 429])
-    const theirs = { entityId: other.channel }
-    expect((await pay(theirs, { authorization: `Bearer ${other.token}` })).status).toBe(200)
+    const otherEntity = { entityId: other.channel }
+    expect((await pay(otherEntity, { authorization: `Bearer ${other.token}` })).status).toBe(200)
   })
 
   test('is shared by all tokens of an entity', async () => {
-    await set({ createPayment: 1 })
+    await setThrottle({ createPayment: 1 })
     const { body } = await tollgate.manage('POST', '/tokens', { entityId: sandboxIds.merchant })
     const headers = { authorization: `Bearer ${body.token}` }
     expect([(await pay()).status, (await pay({}, headers)).status]).toEqual([200, 429])
   })
 
   test('has its refusals logged with the entity and the operation', async () => {
-    await set({ createPayment: 1 })
+    await setThrottle({ createPayment: 1 })
     await statuses(2, pay)
     const { ms, ...line } = tollgate.logged.at(-2) ?? {}
     expect([ms, line['status']]).toEqual([expect.any(Number), 200])
@@ -97,41 +97,41 @@ describe('the rate limit of an operation', () => {
 
 describe('settings', () => {
   let other: OtherMerchant
-  const theirs = () => pay({ entityId: other.channel }, { authorization: `Bearer ${other.token}` })
+  const payAsMerchant = () => pay({ entityId: other.channel }, { authorization: `Bearer ${other.token}` })
   beforeEach(async () => {
     other = await otherMerchant(tollgate)
   })
 
   test('the nearest value applies, for each operation separately', async () => {
-    await set({ createPayment: 1, getPayment: 1 }, other.psp)
-    await set({ createPayment: 3 }, other.division)
-    expect(await statuses(4, theirs)).toEqual([200, 200, 200, 429])
+    await setThrottle({ createPayment: 1, getPayment: 1 }, other.psp)
+    await setThrottle({ createPayment: 3 }, other.division)
+    expect(await statuses(4, payAsMerchant)).toEqual([200, 200, 200, 429])
     const read = () =>
       tollgate.request({ method: 'GET', url: '/v1/payments/x', headers: { authorization: `Bearer ${other.token}` } })
     expect(await statuses(2, read)).toEqual([404, 429])
   })
 
   test('the limit of a channel applies to its own tokens only', async () => {
-    await set({ createPayment: 1 }, other.channel)
-    expect(await statuses(2, theirs)).toEqual([200, 200])
+    await setThrottle({ createPayment: 1 }, other.channel)
+    expect(await statuses(2, payAsMerchant)).toEqual([200, 200])
     const { body } = await tollgate.manage('POST', '/tokens', { entityId: other.channel })
-    const payAsOther = () => pay({ entityId: other.channel }, { authorization: `Bearer ${body.token}` })
-    expect(await statuses(2, payAsOther)).toEqual([200, 429])
+    const payAsChannel = () => pay({ entityId: other.channel }, { authorization: `Bearer ${body.token}` })
+    expect(await statuses(2, payAsChannel)).toEqual([200, 429])
   })
 
   test('off removes an inherited limit, and null restores it', async () => {
-    await set({ createPayment: 1 }, other.psp)
-    await set({ createPayment: 'off' }, other.merchant)
-    expect(await statuses(3, theirs)).toEqual([200, 200, 200])
-    await set(null, other.merchant)
-    expect(await statuses(2, theirs)).toEqual([200, 429])
+    await setThrottle({ createPayment: 1 }, other.psp)
+    await setThrottle({ createPayment: 'off' }, other.merchant)
+    expect(await statuses(3, payAsMerchant)).toEqual([200, 200, 200])
+    await setThrottle(null, other.merchant)
+    expect(await statuses(2, payAsMerchant)).toEqual([200, 429])
   })
 
   test('a change applies from the next request on', async () => {
-    await set({ createPayment: 1 }, other.merchant)
-    expect(await statuses(2, theirs)).toEqual([200, 429])
-    await set({ createPayment: 2 }, other.merchant)
-    expect(await statuses(2, theirs)).toEqual([200, 429])
+    await setThrottle({ createPayment: 1 }, other.merchant)
+    expect(await statuses(2, payAsMerchant)).toEqual([200, 429])
+    await setThrottle({ createPayment: 2 }, other.merchant)
+    expect(await statuses(2, payAsMerchant)).toEqual([200, 429])
   })
 
   test.each([
@@ -147,19 +147,19 @@ describe('settings', () => {
 
 describe('a request that is refused by a rate limit', () => {
   test('stores no idempotency key, payment or event', async () => {
-    await set({ createPayment: 1 })
+    await setThrottle({ createPayment: 1 })
     await pay()
-    const commit = countCommits(tollgate)
+    const commits = countCommits(tollgate)
     const once = { 'idempotency-key': 'once' }
     expect((await pay({}, once)).status).toBe(429)
-    expect(commit.count).toBe(0)
+    expect(commits.count).toBe(0)
     tollgate.clock.nowMs += limits.throttleWindowMs
-    // Had the key been claimed, another request under it would be refused.
+    // If the key had been claimed, another request with it would be refused.
     expect(summary(await pay({ amount: '1.00' }, once))).toEqual([200, '000.100.110'])
   })
 
   test('is refused before its body is read', async () => {
-    await set({ createPayment: 1 })
+    await setThrottle({ createPayment: 1 })
     await pay()
     const headers = { authorization: `Bearer ${sandboxToken}`, 'content-type': 'text/html' }
     const { status } = await tollgate.request({ method: 'POST', url: '/v1/payments', headers, payload: '<' })
@@ -168,7 +168,7 @@ describe('a request that is refused by a rate limit', () => {
 })
 
 test('older clients are counted by the channel of their login, after authentication', async () => {
-  await set({ createPayment: 2 })
+  await setThrottle({ createPayment: 2 })
   const login = (password: string) =>
     tollgate.request({
       method: 'POST',
@@ -190,7 +190,7 @@ test('older clients are counted by the channel of their login, after authenticat
 describe('wrong credentials', () => {
   const wrong = (header = 'Bearer wrong') => tollgate.send('GET', '/v1/payments/x', {}, { authorization: header })
 
-  test('are refused as wrong up to a limit that both listeners share', async () => {
+  test('are answered with 429 above a limit that both listeners share', async () => {
     const half = limits.failedLoginsPerMinute / 2
     expect(new Set(await statuses(half, wrong))).toEqual(new Set([403]))
     expect(new Set(await statuses(half, () => tollgate.manage('GET', '/entities', undefined, 'wrong')))).toEqual(
@@ -211,7 +211,7 @@ describe('wrong credentials', () => {
     expect((await wrong()).status).toBe(403)
   })
 
-  test('do not affect requests with valid credentials or without any', async () => {
+  test('do not affect requests with valid credentials or without credentials', async () => {
     await statuses(limits.failedLoginsPerMinute + 1, wrong)
     expect((await pay()).status).toBe(200)
     expect((await tollgate.manage('GET', '/entities')).status).toBe(200)
@@ -229,13 +229,13 @@ describe('wrong credentials', () => {
           'authentication.password': password,
         })}`,
       })
-    const all = await statuses(limits.failedLoginsPerMinute + 1, () => login('wrong'))
-    expect([all[0], all.at(-1)]).toEqual([403, 429])
+    const answered = await statuses(limits.failedLoginsPerMinute + 1, () => login('wrong'))
+    expect([answered[0], answered.at(-1)]).toEqual([403, 429])
     expect((await login('sandbox')).status).toBe(404)
   })
 })
 
-test('unfinished bodies of one merchant leave room for those of another', async () => {
+test('unfinished bodies of one merchant do not use up the budget of another', async () => {
   const other = await otherMerchant(tollgate)
   const { server } = tollgate
   await server.listen({ port: 0, host: '127.0.0.1' })
@@ -271,15 +271,15 @@ test('a merchant that fills the whole queue does not block the payments of anoth
   })
   /** Sender and status of each answer, in the order of the answers. */
   const answered: string[] = []
-  const note = async (who: string, answer: Promise<TestAnswer>) => {
+  const recordAnswer = async (sender: string, answer: Promise<TestAnswer>) => {
     const { status } = await answer
-    answered.push(`${who} ${status}`)
+    answered.push(`${sender} ${status}`)
   }
   const capacity = limits.workingUnits + limits.waitingUnits
-  const all = Array.from({ length: capacity + 10 }, () => note('flood', pay()))
+  const all = Array.from({ length: capacity + 10 }, () => recordAnswer('flood', pay()))
   await expect.poll(() => [pendingCommits.length, answered.length]).toEqual([limits.workingUnits, 10])
 
-  all.push(note('other', pay({ entityId: other.channel }, { authorization: `Bearer ${other.token}` })))
+  all.push(recordAnswer('other', pay({ entityId: other.channel }, { authorization: `Bearer ${other.token}` })))
   await expect.poll(() => answered.length).toBe(11)
   expect(new Set(answered)).toEqual(new Set(['flood 429']))
   // One commit completes; its place goes to the other merchant, whose commit is then the last one pending.
@@ -292,12 +292,12 @@ test('a merchant that fills the whole queue does not block the payments of anoth
     for (const resume of pendingCommits.splice(0)) resume()
     await new Promise((resolve) => void setImmediate(resolve))
   }
-  expect(answered.filter((one) => one === 'flood 200').length).toBe(capacity - 1)
+  expect(answered.filter((line) => line === 'flood 200').length).toBe(capacity - 1)
   await Promise.all(all)
   time.mockRestore()
 })
 
-/** Counts the units of work that are committed from now on. */
+/** Counts the units of work that are committed after this call. */
 function countCommits({ gateway }: TestGateway): { count: number } {
   const commits = { count: 0 }
   const { storage } = gateway

@@ -40,15 +40,15 @@ export interface Reply {
   readonly body: string
 }
 
-export const read = ({ body }: Reply): Answer => JSON.parse(body)
+export const parseAnswer = ({ body }: Reply): Answer => JSON.parse(body)
 
 export const times = <T>(length: number, value: T): readonly T[] => Array.from({ length }, () => value)
 
-/** A bank with a clock and a network of the test. */
+/** A bank whose clock and network the test controls. */
 export class TestBank {
   nowMs = Date.UTC(2026, 0, 1)
   readonly calls: OutgoingCall[] = []
-  /** Statuses of the answers to the next calls; 200 after these. */
+  /** Statuses of the answers to the next calls; all later calls are answered with 200. */
   statuses: (number | Error)[] = []
   readonly #bank: Simulator
   readonly #server: FastifyInstance
@@ -80,11 +80,11 @@ export class TestBank {
 
   /** Opens a payment. @returns its id */
   async open(changes: Changes = {}): Promise<string> {
-    return read(await this.post('/bank/payments', { ...order, ...changes })).id ?? ''
+    return parseAnswer(await this.post('/bank/payments', { ...order, ...changes })).id ?? ''
   }
 
   async stateOf(id: string): Promise<Answer> {
-    return read(await this.get(`/bank/payments/${id}`))
+    return parseAnswer(await this.get(`/bank/payments/${id}`))
   }
 
   readonly press = (id: string, choice: ChoiceName, minutes = ''): Promise<Reply> =>

@@ -12,7 +12,7 @@ import { endSession } from './result.ts'
 import type { Result, Session } from './sessions.ts'
 import { findSession } from './timeouts.ts'
 
-/** `POST /acs/answer`, from the page of the challenge: `acsTransID`, and `password` or `cancel`. */
+/** `POST /acs/answer`: the page of the challenge sends `acsTransID`, and `password` or `cancel`. */
 export async function answer(
   environment: ThreeDSecureEnvironment,
   { headers, body }: TextRequest,
@@ -34,7 +34,7 @@ export async function answer(
 const resultOf = (session: Session, form: URLSearchParams): Result | undefined =>
   form.has('cancel') ? { status: 'N', reason: '01', cancel: '01' } : checkPassword(session, form.get('password') ?? '')
 
-/** Sends the browser back to the 3DS server with the final CRes. The authenticated result is in the RReq. */
+/** Sends the browser back to the 3DS server with the final CRes. The trusted result is in the RReq. */
 function forward(
   { url }: ThreeDSecureEnvironment,
   reply: FastifyReply,

@@ -1,6 +1,6 @@
 import { type MessageOf, readMessage, writeMessage } from '@tollgate/three-d-secure'
 import { describe, expect, it } from 'vitest'
-import { appFields, areqOf, challengeCard, id, sdkId, url, testIssuers } from '../testing/test-issuers.ts'
+import { appFields, areqOf, challengeCard, transactionId, sdkId, url, testIssuers } from '../testing/test-issuers.ts'
 
 const issuers = testIssuers()
 
@@ -8,7 +8,7 @@ describe('an app', () => {
   const app = { deviceChannel: '01' } as const
 
   async function sendCReq(acsTransID: string, changes: Partial<MessageOf<'CReq'>> = {}) {
-    const creq = { messageVersion: '2.2.0', threeDSServerTransID: id, acsTransID, sdkTransID: sdkId } as const
+    const creq = { messageVersion: '2.2.0', threeDSServerTransID: transactionId, acsTransID, sdkTransID: sdkId } as const
     const body = writeMessage('CReq', { ...creq, sdkCounterStoA: '000', ...changes }, app)
     return readMessage('CRes', (await issuers().send('/acs/app', body)).body, { ...app, sdkTransID: sdkId })
   }
@@ -22,7 +22,7 @@ describe('an app', () => {
     expect(signature).toBe('')
   })
 
-  it('is prompted again after a wrong password, and ends after a correct one', async () => {
+  it('gets another prompt after a wrong password, and the result after a correct password', async () => {
     const { acsTransID } = await issuers().authenticate(areqOf(challengeCard, appFields))
     expect(await sendCReq(acsTransID)).toMatchObject({
       ok: { challengeCompletionInd: 'N', acsUiType: '01', challengeInfoTextIndicator: 'N', acsCounterAtoS: '000' },
@@ -40,17 +40,17 @@ describe('an app', () => {
     expect(issuers().results).toHaveLength(1)
   })
 
-  it('cancels', async () => {
+  it('cancels a challenge', async () => {
     const { acsTransID } = await issuers().authenticate(areqOf(challengeCard, appFields))
     expect(await sendCReq(acsTransID, { challengeCancel: '01' })).toMatchObject({ ok: { transStatus: 'N' } })
     expect(issuers().results).toMatchObject([{ transStatus: 'N', challengeCancel: '01' }])
   })
 
-  it('is refused for transactions of other clients', async () => {
+  it('gets an error for a transaction of another client', async () => {
     const { acsTransID } = await issuers().authenticate(areqOf(challengeCard, appFields))
     const refusal = { erro: { errorCode: '301', errorComponent: 'A' } }
-    expect(await sendCReq(id)).toMatchObject(refusal)
-    expect(await sendCReq(acsTransID, { sdkTransID: id })).toMatchObject(refusal)
+    expect(await sendCReq(transactionId)).toMatchObject(refusal)
+    expect(await sendCReq(acsTransID, { sdkTransID: transactionId })).toMatchObject(refusal)
     expect(await sendCReq((await issuers().authenticate(areqOf(challengeCard))).acsTransID)).toMatchObject(refusal)
     expect(readMessage('CRes', (await issuers().send('/acs/app', '{}')).body)).toMatchObject({
       erro: { errorCode: '101' },

@@ -73,11 +73,11 @@ function prompt({ tries }: Session) {
   } as const
 }
 
-function refuse(found: Fault, session?: Session): Uint8Array {
+function refuse(reason: Fault, session?: Session): Uint8Array {
   const origin = { errorComponent: 'A', errorMessageType: 'CReq' } as const
-  if (!session) return writeMessage('Erro', erroOf(found, origin))
+  if (!session) return writeMessage('Erro', erroOf(reason, origin))
   const { messageVersion, threeDSServerTransID, sdkTransID } = session.areq
   const { acsTransID, dsTransID } = session
   const ids = { messageVersion, threeDSServerTransID, sdkTransID, acsTransID, dsTransID }
-  return writeMessage('Erro', erroOf(found, { ...origin, ...ids }))
+  return writeMessage('Erro', erroOf(reason, { ...origin, ...ids }))
 }

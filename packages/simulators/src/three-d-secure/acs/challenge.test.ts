@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { limits } from '../../limits.ts'
 import { oneTimePasswords, outcomeOf } from './one-time-passwords.ts'
 import { verifyCavv } from '../cavv.ts'
-import { areqOf, challengeCard, creqOf, cresOf, id, sdkId, secret, testIssuers } from '../testing/test-issuers.ts'
+import { areqOf, challengeCard, creqOf, cresOf, transactionId, sdkId, secret, testIssuers } from '../testing/test-issuers.ts'
 
 const issuers = testIssuers()
 
@@ -18,23 +18,23 @@ describe('a challenge', () => {
     ['9999', 'N', '08', 'N'],
     ['0026', 'N', '26', 'N'],
     [' 1234 ', 'Y', undefined, 'Y'],
-  ])('with password %s ends with %s %s', async (password, transStatus, transStatusReason, inBrowser) => {
+  ])('with password %s ends with %s %s', async (password, transStatus, transStatusReason, browserStatus) => {
     const { acsTransID, dsTransID } = await issuers().openChallenge()
     const cres = cresOf(await issuers().sendForm('/acs/answer', { acsTransID, password }))
     expect(cres).toEqual({
       messageVersion: '2.2.0',
-      threeDSServerTransID: id,
+      threeDSServerTransID: transactionId,
       acsTransID,
       challengeCompletionInd: 'Y',
-      transStatus: inBrowser,
+      transStatus: browserStatus,
     })
     expect(issuers().results).toHaveLength(1)
     expect(issuers().results[0]).toMatchObject({ acsTransID, dsTransID, transStatus, interactionCounter: '01' })
     expect(issuers().results[0]?.transStatusReason).toBe(transStatusReason)
     expect(issuers().results[0]?.challengeCancel).toBeUndefined()
-    const proven = transStatus === 'Y' || transStatus === 'A'
+    const isProven = transStatus === 'Y' || transStatus === 'A'
     expect(issuers().results[0]?.eci).toBe({ Y: '05', A: '06' }[transStatus])
-    if (!proven) return expect(issuers().results[0]?.authenticationValue).toBeUndefined()
+    if (!isProven) return expect(issuers().results[0]?.authenticationValue).toBeUndefined()
     const authenticated = {
       number: secret(challengeCard),
       amount: '1234',
@@ -46,7 +46,7 @@ describe('a challenge', () => {
   })
 
   it('accepts every listed password', () => {
-    for (const [password, outcome] of oneTimePasswords.filter(([one]) => /^\d+$/.test(one))) {
+    for (const [password, outcome] of oneTimePasswords.filter(([listed]) => /^\d+$/.test(one))) {
       const { status = '', reason } = outcomeOf(password) ?? {}
       expect([status, reason].filter(Boolean).join(' ')).toBe(outcome)
     }
@@ -61,7 +61,7 @@ describe('a challenge', () => {
     expect(issuers().results).toMatchObject([{ transStatus: 'N', transStatusReason: '01', challengeCancel: '01' }])
   })
 
-  it('allows three tries', async () => {
+  it('ends with the third wrong password', async () => {
     const { acsTransID } = await issuers().openChallenge()
     for (let attempt = 1; attempt < limits.passwordsMax; attempt++) {
       const again = await issuers().sendForm('/acs/answer', { acsTransID, password: '4321' })
@@ -72,7 +72,7 @@ describe('a challenge', () => {
     expect(issuers().results).toMatchObject([{ transStatus: 'N', transStatusReason: '19', interactionCounter: '03' }])
   })
 
-  it('sends its result to the 3DS server once, however often it is answered', async () => {
+  it('sends its result to the 3DS server once, even if it is answered several times', async () => {
     const { acsTransID } = await issuers().openChallenge()
     const replies = await Promise.all(
       ['1234', '1111', '1234'].map((password) => issuers().sendForm('/acs/answer', { acsTransID, password })),
@@ -122,7 +122,7 @@ describe('a challenge', () => {
     expect([late.status, late.body]).toEqual([400, expect.stringContaining('301: acsTransID')])
   })
 
-  it('is dropped some time after its end', async () => {
+  it('is dropped after a bounded time', async () => {
     const { acsTransID } = await issuers().openChallenge()
     await issuers().sendForm('/acs/answer', { acsTransID, password: '1234' })
     issuers().nowMs += limits.endedChallengeMs
@@ -130,7 +130,7 @@ describe('a challenge', () => {
     expect((await issuers().sendForm('/acs/answer', { acsTransID, password: '1234' })).status).toBe(400)
   })
 
-  it('of an older version, or without a payment, has the fields of its version and category', async () => {
+  it('of an older version or without a payment sends the fields of its version and category', async () => {
     const ares = await issuers().authenticate(areqOf(challengeCard, { messageVersion: '2.1.0' }))
     const creq = creqOf(ares, { messageVersion: '2.1.0' })
     expect((await issuers().sendForm('/acs/challenge', { creq })).status).toBe(200)
@@ -147,12 +147,12 @@ describe('a challenge', () => {
   it.each([
     ['empty', () => '', '101'],
     ['malformed', () => '%%%', '101'],
-    ['of an unknown transaction', (ares: MessageOf<'ARes'>) => creqOf({ ...ares, acsTransID: id }), '301'],
+    ['of an unknown transaction', (ares: MessageOf<'ARes'>) => creqOf({ ...ares, acsTransID: transactionId }), '301'],
     ['of another 3DS server', (ares: MessageOf<'ARes'>) => creqOf(ares, { threeDSServerTransID: sdkId }), '301'],
     ['of another version', (ares: MessageOf<'ARes'>) => creqOf(ares, { messageVersion: '2.1.0' }), '102'],
-  ] as const)('request that is %s is refused, and the challenge remains open', async (_, make, code) => {
+  ] as const)('request that is %s is refused, and the challenge remains open', async (_name, createCReq, code) => {
     const ares = await issuers().authenticate(areqOf(challengeCard))
-    const refused = await issuers().sendForm('/acs/challenge', { creq: make(ares) })
+    const refused = await issuers().sendForm('/acs/challenge', { creq: createCReq(ares) })
     expect([refused.status, refused.body]).toEqual([400, expect.stringContaining(`3-D Secure ${code}`)])
     expect((await issuers().sendForm('/acs/challenge', { creq: creqOf(ares) })).status).toBe(200)
   })
@@ -165,7 +165,7 @@ describe('a challenge', () => {
     expect(cresOf(await issuers().sendForm('/acs/answer', { acsTransID, password: '1234' })).transStatus).toBe('Y')
   })
 
-  it('refuses too much session data', async () => {
+  it('request with too much session data is refused', async () => {
     const ares = await issuers().authenticate(areqOf(challengeCard))
     const threeDSSessionData = 'x'.repeat(limits.sessionDataCharsMax + 1)
     const refused = await issuers().sendForm('/acs/challenge', { creq: creqOf(ares), threeDSSessionData })

@@ -3,7 +3,7 @@ import { limits } from '../../limits.ts'
 import { drawUuid, type ThreeDSecureEnvironment } from '../environment.ts'
 import type { Session } from './sessions.ts'
 
-/** The session of an authentication request. */
+/** Creates the session of an authentication request. */
 export function newSession(
   environment: ThreeDSecureEnvironment,
   areq: MessageOf<'AReq'>,

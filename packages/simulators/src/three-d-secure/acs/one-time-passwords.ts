@@ -1,7 +1,7 @@
 import type { Result } from './sessions.ts'
 
 /** Results of the test passwords. */
-const table: Readonly<Record<string, Result>> = {
+const results: Readonly<Record<string, Result>> = {
   '1234': { status: 'Y' },
   '1111': { status: 'N', reason: '01' },
   '2222': { status: 'R', reason: '11' },
@@ -11,9 +11,9 @@ const table: Readonly<Record<string, Result>> = {
   '9999': { status: 'N', reason: '08' },
 }
 
-/** Passwords and their results, for the page. */
+/** Passwords with their statuses and reasons, for the page. */
 export const oneTimePasswords: readonly (readonly [password: string, outcome: string])[] = [
-  ...Object.entries(table)
+  ...Object.entries(results)
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(
       ([password, { status, reason }]) => [password, reason === undefined ? status : `${status} ${reason}`] as const,
@@ -21,12 +21,12 @@ export const oneTimePasswords: readonly (readonly [password: string, outcome: st
   ['00nn', 'N nn'],
 ]
 
-/** 0001 to 0099: not authenticated, for this reason. */
+/** 0001 to 0099: not authenticated; the last two digits are the reason. */
 const REASON = /^00(0[1-9]|[1-9][0-9])$/
 
 /** The result of a password; undefined for a wrong one. */
 export function outcomeOf(password: string): Result | undefined {
-  const listed = Object.hasOwn(table, password) ? table[password] : undefined
+  const listed = Object.hasOwn(results, password) ? results[password] : undefined
   const reason = REASON.exec(password)?.[1]
   return listed ?? (reason === undefined ? undefined : { status: 'N', reason })
 }

@@ -22,10 +22,10 @@ export async function endSession(
 }
 
 async function deliver(environment: ThreeDSecureEnvironment, session: Session, result: Result): Promise<Result> {
-  const decoupled = session.state === 'decoupled'
+  const isDecoupled = session.state === 'decoupled'
   session.state = 'ended'
   session.dueMs = environment.clock.now() + limits.endedChallengeMs
-  const bytes = writeMessage('RReq', resultOf(session, result, decoupled), contextOf(session))
+  const bytes = writeMessage('RReq', resultOf(session, result, isDecoupled), contextOf(session))
   session.areq.acctNumber.wipe()
   if (session.fault !== 'noResult') await send(environment, session, Buffer.from(bytes).toString('utf8'))
   return result
@@ -40,14 +40,14 @@ async function send(environment: ThreeDSecureEnvironment, session: Session, rreq
   }
 }
 
-function resultOf(session: Session, result: Result, decoupled: boolean): MessageOf<'RReq'> {
+function resultOf(session: Session, result: Result, isDecoupled: boolean): MessageOf<'RReq'> {
   const { areq, acsTransID, dsTransID, brand, tries } = session
   const { status, reason, cancel } = result
-  const shown = session.fault === 'otherAmount' ? `${session.amount}1` : session.amount
+  const reportedAmount = session.fault === 'otherAmount' ? `${session.amount}1` : session.amount
   const purchaseCurrency = areq.purchaseCurrency ?? ''
   return {
     messageVersion: areq.messageVersion,
-    messageExtension: shown === '' ? undefined : [authenticatedAmount({ purchaseAmount: shown, purchaseCurrency })],
+    messageExtension: reportedAmount === '' ? undefined : [authenticatedAmount({ purchaseAmount: reportedAmount, purchaseCurrency })],
     messageCategory: areq.messageCategory,
     threeDSServerTransID: areq.threeDSServerTransID,
     acsTransID,
@@ -56,11 +56,11 @@ function resultOf(session: Session, result: Result, decoupled: boolean): Message
     transStatus: status,
     transStatusReason: reason,
     eci: status === 'Y' || status === 'A' ? indicatorOf(brand, status) : undefined,
-    authenticationValue: proofOf({ areq, acsTransID, amount: shown }, status, simulatorCavvKey),
-    authenticationType: decoupled ? '04' : '02',
+    authenticationValue: proofOf({ areq, acsTransID, amount: reportedAmount }, status, simulatorCavvKey),
+    authenticationType: isDecoupled ? '04' : '02',
     acsRenderingType:
-      areq.deviceChannel === '01' && !decoupled ? { acsInterface: '01', acsUiTemplate: '01' } : undefined,
-    interactionCounter: decoupled ? undefined : String(tries).padStart(2, '0'),
+      areq.deviceChannel === '01' && !isDecoupled ? { acsInterface: '01', acsUiTemplate: '01' } : undefined,
+    interactionCounter: isDecoupled ? undefined : String(tries).padStart(2, '0'),
     challengeCancel: cancel,
   }
 }

@@ -33,7 +33,7 @@ const sessionOf = (acsTransID: string): Session => ({
 
 it('the oldest session is dropped above the limit, and its card number is wiped', () => {
   const sessions = createSessions()
-  const all = Array.from({ length: limits.challengesMax + 1 }, (_, at) => sessionOf(`session ${at}`))
+  const all = Array.from({ length: limits.challengesMax + 1 }, (_, index) => sessionOf(`session ${index}`))
   for (const session of all) sessions.add(session)
   const [first, second] = all
   expect(sessions.size).toBe(limits.challengesMax)

@@ -49,7 +49,7 @@ export const contextOf = ({ areq }: Session): Context => ({
 /** Sessions in progress, and recently ended ones. */
 export interface Sessions {
   add(session: Session): void
-  /** Ids are case-insensitive. */
+  /** Finds a session by its id, which is case-insensitive. */
   find(acsTransID: string): Session | undefined
   /** Sessions whose state times out at or before this time. */
   due(nowMs: number): readonly Session[]
@@ -57,7 +57,7 @@ export interface Sessions {
   readonly size: number
 }
 
-/** Creates the sessions in memory, bounded: the oldest is dropped first. */
+/** Creates a bounded set of sessions in memory. The oldest session is dropped first. */
 export function createSessions(): Sessions {
   const sessions = new Map<string, Session>()
   const drop = (session: Session): void => {

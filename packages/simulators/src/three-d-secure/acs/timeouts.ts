@@ -19,7 +19,7 @@ export async function endDueSessions(environment: ThreeDSecureEnvironment): Prom
   )
 }
 
-/** Finds a session. If it is due, it is ended first. */
+/** Finds a session. A session whose state has timed out is ended first. */
 export async function findSession(
   environment: ThreeDSecureEnvironment,
   acsTransID: string,

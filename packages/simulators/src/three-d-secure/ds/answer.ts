@@ -44,7 +44,7 @@ export function answerFor(
         ...(areq.deviceChannel === '01'
           ? {
               acsRenderingType: { acsInterface: '01', acsUiTemplate: '01' },
-              acsSignedContent: unsigned(environment, session),
+              acsSignedContent: unsignedContent(environment, session),
             }
           : { acsURL: `${environment.url}/acs/challenge` }),
       }
@@ -60,7 +60,7 @@ export function answerFor(
   }
 }
 
-/** Cartes Bancaires' ACS answers with its extension for its own cards, and to requests with the extension. */
+/** The ACS of Cartes Bancaires adds its extension for its own cards, and in answers to requests with the extension. */
 function extensionsOf({ areq, brand }: Session): readonly MessageExtension[] | undefined {
   const isRequested = requestedItem(areq.messageExtension, 'CB-USECASE') !== undefined
   return brand === 'CARTEBANCAIRE' || isRequested
@@ -72,7 +72,7 @@ function extensionsOf({ areq, brand }: Session): readonly MessageExtension[] | u
  * The address of the ACS for the SDK, as an unsecured JWS (RFC 7515, `alg` none): the simulator has no certificate of a
  * directory server, and exchanges unencrypted JSON with apps. A real SDK refuses it; the SDK in a test may accept it.
  */
-function unsigned({ url }: ThreeDSecureEnvironment, { areq }: Session): string {
+function unsignedContent({ url }: ThreeDSecureEnvironment, { areq }: Session): string {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
   return `${part({ alg: 'none' })}.${part({ acsURL: `${url}/acs/app`, sdkEphemPubKey: areq.sdkEphemPubKey })}.`
 }

@@ -10,7 +10,7 @@ import { decide } from './decide.ts'
 import { applyFault, erro, wrongKey } from './faults.ts'
 
 /**
- * Answers an authentication request: directory server and ACS in one.
+ * Answers an authentication request, as directory server and as ACS.
  *
  * @returns an ARes or an Erro, altered by the fault of a fault card; for the fault `silence`, a promise that never
  *   resolves
@@ -21,9 +21,9 @@ export async function authenticate(environment: ThreeDSecureEnvironment, areq: M
   const card = findThreeDSecureCard(number) ?? faultCard
   const decision = decide(card, readSimulatorOptions(areq.messageExtension), areq)
   const dsTransID = drawUuid(environment)
-  const refuse = (...found: Parameters<typeof fault>): Uint8Array => {
+  const refuse = (...faultParameters: Parameters<typeof fault>): Uint8Array => {
     number.wipe()
-    return erro({ areq, dsTransID }, ...found)
+    return erro({ areq, dsTransID }, ...faultParameters)
   }
   // "Cardholder account number is not in a range belonging to an issuer that takes part"
   if (decision.kind === 'absent') return refuse('305', 'acctNumber')
@@ -33,7 +33,7 @@ export async function authenticate(environment: ThreeDSecureEnvironment, areq: M
     dsTransID,
     brand: card?.brand ?? brandOf(number),
     fault: faultCard?.fault,
-    state: stateOf[decision.kind],
+    state: statesByDecision[decision.kind],
   })
   const key = faultCard?.fault === 'wrongProof' ? wrongKey : simulatorCavvKey
   const ares = writeMessage('ARes', answerFor(environment, session, decision, key), contextOf(session))
@@ -42,7 +42,7 @@ export async function authenticate(environment: ThreeDSecureEnvironment, areq: M
   return faultCard ? applyFault(faultCard.fault, ares, session) : ares
 }
 
-const stateOf = { answer: 'ended', challenge: 'waiting', decoupled: 'decoupled' } as const
+const statesByDecision = { answer: 'ended', challenge: 'waiting', decoupled: 'decoupled' } as const
 
 /** The brand of an unlisted number, which determines the ECI. */
 const brandOf = (number: Secret): BrandCode =>

@@ -4,26 +4,26 @@ import type { MessageOf } from '@tollgate/three-d-secure'
 
 export type CardRange = NonNullable<MessageOf<'PRes'>['cardRangeData']>[number]
 
-/** One range for each card that takes part, because neighbouring test numbers differ in behaviour. */
+/** One range for each enrolled card, because neighbouring test numbers differ in behaviour. */
 export function cardRanges(url: string): { readonly serialNum: string; readonly cardRangeData: readonly CardRange[] } {
-  const old = new Set(threeDSecureFaultCards.filter(({ fault }) => fault === 'oldVersion').map(({ number }) => number))
+  const oldVersionNumbers = new Set(threeDSecureFaultCards.filter(({ fault }) => fault === 'oldVersion').map(({ number }) => number))
   const cards: readonly ThreeDSecureCard[] = [...threeDSecureCards, ...threeDSecureFaultCards]
   const cardRangeData = cards
     .filter(({ flow }) => flow !== 'none')
-    .map((card) => rangeOf(card, url, old.has(card.number)))
+    .map((card) => rangeOf(card, url, oldVersionNumbers.has(card.number)))
   return { serialNum: digestOf(cardRangeData), cardRangeData }
 }
 
-const rangeOf = ({ number, methodData }: ThreeDSecureCard, url: string, old: boolean): CardRange => ({
+const rangeOf = ({ number, methodData }: ThreeDSecureCard, url: string, isOldVersion: boolean): CardRange => ({
   startRange: number,
   endRange: number,
   actionInd: 'A',
   acsStartProtocolVersion: '2.1.0',
-  acsEndProtocolVersion: old ? '2.1.0' : '2.2.0',
+  acsEndProtocolVersion: isOldVersion ? '2.1.0' : '2.2.0',
   threeDSMethodURL: methodData ? `${url}/acs/method` : undefined,
   acsInfoInd: ['01', '02', '03'],
 })
 
-/** Ranges that changed have another serial number, at most 20 characters. */
+/** The serial number of ranges, at most 20 characters. It changes with the ranges. */
 const digestOf = (ranges: readonly CardRange[]): string =>
   createHash('sha256').update(JSON.stringify(ranges)).digest('hex').slice(0, 20)

@@ -3,7 +3,7 @@ import type { MessageOf, SimulatorOptions } from '@tollgate/three-d-secure'
 
 /** The issuer's decision about a request. */
 export type Decision =
-  /** The card does not take part. */
+  /** The card is not enrolled. */
   | { readonly kind: 'absent' }
   | { readonly kind: 'answer'; readonly status: 'Y' | 'A' | 'U' | 'N' | 'I'; readonly reason: string | undefined }
   | { readonly kind: 'challenge' }
@@ -16,16 +16,21 @@ type DecidingFields = Pick<
 >
 
 /**
- * The decision of the simulated issuer: a mandated challenge takes precedence over the merchant's wish, and the wish
- * over the card's row.
+ * The decision of the simulated issuer. A mandated challenge takes precedence over the options of the request, and the
+ * options over the row of the card.
  *
- * @param card its row; undefined for an unlisted number, which takes part only on request
+ * @param card the row of the card; undefined for an unlisted number, which is enrolled only by the options
+ * @param options the extension of the request for the simulator
  */
-export function decide(card: ThreeDSecureCard | undefined, wish: SimulatorOptions, areq: DecidingFields): Decision {
-  const takesPart = wish.enrolled === true || (card !== undefined && card.flow !== 'none')
-  if (!takesPart) return { kind: 'absent' }
+export function decide(
+  card: ThreeDSecureCard | undefined,
+  options: SimulatorOptions,
+  areq: DecidingFields,
+): Decision {
+  const isEnrolled = options.enrolled === true || (card !== undefined && card.flow !== 'none')
+  if (!isEnrolled) return { kind: 'absent' }
   const mandated = areq.threeDSRequestorChallengeInd === '04' ? 'challenge' : undefined
-  const flow = mandated ?? wish.flow ?? card?.flow
+  const flow = mandated ?? options.flow ?? card?.flow
   if (flow === 'challenge') return challenge(areq)
 
   const status = statusOf(card)
@@ -34,7 +39,7 @@ export function decide(card: ThreeDSecureCard | undefined, wish: SimulatorOption
   return { kind: 'answer', status, reason: reasons[status] }
 }
 
-/** "13 not enrolled" and "22 technical problem", as the roster has them for its cards with N and U. */
+/** "13 not enrolled" and "22 technical problem" are the reasons of the test cards with N and U. */
 const reasons = { Y: undefined, A: undefined, N: '13', U: '22' } as const
 
 function statusOf(card: ThreeDSecureCard | undefined): 'Y' | 'A' | 'U' | 'N' {

@@ -10,19 +10,19 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { limits } from '../../limits.ts'
 import { verifyCavv } from '../cavv.ts'
-import { appFields, areqOf, challengeCard, id, secret, url, testIssuers } from '../testing/test-issuers.ts'
+import { appFields, areqOf, challengeCard, transactionId, secret, url, testIssuers } from '../testing/test-issuers.ts'
 
 const issuers = testIssuers()
 
 describe('the directory server', () => {
-  it('lists the enrolled cards, once', async () => {
+  it('lists the ranges of enrolled cards, unless the request has their serial number', async () => {
     const preq: MessageOf<'PReq'> = {
       messageVersion: '2.2.0',
-      threeDSServerTransID: id,
+      threeDSServerTransID: transactionId,
       threeDSServerRefNumber: 'TOLLGATE',
     }
     const first = readMessage('PRes', (await issuers().send('/ds', writeMessage('PReq', preq))).body, {
-      threeDSServerTransID: id,
+      threeDSServerTransID: transactionId,
     })
     if (!('ok' in first)) throw new Error(JSON.stringify(first))
     const { serialNum, cardRangeData = [] } = first.ok
@@ -32,9 +32,9 @@ describe('the directory server', () => {
       expect(range?.threeDSMethodURL, number).toBe(methodData ? `${url}/acs/method` : undefined)
       expect(range === undefined, number).toBe(flow === 'none')
     }
-    const old = threeDSecureFaultCards.find(({ fault }) => fault === 'oldVersion')?.number
+    const oldVersionNumber = threeDSecureFaultCards.find(({ fault }) => fault === 'oldVersion')?.number
     expect(cardRangeData.filter(({ acsEndProtocolVersion }) => acsEndProtocolVersion === '2.1.0')).toMatchObject([
-      { startRange: old },
+      { startRange: oldVersionNumber },
     ])
 
     const again = readMessage('PRes', (await issuers().send('/ds', writeMessage('PReq', { ...preq, serialNum }))).body)
@@ -52,9 +52,9 @@ describe('the directory server', () => {
       if (!('ok' in read)) throw new Error(JSON.stringify(read))
       const { transStatus, eci, authenticationValue, acsTransID } = read.ok
       expect({ transStatus, eci }).toEqual({ transStatus: card.transactionStatus, eci: card.eci })
-      const proven = transStatus === 'Y' || transStatus === 'A'
-      expect(authenticationValue?.length).toBe(proven ? 28 : undefined)
-      if (proven) {
+      const isProven = transStatus === 'Y' || transStatus === 'A'
+      expect(authenticationValue?.length).toBe(isProven ? 28 : undefined)
+      if (isProven) {
         const authenticated = {
           number: secret(card.number),
           amount: '1234',
@@ -68,35 +68,35 @@ describe('the directory server', () => {
     }
   })
 
-  it('refuses an unlisted card, unless the merchant wishes it enrolled', async () => {
+  it('refuses an unlisted card, unless the request declares it enrolled', async () => {
     const number = '4111111111111111'
     expect(await issuers().request(areqOf(number))).toMatchObject({
       erro: { errorCode: '305', errorDetail: 'acctNumber' },
     })
-    const wish = (flow?: 'challenge' | 'frictionless') => [simulatorOptions({ enrolled: true, flow })]
-    expect(await issuers().authenticate(areqOf(number, { messageExtension: wish() }))).toMatchObject({
+    const enrolled = (flow?: 'challenge' | 'frictionless') => [simulatorOptions({ enrolled: true, flow })]
+    expect(await issuers().authenticate(areqOf(number, { messageExtension: enrolled() }))).toMatchObject({
       transStatus: 'Y',
       eci: '05',
     })
-    expect(await issuers().authenticate(areqOf(number, { messageExtension: wish('challenge') }))).toMatchObject({
+    expect(await issuers().authenticate(areqOf(number, { messageExtension: enrolled('challenge') }))).toMatchObject({
       transStatus: 'C',
     })
-    expect(await issuers().authenticate(areqOf('5555555555554444', { messageExtension: wish() }))).toMatchObject({
+    expect(await issuers().authenticate(areqOf('5555555555554444', { messageExtension: enrolled() }))).toMatchObject({
       eci: '02',
     })
   })
 
   it.each([
     [
-      'a wish for a challenge',
+      'a requested challenge',
       '4200000000000026',
       { messageExtension: [simulatorOptions({ flow: 'challenge' })] },
       'C',
     ],
-    ['a wish for no challenge', challengeCard, { messageExtension: [simulatorOptions({ flow: 'frictionless' })] }, 'Y'],
+    ['a requested frictionless flow', challengeCard, { messageExtension: [simulatorOptions({ flow: 'frictionless' })] }, 'Y'],
     ['a mandated challenge', '4200000000000026', { threeDSRequestorChallengeInd: '04' }, 'C'],
     [
-      'a mandated challenge against the wish',
+      'a mandated challenge with a requested frictionless flow',
       '4200000000000026',
       { threeDSRequestorChallengeInd: '04', messageExtension: [simulatorOptions({ flow: 'frictionless' })] },
       'C',
@@ -112,11 +112,11 @@ describe('the directory server', () => {
     ['the absence of a cardholder for a challenge', challengeCard, { deviceChannel: '03', threeRIInd: '06' }, 'N'],
     ['the absence of a payment', '4200000000000026', { messageCategory: '02', purchaseAmount: undefined }, 'Y'],
     ['a challenge without a payment', challengeCard, { messageCategory: '02' }, 'C'],
-  ] as const)('considers %s', async (_, number, changes, transStatus) => {
+  ] as const)('considers %s', async (_name, number, changes, transStatus) => {
     expect((await issuers().authenticate(areqOf(number, changes))).transStatus).toBe(transStatus)
   })
 
-  it('gives reason 23 if only decoupled authentication was possible', async () => {
+  it('answers with reason 23 if only decoupled authentication is possible', async () => {
     const ares = await issuers().authenticate(areqOf(challengeCard, { deviceChannel: '03', threeRIInd: '06' }))
     expect(ares.transStatusReason).toBe('23')
   })
@@ -137,7 +137,7 @@ describe('the directory server', () => {
       '201',
       'threeDSServerTransID, threeDSServerRefNumber',
     ],
-  ])('answers %s with an error', async (_, body, errorCode, errorDetail) => {
+  ])('answers %s with an error', async (_name, body, errorCode, errorDetail) => {
     const read = readMessage('ARes', (await issuers().send('/ds', body)).body)
     expect(read).toMatchObject({ erro: { errorCode, errorDetail, errorComponent: 'D' } })
   })
@@ -151,12 +151,12 @@ describe('the directory server', () => {
       messageCategory: fc.constantFrom('01', '02', '85'),
       threeDSRequestorChallengeInd: fc.constantFrom('01', '04', '80', undefined),
       threeDSRequestorDecReqInd: fc.constantFrom('Y' as const, 'N' as const, undefined),
-      wish: fc.record({ enrolled: fc.constantFrom(true, undefined), flow: flows }),
+      options: fc.record({ enrolled: fc.constantFrom(true, undefined), flow: flows }),
       purchaseAmount: fc.constantFrom('0', '1234', '9'.repeat(48)),
       browserLanguage: fc.constantFrom('ar', 'x', '-,-;q=2'),
     })
     await fc.assert(
-      fc.asyncProperty(requests, async ({ card, wish, ...requested }) => {
+      fc.asyncProperty(requests, async ({ card, options, ...requested }) => {
         fc.pre(
           requested.messageVersion !== '2.1.0' ||
             requested.deviceChannel !== '03' ||
@@ -165,7 +165,7 @@ describe('the directory server', () => {
         const areq = areqOf(card.number, {
           ...appFields,
           ...requested,
-          messageExtension: [simulatorOptions(wish)],
+          messageExtension: [simulatorOptions(options)],
           threeDSRequestorDecMaxTime: '00001',
           threeRIInd: '01',
           recurringExpiry: '20301231',

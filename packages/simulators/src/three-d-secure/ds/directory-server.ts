@@ -11,7 +11,7 @@ import type { ThreeDSecureEnvironment } from '../environment.ts'
 import { authenticate } from './authenticate.ts'
 import { prepare } from './prepare.ts'
 
-/** `POST /ds`: a preparation or an authentication request, JSON. */
+/** `POST /ds`: answers a preparation request or an authentication request, in JSON. */
 export async function directoryServer(environment: ThreeDSecureEnvironment, body: string): Promise<Uint8Array> {
   const opened = openMessage(body)
   if ('fault' in opened) return refuse(opened.fault, {})
@@ -41,8 +41,8 @@ const faultOf = (read: { readonly fault: Fault } | { readonly erro: unknown }): 
 
 const UUID = /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/
 
-function refuse(found: Fault, fields: Fields, errorMessageType?: 'PReq' | 'AReq'): Uint8Array {
+function refuse(reason: Fault, fields: Fields, errorMessageType?: 'PReq' | 'AReq'): Uint8Array {
   const { threeDSServerTransID: id } = fields
   const threeDSServerTransID = typeof id === 'string' && UUID.test(id) ? id : undefined
-  return writeMessage('Erro', erroOf(found, { errorComponent: 'D', errorMessageType, threeDSServerTransID }))
+  return writeMessage('Erro', erroOf(reason, { errorComponent: 'D', errorMessageType, threeDSServerTransID }))
 }

@@ -17,7 +17,7 @@ describe('the fault cards', () => {
     ['otherTransaction', { fault: { errorCode: '301', errorDetail: 'threeDSServerTransID' } }],
     ['noProof', { fault: { errorCode: '201', errorDetail: 'authenticationValue' } }],
     ['oldVersion', { erro: { errorCode: '102', errorDetail: 'messageVersion' } }],
-  ])('%s gives the expected error', async (fault, expected) =>
+  ])('%s causes the expected error', async (fault, expected) =>
     expect(await issuers().request(areqOf(numberOf(fault)))).toMatchObject(expected),
   )
 
@@ -27,7 +27,7 @@ describe('the fault cards', () => {
     })
   })
 
-  it('silence gives no answer', async () => {
+  it('silence causes no answer', async () => {
     const answered = await Promise.race([
       issuers().request(areqOf(numberOf('silence'))),
       new Promise((done) => setImmediate(done, 'no')),
@@ -35,7 +35,7 @@ describe('the fault cards', () => {
     expect(answered).toBe('no')
   })
 
-  it('wrongProof gives an authentication value of another key', async () => {
+  it('wrongProof causes an authentication value of another key', async () => {
     const number = numberOf('wrongProof')
     const { acsTransID, authenticationValue = '', eci } = await issuers().authenticate(areqOf(number))
     expect([authenticationValue.length, eci]).toEqual([28, '05'])
@@ -43,7 +43,7 @@ describe('the fault cards', () => {
     expect(verifyCavv(authenticated, authenticationValue)).toBe(false)
   })
 
-  it('otherAmount gives a result and an authentication value of another amount', async () => {
+  it('otherAmount causes a result and an authentication value for another amount', async () => {
     const number = numberOf('otherAmount')
     const { acsTransID } = await issuers().openChallenge({}, number)
     expect(cresOf(await issuers().sendForm('/acs/answer', { acsTransID, password: '1234' })).transStatus).toBe('Y')

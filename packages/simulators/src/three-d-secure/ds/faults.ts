@@ -15,9 +15,9 @@ const alterations: Readonly<Record<ThreeDSecureFault, Alteration>> = {
   timeout: (_, session) => erro(session, '402', 'the ACS did not answer in time'),
   malformed: (ares) => ares.subarray(0, ares.length / 2),
   silence: () => new Promise(() => {}),
-  noDsTransId: (ares) => change(ares, without('dsTransID')),
+  noDsTransId: (ares) => change(ares, withoutField('dsTransID')),
   otherTransaction: (ares, { dsTransID }) => change(ares, (fields) => ({ ...fields, threeDSServerTransID: dsTransID })),
-  noProof: (ares) => change(ares, without('authenticationValue')),
+  noProof: (ares) => change(ares, withoutField('authenticationValue')),
   wrongProof: unaltered,
   otherAmount: unaltered,
   noResult: unaltered,
@@ -28,17 +28,17 @@ const alterations: Readonly<Record<ThreeDSecureFault, Alteration>> = {
 export const applyFault = async (kind: ThreeDSecureFault, ares: Uint8Array, session: Session): Promise<Uint8Array> =>
   alterations[kind](ares, session)
 
-/** The error message in answer to an authentication request. */
+/** The error message that answers an authentication request. */
 export function erro(
   { areq, dsTransID }: Pick<Session, 'areq' | 'dsTransID'>,
-  ...found: Parameters<typeof fault>
+  ...faultParameters: Parameters<typeof fault>
 ): Uint8Array {
   const { messageVersion, threeDSServerTransID } = areq
   const origin = { errorComponent: 'D', errorMessageType: 'AReq', messageVersion, threeDSServerTransID } as const
-  return writeMessage('Erro', erroOf(fault(...found), { ...origin, dsTransID }))
+  return writeMessage('Erro', erroOf(fault(...faultParameters), { ...origin, dsTransID }))
 }
 
-const without =
+const withoutField =
   (name: string) =>
   (fields: Fields): Fields =>
     Object.fromEntries(Object.entries(fields).filter(([key]) => key !== name))

@@ -2,7 +2,7 @@ import { drawUuid, type ThreeDSecureEnvironment } from '../environment.ts'
 import { type MessageOf, protocolVersions, writeMessage } from '@tollgate/three-d-secure'
 import { cardRanges } from './card-ranges.ts'
 
-/** The card ranges that take part; left out if the request has their current serial number. */
+/** Answers with the ranges of enrolled cards, or without them if the request has their current serial number. */
 export function prepare(environment: ThreeDSecureEnvironment, preq: MessageOf<'PReq'>): Uint8Array {
   const { serialNum, cardRangeData } = cardRanges(environment.url)
   return writeMessage('PRes', {

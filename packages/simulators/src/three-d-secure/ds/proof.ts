@@ -1,7 +1,7 @@
 import type { Session } from '../acs/sessions.ts'
 import { makeCavv } from '../cavv.ts'
 
-/** The authentication value; only the statuses Y and A have one. */
+/** The authentication value of a status; undefined for all statuses other than Y and A. */
 export const proofOf = (
   { areq, acsTransID, amount }: Pick<Session, 'areq' | 'acsTransID' | 'amount'>,
   status: string,

@@ -4,13 +4,13 @@ import { type AReq, areqOf, challengeCard, creqOf, testIssuers } from '../testin
 const issuers = testIssuers()
 
 describe('the page', () => {
-  const shown = async (changes: Partial<AReq> = {}): Promise<string> => {
+  const challengeHtml = async (changes: Partial<AReq> = {}): Promise<string> => {
     const ares = await issuers().authenticate(areqOf(challengeCard, changes))
     return (await issuers().sendForm('/acs/challenge', { creq: creqOf(ares) })).body
   }
 
   it('shows merchant, amount and the last four digits of the card, escaped', async () => {
-    const html = await shown()
+    const html = await challengeHtml()
     expect(html).toContain('<dd>Tea &amp; &lt;Cake&gt;</dd>')
     expect(html).toContain('€12.34')
     expect(html).toContain('•••• 0018')
@@ -23,13 +23,13 @@ describe('the page', () => {
     ['ar', 'lang="ar" dir="rtl"', 'تأكيد الدفع', ''],
     ['fi', 'lang="en" dir="ltr"', 'Confirm your payment', '€12.34'],
   ])('is in the language %s', async (browserLanguage, root, title, amount) => {
-    const html = await shown({ browserLanguage })
+    const html = await challengeHtml({ browserLanguage })
     for (const part of [root, `<h1>${title}</h1>`, amount]) expect(html).toContain(part)
   })
 
   it('shows yen without decimals, and an unknown currency without its name', async () => {
-    expect(await shown({ purchaseCurrency: '392', purchaseExponent: '0' })).toContain('¥1,234')
-    expect(await shown({ purchaseCurrency: '000' })).toContain('<bdi>12.34</bdi>')
+    expect(await challengeHtml({ purchaseCurrency: '392', purchaseExponent: '0' })).toContain('¥1,234')
+    expect(await challengeHtml({ purchaseCurrency: '000' })).toContain('<bdi>12.34</bdi>')
   })
 
   it('has no inline scripts and styles', async () => {

@@ -3,10 +3,10 @@ import { asset } from '../../http/asset.ts'
 import { documentOf } from './document.ts'
 import type { Texts } from './texts.ts'
 
-/** Submits the form of the page. */
+/** The script that submits the form of the page. */
 export const forwardScript = asset('/acs/assets', 'forward', 'js', "document.getElementById('forward').submit()\n")
 
-/** A page that submits fields to another address by itself, or by its button where scripts are off. */
+/** A page that submits fields to another address automatically, or by its button if scripts are disabled. */
 export const forwardPage = (
   url: string,
   texts: Texts,

@@ -2,7 +2,7 @@ import { type Html, html } from '@tollgate/contract'
 import { documentOf } from './document.ts'
 import type { Texts } from './texts.ts'
 
-/** An error page: a text for the shopper, and the error code for developers. */
+/** An error page with a text for the shopper, and the error code for developers. */
 export const problemPage = (url: string, texts: Texts, errorCode: string, errorDetail: string): Html =>
   documentOf(
     url,

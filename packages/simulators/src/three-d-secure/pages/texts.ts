@@ -99,7 +99,7 @@ const byLanguage: Readonly<Record<PageLanguage, Texts>> = { en, de, ar }
 /**
  * The texts for a browser.
  *
- * @param language `browserLanguage`, where the transaction is known
+ * @param language `browserLanguage` of the transaction; undefined without a transaction
  * @param accepted the header Accept-Language
  */
 export const textsFor = (language: string | undefined, accepted?: string): Texts =>

@@ -17,7 +17,8 @@ export const url = 'https://scheme.example'
 const serverURL = 'https://pay.example/3ds/results'
 const notificationURL = 'https://pay.example/3ds/back'
 export const challengeCard = '4200000000000018'
-export const id = 'd290f1ee-6c54-4b01-90e6-d701748f0851'
+/** The id of the transaction at the 3DS server. */
+export const transactionId = 'd290f1ee-6c54-4b01-90e6-d701748f0851'
 export const sdkId = 'c0ffee00-6c54-4b01-90e6-d701748f0852'
 
 export type AReq = MessageOf<'AReq'>
@@ -29,7 +30,7 @@ export const areqOf = (number: string, changes: Partial<AReq> = {}): AReq => ({
   messageVersion: '2.2.0',
   deviceChannel: '02',
   messageCategory: '01',
-  threeDSServerTransID: id,
+  threeDSServerTransID: transactionId,
   threeDSServerRefNumber: 'TOLLGATE',
   threeDSServerURL: serverURL,
   threeDSRequestorID: 'requestor',
@@ -61,6 +62,7 @@ export const areqOf = (number: string, changes: Partial<AReq> = {}): AReq => ({
   ...changes,
 })
 
+/** The fields of a request from an app, instead of a browser. */
 export const appFields: Partial<AReq> = {
   deviceChannel: '01',
   sdkTransID: sdkId,
@@ -81,7 +83,7 @@ const contextOf = (areq: AReq): Context => ({
 export const creqOf = ({ acsTransID }: MessageOf<'ARes'>, changes: Partial<MessageOf<'CReq'>> = {}): string =>
   encodeMessage(
     'CReq',
-    { messageVersion: '2.2.0', threeDSServerTransID: id, acsTransID, challengeWindowSize: '02', ...changes },
+    { messageVersion: '2.2.0', threeDSServerTransID: transactionId, acsTransID, challengeWindowSize: '02', ...changes },
     { deviceChannel: '02' },
   )
 
@@ -92,25 +94,26 @@ interface Reply {
 }
 
 /** The target and the fields of a page that submits itself. */
-export function forwarded({ body }: Reply): {
-  readonly to: string
+export function forwardedForm({ body }: Reply): {
+  readonly target: string
   readonly fields: Readonly<Record<string, string>>
 } {
-  const to = /<form id="forward" method="post" action="([^"]*)"/.exec(body)?.[1] ?? ''
+  const target = /<form id="forward" method="post" action="([^"]*)"/.exec(body)?.[1] ?? ''
   const fields = Array.from(body.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g))
-  return { to, fields: Object.fromEntries(fields.map(([, name = '', value = '']) => [name, value])) }
+  return { target, fields: Object.fromEntries(fields.map(([, name = '', value = '']) => [name, value])) }
 }
 
+/** The CRes that the browser sends to the 3DS server. */
 export function cresOf(reply: Reply): MessageOf<'CRes'> {
-  const { to, fields } = forwarded(reply)
-  expect(to).toBe(notificationURL)
+  const { target, fields } = forwardedForm(reply)
+  expect(target).toBe(notificationURL)
   expect(fields['threeDSSessionData']).toBe('c2Vzc2lvbg')
-  const read = decodeMessage('CRes', fields['cres'] ?? '', { deviceChannel: '02', threeDSServerTransID: id })
+  const read = decodeMessage('CRes', fields['cres'] ?? '', { deviceChannel: '02', threeDSServerTransID: transactionId })
   if (!('ok' in read)) throw new Error(JSON.stringify(read))
   return read.ok
 }
 
-/** Directory server and ACS with a clock and a 3DS server of the test. */
+/** A directory server and an ACS whose clock and 3DS server the test controls. */
 export class TestIssuers {
   nowMs = Date.UTC(2026, 0, 1)
   /** Results that the 3DS server received. */
@@ -123,8 +126,8 @@ export class TestIssuers {
 
   constructor() {
     const environment = { url, clock: { now: () => this.nowMs }, random: (bytes: number) => this.#draw(bytes) }
-    this.#simulator = createThreeDSecureSimulator(environment, async (to, body) => {
-      expect(to).toBe(serverURL)
+    this.#simulator = createThreeDSecureSimulator(environment, async (address, body) => {
+      expect(address).toBe(serverURL)
       return this.#receive(body)
     })
     this.#server = simulatorServer([this.#simulator])
@@ -132,7 +135,7 @@ export class TestIssuers {
 
   #draw(bytes: number): Uint8Array {
     this.#drawn += 1
-    return Uint8Array.from({ length: bytes }, (_, at) => (this.#drawn * 31 + at * 7) & 0xff)
+    return Uint8Array.from({ length: bytes }, (_, index) => (this.#drawn * 31 + index * 7) & 0xff)
   }
 
   #receive(body: string): string | undefined {
@@ -170,7 +173,7 @@ export class TestIssuers {
     return read.ok
   }
 
-  /** Opens a challenge, so that its page is shown. */
+  /** Starts an authentication with a challenge, and opens the page of the challenge. */
   async openChallenge(changes: Partial<AReq> = {}, number = challengeCard): Promise<MessageOf<'ARes'>> {
     const ares = await this.authenticate(areqOf(number, changes))
     expect(ares).toMatchObject({ transStatus: 'C', acsURL: `${url}/acs/challenge`, authenticationType: '02' })

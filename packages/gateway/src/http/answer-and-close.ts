@@ -4,23 +4,28 @@ import type { Duplex } from 'node:stream'
 export const JSON_TYPE = 'application/json;charset=UTF-8'
 
 /**
- * Writes an answer to a socket that Node has handed over, because its bytes are no request for a handler: malformed
- * HTTP, or CONNECT. Then closes the connection, even if the client keeps its side open, because no timeout applies to
- * it.
+ * Writes an answer to a socket that Node passes to the server without a request for a handler: after malformed HTTP, or
+ * for CONNECT. Then closes the connection, even if the client keeps its side open, because no timeout applies to such a
+ * connection.
  *
  * @param socket a writable socket
  * @param type content type of the body, by default JSON
- * @param more further header lines, each with its line end
+ * @param headerLines further header lines, each with its line end
  */
-export function answerBare(socket: Duplex, status: number, body: string, { type = JSON_TYPE, more = '' } = {}): void {
-  const head = `HTTP/1.1 ${status} Refused\r\ncontent-type: ${type}\r\nconnection: close\r\n${more}`
+export function answerAndCloseSocket(
+  socket: Duplex,
+  status: number,
+  body: string,
+  { type = JSON_TYPE, headerLines = '' } = {},
+): void {
+  const head = `HTTP/1.1 ${status} Refused\r\ncontent-type: ${type}\r\nconnection: close\r\n${headerLines}`
   // Node has removed its own error listener, and the client may disconnect at any time.
   socket.on('error', () => undefined)
   socket.end(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`, () => socket.destroy())
 }
 
 /**
- * Answers a request that is refused because of its head, and closes the connection, because the bytes that follow are
+ * Answers a request that is refused for its head, and closes the connection, because the end of the request is
  * ambiguous.
  *
  * @param type content type of the body, by default JSON
@@ -31,4 +36,4 @@ export function answerAndClose(response: ServerResponse, status: number, body: s
 }
 
 /** Header line of a 405 for a request target that supports no method. */
-export const ALLOW_NOTHING = 'allow: \r\n'
+export const ALLOW_NO_METHOD = 'allow: \r\n'

@@ -2,16 +2,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Gateway } from '../gateway.ts'
 import { limits } from '../limits.ts'
 
-/** A hook that delays a request to the rate of its client address, or refuses it. */
+/** A hook that delays a request according to the rate of its client address, or refuses it. */
 export type AddressPacingHook = (request: FastifyRequest, reply: FastifyReply, next: () => void) => void
 
 /**
- * Creates the hook of all routes without credentials but the health checks, on which load balancers depend.
+ * Creates the hook of all routes without credentials, except the health checks, because load balancers depend on them.
  *
  * @param refuse answers a request that would wait for too long, with 429
- * @param bytes the length of the answer: a long one counts as several requests
+ * @param bytes the length of the answer. A long answer counts as several requests
  */
-export const paceByAddress = (
+export const createAddressPacingHook = (
   {
     addressPacing,
     origin,

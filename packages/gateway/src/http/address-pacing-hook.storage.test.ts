@@ -32,7 +32,7 @@ test('documents, unknown paths and requests without a token are paced by address
   expect(openapi).toBeGreaterThan(10)
 })
 
-test('requests above the longest wait are refused with a Retry-After; health checks and payments are not', async () => {
+test('requests above the longest wait are refused with a Retry-After, except health checks and payments', async () => {
   waitMs = limits.addressWaitMsMax + 1
   const refused = await tollgate.request({ method: 'GET', url: '/v1/resultcodes' })
   expect([refused.status, refused.body.result.code, refused.headers['retry-after']]).toEqual([429, '800.120.100', '2'])
@@ -42,7 +42,7 @@ test('requests above the longest wait are refused with a Retry-After; health che
   expect((await tollgate.send('POST', '/v1/payments', cardPayment())).status).toBe(200)
 })
 
-test('management requests without a key are refused above the longest wait', async () => {
+test('above the longest wait, management requests with the key are refused only on unknown paths', async () => {
   waitMs = limits.addressWaitMsMax + 1
   expect((await tollgate.manage('GET', '/nothing')).status).toBe(429)
   expect((await tollgate.manage('GET', '/entities')).status).toBe(200)
