@@ -49,9 +49,12 @@ test('doctor reports no findings for consistent data', async () => {
 test('restore writes only to a folder that has keys and erasures.log, but no data', async () => {
   const otherSettings = { ...settings(), TOLLGATE_DATA: join(folder, 'other') }
   expect((await runCommand(['restore', copy()], settings())).stderr).toMatch(/tollgate\.db exists already/)
-  expect((await runCommand(['restore', copy()], otherSettings)).stderr).toMatch(/^tollgate: there is no erasures\.log in .*\n$/)
+  expect((await runCommand(['restore', copy()], otherSettings)).stderr).toMatch(
+    /^tollgate: there is no erasures\.log in .*\n$/,
+  )
   mkdirSync(otherSettings.TOLLGATE_DATA)
-  for (const name of ['keys.json', 'erasures.log']) copyFileSync(join(data(), name), join(otherSettings.TOLLGATE_DATA, name))
+  for (const name of ['keys.json', 'erasures.log'])
+    copyFileSync(join(data(), name), join(otherSettings.TOLLGATE_DATA, name))
   expect(await runCommand(['restore', copy()], otherSettings)).toEqual({
     status: 0,
     stdout:

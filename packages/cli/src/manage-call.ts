@@ -68,7 +68,9 @@ export function addCalls(group: Command, calls: readonly ManageCall[]): void {
 /** The values of arguments and parameters by name; undefined for options that are not given. */
 function valuesOf(command: Command, parameters: Parameters): Map<string, unknown> {
   const args: readonly unknown[] = command.processedArgs
-  const values = new Map<string, unknown>(command.registeredArguments.map((argument, index) => [argument.name(), args[index]]))
+  const values = new Map<string, unknown>(
+    command.registeredArguments.map((argument, index) => [argument.name(), args[index]]),
+  )
   for (const [name, parameter] of Object.entries(parameters)) {
     if (parameter instanceof Option) values.set(name, command.getOptionValue(parameter.attributeName()))
     if (typeof parameter === 'string') values.set(name, parameter)

@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { selfSigned } from '@tollgate/gateway/testing'
+import { selfSignedCertificate } from '@tollgate/gateway/testing'
 import { afterAll, describe, expect, test } from 'vitest'
 import { runCommand } from './testing/run-command.ts'
 
@@ -83,7 +83,10 @@ test('a misspelt setting is reported with its name', async () => {
 describe('with TLS', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-client-'))
   afterAll(() => rmSync(folder, { recursive: true }))
-  const [ownCertificate, otherCertificate] = [selfSigned(['pay.example']), selfSigned(['pay.example'])]
+  const [ownCertificate, otherCertificate] = [
+    selfSignedCertificate(['pay.example']),
+    selfSignedCertificate(['pay.example']),
+  ]
   const [file, key] = [join(folder, 'tls.crt'), join(folder, 'tls.key')]
   writeFileSync(file, ownCertificate.cert)
 

@@ -22,11 +22,13 @@ export async function manage(method: Method, path: string, body?: object): Promi
   const config = readConfig(process.env)
   const address = `${config.tls ? 'https' : 'http'}://${bracketed(config.host)}:${config.managePort}`
   const text = body && JSON.stringify(body)
-  const { status, content } = await send(config, `${address}/manage/v1${path}`, method, text).catch((error: unknown) => {
-    throw error instanceof CommandError
-      ? error
-      : new CommandError(`no gateway answers at ${address}; start one with: tollgate serve`)
-  })
+  const { status, content } = await send(config, `${address}/manage/v1${path}`, method, text).catch(
+    (error: unknown) => {
+      throw error instanceof CommandError
+        ? error
+        : new CommandError(`no gateway answers at ${address}; start one with: tollgate serve`)
+    },
+  )
   if (status === 401) {
     throw new CommandError('the gateway refused the key: set TOLLGATE_MANAGE_KEY to the key that it was started with')
   }

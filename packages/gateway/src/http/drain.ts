@@ -12,7 +12,10 @@ import type { Readiness } from '../runtime/readiness.ts'
  *   ready, so that a load balancer selects other processes; then they accept no new connections. The function resolves
  *   when all requests in progress are answered, at the latest after the drain timeout
  */
-export function prepareDrain(servers: readonly FastifyInstance[], readiness: Readiness): (delayMs: number) => Promise<void> {
+export function prepareDrain(
+  servers: readonly FastifyInstance[],
+  readiness: Readiness,
+): (delayMs: number) => Promise<void> {
   const sockets = new Set<Socket>()
   for (const { server } of servers) {
     // With TLS, the TLSSocket counts the bytes, not the accepted socket; a handshake has a timeout of its own.

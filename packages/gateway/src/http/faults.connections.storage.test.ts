@@ -140,7 +140,11 @@ describe('over a real connection', async () => {
 
   test.each([
     { input: 'bytes that are not HTTP', bytes: 'hello\r\n\r\n', status: 400 },
-    { input: 'a TLS handshake', bytes: Buffer.from([22, 3, 1, 0, 100, 1, 0, 0, 96, 3, 3, 13, 10, 13, 10]), status: 400 },
+    {
+      input: 'a TLS handshake',
+      bytes: Buffer.from([22, 3, 1, 0, 100, 1, 0, 0, 96, 3, 3, 13, 10, 13, 10]),
+      status: 400,
+    },
     {
       input: 'two Content-Length headers',
       bytes: head('POST /', 'Content-Length: 1', 'Content-Length: 2'),

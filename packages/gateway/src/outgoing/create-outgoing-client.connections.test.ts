@@ -3,38 +3,38 @@ import { connect } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { eventLoopTurns } from '../testing/manual-wait.ts'
 import { openOutgoingClients } from '../testing/open-outgoing-clients.ts'
-import { delayedServer, post, httpServer, tcpServer } from '../testing/outgoing-servers.ts'
+import { startDelayedServer, postRequest, startHttpServer, startTcpServer } from '../testing/outgoing-servers.ts'
 
-const { open, bounded, closeAll } = openOutgoingClients()
+const { open, openBounded, closeAll } = openOutgoingClients()
 afterEach(closeAll)
 
 describe('connections', () => {
   it('are reused', async () => {
-    const server = await httpServer((_, answer) => answer.end())
+    const server = await startHttpServer((_, answer) => answer.end())
     const outgoing = open()
-    for (let count = 0; count < 5; count++) await outgoing.send(post(server))
+    for (let count = 0; count < 5; count++) await outgoing.send(postRequest(server))
     expect(server.connections).toBe(1)
   })
 
   it('are not used by two requests at once', async () => {
-    const { server, arrived, release } = await delayedServer()
+    const { server, requestsArrived, release } = await startDelayedServer()
     const outgoing = open()
-    const replies = [outgoing.send(post(server)), outgoing.send(post(server))]
-    await arrived(2)
+    const replies = [outgoing.send(postRequest(server)), outgoing.send(postRequest(server))]
+    await requestsArrived(2)
     release()
     await Promise.all(replies)
     expect(server.connections).toBe(2)
   })
 
   it('are bounded for each origin, and further requests wait in order', async () => {
-    const { server, arrived, release } = await delayedServer()
-    const outgoing = bounded({ originConnectionsMax: 2 })
+    const { server, requestsArrived, release } = await startDelayedServer()
+    const outgoing = openBounded({ originConnectionsMax: 2 })
     const ended: number[] = []
-    const replies = [0, 1, 2, 3].map((each) => outgoing.send(post(server)).then(() => ended.push(each)))
-    await arrived(2)
+    const replies = [0, 1, 2, 3].map((each) => outgoing.send(postRequest(server)).then(() => ended.push(each)))
+    await requestsArrived(2)
     expect(server.requests).toBe(2)
     release()
-    await arrived(2)
+    await requestsArrived(2)
     release()
     await Promise.all(replies)
     expect(server.connections).toBe(2)
@@ -42,22 +42,22 @@ describe('connections', () => {
   })
 
   it('are bounded in total, and an idle one is closed for another origin', async () => {
-    const first = await httpServer((_, answer) => answer.end())
-    const second = await httpServer((_, answer) => answer.end())
-    const outgoing = bounded({ connectionsMax: 1 })
+    const first = await startHttpServer((_, answer) => answer.end())
+    const second = await startHttpServer((_, answer) => answer.end())
+    const outgoing = openBounded({ connectionsMax: 1 })
     for (const server of [first, second, first]) {
-      expect(await outgoing.send(post(server))).toMatchObject({ kind: 'answered' })
+      expect(await outgoing.send(postRequest(server))).toMatchObject({ kind: 'answered' })
     }
     expect([first.connections, second.connections]).toEqual([2, 1])
   })
 
   it('are bounded in total, and a request to another origin waits for one in use', async () => {
-    const { server, arrived, release } = await delayedServer()
-    const other = await httpServer((_, answer) => answer.end())
-    const outgoing = bounded({ connectionsMax: 1 })
-    const busy = outgoing.send(post(server))
-    await arrived(1)
-    const waits = outgoing.send(post(other))
+    const { server, requestsArrived, release } = await startDelayedServer()
+    const other = await startHttpServer((_, answer) => answer.end())
+    const outgoing = openBounded({ connectionsMax: 1 })
+    const busy = outgoing.send(postRequest(server))
+    await requestsArrived(1)
+    const waits = outgoing.send(postRequest(other))
     expect(other.connections).toBe(0)
     release()
     expect(await busy).toMatchObject({ kind: 'answered' })
@@ -65,33 +65,33 @@ describe('connections', () => {
   })
 
   it('have a bounded number of waiting requests', async () => {
-    const { server, arrived, release } = await delayedServer()
-    const outgoing = bounded({ originConnectionsMax: 1, waitingMax: 1 })
-    const replies = [outgoing.send(post(server)), outgoing.send(post(server))]
-    expect(await outgoing.send(post(server))).toMatchObject({
+    const { server, requestsArrived, release } = await startDelayedServer()
+    const outgoing = openBounded({ originConnectionsMax: 1, waitingMax: 1 })
+    const replies = [outgoing.send(postRequest(server)), outgoing.send(postRequest(server))]
+    expect(await outgoing.send(postRequest(server))).toMatchObject({
       kind: 'failed',
       reason: 'too many requests wait for a connection',
     })
     for (const reply of replies) {
-      await arrived(1)
+      await requestsArrived(1)
       release()
       expect(await reply).toMatchObject({ kind: 'answered' })
     }
   })
 
   it('are not given to a cancelled request', async () => {
-    const { server, arrived, release } = await delayedServer()
-    const outgoing = bounded({ originConnectionsMax: 1 })
-    const first = outgoing.send(post(server))
-    await arrived(1)
+    const { server, requestsArrived, release } = await startDelayedServer()
+    const outgoing = openBounded({ originConnectionsMax: 1 })
+    const first = outgoing.send(postRequest(server))
+    await requestsArrived(1)
     const aborting = new AbortController()
-    const second = outgoing.send({ ...post(server), signal: aborting.signal })
+    const second = outgoing.send({ ...postRequest(server), signal: aborting.signal })
     aborting.abort()
     expect(await second).toMatchObject({ kind: 'failed', reason: 'the request was cancelled' })
     release()
     await first
-    const third = outgoing.send(post(server))
-    await arrived(1)
+    const third = outgoing.send(postRequest(server))
+    await requestsArrived(1)
     release()
     await third
     expect(server.requests).toBe(2)
@@ -104,58 +104,58 @@ describe('connections', () => {
     belowDefault,
     async (header) => {
       const answer = `HTTP/1.1 200 OK\r\n${header}content-length: 0\r\n\r\n`
-      const server = await tcpServer((socket) => void socket.on('data', () => socket.write(answer)))
-      await bounded({ idleMs: 20 }).send(post(server))
+      const server = await startTcpServer((socket) => void socket.on('data', () => socket.write(answer)))
+      await openBounded({ idleMs: 20 }).send(postRequest(server))
       while (server.sockets.size > 0) await new Promise((resolve) => setImmediate(resolve))
     },
   )
 
   it('carry any number of answers, each within the bound of one answer', async () => {
-    const server = await httpServer((_, answer) => answer.end('x'.repeat(500)))
-    const outgoing = bounded({ answerReceivedBytesMax: 1_000 })
+    const server = await startHttpServer((_, answer) => answer.end('x'.repeat(500)))
+    const outgoing = openBounded({ answerReceivedBytesMax: 1_000 })
     for (let count = 0; count < 5; count++) {
-      expect(await outgoing.send(post(server))).toMatchObject({ kind: 'answered' })
+      expect(await outgoing.send(postRequest(server))).toMatchObject({ kind: 'answered' })
     }
     expect(server.connections).toBe(1)
   })
 
   it('leave no timer and no listener behind', async () => {
-    const server = await httpServer((_, answer) => answer.end())
+    const server = await startHttpServer((_, answer) => answer.end())
     const outgoing = open()
     const { signal } = new AbortController()
     const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
-    await outgoing.send(post(server))
+    await outgoing.send(postRequest(server))
     const before = timers()
-    for (let count = 0; count < 20; count++) await outgoing.send({ ...post(server), signal })
+    for (let count = 0; count < 20; count++) await outgoing.send({ ...postRequest(server), signal })
     expect(timers()).toBeLessThan(before + 10)
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
   it('are not reused above a certain age', async () => {
-    const server = await httpServer((_, answer) => answer.end())
-    const outgoing = bounded({ connectionAgeMs: 0 })
-    await outgoing.send(post(server))
-    await outgoing.send(post(server))
+    const server = await startHttpServer((_, answer) => answer.end())
+    const outgoing = openBounded({ connectionAgeMs: 0 })
+    await outgoing.send(postRequest(server))
+    await outgoing.send(postRequest(server))
     expect(server.connections).toBe(2)
   })
 
   it('are not reused after the server has closed them', async () => {
-    const server = await httpServer((_, answer) => answer.end())
+    const server = await startHttpServer((_, answer) => answer.end())
     const outgoing = open()
-    await outgoing.send(post(server))
+    await outgoing.send(postRequest(server))
     for (const socket of server.sockets) socket.destroy()
     await eventLoopTurns()
-    expect(await outgoing.send(post(server))).toMatchObject({ kind: 'answered' })
+    expect(await outgoing.send(postRequest(server))).toMatchObject({ kind: 'answered' })
     expect(server.connections).toBe(2)
   })
 })
 
 describe('a request ends before its answer', () => {
   it('if its signal is aborted, and the connection is closed', async () => {
-    const { server, arrived } = await delayedServer()
+    const { server, requestsArrived } = await startDelayedServer()
     const aborting = new AbortController()
-    const reply = open().send({ ...post(server), signal: aborting.signal })
-    await arrived(1)
+    const reply = open().send({ ...postRequest(server), signal: aborting.signal })
+    await requestsArrived(1)
     aborting.abort()
     expect(await reply).toMatchObject({ kind: 'failed', reason: 'the request was cancelled' })
     while (server.sockets.size > 0) await new Promise((resolve) => setImmediate(resolve))
@@ -165,11 +165,11 @@ describe('a request ends before its answer', () => {
     const warnings: Error[] = []
     const warned = (warning: Error) => void warnings.push(warning)
     process.on('warning', warned)
-    const { server, arrived } = await delayedServer()
+    const { server, requestsArrived } = await startDelayedServer()
     const outgoing = open()
     const aborting = new AbortController()
-    const replies = Array.from({ length: 20 }, () => outgoing.send({ ...post(server), signal: aborting.signal }))
-    await arrived(20)
+    const replies = Array.from({ length: 20 }, () => outgoing.send({ ...postRequest(server), signal: aborting.signal }))
+    await requestsArrived(20)
     aborting.abort()
     for (const reply of await Promise.all(replies)) expect(reply).toMatchObject({ reason: 'the request was cancelled' })
     process.off('warning', warned)
@@ -177,14 +177,14 @@ describe('a request ends before its answer', () => {
   })
 
   it('if its signal was aborted before, and nothing is sent', async () => {
-    const server = await httpServer((_, answer) => answer.end())
-    const reply = await open().send({ ...post(server), signal: AbortSignal.abort() })
+    const server = await startHttpServer((_, answer) => answer.end())
+    const reply = await open().send({ ...postRequest(server), signal: AbortSignal.abort() })
     expect(reply).toMatchObject({ kind: 'failed', reason: 'the request was cancelled' })
     expect(server.connections).toBe(0)
   })
 
   it('if its signal is aborted during the name look-up, and nothing is sent afterwards', async () => {
-    const server = await httpServer((_, answer) => answer.end())
+    const server = await startHttpServer((_, answer) => answer.end())
     let found: (addresses: readonly string[]) => void = () => undefined
     const outgoing = open({
       ports: { 'http:': [server.port] },
@@ -204,14 +204,14 @@ describe('a request ends before its answer', () => {
   })
 
   it('if the client is closed, whether it is in flight, waiting or new', async () => {
-    const { server, arrived } = await delayedServer()
-    const idle = await httpServer((_, answer) => answer.end())
+    const { server, requestsArrived } = await startDelayedServer()
+    const idle = await startHttpServer((_, answer) => answer.end())
     const resolve = vi.fn(async () => ['127.0.0.1'])
     const outgoing = open({ ports: { 'http:': [server.port] }, resolve, bounds: { originConnectionsMax: 1 } })
     const request = { method: 'POST', url: `http://shop.example:${server.port}/` } as const
-    await outgoing.send(post(idle))
+    await outgoing.send(postRequest(idle))
     const replies = [outgoing.send(request), outgoing.send(request)]
-    await arrived(1)
+    await requestsArrived(1)
     await outgoing.close()
     const stopping = { kind: 'failed', reason: 'the gateway is stopping' }
     for (const reply of replies) expect(await reply).toMatchObject(stopping)

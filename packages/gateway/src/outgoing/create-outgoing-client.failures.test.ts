@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openOutgoingClients } from '../testing/open-outgoing-clients.ts'
-import { post, type CountingServer, httpsServer, tcpServer } from '../testing/outgoing-servers.ts'
-import { selfSigned } from '../testing/certificate.ts'
+import { postRequest, type CountingServer, startHttpsServer, startTcpServer } from '../testing/outgoing-servers.ts'
+import { selfSignedCertificate } from '../testing/certificate.ts'
 
-const { open, bounded, closeAll } = openOutgoingClients()
+const { open, openBounded, closeAll } = openOutgoingClients()
 afterEach(closeAll)
 
 describe('failures', () => {
-  const serving = (text: string) => tcpServer((socket) => void socket.on('data', () => socket.end(text)))
+  const serving = (text: string) => startTcpServer((socket) => void socket.on('data', () => socket.end(text)))
   const CLOSED = 'the connection was closed before the answer was complete'
   const NO_HTTP = 'the answer is not valid HTTP'
   const endless = `HTTP/1.1 103 Early Hints\r\n\r\n`.repeat(9)
@@ -31,7 +31,7 @@ describe('failures', () => {
     ['another protocol upon request', 'HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n', CLOSED],
     ['nothing', '', CLOSED],
   ])('a request fails if the server sends %s', async (_, text, reason) => {
-    const reply = await open().send(post(await serving(text)))
+    const reply = await open().send(postRequest(await serving(text)))
     expect(reply).toMatchObject({ kind: 'failed', reason })
   })
 
@@ -55,19 +55,19 @@ describe('failures', () => {
     ['the name of a header', 'HTTP/1.1 200 OK\r\n', 'a'.repeat(9_000)],
     ['trailers', `${chunked}0\r\n`, 'a: b\r\n'.repeat(9_000)],
   ])('a request fails if the server sends %s without end', async (_, head, block) => {
-    const server = await tcpServer(flood(head, block))
-    const reply = await open().send(post(server))
+    const server = await startTcpServer(flood(head, block))
+    const reply = await open().send(postRequest(server))
     expect(reply).toMatchObject({ kind: 'failed', reason: expect.stringMatching(/too long|too many|not valid HTTP/) })
     while (server.sockets.size > 0) await new Promise((resolve) => setImmediate(resolve))
   })
 
   it('a request fails if the connection is closed at once', async () => {
-    const server = await tcpServer((socket) => socket.destroy())
-    expect(await open().send(post(server))).toMatchObject({ kind: 'failed', reason: CLOSED })
+    const server = await startTcpServer((socket) => socket.destroy())
+    expect(await open().send(postRequest(server))).toMatchObject({ kind: 'failed', reason: CLOSED })
   })
 
   it('a request fails if the connection is refused', async () => {
-    const server = await tcpServer(() => undefined)
+    const server = await startTcpServer(() => undefined)
     const { port } = server
     await new Promise((resolve) => setImmediate(resolve))
     const outgoing = open()
@@ -76,20 +76,20 @@ describe('failures', () => {
   })
 
   it('a request fails if there is no answer in time', async () => {
-    const server = await tcpServer(() => undefined)
-    const reply = await bounded({ totalTimeoutMs: 50 }).send(post(server))
+    const server = await startTcpServer(() => undefined)
+    const reply = await openBounded({ totalTimeoutMs: 50 }).send(postRequest(server))
     expect(reply).toMatchObject({ kind: 'failed', reason: 'no complete answer was received within 0.05 s' })
   })
 
   it.each(['HTTP/1.1 200 OK\r\ncontent-length: 999\r\n\r\n', 'HTTP/1.1 200 OK\r\n', ''])(
     'a request fails if the answer arrives too slowly after %j',
     async (head) => {
-      const server = await tcpServer((socket) => {
+      const server = await startTcpServer((socket) => {
         socket.write(head)
         const drip = setInterval(() => socket.write('a'), 5)
         socket.on('close', () => clearInterval(drip))
       })
-      const reply = await bounded({ totalTimeoutMs: 100 }).send(post(server))
+      const reply = await openBounded({ totalTimeoutMs: 100 }).send(postRequest(server))
       expect(reply).toMatchObject({ kind: 'failed' })
     },
   )
@@ -119,7 +119,7 @@ describe('failures', () => {
 })
 
 describe('TLS', () => {
-  const good = selfSigned(['shop.example'])
+  const good = selfSignedCertificate(['shop.example'])
 
   const secure = (authorities: string | undefined) =>
     open({
@@ -139,7 +139,7 @@ describe('TLS', () => {
 
   it('uses the name, although the connection is to the address', async () => {
     let received: unknown
-    const server = await httpsServer(good, (request, answer) => {
+    const server = await startHttpsServer(good, (request, answer) => {
       const servername = 'servername' in request.socket ? request.socket.servername : undefined
       received = { servername, host: request.headers.host }
       answer.end()
@@ -150,18 +150,18 @@ describe('TLS', () => {
 
   it.each([
     ['self-signed', good, undefined, 'it is self-signed'],
-    ['for another name', selfSigned(['other.example']), 'its own', 'it is for another name'],
-    ['expired', selfSigned(['shop.example'], [-30, -1]), 'its own', 'it has expired'],
-    ['not valid yet', selfSigned(['shop.example'], [1, 30]), 'its own', 'it is not valid yet'],
+    ['for another name', selfSignedCertificate(['other.example']), 'its own', 'it is for another name'],
+    ['expired', selfSignedCertificate(['shop.example'], [-30, -1]), 'its own', 'it has expired'],
+    ['not valid yet', selfSignedCertificate(['shop.example'], [1, 30]), 'its own', 'it is not valid yet'],
   ])('refuses a certificate that is %s', async (_, certificate, authority, fault) => {
-    const server = await httpsServer(certificate, (_request, answer) => answer.end())
+    const server = await startHttpsServer(certificate, (_request, answer) => answer.end())
     const reply = await sendToName(server, authority && certificate.cert)
     expect(reply).toMatchObject({ kind: 'failed', reason: `the certificate is not valid: ${fault}` })
     expect(server.requests).toBe(0)
   })
 
   it('refuses an invalid certificate whatever the environment variables', async () => {
-    const server = await httpsServer(good, (_, answer) => answer.end())
+    const server = await startHttpsServer(good, (_, answer) => answer.end())
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'
     const reply = await sendToName(server, undefined)
     delete process.env['NODE_TLS_REJECT_UNAUTHORIZED']
@@ -170,7 +170,7 @@ describe('TLS', () => {
   })
 
   it('refuses a certificate of a name for an address', async () => {
-    const server = await httpsServer(good, (_, answer) => answer.end())
+    const server = await startHttpsServer(good, (_, answer) => answer.end())
     const url = `https://127.0.0.1:${server.port}/`
     const reply = await secure(good.cert).send({ method: 'GET', url })
     expect(reply).toMatchObject({ kind: 'failed', reason: 'the certificate is not valid: it is for another name' })
@@ -180,7 +180,7 @@ describe('TLS', () => {
     ['garbage', (text: string) => text],
     ['plain HTTP', () => 'HTTP/1.1 400 Bad Request\r\n\r\n'],
   ])('fails if the server sends %s instead', async (_, textOf) => {
-    const server = await tcpServer(
+    const server = await startTcpServer(
       (socket) => void socket.on('data', () => socket.write(textOf('garbage '.repeat(99)))),
     )
     const reply = await secure(undefined).send({ method: 'GET', url: `https://127.0.0.1:${server.port}/` })
@@ -188,7 +188,7 @@ describe('TLS', () => {
   })
 
   it('bounds the length of an answer', async () => {
-    const server = await httpsServer(good, (_, { socket }) => {
+    const server = await startHttpsServer(good, (_, { socket }) => {
       const writeOn = () => {
         while (socket?.writable && socket.write('\r\n'.repeat(9_000))) continue
       }
@@ -199,8 +199,8 @@ describe('TLS', () => {
   })
 
   it('fails if the server sends nothing', async () => {
-    const server = await tcpServer(() => undefined)
-    const outgoing = bounded({ connectTimeoutMs: 50 })
+    const server = await startTcpServer(() => undefined)
+    const outgoing = openBounded({ connectTimeoutMs: 50 })
     const reply = await outgoing.send({ method: 'GET', url: `https://127.0.0.1:${server.port}/` })
     expect(reply).toMatchObject({ kind: 'failed', reason: 'there was no connection within 0.05 s' })
   })

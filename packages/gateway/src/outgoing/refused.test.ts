@@ -1,6 +1,6 @@
 import { createHook } from 'node:async_hooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type CountingServer, httpServer } from '../testing/outgoing-servers.ts'
+import { type CountingServer, startHttpServer } from '../testing/outgoing-servers.ts'
 import { createOutgoingClient, type OutgoingOptions } from './create-outgoing-client.ts'
 import type { OutgoingClient } from '@tollgate/operations'
 
@@ -18,7 +18,7 @@ const opened: OutgoingClient[] = []
 let server: CountingServer
 
 beforeEach(async () => {
-  server = await httpServer((_, answer) => answer.end())
+  server = await startHttpServer((_, answer) => answer.end())
 })
 afterEach(async () => {
   for (const outgoing of opened.splice(0)) await outgoing.close()
@@ -250,7 +250,7 @@ describe('names', () => {
   })
 
   it('are resolved for each connection, and a forbidden second address is refused', async () => {
-    server = await httpServer((_, answer) => answer.setHeader('connection', 'close').end())
+    server = await startHttpServer((_, answer) => answer.setHeader('connection', 'close').end())
     const resolve = vi.fn(async () => (resolve.mock.calls.length === 1 ? ['127.0.0.1'] : ['192.168.0.1']))
     const outgoing = createOutgoingClient({ ...withPort('test'), resolve })
     opened.push(outgoing)

@@ -35,7 +35,7 @@ const subjectAltName = objectId('551d11')
  * @param names the names in the certificate
  * @param days the start and the end of its validity, in days from now
  */
-export function selfSigned(
+export function selfSignedCertificate(
   names: readonly string[],
   days: readonly [from: number, until: number] = [-1, 30],
 ): TestCertificate {

@@ -40,7 +40,7 @@ const commonFields: readonly (readonly [name: string, format: RegExp])[] = [
   ['ndc', /^([0-9a-f]{32}_[0-9a-f]{32}|[0-9A-F]{32}\.test)$/],
 ]
 
-const SHOWN_CHARS_MAX = 2_000
+const SHOWN_CHARS = 2_000
 
 /** Paths of documents and health checks, whose answers are not answers to merchants. */
 const NOT_FOR_MERCHANTS = /^\/(healthz|readyz|openapi\.json)(\?|$)/
@@ -67,7 +67,7 @@ export function checkAnswer(answer: PublicAnswer): void {
   if (validate(body) !== true) problems.push(`${schema}: ${ajv.errorsText(validate.errors)}`)
   if (problems.length > 0) {
     throw new Error(
-      `${answer.method} ${answer.url} ${answer.status}\n${problems.join('\n')}\n${answer.text.slice(0, SHOWN_CHARS_MAX)}`,
+      `${answer.method} ${answer.url} ${answer.status}\n${problems.join('\n')}\n${answer.text.slice(0, SHOWN_CHARS)}`,
     )
   }
 }

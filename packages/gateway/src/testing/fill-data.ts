@@ -1,5 +1,5 @@
 import { sandboxIds } from '@tollgate/operations'
-import { monthly, subscriber } from './subscription.ts'
+import { monthlyPlan, createSubscriber } from './subscription.ts'
 import { cardPayment, type Parameters, type TestAnswer, type TestGateway } from './test-gateway.ts'
 import { type SubscribedWebhook, subscribe } from './webhook-receiver.ts'
 
@@ -37,8 +37,8 @@ export async function fillData(tollgate: TestGateway): Promise<FilledData> {
   bodyOf(await manage('PATCH', channelPath, { settings: { uniqueMerchantTransactionId: true } }))
   const when = { kind: 'count', by: 'customer.ip', above: 90, withinSeconds: 60 }
   bodyOf(await manage('PUT', `${channelPath}/risk-rules`, { rules: [{ name: 'too many', when, verdict: 'reject' }] }))
-  const registration = await subscriber(tollgate)
-  const plan = await post('/scheduling/v1/schedules', monthly(registration))
+  const registration = await createSubscriber(tollgate)
+  const plan = await post('/scheduling/v1/schedules', monthlyPlan(registration))
   const customer = { 'customer.ip': '192.0.2.1', 'customer.givenName': 'Jane', 'customer.surname': 'Jones' }
   const form = cardPayment({ merchantTransactionId: 'order-00001', ...customer })
   const id = await post('/v1/payments', form, { 'idempotency-key': 'the-first-order' })

@@ -10,18 +10,18 @@ export { createCounts } from '../metrics/counts.ts'
 export { nodeEventLoop, type EventLoop } from '../runtime/event-loop.ts'
 export { accountRow } from './account-row.ts'
 export { testBank } from './bank.ts'
-export { selfSigned } from './certificate.ts'
+export { selfSignedCertificate } from './certificate.ts'
 export { type ManualWait, manualWait } from './manual-wait.ts'
 export { otherMerchant, type OtherMerchant } from './other-merchant.ts'
 export { type RemoteAcquirer, remoteAcquirer } from './remote-acquirer.ts'
 export { slowStorage } from './slow-storage.ts'
-export { chargesOf, monthly, subscriber } from './subscription.ts'
+export { chargesOf, monthlyPlan, createSubscriber } from './subscription.ts'
 export {
   cardWithoutPayment,
   cardPayment,
   FORM,
   formOf,
-  comparable,
+  comparableBody,
   type Parameters,
   summary,
   type TestAnswer,

@@ -11,7 +11,7 @@ export function openOutgoingClients() {
   }
   return {
     open,
-    bounded: (bounds: OutgoingOptions['bounds']): OutgoingClient => open({ bounds: { ...bounds } }),
+    openBounded: (bounds: OutgoingOptions['bounds']): OutgoingClient => open({ bounds: { ...bounds } }),
     closeAll: async (): Promise<void> => {
       for (const outgoing of opened.splice(0)) await outgoing.close()
     },

@@ -41,27 +41,28 @@ async function listen(server: Server): Promise<CountingServer> {
   return counting
 }
 
-export const httpServer = (listener: RequestListener): Promise<CountingServer> => listen(createHttpServer(listener))
+export const startHttpServer = (listener: RequestListener): Promise<CountingServer> =>
+  listen(createHttpServer(listener))
 
-export const httpsServer = (certificate: TestCertificate, listener: RequestListener): Promise<CountingServer> =>
+export const startHttpsServer = (certificate: TestCertificate, listener: RequestListener): Promise<CountingServer> =>
   listen(createHttpsServer({ key: certificate.key, cert: certificate.cert }, listener))
 
 /** Starts a server of TCP connections. @param handler called for each connection */
-export const tcpServer = (handler: (socket: Socket) => void): Promise<CountingServer> =>
+export const startTcpServer = (handler: (socket: Socket) => void): Promise<CountingServer> =>
   listen(createTcpServer(handler))
 
-export const post = ({ port }: CountingServer, body = '{}'): OutgoingRequest => ({
+export const postRequest = ({ port }: CountingServer, body = '{}'): OutgoingRequest => ({
   method: 'POST',
   url: `http://127.0.0.1:${port}/hook`,
   body,
 })
 
 /** Starts a server that delays its answers until the test releases them. */
-export async function delayedServer() {
+export async function startDelayedServer() {
   const delayed: (() => void)[] = []
-  const server = await httpServer((_, answer) => delayed.push(() => answer.end()))
-  const arrived = async (count: number) => {
+  const server = await startHttpServer((_, answer) => delayed.push(() => answer.end()))
+  const requestsArrived = async (count: number) => {
     while (delayed.length < count) await new Promise((resolve) => setImmediate(resolve))
   }
-  return { server, arrived, release: () => delayed.splice(0).forEach((answer) => answer()) }
+  return { server, requestsArrived, release: () => delayed.splice(0).forEach((answer) => answer()) }
 }

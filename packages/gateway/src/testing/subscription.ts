@@ -1,7 +1,7 @@
 import { cardPayment, type Parameters, type TestGateway } from './test-gateway.ts'
 
 /** Registers a customer with a subscription and its first payment. @returns the id of the registration */
-export async function subscriber({ send }: Pick<TestGateway, 'send'>, changes: Parameters = {}): Promise<string> {
+export async function createSubscriber({ send }: Pick<TestGateway, 'send'>, changes: Parameters = {}): Promise<string> {
   const { status, body } = await send(
     'POST',
     '/v1/payments',
@@ -18,7 +18,7 @@ export async function subscriber({ send }: Pick<TestGateway, 'send'>, changes: P
 }
 
 /** A plan that charges 9.20 EUR on the first of every month. */
-export const monthly = (registrationId: string, changes: Parameters = {}): Parameters => ({
+export const monthlyPlan = (registrationId: string, changes: Parameters = {}): Parameters => ({
   registrationId,
   amount: '9.20',
   currency: 'EUR',

@@ -210,6 +210,6 @@ function answerOf(response: { statusCode: number; headers: object; body: string 
 }
 
 /** The body of an answer without the fields that differ in every answer. */
-export function comparable(answer: TestAnswer): Readonly<Record<string, unknown>> {
+export function comparableBody(answer: TestAnswer): Readonly<Record<string, unknown>> {
   return { ...answer.body, timestamp: undefined, ndc: undefined }
 }

@@ -71,7 +71,11 @@ export async function startReceiver(): Promise<Receiver> {
   return receiver
 }
 
-function decrypt(keys: readonly string[], headers: IncomingHttpHeaders, body: string): ReceivedNotification | undefined {
+function decrypt(
+  keys: readonly string[],
+  headers: IncomingHttpHeaders,
+  body: string,
+): ReceivedNotification | undefined {
   const hex = headers['content-type'] === 'application/json' ? String(JSON.parse(body).encryptedBody) : body
   for (const keyHex of keys) {
     const key = Buffer.from(keyHex, 'hex')

@@ -8,14 +8,14 @@ export interface WebhookTests extends Pick<TestGateway, 'gateway' | 'clock' | 'l
   /** The gateway of this test. */
   readonly tollgate: TestGateway
   /** Creates an active webhook of the sandbox's channel. @param body the body of the registration, without its url */
-  readonly subscribed: (body?: object) => Promise<SubscribedWebhook>
+  readonly createWebhook: (body?: object) => Promise<SubscribedWebhook>
   /** Starts a receiver without a webhook. */
-  readonly startedReceiver: () => Promise<Receiver>
+  readonly startReceiver: () => Promise<Receiver>
   /** Creates a webhook of another gateway; its receiver is closed after the test. */
-  readonly subscribedTo: (other: TestGateway) => Promise<SubscribedWebhook>
+  readonly createWebhookOf: (other: TestGateway) => Promise<SubscribedWebhook>
   readonly pay: (changes?: Parameters) => Promise<TestAnswer>
   /** @param amount in euros */
-  readonly refer: (id: string, paymentType: string, amount: string) => Promise<TestAnswer>
+  readonly followUp: (id: string, paymentType: string, amount: string) => Promise<TestAnswer>
   /** Runs the jobs that are due. */
   readonly runDueJobs: () => Promise<unknown>
   /** Advances the clock by milliseconds, and runs the jobs that become due. */
@@ -59,11 +59,11 @@ export function webhookTests(): WebhookTests {
     },
     send: (...request) => tollgate.send(...request),
     manage: (...request) => tollgate.manage(...request),
-    subscribed: async (body = {}) => closeAfterTest(await subscribe(tollgate, { entityId: channel, ...body })),
-    startedReceiver: async () => closeAfterTest({ receiver: await startReceiver() }).receiver,
-    subscribedTo: async (other) => closeAfterTest(await subscribe(other, { entityId: channel })),
+    createWebhook: async (body = {}) => closeAfterTest(await subscribe(tollgate, { entityId: channel, ...body })),
+    startReceiver: async () => closeAfterTest({ receiver: await startReceiver() }).receiver,
+    createWebhookOf: async (other) => closeAfterTest(await subscribe(other, { entityId: channel })),
     pay: (changes = {}) => tollgate.send('POST', '/v1/payments', cardPayment(changes)),
-    refer: (id, paymentType, amount) =>
+    followUp: (id, paymentType, amount) =>
       tollgate.send('POST', `/v1/payments/${id}`, { paymentType, amount, currency: 'EUR' }),
     runDueJobs: () => fastForward(0),
     fastForward,

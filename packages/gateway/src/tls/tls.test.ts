@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningGateway, startGateway } from '../compose.ts'
 import { ConfigError, readConfig } from '../config.ts'
 import { type LogFields, sandboxIds, sandboxToken } from '@tollgate/operations'
-import { type TestCertificate, selfSigned } from '../testing/certificate.ts'
+import { type TestCertificate, selfSignedCertificate } from '../testing/certificate.ts'
 import { cardPayment, FORM, formOf } from '../testing/test-gateway.ts'
 import { openTls } from './tls.ts'
 
@@ -26,7 +26,11 @@ function mounted(name: string, { cert, key }: Partial<TestCertificate>): { cert:
   return files
 }
 
-const [first, second, third] = [selfSigned(['localhost']), selfSigned(['localhost']), selfSigned(['localhost'])]
+const [first, second, third] = [
+  selfSignedCertificate(['localhost']),
+  selfSignedCertificate(['localhost']),
+  selfSignedCertificate(['localhost']),
+]
 
 describe('an unusable certificate or key is refused in one line without its content', () => {
   const open = { ...mounted('open', first) }
@@ -133,7 +137,7 @@ describe('a certificate that is renewed', () => {
   })
 
   test('causes a warning once a day from three weeks before its expiry', async () => {
-    const tls = await openTls(mounted('late', selfSigned(['localhost'], [-1, 30])))
+    const tls = await openTls(mounted('late', selfSignedCertificate(['localhost'], [-1, 30])))
     lines.length = 0
     for (const days of [0, 8, 10, 10.5, 11.1, 40]) await tls.reload(log, Date.now() + days * DAY_MS)
     const expiresAt = new Date(tls.expiresAtMs()).toISOString()

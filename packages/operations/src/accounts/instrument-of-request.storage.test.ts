@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { comparable, type Parameters, summary, testGateway } from '@tollgate/gateway/testing'
+import { comparableBody, type Parameters, summary, testGateway } from '@tollgate/gateway/testing'
 import { money } from '../testing/registration-requests.ts'
 import {
   accountRequests,
@@ -147,7 +147,7 @@ describe.each(accounts)('$what', ({ form, shown, method, detected, unsealed }) =
     const text = paid.text.replaceAll(/[0-9a-f]{32}/g, '')
     for (const secret of secrets) expect(text).not.toContain(secret)
     const read = await send('GET', `/v1/payments/${paid.body.id}`)
-    expect(comparable(read)).toEqual(comparable(paid))
+    expect(comparableBody(read)).toEqual(comparableBody(paid))
     const tree = await gateway.storage.treeOf(paid.body.id)
     expect(tree?.transactions[0]).toMatchObject({ method, brand: paid.body.paymentBrand })
   })
@@ -275,7 +275,7 @@ test.each<{ what: string; form: Parameters; changes?: Parameters; code: string; 
   const refused = await pay(form, changes)
   expect(summary(refused)).toEqual([400, code])
   expect(refused.body.resultDetails.ExtendedDescription).toContain(reason)
-  expect(comparable(await send('GET', `/v1/payments/${refused.body.id}`))).toEqual(comparable(refused))
+  expect(comparableBody(await send('GET', `/v1/payments/${refused.body.id}`))).toEqual(comparableBody(refused))
 })
 
 test.each<{ what: string; form: Parameters; names: readonly string[] }>([

@@ -1,6 +1,6 @@
 import { StorageError, type Unit } from '@tollgate/storage'
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { monthly, subscriber, summary, type TestGateway } from '@tollgate/gateway/testing'
+import { monthlyPlan, createSubscriber, summary, type TestGateway } from '@tollgate/gateway/testing'
 import { twoProcesses } from '../testing/two-processes.ts'
 import { limits } from '../limits.ts'
 import { notificationQueues } from '../webhooks/new-notification.ts'
@@ -148,7 +148,7 @@ describe('a process', () => {
 
 test('a run of a plan is charged once if another process repeats it after the first one stalled', async () => {
   acquirer.reply = 'answer'
-  const { id } = (await one.send('POST', '/scheduling/v1/schedules', monthly(await subscriber(one)))).body
+  const { id } = (await one.send('POST', '/scheduling/v1/schedules', monthlyPlan(await createSubscriber(one)))).body
   acquirer.reply = undefined
   const before = acquirer.books.size
   const dueAtMs = (await storage.job(id))?.due_at_ms ?? 0

@@ -1,6 +1,13 @@
 import { DAY_MS } from '@tollgate/contract'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { cardWithoutPayment, cardPayment, comparable, monthly, subscriber, summary } from '@tollgate/gateway/testing'
+import {
+  cardWithoutPayment,
+  cardPayment,
+  comparableBody,
+  monthlyPlan,
+  createSubscriber,
+  summary,
+} from '@tollgate/gateway/testing'
 import { twoProcesses } from '../testing/two-processes.ts'
 import { endAuthorisations } from '../payments/end-authorisation.job.ts'
 import { limits } from '../limits.ts'
@@ -26,7 +33,7 @@ describe('while a request to the acquirer is in flight', () => {
     const { status, body } = await answer
     expect([status, body.id, body.result.code]).toEqual([200, id, '000.100.110'])
     expect([await statusOf(id), await attempts()]).toEqual(['ACK', []])
-    expect(comparable(await one.send('GET', `/v1/payments/${id}`))).toMatchObject({
+    expect(comparableBody(await one.send('GET', `/v1/payments/${id}`))).toMatchObject({
       registrationId: body.registrationId,
     })
     expect((await storage.registration(body.registrationId))?.deleted_at_ms).toBeNull()
@@ -200,7 +207,7 @@ test.each([
 
 test('a run of a plan is complete after a response of the acquirer, and not repeated after a timeout', async () => {
   acquirer.reply = 'answer'
-  const created = await one.send('POST', '/scheduling/v1/schedules', monthly(await subscriber(one)))
+  const created = await one.send('POST', '/scheduling/v1/schedules', monthlyPlan(await createSubscriber(one)))
   const run = async () => {
     const due = (await storage.job(created.body.id))?.due_at_ms ?? 0
     const { entries } = await one.gateway.jobs.fastForward(due)

@@ -9,10 +9,10 @@ import {
   chargesOf,
   FORM,
   formOf,
-  monthly,
+  monthlyPlan,
   otherMerchant,
   type Parameters,
-  subscriber,
+  createSubscriber,
   summary,
   testBank,
   type TestGateway,
@@ -37,7 +37,7 @@ beforeAll(async () => {
   const manage = (path: string, body: object) => before.manage('POST', path, body, KEY)
   const prepared = { amount: '9.20', currency: 'EUR', paymentType: 'DB', shopperResultUrl: 'https://shop.example/' }
   const channel = { kind: 'channel', name: 'Mine', parentId: sandboxIds.merchant }
-  const customer = await subscriber(before)
+  const customer = await createSubscriber(before)
   const redirected = await before.send('POST', '/v1/payments', { ...prepared, paymentBrand: 'PAYPAL' })
   created = {
     channel: (await manage('/entities', channel)).body.id,
@@ -45,7 +45,8 @@ beforeAll(async () => {
     checkout: (await before.send('POST', '/v1/checkouts', prepared)).body.id,
     redirect: redirected.body.id,
     customer,
-    plan: (await before.send('POST', '/scheduling/v1/schedules', monthly(customer, { 'job.dayOfMonth': '5' }))).body.id,
+    plan: (await before.send('POST', '/scheduling/v1/schedules', monthlyPlan(customer, { 'job.dayOfMonth': '5' }))).body
+      .id,
     other: (await otherMerchant({ ...before, manage: (method, path, body) => before.manage(method, path, body, KEY) }))
       .token,
   }

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@tollgate/contract'
 import { afterAll, expect, test } from 'vitest'
-import { cardPayment, comparable, type Parameters, testGateway } from '@tollgate/gateway/testing'
+import { cardPayment, comparableBody, type Parameters, testGateway } from '@tollgate/gateway/testing'
 
 // The test clock is at 2026-05-04 03:02:01.
 const tollgate = await testGateway()
@@ -34,7 +34,7 @@ test.each([
   expect(answer.body.resultDetails.AuthorizationExpiresAt).toBe(until)
   expect(answer.body.resultDetails.ExtendedDescription).toEqual(expect.any(String))
   const read = await send('GET', `/v1/payments/${answer.body.id}`)
-  expect(comparable(read)).toEqual(comparable(answer))
+  expect(comparableBody(read)).toEqual(comparableBody(answer))
 })
 
 test('a preauthorisation can be captured until its expiry', async () => {

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest'
 import {
   cardWithoutPayment,
   cardPayment,
-  monthly,
+  monthlyPlan,
   otherMerchant,
   type Parameters,
   summary,
@@ -228,7 +228,7 @@ describe('an agreement that begins without a payment', () => {
     expect(summary(charged)).toEqual(APPROVED)
     const row = (await tollgate.gateway.storage.treeOf(charged.body.id))?.transactions[0]
     expect(row?.initial_transaction_id).toBe(begun)
-    const planned = await send('POST', '/scheduling/v1/schedules', monthly(stored.body.id))
+    const planned = await send('POST', '/scheduling/v1/schedules', monthlyPlan(stored.body.id))
     expect(summary(planned)).toEqual(APPROVED)
   })
 

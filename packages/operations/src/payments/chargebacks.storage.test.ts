@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest'
 import { sandboxIds, sandboxToken } from '../directory/sandbox.ts'
 import {
   cardPayment,
-  comparable,
+  comparableBody,
   type Parameters,
   summary,
   type TestAnswer,
@@ -79,7 +79,7 @@ test('a chargeback has every field of a referencing answer, and a query returns 
     ndc: expect.any(String),
   })
   // An ordinary token can read the chargeback.
-  expect(comparable(await send('GET', `/v1/payments/${answer.body.id}`))).toEqual(comparable(answer))
+  expect(comparableBody(await send('GET', `/v1/payments/${answer.body.id}`))).toEqual(comparableBody(answer))
 })
 
 test('a dispute has at most two chargebacks, with one reversal between them', async () => {

@@ -5,7 +5,13 @@ import { DAY_MS } from '@tollgate/contract'
 import { openSqlite } from '@tollgate/storage'
 import { afterAll, describe, expect, test } from 'vitest'
 import { sandboxIds } from '../directory/sandbox.ts'
-import { cardWithoutPayment, cardPayment, comparable, type Parameters, testGateway } from '@tollgate/gateway/testing'
+import {
+  cardWithoutPayment,
+  cardPayment,
+  comparableBody,
+  type Parameters,
+  testGateway,
+} from '@tollgate/gateway/testing'
 
 // The storage is a database file, so that concurrent requests conflict at their commit as in production.
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-duplicates-'))
@@ -107,7 +113,9 @@ describe.each(policies)('$policy', ({ settings, rows }) => {
     const isDuplicate = code === '800.130.100' || code === '800.110.100'
     expect(body.resultDetails.DuplicateOf).toBe(isDuplicate ? one.body.id : undefined)
     // A refused payment is stored, too.
-    expect(comparable(await send('GET', `/v1/payments/${body.id}`, { entityId: channel }))).toEqual(comparable(two))
+    expect(comparableBody(await send('GET', `/v1/payments/${body.id}`, { entityId: channel }))).toEqual(
+      comparableBody(two),
+    )
   })
 })
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { sandboxIds } from '../directory/sandbox.ts'
-import { cardPayment, comparable, type Parameters, testGateway } from '@tollgate/gateway/testing'
+import { cardPayment, comparableBody, type Parameters, testGateway } from '@tollgate/gateway/testing'
 
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
@@ -34,7 +34,7 @@ test('the approved amount is the amount of the answer and of later reads', async
   const answer = await pay(PART)
   expect(outcome(answer)).toEqual([200, '000.000.001', '46.00'])
   const read = await send('GET', `/v1/payments/${answer.body.id}`, { entityId: undefined })
-  expect(comparable(read)).toEqual(comparable(answer))
+  expect(comparableBody(read)).toEqual(comparableBody(answer))
 })
 
 test.each([

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { chargesOf, monthly, subscriber, type TestGateway, testGateway } from '@tollgate/gateway/testing'
+import { chargesOf, monthlyPlan, createSubscriber, type TestGateway, testGateway } from '@tollgate/gateway/testing'
 
 const PATH = '/scheduling/v1/schedules'
 
@@ -73,8 +73,8 @@ test('every run is charged exactly once despite failed commits and killed proces
     try {
       let running = await start()
       state.injectsFaults = false
-      const id = await subscriber(running)
-      await running.send('POST', PATH, monthly(id, { 'job.name': 'daily', 'job.expression': '0 0 6 * * ?' }))
+      const id = await createSubscriber(running)
+      await running.send('POST', PATH, monthlyPlan(id, { 'job.name': 'daily', 'job.expression': '0 0 6 * * ?' }))
       state.injectsFaults = true
       for (let tries = 0; tries <= outcomes.length; tries += 1) {
         const report = await running.gateway.jobs.fastForward(goalMs).catch(() => undefined)

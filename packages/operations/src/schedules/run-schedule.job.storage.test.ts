@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
   chargesOf,
-  monthly,
+  monthlyPlan,
   type Parameters as Form,
-  subscriber,
+  createSubscriber,
   type TestGateway,
   testGateway,
 } from '@tollgate/gateway/testing'
@@ -13,13 +13,13 @@ let tollgate: TestGateway
 let customer: string
 beforeEach(async () => {
   tollgate = await testGateway()
-  customer = await subscriber(tollgate)
+  customer = await createSubscriber(tollgate)
 })
 afterEach(() => tollgate.close())
 
 const PATH = '/scheduling/v1/schedules'
 const plan = async (changes: Form = {}): Promise<string> => {
-  const { status, body } = await tollgate.send('POST', PATH, monthly(customer, changes))
+  const { status, body } = await tollgate.send('POST', PATH, monthlyPlan(customer, changes))
   if (status !== 200) throw new Error(JSON.stringify(body))
   return body.id
 }
@@ -318,7 +318,7 @@ describe('a plan ends', () => {
   })
 
   test('when its registration expires', async () => {
-    const short = await subscriber(tollgate, { 'card.expiryYear': '2026', 'card.expiryMonth': '06' })
+    const short = await createSubscriber(tollgate, { 'card.expiryYear': '2026', 'card.expiryMonth': '06' })
     customer = short
     const id = await plan({ 'job.month': '1' })
     await until('2028-01-01T00:00:00Z')

@@ -1,11 +1,18 @@
 import { openMemory, type Storage } from '@tollgate/storage'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { monthly, type Parameters, subscriber, summary, type TestGateway, testGateway } from '@tollgate/gateway/testing'
+import {
+  monthlyPlan,
+  type Parameters,
+  createSubscriber,
+  summary,
+  type TestGateway,
+  testGateway,
+} from '@tollgate/gateway/testing'
 import { DONE, PATH, planRequests } from '../testing/plan-requests.ts'
 
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
-const registration = await subscriber(tollgate)
+const registration = await createSubscriber(tollgate)
 const { plan, read, reschedule, deschedule } = planRequests(tollgate, registration)
 const { send } = tollgate
 
@@ -129,8 +136,8 @@ describe('a reschedule between two reads of another request', () => {
       return storage.job(jobId)
     }
     other = await testGateway({ storage: { ...storage, job } })
-    id = await subscriber(other)
-    first = (await other.send('POST', PATH, monthly(id))).body.id
+    id = await createSubscriber(other)
+    first = (await other.send('POST', PATH, monthlyPlan(id))).body.id
     second = (await other.send('POST', `${PATH}/${first}/reschedule`)).body.id
     betweenReads = async () => void (await other.send('POST', `${PATH}/${second}/reschedule`, { amount: '9.99' }))
   })
@@ -157,7 +164,7 @@ describe('a reschedule between two reads of another request', () => {
     const revoked = { 'customParameters[forceAcquirerResponse]': 'R1', 'job.dayOfMonth': '5', 'job.month': '5' }
     const interruption = betweenReads
     betweenReads = async () => {}
-    await other.send('POST', PATH, monthly(id, revoked))
+    await other.send('POST', PATH, monthlyPlan(id, revoked))
     // The first timer that is read is that of the charge itself.
     betweenReads = async () => void (betweenReads = interruption)
     await other.gateway.jobs.fastForward(Date.UTC(2026, 4, 6))

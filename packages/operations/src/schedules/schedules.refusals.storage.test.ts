@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import {
   cardWithoutPayment,
-  monthly,
+  monthlyPlan,
   type Parameters,
-  subscriber,
+  createSubscriber,
   summary,
   testGateway,
 } from '@tollgate/gateway/testing'
@@ -13,7 +13,7 @@ import { sandboxIds } from '../directory/sandbox.ts'
 
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
-const registration = await subscriber(tollgate)
+const registration = await createSubscriber(tollgate)
 const { plan, read, reschedule } = planRequests(tollgate, registration)
 const { send } = tollgate
 
@@ -136,22 +136,22 @@ describe('a plan is refused', () => {
 
   test('of a registration without an agreement', async () => {
     const { body } = await send('POST', '/v1/registrations', cardWithoutPayment())
-    const answer = await send('POST', PATH, monthly(body.id))
+    const answer = await send('POST', PATH, monthlyPlan(body.id))
     expect(summary(answer)).toEqual([400, '600.200.501'])
     expect(answer.body.resultDetails.ExtendedDescription).toContain('initialTransactionId is missing')
   })
 
   test('of a registration that was deleted, or is of another channel', async () => {
-    const id = await subscriber(tollgate)
-    const refused = await send('POST', PATH, monthly(id, { entityId: sandboxIds.secureChannel }))
+    const id = await createSubscriber(tollgate)
+    const refused = await send('POST', PATH, monthlyPlan(id, { entityId: sandboxIds.secureChannel }))
     expect(summary(refused)).toEqual([400, '700.400.700'])
     await send('DELETE', `/v1/registrations/${id}`)
-    expect(summary(await send('POST', PATH, monthly(id)))).toEqual([400, '100.150.202'])
+    expect(summary(await send('POST', PATH, monthlyPlan(id)))).toEqual([400, '100.150.202'])
   })
 
   test('above the maximum of plans of a chain or a registration', async () => {
-    const id = await subscriber(tollgate)
-    let { body } = await send('POST', PATH, monthly(id))
+    const id = await createSubscriber(tollgate)
+    let { body } = await send('POST', PATH, monthlyPlan(id))
     for (let at = 1; at < limits.plansOfChainMax; at += 1) ({ body } = await reschedule(body.id, { amount: '9.21' }))
     const one = await reschedule(body.id)
     expect([summary(one), one.body.resultDetails.ExtendedDescription]).toEqual([
@@ -159,8 +159,8 @@ describe('a plan is refused', () => {
       expect.stringContaining('create a new plan'),
     ])
     for (let at = limits.plansOfChainMax; at < limits.plansOfRegistrationMax; at += 1)
-      expect(summary(await send('POST', PATH, monthly(id)))).toEqual(DONE)
-    expect(summary(await send('POST', PATH, monthly(id)))).toEqual([400, '700.500.001'])
+      expect(summary(await send('POST', PATH, monthlyPlan(id)))).toEqual(DONE)
+    expect(summary(await send('POST', PATH, monthlyPlan(id)))).toEqual([400, '700.500.001'])
     expect((await read(id)).body.schedules).toHaveLength(limits.plansOfRegistrationMax)
   }, 30_000)
 })

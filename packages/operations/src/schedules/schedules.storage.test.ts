@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   cardPayment,
-  monthly,
+  monthlyPlan,
   type OtherMerchant,
   otherMerchant,
   type Parameters,
-  subscriber,
+  createSubscriber,
   summary,
   testGateway,
 } from '@tollgate/gateway/testing'
@@ -14,7 +14,7 @@ import { sandboxIds } from '../directory/sandbox.ts'
 
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
-const registration = await subscriber(tollgate)
+const registration = await createSubscriber(tollgate)
 const { plan, read, reschedule, deschedule } = planRequests(tollgate, registration)
 const { send, manage, gateway } = tollgate
 
@@ -50,8 +50,8 @@ describe('a plan', () => {
   })
 
   test('is listed by the id of its registration', async () => {
-    const id = await subscriber(tollgate)
-    const [one, other] = [await send('POST', PATH, monthly(id)), await send('POST', PATH, monthly(id))]
+    const id = await createSubscriber(tollgate)
+    const [one, other] = [await send('POST', PATH, monthlyPlan(id)), await send('POST', PATH, monthlyPlan(id))]
     await send('DELETE', `${PATH}/${one.body.id}`)
     const { status, body } = await read(id)
     expect([status, body.id]).toEqual([200, id])
@@ -59,7 +59,7 @@ describe('a plan', () => {
       { id: one.body.id, paymentType: 'SD', amount: '9.20', job: { month: '*' }, plan: { active: 'false' } },
       { id: other.body.id, currency: 'EUR', plan: { active: 'true' } },
     ])
-    expect((await read(await subscriber(tollgate))).body.schedules).toEqual([])
+    expect((await read(await createSubscriber(tollgate))).body.schedules).toEqual([])
   })
 
   test('is a transaction of its registration, and no payment', async () => {
@@ -70,8 +70,8 @@ describe('a plan', () => {
   })
 
   test('is created once by requests with the same Idempotency-Key', async () => {
-    const id = await subscriber(tollgate)
-    const send1 = () => send('POST', PATH, monthly(id), { 'idempotency-key': 'plan-1' })
+    const id = await createSubscriber(tollgate)
+    const send1 = () => send('POST', PATH, monthlyPlan(id), { 'idempotency-key': 'plan-1' })
     const answers = await Promise.all([send1(), send1(), send1()])
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
     expect((await read(id)).body.schedules).toHaveLength(1)
@@ -83,8 +83,8 @@ describe('a plan', () => {
     const authorization = { authorization: `Bearer ${other.token}` }
     const sendAs = (method: 'GET' | 'POST', path: string, form: Parameters) =>
       send(method, path, { ...form, ...entity }, authorization)
-    const id = await subscriber({ send: (_, path, form = {}) => sendAs('POST', path, form) })
-    const created = await sendAs('POST', PATH, monthly(id, { 'job.hour': '9' }))
+    const id = await createSubscriber({ send: (_, path, form = {}) => sendAs('POST', path, form) })
+    const created = await sendAs('POST', PATH, monthlyPlan(id, { 'job.hour': '9' }))
     expect(created.body.plan).toMatchObject({ timeZone: 'America/New_York', nextRun: '2026-06-01 13:00:00.000+0000' })
     await manage('PATCH', `/entities/${other.channel}`, { settings: { timeZone: 'Asia/Tokyo' } })
     const newer = await sendAs('POST', `${PATH}/${created.body.id}/reschedule`, { amount: '9.30' })
@@ -153,8 +153,8 @@ describe('the job of a plan', () => {
 })
 
 test('the deletion of a registration ends its plans', async () => {
-  const id = await subscriber(tollgate)
-  const plans = [await send('POST', PATH, monthly(id)), await send('POST', PATH, monthly(id))]
+  const id = await createSubscriber(tollgate)
+  const plans = [await send('POST', PATH, monthlyPlan(id)), await send('POST', PATH, monthlyPlan(id))]
   await send('DELETE', `/v1/registrations/${id}`)
   for (const { body } of plans) {
     expect((await read(body.id)).body.plan).toMatchObject({
@@ -189,7 +189,7 @@ describe('plans', () => {
   })
 
   test('of registrations of another merchant cannot be created or listed', async () => {
-    expect(summary(await asOther('POST', PATH, monthly(registration)))).toEqual([404, '100.150.200'])
+    expect(summary(await asOther('POST', PATH, monthlyPlan(registration)))).toEqual([404, '100.150.200'])
     expect(summary(await asOther('GET', `${PATH}/${registration}`))).toEqual([404, '700.400.580'])
     expect((await read(ownPlan)).body.plan.active).toBe('true')
   })

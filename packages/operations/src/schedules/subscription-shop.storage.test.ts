@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { chargesOf, monthly, type Parameters, subscriber, testGateway } from '@tollgate/gateway/testing'
+import { chargesOf, monthlyPlan, type Parameters, createSubscriber, testGateway } from '@tollgate/gateway/testing'
 
 // A month and a half of a shop that sells subscriptions, in chronological order.
 
@@ -20,12 +20,16 @@ const names = new Map<string, string>()
 const nameOf = (id = '') => names.get(id) ?? 'another'
 
 async function signUp(name: string, card: Parameters = {}): Promise<string> {
-  const id = await subscriber(tollgate, card)
+  const id = await createSubscriber(tollgate, card)
   names.set(id, name)
   return id
 }
 async function subscribe(name: string, registration: string, changes: Parameters = {}): Promise<string> {
-  const { body } = await send('POST', PLANS, monthly(registration, { 'job.name': name, 'job.hour': '18', ...changes }))
+  const { body } = await send(
+    'POST',
+    PLANS,
+    monthlyPlan(registration, { 'job.name': name, 'job.hour': '18', ...changes }),
+  )
   expect(body.result.code).toBe('000.100.110')
   names.set(body.id, name)
   return body.id

@@ -1,4 +1,4 @@
-import { monthly, type Parameters, type TestAnswer, type TestGateway } from '@tollgate/gateway/testing'
+import { monthlyPlan, type Parameters, type TestAnswer, type TestGateway } from '@tollgate/gateway/testing'
 
 export const PATH = '/scheduling/v1/schedules'
 export const DONE = [200, '000.100.110']
@@ -14,7 +14,7 @@ export interface PlanRequests {
 }
 
 export const planRequests = ({ send }: TestGateway, registration: string): PlanRequests => ({
-  plan: (changes) => send('POST', PATH, monthly(registration, changes)),
+  plan: (changes) => send('POST', PATH, monthlyPlan(registration, changes)),
   read: (id, changes) => send('GET', `${PATH}/${id}`, changes),
   reschedule: (id, changes) => send('POST', `${PATH}/${id}/reschedule`, changes),
   deschedule: (id, changes) => send('POST', `${PATH}/${id}/deschedule`, changes),

@@ -11,17 +11,17 @@ const AT_FIRST = concurrentDeliveries(closedBreaker, 0)
 const FAILURES = 5
 
 const shop = webhookTests()
-const { subscribed, subscribedTo, pay, refer, runDueJobs, fastForward, deliveriesOf } = shop
+const { createWebhook, createWebhookOf, pay, followUp, runDueJobs, fastForward, deliveriesOf } = shop
 
 describe('a webhook', () => {
   test('is paused after consecutive failures and then tried with one delivery', async () => {
-    const { id, receiver } = await subscribed()
+    const { id, receiver } = await createWebhook()
     const later = (ms: number) => {
       shop.clock.nowMs += ms
       // Notifies the queue instead of waiting for its next tick.
       shop.gateway.jobs.notify('delivery', id)
     }
-    const otherReceiver = (await subscribed()).receiver
+    const otherReceiver = (await createWebhook()).receiver
     let paid = 0
     const payMore = async () => {
       await pay()
@@ -71,8 +71,8 @@ describe('a webhook', () => {
   })
 
   test('that never answers does not delay another webhook', async () => {
-    const silent = await subscribed()
-    const responsive = await subscribed()
+    const silent = await createWebhook()
+    const responsive = await createWebhook()
     const ends: (() => void)[] = []
     silent.receiver.answer = () => new Promise((resolve) => ends.push(() => resolve({ status: 200 })))
     shop.gateway.jobs.start()
@@ -88,7 +88,7 @@ describe('a webhook', () => {
   test('keeps its keys and its pending deliveries after a restart', async () => {
     const storage = openMemory()
     const before = await testGateway({ storage })
-    const { id, receiver } = await subscribedTo(before)
+    const { id, receiver } = await createWebhookOf(before)
     const paid = [await before.send('POST', '/v1/payments', cardPayment())]
     const after = await testGateway({ storage, data: before.gateway.config.data })
     paid.push(await after.send('POST', '/v1/payments', cardPayment()))
@@ -101,7 +101,7 @@ describe('a webhook', () => {
   })
 
   test('receives the events of one payment in order, and those of other payments in the meantime', async () => {
-    const { receiver, id } = await subscribed()
+    const { receiver, id } = await createWebhook()
     const { body: preauthorised } = await pay({ paymentType: 'PA', amount: '50.00' })
     let failures = 2
     receiver.answer = ({ json }) => {
@@ -110,7 +110,7 @@ describe('a webhook', () => {
       return { status: 500 }
     }
     await runDueJobs()
-    const captured = await refer(preauthorised.id, 'CP', '20.00')
+    const captured = await followUp(preauthorised.id, 'CP', '20.00')
     const { body: other } = await pay()
     await runDueJobs()
     const receivedIds = () => receiver.received.map(({ json }) => json.payload.id)
@@ -121,11 +121,11 @@ describe('a webhook', () => {
   })
 
   test('receives later events of a payment although an earlier one keeps failing', async () => {
-    const { receiver } = await subscribed()
+    const { receiver } = await createWebhook()
     const { body: preauthorised } = await pay({ paymentType: 'PA', amount: '50.00' })
     receiver.answer = ({ json }) => ({ status: json.payload.id === preauthorised.id ? 500 : 200 })
     await runDueJobs()
-    const captured = await refer(preauthorised.id, 'CP', '20.00')
+    const captured = await followUp(preauthorised.id, 'CP', '20.00')
     const { entries } = await fastForward(20 * MINUTE_MS)
     const receivedIds = receiver.received.map(({ json }) => json.payload.id)
     expect(receivedIds.filter((id) => id === preauthorised.id).length).toBeGreaterThanOrEqual(4)
@@ -135,7 +135,7 @@ describe('a webhook', () => {
   })
 
   test('receives a capture after the delivery of its preauthorisation, which is in flight', async () => {
-    const { receiver } = await subscribed()
+    const { receiver } = await createWebhook()
     let arrive = () => {}
     receiver.answer = ({ json }) =>
       json.payload.paymentType === 'PA'
@@ -146,7 +146,7 @@ describe('a webhook', () => {
     shop.gateway.jobs.start()
     const { body: preauthorised } = await pay({ paymentType: 'PA', amount: '50.00' })
     await expect.poll(() => receiver.received.length).toBe(1)
-    await refer(preauthorised.id, 'CP', '20.00')
+    await followUp(preauthorised.id, 'CP', '20.00')
     await pay()
     const receivedTypes = () => receiver.received.map(({ json }) => json.payload.paymentType)
     await expect.poll(receivedTypes).toEqual(['PA', 'DB'])

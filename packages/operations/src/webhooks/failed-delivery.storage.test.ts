@@ -8,11 +8,11 @@ import { deliveryJob } from './new-delivery.ts'
 const { channel } = sandboxIds
 
 const shop = webhookTests()
-const { subscribed, pay, runDueJobs, fastForward, deliveriesOf, manage } = shop
+const { createWebhook, pay, runDueJobs, fastForward, deliveriesOf, manage } = shop
 
 describe('a delivery that fails', () => {
   test('is retried by the schedule, with every attempt stored, and dead-lettered after the last one', async () => {
-    const { id, receiver } = await subscribed()
+    const { id, receiver } = await createWebhook()
     receiver.answer = () => ({ status: 500, body: 'x'.repeat(5_000) })
     await pay()
     const start = shop.gateway.clock.now()
@@ -51,7 +51,7 @@ describe('a delivery that fails', () => {
     { label: 'a redirect', status: 302, headers: { location: '/elsewhere' } },
     { label: 'a client error', status: 404, headers: {} },
   ])('with $label is retried', async ({ status, headers }) => {
-    const { id, receiver } = await subscribed()
+    const { id, receiver } = await createWebhook()
     receiver.answer = () => ({ status, headers })
     await pay()
     await runDueJobs()
@@ -60,7 +60,7 @@ describe('a delivery that fails', () => {
   })
 
   test('is retried at the time of Retry-After, and the webhook is paused until then', async () => {
-    const { id, receiver } = await subscribed()
+    const { id, receiver } = await createWebhook()
     receiver.answer = () => ({ status: 503, headers: { 'retry-after': '500' } })
     await pay()
     await runDueJobs()
@@ -73,7 +73,7 @@ describe('a delivery that fails', () => {
   })
 
   test('because of a closed port is stored with the reason', async () => {
-    const { id, receiver } = await subscribed()
+    const { id, receiver } = await createWebhook()
     await receiver.close()
     await pay()
     await runDueJobs()
@@ -84,7 +84,7 @@ describe('a delivery that fails', () => {
   })
 
   test('with status 410 disables the webhook, dead-letters its pending deliveries and stops new ones', async () => {
-    const { id, receiver } = await subscribed()
+    const { id, receiver } = await createWebhook()
     receiver.answer = () => ({ status: 410 })
     await pay()
     await pay()
@@ -106,7 +106,7 @@ describe('a delivery that fails', () => {
 
 describe('the record of an attempt', () => {
   test('an answer is stored without NUL and without half a character', async () => {
-    const { id, receiver } = await subscribed()
+    const { id, receiver } = await createWebhook()
     receiver.answer = () => ({ status: 500, body: `a\0${'b'.repeat(997)}😀` })
     await pay()
     await runDueJobs()
@@ -116,7 +116,7 @@ describe('the record of an attempt', () => {
   })
 
   test('attempts are numbered consecutively across retries by an operator', async () => {
-    const { id, receiver } = await subscribed()
+    const { id, receiver } = await createWebhook()
     receiver.answer = () => ({ status: 500 })
     await pay()
     await runDueJobs()
@@ -135,7 +135,7 @@ describe('the record of an attempt', () => {
     { wrapper: 'json', chars: 1_048_566, state: 'delivered' },
     { wrapper: 'json', chars: 1_048_567, state: 'parked' },
   ])('a notification of $chars characters as $wrapper is $state', async ({ wrapper, chars, state }) => {
-    const { id, receiver } = await subscribed({ wrapper })
+    const { id, receiver } = await createWebhook({ wrapper })
     await pay()
     await runDueJobs()
     const [first] = receiver.received
@@ -158,7 +158,7 @@ describe('the record of an attempt', () => {
   })
 
   test('a payment with 1,000 cart items, each with its texts and totals, is delivered', async () => {
-    const { id, receiver } = await subscribed()
+    const { id, receiver } = await createWebhook()
     await pay()
     await runDueJobs()
     const [delivery] = await deliveriesOf(id)

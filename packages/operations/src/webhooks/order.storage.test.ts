@@ -12,7 +12,7 @@ const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 const isPostgres = process.env['TOLLGATE_TEST_STORAGE'] === 'postgres'
 
 const shop = webhookTests()
-const { subscribed, subscribedTo, pay, refer, runDueJobs, fastForward, deliveriesOf, manage } = shop
+const { createWebhook, createWebhookOf, pay, followUp, runDueJobs, fastForward, deliveriesOf, manage } = shop
 
 const typesOf = ({ received }: Receiver) => received.map(({ json }) => json.payload.paymentType)
 const sorted = (lines: readonly string[][]) => lines.map((line) => line.join(' ')).toSorted()
@@ -59,7 +59,7 @@ function answerAfter(receiver: Receiver, turns: readonly number[]): void {
 
 describe('the events of a payment arrive in their order', () => {
   test('with any delays of the receiver', async () => {
-    const { receiver } = await subscribed()
+    const { receiver } = await createWebhook()
     shop.gateway.jobs.start()
     const delays = fc.array(fc.nat({ max: 200 }), { minLength: 1, maxLength: 16 })
     await fc.assert(
@@ -79,7 +79,7 @@ describe('the events of a payment arrive in their order', () => {
   test('across a restart while the first delivery fails', async () => {
     const storage = openMemory()
     const before = await testGateway({ storage })
-    const { receiver } = await subscribedTo(before)
+    const { receiver } = await createWebhookOf(before)
     receiver.answer = () => ({ status: 500 })
     const preauthorised = await before.send('POST', '/v1/payments', cardPayment({ paymentType: 'PA' }))
     await before.gateway.jobs.fastForward(before.gateway.clock.now())
@@ -98,7 +98,7 @@ describe('the events of a payment arrive in their order', () => {
   test('across a restart while the first delivery is in flight', async () => {
     const storage = openMemory()
     const before = await testGateway({ storage })
-    const { receiver } = await subscribedTo(before)
+    const { receiver } = await createWebhookOf(before)
     receiver.answer = () => new Promise(() => {})
     before.gateway.jobs.start()
     const preauthorised = await before.send('POST', '/v1/payments', cardPayment({ paymentType: 'PA' }))
@@ -142,12 +142,12 @@ describe('the events of a payment arrive in their order', () => {
   )
 
   test('a failed delivery delays only the later events of its payment', async () => {
-    const { receiver, id } = await subscribed()
+    const { receiver, id } = await createWebhook()
     const { body: preauthorised } = await pay({ paymentType: 'PA', amount: '50.00' })
     receiver.answer = ({ json }) => ({ status: json.payload.paymentType === 'CP' ? 500 : 200 })
     await runDueJobs()
-    await refer(preauthorised.id, 'CP', '10.00')
-    await refer(preauthorised.id, 'CP', '10.00')
+    await followUp(preauthorised.id, 'CP', '10.00')
+    await followUp(preauthorised.id, 'CP', '10.00')
     await pay()
     await runDueJobs()
     expect(typesOf(receiver)).toEqual(['PA', 'CP', 'DB'])
@@ -157,11 +157,11 @@ describe('the events of a payment arrive in their order', () => {
   })
 
   test('later events are delivered at once when an operator dead-letters the earlier delivery', async () => {
-    const { receiver, id } = await subscribed()
+    const { receiver, id } = await createWebhook()
     const { body: preauthorised } = await pay({ paymentType: 'PA', amount: '50.00' })
     receiver.answer = ({ json }) => ({ status: json.payload.paymentType === 'PA' ? 500 : 200 })
     await runDueJobs()
-    await refer(preauthorised.id, 'CP', '10.00')
+    await followUp(preauthorised.id, 'CP', '10.00')
     await runDueJobs()
     expect(typesOf(receiver)).toEqual(['PA'])
     const waiting = await deliveriesOf(id, 'waiting')
@@ -171,11 +171,11 @@ describe('the events of a payment arrive in their order', () => {
   })
 
   test('unless the webhook is disabled: then all deliveries are dead-lettered', async () => {
-    const { receiver, id } = await subscribed()
+    const { receiver, id } = await createWebhook()
     receiver.answer = () => ({ status: 500 })
     const { body: preauthorised } = await pay({ paymentType: 'PA', amount: '50.00' })
     await runDueJobs()
-    await refer(preauthorised.id, 'CP', '10.00')
+    await followUp(preauthorised.id, 'CP', '10.00')
     await runDueJobs()
     await manage('PATCH', `/webhooks/${id}`, { state: 'disabled' })
     await fastForward(2 * MINUTE_MS)
@@ -183,7 +183,7 @@ describe('the events of a payment arrive in their order', () => {
   })
 
   test('a replay keeps the order, and does not delay later events', async () => {
-    const { receiver, id } = await subscribed()
+    const { receiver, id } = await createWebhook()
     const [preauthorised, ...followUps] = await payAndRefund([shop.tollgate], 0)
     await runDueJobs()
     const events = (await deliveriesOf(id)).map(({ eventId }: { readonly eventId: string }) => eventId)
@@ -198,7 +198,7 @@ describe('the events of a payment arrive in their order', () => {
     await manage('POST', `/webhooks/${id}/replay`, { eventIds: [events[0], events[3], events[1], events[2]] })
     await runDueJobs()
     expect(typesOf(receiver)).toEqual(['PA'])
-    await refer(followUps[0] ?? '', 'RF', '1.00')
+    await followUp(followUps[0] ?? '', 'RF', '1.00')
     await runDueJobs()
     expect(typesOf(receiver)).toEqual(['PA', 'RF'])
     await fastForward(2 * MINUTE_MS)

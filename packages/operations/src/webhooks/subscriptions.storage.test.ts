@@ -7,14 +7,14 @@ import { webhookTests } from '@tollgate/gateway/testing/webhook-tests'
 const { merchant, legacyChannel } = sandboxIds
 
 const shop = webhookTests()
-const { subscribed, pay, refer, runDueJobs, fastForward, deliveriesOf, send } = shop
+const { createWebhook, pay, followUp, runDueJobs, fastForward, deliveriesOf, send } = shop
 
 describe('a webhook receives', () => {
   test('the unchanged answers about payments, follow-ups and declines', async () => {
-    const { receiver } = await subscribed()
+    const { receiver } = await createWebhook()
     const paid = await pay({ paymentType: 'PA', amount: '50.00', 'customParameters[order]': 'ä "1"' })
-    const captured = await refer(paid.body.id, 'CP', '20.00')
-    const refunded = await refer(captured.body.id, 'RF', '5.00')
+    const captured = await followUp(paid.body.id, 'CP', '20.00')
+    const refunded = await followUp(captured.body.id, 'RF', '5.00')
     const declined = await pay({ 'card.holder': '{800.100.151}' })
     const credited = await pay({ paymentType: 'CD' })
     await runDueJobs()
@@ -32,7 +32,7 @@ describe('a webhook receives', () => {
   })
 
   test('the release of an authorisation, and not the warning before it', async () => {
-    const { receiver } = await subscribed()
+    const { receiver } = await createWebhook()
     const { body } = await pay({ paymentType: 'PA' })
     expect(body.resultDetails.AuthorizationExpiresAt).toBeDefined()
     await fastForward(6.5 * DAY_MS)
@@ -44,7 +44,7 @@ describe('a webhook receives', () => {
   })
 
   test('the creation, the updates and the deletion of a registration', async () => {
-    const { receiver } = await subscribed()
+    const { receiver } = await createWebhook()
     const created = await send('POST', '/v1/registrations', cardWithoutPayment())
     const path = `/v1/registrations/${created.body.id}`
     const updated = await send('POST', path, { 'card.expiryMonth': '11', 'card.expiryYear': '2037' })
@@ -60,7 +60,7 @@ describe('a webhook receives', () => {
   })
 
   test('a payment and the registration that it creates', async () => {
-    const { receiver } = await subscribed()
+    const { receiver } = await createWebhook()
     const paid = await pay({ createRegistration: 'true' })
     await runDueJobs()
     const [payment, registration] = receiver.received.map(({ json }) => json)
@@ -70,14 +70,14 @@ describe('a webhook receives', () => {
   })
 
   test('no event for reads and refused requests', async () => {
-    const { receiver } = await subscribed()
+    const { receiver } = await createWebhook()
     const paid = await pay({}).then(({ body }) => body.id)
     await runDueJobs()
     receiver.received.length = 0
     await send('GET', `/v1/payments/${paid}`)
     await pay({ amount: 'x' })
-    await refer('0'.repeat(32), 'RF', '1.00')
-    await refer(paid, 'CP', '1.00')
+    await followUp('0'.repeat(32), 'RF', '1.00')
+    await followUp(paid, 'CP', '1.00')
     await send('POST', '/v1/payments', cardPayment(), { authorization: undefined })
     await send('DELETE', `/v1/registrations/${'0'.repeat(32)}`)
     await runDueJobs()
@@ -85,7 +85,7 @@ describe('a webhook receives', () => {
   })
 
   test('one event for a request that is repeated with its Idempotency-Key', async () => {
-    const { receiver } = await subscribed()
+    const { receiver } = await createWebhook()
     const twice = () => send('POST', '/v1/payments', cardPayment(), { 'idempotency-key': 'k' })
     const [first, second] = [await twice(), await twice()]
     await runDueJobs()
@@ -94,9 +94,9 @@ describe('a webhook receives', () => {
   })
 
   test('the events of its entity and of the entities below', async () => {
-    const ownWebhook = await subscribed()
-    const above = await subscribed({ entityId: merchant })
-    const other = await subscribed({ entityId: legacyChannel })
+    const ownWebhook = await createWebhook()
+    const above = await createWebhook({ entityId: merchant })
+    const other = await createWebhook({ entityId: legacyChannel })
     await pay()
     await pay({ entityId: legacyChannel })
     await runDueJobs()
@@ -104,7 +104,7 @@ describe('a webhook receives', () => {
   })
 
   test('the types of events that it is subscribed to', async () => {
-    const { receiver } = await subscribed({ types: ['REGISTRATION'] })
+    const { receiver } = await createWebhook({ types: ['REGISTRATION'] })
     await pay()
     await send('POST', '/v1/registrations', cardWithoutPayment())
     await runDueJobs()
@@ -112,7 +112,7 @@ describe('a webhook receives', () => {
   })
 
   test('no data of the customer with the fieldFilter NON_CUSTOMER_DATA', async () => {
-    const { receiver } = await subscribed({ fieldFilter: 'NON_CUSTOMER_DATA' })
+    const { receiver } = await createWebhook({ fieldFilter: 'NON_CUSTOMER_DATA' })
     const names = { 'customer.givenName': 'Jane', 'customer.surname': 'Jones', 'customer.email': 'jane@jones.example' }
     const { body } = await pay(names)
     await runDueJobs()
@@ -128,7 +128,7 @@ describe('a webhook receives', () => {
     { wrapper: 'text', type: 'text/plain', form: /^[0-9a-f]+$/ },
     { wrapper: 'json', type: 'application/json', form: /^\{"encryptedBody":"[0-9a-f]+"\}$/ },
   ])('signed requests in its wrapper ($wrapper), each attempt with a new initialisation vector', async (wanted) => {
-    const { receiver, id } = await subscribed({ wrapper: wanted.wrapper })
+    const { receiver, id } = await createWebhook({ wrapper: wanted.wrapper })
     receiver.answer = () => ({ status: 500 })
     await pay()
     await runDueJobs()

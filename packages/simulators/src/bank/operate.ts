@@ -31,7 +31,9 @@ const checks: Readonly<Record<OperationKind, Check>> = {
   },
   refund(confirmed, { of, amountMinor }) {
     const chargeMinor = chargesOf(confirmed).get(of)
-    return chargeMinor === undefined ? 'unknownReference' : checkAmount(amountMinor, chargeMinor - refundedOf(confirmed, of))
+    return chargeMinor === undefined
+      ? 'unknownReference'
+      : checkAmount(amountMinor, chargeMinor - refundedOf(confirmed, of))
   },
 }
 

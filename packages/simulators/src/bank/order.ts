@@ -97,7 +97,9 @@ const optionalFields: readonly Field[] = [
   { name: 'createAgreement', message: 'must be true', isValid: (value) => value === 'true' },
   { name: 'agreementId', message: LINE, isValid: isLine },
   { name: 'locale', message: 'must be a BCP 47 tag', isValid: (value) => /^[\w-]{1,35}$/.test(value) },
-  ...details.map((name): Field => ({ name, message: DETAIL, isValid: ({ length }) => length <= limits.detailCharsMax })),
+  ...details.map(
+    (name): Field => ({ name, message: DETAIL, isValid: ({ length }) => length <= limits.detailCharsMax }),
+  ),
 ]
 
 /** Reads an order from a JSON body. The errors contain every missing or invalid field; unknown fields are ignored. */

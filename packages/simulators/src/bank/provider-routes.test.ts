@@ -85,7 +85,9 @@ describe('a gateway', () => {
     expect((await cancel(order.reference)).status).toBe(200)
     expect((await bank().stateOf(id)).state).toBe('cancelled')
     expect((await cancel('never arrived')).status).toBe(200)
-    expect(parseAnswer(await bank().post('/bank/payments', { ...order, reference: 'never arrived' })).code).toBe('withdrawn')
+    expect(parseAnswer(await bank().post('/bank/payments', { ...order, reference: 'never arrived' })).code).toBe(
+      'withdrawn',
+    )
     expect((await cancel('')).status).toBe(400)
     const pending = await bank().open({ reference: 'pending' })
     await bank().press(pending, 'payLater', '5')
@@ -143,7 +145,9 @@ describe('a gateway', () => {
       const first = parseAnswer(await charge({ agreementId }))
       expect(first).toMatchObject({ state: 'paid', capturedAmount: '92.00' })
       expect(parseAnswer(await charge({ agreementId })).id).toBe(first.id)
-      expect(parseAnswer(await charge({ agreementId, intent: 'hold', reference: 'hold' }))).toMatchObject({ state: 'held' })
+      expect(parseAnswer(await charge({ agreementId, intent: 'hold', reference: 'hold' }))).toMatchObject({
+        state: 'held',
+      })
     })
 
     test('are refused without the agreement of a confirmed payment of the same brand', async () => {

@@ -29,7 +29,9 @@ describe('a shopper', () => {
     const location = `${order.returnUrl}&state=${state}`
     expect([answer.status, answer.headers['location']]).toEqual(isRedirected ? [303, location] : [200, undefined])
     if (!isRedirected) expect(answer.body).not.toContain('gateway.example')
-    expect(bank().calls.filter(({ method }) => method === 'GET')).toEqual(times(calls, { method: 'GET', url: location }))
+    expect(bank().calls.filter(({ method }) => method === 'GET')).toEqual(
+      times(calls, { method: 'GET', url: location }),
+    )
     await bank().advance(6.9)
     expect((await bank().stateOf(id)).state).toBe(state)
     await bank().advance(0.2)

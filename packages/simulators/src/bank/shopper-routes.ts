@@ -51,7 +51,8 @@ export function shopperRoutes(server: FastifyInstance, { payments, clock, calls 
     const language = languageFor(request, payment)
     const { move, later, returns }: Choice = choiceOf(name)
     const minutes = parseMinutes(form.get('minutes'))
-    if (later && minutes === undefined) return sendPage(reply.code(400), orderPage({ language, payment, invalidChoice: name }))
+    if (later && minutes === undefined)
+      return sendPage(reply.code(400), orderPage({ language, payment, invalidChoice: name }))
     const laterMove = later && minutes !== undefined && { move: later.move, atMs: clock.now() + minutes * MINUTE_MS }
     const moved = isWaiting(payment) ? payments.move(payment, move, laterMove || undefined) : 'wrongState'
     // The back button, a second tab or a double click does not change the first choice.

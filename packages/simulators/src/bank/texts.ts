@@ -86,7 +86,8 @@ const de: BankTexts = {
   amount: 'Betrag',
   reference: 'Verwendungszweck',
   otherOutcomes: 'Andere Ergebnisse',
-  otherOutcomesHint: 'Zum Testen eines Shops. Jede Schaltfläche simuliert einen Fall, der bei Kunden und Banken vorkommt.',
+  otherOutcomesHint:
+    'Zum Testen eines Shops. Jede Schaltfläche simuliert einen Fall, der bei Kunden und Banken vorkommt.',
   minutes: 'Minuten',
   minutesWrong: (max) => `Geben Sie eine ganze Zahl von Minuten zwischen 1 und ${max} ein.`,
   choices: {

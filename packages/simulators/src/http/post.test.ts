@@ -29,7 +29,8 @@ afterEach(() => {
   server.closeAllConnections()
 })
 
-test('the body of a success is returned', async () => expect(await postByHttp(`${url}/200`, '{"ü":1}')).toBe('POST {"ü":1}'))
+test('the body of a success is returned', async () =>
+  expect(await postByHttp(`${url}/200`, '{"ü":1}')).toBe('POST {"ü":1}'))
 
 test.each([302, 400, 500])('the body of status %d is dropped', async (status) => {
   expect(await postByHttp(`${url}/${status}`, '')).toBeUndefined()

@@ -2,7 +2,15 @@ import { decodeMethodData, encodeMethodData } from '@tollgate/three-d-secure'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { limits } from '../limits.ts'
-import { appFields, areqOf, challengeCard, creqOf, forwardedForm, testIssuers, transactionId } from './testing/test-issuers.ts'
+import {
+  appFields,
+  areqOf,
+  challengeCard,
+  creqOf,
+  forwardedForm,
+  testIssuers,
+  transactionId,
+} from './testing/test-issuers.ts'
 
 const issuers = testIssuers()
 
@@ -18,10 +26,13 @@ describe('the method page', () => {
     expect(decodeMethodData(fields['threeDSMethodData'] ?? '')).toEqual({ threeDSServerTransID: transactionId })
   })
 
-  it.each(['', 'nonsense', encodeMethodData({ threeDSServerTransID: transactionId })])('refuses %j', async (threeDSMethodData) => {
-    const reply = await issuers().sendForm('/acs/method', { threeDSMethodData })
-    expect([reply.status, reply.body]).toEqual([400, expect.stringContaining('203: threeDSMethodData')])
-  })
+  it.each(['', 'nonsense', encodeMethodData({ threeDSServerTransID: transactionId })])(
+    'refuses %j',
+    async (threeDSMethodData) => {
+      const reply = await issuers().sendForm('/acs/method', { threeDSMethodData })
+      expect([reply.status, reply.body]).toEqual([400, expect.stringContaining('203: threeDSMethodData')])
+    },
+  )
 })
 
 describe('decoupled authentication', () => {

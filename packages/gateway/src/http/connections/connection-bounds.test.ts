@@ -34,7 +34,9 @@ async function startServer(handlerOf: (connections: ConnectionBounds) => Request
   const refuse: RequestListener = (_request, response) =>
     void response.writeHead(400, { connection: 'close' }).end('no')
   const server = createServer(connections.bound(handlerOf(connections), refuse))
-  server.on('clientError', (_error, socket) => connections.afterAnswers(socket, () => answerAndCloseSocket(socket, 400, 'bad')))
+  server.on('clientError', (_error, socket) =>
+    connections.afterAnswers(socket, () => answerAndCloseSocket(socket, 400, 'bad')),
+  )
   connections.track(server)
   servers.push(server)
   const accepted: Socket[] = []
@@ -113,7 +115,8 @@ test('pipelined requests are bounded over all connections', async () => {
   const requestsPerConnection = Math.floor((60 * 1024) / requestText.length)
   expect(requestsPerConnection).toBeGreaterThan(limits.unansweredRequestsMax)
   const count = Math.ceil(limits.pipelinedRequestsMax / (requestsPerConnection - limits.unansweredRequestsMax)) + 1
-  for (let opened = 0; opened < count; opened += 1) (await connectClient(port)).write(requestText.repeat(requestsPerConnection))
+  for (let opened = 0; opened < count; opened += 1)
+    (await connectClient(port)).write(requestText.repeat(requestsPerConnection))
   await eventually(() => ended).toContain('crowded')
 })
 

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { webhookTests } from '../../testing/webhook-tests.ts'
 
 const setup = webhookTests()
-const { subscribed, pay, runDueJobs, deliveriesOf, manage } = setup
+const { createWebhook, pay, runDueJobs, deliveriesOf, manage } = setup
 
 describe('operators', () => {
   test('dead-letter a delivery and retry it', async () => {
-    const { id, receiver } = await subscribed()
+    const { id, receiver } = await createWebhook()
     await pay()
     const [{ id: deliveryId }] = await deliveriesOf(id, 'waiting')
     const deadLettered = await manage('POST', `/deliveries/${deliveryId}/park`)

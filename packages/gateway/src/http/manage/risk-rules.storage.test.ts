@@ -16,7 +16,8 @@ const path = (id: string) => `/entities/${id}/risk-rules`
 const big = { name: 'big', when: { kind: 'amount', currency: 'EUR', above: '500.00' }, score: 250 }
 
 /** A fingerprint of no card, under an existing key. */
-const unusedFingerprint = ({ gateway }: TestGateway) => `${gateway.vault.keyIds().fingerprint.current}:${'ab'.repeat(32)}`
+const unusedFingerprint = ({ gateway }: TestGateway) =>
+  `${gateway.vault.keyIds().fingerprint.current}:${'ab'.repeat(32)}`
 
 /** One rule of every kind. */
 const rulesOfEveryKind = (target: TestGateway) => ({
@@ -106,7 +107,10 @@ describe('invalid rules', () => {
     },
     { body: { rules: Array.from({ length: 51 }, () => big) }, message: 'body/rules must NOT have more than 50 items' },
     { body: { rules: [big, big] }, message: 'body/rules/1/name must not be that of another rule' },
-    { body: ruleWith({ name: 'a, b' }), message: 'body/rules/0/name must match pattern "^[A-Za-z0-9][A-Za-z0-9 _.-]*$"' },
+    {
+      body: ruleWith({ name: 'a, b' }),
+      message: 'body/rules/0/name must match pattern "^[A-Za-z0-9][A-Za-z0-9 _.-]*$"',
+    },
     { body: ruleWith({ name: 'x'.repeat(33) }), message: 'body/rules/0/name must NOT have more than 32 characters' },
     { body: ruleWith({ score: undefined }), message: 'body/rules/0 must have either a score or a verdict' },
     { body: ruleWith({ verdict: 'reject' }), message: 'body/rules/0 must have either a score or a verdict' },
@@ -128,7 +132,10 @@ describe('invalid rules', () => {
       message: 'body/rules/0/when/above: JPY has no decimals: the two decimals must be 00',
     },
     { body: ruleWhen({ ...countCondition, above: 1000 }), message: 'body/rules/0/when/above must be <= 999' },
-    { body: ruleWhen({ ...countCondition, withinSeconds: 0 }), message: 'body/rules/0/when/withinSeconds must be >= 1' },
+    {
+      body: ruleWhen({ ...countCondition, withinSeconds: 0 }),
+      message: 'body/rules/0/when/withinSeconds must be >= 1',
+    },
     {
       body: ruleWhen({ ...countCondition, withinSeconds: 30 * 86_400 + 1 }),
       message: 'body/rules/0/when/withinSeconds must be <= 2592000',

@@ -208,7 +208,13 @@ test('the log contains the id of an existing object only', async () => {
   const path = '/manage/v1/entities/:id'
   const requestId = expect.stringMatching(/^[0-9a-f]{32}$/)
   await tollgate.manage('GET', `/entities/${sandboxIds.merchant}`)
-  const loggedLine = { requestId, level: 'info', operation: `manage GET ${path}`, subject: sandboxIds.merchant, status: 200 }
+  const loggedLine = {
+    requestId,
+    level: 'info',
+    operation: `manage GET ${path}`,
+    subject: sandboxIds.merchant,
+    status: 200,
+  }
   expect(tollgate.logged.at(-1)).toEqual(loggedLine)
   await tollgate.manage('GET', '/entities/4200000000000000')
   expect(tollgate.logged.at(-1)).toEqual({ requestId, level: 'info', operation: `manage GET ${path}`, status: 400 })

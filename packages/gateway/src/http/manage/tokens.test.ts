@@ -101,7 +101,11 @@ describe('wrong requests', () => {
   test.each<{ fault: string; body: object; status: number }>([
     { fault: 'a body without an entity', body: {}, status: 400 },
     { fault: 'an unknown entity', body: { entityId: UNKNOWN_ID }, status: 404 },
-    { fault: 'a lifetime below the minimum', body: { entityId: sandboxIds.merchant, lifetimeSeconds: 59 }, status: 400 },
+    {
+      fault: 'a lifetime below the minimum',
+      body: { entityId: sandboxIds.merchant, lifetimeSeconds: 59 },
+      status: 400,
+    },
     { fault: 'a lifetime as text', body: { entityId: sandboxIds.merchant, lifetimeSeconds: '60' }, status: 400 },
     { fault: 'an unknown right', body: { entityId: sandboxIds.merchant, rights: ['refund'] }, status: 400 },
     { fault: 'a repeated right', body: { entityId: sandboxIds.merchant, rights: ['system', 'system'] }, status: 400 },

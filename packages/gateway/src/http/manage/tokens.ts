@@ -58,7 +58,9 @@ export function tokenRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
 
   return async (server) => {
     server.get('/tokens', { schema: { querystring: ForEntity } }, ({ query }) => {
-      const tokens = directory.tokens().filter((row) => query.entityId === undefined || row.entity_id === query.entityId)
+      const tokens = directory
+        .tokens()
+        .filter((row) => query.entityId === undefined || row.entity_id === query.entityId)
       return { tokens: tokens.slice(0, limits.listMax).map(viewOf), total: tokens.length }
     })
 

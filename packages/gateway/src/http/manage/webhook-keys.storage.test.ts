@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { isSignedBy } from '../../testing/webhook-receiver.ts'
 import { webhookTests } from '../../testing/webhook-tests.ts'
 
-const { subscribed, pay, runDueJobs, fastForward, manage } = webhookTests()
+const { createWebhook, pay, runDueJobs, fastForward, manage } = webhookTests()
 
 describe('operators', () => {
   test('replace a key: a test delivery activates the new one, and the old one signs during the overlap', async () => {
-    const { id, receiver } = await subscribed()
+    const { id, receiver } = await createWebhook()
     const [oldKey = ''] = receiver.keys
     const { key: lostKey } = (await manage('POST', `/webhooks/${id}/keys`)).body
     const rotated = await manage('POST', `/webhooks/${id}/keys`)
@@ -34,7 +34,7 @@ describe('operators', () => {
     expect(receiver.received.length).toBe(3)
   })
   test('remove the old key at once with an overlap of zero', async () => {
-    const { id, receiver } = await subscribed()
+    const { id, receiver } = await createWebhook()
     const { key } = (await manage('POST', `/webhooks/${id}/keys`)).body
     receiver.keys.push(key)
     const { body } = await manage('POST', `/webhooks/${id}/test`, { overlapSeconds: 0 })

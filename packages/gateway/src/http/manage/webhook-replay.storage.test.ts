@@ -7,12 +7,12 @@ import { webhookTests } from '../../testing/webhook-tests.ts'
 const { channel, merchant, legacyChannel } = sandboxIds
 
 const setup = webhookTests()
-const { subscribed, pay, runDueJobs, send, manage } = setup
+const { createWebhook, pay, runDueJobs, send, manage } = setup
 
 describe('operators', () => {
   test('replay events by id or by time range', async () => {
-    const { id, receiver } = await subscribed({ types: ['PAYMENT'] })
-    const { receiver: registrations } = await subscribed({ types: ['REGISTRATION'] })
+    const { id, receiver } = await createWebhook({ types: ['PAYMENT'] })
+    const { receiver: registrations } = await createWebhook({ types: ['REGISTRATION'] })
     const from = new Date(setup.clock.nowMs).toISOString()
     await pay()
     await send('POST', '/v1/registrations', cardWithoutPayment())
@@ -32,13 +32,19 @@ describe('operators', () => {
     expect(receiver.received[3]?.text).toBe(receiver.received[0]?.text)
     expect(registrations.received.length).toBe(1)
     const unknownEvent = await manage('POST', `/webhooks/${id}/replay`, { eventIds: ['0'.repeat(32)] })
-    expect([unknownEvent.status, unknownEvent.body.error.message]).toEqual([404, `There is no event ${'0'.repeat(32)}.`])
+    expect([unknownEvent.status, unknownEvent.body.error.message]).toEqual([
+      404,
+      `There is no event ${'0'.repeat(32)}.`,
+    ])
   })
 
   test.each([
     { request: {}, message: /^body must have either eventIds, or from and to/ },
     { request: { from: '2026-05-04T00:00:00Z' }, message: /^body must have either eventIds, or from and to/ },
-    { request: { eventIds: ['a'.repeat(32)], from: '2026-05-04T00:00:00Z' }, message: /^body must have either eventIds/ },
+    {
+      request: { eventIds: ['a'.repeat(32)], from: '2026-05-04T00:00:00Z' },
+      message: /^body must have either eventIds/,
+    },
     { request: { from: '2026-05-04', to: '2026-05-05T00:00:00Z' }, message: /^body\/from must be an instant/ },
     { request: { from: '2026-05-04T00:00:00Z', to: '2026-06-30T23:59:60Z' }, message: /^body\/to must be an instant/ },
     { request: { from: '2026-05-05T00:00:00Z', to: '2026-05-04T00:00:00Z' }, message: /^body\/to must not be before/ },
@@ -47,13 +53,13 @@ describe('operators', () => {
       message: /^body\/next must be of a replay with the same from and to/,
     },
   ])('get an error for an invalid replay: $message', async ({ request, message }) => {
-    const { id } = await subscribed()
+    const { id } = await createWebhook()
     const { status, body } = await manage('POST', `/webhooks/${id}/replay`, request)
     expect([status, body.error.message]).toEqual([400, expect.stringMatching(message)])
   })
 
   test('replay a range of more events than the maximum in parts', async () => {
-    const { id } = await subscribed()
+    const { id } = await createWebhook()
     const { storage, ids } = setup.gateway
     const event = Array.from({ length: operationLimits.replayEventsMax + 1 }, () => ({
       id: ids.sequenced(),

@@ -9,11 +9,11 @@ import { webhookTests } from '../../testing/webhook-tests.ts'
 const { channel } = sandboxIds
 
 const setup = webhookTests()
-const { subscribed, startedReceiver, subscribedTo, pay, runDueJobs, fastForward, deliveriesOf, manage } = setup
+const { createWebhook, startReceiver, createWebhookOf, pay, runDueJobs, fastForward, deliveriesOf, manage } = setup
 
 describe('operators', () => {
   test('register a webhook, which gets no events until a test delivery has succeeded', async () => {
-    const receiver = await startedReceiver()
+    const receiver = await startReceiver()
     const created = await manage('POST', '/webhooks', { entityId: channel, url: receiver.url })
     expect([created.status, created.body]).toMatchObject([
       201,
@@ -86,8 +86,8 @@ describe('operators', () => {
   })
 
   test('change the URL of an active webhook only with a successful test delivery to the new URL', async () => {
-    const { id, receiver } = await subscribed()
-    const next = await startedReceiver()
+    const { id, receiver } = await createWebhook()
+    const next = await startReceiver()
     const refused = await manage('PATCH', `/webhooks/${id}`, { url: next.url })
     expect([refused.status, refused.body.error.message]).toEqual([
       409,
@@ -113,7 +113,7 @@ describe('operators', () => {
   })
 
   test('delete a webhook: waiting deliveries are dead-lettered, and its keys are removed', async () => {
-    const { id, receiver } = await subscribed()
+    const { id, receiver } = await createWebhook()
     receiver.answer = () => ({ status: 500 })
     await pay()
     await runDueJobs()
@@ -139,7 +139,7 @@ describe('operators', () => {
   test('find the deliveries of a deleted webhook dead-lettered, even after a restart', async () => {
     const storage = openMemory()
     const before = await testGateway({ storage })
-    const { id, receiver } = await subscribedTo(before)
+    const { id, receiver } = await createWebhookOf(before)
     await before.send('POST', '/v1/payments', cardPayment())
     const [row] = await storage.webhooks()
     if (!row) throw new Error('the webhook is not stored')

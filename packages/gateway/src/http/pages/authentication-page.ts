@@ -112,7 +112,7 @@ export function authenticationPages(gateway: Gateway) {
       return reply.type('application/json').send(JSON.stringify({ next: 'over', url: shopUrlOf(session) }))
     },
 
-    /** Answers a shopper who returns from the issuer. Parameters of the browser are ignored: only the RReq is trusted. */
+    /** Answers a shopper who returns from the issuer. Parameters of the browser are ignored: only the RReq counts. */
     result: async (request: SessionRequest, reply: FastifyReply) => {
       const session = await sessionOf(request.params.id)
       if (!session) return notFound(reply)
@@ -154,7 +154,10 @@ function browserOf({ body, headers, ip }: SessionRequest): Browser | undefined {
     if (!Value.Check(BrowserData, sent)) return undefined
     const { looked, parameters } = sent
     const candidates = { ...parameters, 'customer.browser.acceptHeader': headers.accept ?? '*/*', 'customer.ip': ip }
-    return { methodCompletion: looked, parameters: Object.fromEntries(Object.entries(candidates).filter(isBrowserParameter)) }
+    return {
+      methodCompletion: looked,
+      parameters: Object.fromEntries(Object.entries(candidates).filter(isBrowserParameter)),
+    }
   } catch {
     return undefined
   }
@@ -201,10 +204,12 @@ function htmlOf(language: LanguageCode, data: PageData, { nonce, statusText, scr
   const attributes = Object.entries(data).map(([name, value]) => ` data-${kebab(name)}="${escapeHtml(value)}"`)
   const hasUrl = 'url' in data && data.url !== ''
   const backLink = hasUrl ? `<a href="${escapeHtml(data.url)}">${escapeHtml(texts.continueButton)}</a>` : ''
-  const cancelButton = data.step === 'interrupted' ? `<button type="button">${escapeHtml(texts.otherMethod)}</button>` : ''
+  const cancelButton =
+    data.step === 'interrupted' ? `<button type="button">${escapeHtml(texts.otherMethod)}</button>` : ''
   const status = data.step === 'over' ? texts.returning : (statusText ?? texts.authenticating)
   const spinner = data.step === 'wait' || data.step === 'interrupted' ? '' : '<div class="wait"></div>'
-  const integrityAttributes = ({ integrity }: File) => `integrity="${integrity}" crossorigin="anonymous" nonce="${nonce}"`
+  const integrityAttributes = ({ integrity }: File) =>
+    `integrity="${integrity}" crossorigin="anonymous" nonce="${nonce}"`
   return `<!doctype html>
 <html lang="${tag}" dir="${direction}">
 <head>

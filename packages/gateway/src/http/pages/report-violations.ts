@@ -28,7 +28,8 @@ export function reportViolations({ pageIntegrity, pages, origin, clock, log }: G
   const handler = (request: FastifyRequest<{ Body: Buffer | undefined }>, reply: FastifyReply): FastifyReply => {
     for (const { page, directive, blocked } of violationsIn(request.body ?? new Uint8Array(), pages.url)) {
       pageIntegrity.violations.add(page, directive)
-      if (logThrottle.take('', limits.reportLinesPerMinute, clock.now()) === 0) log.warn({ pages: page, directive, blocked })
+      if (logThrottle.take('', limits.reportLinesPerMinute, clock.now()) === 0)
+        log.warn({ pages: page, directive, blocked })
     }
     return reply.code(204).send()
   }

@@ -66,7 +66,10 @@ test('the form gets only brands that support the operation of the checkout', asy
   expect(among(preauthorisationBrands)).toEqual(['VISA', 'PAYPAL', 'IDEAL', 'KLARNA_PAYMENTS_PAYLATER'])
   expect(among(await offeredBrands({ createRegistration: 'true' }))).toEqual(['VISA', 'DIRECTDEBIT_SEPA', 'PAYPAL'])
   const withoutPayment = { amount: undefined, currency: undefined, paymentType: undefined }
-  expect(among(await offeredBrands({ ...withoutPayment, createRegistration: 'true' }))).toEqual(['VISA', 'DIRECTDEBIT_SEPA'])
+  expect(among(await offeredBrands({ ...withoutPayment, createRegistration: 'true' }))).toEqual([
+    'VISA',
+    'DIRECTDEBIT_SEPA',
+  ])
 })
 
 test('the form gets the status of the checkout, and the URL at which a pending redirect continues', async () => {
@@ -81,7 +84,12 @@ test('the form gets the status of the checkout, and the URL at which a pending r
   expect(
     (
       await viewOf(
-        await createCheckout({ createRegistration: 'true', amount: undefined, currency: undefined, paymentType: undefined }),
+        await createCheckout({
+          createRegistration: 'true',
+          amount: undefined,
+          currency: undefined,
+          paymentType: undefined,
+        }),
       )
     ).purpose,
   ).toBe('registration')
@@ -100,7 +108,8 @@ test('the form gets the reason of the last decline, if shoppers may see it', asy
 
 test('the form gets the creditor of a direct debit’s mandate from the settings of the channel', async () => {
   const noCreditor = { creditor: undefined, creditorId: undefined, reference: undefined }
-  const changeSettings = (settings: object) => tollgate.manage('PATCH', `/entities/${sandboxIds.mastercardChannel}`, { settings })
+  const changeSettings = (settings: object) =>
+    tollgate.manage('PATCH', `/entities/${sandboxIds.mastercardChannel}`, { settings })
   const entityId = sandboxIds.mastercardChannel
   await changeSettings({ bankAccount: null })
   const { mandate: emptyMandate } = await viewOf(await createCheckout({ entityId }))

@@ -186,7 +186,8 @@ function createHandler({ gateway, replies: { mark, send }, reject, paceAddress, 
     const queue = (request.tenantQueue ??= fairQueue.queueOf(directory.tenantSettingsOf(caller.entityId).tenant))
     const entered = storage.depth() < limits.commitDepthMax && fairQueue.enter(queue, body.length)
     // No promise is awaited for a request that need not wait.
-    if (entered !== true && !(await entered)) return reject.overloaded(reply, { caller, route, mark: requestMark, body })
+    if (entered !== true && !(await entered))
+      return reject.overloaded(reply, { caller, route, mark: requestMark, body })
     try {
       const decoded = decodeForm(body, rules[route.operation].surface)
       const form = route.method === 'POST' ? decoded : withoutSecrets(decoded)

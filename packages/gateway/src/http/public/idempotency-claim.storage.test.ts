@@ -75,7 +75,8 @@ describe('a repeated request gets the first answer, byte for byte', () => {
     const register = () => send('POST', '/v1/registrations', cardWithoutPayment(), { 'idempotency-key': 'register' })
     const [stored, storedAgain] = [await register(), await register()]
     expect(storedAgain.text).toBe(stored.text)
-    const deregister = () => send('DELETE', `/v1/registrations/${stored.body.id}`, {}, { 'idempotency-key': 'deregister' })
+    const deregister = () =>
+      send('DELETE', `/v1/registrations/${stored.body.id}`, {}, { 'idempotency-key': 'deregister' })
     const [ended, endedAgain] = [await deregister(), await deregister()]
     expect([ended.status, endedAgain.text]).toEqual([200, ended.text])
   })

@@ -89,12 +89,15 @@ describe('a refusal because of size reports only the maximum', () => {
   const post = (payload: string) =>
     request({ method: 'POST', url: '/v1/payments', headers: { ...MERCHANT, 'content-type': FORM }, payload })
 
-  test.each([sandboxIds.channel, sandboxIds.legacyChannel])('of the number of parameters, on channel %s', async (entityId) => {
-    const many = 'customParameters%5Babc%5D=x&'.repeat(PARAMETERS_MAX)
-    const { status, body } = await post(many + formOf({ ...cardPayment(), entityId, amount: 'x' }))
-    const message = `must be at most ${PARAMETERS_MAX} parameters`
-    expect([status, body.result.parameterErrors]).toEqual([400, [{ name: '', value: '', message }]])
-  })
+  test.each([sandboxIds.channel, sandboxIds.legacyChannel])(
+    'of the number of parameters, on channel %s',
+    async (entityId) => {
+      const many = 'customParameters%5Babc%5D=x&'.repeat(PARAMETERS_MAX)
+      const { status, body } = await post(many + formOf({ ...cardPayment(), entityId, amount: 'x' }))
+      const message = `must be at most ${PARAMETERS_MAX} parameters`
+      expect([status, body.result.parameterErrors]).toEqual([400, [{ name: '', value: '', message }]])
+    },
+  )
 
   test('of the length of the body', async () => {
     const { status, body, text } = await post('x'.repeat(limits.bodyBytesMax + 1))

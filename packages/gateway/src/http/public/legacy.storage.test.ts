@@ -141,7 +141,12 @@ describe('parameters that are sent twice', () => {
   const entityId = sandboxIds.legacyChannel
   const authorization = `Bearer ${sandboxToken}`
   const post = (url: string, form: Parameters, repeated: string, headers: Parameters = { authorization }) =>
-    request({ method: 'POST', url, headers: { 'content-type': FORM, ...headers }, payload: `${formOf(form)}&${repeated}` })
+    request({
+      method: 'POST',
+      url,
+      headers: { 'content-type': FORM, ...headers },
+      payload: `${formOf(form)}&${repeated}`,
+    })
   const STATE = 'billing.state=BY&billing.state=BY'
 
   test('have their last value in a payment, including secrets', async () => {

@@ -1,7 +1,7 @@
 import { sandboxIds } from '@tollgate/operations'
 import { afterAll, expect, test } from 'vitest'
 import { otherMerchant } from '../../testing/other-merchant.ts'
-import { monthly } from '../../testing/subscription.ts'
+import { monthlyPlan } from '../../testing/subscription.ts'
 import {
   cardPayment,
   cardWithoutPayment,
@@ -100,7 +100,11 @@ const device: Fault = [
 ]
 const deviceOfStandalone: Fault = [device[0], device[1], '200.300.404']
 const number: Fault = ['a wrong card number', { 'card.number': '4200000000000001' }, '100.100.101']
-const fraction: Fault = ['decimals in a currency without minor units', { currency: 'JPY', amount: '92.01' }, '100.550.303']
+const fraction: Fault = [
+  'decimals in a currency without minor units',
+  { currency: 'JPY', amount: '92.01' },
+  '100.550.303',
+]
 const instalments: Fault = [
   'instalments without a plan',
   { ...instruction('UNSCHEDULED INITIAL CIT'), 'standingInstruction.numberOfInstallments': '3' },
@@ -128,7 +132,7 @@ const submit =
       payload: formOf({ ...cardWithoutPayment(), ...changes }),
     })
 const initial = { ...instruction('RECURRING INITIAL CIT'), 'standingInstruction.recurringType': 'SUBSCRIPTION' }
-const planned = monthly(await register({ entityId: riskChannel, ...initial }), { entityId: riskChannel })
+const planned = monthlyPlan(await register({ entityId: riskChannel, ...initial }), { entityId: riskChannel })
 const plan = async (): Promise<string> => (await send('POST', '/scheduling/v1/schedules', planned)).body.id
 const planId = await plan()
 

@@ -49,7 +49,8 @@ export function publicServer(gateway: Gateway): FastifyInstance {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser(FORM_TYPE, (request, stream, done) => {
     if (!isForm(request.headers)) return done(new FaultError(faults.unsupportedMediaType))
-    if (Number(request.headers['content-length']) > limits.bodyBytesMax) return done(new FaultError(faults.bodyTooLarge))
+    if (Number(request.headers['content-length']) > limits.bodyBytesMax)
+      return done(new FaultError(faults.bodyTooLarge))
     const read = request.tenantQueue ? readBody : readUnauthenticatedBody
     read(stream, request.tenantQueue, (body) => (Buffer.isBuffer(body) ? done(null, body) : done(new FaultError(body))))
   })

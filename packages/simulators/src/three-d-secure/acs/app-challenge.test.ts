@@ -8,7 +8,12 @@ describe('an app', () => {
   const app = { deviceChannel: '01' } as const
 
   async function sendCReq(acsTransID: string, changes: Partial<MessageOf<'CReq'>> = {}) {
-    const creq = { messageVersion: '2.2.0', threeDSServerTransID: transactionId, acsTransID, sdkTransID: sdkId } as const
+    const creq = {
+      messageVersion: '2.2.0',
+      threeDSServerTransID: transactionId,
+      acsTransID,
+      sdkTransID: sdkId,
+    } as const
     const body = writeMessage('CReq', { ...creq, sdkCounterStoA: '000', ...changes }, app)
     return readMessage('CRes', (await issuers().send('/acs/app', body)).body, { ...app, sdkTransID: sdkId })
   }

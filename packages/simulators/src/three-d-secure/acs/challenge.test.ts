@@ -3,7 +3,16 @@ import { describe, expect, it } from 'vitest'
 import { limits } from '../../limits.ts'
 import { oneTimePasswords, outcomeOf } from './one-time-passwords.ts'
 import { verifyCavv } from '../cavv.ts'
-import { areqOf, challengeCard, creqOf, cresOf, transactionId, sdkId, secret, testIssuers } from '../testing/test-issuers.ts'
+import {
+  areqOf,
+  challengeCard,
+  creqOf,
+  cresOf,
+  transactionId,
+  sdkId,
+  secret,
+  testIssuers,
+} from '../testing/test-issuers.ts'
 
 const issuers = testIssuers()
 
@@ -46,7 +55,7 @@ describe('a challenge', () => {
   })
 
   it('accepts every listed password', () => {
-    for (const [password, outcome] of oneTimePasswords.filter(([listed]) => /^\d+$/.test(one))) {
+    for (const [password, outcome] of oneTimePasswords.filter(([listed]) => /^\d+$/.test(listed))) {
       const { status = '', reason } = outcomeOf(password) ?? {}
       expect([status, reason].filter(Boolean).join(' ')).toBe(outcome)
     }

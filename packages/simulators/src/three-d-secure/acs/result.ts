@@ -47,7 +47,8 @@ function resultOf(session: Session, result: Result, isDecoupled: boolean): Messa
   const purchaseCurrency = areq.purchaseCurrency ?? ''
   return {
     messageVersion: areq.messageVersion,
-    messageExtension: reportedAmount === '' ? undefined : [authenticatedAmount({ purchaseAmount: reportedAmount, purchaseCurrency })],
+    messageExtension:
+      reportedAmount === '' ? undefined : [authenticatedAmount({ purchaseAmount: reportedAmount, purchaseCurrency })],
     messageCategory: areq.messageCategory,
     threeDSServerTransID: areq.threeDSServerTransID,
     acsTransID,

@@ -6,7 +6,9 @@ export type CardRange = NonNullable<MessageOf<'PRes'>['cardRangeData']>[number]
 
 /** One range for each enrolled card, because neighbouring test numbers differ in behaviour. */
 export function cardRanges(url: string): { readonly serialNum: string; readonly cardRangeData: readonly CardRange[] } {
-  const oldVersionNumbers = new Set(threeDSecureFaultCards.filter(({ fault }) => fault === 'oldVersion').map(({ number }) => number))
+  const oldVersionNumbers = new Set(
+    threeDSecureFaultCards.filter(({ fault }) => fault === 'oldVersion').map(({ number }) => number),
+  )
   const cards: readonly ThreeDSecureCard[] = [...threeDSecureCards, ...threeDSecureFaultCards]
   const cardRangeData = cards
     .filter(({ flow }) => flow !== 'none')

@@ -22,11 +22,7 @@ type DecidingFields = Pick<
  * @param card the row of the card; undefined for an unlisted number, which is enrolled only by the options
  * @param options the extension of the request for the simulator
  */
-export function decide(
-  card: ThreeDSecureCard | undefined,
-  options: SimulatorOptions,
-  areq: DecidingFields,
-): Decision {
+export function decide(card: ThreeDSecureCard | undefined, options: SimulatorOptions, areq: DecidingFields): Decision {
   const isEnrolled = options.enrolled === true || (card !== undefined && card.flow !== 'none')
   if (!isEnrolled) return { kind: 'absent' }
   const mandated = areq.threeDSRequestorChallengeInd === '04' ? 'challenge' : undefined

@@ -87,13 +87,13 @@ describe('the directory server', () => {
   })
 
   it.each([
+    ['a requested challenge', '4200000000000026', { messageExtension: [simulatorOptions({ flow: 'challenge' })] }, 'C'],
     [
-      'a requested challenge',
-      '4200000000000026',
-      { messageExtension: [simulatorOptions({ flow: 'challenge' })] },
-      'C',
+      'a requested frictionless flow',
+      challengeCard,
+      { messageExtension: [simulatorOptions({ flow: 'frictionless' })] },
+      'Y',
     ],
-    ['a requested frictionless flow', challengeCard, { messageExtension: [simulatorOptions({ flow: 'frictionless' })] }, 'Y'],
     ['a mandated challenge', '4200000000000026', { threeDSRequestorChallengeInd: '04' }, 'C'],
     [
       'a mandated challenge with a requested frictionless flow',
