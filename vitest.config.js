@@ -10,8 +10,8 @@ class LongestFirst extends BaseSequencer {
   async sort(unsorted) {
     // oxlint-disable-next-line unicorn/no-array-sort -- not of an array
     const sorted = await super.sort(unsorted)
-    const isLong = (file) => file.project.name === 'system'
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+    const isSystem = (file) => file.project.name === 'system'
+    return [...sorted.filter(isSystem), ...sorted.filter((file) => !isSystem(file))]
   }
 }
 
