@@ -19,7 +19,7 @@ afterEach(cleanUp)
 
 const needles = canaries.flatMap(needlesOf)
 const erasedNeedles = erased.flatMap(needlesOf)
-/** A value that every search must find; a search that misses it does not work. */
+/** A value that every search must find, which proves that the search works. */
 const control: readonly Needle[] = [{ encoding: 'control', bytes: Buffer.from(sandboxIds.channel) }]
 
 test('card numbers and cvv stay out of answers, logs, files, memory and heap snapshots', async () => {
@@ -36,7 +36,7 @@ test('card numbers and cvv stay out of answers, logs, files, memory and heap sna
     const answer = await gateway.client.send(build(recordIds))
     expect([name, answer.status < 500, leakedIn(answer.text)]).toEqual([name, true, []])
   }
-  // Every number is decrypted for its new fingerprint.
+  // The rotation decrypts every number for its new fingerprint.
   await requestKeys(gateway, '/rotate', { purpose: 'fingerprint' })
   await finishRotation(gateway)
   await abortRequest(gateway)
@@ -59,19 +59,23 @@ test('card numbers and cvv stay out of answers, logs, files, memory and heap sna
   console.log(`canaries: ${canaryRequests.length + 3} requests, ${needles.length} needles`)
 })
 
-/** A payment and a registration made with the canary, for requests to refer to. */
+/** Creates the payment, the registration and the checkout to which requests refer; the first two contain canaries. */
 async function createRecords(gateway: GatewayProcess): Promise<RecordIds> {
-  const paid = bodyOf(await gateway.pay(cardPayment({ paymentType: 'PA', 'card.number': cardNumbers.short })))
-  expect(paid).toMatchObject({ card: { bin: cardNumbers.short.slice(0, 6), last4Digits: cardNumbers.short.slice(-4) } })
+  const payment = bodyOf(await gateway.pay(cardPayment({ paymentType: 'PA', 'card.number': cardNumbers.short })))
+  expect(payment).toMatchObject({
+    card: { bin: cardNumbers.short.slice(0, 6), last4Digits: cardNumbers.short.slice(-4) },
+  })
   const { amount: _amount, currency: _currency, paymentType: _type, ...card } = cardPayment()
-  const registered = await gateway.client.send(post('/v1/registrations', { ...card, 'card.number': cardNumbers.long }))
-  expect(registered.status).toBe(200)
+  const registration = await gateway.client.send(
+    post('/v1/registrations', { ...card, 'card.number': cardNumbers.long }),
+  )
+  expect(registration.status).toBe(200)
   const { entityId = '' } = card
   const checkout = await gateway.client.send(
     post('/v1/checkouts', { entityId, amount: '92.00', currency: 'EUR', paymentType: 'DB' }),
   )
   expect(checkout.status).toBe(200)
-  return { paymentId: paid.id, registrationId: bodyOf(registered).id, checkoutId: bodyOf(checkout).id }
+  return { paymentId: payment.id, registrationId: bodyOf(registration).id, checkoutId: bodyOf(checkout).id }
 }
 
 /** Ends the connection within the body of a request. */
@@ -91,16 +95,16 @@ async function sendOtherRequests(gateway: GatewayProcess): Promise<void> {
     Object.fromEntries(Array.from({ length: items }, (_, n) => [`cart.items[${n}].name`, 'a'.repeat(200)]))
   const forms = Array.from({ length: isLong ? 500 : 200 }, (_, n) => cardPayment(cart([2, 20, 300][n % 3] ?? 0)))
   await inParallel(forms, 8, async (form) => {
-    const paid = await gateway.pay(form)
-    expect(paid.status).toBe(200)
-    expect((await gateway.get(bodyOf(paid).id)).status).toBe(200)
+    const answer = await gateway.pay(form)
+    expect(answer.status).toBe(200)
+    expect((await gateway.get(bodyOf(answer).id)).status).toBe(200)
   })
 }
 
-/** The parts of canaries in an answer: six first and four last digits may be shown, nine successive digits may not. */
+/** The parts of canaries in an answer. It may contain their first six and last four digits, but not nine in a row. */
 function leakedIn(text: Answer['text']): readonly string[] {
   return canaries.flatMap((digits) =>
-    Array.from({ length: digits.length - 8 }, (_, at) => digits.slice(at, at + 9)).filter((part) =>
+    Array.from({ length: digits.length - 8 }, (_, start) => digits.slice(start, start + 9)).filter((part) =>
       text.includes(part),
     ),
   )
@@ -108,17 +112,17 @@ function leakedIn(text: Answer['text']): readonly string[] {
 
 /** The strings of a heap snapshot, without the numbers of its graph, which are most of it and slow to search. */
 function stringsOf(heapSnapshot: Buffer): Buffer {
-  const at = heapSnapshot.lastIndexOf('\n"strings":[')
-  expect(at).toBeGreaterThan(0)
-  return heapSnapshot.subarray(at)
+  const start = heapSnapshot.lastIndexOf('\n"strings":[')
+  expect(start).toBeGreaterThan(0)
+  return heapSnapshot.subarray(start)
 }
 
 function expectNotInMemory(pid: number): void {
   const overlapBytes = Math.max(...erasedNeedles.map(({ bytes }) => bytes.length))
   const hits: string[] = []
   let isControlFound = false
-  for (const { at, bytes } of memoryOf(pid, overlapBytes)) {
-    hits.push(...foundIn(bytes, erasedNeedles).map((encoding) => `${encoding} in ${at}`))
+  for (const { position, bytes } of memoryOf(pid, overlapBytes)) {
+    hits.push(...foundIn(bytes, erasedNeedles).map((encoding) => `${encoding} at ${position}`))
     isControlFound ||= foundIn(bytes, control).length > 0
   }
   expect({ hits, isControlFound }).toEqual({ hits: [], isControlFound: true })
@@ -128,18 +132,18 @@ function expectNotInFiles(folder: string): void {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
     .filter((path) => statSync(path).isFile())
-  const all = Buffer.concat(files.map((path) => readFileSync(path)))
-  expect(foundIn(all, [...needles, ...control])).toEqual(['control'])
+  const contents = Buffer.concat(files.map((path) => readFileSync(path)))
+  expect(foundIn(contents, [...needles, ...control])).toEqual(['control'])
 }
 
-/** Every value in the log's lines. */
+/** All values in the lines of the log. */
 function leavesOfLog(text: string): readonly string[] {
   const lines = text.split('\n').filter((line) => line.startsWith('{'))
   expect(lines.length).toBeGreaterThan(canaryRequests.length)
   return lines.flatMap((line) => leavesOf(JSON.parse(line)))
 }
 
-/** Every value in every column of every table, and every value inside those that are JSON. */
+/** All values in all columns of all tables, and all values inside JSON columns. */
 function leavesOfDatabase(file: string): readonly string[] {
   const database = new DatabaseSync(file, { readOnly: true })
   const tables: { name: string }[] = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all()

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   type CompletionResult,
   completeConcurrently,
-  expectOneEventEach,
+  expectOneEventPerPayment,
   caseNames,
   roundCount,
   startCounterparties,
@@ -32,7 +32,7 @@ test('a hundred concurrent requests to two processes complete a pending payment 
     const caseName = caseNames[round % caseNames.length] ?? 'paid'
     completed.push(await completeConcurrently(setup, caseName))
   }
-  await expectOneEventEach(setup, completed)
+  await expectOneEventPerPayment(setup, completed)
   expect(new Set(completed.map(({ requestCount }) => requestCount))).toEqual(new Set([100]))
   await receiver.close()
   await counterparties.close()

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import {
   type CompletionResult,
   completeConcurrently,
-  expectOneEventEach,
+  expectOneEventPerPayment,
   caseNames,
   roundCount,
   startCounterparties,
@@ -24,7 +24,7 @@ test('a hundred concurrent requests complete a pending payment once', async () =
     const caseName = caseNames[round % caseNames.length] ?? 'paid'
     completed.push(await completeConcurrently(setup, caseName))
   }
-  await expectOneEventEach(setup, completed)
+  await expectOneEventPerPayment(setup, completed)
   expect(new Set(completed.map(({ requestCount }) => requestCount))).toEqual(new Set([100]))
   await receiver.close()
   await counterparties.close()

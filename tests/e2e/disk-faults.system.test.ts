@@ -10,7 +10,7 @@ import { databaseName, expectAnswered, expectStored, type History } from '../sup
 
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 const roundCount = isLong ? 100 : 1
-/** Successive rounds on one data folder; the next round begins with an empty folder. */
+/** The number of successive rounds on one data folder. The round after them begins with an empty folder. */
 const roundsPerFolder = 10
 const shim = compileDiskShim()
 const shims = shim === undefined ? [] : [shim]
@@ -31,15 +31,15 @@ describe.each(shims)('a gateway on a faulty disk', (library) => {
   }
 
   /**
-   * Compares the disk image of each crash with the acknowledged requests: its database with those of all processes, and
-   * the answers of a gateway with those of the last process. The short run starts a gateway only on the image of the
-   * torn write.
+   * Compares disk images with the acknowledged requests: the database of each with the requests to all processes, and
+   * the answers of a gateway on the image with the requests to the last process. The short run starts a gateway only on
+   * the image of the torn write.
    */
-  async function expectDurable(images: readonly string[], keys: string, last: History, all: History) {
-    for (const data of images) expectStored(join(data, databaseName), all)
+  async function expectDurable(images: readonly string[], keys: string, lastHistory: History, fullHistory: History) {
+    for (const data of images) expectStored(join(data, databaseName), fullHistory)
     for (const data of isLong ? images : images.slice(-1)) {
       const gateway = await startGateway({ data, env: { TOLLGATE_KEYS: keys } })
-      await expectAnswered(gateway, last)
+      await expectAnswered(gateway, lastHistory)
       await gateway.stop()
     }
   }
@@ -56,7 +56,7 @@ describe.each(shims)('a gateway on a faulty disk', (library) => {
       const { home, disk, gateway } = await startOnFaultyDisk(keys, image)
       if (lastHome !== undefined) discard(lastHome)
       const load = startLoad(gateway, `round-${round}`)
-      await load.reaches(50 + Math.floor(Math.random() * 300))
+      await load.untilSent(50 + Math.floor(Math.random() * 300))
       await gateway.kill9()
       await load.stop()
       history = [...history, ...load.sent]
@@ -71,12 +71,12 @@ describe.each(shims)('a gateway on a faulty disk', (library) => {
     expect(acknowledged).toBeGreaterThan(0)
   }, 3_600_000)
 
-  test.each(isLong ? ['-wal', databaseName] : ['-wal'])('ends after a failing fsync of %s', async (files) => {
+  test.each(isLong ? ['-wal', databaseName] : ['-wal'])('ends after a failing fsync of %s', async (suffix) => {
     const keys = newKeys()
     const { home, disk, gateway } = await startOnFaultyDisk(keys)
     const load = startLoad(gateway, 'until-fsync-fails')
-    await load.reaches(100)
-    disk.fail('fsync', files)
+    await load.untilSent(100)
+    disk.fail('fsync', suffix)
     expect(await gateway.ended).toEqual({ code: 70, signal: null })
     expect(gateway.stderr()).toMatch(/^storage failed, the process exits: .*tollgate\.db: disk I\/O error\n$/)
     await load.stop()

@@ -24,12 +24,12 @@ const [health = []] = argumentsOf(finalStage, 'HEALTHCHECK').map((line) => parse
 
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 
-/** As root the test runs the image as another user; otherwise it can only run as its own user. */
+/** The user of the image. Only root can run the image as another user than the test's own. */
 const user = process.getuid?.() === 0 ? 65_534 : undefined
 let image: string
 
-/** A folder that belongs to the image's user. */
-function ownFolder(): string {
+/** Creates a folder that belongs to the image's user. */
+function folderOfUser(): string {
   const folder = temporaryFolder()
   if (user !== undefined) chownSync(folder, user, user)
   return folder
@@ -56,7 +56,7 @@ const programOf = (line: readonly string[]) => {
   return { command: [process.execPath, ...rest], folder: image, user }
 }
 
-test('the image is built like the product, and has only its required modules', () => {
+test('the image is built by npm ci and npm run build, and contains only required modules', () => {
   expect(argumentsOf(buildStage, 'RUN')).toEqual(['npm ci', 'npm run build'])
   expect(readdirSync(join(image, 'node_modules')).toSorted()).toEqual(['@photostructure', 'node-gyp-build'])
   const settingNames = new Set<string>(Object.values(settings).map(({ name }) => name))
@@ -69,13 +69,13 @@ test('the image is built and runs on one pinned, maintained release of Node', ()
     argumentsOf(lines, 'FROM').map((line) => /^node:(?<version>\d+\.\d+\.\d+)-/.exec(line)?.groups?.['version']),
   )
   expect(otherVersions).toEqual([version])
-  // Even majors have long-term support; Node 20 and 22 are past or near its end.
+  // Even major versions have long-term support; that of Node 20 and 22 has ended or ends soon.
   const major = Number(version?.split('.')[0])
   expect([major >= 24, major % 2]).toEqual([true, 0])
 })
 
-test('the image pays, is healthy, exits with 0 on SIGTERM, and writes only its data', async () => {
-  const [data, port] = [ownFolder(), await freePort()]
+test('a gateway of the image accepts payments, is healthy, exits with 0 and writes only its data', async () => {
+  const [data, port] = [folderOfUser(), await freePort()]
   const before = readdirSync(image, { recursive: true })
   const otherPorts = { TOLLGATE_MANAGE_PORT: '0', TOLLGATE_SHOP_PORT: 'off', TOLLGATE_SIMULATOR_PORT: 'off' }
   const setup = { data, program: programOf(command), env: { ...env, TOLLGATE_DATA: data, PORT: port, ...otherPorts } }
@@ -118,43 +118,43 @@ test.runIf(tracked.length > 0)(
 )
 
 describe('a start fails in one line without permission', () => {
-  async function refusal(data: string, more: Readonly<Record<string, string>> = {}): Promise<string> {
+  async function refusalOf(data: string, furtherSettings: Readonly<Record<string, string>> = {}): Promise<string> {
     const launched = launch({
       data,
       program: programOf(command),
-      env: { ...env, TOLLGATE_DATA: data, PORT: '0', ...more },
+      env: { ...env, TOLLGATE_DATA: data, PORT: '0', ...furtherSettings },
     })
     expect([await launched.ended, launched.stdout()]).toEqual([{ code: 1, signal: null }, ''])
     expect(launched.stderr()).toMatch(/^tollgate: .+\n$/)
     return launched.stderr()
   }
   /** Sets the permissions of a file; without root this restricts the test's own user. */
-  const restricted = (path: string, mode: number) => {
+  const restrict = (path: string, mode: number) => {
     chmodSync(path, mode)
     return path
   }
 
   test.runIf(isLong)('to write the data folder', async () => {
-    const data = restricted(temporaryFolder(), 0o555)
-    expect(await refusal(data)).toMatch(/EACCES: .+tollgate\.db\.lock'; the user that runs Tollgate must own it/)
+    const data = restrict(temporaryFolder(), 0o555)
+    expect(await refusalOf(data)).toMatch(/EACCES: .+tollgate\.db\.lock'; the user that runs Tollgate must own it/)
     expect(readdirSync(data)).toEqual([])
   })
 
   test.runIf(isLong)('to write the database', async () => {
-    const data = ownFolder()
+    const data = folderOfUser()
     for (const name of ['tollgate.db.lock', 'tollgate.db']) {
       writeFileSync(join(data, name), '')
-      restricted(join(data, name), 0o444)
+      restrict(join(data, name), 0o444)
     }
-    expect(await refusal(data)).toMatch(/EACCES: .+tollgate\.db\.lock'; the user that runs Tollgate must own it/)
+    expect(await refusalOf(data)).toMatch(/EACCES: .+tollgate\.db\.lock'; the user that runs Tollgate must own it/)
   })
 
   test('to read the keys, and creates no database', async () => {
-    const [data, keyFolder] = [ownFolder(), ownFolder()]
+    const [data, keyFolder] = [folderOfUser(), folderOfUser()]
     const keys = join(keyFolder, 'keys.json')
     writeFileSync(keys, '')
-    restricted(keys, 0o000)
-    expect(await refusal(data, { TOLLGATE_KEYS: keys })).toMatch(
+    restrict(keys, 0o000)
+    expect(await refusalOf(data, { TOLLGATE_KEYS: keys })).toMatch(
       /keys\.json: EACCES: .+; the user that runs Tollgate must own it/,
     )
     expect(readdirSync(data)).toEqual([])

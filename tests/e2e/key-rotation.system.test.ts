@@ -5,7 +5,7 @@ import { sandboxIds } from '@tollgate/gateway'
 import { afterEach, expect, test } from 'vitest'
 import { bodyOf, type Request } from '../support/http.ts'
 import { requestKeys, finishRotation, decryptAll, keyRingIn, storeNumbers } from '../support/keys.ts'
-import { type Sent, startLoad } from '../support/load.ts'
+import { type SentRequest, startLoad } from '../support/load.ts'
 import { authorization, cardPayment, post } from '../support/payments.ts'
 import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
 import { databaseName, expectAnswered, expectStored } from '../support/durability.ts'
@@ -15,21 +15,21 @@ const roundCount = 200
 
 afterEach(cleanUp)
 
-/** Numbers stored before the rotation, so that rewrapping takes several steps. */
+/** The number of card numbers stored before the rotation, so that rewrapping takes several steps. */
 const numbersBefore = isLong ? 5000 : 500
 
 async function startWithNumbers(): Promise<[data: string, gateway: GatewayProcess]> {
   const data = temporaryFolder()
-  const first = await startGateway({ data })
-  await first.stop()
+  const gateway = await startGateway({ data })
+  await gateway.stop()
   await storeNumbers(data, numbersBefore)
-  return [data, await first.restart()]
+  return [data, await gateway.restart()]
 }
 
 const { amount: _amount, currency: _currency, paymentType: _type, ...card } = cardPayment()
 const { 'card.number': _number, ...withoutCard } = cardPayment()
 
-/** Repeatedly stores cards, pays with them and deletes every other one, until `stop` is called. */
+/** Repeatedly stores a card, pays with it and, in every other round, deletes it, until `stop` is called. */
 function startRegistrations(gateway: GatewayProcess, connections: number) {
   const codes: string[] = []
   let isStopping = false
@@ -59,8 +59,8 @@ function startRegistrations(gateway: GatewayProcess, connections: number) {
   }
 }
 
-/** Requests of a load with an unexpected result: neither approved nor declined as the form requests. */
-function unexpected(sent: readonly Sent[]): readonly Sent[] {
+/** The requests that were neither approved nor declined as their form requests. */
+function withUnexpectedResult(sent: readonly SentRequest[]): readonly SentRequest[] {
   return sent.filter(({ form, answer }) => {
     const expected = form['customParameters[forceResultCode]'] ?? '000.100.110'
     return !answer || bodyOf(answer).result.code !== expected
@@ -69,56 +69,56 @@ function unexpected(sent: readonly Sent[]): readonly Sent[] {
 
 const hexOf = (key: Uint8Array | undefined) => Buffer.from(key ?? []).toString('hex')
 
-test('keys rotate under load: no payment fails, and only the new keys decrypt the numbers', async () => {
+test('a key rotation under load fails no payment, and then only the new keys decrypt the numbers', async () => {
   const [data, gateway] = await startWithNumbers()
-  const old = keyRingIn(data)
+  const oldRing = keyRingIn(data)
   const load = startLoad(gateway, 'rotation', 24)
   const registrations = startRegistrations(gateway, 8)
-  const answered = (count: number) =>
+  const untilSent = (count: number) =>
     expect.poll(() => load.sent.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(count)
-  await answered(200)
-  const before = load.sent.length
+  await untilSent(200)
+  const sentBefore = load.sent.length
 
   await requestKeys(gateway, '/rotate')
   await requestKeys(gateway, '/rotate', { purpose: 'fingerprint' })
   await finishRotation(gateway)
-  const during = load.sent.length - before
-  await answered(load.sent.length + 50)
+  const sentDuring = load.sent.length - sentBefore
+  await untilSent(load.sent.length + 50)
   await Promise.all([load.stop(), registrations.stop()])
   expect((await requestKeys(gateway)).keys.map(({ state }) => state)).toEqual(['current', 'current'])
   expect(await gateway.stop()).toEqual({ code: 0, signal: null })
 
-  expect(unexpected(load.sent)).toEqual([])
+  expect(withUnexpectedResult(load.sent)).toEqual([])
   expect(new Set(registrations.codes)).toEqual(new Set(['000.100.110']))
-  expect(during).toBeGreaterThan(0)
+  expect(sentDuring).toBeGreaterThan(0)
   expectStored(join(data, databaseName), load.sent)
   const { numbers, ...counts } = await decryptAll(data, keyRingIn(data))
-  expect(counts).toEqual({ decrypted: numbers, recognised: numbers })
-  expect(await decryptAll(data, old)).toEqual({ numbers, decrypted: 0, recognised: 0 })
-  expect(numbers).toBeGreaterThan(numbersBefore + before / 2)
+  expect(counts).toEqual({ decrypted: numbers, matched: numbers })
+  expect(await decryptAll(data, oldRing)).toEqual({ numbers, decrypted: 0, matched: 0 })
+  expect(numbers).toBeGreaterThan(numbersBefore + sentBefore / 2)
 
   const files = readdirSync(data).map((name) => readFileSync(join(data, name), 'latin1'))
-  for (const { current, keys } of [old.encryption, old.fingerprint]) {
+  for (const { current, keys } of [oldRing.encryption, oldRing.fingerprint]) {
     expect(files.filter((text) => text.includes(current) || text.includes(hexOf(keys[current])))).toEqual([])
   }
   const answers = load.sent.length + registrations.codes.length
-  console.log(`rotation: ${answers} requests, ${during} of them during the rotation, 0 failed; ${numbers} numbers`)
+  console.log(`rotation: ${answers} requests, ${sentDuring} of them during the rotation, 0 failed; ${numbers} numbers`)
 })
 
 test.runIf(isLong)(
   `a rotation under load completes despite ${roundCount} kills with SIGKILL`,
   async () => {
     const keyRings = []
-    const history: Sent[] = []
-    const [data, first] = await startWithNumbers()
-    let gateway = first
+    const history: SentRequest[] = []
+    const [data, firstGateway] = await startWithNumbers()
+    let gateway = firstGateway
     for (let round = 0; round < roundCount; round += 1) {
       keyRings.push(keyRingIn(data))
       const load = startLoad(gateway, `round-${round}`, 16)
-      await load.reaches(50)
+      await load.untilSent(50)
       const rotation = rotate(gateway)
-      // At a random time, or during the rewrapping.
-      if (round % 2 === 0) await load.reaches(load.sent.length + Math.floor(Math.random() * 200))
+      // The gateway is killed at a random time, or during the rewrapping.
+      if (round % 2 === 0) await load.untilSent(load.sent.length + Math.floor(Math.random() * 200))
       else await untilRewrapping(gateway)
       await gateway.kill9()
       await Promise.all([load.stop(), rotation])
@@ -127,31 +127,31 @@ test.runIf(isLong)(
 
       gateway = await gateway.restart()
       await expectAnswered(gateway, load.sent)
-      // In every third round the next rotation begins before this one has ended.
+      // After every third round the next rotation begins before this one has ended.
       if (round % 3 !== 0) await finishRotation(gateway)
     }
     await finishRotation(gateway)
     await gateway.stop()
 
     const { numbers, ...counts } = await decryptAll(data, keyRingIn(data))
-    expect(counts).toEqual({ decrypted: numbers, recognised: numbers })
-    for (const old of keyRings.slice(0, -1)) {
-      if (old.encryption.current in keyRingIn(data).encryption.keys) continue
-      expect((await decryptAll(data, old)).decrypted).toBe(0)
+    expect(counts).toEqual({ decrypted: numbers, matched: numbers })
+    for (const oldRing of keyRings.slice(0, -1)) {
+      if (oldRing.encryption.current in keyRingIn(data).encryption.keys) continue
+      expect((await decryptAll(data, oldRing)).decrypted).toBe(0)
     }
     console.log(`rotation: ${roundCount} rounds of kill -9, ${numbers} numbers`)
   },
   HOUR_MS,
 )
 
-/** Waits until some records, but not all, are under the new key. */
+/** Waits until some records, but not all, use the new key. */
 async function untilRewrapping(gateway: GatewayProcess): Promise<void> {
   let remaining = 0
-  let most = 0
+  let remainingMax = 0
   do {
     ;({ remaining } = await requestKeys(gateway))
-    most = Math.max(most, remaining)
-  } while (remaining === most)
+    remainingMax = Math.max(remainingMax, remaining)
+  } while (remaining === remainingMax)
 }
 
 /** Rotates the keys until the gateway is killed. A third fingerprint key is not allowed. */
@@ -159,8 +159,8 @@ async function rotate(gateway: GatewayProcess): Promise<void> {
   try {
     await requestKeys(gateway, '/rotate')
     const { keys } = await requestKeys(gateway)
-    const isFree = keys.filter(({ purpose }) => purpose === 'fingerprint').length === 1
-    if (isFree) await requestKeys(gateway, '/rotate', { purpose: 'fingerprint' })
+    const hasOneFingerprintKey = keys.filter(({ purpose }) => purpose === 'fingerprint').length === 1
+    if (hasOneFingerprintKey) await requestKeys(gateway, '/rotate', { purpose: 'fingerprint' })
     await finishRotation(gateway)
   } catch {
     // The gateway was killed.

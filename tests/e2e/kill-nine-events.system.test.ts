@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { afterEach, expect, test } from 'vitest'
 import { bodyOf } from '../support/http.ts'
-import { type Sent, startLoad } from '../support/load.ts'
+import { type SentRequest, startLoad } from '../support/load.ts'
 import { manage } from '../support/manage.ts'
 import { cleanUp, discard, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
 import { databaseName } from '../support/durability.ts'
@@ -11,12 +11,13 @@ import { type ReceiverState, type Receiver, subscribeReceiver } from '../support
 
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 const roundCount = isLong ? 200 : 2
-/** Successive rounds on one data folder; the next round begins with an empty folder. */
+/** The number of successive rounds on one data folder. The round after them begins with an empty folder. */
 const roundsPerFolder = 6
 /** The minimum number of answers before a kill. */
 const answersMin = 30
 /**
- * States of the receiver when the gateway is killed; in two of them, it has accepted no committed event of the round.
+ * The states of the receiver when the gateway is killed. In the states `down` and `silent` it has accepted no event of
+ * the round.
  */
 const receiverStates: readonly ReceiverState[] = ['up', 'down', 'silent']
 
@@ -24,16 +25,16 @@ afterEach(cleanUp)
 
 test(`every event of an acknowledged payment is delivered despite ${roundCount} kills with SIGKILL`, async () => {
   const totals = { acknowledged: 0, undeliveredAtKill: 0, events: 0, repeated: 0 }
-  for (let first = 0; first < roundCount; first += roundsPerFolder) {
+  for (let firstRound = 0; firstRound < roundCount; firstRound += roundsPerFolder) {
     const data = temporaryFolder()
     const file = join(data, databaseName)
-    const history: Sent[] = []
+    const history: SentRequest[] = []
     let gateway = await startGateway({ data })
     const receiver = await subscribeReceiver(gateway)
-    for (let round = first; round < Math.min(first + roundsPerFolder, roundCount); round += 1) {
+    for (let round = firstRound; round < Math.min(firstRound + roundsPerFolder, roundCount); round += 1) {
       await receiver.setState(receiverStates[round % receiverStates.length] ?? 'up')
       const load = startLoad(gateway, `round-${round}`)
-      await load.reaches(answersMin + Math.floor(Math.random() * 200))
+      await load.untilSent(answersMin + Math.floor(Math.random() * 200))
       await gateway.kill9()
       await load.stop()
       history.push(...load.sent)
@@ -50,7 +51,7 @@ test(`every event of an acknowledged payment is delivered despite ${roundCount} 
     expect(events.filter(({ done, parked }) => !done && !parked)).toEqual([])
     await receiver.close()
     discard(data)
-    totals.acknowledged += acknowledged(history).length
+    totals.acknowledged += acknowledgedIds(history).length
     totals.events += events.length
     totals.repeated += [...receiver.received.values()].filter(({ times }) => times > 1).length
   }
@@ -84,7 +85,7 @@ function eventsIn(file: string): readonly StoredEvent[] {
 }
 
 /** The ids of payments whose approval or decline was answered. */
-const acknowledged = (history: readonly Sent[]) =>
+const acknowledgedIds = (history: readonly SentRequest[]) =>
   history.flatMap(({ answer }) => (answer && answer.status < 429 ? [bodyOf(answer).id] : []))
 
 /** Waits until no delivery is due, then fast-forwards over the retries until none is left. */
@@ -100,18 +101,22 @@ async function untilDelivered(gateway: GatewayProcess): Promise<void> {
   }
 }
 
-/** The maximum number of failures shown, since hundreds are alike. */
+/** The maximum number of failures shown, because hundreds of failures are alike. */
 const shownMax = 3
 
 /**
  * Expects one event with one delivery for every transaction in the file, every acknowledged transaction in the file,
  * every event delivered as it is stored or dead-lettered, and no other event delivered.
  */
-function expectDelivered({ received }: Receiver, events: readonly StoredEvent[], history: readonly Sent[]): void {
+function expectDelivered(
+  { received }: Receiver,
+  events: readonly StoredEvent[],
+  history: readonly SentRequest[],
+): void {
   const byTransaction = new Map(events.map((event) => [event.transaction, event]))
   expect(events).toHaveLength(byTransaction.size)
   expect(events.filter(({ id }) => id === '').slice(0, shownMax)).toEqual([])
-  const lost = acknowledged(history).filter((id) => !byTransaction.has(id))
+  const lost = acknowledgedIds(history).filter((id) => !byTransaction.has(id))
   expect(lost.slice(0, shownMax)).toEqual([])
   const undelivered = events.filter(
     ({ id, payload, parked }) => !parked && !isDelivered(received.get(id)?.text, payload),

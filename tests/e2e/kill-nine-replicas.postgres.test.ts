@@ -1,45 +1,45 @@
 import { newDatabase, removeDatabase } from '@tollgate/storage/testing'
 import { afterEach, expect, test } from 'vitest'
-import { type Sent, startLoad } from '../support/load.ts'
+import { type SentRequest, startLoad } from '../support/load.ts'
 import { cleanUp, startGateway, temporaryFolder } from '../support/process.ts'
 import { expectAnswered, expectRows, rowsOfPostgres } from '../support/durability.ts'
 
 const roundCount = process.env['TOLLGATE_TEST_LONG'] === '1' ? 1000 : 2
-/** Successive rounds on one database; the next round begins with an empty database. */
+/** The number of successive rounds on one database. The round after them begins with an empty database. */
 const roundsPerDatabase = 20
-/** Connections to each of the two processes. */
+/** The number of connections to each of the two processes. */
 const connections = 24
 
 afterEach(cleanUp)
 
 test(`no payment is lost or duplicated by ${roundCount} kills of one of two processes on PostgreSQL`, async () => {
   let [acknowledged, cutOff, answeredAfterKill] = [0, 0, 0]
-  for (let first = 0; first < roundCount; first += roundsPerDatabase) {
+  for (let firstRound = 0; firstRound < roundCount; firstRound += roundsPerDatabase) {
     const database = await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL'])
     const setup = { data: temporaryFolder(), env: { TOLLGATE_DATABASE_URL: database } }
-    const history: Sent[] = []
-    let [one, other] = [await startGateway(setup), await startGateway(setup)]
-    for (let round = first; round < Math.min(first + roundsPerDatabase, roundCount); round += 1) {
-      const killed = startLoad(one, `killed-${round}`, connections)
-      const surviving = startLoad(other, `surviving-${round}`, connections)
-      await Promise.all([killed, surviving].map((load) => load.reaches(30 + Math.floor(Math.random() * 150))))
-      const before = surviving.sent.length
-      await one.kill9()
-      await killed.stop()
+    const history: SentRequest[] = []
+    let [killed, surviving] = [await startGateway(setup), await startGateway(setup)]
+    for (let round = firstRound; round < Math.min(firstRound + roundsPerDatabase, roundCount); round += 1) {
+      const killedLoad = startLoad(killed, `killed-${round}`, connections)
+      const survivingLoad = startLoad(surviving, `surviving-${round}`, connections)
+      await Promise.all([killedLoad, survivingLoad].map((load) => load.untilSent(30 + Math.floor(Math.random() * 150))))
+      const sentBeforeKill = survivingLoad.sent.length
+      await killed.kill9()
+      await killedLoad.stop()
       // The surviving process returns the payments that the killed process acknowledged.
-      await expectAnswered(other, killed.sent)
-      await surviving.stop()
-      history.push(...killed.sent, ...surviving.sent)
+      await expectAnswered(surviving, killedLoad.sent)
+      await survivingLoad.stop()
+      history.push(...killedLoad.sent, ...survivingLoad.sent)
       expectRows(await rowsOfPostgres(database), history)
-      expect(surviving.sent.filter(({ answer }) => !answer)).toEqual([])
+      expect(survivingLoad.sent.filter(({ answer }) => !answer)).toEqual([])
 
-      acknowledged += [...killed.sent, ...surviving.sent].filter(({ answer }) => answer).length
-      cutOff += killed.sent.filter(({ answer }) => !answer).length
-      answeredAfterKill += surviving.sent.length - before
+      acknowledged += [...killedLoad.sent, ...survivingLoad.sent].filter(({ answer }) => answer).length
+      cutOff += killedLoad.sent.filter(({ answer }) => !answer).length
+      answeredAfterKill += survivingLoad.sent.length - sentBeforeKill
       // The two processes are killed alternately.
-      ;[one, other] = [other, await one.restart()]
+      ;[killed, surviving] = [surviving, await killed.restart()]
     }
-    await Promise.all([one.stop(), other.stop()])
+    await Promise.all([killed.stop(), surviving.stop()])
     await removeDatabase(database)
   }
   console.log(`kill -9 of a replica: ${roundCount} rounds, ${acknowledged} acknowledged, ${cutOff} cut off`)

@@ -12,12 +12,12 @@ import { databaseName } from '../support/durability.ts'
 
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 const roundCount = isLong ? 200 : 2
-/** A kill may miss the runs: further rounds follow until one kill interrupts runs. */
+/** If no kill has interrupted a run, up to ten further rounds follow. */
 const roundsMax = roundCount + 10
 
 afterEach(cleanUp)
 
-/** Plans of each kind, all due at 06:00 every day. Not a multiple of the number of concurrent runs. */
+/** The number of plans of each kind, all due at 06:00 every day. It is no multiple of the number of concurrent runs. */
 const plansOfKind = 15
 const kinds = {
   paid: { parameters: {}, code: '000.100.110', attempts: 1 },
@@ -33,34 +33,37 @@ test(`every due time of a plan is charged once despite ${roundCount} or more kil
   const data = temporaryFolder()
   const file = join(data, databaseName)
   let gateway = await startGateway({ data })
-  const first = await createPlans(gateway)
+  const firstDueMs = await createPlans(gateway)
   let cutOff = 0
   for (let round = 0; round < roundCount || (cutOff === 0 && round < roundsMax); round += 1) {
-    await (round % 2 === 0 ? duringFastForward(gateway, file) : duringConcurrentRuns(gateway, file))
+    await (round % 2 === 0 ? startFastForward(gateway, file) : startConcurrentRuns(gateway, file))
     await gateway.kill9()
     if (countOf(chargesIn(file)) % plansOfKind > 0) cutOff += 1
     gateway = await gateway.restart()
   }
-  // At noon the day's last attempts are over.
-  const last = await nextTimeOf(gateway, '06:00:00')
-  await moveClockTo(gateway, last + DAY_MS / 4)
+  // At noon the last attempts of the day are over.
+  const lastDueMs = await nextTimeOf(gateway, '06:00:00')
+  await moveClockTo(gateway, lastDueMs + DAY_MS / 4)
   await gateway.stop()
-  const days = (last - first) / DAY_MS + 1
+  const days = (lastDueMs - firstDueMs) / DAY_MS + 1
   const charged = chargesIn(file)
   console.log(`kill -9: ${cutOff} kills during the runs of one due time, ${countOf(charged)} charges`)
-  expect(charged).toEqual(expectedCharges(first, days))
+  expect(charged).toEqual(expectedCharges(firstDueMs, days))
   expect(cutOff).toBeGreaterThan(0)
 }, 7_200_000)
 
-/** Returns during a fast-forward, which makes the runs one after another. */
-async function duringFastForward(gateway: GatewayProcess, file: string): Promise<void> {
+/** Starts a fast-forward, which makes the runs one after another, and returns after a random number of charges. */
+async function startFastForward(gateway: GatewayProcess, file: string): Promise<void> {
   // The gateway is killed before it answers.
   manage(gateway, 'POST', '/clock', { advance: 'P20D' }).catch(() => undefined)
   await untilCharged(file, chargesIn(file), Math.ceil(Math.random() * 20 * plansOfKind))
 }
 
-/** Returns during the concurrent runs of one due time, which the clock reaches without a fast-forward. */
-async function duringConcurrentRuns(gateway: GatewayProcess, file: string): Promise<void> {
+/**
+ * Moves the clock to just before a due time, at which the runs are concurrent, and returns after a random number of
+ * charges.
+ */
+async function startConcurrentRuns(gateway: GatewayProcess, file: string): Promise<void> {
   await moveClockTo(gateway, (await nextTimeOf(gateway, '05:59:59')) + 500)
   await untilCharged(file, chargesIn(file), Math.ceil(Math.random() * plansOfKind))
 }
@@ -82,7 +85,7 @@ async function nextTimeOf(gateway: GatewayProcess, timeOfDay: string): Promise<n
 
 /** Creates the plans of both kinds, each with its own registration, and returns their first due time. */
 async function createPlans(gateway: GatewayProcess): Promise<number> {
-  // No plan becomes due before all exist.
+  // No plan becomes due before all plans exist.
   await moveClockTo(gateway, await nextTimeOf(gateway, '12:00:00'))
   for (const [kind, { parameters }] of Object.entries(kinds)) {
     const numbers = Array.from({ length: plansOfKind }, (_, number) => number)
@@ -100,13 +103,13 @@ async function createPlan(gateway: GatewayProcess, name: string, parameters: For
     'standingInstruction.mode': 'INITIAL',
     'standingInstruction.source': 'CIT',
   }
-  const registrationId = approved(await gateway.pay(cardPayment(agreement)))['registrationId']
+  const registrationId = approvedBody(await gateway.pay(cardPayment(agreement)))['registrationId']
   const job = { 'job.name': name, 'job.expression': '0 0 6 * * ?' }
   const plan = { ...money, ...parameters, ...job, registrationId: String(registrationId) }
-  approved(await gateway.client.send(post('/scheduling/v1/schedules', plan)))
+  approvedBody(await gateway.client.send(post('/scheduling/v1/schedules', plan)))
 }
 
-function approved(answer: Answer) {
+function approvedBody(answer: Answer) {
   expect(answer.status).toBe(200)
   return bodyOf(answer)
 }
@@ -116,13 +119,13 @@ type Charges = ReadonlyMap<string, number>
 
 const countOf = (charges: Charges): number => [...charges.values()].reduce((sum, times) => sum + times, 0)
 
-/** The charges that plans must have made in a number of days from the first due time. */
-function expectedCharges(first: number, days: number): Charges {
+/** The charges that the plans must have made in a number of days from the first due time, epoch milliseconds. */
+function expectedCharges(firstDueMs: number, days: number): Charges {
   const charges = new Map<string, number>()
   for (const [kind, { code, attempts }] of Object.entries(kinds)) {
     for (let number = 0; number < plansOfKind; number += 1) {
       for (let day = 0; day < days; day += 1) {
-        const due = new Date(first + day * DAY_MS).toISOString().slice(0, 10).replaceAll('-', '')
+        const due = new Date(firstDueMs + day * DAY_MS).toISOString().slice(0, 10).replaceAll('-', '')
         charges.set(`${kind}${number}-${due}060000 ${code}`, attempts)
       }
     }

@@ -3,7 +3,7 @@ import { existsSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import { type Sent, startLoad } from '../support/load.ts'
+import { type SentRequest, startLoad } from '../support/load.ts'
 import { cardPayment } from '../support/payments.ts'
 import { cleanUp, discard, launch, startGateway, temporaryFolder } from '../support/process.ts'
 import { databaseName, expectAnswered, expectStored } from '../support/durability.ts'
@@ -11,7 +11,7 @@ import { databaseName, expectAnswered, expectStored } from '../support/durabilit
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 const roundCount = isLong ? 1000 : 2
 const firstStartCount = isLong ? 50 : 1
-/** Successive rounds on one data folder; the next round begins with an empty folder. */
+/** The number of successive rounds on one data folder. The round after them begins with an empty folder. */
 const roundsPerFolder = isLong ? 10 : roundCount
 
 afterEach(cleanUp)
@@ -19,13 +19,13 @@ afterEach(cleanUp)
 test(`no acknowledged payment is lost or duplicated by ${roundCount} kills with SIGKILL under load`, async () => {
   let acknowledged = 0
   let cutOff = 0
-  for (let first = 0; first < roundCount; first += roundsPerFolder) {
+  for (let firstRound = 0; firstRound < roundCount; firstRound += roundsPerFolder) {
     const data = temporaryFolder()
-    const history: Sent[] = []
+    const history: SentRequest[] = []
     let gateway = await startGateway({ data })
-    for (let round = first; round < first + roundsPerFolder; round += 1) {
+    for (let round = firstRound; round < firstRound + roundsPerFolder; round += 1) {
       const load = startLoad(gateway, `round-${round}`)
-      await load.reaches(50 + Math.floor(Math.random() * 300))
+      await load.untilSent(50 + Math.floor(Math.random() * 300))
       await gateway.kill9()
       await load.stop()
       history.push(...load.sent)
@@ -46,7 +46,7 @@ test(`no acknowledged payment is lost or duplicated by ${roundCount} kills with 
 }, 7_200_000)
 
 /** Files of a first start in the order of their creation. The first and the last are the most at risk. */
-const createdFiles = ['.lock', '', '-wal'].map((end) => databaseName + end).concat('keys.json')
+const createdFiles = ['.lock', '', '-wal'].map((suffix) => databaseName + suffix).concat('keys.json')
 
 test.each(isLong ? createdFiles : [createdFiles[0], createdFiles.at(-1)])(
   'a gateway that was killed in its first start, after creating %s, starts again',
@@ -57,7 +57,7 @@ test.each(isLong ? createdFiles : [createdFiles[0], createdFiles.at(-1)])(
       const launched = launch({ data })
       while (!existsSync(join(data, file))) await once(watcher, 'change')
       watcher.close()
-      // Every other round kills it immediately, because the first bytes of a file are the most at risk.
+      // Every other round kills the gateway immediately, because the first bytes of a file are the most at risk.
       if (round % 2 === 1) await setTimeout(Math.random() * 20)
       launched.signal('SIGKILL')
       await launched.ended

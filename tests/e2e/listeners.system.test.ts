@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
 import { openSocket, portIn, receivedBy } from '../support/raw-client.ts'
 
-// Properties of all four listeners of a process.
+// These tests apply to all four listeners of a process.
 
 let gateway: GatewayProcess
 beforeAll(async () => {
@@ -18,7 +18,7 @@ const listeners: Readonly<Record<string, () => number>> = {
   'banks and wallets': () => portIn(gateway.stdout(), 'banks and wallets'),
 }
 
-const ambiguous: readonly (readonly [ambiguity: string, ...head: string[]])[] = [
+const ambiguousHeads: readonly (readonly [ambiguity: string, ...head: string[]])[] = [
   ['two hosts', 'GET /healthz HTTP/1.1', 'Host: a', 'Host: b'],
   ['a chunked body in HTTP/1.0', 'POST /v1/payments HTTP/1.0', 'Host: a', 'Transfer-Encoding: chunked'],
   [
@@ -34,7 +34,7 @@ const ambiguous: readonly (readonly [ambiguity: string, ...head: string[]])[] = 
 ]
 
 test.each(Object.entries(listeners))('the listener for %s refuses an ambiguous request head', async (_name, port) => {
-  for (const [ambiguity, ...head] of ambiguous) {
+  for (const [ambiguity, ...head] of ambiguousHeads) {
     const socket = await openSocket(port())
     socket.write(`${head.join('\r\n')}\r\n\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: a\r\n\r\n`)
     const received = await receivedBy(socket, 5_000)
@@ -42,9 +42,9 @@ test.each(Object.entries(listeners))('the listener for %s refuses an ambiguous r
   }
 })
 
-const bounded = Object.entries(listeners).filter(([name]) => name !== 'merchants')
+const boundedListeners = Object.entries(listeners).filter(([name]) => name !== 'merchants')
 
-test.each(bounded)('the listener for %s bounds its connections', async (_name, port) => {
+test.each(boundedListeners)('the listener for %s closes connections above its bound', async (_name, port) => {
   const opened: Socket[] = []
   for (let count = 0; count < 300; count += 1) opened.push(await openSocket(port()))
   await expect.poll(() => opened.filter(({ closed }) => closed).length).toBe(300 - 256)

@@ -26,8 +26,8 @@ interface Compose {
 
 const root = join(import.meta.dirname, '../../..')
 const deploy = join(root, 'deploy')
-const read = (name: string) => readFileSync(join(deploy, name), 'utf8')
-const { services }: Compose = parse(read('compose.yaml'), { merge: true })
+const readDeployFile = (name: string) => readFileSync(join(deploy, name), 'utf8')
+const { services }: Compose = parse(readDeployFile('compose.yaml'), { merge: true })
 const names = Object.keys(services).filter((name) => name.startsWith('gateway'))
 const settingsOf = (name: string) => services[name]?.environment ?? {}
 
@@ -52,26 +52,29 @@ afterAll(async () => {
 test('the deployment files name existing gateways, settings and ports', () => {
   expect(names).toEqual(['gateway-1', 'gateway-2', 'gateway-3'])
   const settingNames = new Set<string>(Object.values(settings).map(({ name }) => name))
-  const unit = read('tollgate.service')
-  const used = [
+  const unit = readDeployFile('tollgate.service')
+  const usedNames = [
     ...names.flatMap((name) => Object.keys(settingsOf(name))),
     ...Array.from(unit.matchAll(/\b(TOLLGATE_\w+)/g), ([, name = '']) => name),
   ]
-  expect(used.length).toBeGreaterThan(10)
-  expect(used.filter((name) => !settingNames.has(name))).toEqual([])
-  const servers = Array.from(read('haproxy.cfg').matchAll(/^ {2}server (\S+) (\S+)$/gm), ([, name, to]) => [name, to])
+  expect(usedNames.length).toBeGreaterThan(10)
+  expect(usedNames.filter((name) => !settingNames.has(name))).toEqual([])
+  const servers = Array.from(readDeployFile('haproxy.cfg').matchAll(/^ {2}server (\S+) (\S+)$/gm), ([, name, to]) => [
+    name,
+    to,
+  ])
   expect(servers).toEqual(names.map((name) => [name, `${name}:8080`]))
-  expect(read('haproxy.cfg')).toContain('option httpchk GET /readyz')
+  expect(readDeployFile('haproxy.cfg')).toContain('option httpchk GET /readyz')
 })
 
-test('a gateway is restarted after every crash', () => {
-  const unit = read('tollgate.service')
+test('the deployment files restart a gateway after every crash', () => {
+  const unit = readDeployFile('tollgate.service')
   expect(unit.match(/^(?:StartLimit|Restart)\w*=.*$/gm)).toEqual([
     'StartLimitIntervalSec=0',
     'Restart=on-failure',
     'RestartSec=5',
   ])
-  expect(read('compose.yaml').match(/^ *restart: .*$/gm)).toEqual([
+  expect(readDeployFile('compose.yaml').match(/^ *restart: .*$/gm)).toEqual([
     '  restart: on-failure',
     '    restart: unless-stopped',
     '    restart: unless-stopped',
@@ -80,7 +83,7 @@ test('a gateway is restarted after every crash', () => {
 
 test.runIf(hasSystemd())('systemd accepts the unit', () => {
   const unit = join(folder, 'tollgate.service')
-  writeFileSync(unit, read('tollgate.service').replace('/usr/bin/node', process.execPath))
+  writeFileSync(unit, readDeployFile('tollgate.service').replace('/usr/bin/node', process.execPath))
   const verify = () => execFileSync('systemd-analyze', ['verify', unit], { encoding: 'utf8', stdio: 'pipe' })
   expect(verify()).toBe('')
 })
@@ -96,7 +99,7 @@ function hasSystemd(): boolean {
 
 /** The settings of a gateway in compose.yaml, adapted to this test. */
 function testSettings(name: string): Record<string, string> {
-  const replaced: Readonly<Record<string, string>> = {
+  const testValues: Readonly<Record<string, string>> = {
     TOLLGATE_DATABASE_URL: database,
     TOLLGATE_KEYS: join(folder, 'keys.json'),
     TOLLGATE_TRUSTED_PROXY: '127.0.0.1',
@@ -105,7 +108,7 @@ function testSettings(name: string): Record<string, string> {
   }
   const values = Object.entries(settingsOf(name)).map(([setting, value]): [string, string] => [
     setting,
-    replaced[setting] ?? value.replaceAll(/\$\{\w+(?::\?|:-)([^}]*)\}/g, '$1'),
+    testValues[setting] ?? value.replaceAll(/\$\{\w+(?::\?|:-)([^}]*)\}/g, '$1'),
   ])
   return {
     ...Object.fromEntries(values),
@@ -124,10 +127,10 @@ const guide = readFileSync(join(root, 'docs/guides/three-replicas.md'), 'utf8')
  */
 function createMerchant(): ReadonlyMap<string, string> {
   const values = new Map<string, string>()
-  const inserted = (line: string) => line.replaceAll(/<([a-z ]+)>/g, (_, name: string) => values.get(name) ?? '')
+  const withValues = (line: string) => line.replaceAll(/<([a-z ]+)>/g, (_, name: string) => values.get(name) ?? '')
   const lines = Array.from(guide.matchAll(/^docker compose exec (\S+) tollgate ((\w+) create( [a-z]+)?.*)$/gm))
   for (const [, name = '', command = '', noun = '', kind = ''] of lines) {
-    const args = inserted(command).split(' ')
+    const args = withValues(command).split(' ')
     const env = { PATH: process.env['PATH'], ...testSettings(name) }
     const text = execFileSync(process.execPath, [join(root, 'dist/tollgate.js'), ...args], { env, encoding: 'utf8' })
     const { id, token }: { id: string; token?: string } = JSON.parse(text)
@@ -137,15 +140,15 @@ function createMerchant(): ReadonlyMap<string, string> {
   return values
 }
 
-/** The payment of the guide. */
-function payment(values: ReadonlyMap<string, string>): Request {
+/** The request of the guide that makes a payment. */
+function paymentRequest(values: ReadonlyMap<string, string>): Request {
   const [curl = ''] = /^curl [^]*?[^\\]$/m.exec(guide) ?? []
-  const inserted = curl.replaceAll(/<([a-z ]+)>/g, (_, name: string) => values.get(name) ?? '')
-  const form = Array.from(
-    inserted.matchAll(/-d "([\w.]+)=([^"]*)"/g),
-    ([, name = '', value = '']): [string, string] => [name, value],
-  )
-  return post('/v1/payments', Object.fromEntries(form), { authorization: /Bearer [^"]+/.exec(inserted)?.[0] ?? '' })
+  const command = curl.replaceAll(/<([a-z ]+)>/g, (_, name: string) => values.get(name) ?? '')
+  const form = Array.from(command.matchAll(/-d "([\w.]+)=([^"]*)"/g), ([, name = '', value = '']): [string, string] => [
+    name,
+    value,
+  ])
+  return post('/v1/payments', Object.fromEntries(form), { authorization: /Bearer [^"]+/.exec(command)?.[0] ?? '' })
 }
 
 test('three gateways are replaced one by one by the next version without a failed request', async () => {
@@ -155,39 +158,38 @@ test('three gateways are replaced one by one by the next version without a faile
   await expect.poll(balancer.ready, { timeout: 20_000 }).toHaveLength(3)
 
   const values = createMerchant()
-  const sale = payment(values)
+  const sale = paymentRequest(values)
   const client = openClient(balancer.url, 4)
   const answers: Answer[] = []
   // A merchant that was created through one gateway is visible at its peers after a short delay.
-  const pays = async (gateway: GatewayProcess) => {
+  const payStatus = async (gateway: GatewayProcess) => {
     const answer = await gateway.client.send(sale)
     if (answer.status === 200) answers.push(answer)
     return answer.status
   }
-  for (const gateway of gateways) await expect.poll(() => pays(gateway), { timeout: 5_000 }).toBe(200)
+  for (const gateway of gateways) await expect.poll(() => payStatus(gateway), { timeout: 5_000 }).toBe(200)
   let isStopped = false
   const payRepeatedly = async () => {
     while (!isStopped) {
       answers.push(await client.send(sale))
-      // The rate of a shop, not of a load test.
+      // The pause gives the rate of a shop, not of a load test.
       await delay(20)
     }
   }
   const clients = Promise.all([payRepeatedly(), payRepeatedly()])
   const untilMoreAnswers = async () => {
-    const before = answers.length
-    await expect.poll(() => answers.length, { timeout: 20_000 }).toBeGreaterThan(before + 10)
+    const countBefore = answers.length
+    await expect.poll(() => answers.length, { timeout: 20_000 }).toBeGreaterThan(countBefore + 10)
   }
   await untilMoreAnswers()
-  // The migration by the first process of the next version. The processes of this version continue, and can restart.
+  // The first process of the next version migrates the database. Processes of this version continue, and can restart.
   await migrateFurther(database, [
     'ALTER TABLE payment_transaction ADD COLUMN later text',
     'CREATE TABLE later (x text)',
   ])
   for (const [index, name] of names.entries()) {
     if (index > 0 && !isLong) break
-    const old = gateways[index]
-    const ended = old?.stop()
+    const ended = gateways[index]?.stop()
     await untilMoreAnswers()
     expect(await ended).toEqual({ code: 0, signal: null })
     gateways[index] = await start(name)

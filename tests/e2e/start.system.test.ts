@@ -35,7 +35,7 @@ test('the start prints a command that makes a first payment', async () => {
   const [, token = ''] = /access token +(\S+)/.exec(printed) ?? []
   expect(commandIn(printed)).toContain(`Bearer ${token}`)
 
-  // The self-check of the gateway: the served files equal the built ones.
+  // The self-check of the gateway has found that the served files equal the built files.
   const outcome = async () => (await manage<PaymentPage>(gateway, 'GET', '/payment-page')).check?.outcome
   await expect.poll(outcome, { timeout: 20_000 }).toBe('same')
   expect(gateway.stderr()).toBe('')
@@ -56,18 +56,18 @@ interface PaymentPage {
   readonly check?: { readonly outcome: string }
 }
 
-/** The command in the printed text: its lines are continued by a backslash. */
+/** The curl command in the printed text. Each of its lines except the last ends with a backslash. */
 function commandIn(printed: string): string {
   return /^curl(?:.*\\\n)+.*$/m.exec(printed)?.[0] ?? ''
 }
 
-/** Runs the command in a shell, or sends its request without curl if there is none. */
+/** Runs the command in a shell, or sends the same request by fetch if curl is not installed. */
 async function runCurl(command: string): Promise<string> {
   if (hasCurl()) return execFileSync('sh', ['-c', command], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
   const pairs = (option: string, separator: string) =>
     Array.from(command.matchAll(new RegExp(` -${option} "(.*)"`, 'g')), ([, value = '']): [string, string] => {
-      const at = value.indexOf(separator)
-      return [value.slice(0, at), value.slice(at + separator.length)]
+      const nameEnd = value.indexOf(separator)
+      return [value.slice(0, nameEnd), value.slice(nameEnd + separator.length)]
     })
   const [, url = ''] = command.split(' ')
   const body = new URLSearchParams(pairs('d', '='))
@@ -153,6 +153,6 @@ test('data are refused without their keys or with other keys, and stay intact', 
   rmSync(file)
 
   renameSync(movedFile, file)
-  const again = await gateway.restart()
-  expect(bodyOf(await again.get(id)).id).toBe(id)
+  const restarted = await gateway.restart()
+  expect(bodyOf(await restarted.get(id)).id).toBe(id)
 })

@@ -20,7 +20,7 @@ test('a gateway under load answers all accepted requests after SIGTERM, and exit
     const data = temporaryFolder()
     const gateway = await startGateway({ data })
     const load = startLoad(gateway, `round-${round}`)
-    await load.reaches(100 + Math.floor(Math.random() * 100))
+    await load.untilSent(100 + Math.floor(Math.random() * 100))
     expect(await gateway.stop()).toEqual({ code: 0, signal: null })
     await load.stop()
 

@@ -6,8 +6,8 @@ import { authorization, cardPayment, type Form } from '../support/payments.ts'
 import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
 import { openSocket, residentBytes } from '../support/raw-client.ts'
 
-// Clients that send requests and never read the answers of a process with a small heap. Other clients are still served.
-// The short run requests more than the memory bound: 700 times 0.6 MB, 120 times 9 MB.
+// Some clients send requests to a process with a small heap and never read the answers. Other clients are still served.
+// Even the short run requests answers above the memory bound: 700 times 0.6 MB, 120 times 9 MB.
 
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 const residentBytesMax = 500 * 1024 * 1024
@@ -18,10 +18,10 @@ afterEach(async () => {
   await cleanUp()
 })
 
-const startSmall = () => startGateway({ data: temporaryFolder(), execArgv: ['--max-old-space-size=192'] })
+const startWithSmallHeap = () => startGateway({ data: temporaryFolder(), execArgv: ['--max-old-space-size=192'] })
 
-/** Opens connections that send this request and never read. */
-async function sendRepeatedly(gateway: GatewayProcess, connections: number, text: string): Promise<void> {
+/** Opens connections, each of which sends the text and never reads. */
+async function sendWithoutReading(gateway: GatewayProcess, connections: number, text: string): Promise<void> {
   const port = Number(new URL(gateway.url).port)
   await inParallel(Array.from({ length: connections }), 64, async () => {
     const socket = await openSocket(port)
@@ -45,18 +45,18 @@ const get = (path: string, ...headers: readonly string[]) =>
   `${[`GET ${path} HTTP/1.1`, 'Host: localhost', ...headers].join('\r\n')}\r\n\r\n`
 
 test('unread lists of result codes, a thousand on each of 64 connections, do not affect other clients', async () => {
-  const gateway = await startSmall()
-  await sendRepeatedly(gateway, 64, get('/v1/resultcodes').repeat(1_000))
+  const gateway = await startWithSmallHeap()
+  await sendWithoutReading(gateway, 64, get('/v1/resultcodes').repeat(1_000))
   await expectHealthy(gateway)
 })
 
 test('unread OpenAPI documents, one on each of hundreds of connections, do not affect other clients', async () => {
-  const gateway = await startSmall()
-  await sendRepeatedly(gateway, isLong ? 7_000 : 700, get('/openapi.json'))
+  const gateway = await startWithSmallHeap()
+  await sendWithoutReading(gateway, isLong ? 7_000 : 700, get('/openapi.json'))
   await expectHealthy(gateway)
 })
 
-/** A payment with a cart of 999 items: 0.2 MB in an answer. */
+/** A payment with a cart of 999 items, which take 0.2 MB in an answer. */
 function largePayment(): Form {
   const items = Array.from({ length: 999 }, (_, index) => [
     [`cart.items[${index}].name`, `Item ${index} `.padEnd(150, 'of a long order ')],
@@ -66,7 +66,7 @@ function largePayment(): Form {
 }
 
 test('unread query answers of many megabytes do not affect other clients', async () => {
-  const gateway = await startSmall()
+  const gateway = await startWithSmallHeap()
   const form = largePayment()
   await inParallel(Array.from({ length: 45 }), 4, async () => {
     expect((await gateway.pay(form)).status).toBe(200)
@@ -78,9 +78,9 @@ test('unread query answers of many megabytes do not affect other clients', async
   })
   const path = `/v1/query?${query.toString()}`
   const token = `Authorization: ${authorization['authorization']}`
-  await sendRepeatedly(gateway, isLong ? 1_000 : 120, get(path, token))
+  await sendWithoutReading(gateway, isLong ? 1_000 : 120, get(path, token))
   await expectHealthy(gateway)
-  // Refused with 429 while earlier queries are still in the queue.
+  // A query is refused with 429 while earlier queries are still in the queue.
   const sendQuery = () => gateway.client.send({ method: 'GET', path, headers: authorization })
   await expect.poll(async () => JSON.parse((await sendQuery()).text).payments?.length).toBe(45)
 })

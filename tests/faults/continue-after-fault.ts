@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { openSqlite, type StorageErrorKind } from '@tollgate/storage'
 import { paymentUnit } from './payments.ts'
 
-// A program that makes its own disk fail, continues, and writes the results of its commits as JSON.
+// This program makes its own disk fail, continues, and writes the results of its commits as JSON.
 // Arguments: the database file, the control file of the disk.
 
 const [file = '', control = ''] = process.argv.slice(2)

@@ -6,7 +6,7 @@
  * data that remain after a power cut.
  *
  * The first word of a control file selects a failure:
- *   fsync   every fsync fails with EIO, and later ones do not sync its data either, as on Linux
+ *   fsync   every fsync fails with EIO, and a later fsync does not sync the same data either, as on Linux
  *   full    every write fails with ENOSPC
  * A second word limits the failure to files whose name has this suffix. With any other word, or without the file, there
  * is no failure.
@@ -48,7 +48,7 @@ static struct file files[FILES_MAX];
 static int file_count;
 static struct file *file_of_fd[FDS_MAX];
 
-/* The next definition of `name`, which is the C library's. */
+/* Finds the next definition of `name`, which is that of the C library. */
 #define REAL(result, name, ...)                                    \
   static result (*real)(__VA_ARGS__);                              \
   if (!real) real = (result(*)(__VA_ARGS__))dlsym(RTLD_NEXT, #name)
@@ -58,19 +58,19 @@ static void abort_with(const char *reason) {
   abort();
 }
 
-static int ends_with(const char *text, const char *end) {
-  size_t length = strlen(text), end_length = strlen(end);
-  return length >= end_length && strcmp(text + length - end_length, end) == 0;
+static int ends_with(const char *text, const char *suffix) {
+  size_t length = strlen(text), suffix_length = strlen(suffix);
+  return length >= suffix_length && strcmp(text + length - suffix_length, suffix) == 0;
 }
 
 static int must_fail(const char *failure, const char *path) {
   const char *control = getenv("TOLLGATE_TEST_DISK_CONTROL");
   FILE *file = control ? fopen(control, "re") : NULL;
   if (!file) return 0;
-  char word[16] = "", end[64] = "";
-  int count = fscanf(file, "%15s %63s", word, end);
+  char word[16] = "", suffix[64] = "";
+  int count = fscanf(file, "%15s %63s", word, suffix);
   fclose(file);
-  return count > 0 && strcmp(word, failure) == 0 && ends_with(path, end);
+  return count > 0 && strcmp(word, failure) == 0 && ends_with(path, suffix);
 }
 
 /* The record of the file at `path`, new or existing; NULL if the shim does not intercept the file. */
@@ -79,8 +79,8 @@ static struct file *file_at(const char *path) {
   if (!folder || !shadow) return NULL;
   size_t length = strlen(folder);
   if (strncmp(path, folder, length) != 0 || path[length] != '/' || ends_with(path, "-shm")) return NULL;
-  for (int at = 0; at < file_count; at++) {
-    if (strcmp(files[at].path, path) == 0) return &files[at];
+  for (int index = 0; index < file_count; index++) {
+    if (strcmp(files[index].path, path) == 0) return &files[index];
   }
   if (file_count == FILES_MAX) abort_with("too many files");
   struct file *file = &files[file_count++];
@@ -109,9 +109,9 @@ static void mark_dirty(struct file *file, off_t start, off_t end) {
   }
   /* All ranges are in use: they are merged into one from the lowest start to the highest end. */
   if (file->dirty_count == RANGES_MAX) {
-    for (int at = 1; at < file->dirty_count; at++) {
-      if (file->dirty[at].start < file->dirty[0].start) file->dirty[0].start = file->dirty[at].start;
-      if (file->dirty[at].end > file->dirty[0].end) file->dirty[0].end = file->dirty[at].end;
+    for (int index = 1; index < file->dirty_count; index++) {
+      if (file->dirty[index].start < file->dirty[0].start) file->dirty[0].start = file->dirty[index].start;
+      if (file->dirty[index].end > file->dirty[0].end) file->dirty[0].end = file->dirty[index].end;
     }
     file->dirty_count = 1;
     mark_dirty(file, start, end);
@@ -135,10 +135,10 @@ static void copy_to_shadow(int fd, struct file *file) {
   /* The previous file of this descriptor may have been closed by a system call, which the shim does not intercept. */
   if (to < FDS_MAX) file_of_fd[to] = NULL;
   if (file->is_resized && ftruncate(to, now.st_size) != 0) abort_with(file->shadow);
-  for (int at = 0; at < file->dirty_count; at++) {
-    off_t position = file->dirty[at].start;
-    while (position < file->dirty[at].end) {
-      size_t left = file->dirty[at].end - position;
+  for (int index = 0; index < file->dirty_count; index++) {
+    off_t position = file->dirty[index].start;
+    while (position < file->dirty[index].end) {
+      size_t left = file->dirty[index].end - position;
       ssize_t count = pread(fd, buffer, left < sizeof buffer ? left : sizeof buffer, position);
       if (count < 0) abort_with(file->path);
       if (count == 0) break;

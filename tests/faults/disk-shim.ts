@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync 
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-// A disk that loses unsynced data and fails on command, for programs that a test starts: see disk-shim.c.
+// A disk that loses unsynced data and fails on command, for programs that a test starts. disk-shim.c implements it.
 
 /** A folder that a program accesses through the shim: the program gets `env`, and `folder` as its data folder. */
 export interface FaultyDisk {
@@ -15,14 +15,14 @@ export interface FaultyDisk {
   readonly env: Readonly<Record<string, string>>
   /**
    * Makes the disk fail from now on, or work again.
-   * @param files limits the failure to files whose name has this suffix
+   * @param suffix limits the failure to files whose name has this suffix
    */
-  readonly fail: (failure: 'none' | 'fsync' | 'full', files?: string) => void
+  readonly fail: (failure: 'none' | 'fsync' | 'full', suffix?: string) => void
 }
 
 /**
- * Compiles the shim once per version of its source. Tries the machine's compilers, then Debian's package when root.
- * @returns its path, or undefined on other systems than Linux and without a compiler
+ * Compiles the shim once per version of its source, with an installed compiler, or as root with Debian's package.
+ * @returns the path of the library; undefined on other systems than Linux, or without a compiler
  * @throws Error without a compiler if CI is set, because CI may not omit tests
  */
 export function compileDiskShim(): string | undefined {
@@ -58,15 +58,15 @@ function succeeds(command: string, ...args: string[]): boolean {
 }
 
 /**
- * A disk in the existing folder `home`.
+ * Creates a disk in the existing folder `home`.
  * @param shim the compiled shim
  * @param image a folder with the initial, synced files of the disk
  */
 export function faultyDisk(shim: string, home: string, image?: string): FaultyDisk {
   const [folder, shadow, control] = [join(home, 'disk'), join(home, 'shadow'), join(home, 'control')]
-  for (const each of [folder, shadow]) {
-    mkdirSync(each)
-    if (image) cpSync(image, each, { recursive: true })
+  for (const target of [folder, shadow]) {
+    mkdirSync(target)
+    if (image) cpSync(image, target, { recursive: true })
   }
   return {
     folder,
@@ -77,19 +77,19 @@ export function faultyDisk(shim: string, home: string, image?: string): FaultyDi
       TOLLGATE_TEST_DISK_SHADOW: shadow,
       TOLLGATE_TEST_DISK_CONTROL: control,
     },
-    fail: (failure, files = '') => {
+    fail: (failure, suffix = '') => {
       // The file is replaced atomically, so that the shim never reads an incomplete word.
-      writeFileSync(`${control}.new`, `${failure} ${files}\n`)
+      writeFileSync(`${control}.new`, `${failure} ${suffix}\n`)
       renameSync(`${control}.new`, control)
     },
   }
 }
 
 /**
- * Writes to `target` the files after a power cut in mid-write: the synced files with the unsynced log up to some byte,
- * and with some of the unsynced pages of the database.
+ * Writes to `target` the files after a power cut in mid-write: the synced files with the unsynced log up to a random
+ * byte, and with a random half of the unsynced pages of the database.
  * @param file the name of the SQLite database in the disk's folder
- * @param random draws numbers from 0 to below 1
+ * @param random returns numbers from 0, inclusive, to 1, exclusive
  */
 export function tear(disk: FaultyDisk, file: string, target: string, random: () => number): void {
   mkdirSync(target)
@@ -105,14 +105,14 @@ export function tear(disk: FaultyDisk, file: string, target: string, random: () 
   const torn = Buffer.alloc(Math.max(writtenPages.length, syncedPages.length))
   syncedPages.copy(torn)
   const sectorBytes = 4096
-  for (let at = 0; at < writtenPages.length; at += sectorBytes) {
-    if (random() < 0.5) writtenPages.copy(torn, at, at, at + sectorBytes)
+  for (let offset = 0; offset < writtenPages.length; offset += sectorBytes) {
+    if (random() < 0.5) writtenPages.copy(torn, offset, offset, offset + sectorBytes)
   }
   writeFileSync(join(target, file), torn)
 }
 
 function firstDifference(a: Buffer, b: Buffer): number {
   const length = Math.min(a.length, b.length)
-  for (let at = 0; at < length; at += 1) if (a[at] !== b[at]) return at
+  for (let index = 0; index < length; index += 1) if (a[index] !== b[index]) return index
   return length
 }

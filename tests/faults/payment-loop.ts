@@ -3,20 +3,20 @@ import { setTimeout } from 'node:timers/promises'
 import { openSqlite, StorageError, type Unit } from '@tollgate/storage'
 import { captureUnit, paymentUnit } from './payments.ts'
 
-// A program that commits payments and captures, 64 at a time, until it is killed. It writes a line for each unit: its
-// id after the commit, or `refused <kind>` and the id of the row that a read then returns. Its output should be a file,
-// which remains after the process and, unlike a pipe, does not fill up.
+// This program commits payments and captures, 64 at a time, until it is killed. It writes a line for each unit: its
+// id after the commit, or `refused <kind>` and the id of the row that a read then returns. The output should be a file,
+// which remains after the process has ended and, unlike a pipe, does not fill up.
 // Arguments: the database file, the number of the first payment.
 
-const [file = '', first = '0'] = process.argv.slice(2)
-const concurrent = 64
-let number = Number(first)
+const [file = '', firstNumber = '0'] = process.argv.slice(2)
+const concurrency = 64
+let number = Number(firstNumber)
 
 const writeLine = (line: string) => writeSync(1, `${line}\n`)
 
 const storage = await openSqlite({ file })
 writeLine('open')
-await Promise.all(Array.from({ length: concurrent }, payRepeatedly))
+await Promise.all(Array.from({ length: concurrency }, payRepeatedly))
 
 async function payRepeatedly(): Promise<never> {
   for (;;) {
@@ -27,7 +27,7 @@ async function payRepeatedly(): Promise<never> {
   }
 }
 
-/** Commits the unit, and repeats that after each refusal. */
+/** Commits the unit, repeatedly until the storage does not refuse it. */
 async function commit(unit: Unit): Promise<void> {
   for (;;) {
     try {
@@ -37,7 +37,7 @@ async function commit(unit: Unit): Promise<void> {
       return
     } catch (error) {
       if (!(error instanceof StorageError)) throw error
-      const stored = await storage.treeOf(`p${first}`)
+      const stored = await storage.treeOf(`p${firstNumber}`)
       writeLine(`refused ${error.kind} ${stored?.id ?? 'none'}`)
       await setTimeout(10)
     }

@@ -14,9 +14,9 @@ import { paymentRows, paymentUnit } from './payments.ts'
 const shim = compileDiskShim() ?? ''
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 const roundCount = isLong ? 200 : 2
-/** Units that a process acknowledges before it is killed. Each check reads those of all rounds on the database. */
+/** The number of units that a process acknowledges before it is killed. A check reads the units of all rounds. */
 const unitsMax = isLong ? 1000 : 200
-/** Successive rounds on one database; the next round begins with an empty database. */
+/** The number of successive rounds on one database. The round after them begins with an empty database. */
 const roundsPerDatabase = 5
 const databaseName = 'test.db'
 
@@ -33,29 +33,29 @@ describe.skipIf(shim === '')('a storage on a faulty disk', () => {
     rmSync(home, { recursive: true })
   })
 
-  const start = (disk: FaultyDisk, first: number) => (running = startPayments(disk, first))
+  const start = (disk: FaultyDisk, firstNumber: number) => (running = startPayments(disk, firstNumber))
 
   test(`neither loses nor duplicates an acknowledged unit in ${roundCount} kills with SIGKILL`, async () => {
     let image: string | undefined
     let acknowledged = new Set<string>()
-    let next = 0
+    let nextNumber = 0
     for (let round = 0; round < roundCount; round += 1) {
-      if (round % roundsPerDatabase === 0) [image, acknowledged, next] = [undefined, new Set(), 0]
+      if (round % roundsPerDatabase === 0) [image, acknowledged, nextNumber] = [undefined, new Set(), 0]
       const roundFolder = join(home, `round-${round}`)
       mkdirSync(roundFolder)
       const disk = faultyDisk(shim, roundFolder, image)
-      const program = start(disk, next)
+      const program = start(disk, nextNumber)
       await program.untilAcknowledged(Math.floor(Math.random() * unitsMax))
       await setTimeout(Math.random() * 5)
       await program.kill()
 
       for (const id of program.ids()) acknowledged.add(id)
-      next += program.attempted()
+      nextNumber += program.attempted()
       const images = crashImages(disk, roundFolder)
-      for (const each of images) await expectIntact(each, acknowledged, next)
+      for (const folder of images) await expectIntact(folder, acknowledged, nextNumber)
       // The next round continues with the files after one of the crashes.
       image = images[round % images.length]
-      next += 1
+      nextNumber += 1
       if (image !== undefined && round % roundsPerDatabase !== 0)
         rmSync(join(home, `round-${round - 1}`), { recursive: true })
     }
@@ -63,14 +63,15 @@ describe.skipIf(shim === '')('a storage on a faulty disk', () => {
 
   test.each(isLong ? ['-wal', databaseName] : ['-wal'])(
     'ends its process after a failing fsync of %s',
-    async (files) => {
+    async (suffix) => {
       const disk = faultyDisk(shim, home)
       const program = start(disk, 0)
       await program.untilAcknowledged(unitsMax)
-      disk.fail('fsync', files)
+      disk.fail('fsync', suffix)
       expect(await program.exitCode()).toBe(70)
       expect(program.errors()).toMatch(/^storage failed, the process exits: .*test\.db: disk I\/O error\n$/)
-      for (const each of crashImages(disk, home)) await expectIntact(each, new Set(program.ids()), program.attempted())
+      for (const folder of crashImages(disk, home))
+        await expectIntact(folder, new Set(program.ids()), program.attempted())
     },
   )
 
@@ -94,22 +95,23 @@ describe.skipIf(shim === '')('a storage on a faulty disk', () => {
     })
   })
 
-  // The short run tests a full disk only with the whole program.
+  // The short run tests a full disk only with the whole gateway (tests/e2e/disk-faults.system.test.ts).
   test.runIf(isLong)('refuses units while the disk is full, answers reads, and recovers', async () => {
     const disk = faultyDisk(shim, home)
     const program = start(disk, 0)
-    for (const files of ['', databaseName, '-wal']) {
+    for (const suffix of ['', databaseName, '-wal']) {
       await program.untilAcknowledged(program.ids().length + 500)
-      disk.fail('full', files)
-      // While the log can be written and the database cannot, units still commit, and only the log grows.
-      if (files === databaseName) await program.untilAcknowledged(program.ids().length + 1500)
+      disk.fail('full', suffix)
+      // While only the database cannot be written, units still commit, and the log grows.
+      if (suffix === databaseName) await program.untilAcknowledged(program.ids().length + 1500)
       else await program.untilRefused(program.refusals().length + 200)
       disk.fail('none')
     }
     await program.untilAcknowledged(program.ids().length + 500)
     await program.kill()
     expect(new Set(program.refusals())).toEqual(new Set(['refused full p0']))
-    for (const each of crashImages(disk, home)) await expectIntact(each, new Set(program.ids()), program.attempted())
+    for (const folder of crashImages(disk, home))
+      await expectIntact(folder, new Set(program.ids()), program.attempted())
   })
 })
 
@@ -127,12 +129,12 @@ interface Program {
   readonly kill: () => Promise<void>
 }
 
-/** Starts payment-loop.ts on the disk. */
-function startPayments(disk: FaultyDisk, first: number): Program {
+/** Starts payment-loop.ts on the disk. @param firstNumber the number of its first payment */
+function startPayments(disk: FaultyDisk, firstNumber: number): Program {
   const path = fileURLToPath(new URL('payment-loop.js', import.meta.url))
   const [output, errors] = [`${disk.folder}.output`, `${disk.folder}.errors`]
   const [outputFd, errorsFd] = [openSync(output, 'w'), openSync(errors, 'w')]
-  const child = spawn(process.execPath, [path, join(disk.folder, databaseName), String(first)], {
+  const child = spawn(process.execPath, [path, join(disk.folder, databaseName), String(firstNumber)], {
     env: { ...process.env, ...disk.env },
     stdio: ['ignore', outputFd, errorsFd],
   })
@@ -192,8 +194,9 @@ async function expectIntact(folder: string, acknowledged: ReadonlySet<string>, c
     const transactions = [payment, capture].slice(0, tree?.version ?? 0)
     const complete = { id, merchant: payment.merchant, version: transactions.length, transactions }
     expect(stored).toEqual(tree ? [complete, account, key] : [undefined, undefined, undefined])
-    for (const [index, each] of [payment, capture].entries()) {
-      if (acknowledged.has(each.id)) expect(transactions[index], `${folder} lacks ${each.id}`).toBeDefined()
+    for (const [index, transaction] of [payment, capture].entries()) {
+      if (acknowledged.has(transaction.id))
+        expect(transactions[index], `${folder} lacks ${transaction.id}`).toBeDefined()
     }
     counts.payments += Number(transactions.length > 0)
     counts.captures += Number(transactions.length > 1)

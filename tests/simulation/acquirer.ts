@@ -10,14 +10,14 @@ import {
 import type { Random } from '../support/random.ts'
 import { type Owner, permanentOwner, type Schedule } from './schedule.ts'
 
-/** How often messages to an acquirer and back fail, from 0 to 1. */
+/** The probabilities, from 0 to 1, of faults of messages to an acquirer and back, and their maximum transfer time. */
 export interface AcquirerFaults {
   /** The request or its answer is lost. */
   loss: number
   /** A request arrives a second time, much later. */
   duplicates: number
   /** The connection fails, so the request is not sent. */
-  down: number
+  failedConnections: number
   /** The maximum transfer time of a message. */
   slowestMs: number
 }
@@ -31,7 +31,7 @@ interface Entry {
 /** An acquirer across a network, with its own books. */
 export interface SimulatedAcquirer {
   readonly books: ReadonlyMap<string, Entry>
-  /** @param owner the instance that sends; after its crash it gets no answer, but the acquirer keeps the outcome */
+  /** @param owner the sending instance; after its crash it gets no answer, but the acquirer keeps the outcome */
   readonly connector: (owner: Owner) => RemoteConnector
 }
 
@@ -54,10 +54,10 @@ interface Parts {
   readonly faults: AcquirerFaults
   readonly note: (line: string) => void
   /** Reports a request that an acquirer must never get. */
-  readonly defect: (description: string) => void
+  readonly reportDefect: (description: string) => void
 }
 
-export function createAcquirer({ schedule, random, faults, note, defect }: Parts): SimulatedAcquirer {
+export function createAcquirer({ schedule, random, faults, note, reportDefect }: Parts): SimulatedAcquirer {
   const simulator = createSimulator()
   const books = new Map<string, Entry>()
   /** Ids of reversed transactions; their requests have no effect, even if they arrive later. */
@@ -88,7 +88,7 @@ export function createAcquirer({ schedule, random, faults, note, defect }: Parts
     return { kind: 'reversed' }
   }
 
-  /** Sends a message and resolves with its answer, or with `lost` if either is lost. */
+  /** Sends a message and resolves with its answer, or with `lost` if the message or the answer is lost. */
   function exchange<T>(owner: Owner, name: string, arrive: () => T, lost: T): Promise<T> {
     const transferMs = () => random.below(faults.slowestMs + 1)
     const isLost = () => random.chance(faults.loss)
@@ -104,7 +104,7 @@ export function createAcquirer({ schedule, random, faults, note, defect }: Parts
     })
   }
 
-  const unknown: NoAnswer = { status: 'unknown' }
+  const noAnswer: NoAnswer = { status: 'unknown' }
 
   return {
     books,
@@ -114,19 +114,19 @@ export function createAcquirer({ schedule, random, faults, note, defect }: Parts
       async send(request) {
         const { transactionId, operation, amountMinor } = request
         const description = `${operation} ${amountMinor}`
-        if (requested.has(transactionId)) defect(`the acquirer got two requests for ${transactionId}`)
+        if (requested.has(transactionId)) reportDefect(`the acquirer got two requests for ${transactionId}`)
         requested.add(transactionId)
-        if (random.chance(faults.down)) return { status: 'notSent', reason: 'there is no connection' }
-        // Before any wait, because the secrets of the request are wiped after the call.
+        if (random.chance(faults.failedConnections)) return { status: 'notSent', reason: 'there is no connection' }
+        // The simulator is called before any wait, because the secrets of the request are wiped after the call.
         const answer = simulator.send(request)
         const arrive = () => {
           record(transactionId, operation, answer)
-          return reversed.has(transactionId) ? unknown : answer
+          return reversed.has(transactionId) ? noAnswer : answer
         }
-        return exchange<AcquirerAnswer | NoAnswer>(owner, `request to the acquirer: ${description}`, arrive, unknown)
+        return exchange<AcquirerAnswer | NoAnswer>(owner, `request to the acquirer: ${description}`, arrive, noAnswer)
       },
       async reverse(request) {
-        if (random.chance(faults.down)) return { kind: 'unknown' }
+        if (random.chance(faults.failedConnections)) return { kind: 'unknown' }
         return exchange<ReversalOutcome>(owner, '', () => applyReversal(request), { kind: 'unknown' })
       },
     }),

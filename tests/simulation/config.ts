@@ -5,12 +5,15 @@ import type { EndpointState } from './endpoints.ts'
 
 /** The configuration of a simulation, drawn from its seed. Some have no crashes, because crashes can hide defects. */
 export interface SimulationConfig {
+  /** Whether two instances share the storage; otherwise there is one instance. */
   readonly isShared: boolean
+  /** The number of requests of all shops. */
   readonly requests: number
+  /** The number of concurrent shops. */
   readonly shops: number
   readonly faults: DiskFaults
   readonly endpointStates: readonly EndpointState[]
-  /** undefined: the acquirer simulator in the process. */
+  /** undefined: each instance has an acquirer simulator in its process. */
   readonly acquirer: AcquirerFaults | undefined
   /** The share of messages that the network loses. */
   loss: number
@@ -27,7 +30,7 @@ export function stopFaults(config: SimulationConfig): void {
   config.loss = 0
   config.crashAfterWrite = 0
   Object.assign(config.faults, { refusals: 0, unknownOutcomes: 0, failedReads: 0 })
-  if (config.acquirer) Object.assign(config.acquirer, { loss: 0, duplicates: 0, down: 0, slowestMs: 50 })
+  if (config.acquirer) Object.assign(config.acquirer, { loss: 0, duplicates: 0, failedConnections: 0, slowestMs: 50 })
 }
 
 /** Draws a configuration. */
@@ -49,7 +52,7 @@ export function drawConfig({ chance, pick, below }: Random): SimulationConfig {
       ? {
           loss: pick([0, 0.03, 0.1, 0.3]),
           duplicates: pick([0, 0.05]),
-          down: pick([0, 0, 0.2]),
+          failedConnections: pick([0, 0, 0.2]),
           slowestMs: pick([5, 5, 300, 2_000, 40_000]),
         }
       : undefined,

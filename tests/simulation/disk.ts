@@ -9,7 +9,7 @@ import {
 import type { Random } from '../support/random.ts'
 import { type Owner, permanentOwner, type Schedule } from './schedule.ts'
 
-/** How often a disk fails, from 0 to 1. */
+/** The probabilities, from 0 to 1, of faults of a disk, and its maximum delay. */
 export interface DiskFaults {
   /** A commit is refused, and no row is written. */
   refusals: number
@@ -46,30 +46,37 @@ interface Parts {
 }
 
 /** An instance that listens for changes by its peers. */
-interface Reader {
+interface ListeningInstance {
   readonly owner: Owner
-  readonly changed: (tables: ReadonlySet<Watched>) => void
+  readonly onChanges: (tables: ReadonlySet<WatchedTable>) => void
 }
 
 type Listener = Parameters<NonNullable<Storage['peers']>['listen']>[0]
-type Watched = Parameters<Listener['changed']>[0] extends ReadonlySet<infer Table> ? Table : never
+type WatchedTable = Parameters<Listener['onChanges']>[0] extends ReadonlySet<infer Table> ? Table : never
 
-const watched: readonly Watched[] = ['entity', 'risk_rules', 'access_token', 'webhook', 'webhook_key', 'installation']
+const watchedTables: readonly WatchedTable[] = [
+  'entity',
+  'risk_rules',
+  'access_token',
+  'webhook',
+  'webhook_key',
+  'installation',
+]
 
-/** Members that do not access the disk and answer at once. */
-const atOnce: ReadonlySet<string | symbol> = new Set(['isReachable', 'depth', 'totals', 'close'])
+/** The members of a storage that do not access the disk. */
+const immediateMembers: ReadonlySet<string | symbol> = new Set(['isReachable', 'depth', 'totals', 'close'])
 
 export function createDisk(parts: Parts): SimulatedDisk {
   const { rows, schedule, random, faults, wallMs, onWritten, onConstraintError, onUnknown } = parts
   const direct = openMemory(rows)
-  const readers = new Set<Reader>()
+  const listening = new Set<ListeningInstance>()
   const locks = new Map<string, Owner>()
-  /** Queues that had a job at any time. */
+  /** The queues that have had a job. */
   const queues = new Set<string>()
 
   const delayMs = () => random.below(faults.slowestMs + 1)
 
-  /** Most reads are answered from memory. */
+  /** Answers a read: usually at once, as from a cache, or else after a delay, possibly with a fault. */
   function read<T>(owner: Owner, answer: () => Promise<T>): Promise<T> {
     if (random.chance(0.7) && faults.slowestMs > 0) return answer()
     return new Promise((resolve, reject) => {
@@ -84,7 +91,9 @@ export function createDisk(parts: Parts): SimulatedDisk {
   function commit(owner: Owner, unit: Unit): Promise<CommitResult> {
     const isRefused = random.chance(faults.refusals)
     const isUnknown = random.chance(faults.unknownOutcomes)
-    const survives = random.chance(0.5)
+    /** Whether the unit is written even if its owner crashes before. The same draw loses commits of unknown outcome. */
+    const isWrittenAfterCrash = random.chance(0.5)
+    const isLost = isUnknown && isWrittenAfterCrash
     return new Promise((resolve, reject) => {
       const refuse = (error: unknown) => {
         onConstraintError(unit, String(error))
@@ -92,9 +101,9 @@ export function createDisk(parts: Parts): SimulatedDisk {
       }
       const answer = (name: string, respond: () => void) => schedule.after(delayMs(), owner, name, respond)
       schedule.after(delayMs(), permanentOwner, '', () => {
-        if (!owner.isRunning && !survives) return
+        if (!owner.isRunning && !isWrittenAfterCrash) return
         if (isRefused) return answer('a commit is refused', () => reject(new StorageError('full', 'simulated')))
-        if (isUnknown && survives) {
+        if (isLost) {
           onUnknown(owner)
           return answer('the outcome of a lost commit is unknown', () =>
             reject(new StorageError('unknown', 'simulated')),
@@ -117,36 +126,40 @@ export function createDisk(parts: Parts): SimulatedDisk {
   }
 
   function notifyPeers(owner: Owner, { rows: added, compareAndSets = [] }: Unit): void {
-    const tables = watched.filter(
+    const tables = watchedTables.filter(
       (table) => added[table]?.length || compareAndSets.some((compareAndSet) => compareAndSet.table === table),
     )
     if (tables.length === 0) return
-    for (const reader of readers) {
-      if (reader.owner !== owner) schedule.after(delayMs(), reader.owner, '', () => reader.changed(new Set(tables)))
+    for (const peer of listening) {
+      if (peer.owner !== owner) schedule.after(delayMs(), peer.owner, '', () => peer.onChanges(new Set(tables)))
     }
   }
 
-  const isEmpty = (...[kind, lane, atMs]: Parameters<Storage['leaseJobs']>) =>
+  const isQueueEmpty = (...[kind, lane, atMs]: Parameters<Storage['leaseJobs']>) =>
     !queues.has(`${kind}|${lane}`) ||
     ![...rows.job.values()].some((job) => job.kind === kind && job.lane === lane && job.due_at_ms <= atMs)
 
   /** As on PostgreSQL: no other instance leases a leased job until the lease ends. */
   async function leaseJobs(...[kind, lane, atMs, max, leaseMs]: Parameters<Storage['leaseJobs']>) {
     const due = await direct.dueJobs(kind, lane, atMs, Number.POSITIVE_INFINITY)
-    const free = due.filter(({ held_until_ms: heldMs }) => heldMs === null || heldMs <= wallMs()).slice(0, max)
-    const leased = free.map((from) => ({ ...from, held_until_ms: wallMs() + leaseMs }))
+    const available = due.filter(({ held_until_ms: heldMs }) => heldMs === null || heldMs <= wallMs()).slice(0, max)
+    const leased = available.map((from) => ({ ...from, held_until_ms: wallMs() + leaseMs }))
     if (leased.length === 0) return []
-    const compareAndSets = free.map((from, index) => ({ table: 'job' as const, from, to: leased[index] ?? from }))
+    const compareAndSets = available.map((from, index) => ({ table: 'job' as const, from, to: leased[index] ?? from }))
     const { kind: outcome } = await direct.commit({ id: 'lease', expectedVersions: [], rows: {}, compareAndSets })
     return outcome === 'committed' ? leased : []
   }
 
   const peersOf = (owner: Owner): NonNullable<Storage['peers']> => ({
-    listen({ changed }) {
-      const reader = { owner, changed: (tables: ReadonlySet<Watched>) => void changed(tables).catch(again) }
-      const again = () => schedule.after(1_000, owner, '', () => reader.changed(new Set(watched)))
-      readers.add(reader)
-      reader.changed(new Set(watched))
+    listen(listener) {
+      const reportAll = () => instance.onChanges(new Set(watchedTables))
+      const repeatLater = () => schedule.after(1_000, owner, '', reportAll)
+      const instance: ListeningInstance = {
+        owner,
+        onChanges: (tables) => void listener.onChanges(tables).catch(repeatLater),
+      }
+      listening.add(instance)
+      reportAll()
     },
     publish: async () => undefined,
     async lock(name) {
@@ -164,7 +177,7 @@ export function createDisk(parts: Parts): SimulatedDisk {
       const reads = new Proxy(direct, {
         get(target, name) {
           const member: unknown = Reflect.get(target, name)
-          if (typeof member !== 'function' || atOnce.has(name)) return member
+          if (typeof member !== 'function' || immediateMembers.has(name)) return member
           return (...args: unknown[]) => read(owner, async () => Reflect.apply(member, target, args))
         },
       })
@@ -172,8 +185,8 @@ export function createDisk(parts: Parts): SimulatedDisk {
       return {
         ...reads,
         commit: (unit) => commit(owner, unit),
-        // Most queues are usually empty; reads of empty ones need no event of the schedule.
-        leaseJobs: async (...args) => (isEmpty(...args) ? [] : read(owner, () => lease(...args))),
+        // Most queues are usually empty; reads of empty queues need no event of the schedule.
+        leaseJobs: async (...args) => (isQueueEmpty(...args) ? [] : read(owner, () => lease(...args))),
         peers: isShared ? peersOf(owner) : undefined,
       }
     },

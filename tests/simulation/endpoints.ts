@@ -2,14 +2,14 @@ import type { OutgoingClient, OutgoingReply } from '@tollgate/gateway/testing'
 import type { Random } from '../support/random.ts'
 import { type Owner, permanentOwner, type Schedule } from './schedule.ts'
 
-/** The state of a merchant's endpoint. unacknowledging: receives events without an answer. gone: answers 410. */
+/** The state of a merchant's endpoint. unacknowledging: it receives events without an answer. gone: it answers 410. */
 export type EndpointState = 'healthy' | 'slow' | 'failing' | 'overloaded' | 'unacknowledging' | 'unresponsive' | 'gone'
 
 /** A merchant's endpoint and the events that it received. */
 export interface Endpoint {
   readonly webhookId: string
   state: EndpointState
-  /** Whether its circuit breaker is closed: it has not failed for hours. */
+  /** Whether its circuit breaker is closed, because the endpoint has not failed for hours. */
   isCircuitClosed: boolean
   /** The ids of the events that it received. */
   readonly accepted: Set<string>
@@ -35,13 +35,13 @@ const replies: Readonly<Record<EndpointState, (random: Random) => Reply>> = {
   failing: ({ below, chance }) => ({ status: chance(0.6) ? 500 : 200, delayMs: below(200) }),
   overloaded: ({ below, chance }) =>
     chance(0.5) ? { status: 503, delayMs: below(50), retryAfterMs: 20_000 } : { status: 200, delayMs: below(500) },
-  // The event is received without an answer, and therefore delivered twice.
+  // An event that is received without an answer is delivered again.
   unacknowledging: ({ below, chance }) => (chance(0.4) ? 'no answer' : { status: 200, delayMs: below(100) }),
   unresponsive: () => 'no answer',
   gone: ({ below }) => ({ status: 410, delayMs: below(50) }),
 }
 
-/** The outgoing requests of an instance to the endpoints. */
+/** The client by which an instance sends requests to the endpoints. */
 export function outgoingClientOf(
   endpoints: ReadonlyMap<string, Endpoint>,
   owner: Owner,

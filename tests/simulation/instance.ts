@@ -9,14 +9,14 @@ import { type Endpoint, outgoingClientOf } from './endpoints.ts'
 import type { Ports } from './ports.ts'
 import { type Owner, permanentOwner, type Schedule } from './schedule.ts'
 
-/** A process of the gateway. A crash drops its memory; then it starts again on the same disk. */
+/** A process of the gateway. A crash drops its memory; then the process starts again on the same disk. */
 export interface Instance {
   readonly name: string
   /** undefined after a crash until its next start is complete. */
   readonly gateway: () => Gateway | undefined
   readonly start: () => void
   readonly crash: () => void
-  /** Whether this is its current owner of events. */
+  /** Whether `owner` is the current owner of the instance's events. */
   readonly owns: (owner: Owner) => boolean
 }
 
@@ -34,17 +34,17 @@ interface Parts {
   readonly ports: Ports
   readonly note: (line: string) => void
   /** Reports an error that must never be thrown. */
-  readonly defect: (description: string) => void
+  readonly reportDefect: (description: string) => void
 }
 
 /** The maximum difference between the clocks of two instances. */
 export const CLOCK_SKEW_MAX_MS = 300
 
-/** @param index distinguishes instances, also in the ids that they draw */
+/** @param index the number of the instance, on which the ids that it draws depend */
 export function createInstance(index: number, parts: Parts): Instance {
-  const { seed, schedule, random, disk, ring, endpoints, acquirer, isShared, ports, note, defect } = parts
+  const { seed, schedule, random, disk, ring, endpoints, acquirer, isShared, ports, note, reportDefect } = parts
   const name = `instance ${index}`
-  /** The clocks of the instances differ. */
+  /** The deviation of the instance's clock. */
   const skewMs = index * random.below(CLOCK_SKEW_MAX_MS)
   let starts = 0
   let owner: Owner = { isRunning: false }
@@ -53,11 +53,11 @@ export function createInstance(index: number, parts: Parts): Instance {
   const log: Log = {
     info: () => undefined,
     warn: () => undefined,
-    // Without the stack, which contains the caller of the simulation: the log must depend only on the seed.
+    // The stack is omitted, because it contains the caller of the simulation, and the log must depend only on the seed.
     error({ stack: _stack, ...fields }) {
       note(`${name} logs ${JSON.stringify(fields)}`)
       if (fields['error'] !== undefined && fields['error'] !== 'StorageError')
-        defect(`${name}: ${JSON.stringify(fields)}`)
+        reportDefect(`${name}: ${JSON.stringify(fields)}`)
     },
     flush: () => undefined,
   }
@@ -85,7 +85,7 @@ export function createInstance(index: number, parts: Parts): Instance {
   const instance: Instance = {
     name,
     gateway: () => running,
-    owns: (other) => other === owner,
+    owns: (eventOwner) => eventOwner === owner,
     start() {
       if (owner.isRunning) return
       starts += 1
@@ -93,7 +93,7 @@ export function createInstance(index: number, parts: Parts): Instance {
       owner = newOwner
       startUp(newOwner).catch((error: unknown) => {
         if (!(error instanceof Error && error.name === 'StorageError'))
-          defect(`${name} does not start: ${String(error)}`)
+          reportDefect(`${name} does not start: ${String(error)}`)
         instance.crash()
       })
     },

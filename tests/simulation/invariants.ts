@@ -7,8 +7,8 @@ import type { Endpoint } from './endpoints.ts'
 import { webhooks } from './merchants.ts'
 import { heldMinor, treeViolation } from './tree-rules.ts'
 
-// The invariants of the product, checked by the stored rows and by the answers and events that shops and endpoints
-// received.
+// The invariants of the product. They are checked on stored rows, and on the answers and events that shops and
+// endpoints received.
 
 /** The fields of an answer that a shop uses. */
 export interface ShopAnswer {
@@ -23,33 +23,34 @@ export interface ShopAnswer {
 
 /** Checks of a simulation. A violated invariant throws a `Violation` that names the invariant and the row. */
 export interface Invariants {
-  /** After a unit was written. */
-  readonly written: (unit: Unit) => void
-  /** After a shop received an answer. */
-  readonly answered: (request: ShopRequest, answer: ShopAnswer) => void
-  /** After a shop received the answer that a request, which was sent once, was not processed. */
-  readonly rejected: (request: ShopRequest) => void
+  /** Called after a unit was written. */
+  readonly onWritten: (unit: Unit) => void
+  /** Called after a shop received an answer. */
+  readonly onAnswered: (request: ShopRequest, answer: ShopAnswer) => void
+  /** Called after a shop received the answer that a request, which was sent once, was not processed. */
+  readonly onRejected: (request: ShopRequest) => void
   /** Checks the trees that the last step changed. */
-  readonly changed: () => void
+  readonly checkChanged: () => void
   /** Checks everything that must hold at any time. */
   readonly checkAll: () => void
   /**
-   * Jobs that are due and not done, except those of endpoints that are unresponsive or have an open circuit breaker.
+   * The jobs that are due and not done, except deliveries to endpoints that are unresponsive or have an open circuit
+   * breaker.
    */
   readonly overdue: (endpoints: Iterable<Endpoint>, nowMs: number) => readonly string[]
-  /** "No payment stays unknown": payments begun before this time whose outcome is still unknown. */
-  readonly unknown: (beforeMs: number) => readonly string[]
+  /** "No payment stays unknown": the payments begun before this time whose outcome is still unknown. */
+  readonly unknownOutcomes: (beforeMs: number) => readonly string[]
   /** Checks everything after all work is done. */
   readonly checkAtEnd: (endpoints: Iterable<Endpoint>, nowMs: number) => void
 }
 
 export class Violation extends Error {}
 
-/** The maximum interval of retries: a day and the jitter. */
-const RETRIES_MS = 27 * HOUR_MS
+/** The maximum interval between retries of a delivery: a day and the jitter. */
+const RETRY_INTERVAL_MAX_MS = 27 * HOUR_MS
 
 /** The number of retries of a delivery for which later events of its payment wait. */
-const ORDER_RETRIES = 3
+const ORDER_RETRIES_MAX = 3
 
 const fail = (description: string): never => {
   throw new Violation(description)
@@ -89,22 +90,22 @@ export function createInvariants(disk: SimulatedDisk, acquirer: SimulatedAcquire
     const isSame = row.result_code === answer.code && row.type === answer.type && amount === answer.amount
     if (!isSame || row.status !== 'ACK')
       fail(
-        `${name}: answered ${answer.type} ${answer.amount} ${answer.code},` +
-          ` stored ${row.type} ${amount} ${row.result_code}`,
+        `${name} was answered with ${answer.type} ${answer.amount} ${answer.code},` +
+          ` but is stored as ${row.type} ${amount} ${row.result_code}`,
       )
   }
 
   const rowsNamed = (name: string) => (byName.get(name) ?? []).flatMap((id) => find(id) ?? [])
 
-  /** "… or doubled": a request is stored once, even if it was sent repeatedly, and so is each charge of a plan. */
+  /** "… or doubled": a request, even if it was sent repeatedly, and each charge of a plan is stored once. */
   function checkStoredOnce({ id, type, merchant_transaction_id: name }: TransactionRow): void {
     // A registration by a payment has the merchantTransactionId of the payment.
     if (name === null || type === 'RG') return
     byName.set(name, [...new Set([...(byName.get(name) ?? []), id])])
-    const same = rowsNamed(name)
-    const counted = name.startsWith('request-') ? same : same.filter(({ status }) => status === 'ACK')
+    const named = rowsNamed(name)
+    const counted = name.startsWith('request-') ? named : named.filter(({ status }) => status === 'ACK')
     if (counted.length > 1) fail(`${name} is stored ${counted.length} times`)
-    if (notProcessed.has(name)) fail(`${name}: answered that it was not processed, stored`)
+    if (notProcessed.has(name)) fail(`${name} is stored, but was answered as not processed`)
   }
 
   /** Events and their deliveries are in the same unit as the transactions that they report. */
@@ -130,10 +131,10 @@ export function createInvariants(disk: SimulatedDisk, acquirer: SimulatedAcquire
   function checkPositions({ expectedVersions, rows: { job: jobs = [] } }: Unit): void {
     for (const job of jobs) {
       if (job.kind !== 'delivery' || job.line === null || orderOf(job).includes(job.id)) continue
-      const before = orderOf(job).map((id) => rows.job.get(id)?.line_place ?? 0)
+      const earlierPositions = orderOf(job).map((id) => rows.job.get(id)?.line_place ?? 0)
       const isVersioned = expectedVersions.some(({ id }) => id === job.line)
-      if (isVersioned && Math.max(-1, ...before) > (job.line_place ?? 0))
-        fail(`delivery ${job.id} has a position before one that was written earlier`)
+      if (isVersioned && Math.max(-1, ...earlierPositions) > (job.line_place ?? 0))
+        fail(`delivery ${job.id} has a position before a delivery that was written earlier`)
       deliveryOrders.set(`${job.lane}|${job.line}`, [...orderOf(job), job.id])
     }
   }
@@ -144,10 +145,10 @@ export function createInvariants(disk: SimulatedDisk, acquirer: SimulatedAcquire
       const job = rows.job.get(id)
       if (!job || job.line === null) continue
       const line = orderOf(job)
-      for (const earlier of line.slice(0, line.indexOf(id)).map((each) => rows.job.get(each))) {
+      for (const earlier of line.slice(0, line.indexOf(id)).map((earlierId) => rows.job.get(earlierId))) {
         if (!earlier || earlier.done_at_ms !== null || earlier.parked_at_ms !== null) continue
         const isBefore = (earlier.line_place ?? 0) < (job.line_place ?? 0)
-        if (isBefore && earlier.attempts <= ORDER_RETRIES)
+        if (isBefore && earlier.attempts <= ORDER_RETRIES_MAX)
           fail(`event ${job.subject_id} overtook ${earlier.subject_id} of its payment`)
       }
     }
@@ -170,10 +171,10 @@ export function createInvariants(disk: SimulatedDisk, acquirer: SimulatedAcquire
     for (const [id, { name, answer }] of approvals) checkStored(id, name, answer)
     for (const [id, name] of declines)
       if ((find(id)?.status ?? 'NOK') !== 'NOK')
-        fail(`${name}: answered that ${id} is declined, stored as not declined`)
+        fail(`${name} was answered with a decline, but ${id} is stored as not declined`)
     for (const [id, transactions] of rows.transactionsOf) {
-      const wrong = treeViolation(transactions)
-      if (wrong !== undefined) fail(`${id}: ${wrong}`)
+      const violation = treeViolation(transactions)
+      if (violation !== undefined) fail(`${id}: ${violation}`)
       if (!rows.tree.has(id)) fail(`${id} has transactions and no tree`)
     }
   }
@@ -182,7 +183,7 @@ export function createInvariants(disk: SimulatedDisk, acquirer: SimulatedAcquire
     [...rows.job.values()].filter((job) => job.kind === 'delivery' && job.lane === webhookId)
 
   return {
-    written(unit) {
+    onWritten(unit) {
       for (const { id } of unit.expectedVersions) dirty.add(id)
       for (const row of changedIn(unit)) {
         dirty.add(row.root_id)
@@ -192,12 +193,12 @@ export function createInvariants(disk: SimulatedDisk, acquirer: SimulatedAcquire
       checkPositions(unit)
       checkOrder(unit)
     },
-    answered(request, answer) {
+    onAnswered(request, answer) {
       const { name, sent } = request
       const isPayment = sent.operation !== 'createSchedule' && answer.amount !== undefined
       if (sent.idempotencyKey !== undefined) {
-        const first = answers.get(name) ?? answer.text
-        if (first !== answer.text) fail(`${name} has two answers: ${first} and ${answer.text}`)
+        const firstAnswer = answers.get(name) ?? answer.text
+        if (firstAnswer !== answer.text) fail(`${name} has two answers: ${firstAnswer} and ${answer.text}`)
         answers.set(name, answer.text)
       }
       if (answer.code.startsWith('200.')) fail(`${name} is refused as invalid: ${answer.text}`)
@@ -208,17 +209,17 @@ export function createInvariants(disk: SimulatedDisk, acquirer: SimulatedAcquire
       const isRefused = answer.status !== 200 && sent.operation !== 'getPayment'
       if (isRefused) declines.set(answer.id, name)
       if (isRefused && rowsNamed(name).some(({ status }) => status === 'ACK'))
-        fail(`${name}: answered ${answer.code}, stored as approved`)
+        fail(`${name} was answered with ${answer.code}, but is stored as approved`)
       if (sent.operation === 'getPayment' && answer.status !== 200) fail(`${sent.id} cannot be read: ${answer.code}`)
     },
-    rejected({ name }) {
+    onRejected({ name }) {
       notProcessed.add(name)
-      if (byName.has(name)) fail(`${name}: answered that it was not processed, stored`)
+      if (byName.has(name)) fail(`${name} is stored, but was answered as not processed`)
     },
-    changed() {
+    checkChanged() {
       for (const root of dirty) {
-        const wrong = treeViolation(rows.transactionsOf.get(root) ?? [])
-        if (rows.transactionsOf.has(root) && wrong !== undefined) fail(`${root}: ${wrong}`)
+        const violation = treeViolation(rows.transactionsOf.get(root) ?? [])
+        if (rows.transactionsOf.has(root) && violation !== undefined) fail(`${root}: ${violation}`)
       }
       dirty.clear()
     },
@@ -234,7 +235,7 @@ export function createInvariants(disk: SimulatedDisk, acquirer: SimulatedAcquire
         .filter((job) => !unreachable.has(job.lane))
         .map((job) => `${job.kind} ${job.subject_id}`)
     },
-    unknown: (beforeMs) =>
+    unknownOutcomes: (beforeMs) =>
       [...rows.transactionsOf.values()]
         .flat()
         .filter(({ status, created_at_ms: atMs }) => status === 'SENT' && atMs < beforeMs)
@@ -249,7 +250,8 @@ export function createInvariants(disk: SimulatedDisk, acquirer: SimulatedAcquire
           const isOver = done_at_ms !== null || parked_at_ms !== null
           if (!isOver && state !== 'unresponsive')
             fail(`event ${subject_id} was neither delivered to ${webhookId} nor dead-lettered`)
-          if (!isOver && due_at_ms > nowMs + RETRIES_MS) fail(`delivery ${id} to an unresponsive endpoint has no retry`)
+          if (!isOver && due_at_ms > nowMs + RETRY_INTERVAL_MAX_MS)
+            fail(`delivery ${id} to an unresponsive endpoint has no retry`)
         }
       }
       for (const [id, transactions] of rows.transactionsOf) {

@@ -11,24 +11,24 @@ export interface Channel {
 
 const id = (digits: string) => digits.padStart(32, '0')
 
-const [first, second] = [id('a0'), id('b0')]
+const [firstMerchant, secondMerchant] = [id('a0'), id('b0')]
 const tokenOf = (merchant: string) => Buffer.from(`${merchant}|simulated`).toString('base64')
 
-/** Two merchants; the last channel of the first one refuses duplicate merchantTransactionIds. */
+/** The channels of two merchants. The last channel of the first merchant refuses duplicate merchantTransactionIds. */
 export const channels: readonly Channel[] = [
-  { id: id('a1'), token: tokenOf(first) },
-  { id: id('a2'), token: tokenOf(first) },
-  { id: id('b1'), token: tokenOf(second) },
+  { id: id('a1'), token: tokenOf(firstMerchant) },
+  { id: id('a2'), token: tokenOf(firstMerchant) },
+  { id: id('b1'), token: tokenOf(secondMerchant) },
 ]
 
 const entities: readonly (readonly [id: string, kind: EntityRow['kind'], parent: string | null, settings: object])[] = [
   [id('f0'), 'psp', null, {}],
   [id('d0'), 'division', id('f0'), {}],
-  [first, 'merchant', id('d0'), {}],
-  [id('a1'), 'channel', first, {}],
-  [id('a2'), 'channel', first, { uniqueMerchantTransactionId: true }],
-  [second, 'merchant', id('d0'), {}],
-  [id('b1'), 'channel', second, {}],
+  [firstMerchant, 'merchant', id('d0'), {}],
+  [id('a1'), 'channel', firstMerchant, {}],
+  [id('a2'), 'channel', firstMerchant, { uniqueMerchantTransactionId: true }],
+  [secondMerchant, 'merchant', id('d0'), {}],
+  [id('b1'), 'channel', secondMerchant, {}],
 ]
 
 /** The webhooks, each subscribed to all events of its channels. */
@@ -40,12 +40,13 @@ export const webhooks: readonly { readonly id: string; readonly url: string; rea
   ]
 
 const entityOfWebhook = new Map([
-  [id('1a'), first],
+  [id('1a'), firstMerchant],
   [id('2a'), id('a1')],
-  [id('1b'), second],
+  [id('1b'), secondMerchant],
 ])
 
-const staysClosed = (state: EndpointState | undefined) => state === 'healthy' || state === 'slow'
+/** Whether the circuit breaker of an endpoint in this state stays closed. */
+const isReliable = (state: EndpointState | undefined) => state === 'healthy' || state === 'slow'
 
 export const endpointsIn = (states: readonly EndpointState[]): ReadonlyMap<string, Endpoint> =>
   new Map(
@@ -54,30 +55,31 @@ export const endpointsIn = (states: readonly EndpointState[]): ReadonlyMap<strin
       {
         webhookId,
         state: states[index] ?? 'healthy',
-        isCircuitClosed: staysClosed(states[index]),
+        isCircuitClosed: isReliable(states[index]),
         accepted: new Set(),
         unanswered: new Set(),
       },
     ]),
   )
 
-const merchantOf = (entityId: string) => entities.find((each) => each[0] === entityId && each[1] === 'channel')?.[2]
+const merchantOf = (entityId: string) =>
+  entities.find(([storedId, kind]) => storedId === entityId && kind === 'channel')?.[2]
 
 /** The unit with the merchants, tokens and webhooks that exist before the simulation begins. */
 export async function initialUnit(vault: Vault, atMs: number): Promise<Unit> {
   const keys = await Promise.all(
     webhooks.map(async ({ id: webhook_id }) => {
-      const digits = new Secret(Buffer.from(webhook_id.slice(-2).repeat(32), 'latin1'))
+      const keyDigits = new Secret(Buffer.from(webhook_id.slice(-2).repeat(32), 'latin1'))
       const {
         sealed,
         wrappedKey: wrapped_key,
         keyId: key_id,
-      } = await vault.seal(digits, {
+      } = await vault.seal(keyDigits, {
         id: webhook_id,
         merchant: webhook_id,
       })
-      const at = { created_at_ms: atMs, starts_at_ms: atMs, ends_at_ms: null }
-      return { id: webhook_id, merchant: '', webhook_id, sealed, wrapped_key, key_id, ...at }
+      const times = { created_at_ms: atMs, starts_at_ms: atMs, ends_at_ms: null }
+      return { id: webhook_id, merchant: '', webhook_id, sealed, wrapped_key, key_id, ...times }
     }),
   )
   return {
@@ -93,7 +95,7 @@ export async function initialUnit(vault: Vault, atMs: number): Promise<Unit> {
         settings: JSON.stringify(settings),
         created_at_ms: atMs,
       })),
-      access_token: [first, second].map((merchant) => ({
+      access_token: [firstMerchant, secondMerchant].map((merchant) => ({
         id: merchant,
         entity_id: merchant,
         user_id: merchant,

@@ -6,7 +6,7 @@ import { withoutFaults, type FaultContext } from './ports.ts'
 import { permanentOwner } from './schedule.ts'
 import type { Change } from './simulate.ts'
 
-/** A deliberate fault: its description, and the layer between the product and its ports that injects it. */
+/** A deliberate fault, with the layer between the product and its ports that injects it. */
 export interface Mutation extends Change {
   readonly description: string
   /** The message of the violation that must be found. */
@@ -16,7 +16,7 @@ export interface Mutation extends Change {
 /** A configuration with many concurrent requests for the same payments, to two processes, without a remote acquirer. */
 const contended: Partial<SimulationConfig> = { isShared: true, requests: 60, acquirer: undefined }
 
-/** Ports whose storage commits by another function. */
+/** Ports whose storage commits with this function. */
 const withCommit =
   (commit: (unit: Unit, storage: Storage, context: FaultContext) => Promise<CommitResult>): Mutation['ports'] =>
   (context) => ({
@@ -274,7 +274,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     description: 'requests without an answer are never reversed',
-    violation: /the outcome is unknown of/,
+    violation: /the outcome of .+ is unknown/,
     ports: withUnits((unit) => withRows(unit, { job: unit.rows.job?.filter(({ kind }) => kind !== 'end-attempt') })),
   },
   {

@@ -13,7 +13,7 @@ export interface Schedule {
   /** Milliseconds since the beginning. */
   readonly nowMs: () => number
   readonly steps: () => number
-  /** @param name its name in the log; '' for an event that is not logged */
+  /** Adds an event. @param name the name of the event in the log; '' if it is not logged */
   readonly after: (delayMs: number, owner: Owner, name: string, run: () => void) => void
   /** Runs the next event and its promise callbacks; false if there is no event. */
   readonly step: () => Promise<boolean>
@@ -33,15 +33,16 @@ export function createSchedule(random: Random, note: (line: string) => void): Sc
   let nowMs = 0
   let steps = 0
 
-  /** Removes and returns the first event; also removes events of crashed owners. */
-  function next(): ScheduledEvent | undefined {
+  /** Removes and returns the first event; also removes the events of crashed owners. */
+  function takeNext(): ScheduledEvent | undefined {
     let first: ScheduledEvent | undefined
     let crashed = 0
-    for (const each of pending) {
-      if (!each.owner.isRunning) crashed += 1
-      else if (!first || each.atMs < first.atMs || (each.atMs === first.atMs && each.order < first.order)) first = each
+    for (const event of pending) {
+      if (!event.owner.isRunning) crashed += 1
+      else if (!first || event.atMs < first.atMs || (event.atMs === first.atMs && event.order < first.order))
+        first = event
     }
-    if (first || crashed > 0) pending = pending.filter((each) => each !== first && each.owner.isRunning)
+    if (first || crashed > 0) pending = pending.filter((event) => event !== first && event.owner.isRunning)
     return first
   }
 
@@ -52,7 +53,7 @@ export function createSchedule(random: Random, note: (line: string) => void): Sc
       pending.push({ atMs: nowMs + delayMs, order: random.below(0x1_0000_0000), owner, name, run })
     },
     async step() {
-      const first = next()
+      const first = takeNext()
       if (!first) return false
       nowMs = first.atMs
       steps += 1

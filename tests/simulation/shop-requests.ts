@@ -4,7 +4,7 @@ import { type Channel, channels } from './merchants.ts'
 
 /** A request of a shop. */
 export interface ShopRequest {
-  /** Its unique merchantTransactionId. */
+  /** The unique merchantTransactionId of the request. */
   readonly name: string
   readonly channel: Channel
   readonly sent: SentForm
@@ -23,7 +23,7 @@ export interface ShopRecords {
   readonly registrations: ShopRecord[]
   readonly plans: ShopRecord[]
   /** The last request. */
-  last: Drawn | undefined
+  last: DrawnRequest | undefined
 }
 
 export const noRecords = (): ShopRecords => ({ transactions: [], registrations: [], plans: [], last: undefined })
@@ -31,26 +31,26 @@ export const noRecords = (): ShopRecords => ({ transactions: [], registrations: 
 type Form = Readonly<Record<string, string>>
 
 /** Draws a request of one kind; undefined if there is no record to which it could refer. */
-type Draw = (random: Random, records: ShopRecords) => Drawn | undefined
+type Draw = (random: Random, records: ShopRecords) => DrawnRequest | undefined
 
-interface Drawn {
+interface DrawnRequest {
   readonly channel: Channel
   readonly operation: SentForm['operation']
   readonly id?: string
   readonly form: Form
-  /** Whether it has a merchantTransactionId. */
+  /** Whether the request has a merchantTransactionId. */
   readonly isNamed?: true
 }
 
-/** Few amounts, so that sums of them are equal to, or exceed, the authorised one. */
+/** Few amounts, so that sums of them often equal or exceed the authorised amount. */
 const amounts = ['92.00', '92.00', '46.00', '46.00', '30.67', '10.00', '0.01', '92.01'] as const
 
-const approved = '4200000000000000'
-const declined = '4000000000000002'
+const approvedNumber = '4200000000000000'
+const declinedNumber = '4000000000000002'
 
 const cardForm = ({ chance }: Random): Form => ({
   paymentBrand: 'VISA',
-  'card.number': chance(0.1) ? declined : approved,
+  'card.number': chance(0.1) ? declinedNumber : approvedNumber,
   'card.holder': 'Jane Jones',
   'card.expiryMonth': '05',
   'card.expiryYear': '2034',
@@ -66,7 +66,7 @@ const agreement: Form = {
 
 const euros = (amount: string): Form => ({ amount, currency: 'EUR' })
 
-/** The follow-ups of each type, more frequent ones several times. */
+/** The types of follow-ups of each type; more frequent ones occur several times. */
 const followUps: Readonly<Record<string, readonly string[]>> = {
   PA: ['CP', 'CP', 'CP', 'CP', 'RV', 'PA'],
   DB: ['RF', 'RF', 'RF', 'RV', 'RB', 'CB'],
@@ -78,44 +78,44 @@ const followUps: Readonly<Record<string, readonly string[]>> = {
   CR: ['CB'],
 }
 
-/** One of the newest records, and often that of the last request, so that concurrent requests refer to the same one. */
+/** Picks one of the newest records, often that of the last request, so that concurrent requests refer to one record. */
 function pickTarget(
   { pick, chance }: Random,
   records: readonly ShopRecord[],
   { last }: ShopRecords,
 ): ShopRecord | undefined {
   if (records.length === 0) return undefined
-  const same = records.find(({ id }) => id === last?.id)
-  return same && chance(0.6) ? same : pick(records.slice(-6))
+  const lastTarget = records.find(({ id }) => id === last?.id)
+  return lastTarget && chance(0.6) ? lastTarget : pick(records.slice(-6))
 }
 
-const begin: Draw = (random) => {
+const drawPayment: Draw = (random) => {
   const type = random.pick(['PA', 'PA', 'DB', 'DB', 'DB', 'CD'])
   const captures: Form = type === 'PA' ? { numberOfCaptures: String(1 + random.below(4)) } : {}
-  const registers = type !== 'CD' && random.chance(0.3) ? agreement : {}
-  const form = { ...euros('92.00'), paymentType: type, ...cardForm(random), ...captures, ...registers }
+  const registering = type !== 'CD' && random.chance(0.3) ? agreement : {}
+  const form = { ...euros('92.00'), paymentType: type, ...cardForm(random), ...captures, ...registering }
   return { channel: random.pick(channels), operation: 'createPayment', form, isNamed: true }
 }
 
-const refer: Draw = (random, records) => {
+const drawFollowUp: Draw = (random, records) => {
   const target = pickTarget(random, records.transactions, records)
   if (!target) return undefined
-  const fitting = followUps[target.type] ?? ['RF']
-  const paymentType = random.pick(random.chance(0.9) ? fitting : Object.keys(followUps))
-  const more: Form = paymentType === 'PA' ? { 'standingInstruction.industryPractice': 'INCREMENTAL_AUTH' } : {}
+  const allowedTypes = followUps[target.type] ?? ['RF']
+  const paymentType = random.pick(random.chance(0.9) ? allowedTypes : Object.keys(followUps))
+  const practice: Form = paymentType === 'PA' ? { 'standingInstruction.industryPractice': 'INCREMENTAL_AUTH' } : {}
   const amount = paymentType === 'RV' && random.chance(0.7) ? {} : euros(random.pick(amounts))
-  const form = { paymentType, ...amount, ...more }
+  const form = { paymentType, ...amount, ...practice }
   return { channel: target.channel, operation: 'referToPayment', id: target.id, form, isNamed: true }
 }
 
-const oneClick: Draw = (random, records) => {
+const drawRegistrationPayment: Draw = (random, records) => {
   const target = pickTarget(random, records.registrations, records)
   if (!target) return undefined
   const form = { ...euros(random.pick(amounts)), paymentType: random.pick(['DB', 'PA']) }
   return { channel: target.channel, operation: 'payWithRegistration', id: target.id, form, isNamed: true }
 }
 
-const plan: Draw = (random, records) => {
+const drawPlan: Draw = (random, records) => {
   const target = pickTarget(random, records.registrations, records)
   if (!target) return undefined
   const hourly: Form = { 'job.month': '*', 'job.dayOfMonth': '*', 'job.hour': random.pick(['*', '0']) }
@@ -123,34 +123,34 @@ const plan: Draw = (random, records) => {
   return { channel: target.channel, operation: 'createSchedule', form }
 }
 
-const endPlan: Draw = (random, records) => {
+const drawPlanEnd: Draw = (random, records) => {
   const target = pickTarget(random, records.plans, records)
   return target && { channel: target.channel, operation: 'deschedule', id: target.id, form: {} }
 }
 
-const deregister: Draw = (random, records) => {
+const drawDeregistration: Draw = (random, records) => {
   const target = pickTarget(random, records.registrations, records)
   return target && { channel: target.channel, operation: 'deleteRegistration', id: target.id, form: {} }
 }
 
-const read: Draw = (random, records) => {
+const drawRead: Draw = (random, records) => {
   const target = pickTarget(random, records.transactions, records)
   return target && { channel: target.channel, operation: 'getPayment', id: target.id, form: {} }
 }
 
 const weights: readonly (readonly [weight: number, draw: Draw])[] = [
-  [15, begin],
-  [52, refer],
-  [10, oneClick],
-  [8, plan],
-  [3, endPlan],
-  [2, deregister],
-  [10, read],
+  [15, drawPayment],
+  [52, drawFollowUp],
+  [10, drawRegistrationPayment],
+  [8, drawPlan],
+  [3, drawPlanEnd],
+  [2, drawDeregistration],
+  [10, drawRead],
 ]
 
 const draws = weights.flatMap(([weight, draw]) => Array.from({ length: weight }, () => draw))
 
-/** The last request again: each is allowed, but both together may exceed the amount. */
+/** Repeats the last request: each of the two is allowed, but both together may exceed the amount. */
 const repeatLast: Draw = ({ chance }, { last }) => (last?.id !== undefined && chance(0.45) ? last : undefined)
 
 /** Draws a request; undefined if there is no record to which it could refer yet. */
@@ -160,8 +160,14 @@ export function drawRequest(random: Random, records: ShopRecords, number: number
   const { channel, operation, id = '', form, isNamed } = drawn
   records.last = drawn
   const name = `request-${String(number).padStart(4, '0')}`
-  const complete = { entityId: channel.id, ...form, ...(isNamed && { merchantTransactionId: name }) }
+  const completeForm = { entityId: channel.id, ...form, ...(isNamed && { merchantTransactionId: name }) }
   const idempotencyKey = operation !== 'getPayment' && random.chance(0.7) ? `key-${number}` : undefined
-  const sent = { operation, id, token: channel.token, form: new URLSearchParams(complete).toString(), idempotencyKey }
+  const sent = {
+    operation,
+    id,
+    token: channel.token,
+    form: new URLSearchParams(completeForm).toString(),
+    idempotencyKey,
+  }
   return { name, channel, sent }
 }

@@ -8,14 +8,15 @@ import { permanentOwner, type Schedule } from './schedule.ts'
 
 /** A shop's timeout for an answer. */
 const TIMEOUT_MS = 4_000
+/** The maximum number of times that a shop sends a request. */
 const TRIES_MAX = 12
 
 /** The shops that send requests. */
 export interface Shops {
   /** The number of requests sent so far. */
-  readonly drawn: () => number
+  readonly sentCount: () => number
   /** The number of requests without an answer that may still get one. */
-  readonly open: () => number
+  readonly openCount: () => number
 }
 
 interface Parts {
@@ -23,24 +24,33 @@ interface Parts {
   readonly config: SimulationConfig
   readonly schedule: Schedule
   readonly note: (line: string) => void
-  readonly defect: (description: string) => void
+  readonly reportDefect: (description: string) => void
   readonly invariants: Invariants
   readonly instances: readonly Instance[]
   /** Runs a check that may throw a violation, and reports it. */
   readonly runCheck: (check: () => void) => void
 }
 
-/** Starts shops that send one request after another, and repeat a request without an answer if it has a key. */
-export function startShops({ random, config, schedule, note, defect, invariants, instances, runCheck }: Parts): Shops {
+/** Starts shops that send one request after another, and repeat unanswered requests that have an Idempotency-Key. */
+export function startShops({
+  random,
+  config,
+  schedule,
+  note,
+  reportDefect,
+  invariants,
+  instances,
+  runCheck,
+}: Parts): Shops {
   const records = noRecords()
   const open = new Set<ShopRequest>()
-  let drawn = 0
+  let sentCount = 0
 
   function sendNext(): void {
-    if (drawn >= config.requests) return
-    const request = drawRequest(random, records, drawn)
+    if (sentCount >= config.requests) return
+    const request = drawRequest(random, records, sentCount)
     if (!request) return schedule.after(random.below(60), permanentOwner, '', sendNext)
-    drawn += 1
+    sentCount += 1
     open.add(request)
     const { sent, name } = request
     note(`${name} is sent: ${sent.operation} ${sent.id} ${sent.idempotencyKey ?? ''}`)
@@ -88,35 +98,35 @@ export function startShops({ random, config, schedule, note, defect, invariants,
       if (received) returnAnswer(() => receive(request, received))
       // "The request was not processed."
       else if (status === 503 && request.sent.idempotencyKey === undefined)
-        returnAnswer(() => invariants.rejected(request))
+        returnAnswer(() => invariants.onRejected(request))
     } catch (error) {
-      defect(`${request.name}: ${String(error)}`)
+      reportDefect(`${request.name}: ${String(error)}`)
     }
   }
 
   function receive(request: ShopRequest, received: ShopAnswer): void {
-    // A version conflict: no row was changed, and the request may be sent again.
+    // After a version conflict no row was changed, and the request may be sent again.
     if (received.code === '800.700.100') return
-    // The outcome at the acquirer is unknown: it can be read later, when it is final.
+    // The outcome at the acquirer is unknown. It can be read later, when it is final.
     if (received.code === '900.100.300') return close(request)
-    invariants.answered(request, received)
+    invariants.onAnswered(request, received)
     if (received.status === 200 && open.has(request)) addRecords(request, received)
     close(request)
   }
 
   function addRecords({ channel, sent: { operation } }: ShopRequest, { id, type, registrationId }: ShopAnswer): void {
     if (operation === 'createSchedule') records.plans.push({ id, type, channel })
-    if (payments.has(operation)) records.transactions.push({ id, type, channel })
+    if (referableOperations.has(operation)) records.transactions.push({ id, type, channel })
     if (registrationId !== undefined && operation === 'createPayment')
       records.registrations.push({ id: registrationId, type: 'RG', channel })
   }
 
   for (let shop = 0; shop < config.shops; shop += 1) schedule.after(random.below(400), permanentOwner, '', sendNext)
-  return { drawn: () => drawn, open: () => open.size }
+  return { sentCount: () => sentCount, openCount: () => open.size }
 }
 
-/** Operations whose transactions can be referred to. */
-const payments: ReadonlySet<string> = new Set(['createPayment', 'referToPayment', 'payWithRegistration'])
+/** Operations that create transactions to which follow-ups can refer. */
+const referableOperations: ReadonlySet<string> = new Set(['createPayment', 'referToPayment', 'payWithRegistration'])
 
 function answerOf(status: number, text: string): ShopAnswer {
   const body: {

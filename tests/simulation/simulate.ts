@@ -14,11 +14,11 @@ import { createInvariants, Violation } from './invariants.ts'
 import { createSchedule, permanentOwner, type Schedule } from './schedule.ts'
 import { startShops } from './shops.ts'
 
-/** The result of a seed. */
+/** The result of the simulation of a seed. */
 export interface Run {
   readonly seed: number
   readonly steps: number
-  /** The violation by the last step; undefined if none. */
+  /** The invariant that the last step violated; undefined if all steps were correct. */
   readonly violation: string | undefined
   readonly log: readonly string[]
   /** Digest of the log: equal for equal seeds. */
@@ -28,9 +28,9 @@ export interface Run {
 /** 2026-05-04 03:02:01 UTC, a Monday. */
 const START_MS = Date.UTC(2026, 4, 4, 3, 2, 1)
 
-/** The maximum number of steps: a simulation with more steps does not end. */
+/** The maximum number of steps. More steps are a violation: the simulation does not end. */
 const STEPS_MAX = 60_000
-/** The number of steps between checks of all rows; each step checks the changed rows. */
+/** The number of steps between checks of all rows. Every step checks the rows that it changes. */
 const FULL_CHECK_STEPS = 500
 /** The maximum delay of a due job: the lease of a crashed process, and a send. */
 const JOB_DELAY_MAX_MS = 125_000
@@ -43,7 +43,7 @@ const finalJumps = [2, 45, 600, 2 * 1_440, 6 * 1_440].map((minutes) => minutes *
 
 /** The maximum time until the outcome of a payment is known after its acquirer can be reached again. */
 const UNKNOWN_MAX_MS = 30 * MINUTE_MS
-/** The maximum time of a timeout reversal. */
+/** The maximum duration of a timeout reversal. */
 const REVERSAL_MAX_MS = 6_000
 /** The polling interval of due jobs. */
 const POLL_MS = 1_100
@@ -66,17 +66,17 @@ export async function simulate(seed: number, change: Change = { ports: () => wit
   const note = (line: string) => void log.push(`${schedule.steps()} ${schedule.nowMs()} ${line}`)
   const schedule: Schedule = createSchedule(random, note)
   note(JSON.stringify(config))
-  const found: { violation?: string } = {}
-  const defect = (description: string) => void (found.violation ??= description)
+  const reported: { violation?: string } = {}
+  const reportDefect = (description: string) => void (reported.violation ??= description)
   try {
-    await run({ seed, random, config, schedule, note, defect, found, portsOf: change.ports })
+    await run({ seed, random, config, schedule, note, reportDefect, reported, portsOf: change.ports })
   } catch (error) {
     if (!(error instanceof Violation)) throw error
-    found.violation ??= error.message
+    reported.violation ??= error.message
   }
-  if (found.violation !== undefined) note(`VIOLATION: ${found.violation}`)
+  if (reported.violation !== undefined) note(`VIOLATION: ${reported.violation}`)
   const digest = createHash('sha256').update(log.join('\n')).digest('hex')
-  return { seed, steps: schedule.steps(), violation: found.violation, log, digest }
+  return { seed, steps: schedule.steps(), violation: reported.violation, log, digest }
 }
 
 interface Parts {
@@ -85,12 +85,12 @@ interface Parts {
   readonly config: SimulationConfig
   readonly schedule: Schedule
   readonly note: (line: string) => void
-  readonly defect: (description: string) => void
-  readonly found: { readonly violation?: string }
+  readonly reportDefect: (description: string) => void
+  readonly reported: { readonly violation?: string }
   readonly portsOf: (context: FaultContext) => Ports
 }
 
-async function run({ seed, random, config, schedule, note, defect, found, portsOf }: Parts): Promise<void> {
+async function run({ seed, random, config, schedule, note, reportDefect, reported, portsOf }: Parts): Promise<void> {
   let jumpedMs = 0
   const wallMs = () => START_MS + schedule.nowMs() + jumpedMs
   const rows = memoryDisk()
@@ -102,12 +102,12 @@ async function run({ seed, random, config, schedule, note, defect, found, portsO
     wallMs,
     onWritten(unit) {
       note(`unit ${unit.id}: ${contentsOf(unit)}`)
-      runCheck(() => invariants.written(unit))
+      runCheck(() => invariants.onWritten(unit))
       if (random.chance(config.crashAfterWrite)) random.pick(instances).crash()
     },
     onConstraintError(unit, error) {
       // Two processes may store the same number of a delivery attempt; the second one retries with the next number.
-      if (!unit.rows.delivery_attempt?.length) defect(`unit ${unit.id}: ${error}`)
+      if (!unit.rows.delivery_attempt?.length) reportDefect(`unit ${unit.id}: ${error}`)
     },
     onUnknown(owner) {
       // A process without peers exits after an unknown commit, and the next one reads the stored rows.
@@ -115,7 +115,7 @@ async function run({ seed, random, config, schedule, note, defect, found, portsO
       if (instance && !config.isShared) instance.crash()
     },
   })
-  const acquirer = config.acquirer && createAcquirer({ schedule, random, faults: config.acquirer, note, defect })
+  const acquirer = config.acquirer && createAcquirer({ schedule, random, faults: config.acquirer, note, reportDefect })
   const invariants = createInvariants(disk, acquirer)
   const endpoints = endpointsIn(config.endpointStates)
   const ports = portsOf({ schedule, random, disk })
@@ -132,7 +132,7 @@ async function run({ seed, random, config, schedule, note, defect, found, portsO
       isShared: config.isShared,
       ports,
       note,
-      defect,
+      reportDefect,
     }),
   )
 
@@ -142,22 +142,22 @@ async function run({ seed, random, config, schedule, note, defect, found, portsO
       check()
     } catch (error) {
       if (!(error instanceof Violation)) throw error
-      defect(error.message)
+      reportDefect(error.message)
     }
   }
 
   async function step(): Promise<void> {
     if (!(await schedule.step())) throw new Violation('no event is left')
     if (schedule.steps() > STEPS_MAX) throw new Violation('the simulation does not end')
-    invariants.changed()
+    invariants.checkChanged()
     if (schedule.steps() % FULL_CHECK_STEPS === 0) invariants.checkAll()
-    if (found.violation !== undefined) throw new Violation(found.violation)
+    if (reported.violation !== undefined) throw new Violation(reported.violation)
   }
 
   /** Runs steps until the condition holds. */
-  async function until(holds: () => boolean, withinMs: number, message: () => string): Promise<void> {
+  async function until(isMet: () => boolean, withinMs: number, message: () => string): Promise<void> {
     const endsAtMs = schedule.nowMs() + withinMs
-    while (!holds()) {
+    while (!isMet()) {
       if (schedule.nowMs() > endsAtMs) throw new Violation(message())
       await step()
     }
@@ -165,7 +165,7 @@ async function run({ seed, random, config, schedule, note, defect, found, portsO
 
   await disk.direct.commit(await initialUnit(openVault(ring, bytesOf(random)), START_MS))
   for (const instance of instances) instance.start()
-  const shops = startShops({ random, config, schedule, note, defect, invariants, instances, runCheck })
+  const shops = startShops({ random, config, schedule, note, reportDefect, invariants, instances, runCheck })
   for (let left = config.crashes; left > 0; left -= 1) {
     schedule.after(500 + random.below(10_000), permanentOwner, '', () => {
       if (!areFaultsOver) random.pick(instances).crash()
@@ -184,7 +184,7 @@ async function run({ seed, random, config, schedule, note, defect, found, portsO
   }
 
   await until(
-    () => shops.drawn() >= config.requests,
+    () => shops.sentCount() >= config.requests,
     COMPLETION_MAX_MS,
     () => 'the shops send no further request',
   )
@@ -194,9 +194,9 @@ async function run({ seed, random, config, schedule, note, defect, found, portsO
   note('no further faults')
   stopFaults(config)
   await until(
-    () => shops.open() === 0,
+    () => shops.openCount() === 0,
     COMPLETION_MAX_MS,
-    () => `${shops.open()} requests have no answer`,
+    () => `${shops.openCount()} requests have no answer`,
   )
   await until(
     () => instances.every(({ gateway }) => gateway() !== undefined),
@@ -217,31 +217,31 @@ async function run({ seed, random, config, schedule, note, defect, found, portsO
   const faultlessSinceMs = wallMs()
   /** The time since which no job was overdue. */
   let quietSinceMs = 0
-  /** During timeout reversals there is no jump: each would make their jobs due again, for another process to lease. */
-  const reversalMs = () => (invariants.unknown(faultlessSinceMs).length > 0 ? REVERSAL_MAX_MS : 0)
+  /** The pause before a jump: a jump during a timeout reversal would make its job due again at another process. */
+  const reversalMs = () => (invariants.unknownOutcomes(faultlessSinceMs).length > 0 ? REVERSAL_MAX_MS : 0)
   for (const ms of finalJumps) {
     jump(ms)
     quietSinceMs = schedule.nowMs()
     // No circuit breaker stays open for hours.
     if (ms > 60 * MINUTE_MS) for (const endpoint of endpoints.values()) endpoint.isCircuitClosed = true
-    const restedAtMs = schedule.nowMs() + POLL_MS
+    const polledAtMs = schedule.nowMs() + POLL_MS
     await until(
       () => {
         if (overdue().length > 0) quietSinceMs = schedule.nowMs()
         return (
-          schedule.nowMs() >= restedAtMs && overdue().length === 0 && schedule.nowMs() - quietSinceMs >= reversalMs()
+          schedule.nowMs() >= polledAtMs && overdue().length === 0 && schedule.nowMs() - quietSinceMs >= reversalMs()
         )
       },
       COMPLETION_MAX_MS,
       () => `${overdue().join(', ')} overdue`,
     )
-    const unknown = wallMs() - faultlessSinceMs > UNKNOWN_MAX_MS ? invariants.unknown(faultlessSinceMs) : []
-    if (unknown.length > 0) throw new Violation(`the outcome is unknown of ${unknown.join(', ')}`)
+    const unknown = wallMs() - faultlessSinceMs > UNKNOWN_MAX_MS ? invariants.unknownOutcomes(faultlessSinceMs) : []
+    if (unknown.length > 0) throw new Violation(`the outcome of ${unknown.join(', ')} is unknown`)
   }
   invariants.checkAtEnd(endpoints.values(), wallMs())
 }
 
-/** The rows of a unit by table. */
+/** The number of rows of a unit, by table. */
 const contentsOf = ({ rows }: Unit): string =>
   Object.entries(rows)
     .flatMap(([table, added]) => (added?.length ? [`${added.length} ${table}`] : []))

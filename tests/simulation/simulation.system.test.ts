@@ -3,14 +3,14 @@ import { mutations } from './mutations.ts'
 import { type Run, simulate } from './simulate.ts'
 
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
-/** The short run has fixed seeds, so that a failure is due to a change; the long run has random ones. */
+/** The seeds of the short run are fixed, so that a failure is due to a change; those of the long run are random. */
 const seeds = {
   first: isLong ? Math.floor(Math.random() * 2 ** 31) : 1,
   count: isLong ? 10_000 : 60,
 }
 /** The number of seeds within which each deliberate fault must be found. */
-const seedsOfMutation = 60
-/** Shown lines of the log before the violation. */
+const seedsPerMutation = 60
+/** The number of lines of the log that are shown before a violation. */
 const shownLines = 40
 
 /** The end of the log, the violation, and the command that replays it. */
@@ -29,7 +29,7 @@ test(`every invariant holds in ${seeds.count} simulations from seed ${seeds.firs
   expect(steps).toBeGreaterThan(seeds.count * 100)
 })
 
-test('the same seed gives an identical simulation, independent of earlier ones', async () => {
+test('the same seed gives an identical simulation, independent of earlier simulations', async () => {
   const digests = async (order: readonly number[]) => {
     const runs = new Map<number, string>()
     for (const seed of order) runs.set(seed, (await simulate(seed)).digest)
@@ -43,11 +43,11 @@ test('the same seed gives an identical simulation, independent of earlier ones',
 describe('a deliberate fault is found', () => {
   test.each(mutations)('$description', async (mutation) => {
     const findings: string[] = []
-    for (let seed = 1; seed <= seedsOfMutation; seed += 1) {
+    for (let seed = 1; seed <= seedsPerMutation; seed += 1) {
       const { violation } = await simulate(seed, mutation)
       if (violation !== undefined) findings.push(violation)
       if (violation !== undefined && mutation.violation.test(violation)) return
     }
-    expect.fail(`not found in ${seedsOfMutation} simulations; other violations: ${findings.join('\n')}`)
+    expect.fail(`not found in ${seedsPerMutation} simulations; other violations: ${findings.join('\n')}`)
   })
 })

@@ -1,6 +1,6 @@
 import type { TransactionRow } from '@tollgate/storage'
 
-// Rules for the rows of a payment as sums over rows, independent of the domain's code.
+// The rules for the rows of a payment, as sums over rows, independent of the domain's code.
 
 /** The types of transactions that may refer to each type (domain notes, 1.2). */
 const followUps: Readonly<Record<string, readonly string[]>> = {
@@ -23,7 +23,9 @@ export function treeViolation(rows: readonly TransactionRow[]): string | undefin
   const root = rows.find((row) => row.id === row.root_id)
   if (!root) return 'the root is missing'
   if (root.type === 'RG') return undefined
-  return rows.map((row) => rowViolation(rows, row)).find((each) => each !== undefined) ?? sumViolation(rows, root)
+  return (
+    rows.map((row) => rowViolation(rows, row)).find((violation) => violation !== undefined) ?? sumViolation(rows, root)
+  )
 }
 
 function rowViolation(rows: readonly TransactionRow[], row: TransactionRow): string | undefined {
@@ -33,46 +35,53 @@ function rowViolation(rows: readonly TransactionRow[], row: TransactionRow): str
   if (!followUps[parent.type]?.includes(row.type)) return `a ${row.type} follows a ${parent.type}`
   if (row.status !== 'NOK' && parent.status !== 'ACK')
     return `a ${row.type} follows a ${parent.type} that is not approved`
-  if (row.currency !== parent.currency || row.merchant !== parent.merchant) return `a ${row.type} changes its currency`
+  if (row.currency !== parent.currency || row.merchant !== parent.merchant)
+    return `a ${row.type} has another currency or merchant`
   return undefined
 }
 
 function sumViolation(rows: readonly TransactionRow[], root: TransactionRow): string | undefined {
-  const sum = (these: readonly TransactionRow[]) => these.reduce((total, row) => total + (row.amount_minor ?? 0), 0)
-  const on = (row: TransactionRow, type: string) =>
+  const sum = (summands: readonly TransactionRow[]) =>
+    summands.reduce((total, row) => total + (row.amount_minor ?? 0), 0)
+  const approvedFollowUps = (row: TransactionRow, type: string) =>
     rows.filter((each) => each.referenced_id === row.id && each.type === type && each.status === 'ACK')
   /**
    * Captures, refunds and reversals reserve their amount while they are undecided; other undecided rows add no amount.
    */
   const reserved = (row: TransactionRow, type: string) =>
     rows.filter((each) => each.referenced_id === row.id && each.type === type && each.status !== 'NOK')
-  const acknowledgedRows = (type: string) => rows.filter((row) => row.type === type && row.status === 'ACK')
+  const approvedRows = (type: string) => rows.filter((row) => row.type === type && row.status === 'ACK')
 
-  const holds = acknowledgedRows('PA')
+  const holds = approvedRows('PA')
   const authorised = sum(holds) - sum(holds.flatMap((hold) => reserved(hold, 'RV')))
-  const captures = rows.filter((row) => row.type === 'CP' && row.status !== 'NOK' && on(row, 'RV').length === 0)
-  if (sum(captures) > authorised) return `captured ${sum(captures)} is more than authorised ${authorised}`
+  const captures = rows.filter(
+    (row) => row.type === 'CP' && row.status !== 'NOK' && approvedFollowUps(row, 'RV').length === 0,
+  )
+  if (sum(captures) > authorised) return `the captured amount ${sum(captures)} is more than authorised (${authorised})`
   const { numberOfCaptures = 1 }: { readonly numberOfCaptures?: number } = JSON.parse(root.facts)
-  if (captures.length > numberOfCaptures) return `there are ${captures.length} captures of ${numberOfCaptures}`
+  if (captures.length > numberOfCaptures) return `there are ${captures.length} captures of at most ${numberOfCaptures}`
 
-  /** The amount that was charged back without a chargeback reversal. */
-  const lost = (row: TransactionRow): number =>
-    on(row, 'CB').reduce((total, back) => {
-      const reversedMinor = on(back, 'CR').reduce(
-        (part, reversal) => part + (reversal.amount_minor ?? 0) - lost(reversal),
+  /** The amount that was charged back, less chargeback reversals, in minor units. */
+  const chargedBackMinor = (row: TransactionRow): number =>
+    approvedFollowUps(row, 'CB').reduce((total, chargeback) => {
+      const reversedMinor = approvedFollowUps(chargeback, 'CR').reduce(
+        (subtotal, reversal) => subtotal + (reversal.amount_minor ?? 0) - chargedBackMinor(reversal),
         0,
       )
-      return total + (back.amount_minor ?? 0) - reversedMinor
+      return total + (chargeback.amount_minor ?? 0) - reversedMinor
     }, 0)
   for (const type of ['DB', 'CP', 'RB', 'CD', 'RC', 'RF']) {
-    for (const row of acknowledgedRows(type)) {
+    for (const row of approvedRows(type)) {
       const available = reserved(row, 'RV').length === 0 ? (row.amount_minor ?? 0) : 0
-      const used = sum(reserved(row, 'RF')) + lost(row)
-      if (used > available) return `refunded and charged back ${used} of a ${type} is more than its ${available}`
+      const used = sum(reserved(row, 'RF')) + chargedBackMinor(row)
+      if (used > available)
+        return `the refunded and charged back amount ${used} of a ${type} is more than its ${available}`
       if (reserved(row, 'RV').length > 1) return `a ${type} is reversed twice`
     }
   }
-  return acknowledgedRows('CB').some((back) => sum(on(back, 'CR')) > (back.amount_minor ?? 0))
+  return approvedRows('CB').some(
+    (chargeback) => sum(approvedFollowUps(chargeback, 'CR')) > (chargeback.amount_minor ?? 0),
+  )
     ? 'chargeback reversals exceed their chargeback'
     : undefined
 }

@@ -7,17 +7,18 @@ export interface Balancer {
   readonly url: string
   /** Replaces the servers. */
   readonly setServers: (urls: readonly string[]) => void
-  /** The servers that were ready at the last check. */
+  /** The addresses of the servers that were ready at the last check. */
   readonly ready: () => readonly string[]
   readonly close: () => Promise<void>
 }
 
+/** The interval between checks of the servers. */
 const CHECK_MS = 50
 
 export async function startBalancer(): Promise<Balancer> {
   let servers: readonly string[] = []
   let ready: readonly string[] = []
-  let turn = 0
+  let nextServer = 0
   let isClosed = false
   const agent = new Agent({ keepAlive: true })
 
@@ -31,7 +32,7 @@ export async function startBalancer(): Promise<Balancer> {
   }
 
   function forward(incoming: IncomingMessage, body: Buffer, outgoing: ServerResponse, tries = 0): void {
-    const url = ready[(turn += 1) % ready.length]
+    const url = ready[(nextServer += 1) % ready.length]
     if (url === undefined) return void outgoing.writeHead(503).end()
     const forwarded = { 'x-forwarded-for': incoming.socket.remoteAddress ?? '', 'x-forwarded-proto': 'https' }
     const { method, headers, url: path } = incoming

@@ -2,7 +2,7 @@ import { sandboxIds } from '@tollgate/gateway'
 import type { Request } from './http.ts'
 import { authorization, cardPayment, type Form, post, referral } from './payments.ts'
 
-// Account data that occurs nowhere else, and requests for every way in which it can enter the gateway.
+// Account data that occur nowhere else, and requests for every way in which they can enter the gateway.
 
 /** Card numbers that satisfy the Luhn check, of 16 and of 19 digits, and one that does not. */
 export const cardNumbers = {
@@ -50,7 +50,8 @@ const raw = (body: string, changes: Partial<Request> = {}): Request => ({
 const without = (form: Form, ...names: readonly string[]): Form =>
   Object.fromEntries(Object.entries(form).filter(([name]) => !names.includes(name)))
 
-const card = (number: string): string => String(new URLSearchParams({ 'card.number': number, 'card.cvv': longCvv }))
+/** An encoded body with a card number and a cvv. */
+const cardBody = (number: string): string => String(new URLSearchParams({ 'card.number': number, 'card.cvv': longCvv }))
 const query = String(new URLSearchParams({ 'card.number': numberInUrl, 'card.cvv': '739' }))
 /** A card number as the number of a bank account, to which no rule of cards or IBANs applies. */
 const bankAccount = (number: string) => ({
@@ -68,23 +69,26 @@ const shopperResultUrl = 'https://shop.example/done'
 const registration = without(cardPayment(), 'amount', 'currency', 'paymentType')
 const { 'content-type': formType = '' } = post('/', {}).headers ?? {}
 /** A login of an older client, whose password is the canary. */
-const login = (changes: Form = {}): Form => ({
+const loginForm = (changes: Form = {}): Form => ({
   'authentication.entityId': sandboxIds.legacyChannel,
   'authentication.userId': sandboxIds.user,
   'authentication.password': short,
   ...changes,
 })
-const logIn = (form: Form): Request => ({ ...post('/v1/payments', form), headers: { 'content-type': formType } })
+const postWithoutToken = (form: Form): Request => ({
+  ...post('/v1/payments', form),
+  headers: { 'content-type': formType },
+})
 const money = { entityId: cardPayment()['entityId'] ?? '', amount: '92.00', currency: 'EUR' }
 const withoutCard = without(cardPayment(), 'card.number')
-const escaped = (text: string): string => Array.from(text, (each) => `%${each.charCodeAt(0).toString(16)}`).join('')
+const escaped = (text: string): string => Array.from(text, (char) => `%${char.charCodeAt(0).toString(16)}`).join('')
 const withContentType = (type: string) => ({ headers: { ...authorization, 'content-type': type } })
-/** The form of the payment page, without a token. */
-const shopper = ({ checkoutId }: RecordIds, changes: Form): Request => {
+/** The request by which the payment page submits a checkout, without a token. */
+const submitCheckout = ({ checkoutId }: RecordIds, changes: Form): Request => {
   const form = { ...without(registration, 'entityId'), ...changes }
   return { ...post(`/v1/checkouts/${checkoutId}/payment`, form), headers: { 'content-type': formType } }
 }
-const megabytes = (count: number): string => `customParameters[note]=${'a'.repeat(count * 1024 * 1024)}`
+const noteOfMegabytes = (count: number): string => `customParameters[note]=${'a'.repeat(count * 1024 * 1024)}`
 const chunked = { headers: { ...post('/', {}).headers, 'transfer-encoding': 'chunked' } }
 const withKey = { 'idempotency-key': 'canary' }
 
@@ -97,7 +101,7 @@ export const canaryRequests: readonly (readonly [name: string, build: (recordIds
     () => post('/v1/payments', without(cardPayment({ paymentType: 'PA', 'card.number': long }), 'paymentBrand')),
   ],
   ['a payout', () => pay({ paymentType: 'CD', 'card.number': short })],
-  ['a payment that registers', () => pay({ createRegistration: 'true', 'card.number': long })],
+  ['a payment with a registration of its card', () => pay({ createRegistration: 'true', 'card.number': long })],
   ['a decline', () => pay({ 'card.number': short, 'customParameters[forceResultCode]': '800.100.151' })],
   ['a registration', () => post('/v1/registrations', { ...registration, 'card.number': long, 'card.cvv': '739' })],
   ['a registration with a payment type', () => post('/v1/registrations', cardPayment({ 'card.number': long }))],
@@ -145,7 +149,7 @@ export const canaryRequests: readonly (readonly [name: string, build: (recordIds
       }),
   ],
   ['a risk check of a bank account', () => post('/v1/risk', { ...money, 'bankAccount.iban': `DE00${short}` })],
-  ['a risk check of anything', () => post('/v2/redShield', cardPayment({ 'card.number': wrong }))],
+  ['a risk check of a payment form', () => post('/v2/redShield', cardPayment({ 'card.number': wrong }))],
   [
     'a checkout with a number',
     () => post('/v1/checkouts', { ...money, paymentType: 'DB', 'card.number': short, 'card.cvv': '739' }),
@@ -154,15 +158,18 @@ export const canaryRequests: readonly (readonly [name: string, build: (recordIds
     'a change of a checkout',
     (recordIds) => post(`/v1/checkouts/${recordIds.checkoutId}`, { entityId: money.entityId, 'card.number': long }),
   ],
-  ['a shopper’s mistyped number', (recordIds) => shopper(recordIds, { 'card.number': wrong, 'card.cvv': longCvv })],
-  ['a shopper’s payment', (recordIds) => shopper(recordIds, { 'card.number': short, 'card.cvv': '739' })],
   [
-    'a read',
+    'a shopper’s mistyped number',
+    (recordIds) => submitCheckout(recordIds, { 'card.number': wrong, 'card.cvv': longCvv }),
+  ],
+  ['a shopper’s payment', (recordIds) => submitCheckout(recordIds, { 'card.number': short, 'card.cvv': '739' })],
+  [
+    'a read of a payment',
     (recordIds) => ({ method: 'GET', path: `/v1/payments/${recordIds.paymentId}?${query}`, headers: authorization }),
   ],
   ['a read of an unknown payment', () => ({ method: 'GET', path: `/v1/payments/1?${query}`, headers: authorization })],
   [
-    'a deletion without entity',
+    'a deletion of a registration without entityId',
     (recordIds) => ({
       method: 'DELETE',
       path: `/v1/registrations/${recordIds.registrationId}?${query}`,
@@ -173,31 +180,41 @@ export const canaryRequests: readonly (readonly [name: string, build: (recordIds
   ['an unknown path', () => post(`/v1/unknown?${query}`, cardPayment({ 'card.number': short }))],
   ['an undecodable path', () => post(`/v1/%zz?${query}`, cardPayment({ 'card.number': short }))],
   ['a wrong method', () => ({ ...pay({ 'card.number': short }), method: 'PUT' })],
-  ['a document', () => ({ method: 'GET', path: `/v1/resultcodes?${query}` })],
-  ['no token', () => ({ ...pay({ 'card.number': short }), headers: {} })],
+  ['a read of the result codes', () => ({ method: 'GET', path: `/v1/resultcodes?${query}` })],
+  ['a request without a token', () => ({ ...pay({ 'card.number': short }), headers: {} })],
   ['a wrong token', () => pay({ 'card.number': short }, { authorization: 'Bearer wrong' })],
-  ['a wrong login', () => logIn(cardPayment({ ...login(), 'card.number': long }))],
-  ['a login on a strict channel', () => logIn(cardPayment(login({ 'authentication.entityId': sandboxIds.channel })))],
-  ['half a login', () => logIn(without(cardPayment(login()), 'authentication.userId'))],
-  ['a password that is too long', () => logIn(cardPayment(login({ 'authentication.password': short.repeat(20) })))],
+  ['a wrong login', () => postWithoutToken(cardPayment({ ...loginForm(), 'card.number': long }))],
+  [
+    'a login on a strict channel',
+    () => postWithoutToken(cardPayment(loginForm({ 'authentication.entityId': sandboxIds.channel }))),
+  ],
+  ['a login without a user', () => postWithoutToken(without(cardPayment(loginForm()), 'authentication.userId'))],
+  [
+    'a password that is too long',
+    () => postWithoutToken(cardPayment(loginForm({ 'authentication.password': short.repeat(20) }))),
+  ],
   [
     'a login with a card',
-    () => logIn(cardPayment({ ...login({ 'authentication.password': 'sandbox' }), 'card.number': long })),
+    () =>
+      postWithoutToken(cardPayment({ ...loginForm({ 'authentication.password': 'sandbox' }), 'card.number': long })),
   ],
-  ['a token and a login', () => pay({ ...login(), 'card.number': long })],
-  ['a login with escapes', () => ({ ...logIn({}), body: `${escaped('authentication.password')}=${escaped(short)}` })],
+  ['a token and a login', () => pay({ ...loginForm(), 'card.number': long })],
+  [
+    'a login with escapes',
+    () => ({ ...postWithoutToken({}), body: `${escaped('authentication.password')}=${escaped(short)}` }),
+  ],
   ['a number that is too short', () => pay({ 'card.number': short.slice(0, 7), 'card.cvv': longCvv })],
   ['a number that is too long', () => pay({ 'card.number': short + long })],
   ['a number with blanks', () => pay({ 'card.number': `${short} `, 'card.cvv': longCvv })],
   ['a number that fails the Luhn check', () => pay({ 'card.number': wrong })],
   ['a wrong cvv', () => pay({ 'card.number': short, 'card.cvv': longCvv })],
-  ['another brand', () => pay({ 'card.number': short, paymentBrand: 'AMEX' })],
+  ['a brand that does not match the number', () => pay({ 'card.number': short, paymentBrand: 'AMEX' })],
   ['an unknown brand', () => pay({ 'card.number': short, paymentBrand: 'NONE' })],
   ['an expired card', () => pay({ 'card.number': short, 'card.expiryYear': '2001' })],
-  ['all other parameters missing', () => raw(card(short))],
-  ['duplicates', () => raw(`${card(short)}&${card(short)}&${card(long)}`)],
-  ['names escaped', () => raw(`${escaped('card.number')}=${short}&card%2ecvv=${longCvv}`)],
-  ['values escaped', () => raw(`card.number=${escaped(short)}&card.cvv=${escaped(longCvv)}`)],
+  ['a form of card data only', () => raw(cardBody(short))],
+  ['duplicate parameters', () => raw(`${cardBody(short)}&${cardBody(short)}&${cardBody(long)}`)],
+  ['escaped names', () => raw(`${escaped('card.number')}=${short}&card%2ecvv=${longCvv}`)],
+  ['escaped values', () => raw(`card.number=${escaped(short)}&card.cvv=${escaped(longCvv)}`)],
   ['a broken escape', () => raw(`card.number=${short}%4&card.cvv=${longCvv}%zz`)],
   ['invalid UTF-8', () => raw(`card.number=${short}%ff&card.cvv=${longCvv}%c3`)],
   ['an Idempotency-Key', () => pay({ 'card.number': short, 'card.cvv': '739' }, withKey)],
@@ -244,7 +261,7 @@ export const canaryRequests: readonly (readonly [name: string, build: (recordIds
       }),
   ],
   [
-    'a terminal',
+    'a payment at a terminal',
     () =>
       post('/v1/payments', {
         ...withoutCard,
@@ -266,7 +283,7 @@ export const canaryRequests: readonly (readonly [name: string, build: (recordIds
     () => post('/v1/payments', { ...bankAccount(short), ...debit, currency: 'USD' }),
   ],
   ['a registered bank account', () => post('/v1/registrations', bankAccount(long))],
-  ['a wallet', () => post('/v1/payments', { ...withoutCard, 'applePay.paymentToken': short })],
+  ['an encrypted wallet token', () => post('/v1/payments', { ...withoutCard, 'applePay.paymentToken': short })],
   [
     'JSON',
     () =>
@@ -275,7 +292,7 @@ export const canaryRequests: readonly (readonly [name: string, build: (recordIds
         withContentType('application/json'),
       ),
   ],
-  ['plain text', () => raw(card(short), withContentType('text/plain'))],
+  ['plain text', () => raw(cardBody(short), withContentType('text/plain'))],
   [
     'a multipart form',
     () =>
@@ -284,26 +301,29 @@ export const canaryRequests: readonly (readonly [name: string, build: (recordIds
         withContentType('multipart/form-data; boundary=x'),
       ),
   ],
-  ['another charset', () => raw(card(short), withContentType('application/x-www-form-urlencoded; charset=UTF-16'))],
-  ['a long body', () => raw(`${card(short)}&${megabytes(1)}&${card(short)}`)],
-  ['a long body, chunked', () => raw(`${card(short)}&${megabytes(1)}&${card(short)}`, chunked)],
-  ['a body that is too long', () => raw(`${card(short)}&${megabytes(3)}`)],
-  ['a body that is too long, chunked', () => raw(`${card(short)}&${megabytes(3)}&${card(short)}`, chunked)],
+  ['another charset', () => raw(cardBody(short), withContentType('application/x-www-form-urlencoded; charset=UTF-16'))],
+  ['a long body', () => raw(`${cardBody(short)}&${noteOfMegabytes(1)}&${cardBody(short)}`)],
+  ['a long body, chunked', () => raw(`${cardBody(short)}&${noteOfMegabytes(1)}&${cardBody(short)}`, chunked)],
+  ['a body that is too long', () => raw(`${cardBody(short)}&${noteOfMegabytes(3)}`)],
   [
-    'an update',
+    'a body that is too long, chunked',
+    () => raw(`${cardBody(short)}&${noteOfMegabytes(3)}&${cardBody(short)}`, chunked),
+  ],
+  [
+    'an update of a registration',
     (recordIds) => post(`/v1/registrations/${recordIds.registrationId}`, { ...registration, 'card.number': long }),
   ],
   [
-    'an update that is refused',
+    'a refused update of a registration',
     (recordIds) => post(`/v1/registrations/${recordIds.registrationId}`, { ...registration, 'card.number': wrong }),
   ],
   [
-    'an extension',
+    'an extension of a registration',
     (recordIds) =>
       post(`/v1/registrations/${recordIds.registrationId}/extendlife`, { ...registration, 'card.cvv': '739' }),
   ],
   [
-    'a deletion',
+    'a deletion of a registration',
     (recordIds) => ({
       method: 'DELETE',
       path: `/v1/registrations/${recordIds.registrationId}?entityId=70119a7e5eed00000000000000000c00&${query}`,

@@ -25,15 +25,16 @@ interface BankPayment {
   readonly id: string
   readonly order: { readonly reference: string; readonly returnUrl: string; readonly amount: string }
   state: 'open' | 'paid' | 'cancelled'
-  /** The number of requests that opened it, and that refunded it. */
+  /** The number of requests that opened the payment. */
   opened: number
+  /** The number of requests that refunded the payment. */
   refunds: number
 }
 
 /** Bank, issuers and shop in the process of the test, and the requests that they received. */
 export interface Counterparties {
   readonly url: string
-  /** `shopperResultUrl` */
+  /** The address of the shop, which checkouts contain as `shopperResultUrl`. */
   readonly shopUrl: string
   /** The number of requests to the shop, by path and query. */
   readonly calls: ReadonlyMap<string, number>
@@ -56,7 +57,7 @@ export async function startCounterparties(): Promise<Counterparties> {
     calls.set(url, (calls.get(url) ?? 0) + 1)
     response.end()
   })
-  const shopUrl = await listening(shop)
+  const shopUrl = await listen(shop)
   const notifyGateways = async (_url: string, body: string): Promise<string | undefined> => {
     const sending = Array.from({ length: NOTIFICATIONS }, (_, index) => {
       const request = { method: 'POST', path: '/pages/authentications/results', headers: JSON_TYPE, body }
@@ -87,7 +88,8 @@ export async function startCounterparties(): Promise<Counterparties> {
   return counterparties
 }
 
-async function listening(server: Server): Promise<string> {
+/** Starts the shop's server. @returns its `shopperResultUrl` */
+async function listen(server: Server): Promise<string> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port }: AddressInfo = Object(server.address())
@@ -134,25 +136,25 @@ function bankOf(environment: SimulatorEnvironment, payments: BankPayment[]): Sim
 /** The state of a payment before the requests, and its possible results. */
 interface Case {
   readonly party: 'bank' | 'issuer'
-  /** The choice at the bank or issuer. `paysConcurrently`: pays during the requests. `inactive`: never chooses. */
+  /** The shopper's choice at the bank or issuer. paysConcurrently: a payment during the requests. inactive: none. */
   readonly shopper: 'paid' | 'cancelled' | 'inactive' | 'paysConcurrently' | 'answers'
-  /** Possible final codes; all answers have the same one, except those before a late approval. */
-  readonly ends: readonly string[]
-  /** The final codes of a late approval: of the expiry, and then of the approval. */
-  readonly order?: readonly [first: string, then: string]
+  /** The possible final codes. All final answers have the same one, except answers before a late approval. */
+  readonly finalCodes: readonly string[]
+  /** The final codes of a late approval: first of the expiry, then of the approval. */
+  readonly lateApproval?: readonly [first: string, then: string]
 }
 
 export const cases = {
-  paid: { party: 'bank', shopper: 'paid', ends: ['000.100.110'] },
-  cancelled: { party: 'bank', shopper: 'cancelled', ends: ['100.396.101'] },
-  abandoned: { party: 'bank', shopper: 'inactive', ends: ['100.396.103'] },
+  paid: { party: 'bank', shopper: 'paid', finalCodes: ['000.100.110'] },
+  cancelled: { party: 'bank', shopper: 'cancelled', finalCodes: ['100.396.101'] },
+  abandoned: { party: 'bank', shopper: 'inactive', finalCodes: ['100.396.103'] },
   paidConcurrently: {
     party: 'bank',
     shopper: 'paysConcurrently',
-    ends: ['000.100.110', '000.600.000'],
-    order: ['100.396.103', '000.600.000'],
+    finalCodes: ['000.100.110', '000.600.000'],
+    lateApproval: ['100.396.103', '000.600.000'],
   },
-  authenticated: { party: 'issuer', shopper: 'answers', ends: ['000.100.110', '100.380.501'] },
+  authenticated: { party: 'issuer', shopper: 'answers', finalCodes: ['000.100.110', '100.380.501'] },
 } as const satisfies Record<string, Case>
 
 export type CaseName = keyof typeof cases
@@ -181,32 +183,33 @@ export interface TestSetup {
 export interface CompletionResult {
   readonly paymentId: string
   readonly final: string
-  /** Whether it had expired before it was approved. */
+  /** Whether the payment had expired before it was approved. */
   readonly wasExpired: boolean
   readonly requestCount: number
 }
 
 /**
- * Sends a hundred requests that may complete one pending payment. All answers agree with its final state; it was paid
- * once, and can be refunded once.
+ * Sends a hundred requests that may complete one pending payment. Expects that all answers agree with its final state,
+ * and that an approved payment was paid once and can be refunded once.
  */
 export async function completeConcurrently(setup: TestSetup, name: CaseName): Promise<CompletionResult> {
   const { gateways, counterparties } = setup
   const testCase: Case = cases[name]
   const observed: Observed[] = []
   const pending = await begin(setup, testCase)
-  const requests = testCase.party === 'bank' ? fromBank(counterparties, testCase) : await fromIssuer(gateways, pending)
-  const all = shuffled([...requests, ...fromAnywhere(gateways, pending, observed, 100 - requests.length)])
+  const requests =
+    testCase.party === 'bank' ? requestsAtBank(counterparties, testCase) : await requestsAtIssuer(gateways, pending)
+  const all = shuffled([...requests, ...otherRequests(gateways, pending, observed, 100 - requests.length)])
   await Promise.all(all.map(async (request, index) => request(gatewayOf(gateways, index))))
   await untilFinal(gateways, pending)
-  const answers = await Promise.all(gateways.map((each) => each.get(pending.id)))
+  const answers = await Promise.all(gateways.map((gateway) => gateway.get(pending.id)))
   const codes = new Set(answers.map((answer) => bodyOf(answer).result.code))
   const [final = ''] = codes
   expect(codes.size, 'all processes have the same result').toBe(1)
-  expect(testCase.ends).toContain(final)
+  expect(testCase.finalCodes).toContain(final)
   const finals = new Set(observed.map(({ code }) => code).filter(isFinal))
-  const wasExpired = testCase.order !== undefined && testCase.order[1] === final
-  const allowed = wasExpired ? testCase.order : [final]
+  const wasExpired = testCase.lateApproval !== undefined && testCase.lateApproval[1] === final
+  const allowed = wasExpired ? testCase.lateApproval : [final]
   expect(
     [...finals].filter((code) => !allowed.includes(code)),
     `no answer has another code than ${allowed.join()}`,
@@ -216,7 +219,7 @@ export async function completeConcurrently(setup: TestSetup, name: CaseName): Pr
   return { paymentId: pending.id, final, wasExpired, requestCount: all.length }
 }
 
-/** Waits for jobs that a process leased before another's clock moved, and then moves the clock again. */
+/** Moves the clock again until jobs have run that a process leased before the clock of another process moved. */
 async function untilFinal(gateways: readonly GatewayProcess[], { id }: Pending): Promise<void> {
   const gateway = gatewayOf(gateways, 0)
   for (let tries = 0; tries < 20 && !isFinal(bodyOf(await gateway.get(id)).result.code); tries += 1) {
@@ -232,11 +235,11 @@ interface Observed {
   readonly code: string
 }
 
-/** A request after the first final answer gets a final answer. */
+/** Expects a final answer to each request that was sent after the first final answer. */
 function expectFinalOnly(observed: readonly Observed[]): void {
-  const since = Math.min(...observed.filter(({ code }) => isFinal(code)).map(({ answeredAt }) => answeredAt))
-  const back = observed.filter(({ requestedAt, code }) => requestedAt > since && !isFinal(code))
-  expect(back, 'pending after the end').toEqual([])
+  const firstFinalAt = Math.min(...observed.filter(({ code }) => isFinal(code)).map(({ answeredAt }) => answeredAt))
+  const pendingAgain = observed.filter(({ requestedAt, code }) => requestedAt > firstFinalAt && !isFinal(code))
+  expect(pendingAgain, 'no answer is pending after a final answer').toEqual([])
 }
 
 type CompletionRequest = (gateway: GatewayProcess) => Promise<unknown>
@@ -249,10 +252,10 @@ const gatewayOf = (gateways: readonly GatewayProcess[], index: number): GatewayP
 
 async function begin({ gateways, counterparties }: TestSetup, { party }: Case): Promise<Pending> {
   const gateway = gatewayOf(gateways, counterparties.bankPayments.length)
-  const prepared = { amount: '92.00', currency: 'EUR', paymentType: 'DB', shopperResultUrl: counterparties.shopUrl }
-  const checkout = await sent(gateway, post('/v1/checkouts', { entityId: sandboxIds.channel, ...prepared }))
+  const checkoutForm = { amount: '92.00', currency: 'EUR', paymentType: 'DB', shopperResultUrl: counterparties.shopUrl }
+  const checkout = await bodyOfAnswer(gateway, post('/v1/checkouts', { entityId: sandboxIds.channel, ...checkoutForm }))
   const form: Form = party === 'bank' ? { paymentBrand: 'PAYPAL' } : challengedCard()
-  const body = await sent(gateway, {
+  const body = await bodyOfAnswer(gateway, {
     method: 'POST',
     path: `/v1/checkouts/${checkout.id}/payment`,
     headers: FORM_TYPE,
@@ -268,11 +271,11 @@ function challengedCard(): Form {
   return { ...card, 'card.number': '4200000000000042' }
 }
 
-const sent = async (gateway: GatewayProcess, request: Request): Promise<Body> =>
+const bodyOfAnswer = async (gateway: GatewayProcess, request: Request): Promise<Body> =>
   bodyOf(await gateway.client.send(request))
 
-/** The requests for a shopper at the bank: thirty returns of the browser, and thirty notifications of the bank. */
-function fromBank(counterparties: Counterparties, { shopper }: Case): readonly CompletionRequest[] {
+/** The requests while the shopper is at the bank: thirty returns of the browser, and thirty notifications. */
+function requestsAtBank(counterparties: Counterparties, { shopper }: Case): readonly CompletionRequest[] {
   const payment = counterparties.bankPayments.at(-1)
   if (!payment) throw new Error('the bank received no payment')
   if (shopper === 'paid' || shopper === 'cancelled') payment.state = shopper
@@ -287,64 +290,60 @@ function fromBank(counterparties: Counterparties, { shopper }: Case): readonly C
   return [...times(30, returnToGateway), ...times(29, notify), shopper === 'paysConcurrently' ? pay : notify]
 }
 
-/** The requests at the password prompt: the shopper's answer, returns of the browser, and repeated starts. */
-async function fromIssuer(
+/** The requests while the page of the issuer is open: the answer, returns of the browser, and repeated starts. */
+async function requestsAtIssuer(
   gateways: readonly GatewayProcess[],
   pending: Pending,
 ): Promise<readonly CompletionRequest[]> {
   const { pathname: page } = new URL(pending.redirectUrl)
-  const begun: Request = {
+  const beginRequest: Request = {
     method: 'POST',
     path: `${page}/begin`,
     headers: JSON_TYPE,
     body: JSON.stringify({ looked: 'Y', parameters: { 'customer.browser.language': 'de' } }),
   }
-  const answer = await gatewayOf(gateways, 0).client.send(begun)
+  const answer = await gatewayOf(gateways, 0).client.send(beginRequest)
   const step: { readonly url: string; readonly creq: string } = JSON.parse(answer.text)
-  const shown = await submit(step.url, { creq: step.creq })
-  const acsTransID = /name="acsTransID"[^>]*value="([^"]*)"/.exec(shown)?.[1] ?? ''
-  const answers: CompletionRequest = () =>
+  const challengePage = await submit(step.url, { creq: step.creq })
+  const acsTransID = /name="acsTransID"[^>]*value="([^"]*)"/.exec(challengePage)?.[1] ?? ''
+  const answerChallenge: CompletionRequest = () =>
     submit(step.url.replace('/challenge', '/answer'), { acsTransID, password: '1234' })
   const returnToGateway: CompletionRequest = ({ client }) =>
     client.send({ method: 'POST', path: `${page}/result`, headers: FORM_TYPE, body: 'cres=e30' })
-  const beginAgain: CompletionRequest = ({ client }) => client.send(begun)
-  return [answers, ...times(45, returnToGateway), ...times(10, beginAgain)]
+  const beginAgain: CompletionRequest = ({ client }) => client.send(beginRequest)
+  return [answerChallenge, ...times(45, returnToGateway), ...times(10, beginAgain)]
 }
 
 async function submit(url: string, fields: Readonly<Record<string, string>>): Promise<string> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: FORM_TYPE,
-    body: new URLSearchParams(fields).toString(),
-  })
-  return response.text()
+  const body = new URLSearchParams(fields).toString()
+  return (await fetch(url, { method: 'POST', headers: FORM_TYPE, body })).text()
 }
 
 /** Reads of the payment, reads of the checkout's status, and an advance of each clock past 30 minutes. */
-function fromAnywhere(
+function otherRequests(
   gateways: readonly GatewayProcess[],
   { id, checkoutId }: Pending,
   observed: Observed[],
   count: number,
 ): readonly CompletionRequest[] {
-  const recorded = async (send: () => Promise<Answer>): Promise<void> => {
+  const record = async (send: () => Promise<Answer>): Promise<void> => {
     const requestedAt = performance.now()
     const body = bodyOf(await send())
-    // The answer to a status read that comes too often or too late is not about the payment.
+    // The answer to a read of the status is an error without the payment's id if it is read too often or too late.
     if (body.id === id) observed.push({ requestedAt, answeredAt: performance.now(), code: body.result.code })
   }
   const poll: CompletionRequest = async (gateway) => {
-    for (let round = 0; round < 2; round += 1) await recorded(() => gateway.get(id))
+    for (let round = 0; round < 2; round += 1) await record(() => gateway.get(id))
   }
   const readStatus: CompletionRequest = ({ client }) =>
-    recorded(() => client.send({ ...statusOf(checkoutId), headers: post('', {}).headers ?? {} }))
+    record(() => client.send({ ...statusRequest(checkoutId), headers: post('', {}).headers ?? {} }))
   const moveClocks: readonly CompletionRequest[] = gateways.map(
     (gateway) => () => manage(gateway, 'POST', '/clock', { advance: 'PT31M' }),
   )
   return [...moveClocks, readStatus, readStatus, ...times(count - moveClocks.length - 2, poll)]
 }
 
-const statusOf = (checkoutId: string): Request => ({
+const statusRequest = (checkoutId: string): Request => ({
   method: 'GET',
   path: `/v1/checkouts/${checkoutId}/payment?entityId=${sandboxIds.channel}`,
 })
@@ -353,31 +352,31 @@ const times = (count: number, request: CompletionRequest): readonly CompletionRe
   Array.from({ length: count }, () => request)
 
 function shuffled<T>(items: readonly T[]): readonly T[] {
-  const drawn = items.map((item) => ({ item, at: Math.random() }))
-  return drawn.toSorted((a, b) => a.at - b.at).map(({ item }) => item)
+  const drawn = items.map((item) => ({ item, order: Math.random() }))
+  return drawn.toSorted((a, b) => a.order - b.order).map(({ item }) => item)
 }
 
-/** An approved payment can be refunded once, as a whole; any other cannot be refunded. */
+/** Expects that an approved payment can be refunded once, as a whole, and any other payment not at all. */
 async function expectChargedOnce(setup: TestSetup, { id }: Pending, testCase: Case, final: string): Promise<void> {
   const { gateways, counterparties } = setup
-  const atBank = testCase.party === 'bank' ? counterparties.bankPayments.at(-1) : undefined
-  if (atBank) expect(atBank.opened, 'the bank got one order').toBe(1)
+  const bankPayment = testCase.party === 'bank' ? counterparties.bankPayments.at(-1) : undefined
+  if (bankPayment) expect(bankPayment.opened, 'the bank got one order').toBe(1)
   const refund = async (index: number) =>
-    (await sent(gatewayOf(gateways, index), post(`/v1/payments/${id}`, referral('RF')))).result.code
+    (await bodyOfAnswer(gatewayOf(gateways, index), post(`/v1/payments/${id}`, referral('RF')))).result.code
   const isApproved = final.startsWith('000.')
   const first = await refund(0)
   expect(first, 'an approved payment can be refunded').toMatch(isApproved ? /^000\.100\.110$/ : /^700\.[34]00\./)
   if (isApproved) expect(await refund(1), 'it can be refunded once').toMatch(/^700\.[34]00\./)
-  if (atBank) expect(atBank.refunds).toBe(isApproved ? 1 : 0)
+  if (bankPayment) expect(bankPayment.refunds).toBe(isApproved ? 1 : 0)
 }
 
-/** Expects one event with a final code of each payment, two if it had expired first, and no repeated shop call. */
-export async function expectOneEventEach(setup: TestSetup, completed: readonly CompletionResult[]): Promise<void> {
+/** Expects one event with a final code per payment, two after a late approval, and no repeated call of the shop. */
+export async function expectOneEventPerPayment(setup: TestSetup, results: readonly CompletionResult[]): Promise<void> {
   const { receiver, counterparties } = setup
   const finals = () => finalsOf(receiver)
-  const expected = new Map(completed.map(({ paymentId, wasExpired }) => [paymentId, wasExpired ? 2 : 1]))
+  const expected = new Map(results.map(({ paymentId, wasExpired }) => [paymentId, wasExpired ? 2 : 1]))
   await expect.poll(() => [...expected.keys()].every((id) => finals().has(id)), { timeout: 20_000 }).toBe(true)
-  for (const { paymentId, final, wasExpired } of completed) {
+  for (const { paymentId, final, wasExpired } of results) {
     const codes = finals().get(paymentId) ?? []
     expect(codes.toSorted()).toEqual((wasExpired ? ['100.396.103', final] : [final]).toSorted())
   }
@@ -397,4 +396,4 @@ function finalsOf({ received }: Receiver): ReadonlyMap<string, readonly string[]
 }
 
 /** The number of rounds: two hundred in a long run. */
-export const roundCount = (usually: number): number => (process.env['TOLLGATE_TEST_LONG'] === '1' ? 200 : usually)
+export const roundCount = (shortRun: number): number => (process.env['TOLLGATE_TEST_LONG'] === '1' ? 200 : shortRun)

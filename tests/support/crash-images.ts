@@ -4,11 +4,12 @@ import { type FaultyDisk, tear } from '../faults/disk-shim.ts'
 import { databaseName } from './durability.ts'
 
 /**
- * The data folder after a killed gateway, after a power cut and after a power cut in mid-write, each as a folder in
- * `place`.
+ * Writes the data folder as it is after a kill, after a power cut and after a power cut in mid-write, each to a folder
+ * in `target`.
+ * @returns the three folders
  */
-export function crashImages(disk: FaultyDisk, place: string): string[] {
-  const [killed, cut, torn] = [join(place, 'killed'), join(place, 'cut'), join(place, 'torn')]
+export function crashImages(disk: FaultyDisk, target: string): string[] {
+  const [killed, cut, torn] = [join(target, 'killed'), join(target, 'cut'), join(target, 'torn')]
   cpSync(disk.folder, killed, { recursive: true })
   cpSync(disk.shadow, cut, { recursive: true })
   tear(disk, databaseName, torn, Math.random)

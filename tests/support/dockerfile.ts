@@ -1,7 +1,7 @@
 /** One instruction of a Dockerfile. */
 export interface Instruction {
   readonly name: string
-  /** Its arguments, on one line. */
+  /** The arguments of the instruction, on one line. */
   readonly args: string
 }
 
@@ -12,7 +12,7 @@ export function stagesOf(text: string): readonly (readonly Instruction[])[] {
     .replaceAll(/\\\n\s*/g, ' ')
     .split('\n')
   const stages: Instruction[][] = []
-  for (const line of lines.filter((each) => each.trim() !== '')) {
+  for (const line of lines.filter((candidate) => candidate.trim() !== '')) {
     const [, name = '', args = ''] = /^(\w+)\s+(.*)$/.exec(line) ?? []
     if (name === 'FROM') stages.push([])
     stages.at(-1)?.push({ name, args })
@@ -22,4 +22,4 @@ export function stagesOf(text: string): readonly (readonly Instruction[])[] {
 
 /** The arguments of all instructions of a name, in their order. */
 export const argumentsOf = (stage: readonly Instruction[], name: string): readonly string[] =>
-  stage.filter((each) => each.name === name).map(({ args }) => args)
+  stage.filter((instruction) => instruction.name === name).map(({ args }) => args)

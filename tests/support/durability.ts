@@ -3,18 +3,18 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import { runSql } from '@tollgate/storage/testing'
 import { expect } from 'vitest'
 import { type Answer, bodyOf, inParallel } from './http.ts'
-import type { Sent } from './load.ts'
+import type { SentRequest } from './load.ts'
 import { post } from './payments.ts'
 import type { GatewayProcess } from './process.ts'
 
-// Checks of the durability of payments after any failure of a process: of requests that were answered, and of requests
+// Checks of the durability of payments after a failure of a process, for requests that were answered and for requests
 // whose connection ended first.
 
 /** The database in the data folder of a gateway. */
 export const databaseName = 'tollgate.db'
 
 /** All requests to the processes that used one data folder, in their order. */
-export type History = readonly Sent[]
+export type History = readonly SentRequest[]
 
 /** The maximum number of failures shown. */
 const shownMax = 3
@@ -36,12 +36,12 @@ export function expectStored(file: string, history: History): void {
   expectRows(storedRows(file), history)
 }
 
-/** The same for the transactions of any database. */
+/** Expects the same of the transactions of any database. */
 export function expectRows(rows: readonly StoredRow[], history: History): void {
   const stored = new Map(rows.map((row) => [row.name, row]))
   const names = new Set(history.map(({ merchantTransactionId }) => merchantTransactionId))
-  const doubled = [...stored.values()].filter(({ name, times }) => times > 1 || !names.has(name))
-  expect(doubled.slice(0, shownMax)).toEqual([])
+  const unexpected = [...stored.values()].filter(({ name, times }) => times > 1 || !names.has(name))
+  expect(unexpected.slice(0, shownMax)).toEqual([])
   const wrong = history.flatMap(({ merchantTransactionId, answer }) => {
     const row = stored.get(merchantTransactionId)
     return !answer || isStoredAsAnswered(answer, row) ? [] : [{ merchantTransactionId, answer, row }]
@@ -49,17 +49,17 @@ export function expectRows(rows: readonly StoredRow[], history: History): void {
   expect(wrong.slice(0, shownMax)).toEqual([])
 }
 
-/** The transactions of the file by merchantTransactionId. */
+/** The transactions of a SQLite file by merchantTransactionId. */
 export function storedRows(file: string): readonly StoredRow[] {
   const database = new DatabaseSync(file, { readOnly: true })
-  const rows: StoredRow[] = database.prepare(transactions).all()
+  const rows: StoredRow[] = database.prepare(transactionsSql).all()
   database.close()
   return rows
 }
 
-/** The same for a PostgreSQL database. */
+/** The transactions of a PostgreSQL database by merchantTransactionId. */
 export async function rowsOfPostgres(url: string): Promise<readonly StoredRow[]> {
-  const rows = await runSql<Record<keyof StoredRow, string | null>>(url, transactions)
+  const rows = await runSql<Record<keyof StoredRow, string | null>>(url, transactionsSql)
   return rows.map(({ name, times, id, type, code, amount }) => ({
     name: name ?? '',
     times: Number(times),
@@ -70,7 +70,7 @@ export async function rowsOfPostgres(url: string): Promise<readonly StoredRow[]>
   }))
 }
 
-const transactions = `SELECT merchant_transaction_id AS name, count(*) AS times, max(id) AS id, max(type) AS type,
+const transactionsSql = `SELECT merchant_transaction_id AS name, count(*) AS times, max(id) AS id, max(type) AS type,
     max(result_code) AS code, max(amount_minor) AS amount
   FROM payment_transaction WHERE merchant_transaction_id IS NOT NULL GROUP BY merchant_transaction_id`
 
@@ -103,9 +103,9 @@ export async function expectAnswered(gateway: GatewayProcess, sent: History): Pr
     }
     if (key === undefined) return
     const repeat = () => gateway.client.send(post(path, form, { 'idempotency-key': key }))
-    const again = await repeat()
-    const first = processed ?? (await repeat())
-    compare({ status: again.status, text: again.text }, { status: first.status, text: first.text })
+    const repeated = await repeat()
+    const expected = processed ?? (await repeat())
+    compare({ status: repeated.status, text: repeated.text }, { status: expected.status, text: expected.text })
   })
   expect(wrong.slice(0, shownMax)).toEqual([])
 }

@@ -2,8 +2,8 @@ import { writeSync } from 'node:fs'
 import { writeHeapSnapshot } from 'node:v8'
 import { isMainThread } from 'node:worker_threads'
 
-// Preloaded into a gateway that is started with --expose-gc: SIGUSR2 collects garbage, SIGHUP writes a heap snapshot to
-// the file that TOLLGATE_TEST_SNAPSHOT names. Each reports its completion on standard error.
+// This module is preloaded into a gateway that is started with --expose-gc. SIGUSR2 collects garbage; SIGHUP writes a
+// heap snapshot to the file that TOLLGATE_TEST_SNAPSHOT names. Their completion is reported on standard error.
 
 if (isMainThread) {
   process.on('SIGUSR2', () => {

@@ -9,10 +9,10 @@ import { manage } from './manage.ts'
 import type { GatewayProcess } from './process.ts'
 import { databaseName } from './durability.ts'
 
-// The keys of a gateway, by its management API and by its data.
+// Access to the keys of a gateway, by its management API and by its data.
 
 /** The answer of the management API about the keys. */
-interface Status {
+interface KeyStatus {
   readonly keys: readonly { readonly id: string; readonly purpose: KeySetName; readonly state: string }[]
   readonly remaining: number
 }
@@ -21,13 +21,13 @@ interface Status {
 const pollMs = 50
 
 /** Sends a request about keys to the management API; rejects unless it is answered with 2xx. */
-export function requestKeys(gateway: GatewayProcess, path = '', body?: object): Promise<Status> {
+export function requestKeys(gateway: GatewayProcess, path = '', body?: object): Promise<KeyStatus> {
   return manage(gateway, path === '' ? 'GET' : 'POST', `/keys${path}`, body)
 }
 
-/** Waits until every record is under the current keys, then retires all previous ones. */
+/** Waits until every record uses the current keys, then retires all previous keys. */
 export async function finishRotation(gateway: GatewayProcess): Promise<void> {
-  // Not polled with expect, which would continue after a gateway was killed.
+  // The loop is not `expect.poll`, which would continue after the gateway was killed.
   while ((await requestKeys(gateway)).remaining > 0) await setTimeout(pollMs)
   for (const { id, state } of (await requestKeys(gateway)).keys) {
     if (state !== 'current') await requestKeys(gateway, `/${id}/retire`)
@@ -69,45 +69,45 @@ async function sealedAccount(vault: Vault, number: number): Promise<AccountRow> 
 }
 
 /**
- * The number of stored card numbers, of those that a key ring decrypts, and of those whose fingerprint it recognises.
+ * The number of stored card numbers, of numbers that a key ring decrypts, and of numbers whose fingerprint matches.
  */
 export interface DecryptionCounts {
   readonly numbers: number
   readonly decrypted: number
-  readonly recognised: number
+  readonly matched: number
 }
 
-/** Reads all accounts of a gateway that has ended. */
+/** Decrypts the numbers of all accounts of a gateway that has ended, as far as the key ring can. */
 export async function decryptAll(data: string, ring: KeyRing): Promise<DecryptionCounts> {
   const storage = await openSqlite({ file: join(data, databaseName) })
   const vault = openVault(ring)
-  let [numbers, decrypted, recognised] = [0, 0, 0]
+  let [numbers, decrypted, matched] = [0, 0, 0]
   for (let after = ''; ; ) {
     const page = await storage.accountsAfter(after, 1000)
     for (const account of page.filter(({ sealed }) => sealed)) {
       const outcome = tryToDecrypt(vault, account)
       numbers += 1
       if (outcome !== 'sealed') decrypted += 1
-      if (outcome === 'recognised') recognised += 1
+      if (outcome === 'matched') matched += 1
     }
     const last = page.at(-1)
     if (!last) break
     after = last.id
   }
   await storage.close()
-  return { numbers, decrypted, recognised }
+  return { numbers, decrypted, matched }
 }
 
 /** Tries to decrypt a number with the key that it names, and with every other key of the ring. */
-function tryToDecrypt(vault: Vault, account: AccountRow): 'sealed' | 'decrypted' | 'recognised' {
+function tryToDecrypt(vault: Vault, account: AccountRow): 'sealed' | 'decrypted' | 'matched' {
   const { sealed, wrapped_key: wrappedKey } = account
   if (!sealed || !wrappedKey) return 'sealed'
   const { current, others } = vault.keyIds().encryption
   for (const keyId of new Set([account.key_id ?? '', current, ...others])) {
     try {
       const number = vault.unseal({ sealed, wrappedKey, keyId }, account)
-      const isKnown = Buffer.compare(vault.fingerprint(number), account.fingerprint ?? new Uint8Array()) === 0
-      return isKnown ? 'recognised' : 'decrypted'
+      const isMatching = Buffer.compare(vault.fingerprint(number), account.fingerprint ?? new Uint8Array()) === 0
+      return isMatching ? 'matched' : 'decrypted'
     } catch (error) {
       if (!(error instanceof VaultError)) throw error
     }

@@ -6,12 +6,12 @@ import type { GatewayProcess } from './process.ts'
 // Merchants that send requests without a pause: preauthorisations with their captures, debits with their refunds or
 // rebills, and declines, some with an Idempotency-Key. Every request has its own merchantTransactionId.
 
-/** One request of the load and its answer. */
-export interface Sent {
+/** A request of the load and its answer. */
+export interface SentRequest {
   readonly merchantTransactionId: string
   readonly path: string
   readonly form: Form
-  /** Its Idempotency-Key, if it has one. */
+  /** The Idempotency-Key; undefined if the request has none. */
   readonly key: string | undefined
   /** undefined if the connection ended first; then only the stored data show the outcome. */
   readonly answer: Answer | undefined
@@ -19,10 +19,10 @@ export interface Sent {
 
 /** Load on a gateway. */
 export interface Load {
-  /** Requests that have been answered or cut off so far. */
-  readonly sent: readonly Sent[]
+  /** The requests that have been answered or cut off so far. */
+  readonly sent: readonly SentRequest[]
   /** Resolves once this number of requests has been answered or cut off. */
-  readonly reaches: (count: number) => Promise<void>
+  readonly untilSent: (count: number) => Promise<void>
   /** Resolves after the last answers, or the end of the connections. */
   readonly stop: () => Promise<void>
 }
@@ -35,18 +35,18 @@ const pollMs = 5
  * @param connections the number of concurrent merchants
  */
 export function startLoad(gateway: GatewayProcess, label: string, connections = 64): Load {
-  const sent: Sent[] = []
+  const sent: SentRequest[] = []
   let isStopping = false
 
   /** Sends and records one request; undefined if it got no answer. */
   async function send(path: string, form: Form, name: string, hasKey: boolean): Promise<Answer | undefined> {
     const merchantTransactionId = `${label}-${name}`
-    const whole = { ...form, merchantTransactionId }
+    const fullForm = { ...form, merchantTransactionId }
     const key = hasKey ? `key-${merchantTransactionId}` : undefined
     const answer = await gateway.client
-      .send(post(path, whole, key === undefined ? {} : { 'idempotency-key': key }))
+      .send(post(path, fullForm, key === undefined ? {} : { 'idempotency-key': key }))
       .catch(() => undefined)
-    sent.push({ merchantTransactionId, path, form: whole, key, answer })
+    sent.push({ merchantTransactionId, path, form: fullForm, key, answer })
     return answer
   }
 
@@ -65,7 +65,7 @@ export function startLoad(gateway: GatewayProcess, label: string, connections = 
   const done = Promise.all(Array.from({ length: connections }, (_, worker) => payRepeatedly(worker)))
   return {
     sent,
-    reaches: async (count) => {
+    untilSent: async (count) => {
       while (sent.length < count) await setTimeout(pollMs)
     },
     stop: async () => {

@@ -1,7 +1,7 @@
 import type { GatewayProcess } from './process.ts'
 
 /**
- * Sends a request to the management API of a gateway with the sandbox; rejects unless it is answered with 2xx.
+ * Sends a request to the management API of a gateway that prints its key; rejects unless it is answered with 2xx.
  *
  * @returns the parsed answer; its type is not checked
  */

@@ -4,20 +4,20 @@ export interface Needle {
   readonly bytes: Buffer
 }
 
-/** The digits in all encodings that are searched: text with one or two bytes per character, hex, base64, packed. */
+/** The digits in all searched encodings: text with one or two bytes per character, hex, base64, and packed digits. */
 export function needlesOf(digits: string): readonly Needle[] {
   const ascii = Buffer.from(digits)
   const utf16 = Buffer.from(digits, 'utf16le')
-  const texts: readonly (readonly [string, Buffer])[] = [
+  const encodings: readonly (readonly [string, Buffer])[] = [
     ['text', ascii],
     ['UTF-16LE', utf16],
     ['UTF-16BE', Buffer.from(utf16).swap16()],
     // The bytes of digits are 30 to 39 in hex, without letters; the packed number in hex is the text itself.
     ['hex', Buffer.from(ascii.toString('hex'))],
     ...[0, 1, 2].map((offset) => [`base64 at ${offset}`, base64At(ascii, offset)] as const),
-    ...packed(digits).map((bytes) => ['packed', bytes] as const),
+    ...packedDigits(digits).map((bytes) => ['packed', bytes] as const),
   ]
-  return texts.map(([encoding, bytes]) => ({ encoding, bytes }))
+  return encodings.map(([encoding, bytes]) => ({ encoding, bytes }))
 }
 
 /** The base64 characters that depend only on these bytes, which begin `offset` bytes after a multiple of three. */
@@ -29,7 +29,7 @@ function base64At(bytes: Buffer, offset: number): Buffer {
 }
 
 /** Two digits per byte, from an even and from an odd position, without an unpaired digit. */
-function packed(digits: string): Buffer[] {
+function packedDigits(digits: string): Buffer[] {
   const pairs = (text: string): Buffer => Buffer.from(text.slice(0, text.length - (text.length % 2)), 'hex')
   return [pairs(digits), pairs(digits.slice(1))]
 }

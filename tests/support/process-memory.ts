@@ -3,20 +3,20 @@ import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 const chunkBytes = 16 * 1024 * 1024
 
 /**
- * The readable memory of a running process, as in a core dump, except files that are mapped read-only.
+ * The readable memory of a running process in chunks, as in a core dump, except files that are mapped read-only.
  * @param overlapBytes overlap of successive chunks, so that each match is within one chunk
  */
 export function* memoryOf(
   pid: number,
   overlapBytes: number,
-): Generator<{ readonly at: string; readonly bytes: Buffer }> {
+): Generator<{ readonly position: string; readonly bytes: Buffer }> {
   const memory = openSync(`/proc/${pid}/mem`, 'r')
   const buffer = Buffer.alloc(chunkBytes)
   try {
     for (const { name, start, end } of mappingsOf(pid)) {
-      for (let at = start; at < end; at += chunkBytes - overlapBytes) {
-        const length = readMapped(memory, buffer, Math.min(chunkBytes, end - at), at)
-        yield { at: `${name} ${at.toString(16)}`, bytes: buffer.subarray(0, length) }
+      for (let address = start; address < end; address += chunkBytes - overlapBytes) {
+        const length = readMapped(memory, buffer, Math.min(chunkBytes, end - address), address)
+        yield { position: `${name} ${address.toString(16)}`, bytes: buffer.subarray(0, length) }
       }
     }
   } finally {
@@ -24,10 +24,10 @@ export function* memoryOf(
   }
 }
 
-/** @returns the number of bytes that were read; a mapping that the process has released since counts as none */
-function readMapped(memory: number, buffer: Buffer, length: number, at: number): number {
+/** @returns the number of bytes that were read; 0 if the process has released the mapping since */
+function readMapped(memory: number, buffer: Buffer, length: number, address: number): number {
   try {
-    return readSync(memory, buffer, 0, length, at)
+    return readSync(memory, buffer, 0, length, address)
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EIO') return 0
     throw error
@@ -44,7 +44,7 @@ function mappingsOf(pid: number): readonly Mapping[] {
   const lines = readFileSync(`/proc/${pid}/maps`, 'utf8').trimEnd().split('\n')
   return lines.flatMap((line) => {
     const [range = '', access = '', , , inode, name = ''] = line.split(/\s+/, 6)
-    const [start = 0, end = 0] = range.split('-').map((address) => Number.parseInt(address, 16))
+    const [start = 0, end = 0] = range.split('-').map((bound) => Number.parseInt(bound, 16))
     const isOfFile = inode !== '0' && !access.includes('w')
     const isOfKernel = name.startsWith('[v')
     return access.startsWith('r') && !isOfFile && !isOfKernel ? [{ name, start, end }] : []

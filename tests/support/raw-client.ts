@@ -14,7 +14,7 @@ export async function openSocket(port: number): Promise<Socket> {
   return socket
 }
 
-/** The data received until the connection ends; after `msMax` it is closed. */
+/** The data received until the connection ends, or until it is closed after `msMax` milliseconds. */
 export async function receivedBy(socket: Socket, msMax: number): Promise<string> {
   let received = ''
   socket.on('data', (data) => (received += data.toString('latin1')))

@@ -25,18 +25,18 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-/** Starts a receiver and registers it as a webhook of the sandbox's channel; it is up, and its webhook active. */
+/** Starts a receiver in the state `up`, and registers it as an active webhook of the sandbox's channel. */
 export async function subscribeReceiver(gateway: GatewayProcess): Promise<Receiver> {
   const received = new Map<string, { readonly text: string; times: number }>()
   let key = Buffer.alloc(0)
   let state: ReceiverState = 'up'
   function accept(headers: IncomingHttpHeaders, body: string): void {
-    const opened = decrypt(key, headers, body)
+    const event = decrypt(key, headers, body)
     const id = String(headers['webhook-id'])
     const earlier = received.get(id)
-    if (earlier && earlier.text !== opened) throw new Error(`event ${id} was delivered with two texts`)
+    if (earlier && earlier.text !== event) throw new Error(`event ${id} was delivered with two texts`)
     if (earlier) earlier.times += 1
-    else if (!opened.startsWith('{"type":"test"')) received.set(id, { text: opened, times: 1 })
+    else if (!event.startsWith('{"type":"test"')) received.set(id, { text: event, times: 1 })
   }
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (state === 'silent') return
@@ -44,7 +44,7 @@ export async function subscribeReceiver(gateway: GatewayProcess): Promise<Receiv
       accept(request.headers, await text(request))
       response.end()
     } catch {
-      // An event that cannot be decrypted is refused, so the comparison finds it missing.
+      // An event that cannot be decrypted is refused, and is then missing in the comparison.
       response.writeHead(500).end()
     }
   }
@@ -65,9 +65,9 @@ export async function subscribeReceiver(gateway: GatewayProcess): Promise<Receiv
   }
   return {
     received,
-    async setState(next) {
-      state = next
-      if (next === 'down') await close()
+    async setState(newState) {
+      state = newState
+      if (newState === 'down') await close()
       else if (!server.listening) await listen(server, port)
     },
     close,

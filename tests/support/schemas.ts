@@ -18,7 +18,7 @@ const jsonType = 'application/json;charset=UTF-8'
 
 /**
  * The differences between an answer of the public API and its OpenAPI document: none if it is JSON, has a status of the
- * operation, and matches the schema of that status. Without an operation it can only be an error.
+ * operation, and matches the schema of that status. If no operation has the method and path, it must be an error.
  */
 export function problemsOf({ method, path }: Request, answer: Answer): readonly string[] {
   const { status, headers, text } = answer
@@ -28,16 +28,17 @@ export function problemsOf({ method, path }: Request, answer: Answer): readonly 
   if (headers['content-type'] !== jsonType) problems.push(`content-type ${headers['content-type']}`)
   // Answers to HEAD have no body, except refusals by the HTTP parser before it has read the method.
   if (method === 'HEAD') return problems
-  const body = parsed(text)
+  const body = parseJson(text)
   if (body === undefined) return [...problems, 'no JSON']
   const [pathname = ''] = path.split('?', 1)
-  const operation = operations.find((each) => each.method === method && each.path.test(pathname))
+  const operation = operations.find((candidate) => candidate.method === method && candidate.path.test(pathname))
   const response: unknown = operation ? Reflect.get(operation.responses, String(status)) : 'Error'
   if (response === undefined) return [...problems, `status ${status} is not in the document`]
   return [...problems, ...violations(schemaOf(response), body)]
 }
 
-function parsed(text: string): unknown {
+/** @returns undefined if the text is not JSON */
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -13,7 +13,7 @@ const accepts: Record<ColumnType, (value: unknown) => boolean> = {
   'bytes?': (value) => value === null || value instanceof Uint8Array,
 }
 
-/** A text without NUL, which PostgreSQL cannot store. */
+/** Whether a value is a text without NUL, a character that PostgreSQL cannot store. */
 function isText(value: unknown): boolean {
   return typeof value === 'string' && !value.includes('\0')
 }

@@ -23,9 +23,9 @@ describeDialects((dialect) => {
 
     test.each([
       ['was shredded in the meantime', shredded],
-      ['differs in one text', account('a1', { holder: 'Jane Doe' })],
-      ['differs in one byte', account('a1', { sealed: Uint8Array.of(0, 255, 8) })],
-      ['differs in a null', account('a1', { fingerprint: null })],
+      ['has another text', account('a1', { holder: 'Jane Doe' })],
+      ['has another byte', account('a1', { sealed: Uint8Array.of(0, 255, 8) })],
+      ['has null in place of a value', account('a1', { fingerprint: null })],
     ])('of an account that %s writes nothing', async (_, stored) => {
       await commit({ rows: { account: [stored, account('a2')] } })
       const unit = {
@@ -63,7 +63,7 @@ describeDialects((dialect) => {
       expect(await dialect.storage.account('a1')).toEqual(shredded)
     })
 
-    test('decides an undecided transaction, once', async () => {
+    test('decides an undecided transaction once, and changes neither a decided one nor a key', async () => {
       const withStatus = (status: string) => transaction('c1', 'p1', { status })
       const [sent, approved, declined] = [withStatus('SENT'), withStatus('ACK'), withStatus('NOK')]
       await commit({
@@ -85,7 +85,7 @@ describeDialects((dialect) => {
       }
     })
 
-    test('changes the answer of a claim, and removes a unique key', async () => {
+    test('replaces the answer of an idempotency claim, and removes a unique key', async () => {
       const [first, unique] = [idempotencyKey('k1'), uniqueKey('u1')]
       await commit({ claim: first, unique: [unique] })
       const replaced = { ...first, answer: '{}' }

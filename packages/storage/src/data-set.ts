@@ -30,7 +30,7 @@ export interface DataSet {
   danglingReferences(reference: Reference, max: number): Promise<readonly string[]>
   /** Errors of the files, one line each, if the dialect detects any. */
   integrityErrors(): Promise<readonly string[]>
-  /** Whether a move of data into it is incomplete. */
+  /** Whether a move of data into this storage is incomplete. */
   isUnfinished(): Promise<boolean>
   close(): Promise<void>
 }
@@ -52,8 +52,8 @@ export async function* rowsOf<T extends keyof Schema>(
   }
 }
 
-/** Runs a query with a `?` for each value. */
-type Query = <Found extends object>(sql: string, values: readonly SqlValue[]) => Promise<Found[]>
+/** Runs a query, which has a `?` for each value. */
+type Query = <Row extends object>(sql: string, values: readonly SqlValue[]) => Promise<Row[]>
 
 /** The reads of a data set, which the SQL dialects share. */
 export function dataSetReads(query: Query): Pick<DataSet, 'rowsAfter' | 'count' | 'danglingReferences'> {
@@ -80,12 +80,13 @@ function pageSql(table: keyof Schema, isFirst: boolean): string {
 
 /** The keys, each as one text, of rows with a column that refers to a missing row. Value: the number of rows. */
 function danglingReferencesSql({ table, column, target, condition = 'true' }: Reference): string {
-  const key = tables[table].key.map((each) => `r."${each}"`).join(` || ' ' || `)
+  const key = tables[table].key.map((keyColumn) => `r."${keyColumn}"`).join(` || ' ' || `)
   return `SELECT ${key} AS "key" FROM "${table}" AS r WHERE r."${column}" IS NOT NULL AND (${condition})
-    AND ${missing(target, `r."${column}"`)} LIMIT ?`
+    AND ${isMissingSql(target, `r."${column}"`)} LIMIT ?`
 }
 
-function missing(target: ReferenceTarget, value: string): string {
+/** The condition that no row of the target has the value as its id. */
+function isMissingSql(target: ReferenceTarget, value: string): string {
   const notExists = (table: string, condition: string) =>
     `NOT EXISTS (SELECT 1 FROM "${table}" AS t WHERE ${condition})`
   const noRoot = notExists('payment_transaction', `t.root_id = ${value} AND t.id = ${value}`)

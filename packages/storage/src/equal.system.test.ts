@@ -17,7 +17,7 @@ import { emptyDatabase, newDatabase, removeDatabase, runSql } from './testing/po
 import { emptySqlite } from './testing/run-sqlite.ts'
 
 const server = process.env['TOLLGATE_TEST_DATABASE_URL']
-/** PostgreSQL needs a server. */
+/** Whether a dialect can be tested: PostgreSQL needs a server. */
 const isAvailable = ({ name }: { readonly name: string }) => name !== 'postgres' || server !== undefined
 let url = ''
 
@@ -40,7 +40,7 @@ const filters: readonly TransactionFilter[] = [
   { merchant, methods: ['DD'] },
 ]
 
-/** Sorts rows, because ids of this test may occur in two trees, unlike real ones, so that their order is undefined. */
+/** Sorts rows. In this test, unlike in production, two trees may share an id; the order of such rows is undefined. */
 const sorted = (rows: readonly TransactionRow[]) => {
   const sortKeyOf = (row: TransactionRow) => [row.id, row.root_id, row.merchant].join(' ')
   return rows.toSorted((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1))
@@ -48,26 +48,26 @@ const sorted = (rows: readonly TransactionRow[]) => {
 
 const timeAndId = ({ created_at_ms: atMs, id }: TransactionRow) => [atMs, id]
 
-/** All positions that a scan finds. */
+/** The positions of all transactions that a scan returns. */
 async function scan(storage: Storage, filter: TransactionFilter) {
   const scanned: PositionedTransaction[] = []
   for (let before = 'z'; before > ''; ) {
-    const { found, reached } = await storage.transactionsBefore(filter, before, '')
-    scanned.push(...found)
+    const { transactions, reached } = await storage.transactionsBefore(filter, before, '')
+    scanned.push(...transactions)
     before = reached
   }
   return scanned
 }
 
-/** All rows that a scan finds in steps of two. */
+/** All rows that a scan returns in steps of two. */
 async function scanRows(storage: Storage, filter: TransactionFilter) {
   const scanned: TransactionRow[] = []
   for (let before = 'z'; before > ''; ) {
-    const { found, reached } = await storage.rowsBefore(filter, before, '', 2)
-    scanned.push(...found.map(({ row }) => row))
+    const { transactions, reached } = await storage.rowsBefore(filter, before, '', 2)
+    scanned.push(...transactions.map(({ row }) => row))
     before = reached
   }
-  expect(scanned.map((row) => row.id)).toEqual((await scan(storage, filter)).map((found) => found.id))
+  expect(scanned.map((row) => row.id)).toEqual((await scan(storage, filter)).map(({ id }) => id))
   return sorted(scanned)
 }
 
@@ -76,35 +76,35 @@ const queuesOfJobs = ['delivery', 'other'].flatMap((kind) => ['a', 'b'].map((lan
 /** The results of all reads of the port. */
 async function contents(storage: Storage) {
   return {
-    trees: await Promise.all([...roots, ...children].map((each) => storage.treeOf(each))),
+    trees: await Promise.all([...roots, ...children].map((id) => storage.treeOf(id))),
     transactions: sorted(await storage.transactions([...roots, ...children])),
-    children: await Promise.all(children.map(async (each) => sorted(await storage.transactions([each])))),
-    accounts: await Promise.all(plainIds.map((each) => storage.account(each))),
-    pages: await Promise.all(['', ...plainIds].map((each) => storage.accountsAfter(each, 2))),
-    registrations: await Promise.all(plainIds.map((each) => storage.registration(each))),
-    uses: await Promise.all(plainIds.map((each) => storage.lastUse(each))),
+    children: await Promise.all(children.map(async (id) => sorted(await storage.transactions([id])))),
+    accounts: await Promise.all(plainIds.map((id) => storage.account(id))),
+    pages: await Promise.all(['', ...plainIds].map((id) => storage.accountsAfter(id, 2))),
+    registrations: await Promise.all(plainIds.map((id) => storage.registration(id))),
+    uses: await Promise.all(plainIds.map((id) => storage.lastUse(id))),
     expired: await storage.expiredRegistrations(1, 10),
-    byNetworkId: await Promise.all(plainIds.map((each) => storage.byNetworkId(each, merchant))),
+    byNetworkId: await Promise.all(plainIds.map((id) => storage.byNetworkId(id, merchant))),
     agreements: await Promise.all(
-      plainIds.map(async (each) => sorted(await storage.newestOfAgreement(each, merchant, 99))),
+      plainIds.map(async (id) => sorted(await storage.newestOfAgreement(id, merchant, 99))),
     ),
     newestOfAgreement: await Promise.all(
-      plainIds.map(async (each) => (await storage.newestOfAgreement(each, merchant, 2)).map(timeAndId)),
+      plainIds.map(async (id) => (await storage.newestOfAgreement(id, merchant, 2)).map(timeAndId)),
     ),
-    scans: await Promise.all(filters.map((each) => scan(storage, each))),
-    scansWithRows: await Promise.all(filters.slice(3, 5).map((each) => scanRows(storage, each))),
+    scans: await Promise.all(filters.map((filter) => scan(storage, filter))),
+    scansWithRows: await Promise.all(filters.slice(3, 5).map((filter) => scanRows(storage, filter))),
     newestHalf: await storage.transactionsBefore({ merchant }, 'p3', 'c2'),
     referenced: await Promise.all(
-      plainIds.flatMap((each) => filters.map(async (filter) => sorted(await storage.transactionsOf(each, filter, 99)))),
+      plainIds.flatMap((id) => filters.map(async (filter) => sorted(await storage.transactionsOf(id, filter, 99)))),
     ),
     someReferenced: await Promise.all(
-      plainIds.map(async (each) => (await storage.transactionsOf(each, { merchant }, 1)).length),
+      plainIds.map(async (id) => (await storage.transactionsOf(id, { merchant }, 1)).length),
     ),
     foundByReference: await Promise.all(
-      plainIds.flatMap((each) => filters.map(async (filter) => newestFirst(await storage.positionsOf(each, filter)))),
+      plainIds.flatMap((id) => filters.map(async (filter) => newestFirst(await storage.positionsOf(id, filter)))),
     ),
-    keys: await Promise.all(plainIds.map((each) => storage.idempotencyKey(each))),
-    jobs: await Promise.all(plainIds.map((each) => storage.job(each))),
+    keys: await Promise.all(plainIds.map((id) => storage.idempotencyKey(id))),
+    jobs: await Promise.all(plainIds.map((id) => storage.job(id))),
     due: await Promise.all(['a', 'b'].map((lane) => storage.dueJobs('delivery', lane, 1, 1))),
     dueQueues: await storage.dueQueues(queuesOfJobs, 1),
     next: await Promise.all(['a', 'b'].map((lane) => storage.nextDue('delivery', lane))),
@@ -112,19 +112,19 @@ async function contents(storage: Storage) {
     newestJobs: await Promise.all(['a', 'b'].map((lane) => storage.jobsBefore('delivery', lane, 'x2', 2))),
     deadLettered: await storage.deadLetteredBefore('~', 2),
     done: await storage.doneJobsBelow('x2', 2),
-    events: await Promise.all(plainIds.map((each) => storage.event(each))),
+    events: await Promise.all(plainIds.map((id) => storage.event(id))),
     between: await storage.eventsBetween(merchant, 'x1', 'x1', 2),
     below: await storage.eventsBelow('x2', 2),
     attempts: await storage.attemptsOf('j1'),
     webhooks: await storage.webhooks(),
     webhookKeys: await storage.webhookKeys(),
-    schedules: await Promise.all(plainIds.map((each) => storage.schedule(each))),
-    checkouts: await Promise.all(plainIds.map((each) => storage.checkout(each))),
-    sessions: await Promise.all(plainIds.map((each) => storage.session(each))),
-    chains: await Promise.all(plainIds.map((each) => storage.scheduleChain(each, 2))),
-    plans: await Promise.all(plainIds.map((each) => storage.schedulesOf(each, 2))),
-    values: await Promise.all(plainIds.map((each) => storage.installation(each))),
-    velocity: await Promise.all(['a', 'b'].map((each) => storage.velocity(each, velocity('').merchant, 1))),
+    schedules: await Promise.all(plainIds.map((id) => storage.schedule(id))),
+    checkouts: await Promise.all(plainIds.map((id) => storage.checkout(id))),
+    sessions: await Promise.all(plainIds.map((id) => storage.session(id))),
+    chains: await Promise.all(plainIds.map((id) => storage.scheduleChain(id, 2))),
+    plans: await Promise.all(plainIds.map((id) => storage.schedulesOf(id, 2))),
+    values: await Promise.all(plainIds.map((id) => storage.installation(id))),
+    velocity: await Promise.all(['a', 'b'].map((counter) => storage.velocity(counter, velocity('').merchant, 1))),
     oldVelocity: (await storage.velocityBefore(2, 9)).length,
     entities: await storage.entities(),
     rules: await storage.riskRules(),
@@ -132,7 +132,7 @@ async function contents(storage: Storage) {
   }
 }
 
-/** Commits units at the same time. @returns their outcomes, errors by kind */
+/** Commits units concurrently. @returns the kind of each error, or the result of the commit */
 async function commitTogether(storage: Storage, units: readonly Unit[]) {
   const results = await Promise.allSettled(units.map((each) => storage.commit(each)))
   return results.map((result) => (result.status === 'fulfilled' ? result.value : result.reason.kind))
@@ -156,12 +156,20 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** The dialects that are compared with memory. */
-const dialects: { name: string; runs: number; removesAtOnce: boolean; openEmpty: () => Promise<EmptyStorage> }[] = [
+/** A dialect that is compared with memory. */
+interface ComparedDialect {
+  readonly name: string
+  readonly runs: number
+  /** Whether expired rows are removed in the same commit as in memory. */
+  readonly removesExpiredAtOnce: boolean
+  readonly openEmpty: () => Promise<EmptyStorage>
+}
+
+const dialects: readonly ComparedDialect[] = [
   {
     name: 'sqlite',
     runs: 60,
-    removesAtOnce: true,
+    removesExpiredAtOnce: true,
     openEmpty: async () => {
       sqlite ??= await openSqlite({ file })
       emptySqlite(file)
@@ -180,7 +188,7 @@ const dialects: { name: string; runs: number; removesAtOnce: boolean; openEmpty:
   {
     name: 'postgres',
     runs: 10,
-    removesAtOnce: false,
+    removesExpiredAtOnce: false,
     openEmpty: async () => {
       await emptyDatabase(url)
       const storage = await openPostgres({ url })
@@ -202,10 +210,12 @@ const dialects: { name: string; runs: number; removesAtOnce: boolean; openEmpty:
 
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 
-/** The same units with increasing times. */
+/** Copies of the units with increasing times. */
 function withIncreasingTimes(groups: readonly (readonly Unit[])[]): Unit[][] {
   let atMs = 0
-  const later = <Row extends { readonly created_at_ms: number; readonly expires_at_ms: number | null }>(row: Row) => ({
+  const delayed = <Row extends { readonly created_at_ms: number; readonly expires_at_ms: number | null }>(
+    row: Row,
+  ) => ({
     ...row,
     created_at_ms: atMs,
     expires_at_ms: row.expires_at_ms === null ? null : atMs + row.expires_at_ms - row.created_at_ms,
@@ -214,10 +224,10 @@ function withIncreasingTimes(groups: readonly (readonly Unit[])[]): Unit[][] {
     group.map((each) => {
       atMs += 1
       const claim = each.claim && {
-        ...later(each.claim),
+        ...delayed(each.claim),
         expires_at_ms: atMs + each.claim.expires_at_ms - each.claim.created_at_ms,
       }
-      return { ...each, claim, unique: each.unique?.map(later) }
+      return { ...each, claim, unique: each.unique?.map(delayed) }
     }),
   )
 }
@@ -232,13 +242,13 @@ const endMs = 1000
 const unexpired = <Row extends { readonly expires_at_ms: number | null }>(rows: readonly (Row | undefined)[]) =>
   rows.filter((row) => row && (row.expires_at_ms ?? Infinity) > endMs)
 
-for (const { name, runs, removesAtOnce, openEmpty } of dialects.filter(isAvailable)) {
+for (const { name, runs, removesExpiredAtOnce, openEmpty } of dialects.filter(isAvailable)) {
   test(`${name} returns and stores the same as memory, for any units and any concurrency`, async () => {
     const numRuns = isLong ? 50 * runs : runs
     const outcomes: Record<string, number> = {}
     const groups = fc.array(fc.array(randomUnits, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 8 })
     await fc.assert(
-      fc.asyncProperty(removesAtOnce ? groups : groups.map(withIncreasingTimes), async (units) => {
+      fc.asyncProperty(removesExpiredAtOnce ? groups : groups.map(withIncreasingTimes), async (units) => {
         const disk = memoryDisk()
         const memory = openMemory(disk)
         const { storage, uniqueKeys, close } = await openEmpty()
@@ -251,13 +261,13 @@ for (const { name, runs, removesAtOnce, openEmpty } of dialects.filter(isAvailab
               outcomes[kind] = (outcomes[kind] ?? 0) + 1
             }
           }
-          const [found, expected] = [await contents(storage), await contents(memory)]
+          const [actual, expected] = [await contents(storage), await contents(memory)]
           const keys = [...disk.unique_key.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1))
-          if (removesAtOnce) {
-            expect(found).toEqual(expected)
+          if (removesExpiredAtOnce) {
+            expect(actual).toEqual(expected)
             expect(await uniqueKeys()).toEqual(keys)
           } else {
-            expect({ ...found, keys: unexpired(found.keys) }).toEqual({ ...expected, keys: unexpired(expected.keys) })
+            expect({ ...actual, keys: unexpired(actual.keys) }).toEqual({ ...expected, keys: unexpired(expected.keys) })
             expect(unexpired(await uniqueKeys())).toEqual(unexpired(keys))
           }
         } finally {
@@ -266,7 +276,7 @@ for (const { name, runs, removesAtOnce, openEmpty } of dialects.filter(isAvailab
       }),
       { numRuns },
     )
-    // The runs must cover every outcome; a few runs may miss one.
+    // Few runs may miss an outcome; 60 runs must cover all outcomes.
     if (numRuns >= 60)
       expect(Object.keys(outcomes).toSorted()).toEqual(['claimed', 'committed', 'constraint', 'stale', 'taken'])
   })

@@ -2,7 +2,7 @@
 export const limits = {
   /** Units in one transaction. More would delay each of them and save little of an fsync. */
   batchUnits: 256,
-  /** Units with which a batch is sent at once: half of 64 in flight, so that two batches alternate. */
+  /** Queued units at which a batch is sent at once: half of 64 concurrent units, so that two batches alternate. */
   readyUnits: 32,
   /** Units without an outcome. The gateway refuses work well below this bound. */
   queueUnits: 10_000,
@@ -12,33 +12,36 @@ export const limits = {
   velocityRows: 1_000,
   /** Entries of an index, of all merchants, that one step of a scan reads: one to eight milliseconds. */
   scanEntries: 2_000,
-  /** The same on a server: 20 ms of its time. */
+  /** Entries of an index that one step of a scan reads on a PostgreSQL server: 20 ms of its time. */
   scanEntriesOnServer: 30_000,
-  /** New transactions after which the server vacuums the table: at most a second of its time. */
+  /** New transactions after which a PostgreSQL server vacuums the table: at most a second of its time. */
   vacuumedRows: 50_000,
-  /** Rows that one step of a scan reads in the process itself: 2 ms. */
+  /** Rows that one step of a scan reads with SQLite, in the process itself: 2 ms. */
   scanRows: 125,
-  /** The newest transactions with one merchantTransactionId that are read: 10 ms. */
+  /** Newest transactions with one merchantTransactionId that a read examines: 10 ms. */
   referenceRows: 1_000,
   /** Rows of a page of a data set: one or two megabytes, and few round trips. */
   pageRows: 1_000,
   /** Expired keys that a unit removes for each key that it adds: more than one, so that they do not accumulate. */
   expiredRemoved: 2,
-  /** Initial bytes of a pack of units, doubled as needed: sealed numbers and keys of some thirty payments. */
+  /** Initial bytes of a pack of units, doubled as needed: the sealed numbers and keys of some thirty payments. */
   packBytes: 4096,
-  /** Initial numbers of a pack: of as many payments. */
+  /** Initial length of the array of numbers in a pack, doubled as needed: the integers of some thirty payments. */
   packNumbers: 2048,
-  /** Bytes of a page. A transaction has 1 to 2 kB: fewer page splits than with 4 kB, 15 % less space. */
+  /**
+   * Bytes of a SQLite page. A transaction has 1 to 2 kB, so these pages are split less often than pages of 4 kB, and
+   * take 15 % less space.
+   */
   pageBytes: 8192,
-  /** Pages in the write-ahead log that trigger a checkpoint: 4 MB. Longer logs only raise the p99. */
+  /** Pages in the write-ahead log that trigger a checkpoint: 4 MB. Longer logs only raise the p99 of the latency. */
   checkpointPages: 500,
   /** Time that erased data may remain in the log, so that many erasures share one truncation. */
   eraseDelayMs: 1000,
-  /** Page cache of each of the two connections. */
+  /** Page cache of each of the two SQLite connections. */
   cacheBytes: 16 * 1024 * 1024,
-  /** Time that a statement waits for a lock of another program, such as an operator's shell. */
+  /** Time that a SQLite statement waits for a lock of another program, such as an operator's shell. */
   busyTimeoutMs: 5000,
-  /** Batches in flight to PostgreSQL: it executes one while it commits the other. */
+  /** Batches in flight to PostgreSQL, which executes one batch while it commits the other. */
   postgresBatches: 2,
   /** Connections to PostgreSQL for reads, opened on demand. */
   postgresReaders: 8,
@@ -46,27 +49,28 @@ export const limits = {
   watchMs: 1000,
   /** Shortest interval between two such reads, however many notifications arrive. */
   watchPauseMs: 20,
-  /** Excess of a lease after which it counts as expired: the server's clock was set back. */
+  /** Excess of a lease over its full duration from which it is invalid, because the server's clock was set back. */
   leaseExcessMsMax: 3_600_000,
   /** Bytes of a message to peers: just below the limit of PostgreSQL. */
   messageBytes: 7900,
   /** Timeout of opening a connection to PostgreSQL. */
   connectTimeoutMs: 3000,
-  /** Timeouts of one statement in the server, and of its waits for a lock. */
+  /** Timeout of one statement in the server. */
   statementTimeoutMs: 8000,
+  /** Timeout of a statement's wait for a lock. */
   lockTimeoutMs: 4000,
-  /** Timeout of its answer: longer than that of the statement, so that only a dead network causes it. */
+  /** Timeout of the answer to a statement: longer than that of the statement, so that only a lost network causes it. */
   answerTimeoutMs: 10_000,
-  /** Time after which units in wait for a shared commit are sent by themselves: longer than a commit takes. */
+  /** Time after which waiting units are sent beside a batch in flight: longer than a commit takes. */
   slowBatchMs: 50,
-  /** Lock timeout of a look-up of a commit in doubt, whose server may still execute it, and the pause after it. */
+  /** Lock timeout of look-ups of a commit in doubt, which the server may still execute, and the pause between them. */
   lookUpMs: 200,
   /** Time that units, reads and commits in doubt wait for a connection. */
   outageMs: 15_000,
   /** Pause between attempts to connect: the minimum, then doubled up to the maximum. Half of it is jitter. */
   reconnectMs: { min: 50, max: 2000 },
-  /** Repetitions of a batch after races with other processes, before its units are sent one by one. */
+  /** Repetitions of a batch after races with other processes, before it is split. */
   races: 3,
-  /** Variants of the batch statement that a connection keeps parsed; further ones are parsed each time. */
+  /** Variants of the batch statement that are prepared once per connection; further variants are parsed each time. */
   preparedForms: 200,
 } as const

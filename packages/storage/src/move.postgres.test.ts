@@ -40,7 +40,7 @@ const ignoreProgress = () => undefined
 const move = () => moveToPostgres(file, url, ignoreProgress)
 const change = (sql: string) => runSqlite(file, sql)
 
-/** Moves in another process, which kills itself at its nth report of progress. */
+/** Starts a move in another process, which kills itself at a report of progress, counted from 1. */
 async function moveUntilKilled(atStep: number): Promise<string | null> {
   const program = `
     import { moveToPostgres } from '${new URL('move.js', import.meta.url).href}'
@@ -54,7 +54,7 @@ async function moveUntilKilled(atStep: number): Promise<string | null> {
   return child.signalCode
 }
 
-/** The tables and row counts of both sides. */
+/** The row counts of all tables of the source and of the target. */
 async function rowCounts() {
   const reader = openReader(file)
   const sourceTables: { name: string }[] = reader
@@ -74,7 +74,7 @@ async function rowCounts() {
   return { source, target }
 }
 
-test('a move that is killed repeatedly ends with every row of every table, once', async () => {
+test('a move that is killed repeatedly copies every row of every table once', async () => {
   const before = readFileSync(file)
   // The move is killed after the first tables, between two pages, and during the comparison.
   for (const atStep of [4, 5, 16]) expect(await moveUntilKilled(atStep)).toBe('SIGKILL')
@@ -101,7 +101,7 @@ test('a move that is killed repeatedly ends with every row of every table, once'
   await Promise.all([from.close(), to.close()])
 })
 
-test('differences are reported, and no gateway can use the database', async () => {
+test('differences between file and database are reported, and no gateway can use the database', async () => {
   expect(await moveUntilKilled(28)).toBe('SIGKILL')
   await runSql(url, `UPDATE payment_transaction SET amount_minor = 5 WHERE id = 'p000004'`)
   await runSql(url, `UPDATE entity SET name = 'another'`)
@@ -110,9 +110,12 @@ test('differences are reported, and no gateway can use the database', async () =
   expect(await move()).toEqual({
     kind: 'different',
     tables: {
-      entity: ['other values in some rows'],
-      payment_transaction: [`amount_minor ${sum} and ${sum + 1} in sum`, `EUR DB ACK ${sum} and ${sum + 1} in sum`],
-      job: expect.arrayContaining([`${count} rows and ${count - 1}`]),
+      entity: ['some rows have other values'],
+      payment_transaction: [
+        `sum of amount_minor: ${sum} in the file, ${sum + 1} in the database`,
+        `sum of EUR DB ACK: ${sum} in the file, ${sum + 1} in the database`,
+      ],
+      job: expect.arrayContaining([`${count} rows in the file, ${count - 1} in the database`]),
     },
   })
   await expect(openPostgres({ url })).rejects.toMatchObject({ kind: 'incompatible' })
@@ -131,7 +134,7 @@ describe('a move is refused with', () => {
     await expect(move()).rejects.toMatchObject({ kind: 'incompatible', message })
   })
 
-  test('a database that a gateway has used, and the target of a completed move', async () => {
+  test('a database that a gateway has used', async () => {
     await (await openPostgres({ url })).close()
     await expect(move()).rejects.toThrow('the database is not empty (access_token): name an empty one')
   })

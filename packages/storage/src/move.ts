@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto'
 import { type DataSet, keyOf, rowsOf } from './data-set.ts'
 import type { Schema } from './schema.ts'
-import { checkExists, openSqliteDataSet, reading } from './sqlite/data-set.ts'
+import { checkExists, nameFileInErrors, openSqliteDataSet } from './sqlite/data-set.ts'
 import { takeOwnership } from './sqlite/owner-lock.ts'
 import { differences, digestOf, type TableDigest } from './table-digest.ts'
 import { tableNames } from './tables.ts'
 import type { MoveTarget } from './postgres/move-target.ts'
 
-/** Called as a move proceeds: `rows` of `total` rows of a table are moved, or compared. */
+/** Called as a move proceeds: `rows` of `total` rows of a table have been moved, or compared. */
 export type MoveProgress = (step: 'moved' | 'compared', table: keyof Schema, rows: number, total: number) => void
 
-/** The result of a move: digests of equal tables, or the differences (source and target) of unequal ones. */
+/** The result of a move: the digests of all tables, or descriptions of the differences of unequal tables. */
 export type MoveResult =
   | { readonly kind: 'moved'; readonly tables: Readonly<Record<string, TableDigest>> }
   | { readonly kind: 'different'; readonly tables: Readonly<Record<string, readonly string[]>> }
 
 /**
- * Copies a SQLite database into an empty PostgreSQL database and compares the two; only then a gateway can use the
- * target. The file is not changed, and no gateway can use it during the move. The next run continues an interrupted
- * one.
+ * Copies a SQLite database into an empty PostgreSQL database and compares the two. A gateway can use the target only
+ * after a comparison without differences. The file is not changed, and no gateway can use it during the move. The next
+ * run continues an interrupted move.
  *
  * @param file as in openSqlite
  * @param url as in openPostgres
@@ -45,10 +45,10 @@ export async function moveToPostgres(file: string, url: string, progress: MovePr
   }
 }
 
-/** Takes ownership first, so that a previous owner has completed its writes. */
+/** Opens the file after it has taken ownership, so that a previous owner has completed its writes. */
 function openSource(file: string): { readonly source: DataSet; readonly release: () => void } {
   checkExists(file)
-  const release = reading(file, () => takeOwnership(file))
+  const release = nameFileInErrors(file, () => takeOwnership(file))
   try {
     return { source: openSqliteDataSet(file), release }
   } catch (error) {
@@ -70,7 +70,7 @@ async function identityOf(source: DataSet, totals: ReadonlyMap<keyof Schema, num
   return hash.digest('hex')
 }
 
-/** Reads the next page while the server stores one. */
+/** Copies a table. The next page is read while the server stores the current one. */
 async function copy(
   source: DataSet,
   target: MoveTarget,
@@ -98,9 +98,9 @@ async function compare(
   const different: Record<string, readonly string[]> = {}
   for (const table of tableNames) {
     const [sourceDigest, targetDigest] = await Promise.all([digestOf(source, table), digestOf(target.dataSet, table)])
-    const found = differences(sourceDigest, targetDigest)
+    const tableDifferences = differences(sourceDigest, targetDigest)
     tables[table] = sourceDigest
-    if (found.length > 0) different[table] = found
+    if (tableDifferences.length > 0) different[table] = tableDifferences
     onCompared(table)
   }
   if (Object.keys(different).length > 0) return { kind: 'different', tables: different }

@@ -9,7 +9,7 @@ export interface ExpectedVersion {
   readonly version: number
 }
 
-/** Replaces a row if it is still the same, in every column, as it was read. */
+/** Replaces a row if every column still has the value that was read. */
 type Change = {
   readonly [T in ChangeableTable]: { readonly table: T; readonly from: Schema[T]; readonly to: Schema[T] }
 }[ChangeableTable]
@@ -22,14 +22,14 @@ type Removal = {
 export type CompareAndSet = Change | Removal
 
 /**
- * A unit of work, committed as a whole or not at all. Transactions, velocity rows, events and attempts are added; other
- * rows replace the row with their key. No id is used by two merchants.
+ * A unit of work, committed as a whole or not at all. Transactions, velocity rows, events and delivery attempts are
+ * added; a row of another table replaces the row with its key. No two merchants share an id.
  */
 export interface Unit {
   readonly id: string
   readonly expectedVersions: readonly ExpectedVersion[]
   readonly claim?: IdempotencyRow | undefined
-  /** Each is a conflict if a row with its id exists that expires after `created_at_ms`. */
+  /** A key conflicts with a stored row that has the same id and expires after the key's `created_at_ms`. */
   readonly unique?: readonly UniqueKeyRow[] | undefined
   readonly compareAndSets?: readonly CompareAndSet[] | undefined
   readonly rows: { readonly [T in WritableTable]?: readonly Schema[T][] | undefined }
@@ -66,7 +66,7 @@ export interface StoredTransaction {
   readonly version: number
 }
 
-/** A filter of transactions. Undefined members match all. */
+/** A filter of transactions. An undefined member matches all. */
 export interface TransactionFilter {
   readonly merchant: string
   readonly channel?: string | undefined
@@ -80,20 +80,20 @@ export interface PositionedTransaction {
   readonly position: string
 }
 
-/** A step of a scan: the transactions from `reached` on, newest first. A scan ends when it has reached its end. */
+/** A step of a scan: transactions down to the position `reached`, newest first. */
 export interface ScanStep {
-  readonly found: readonly PositionedTransaction[]
+  readonly transactions: readonly PositionedTransaction[]
   readonly reached: string
 }
 
-/** The same with the stored row. */
+/** A transaction with its position and its stored row. */
 export interface PositionedRow extends PositionedTransaction {
   readonly row: TransactionRow
 }
 
-/** A step with the rows. */
+/** A step of a scan that also reads the rows. */
 export interface RowStep {
-  readonly found: readonly PositionedRow[]
+  readonly transactions: readonly PositionedRow[]
   readonly reached: string
 }
 
@@ -111,19 +111,19 @@ export interface StorageTotals {
 /** Callbacks for messages of peers. */
 export interface Listener {
   /**
-   * Peers have changed tables that processes cache in memory. Never called concurrently; after a rejection it is called
-   * again with all of these tables.
+   * Called after peers have changed tables that processes cache in memory. Calls are never concurrent; after a
+   * rejection the next call names the same tables again.
    */
-  readonly changed: (tables: ReadonlySet<WatchedTable>) => Promise<void>
-  /** A message that a peer, or this process, has published. */
+  readonly onChanges: (tables: ReadonlySet<WatchedTable>) => Promise<void>
+  /** Called with each message that a peer, or this process, publishes. */
   readonly onMessage: (message: string) => void
 }
 
 /** The processes that share a storage. */
 export interface Peers {
   /**
-   * Reports changes from now on, at once or, if a notification was lost, within `limits.watchMs`; the first report
-   * names all tables, and later ones may include changes of this process. Messages reach only processes that listen.
+   * Reports changes from now on: at once, or within `limits.watchMs` if a notification was lost. The first report names
+   * all tables; later reports may include changes of this process. Only listening processes receive messages.
    */
   listen(listener: Listener): void
   /** @param message at most `limits.messageBytes` of UTF-8 */
@@ -142,38 +142,36 @@ export interface Lock {
   release(): Promise<void>
 }
 
-/** The reading half of a storage: the reads of the table, and those that take more than one statement. */
+/** The reading half of a storage: the reads that reads.ts declares, and reads of more than one statement. */
 export interface Reader extends Reads {
   /** The tree that contains the transaction `id`, whether it is the root or refers to it. */
   treeOf(id: string): Promise<StoredTree | undefined>
-  /** Those of these transactions that are stored, in no order. Cheaper than their trees. */
+  /** The stored transactions with these ids, in no order. Cheaper than reading their trees. */
   transactions(ids: readonly string[]): Promise<readonly TransactionRow[]>
-  /** The transaction with an id of the network; the oldest if the network gave it twice. */
+  /** The transaction with a network transaction id; the oldest if the network has assigned the id twice. */
   byNetworkId(networkTransactionId: string, merchant: string): Promise<StoredTransaction | undefined>
   /**
    * One step of a scan of a merchant's transactions, from the newest below `before` to `from` inclusive. It reads a
    * bounded number of entries, so that no step takes long, and may find nothing.
    */
   transactionsBefore(filter: TransactionFilter, before: string, from: string): Promise<ScanStep>
-  /** The same with the rows. The step ends sooner if it would find more than `max` rows of one kind. */
+  /** Like `transactionsBefore`, with rows. The step ends after `max` roots, children or registrations. */
   rowsBefore(filter: TransactionFilter, before: string, from: string, max: number): Promise<RowStep>
-  /**
-   * At most `max` transactions with an id of the merchant, in no order: of the newest `limits.referenceRows` with it.
-   */
+  /** At most `max` of the newest `limits.referenceRows` transactions with a merchantTransactionId, in no order. */
   transactionsOf(
     merchantTransactionId: string,
     filter: TransactionFilter,
     max: number,
   ): Promise<readonly TransactionRow[]>
-  /** The positions of all of them, in no order. */
+  /** The positions of the newest `limits.referenceRows` transactions with a merchantTransactionId, in no order. */
   positionsOf(merchantTransactionId: string, filter: TransactionFilter): Promise<readonly PositionedTransaction[]>
   /**
-   * As `dueJobs`, but only those that no other process has leased, and leased to this process for `leaseMs`. A job
-   * whose lease has expired may be leased to another process: a compare-and-set of the job then fails. If processes
-   * cannot share the storage, nothing is leased, and the same jobs are returned again.
+   * Leases due jobs of a queue to this process for `leaseMs`, except jobs that another process has leased. After a
+   * lease has expired, another process may lease the job: a compare-and-set by this process then fails. If processes
+   * cannot share the storage, no job is leased, and the next call returns the same jobs.
    */
   leaseJobs(kind: string, lane: string, atMs: number, max: number, leaseMs: number): Promise<readonly JobRow[]>
-  /** Those of these queues that have a job due at `atMs`, leased or not. */
+  /** The queues among `lanes` with a job that is due at `atMs`, leased or not. */
   dueQueues(lanes: readonly QueueName[], atMs: number): Promise<readonly QueueName[]>
   /** The other processes on this storage; undefined if processes cannot share the storage. */
   readonly peers?: Peers | undefined
@@ -187,7 +185,7 @@ export interface Committer {
   /** The number of units without an outcome; the gateway refuses work above its bound. */
   depth(): number
   totals(): StorageTotals
-  /** Whether units can be committed now, as far as is known: false without a connection to a server. */
+  /** Whether units can be committed now: false while there is no connection to a server. */
   isReachable(): boolean
   /** Completes the commits in progress, then releases the file or connections. */
   close(): Promise<void>

@@ -28,7 +28,7 @@ export function momentOf(position: string): readonly [atMs: number, id: string] 
   return [Number.parseInt(time, 16), position.slice(TIME_DIGITS)]
 }
 
-export const newestFirst = <T extends Pick<PositionedTransaction, 'position'>>(found: readonly T[]): T[] =>
-  found.toSorted((a, b) => (a.position > b.position ? -1 : Number(a.position < b.position)))
+export const newestFirst = <T extends Pick<PositionedTransaction, 'position'>>(positions: readonly T[]): T[] =>
+  positions.toSorted((a, b) => (a.position > b.position ? -1 : Number(a.position < b.position)))
 
 export const positioned = (row: PositionColumns): PositionedTransaction => ({ id: row.id, position: positionOf(row) })

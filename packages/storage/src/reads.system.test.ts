@@ -28,12 +28,12 @@ describeDialects((dialect) => {
 
   describe('a scan of the accounts', () => {
     const ids = ['a1', 'a2', 'a3', 'a4', 'a5']
-    const under: Readonly<Record<string, Partial<AccountRow>>> = {
+    const keyIds: Readonly<Record<string, Partial<AccountRow>>> = {
       a2: { key_id: 'k2' },
       a4: { fingerprint_key_id: 'f2' },
       a5: { key_id: null, fingerprint_key_id: null },
     }
-    const rows = ids.map((id) => account(id, under[id]))
+    const rows = ids.map((id) => account(id, keyIds[id]))
 
     test('reads page by page in the order of the ids, not of the commits', async () => {
       for (const row of rows.toReversed()) await commit({ rows: { account: [row] } })
@@ -43,7 +43,7 @@ describeDialects((dialect) => {
       expect(await dialect.storage.accountsAfter('a5', 2)).toEqual([])
     })
 
-    test('counts a page by its keys', async () => {
+    test('counts the accounts of a page by their keys', async () => {
       await commit({ rows: { account: rows } })
       const keysAfter = async (id: string, count: number) =>
         (await dialect.storage.accountKeysAfter(id, count)).toSorted((a, b) => (a.last_id < b.last_id ? -1 : 1))
@@ -91,30 +91,38 @@ describeDialects((dialect) => {
     })
 
     test('return the rows of a counter since a time, the newest first', async () => {
-      const at = (id: string, created_at_ms: number) => velocity(id, { created_at_ms })
+      const velocityAt = (id: string, created_at_ms: number) => velocity(id, { created_at_ms })
       const otherRows = [velocity('o1', { counter: 'another' }), velocity('o2', { merchant: 'another' })]
-      await commit({ rows: { velocity: [at('p2', 5), at('p1', 5), at('p0', 4), at('p3', 6), ...otherRows] } })
+      await commit({
+        rows: {
+          velocity: [velocityAt('p2', 5), velocityAt('p1', 5), velocityAt('p0', 4), velocityAt('p3', 6), ...otherRows],
+        },
+      })
       const { counter, merchant } = velocity('')
-      expect(await dialect.storage.velocity(counter, merchant, 5)).toEqual([at('p3', 6), at('p2', 5), at('p1', 5)])
+      expect(await dialect.storage.velocity(counter, merchant, 5)).toEqual([
+        velocityAt('p3', 6),
+        velocityAt('p2', 5),
+        velocityAt('p1', 5),
+      ])
       expect(await dialect.storage.velocity(counter, 'unknown', 0)).toEqual([])
     })
 
     test('return a bounded number of rows of a counter', async () => {
-      const rows = Array.from({ length: limits.velocityRows + 1 }, (_, at) => velocity('p', { created_at_ms: at }))
+      const rows = Array.from({ length: limits.velocityRows + 1 }, (_, atMs) => velocity('p', { created_at_ms: atMs }))
       await commit({ rows: { velocity: rows } })
       const { counter, merchant } = velocity('')
       expect(await dialect.storage.velocity(counter, merchant, 0)).toEqual(rows.slice(1).toReversed())
     })
 
-    test('count a transaction once', async () => {
+    test('find a transaction once in a counter, because a constraint refuses a second row', async () => {
       await commit({ rows: { velocity: [velocity('p1')] } })
       await expect(commit({ rows: { velocity: [velocity('p1')] } })).rejects.toMatchObject({ kind: 'constraint' })
       const twice = commit({ rows: { velocity: [velocity('p2'), velocity('p2')] } })
       await expect(twice).rejects.toMatchObject({ kind: 'constraint' })
     })
 
-    test('return the rows before a time, the oldest first, which can be removed', async () => {
-      const rows = [3, 1, 2].map((at) => velocity('p', { counter: `c${at}`, created_at_ms: at }))
+    test('return the rows of all counters before a time, the oldest first, for their removal', async () => {
+      const rows = [3, 1, 2].map((atMs) => velocity('p', { counter: `c${atMs}`, created_at_ms: atMs }))
       await commit({ rows: { velocity: rows } })
       const old = await dialect.storage.velocityBefore(3, 9)
       expect(old).toEqual([rows[1], rows[2]])
@@ -124,7 +132,7 @@ describeDialects((dialect) => {
       expect(await dialect.storage.velocityBefore(9, 9)).toEqual([rows[0]])
     })
 
-    test('return the newest account, registration, entity, risk rules, token and installation value', async () => {
+    test('return accounts, registrations, entities, rules, tokens and values as last written', async () => {
       await commit({
         rows: {
           account: [account('a1')],
@@ -155,7 +163,7 @@ describeDialects((dialect) => {
       expect(await dialect.storage.installation('n')).toBe('2')
     })
 
-    test('return the last use of a registration, by itself or by a payment', async () => {
+    test('return the time of the last use of a registration: its creation, or a payment unless declined', async () => {
       const registered = transaction('r1', 'r1', { type: 'RG', registration_id: 'r1', created_at_ms: 10 })
       const paid = transaction('p1', 'p1', { registration_id: 'r1', created_at_ms: 30 })
       const refunded = transaction('c1', 'p1', { registration_id: 'r1', created_at_ms: 40 })
@@ -169,7 +177,7 @@ describeDialects((dialect) => {
     })
 
     test('list expired registrations, the longest expired first, a page at a time', async () => {
-      const due = [5, 3, 4].map((at) => registration(`r${at}`, { expires_at_ms: at }))
+      const due = [5, 3, 4].map((atMs) => registration(`r${atMs}`, { expires_at_ms: atMs }))
       const otherRows = [
         registration('r6', { expires_at_ms: 6 }),
         registration('r1', { expires_at_ms: 1, deleted_at_ms: 2 }),
@@ -184,8 +192,8 @@ describeDialects((dialect) => {
     })
 
     test('find a payment by its network id', async () => {
-      const withNetworkId = (id: string, at: number, changes = {}) =>
-        transaction(id, id, { network_transaction_id: 'n1', created_at_ms: at, ...changes })
+      const withNetworkId = (id: string, atMs: number, changes = {}) =>
+        transaction(id, id, { network_transaction_id: 'n1', created_at_ms: atMs, ...changes })
       const otherMerchantVersion = { ...expectedVersion('p4'), merchant: 'another' }
       const rows = [
         withNetworkId('p1', 20),
@@ -205,15 +213,15 @@ describeDialects((dialect) => {
       expect(await dialect.storage.byNetworkId('n4', merchant)).toEqual({ row: rows[4], version: 2 })
     })
 
-    test('find the newest payments under an initial transaction id', async () => {
-      const under = (id: string, at: number, changes = {}) =>
-        transaction(id, id, { initial_transaction_id: 'n1', created_at_ms: at, ...changes })
+    test('find the newest transactions with an initial transaction id', async () => {
+      const withInitialId = (id: string, atMs: number, changes = {}) =>
+        transaction(id, id, { initial_transaction_id: 'n1', created_at_ms: atMs, ...changes })
       const rows = [
-        under('p3', 30),
-        under('p1', 10),
-        under('p2', 20),
-        under('p4', 40, { initial_transaction_id: 'n2' }),
-        under('p5', 40, { merchant: 'another' }),
+        withInitialId('p3', 30),
+        withInitialId('p1', 10),
+        withInitialId('p2', 20),
+        withInitialId('p4', 40, { initial_transaction_id: 'n2' }),
+        withInitialId('p5', 40, { merchant: 'another' }),
         transaction('c1', 'p1', { initial_transaction_id: 'n1', created_at_ms: 25 }),
       ]
       await commit({ rows: { payment_transaction: rows } })
@@ -239,7 +247,7 @@ describeDialects((dialect) => {
       expect(await dialect.storage.accessTokens()).toEqual([])
     })
 
-    test('return copies', async () => {
+    test('return copies, which the caller may change', async () => {
       await commit({ rows: { account: [account('a1')] } })
       ;(await dialect.storage.account('a1'))?.sealed?.fill(0)
       expect(await dialect.storage.account('a1')).toEqual(account('a1'))

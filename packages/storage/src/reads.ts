@@ -9,8 +9,8 @@ import { columnList } from './tables.ts'
 /**
  * A read of one statement, and so of one snapshot of the database.
  *
- * `sql` is the same for every dialect and has a `?` for each argument. Columns are named, because a newer program may
- * have added one, which would change the result of a prepared statement, and the server refuses that.
+ * `sql` is the same for every dialect and has a `?` for each argument. It names its columns: a newer program may have
+ * added a column, `SELECT *` would then return it, and PostgreSQL refuses a prepared statement whose result changes.
  */
 export interface Read<Arguments extends readonly SqlValue[], Result> {
   readonly sql: string
@@ -20,7 +20,7 @@ export interface Read<Arguments extends readonly SqlValue[], Result> {
   inMemory(disk: MemoryDisk, ...values: Arguments): Result
 }
 
-/** The number of accounts of a page under one pair of encryption key and fingerprint key, and the last of their ids. */
+/** The number of accounts of a page with one pair of encryption key and fingerprint key, and the last of their ids. */
 export interface AccountKeys extends Pick<AccountRow, 'key_id' | 'fingerprint_key_id'> {
   readonly accounts: number
   readonly last_id: string
@@ -32,35 +32,35 @@ export interface DeadLetteredJobs {
   readonly jobs: number
 }
 
-/** The condition of a job of a queue that is neither dead-lettered nor done. */
+/** The condition of a waiting job of a queue: neither dead-lettered nor done. */
 const waiting = 'kind = ? AND lane = ? AND parked_at_ms IS NULL AND done_at_ms IS NULL'
 
-/** Every read of one statement as a row: SQL, and the model in memory that the dialects are tested against. */
+/** The reads of one statement, one row each: SQL, and the same read in memory, with which dialects are compared. */
 export const reads = {
   account: byId('account'),
   /** A page of all accounts in the order of their ids: those after `id`, at most `count`. */
   accountsAfter: all('account', 'WHERE id > ? ORDER BY id LIMIT ?', (disk, id: string, count: number) =>
     select(disk.account, (row) => row.id > id).slice(0, count),
   ),
-  /** The keys of the accounts of the same page. Rows in no order; none at the end. */
+  /** The accounts of the page of `accountsAfter`, counted by their keys; in no order, none after the last account. */
   accountKeysAfter: query(
     `SELECT key_id, fingerprint_key_id, count(*) AS accounts, max(id) AS last_id
       FROM (SELECT id, key_id, fingerprint_key_id FROM account WHERE id > ? ORDER BY id LIMIT ?) AS page
       GROUP BY key_id, fingerprint_key_id`,
     (disk, id: string, count: number): readonly AccountKeys[] => {
-      const found = new Map<string, AccountKeys>()
-      for (const row of select(disk.account, (each) => each.id > id).slice(0, count)) {
+      const counts = new Map<string, AccountKeys>()
+      for (const row of select(disk.account, (account) => account.id > id).slice(0, count)) {
         const { key_id, fingerprint_key_id } = row
         const pair = JSON.stringify([key_id, fingerprint_key_id])
-        const accounts = (found.get(pair)?.accounts ?? 0) + 1
-        found.set(pair, { key_id, fingerprint_key_id, accounts, last_id: row.id })
+        const accounts = (counts.get(pair)?.accounts ?? 0) + 1
+        counts.set(pair, { key_id, fingerprint_key_id, accounts, last_id: row.id })
       }
-      return [...found.values()]
+      return [...counts.values()]
     },
   ),
 
   registration: byId('registration'),
-  /** Creation of the newest payment with a registration that was not rejected, or its own; epoch milliseconds. */
+  /** The creation time of a registration, or of the newest payment with it that is not declined; epoch milliseconds. */
   lastUse: value(
     `SELECT created_at_ms AS value FROM payment_transaction
       WHERE registration_id = ? AND id = root_id AND status <> 'NOK' ORDER BY created_at_ms DESC LIMIT 1`,
@@ -111,7 +111,7 @@ export const reads = {
         .toReversed()
         .slice(0, limits.velocityRows),
   ),
-  /** At most `max` rows from before a time, epoch milliseconds: the oldest. */
+  /** At most `max` rows of all counters from before a time, epoch milliseconds: the oldest. */
   velocityBefore: all(
     'velocity',
     'WHERE created_at_ms < ? ORDER BY created_at_ms LIMIT ?',
@@ -126,13 +126,13 @@ export const reads = {
     `WHERE ${waiting} AND due_at_ms <= ? ORDER BY due_at_ms, id LIMIT ?`,
     (disk, kind: string, lane: string, atMs: number, max: number) => waitingJobs(disk, kind, lane, atMs).slice(0, max),
   ),
-  /** The first of the waiting jobs of a delivery order that were tried at most `attemptsMax` times. */
+  /** The first waiting job of a delivery order among those with at most `attemptsMax` attempts. */
   firstInOrder: one(
     'job',
     `WHERE ${waiting} AND line = ? AND attempts <= ? ORDER BY line_place, id LIMIT 1`,
     (disk, kind: string, lane: string, line: string, attemptsMax: number) =>
       waitingJobs(disk, kind, lane)
-        .filter((each) => each.line === line && each.attempts <= attemptsMax)
+        .filter((row) => row.line === line && row.attempts <= attemptsMax)
         .toSorted((a, b) => (a.line_place ?? 0) - (b.line_place ?? 0) || compareCodeUnits(a.id, b.id))[0],
   ),
   /** Due time of the next job of a queue; epoch milliseconds. */
@@ -160,7 +160,7 @@ export const reads = {
     'job',
     'WHERE kind = ? AND lane = ? AND id < ? ORDER BY id DESC LIMIT ?',
     (disk, kind: string, lane: string, beforeId: string, max: number) =>
-      select(disk.job, (each) => each.kind === kind && each.lane === lane && each.id < beforeId)
+      select(disk.job, (row) => row.kind === kind && row.lane === lane && row.id < beforeId)
         .toReversed()
         .slice(0, max),
   ),
@@ -169,7 +169,7 @@ export const reads = {
     'job',
     'WHERE parked_at_ms IS NOT NULL AND id < ? ORDER BY id DESC LIMIT ?',
     (disk, beforeId: string, max: number) =>
-      select(disk.job, (each) => each.parked_at_ms !== null && each.id < beforeId)
+      select(disk.job, (row) => row.parked_at_ms !== null && row.id < beforeId)
         .toReversed()
         .slice(0, max),
   ),
@@ -179,7 +179,7 @@ export const reads = {
       GROUP BY kind`,
     (disk, max: number): readonly DeadLetteredJobs[] => {
       const jobs = new Map<string, number>()
-      const deadLettered = select(disk.job, (each) => each.parked_at_ms !== null).slice(0, max)
+      const deadLettered = select(disk.job, (row) => row.parked_at_ms !== null).slice(0, max)
       for (const { kind } of deadLettered) jobs.set(kind, (jobs.get(kind) ?? 0) + 1)
       return Array.from(jobs, ([kind, count]) => ({ kind, jobs: count }))
     },
@@ -188,8 +188,7 @@ export const reads = {
   doneJobsBelow: all(
     'job',
     'WHERE id < ? AND done_at_ms IS NOT NULL ORDER BY id LIMIT ?',
-    (disk, id: string, max: number) =>
-      select(disk.job, (each) => each.id < id && each.done_at_ms !== null).slice(0, max),
+    (disk, id: string, max: number) => select(disk.job, (row) => row.id < id && row.done_at_ms !== null).slice(0, max),
   ),
 
   event: byId('event'),
@@ -198,15 +197,15 @@ export const reads = {
     'event',
     'WHERE merchant = ? AND id >= ? AND id <= ? ORDER BY id LIMIT ?',
     (disk, merchant: string, fromId: string, toId: string, max: number) =>
-      select(disk.event, (each) => each.merchant === merchant && each.id >= fromId && each.id <= toId).slice(0, max),
+      select(disk.event, (row) => row.merchant === merchant && row.id >= fromId && row.id <= toId).slice(0, max),
   ),
   /** Events of all merchants with ids below `id`, at most `max`: the oldest. */
   eventsBelow: all('event', 'WHERE id < ? ORDER BY id LIMIT ?', (disk, id: string, max: number) =>
-    select(disk.event, (each) => each.id < id).slice(0, max),
+    select(disk.event, (row) => row.id < id).slice(0, max),
   ),
   /** All attempts of a delivery, in order. */
   attemptsOf: all('delivery_attempt', 'WHERE delivery_id = ? ORDER BY number', (disk, deliveryId: string) =>
-    select(disk.delivery_attempt, (each) => each.delivery_id === deliveryId, 'number'),
+    select(disk.delivery_attempt, (row) => row.delivery_id === deliveryId, 'number'),
   ),
   /** All webhooks, including deleted ones. */
   webhooks: all('webhook', 'ORDER BY id', (disk) => select(disk.webhook)),
@@ -215,14 +214,14 @@ export const reads = {
   schedule: byId('schedule'),
   /** The plans of a chain, oldest first, at most `max`. */
   scheduleChain: all('schedule', 'WHERE chain_id = ? ORDER BY id LIMIT ?', (disk, chainId: string, max: number) =>
-    select(disk.schedule, (each) => each.chain_id === chainId).slice(0, max),
+    select(disk.schedule, (row) => row.chain_id === chainId).slice(0, max),
   ),
   /** The plans of a registration, oldest first, at most `max`. */
   schedulesOf: all(
     'schedule',
     'WHERE registration_id = ? ORDER BY id LIMIT ?',
     (disk, registrationId: string, max: number) =>
-      select(disk.schedule, (each) => each.registration_id === registrationId).slice(0, max),
+      select(disk.schedule, (row) => row.registration_id === registrationId).slice(0, max),
   ),
 
   checkout: byId('checkout'),
@@ -231,15 +230,15 @@ export const reads = {
     'checkout',
     'WHERE expires_at_ms < ? ORDER BY expires_at_ms LIMIT ?',
     (disk, atMs: number, max: number) =>
-      select(disk.checkout, (each) => each.expires_at_ms < atMs, 'expires_at_ms').slice(0, max),
+      select(disk.checkout, (row) => row.expires_at_ms < atMs, 'expires_at_ms').slice(0, max),
   ),
   session: byId('visit'),
-  /** At most `max` sessions that are to be removed before a time, epoch milliseconds: the oldest. */
+  /** At most `max` sessions whose removal is due before a time, epoch milliseconds: the oldest. */
   sessionsBefore: all(
     'visit',
     'WHERE forgotten_at_ms < ? ORDER BY forgotten_at_ms LIMIT ?',
     (disk, atMs: number, max: number) =>
-      select(disk.visit, (each) => each.forgotten_at_ms < atMs, 'forgotten_at_ms').slice(0, max),
+      select(disk.visit, (row) => row.forgotten_at_ms < atMs, 'forgotten_at_ms').slice(0, max),
   ),
 
   entities: all('entity', 'ORDER BY id', (disk) => select(disk.entity)),
@@ -251,14 +250,14 @@ export const reads = {
   ),
 }
 
-/** The port's methods that the table declares. */
+/** The methods of the port that `reads` declares. */
 export type Reads = {
   readonly [Name in keyof typeof reads]: (typeof reads)[Name] extends Read<infer Arguments, infer Result>
     ? (...values: Arguments) => Promise<Result>
     : never
 }
 
-/** Makes each method from its row of the table. */
+/** Creates the method of each read. */
 export function readsBy(
   methodOf: (name: string, read: Read<SqlValue[], unknown>) => (...values: SqlValue[]) => Promise<unknown>,
 ): Reads {
@@ -291,8 +290,8 @@ function one<T extends keyof Schema, Arguments extends SqlValue[]>(
   find: (disk: MemoryDisk, ...values: Arguments) => Schema[T] | undefined,
 ): Read<Arguments, Schema[T] | undefined> {
   const inMemory = (disk: MemoryDisk, ...values: Arguments) => {
-    const found = find(disk, ...values)
-    return found && copyOf(table, found)
+    const row = find(disk, ...values)
+    return row && copyOf(table, row)
   }
   return query(selectFrom(table, rest), inMemory, 'one')
 }
@@ -303,7 +302,7 @@ function all<T extends keyof Schema, Arguments extends SqlValue[]>(
   find: (disk: MemoryDisk, ...values: Arguments) => readonly Schema[T][],
 ): Read<Arguments, readonly Schema[T][]> {
   return query(selectFrom(table, rest), (disk, ...values: Arguments) =>
-    find(disk, ...values).map((each) => copyOf(table, each)),
+    find(disk, ...values).map((row) => copyOf(table, row)),
   )
 }
 
@@ -314,10 +313,10 @@ function byId<T extends KeyedTable>(table: T): Read<[id: string], Schema[T] | un
 
 /** The waiting jobs of a queue that are due, by due time, then id. */
 function waitingJobs(disk: MemoryDisk, kind: string, lane: string, atMs = Infinity): JobRow[] {
-  const isWaiting = (each: JobRow) => each.parked_at_ms === null && each.done_at_ms === null
+  const isWaiting = (row: JobRow) => row.parked_at_ms === null && row.done_at_ms === null
   return select(
     disk.job,
-    (each) => each.kind === kind && each.lane === lane && isWaiting(each) && each.due_at_ms <= atMs,
+    (row) => row.kind === kind && row.lane === lane && isWaiting(row) && row.due_at_ms <= atMs,
     'due_at_ms',
   )
 }

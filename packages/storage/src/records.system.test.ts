@@ -10,13 +10,13 @@ describeDialects((dialect) => {
   const { commit } = dialect
 
   describe('jobs', () => {
-    const at = (id: string, dueAtMs: number, changes: Partial<JobRow> = {}) =>
+    const jobAt = (id: string, dueAtMs: number, changes: Partial<JobRow> = {}) =>
       job(id, { due_at_ms: dueAtMs, ...changes })
     const due = async (atMs: number, max = 10) =>
       (await dialect.storage.dueJobs('delivery', 'w1', atMs, max)).map(({ id }) => id)
 
     test('of a queue are returned by due time, then id, independently of other queues', async () => {
-      await commit({ rows: { job: [at('j3', 5), at('j2', 5), at('j1', 6), at('j4', 4, { lane: 'w2' })] } })
+      await commit({ rows: { job: [jobAt('j3', 5), jobAt('j2', 5), jobAt('j1', 6), jobAt('j4', 4, { lane: 'w2' })] } })
       expect([await due(4), await due(5), await due(6), await due(6, 2)]).toEqual([
         [],
         ['j2', 'j3'],
@@ -43,22 +43,24 @@ describeDialects((dialect) => {
       )
     })
 
-    test('of a queue that are due first include its oldest one', async () => {
+    test('that are due first in a queue are searched for the lowest id', async () => {
       expect(await dialect.storage.oldestWaiting('delivery', 'w1', 10)).toBeUndefined()
-      const done = at('j0', 1, { done_at_ms: 8 })
-      await commit({ rows: { job: [at('j1', 9), at('j2', 3), at('j3', 2), at('j4', 1, { lane: 'w2' }), done] } })
+      const done = jobAt('j0', 1, { done_at_ms: 8 })
+      await commit({
+        rows: { job: [jobAt('j1', 9), jobAt('j2', 3), jobAt('j3', 2), jobAt('j4', 1, { lane: 'w2' }), done] },
+      })
       const oldest = (max: number) => dialect.storage.oldestWaiting('delivery', 'w1', max)
       expect([await oldest(10), await oldest(2), await oldest(1)]).toEqual(['j1', 'j2', 'j3'])
     })
 
     test('that are dead-lettered are counted by kind, up to a bound', async () => {
       expect(await dialect.storage.countDeadLettered(10)).toEqual([])
-      const deadLettered = (id: string, kind: string) => at(id, 1, { kind, parked_at_ms: 7 })
+      const deadLettered = (id: string, kind: string) => jobAt(id, 1, { kind, parked_at_ms: 7 })
       const rows = [
         deadLettered('j1', 'delivery'),
         deadLettered('j2', 'other'),
         deadLettered('j3', 'delivery'),
-        at('j4', 1),
+        jobAt('j4', 1),
       ]
       await commit({ rows: { job: rows } })
       const counts = (await dialect.storage.countDeadLettered(10)).toSorted((a, b) => b.jobs - a.jobs)
@@ -70,23 +72,23 @@ describeDialects((dialect) => {
     })
 
     test('that are dead-lettered or done are not due, and can be read', async () => {
-      const deadLettered = at('j2', 1, { parked_at_ms: 7, last_error: 'answered 410' })
-      const done = at('j3', 1, { done_at_ms: 8 })
-      await commit({ rows: { job: [at('j1', 1), deadLettered, done] } })
+      const deadLettered = jobAt('j2', 1, { parked_at_ms: 7, last_error: 'answered 410' })
+      const done = jobAt('j3', 1, { done_at_ms: 8 })
+      await commit({ rows: { job: [jobAt('j1', 1), deadLettered, done] } })
       expect(await due(9)).toEqual(['j1'])
       expect(await dialect.storage.deadLetteredBefore('~', 10)).toEqual([deadLettered])
       expect(await dialect.storage.doneJobsBelow('j9', 10)).toEqual([done])
       expect(await dialect.storage.oldestWaiting('delivery', 'w1', 10)).toBe('j1')
-      expect(await dialect.storage.jobsBefore('delivery', 'w1', 'j3', 10)).toEqual([deadLettered, at('j1', 1)])
+      expect(await dialect.storage.jobsBefore('delivery', 'w1', 'j3', 10)).toEqual([deadLettered, jobAt('j1', 1)])
     })
 
     test('are in delivery order by place, then id, while they wait and have few attempts', async () => {
       const inOrder = (id: string, line_place: number, changes = {}) =>
-        at(id, 1, { line: 'p1', line_place, ...changes })
+        jobAt(id, 1, { line: 'p1', line_place, ...changes })
       const first = async () => (await dialect.storage.firstInOrder('delivery', 'w1', 'p1', 3))?.id
       expect(await first()).toBeUndefined()
       const jobs = [inOrder('j1', 5), inOrder('j4', 2), inOrder('j3', 3), inOrder('j2', 3), inOrder('j5', 1)]
-      const otherJobs = [at('j6', 1), inOrder('j7', 0, { lane: 'w2' }), inOrder('j8', 0, { line: 'p2' })]
+      const otherJobs = [jobAt('j6', 1), inOrder('j7', 0, { lane: 'w2' }), inOrder('j8', 0, { line: 'p2' })]
       await commit({ rows: { job: [...jobs, ...otherJobs] } })
       expect(await dialect.storage.firstInOrder('delivery', 'w1', 'p1', 3)).toEqual(inOrder('j5', 1))
       await commit({ rows: { job: [inOrder('j5', 1, { done_at_ms: 8 }), inOrder('j4', 2, { parked_at_ms: 8 })] } })
@@ -98,20 +100,20 @@ describeDialects((dialect) => {
     })
 
     test('are changed by a compare-and-set, which succeeds for one of two units', async () => {
-      const before = at('j1', 1)
-      await commit({ rows: { job: [before] } })
-      const race = [at('j1', 60, { attempts: 1 }), null].map((to) =>
-        commit({ compareAndSets: [{ table: 'job' as const, from: before, to }] }),
+      const stored = jobAt('j1', 1)
+      await commit({ rows: { job: [stored] } })
+      const race = [jobAt('j1', 60, { attempts: 1 }), null].map((to) =>
+        commit({ compareAndSets: [{ table: 'job' as const, from: stored, to }] }),
       )
       expect(await Promise.all(race)).toEqual([committed, stale])
-      expect(await dialect.storage.job('j1')).toEqual(at('j1', 60, { attempts: 1 }))
-      await commit({ compareAndSets: [{ table: 'job', from: at('j1', 60, { attempts: 1 }), to: null }] })
+      expect(await dialect.storage.job('j1')).toEqual(jobAt('j1', 60, { attempts: 1 }))
+      await commit({ compareAndSets: [{ table: 'job', from: jobAt('j1', 60, { attempts: 1 }), to: null }] })
       expect(await dialect.storage.job('j1')).toBeUndefined()
     })
   })
 
   describe('events', () => {
-    test('are found by id, by merchant and range, and from the oldest on', async () => {
+    test('are found by id, by merchant and range of ids, and by age', async () => {
       const events = [event('e1'), event('e2', { merchant: 'another' }), event('e3'), event('e4')]
       await commit({ rows: { event: events } })
       expect(await dialect.storage.event('e2')).toEqual(events[1])
@@ -119,7 +121,7 @@ describeDialects((dialect) => {
       expect(await dialect.storage.eventsBelow('e3', 9)).toEqual(events.slice(0, 2))
     })
 
-    test('are added once with their attempts, and removed if they have not changed', async () => {
+    test('and delivery attempts are added once, and removed if they have not changed', async () => {
       await commit({ rows: { event: [event('e1')], delivery_attempt: [deliveryAttempt(2), deliveryAttempt(1)] } })
       await expect(commit({ rows: { event: [event('e1')] } })).rejects.toMatchObject({ kind: 'constraint' })
       await expect(commit({ rows: { delivery_attempt: [deliveryAttempt(1)] } })).rejects.toMatchObject({
@@ -139,7 +141,7 @@ describeDialects((dialect) => {
     })
   })
 
-  test('webhooks are listed including deleted ones, and so are the keys of all', async () => {
+  test('webhooks, including deleted ones, and all webhook keys are listed', async () => {
     const keys = [webhookKey('k1'), webhookKey('k2', { webhook_id: 'w2' })]
     await commit({ rows: { webhook: [webhook('w2'), webhook('w1')], webhook_key: keys } })
     expect(await dialect.storage.webhooks()).toEqual([webhook('w1'), webhook('w2')])
@@ -164,7 +166,7 @@ describeDialects((dialect) => {
     expect(await dialect.storage.schedule('s2')).toEqual(ended)
   })
 
-  test('checkouts and sessions are found by id, changed, and removed after their expiry', async () => {
+  test('checkouts and sessions are found by id and by age; checkouts are changed, and sessions removed', async () => {
     const [fresh, old] = [checkout('c1'), checkout('c2', { expires_at_ms: 5 })]
     const [current, removed] = [session('v1'), session('v2', { forgotten_at_ms: 5 })]
     await commit({ rows: { checkout: [fresh, old], visit: [current, removed] } })

@@ -2,7 +2,7 @@ import type { Schema } from './schema.ts'
 import type { SqlValue } from './sql-value.ts'
 import { columnsOf, tables } from './tables.ts'
 
-/** The key of a row within its table as a text, without the merchant: no two merchants share an id. */
+/** The key of a row within its table as a text, without the merchant, because no two merchants share an id. */
 export function keyText<T extends keyof Schema>(table: T, row: Schema[T]): string {
   let key = ''
   for (const column of tables[table].key) {
@@ -20,10 +20,10 @@ export const valuesOf = (table: keyof Schema, row: object): SqlValue[] =>
     return value instanceof Uint8Array ? Uint8Array.from(value) : value
   })
 
-/** Whether two rows, as their values, are the same in every column. */
-export const areSame = (one: readonly SqlValue[], other: readonly SqlValue[]): boolean =>
-  one.every((value, index) => {
-    const otherValue = other[index]
+/** Whether the values of two rows are the same in every column. */
+export const areSame = (a: readonly SqlValue[], b: readonly SqlValue[]): boolean =>
+  a.every((value, index) => {
+    const otherValue = b[index]
     const areBytes = value instanceof Uint8Array && otherValue instanceof Uint8Array
     return areBytes ? Buffer.compare(value, otherValue) === 0 : value === otherValue
   })

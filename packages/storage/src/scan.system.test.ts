@@ -14,10 +14,10 @@ import { newDatabase, removeDatabase } from './testing/postgres-database.ts'
 const { merchant } = expectedVersion('')
 const START_MS = 1_767_225_600_000
 
-/** Ids as in production: the time, then a random number. */
+/** An id as in production: the time, then a random number. */
 const idAt = (number: number) => positionAt(START_MS + number) + String((number * 7919) % 100_003).padStart(20, '0')
 
-/** More rows than two steps read: mostly of one merchant, with children and registrations among them. */
+/** More rows than two steps read. Most are of one merchant; some are children or registrations. */
 const rows = Array.from({ length: 3 * limits.scanEntries }, (_, number) => {
   const isRegistration = number % 100 === 7
   const rootNumber = number % 3 === 1 && number > 100 && !isRegistration ? 3 * Math.floor(number / 6) : number
@@ -42,13 +42,13 @@ async function openSqliteScan(): Promise<OpenedScan> {
 
 async function openPostgresScan(): Promise<OpenedScan> {
   const url = await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL'])
-  const writing = await openPostgres({ url })
-  await writing.commit(unit)
-  await writing.close()
+  const writer = await openPostgres({ url })
+  await writer.commit(unit)
+  await writer.close()
   return { storage: postgresReader(url, shortStep), remove: () => removeDatabase(url) }
 }
 
-/** Few enough entries for steps that end within trees. */
+/** A small number of entries, so that some steps end within a tree. */
 const shortStep = 200
 const isAvailable = ({ name }: { readonly name: string }) =>
   name !== 'postgres' || process.env['TOLLGATE_TEST_DATABASE_URL'] !== undefined
@@ -74,23 +74,23 @@ describe.each(
   async function scan(filter: TransactionFilter, before: string, from: string) {
     const scanned: PositionedTransaction[] = []
     let steps = 0
-    for (let at = before; at > from; steps += 1) {
-      const { found, reached } = await storage.transactionsBefore(filter, at, from)
-      expect(found.length).toBeLessThanOrEqual(3 * scanEntries + 3)
-      scanned.push(...found)
-      at = reached
+    for (let upper = before; upper > from; steps += 1) {
+      const { transactions, reached } = await storage.transactionsBefore(filter, upper, from)
+      expect(transactions.length).toBeLessThanOrEqual(3 * scanEntries + 3)
+      scanned.push(...transactions)
+      upper = reached
     }
     return { scanned: scanned.map(({ position }) => position), steps }
   }
 
   async function scanRows(filter: TransactionFilter, before: string, from: string, max: number) {
     const scanned: string[] = []
-    for (let at = before; at > from; ) {
-      const { found, reached } = await storage.rowsBefore(filter, at, from, max)
-      expect(found.length).toBeLessThanOrEqual(3 * max)
-      expect(found.map(({ row }) => positionOf(row))).toEqual(found.map(({ position }) => position))
-      scanned.push(...found.map(({ position }) => position))
-      at = reached
+    for (let upper = before; upper > from; ) {
+      const { transactions, reached } = await storage.rowsBefore(filter, upper, from, max)
+      expect(transactions.length).toBeLessThanOrEqual(3 * max)
+      expect(transactions.map(({ row }) => positionOf(row))).toEqual(transactions.map(({ position }) => position))
+      scanned.push(...transactions.map(({ position }) => position))
+      upper = reached
     }
     return scanned
   }
@@ -98,9 +98,9 @@ describe.each(
   test.each([
     { subject: 'all transactions', before: 'g', from: '', filter: { merchant } },
     { subject: 'rare transactions', before: 'g', from: '', filter: { merchant: 'another', types: ['RG'] } },
-    { subject: 'those of another merchant', before: 'g', from: '', filter: { merchant: 'another' } },
+    { subject: 'transactions of another merchant', before: 'g', from: '', filter: { merchant: 'another' } },
     {
-      subject: 'a range',
+      subject: 'transactions in a range',
       before: positionAt(START_MS + 5_000),
       from: positionAt(START_MS + 100),
       filter: { merchant, types: ['CP', 'RG'], methods: ['CC'] },
@@ -120,8 +120,8 @@ describe.each(
   )
 
   test('a step ends after its share of entries, even if it finds nothing', async () => {
-    const { found, reached } = await storage.transactionsBefore({ merchant: 'unknown' }, 'g', '')
-    expect(found).toEqual([])
+    const { transactions, reached } = await storage.transactionsBefore({ merchant: 'unknown' }, 'g', '')
+    expect(transactions).toEqual([])
     expect(reached).not.toBe('')
     expect(timeOf(reached)).toBeGreaterThan(START_MS)
   })

@@ -4,7 +4,7 @@ import type { TransactionRow } from './schema.ts'
 import type { Prepare } from './statement.ts'
 
 // The parts of a scan of transactions that the dialects share. A scan has three streams: roots and children in the
-// order of their keys, registrations by their time.
+// order of their keys, and registrations in the order of their times.
 
 /** The WHERE conditions of a stream, with a `?` for each bound of its range, and its order, newest first. */
 export const streams = {
@@ -17,7 +17,7 @@ export const streams = {
   },
 } as const
 
-/** Whether a code is in a list, which is bound as one text, `,DB,CP,`; '' for any code. */
+/** The condition that a code is in a list, which is bound as one text, `,DB,CP,`; '' stands for any code. */
 const isListed = (code: string): string => `coalesce(nullif(?, ''), ',' || ${code} || ',') LIKE '%,' || ${code} || ',%'`
 
 /** The conditions of a filter, except the merchant. */
@@ -29,53 +29,53 @@ export const filterValues = ({ merchant, channel, types, methods }: TransactionF
 
 const listText = (codes: readonly string[] | undefined): string => (codes ? `,${codes.join(',')},` : '')
 
-/** A transaction with a time-ordered id. */
-const scannedById = ({ id }: Pick<TransactionRow, 'id'>): PositionedTransaction => ({ id, position: id })
+/** The position of a transaction with a time-ordered id. */
+const positionedById = ({ id }: Pick<TransactionRow, 'id'>): PositionedTransaction => ({ id, position: id })
 
-const scannedRegistration = (row: Pick<TransactionRow, 'id' | 'created_at_ms'>): PositionedTransaction => ({
+const positionedRegistration = (row: Pick<TransactionRow, 'id' | 'created_at_ms'>): PositionedTransaction => ({
   id: row.id,
   position: positionOf({ ...row, type: 'RG' }),
 })
 
 /** The end of a step: the first position at which a stream has reached its bound, or the end of the scan. */
-const reachedBy = (from: string, last: readonly (PositionedTransaction | undefined)[]): string =>
-  last.reduce((reached, entry) => (entry && entry.position > reached ? entry.position : reached), from)
+const reachedBy = (from: string, ends: readonly (PositionedTransaction | undefined)[]): string =>
+  ends.reduce((reached, entry) => (entry && entry.position > reached ? entry.position : reached), from)
 
-type Ordered = Pick<TransactionRow, 'id'>
-type Timed = Pick<TransactionRow, 'id' | 'created_at_ms'>
+type IdRow = Pick<TransactionRow, 'id'>
+type TimedRow = Pick<TransactionRow, 'id' | 'created_at_ms'>
 
 interface Scan extends Pick<Reader, 'transactionsBefore'> {
   /** The end of a step, at which no stream has read more than its share of entries. */
   readonly endOfStep: (filter: TransactionFilter, before: string, from: string) => Promise<string>
 }
 
-/** @param scanEntries entries of an index that one step reads */
+/** @param scanEntries the number of entries of an index that one step reads */
 export function scanReads(prepare: Prepare, scanEntries: number): Scan {
   const { roots, children, registrations } = streams
   const matching = `FROM payment_transaction WHERE merchant = ? AND ${filterSql} AND`
-  const rootsBefore = prepare<Ordered>('rootsBefore', `SELECT id ${matching} ${roots.where} AND ${roots.range}`)
-  const childrenBefore = prepare<Ordered>(
+  const rootsBefore = prepare<IdRow>('rootsBefore', `SELECT id ${matching} ${roots.where} AND ${roots.range}`)
+  const childrenBefore = prepare<IdRow>(
     'childrenBefore',
     `SELECT id ${matching} ${children.where} AND ${children.range}`,
   )
-  const registrationsBefore = prepare<Timed>(
+  const registrationsBefore = prepare<TimedRow>(
     'registrationsBefore',
     `SELECT id, created_at_ms ${matching} ${registrations.where} AND ${registrations.range}`,
   )
-  const last = `LIMIT 1 OFFSET ${scanEntries}`
-  const rootEntry = prepare<Ordered>(
+  const lastEntry = `LIMIT 1 OFFSET ${scanEntries}`
+  const rootEntry = prepare<IdRow>(
     'rootEntry',
-    `SELECT root_id AS id FROM payment_transaction WHERE ${roots.range} ORDER BY ${roots.order} ${last}`,
+    `SELECT root_id AS id FROM payment_transaction WHERE ${roots.range} ORDER BY ${roots.order} ${lastEntry}`,
   )
-  const childEntry = prepare<Ordered>(
+  const childEntry = prepare<IdRow>(
     'childEntry',
     `SELECT id FROM payment_transaction WHERE ${children.where} AND ${children.range}
-      ORDER BY ${children.order} ${last}`,
+      ORDER BY ${children.order} ${lastEntry}`,
   )
-  const registrationEntry = prepare<Timed>(
+  const registrationEntry = prepare<TimedRow>(
     'registrationEntry',
     `SELECT id, created_at_ms FROM payment_transaction WHERE merchant = ? AND ${registrations.where}
-      AND ${registrations.range} ORDER BY ${registrations.order} ${last}`,
+      AND ${registrations.range} ORDER BY ${registrations.order} ${lastEntry}`,
   )
 
   async function endOfStep({ merchant }: TransactionFilter, before: string, from: string): Promise<string> {
@@ -84,8 +84,8 @@ export function scanReads(prepare: Prepare, scanEntries: number): Scan {
       childEntry.one(before, from),
       registrationEntry.one(merchant, ...momentOf(before), ...momentOf(from)),
     ])
-    const ends = [root && scannedById(root), child && scannedById(child)]
-    return reachedBy(from, [...ends, registration && scannedRegistration(registration)])
+    const ends = [root && positionedById(root), child && positionedById(child)]
+    return reachedBy(from, [...ends, registration && positionedRegistration(registration)])
   }
 
   return {
@@ -98,23 +98,23 @@ export function scanReads(prepare: Prepare, scanEntries: number): Scan {
         childrenBefore.all(...values, before, reached),
         registrationsBefore.all(...values, ...momentOf(before), ...momentOf(reached)),
       ])
-      const ordered = [...rootRows, ...childRows].map(scannedById)
-      return { found: newestFirst([...ordered, ...registrationRows.map(scannedRegistration)]), reached }
+      const ordered = [...rootRows, ...childRows].map(positionedById)
+      return { transactions: newestFirst([...ordered, ...registrationRows.map(positionedRegistration)]), reached }
     },
   }
 }
 
 /**
- * A step with the rows of several streams, each of which was read newest first and up to `max` rows. It ends at the
- * first position at which one of the streams has reached `max` rows.
+ * A step with the rows of several streams, each of which was read newest first and up to `max` rows. The step ends at
+ * the first position at which a stream has `max` rows.
  */
-export function rowStep(found: readonly (readonly TransactionRow[])[], reached: string, max: number): RowStep {
-  const positioned = found.map((rows) =>
+export function rowStep(rowsOfStreams: readonly (readonly TransactionRow[])[], reached: string, max: number): RowStep {
+  const positioned = rowsOfStreams.map((rows) =>
     rows.map((row): PositionedRow => ({ id: row.id, position: positionOf(row), row })),
   )
   const end = reachedBy(
     reached,
     positioned.map((rows) => rows[max - 1]),
   )
-  return { found: newestFirst(positioned.flat().filter(({ position }) => position >= end)), reached: end }
+  return { transactions: newestFirst(positioned.flat().filter(({ position }) => position >= end)), reached: end }
 }

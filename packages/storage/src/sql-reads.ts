@@ -19,21 +19,21 @@ export function tableReads(prepare: Prepare): Reads {
   })
 }
 
-/** A transaction, read together with the version of its tree. */
+/** A transaction with the version of its tree. */
 type TreeRow = TransactionRow & { readonly version: number }
 
 /**
  * The reads of trees, and of transactions by their ids.
- * @param textsOf the function that makes rows of a JSON list of texts, each in a column `value`
+ * @param textsOf the SQL function that returns the texts of a JSON list as rows with a column `value`
  */
 export function treeReads(prepare: Prepare, textsOf: string): Pick<Reader, 'treeOf' | 'transactions' | 'byNetworkId'> {
   const select = `SELECT ${columnList('payment_transaction', 't.')}, tree.version FROM payment_transaction AS t
     JOIN tree ON tree.id = t.root_id AND tree.merchant = t.merchant`
   // A partial index contains all transactions except the roots; `id <> root_id` is its condition.
   const rootOfChild = '(SELECT c.root_id FROM payment_transaction AS c WHERE c.id = ? AND c.id <> c.root_id)'
-  const treeOf = (root: string) => `${select} WHERE t.root_id = ${root} ORDER BY t.id <> t.root_id, t.id`
-  const treeOfRoot = prepare<TreeRow>('treeOfRoot', treeOf('?'))
-  const treeOfChild = prepare<TreeRow>('treeOfChild', treeOf(rootOfChild))
+  const treeSql = (root: string) => `${select} WHERE t.root_id = ${root} ORDER BY t.id <> t.root_id, t.id`
+  const treeOfRoot = prepare<TreeRow>('treeOfRoot', treeSql('?'))
+  const treeOfChild = prepare<TreeRow>('treeOfChild', treeSql(rootOfChild))
   const byNetworkId = prepare<TreeRow>(
     'byNetworkId',
     `${select} WHERE t.network_transaction_id = ? AND t.merchant = ? ORDER BY t.created_at_ms, t.id LIMIT 1`,
@@ -55,8 +55,8 @@ export function treeReads(prepare: Prepare, textsOf: string): Pick<Reader, 'tree
     treeOf: async (id) => treeOfRows(await treeOfRoot.all(id)) ?? treeOfRows(await treeOfChild.all(id)),
     async transactions(ids) {
       const roots = await rootTransactions.all(JSON.stringify(ids))
-      const found = new Set(roots.map(({ id }) => id))
-      const remaining = ids.filter((id) => !found.has(id))
+      const rootIds = new Set(roots.map(({ id }) => id))
+      const remaining = ids.filter((id) => !rootIds.has(id))
       return remaining.length === 0 ? roots : [...roots, ...(await childTransactions.all(JSON.stringify(remaining)))]
     },
     async byNetworkId(id, merchant) {
@@ -68,7 +68,7 @@ export function treeReads(prepare: Prepare, textsOf: string): Pick<Reader, 'tree
   }
 }
 
-/** The tree of rows, of which the root comes first. */
+/** The tree with these rows, the root first. */
 function treeOfRows(rows: readonly TreeRow[]): StoredTree | undefined {
   const [root] = rows
   if (!root) return undefined
@@ -80,16 +80,19 @@ function treeOfRows(rows: readonly TreeRow[]): StoredTree | undefined {
   return { id: root.root_id, merchant: root.merchant, version, transactions }
 }
 
-/** The reads of transactions by an id of the merchant. */
+/** The reads of transactions by merchantTransactionId. */
 export function referenceReads(prepare: Prepare): Pick<Reader, 'transactionsOf' | 'positionsOf'> {
-  const newest = (columns: string) =>
+  const newestSql = (columns: string) =>
     `(SELECT ${columns} FROM payment_transaction WHERE merchant_transaction_id = ? AND merchant = ?
       ORDER BY created_at_ms DESC, id DESC LIMIT ${limits.referenceRows}) AS page WHERE ${filterSql}`
   const columns = columnList('payment_transaction')
-  const transactionsOf = prepare<TransactionRow>('transactionsOf', `SELECT ${columns} FROM ${newest(columns)} LIMIT ?`)
+  const transactionsOf = prepare<TransactionRow>(
+    'transactionsOf',
+    `SELECT ${columns} FROM ${newestSql(columns)} LIMIT ?`,
+  )
   const positionsOf = prepare<PositionColumns>(
     'positionsOf',
-    `SELECT id, type, created_at_ms FROM ${newest('id, type, created_at_ms, channel, method')}`,
+    `SELECT id, type, created_at_ms FROM ${newestSql('id, type, created_at_ms, channel, method')}`,
   )
   return {
     transactionsOf: (reference, filter, max) => transactionsOf.all(reference, ...filterValues(filter), max),
@@ -98,7 +101,7 @@ export function referenceReads(prepare: Prepare): Pick<Reader, 'transactionsOf' 
   }
 }
 
-/** @param listsOf the function that makes rows of a JSON list of lists, each in a column `value` */
+/** @param listsOf the SQL function that returns the lists of a JSON list as rows with a column `value` */
 export function dueQueuesRead(prepare: Prepare, listsOf: string): Reader['dueQueues'] {
   const dueQueues = prepare<Pick<JobRow, 'kind' | 'lane'>>(
     'dueQueues',

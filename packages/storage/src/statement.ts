@@ -1,8 +1,8 @@
 import type { SqlValue } from './sql-value.ts'
 
-/** A statement that a dialect has prepared. Both throw a StorageError `unavailable`. */
+/** A statement that a dialect has prepared. Both methods throw a StorageError `unavailable`. */
 export interface Statement<Row> {
-  /** The first row. */
+  /** The first row; undefined if there is none. */
   readonly one: (...values: SqlValue[]) => Promise<Row | undefined>
   readonly all: (...values: SqlValue[]) => Promise<Row[]>
 }

@@ -1,6 +1,6 @@
 import type { Committer, Reader, Storage } from './port.ts'
 
-/** A storage of two halves, which are closed together, once. */
+/** Joins the two halves of a storage, which are closed together and once. */
 export function storageOf(reader: Reader, committer: Committer): Storage {
   let closed: Promise<unknown> | undefined
   return {

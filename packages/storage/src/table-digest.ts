@@ -8,7 +8,7 @@ export interface TableDigest {
   readonly rows: number
   /** The sum of each integer column without nulls. */
   readonly sums: Readonly<Record<string, string>>
-  /** Sums of amounts, in minor units, by currency, type and status, as far as the table has these columns. */
+  /** Sums of amounts, in minor units, by currency, and by type and status if the table has these columns. */
   readonly amounts: Readonly<Record<string, string>>
   /** SHA-256 (hex) of all values of all rows, in the order of the key. */
   readonly sha256: string
@@ -31,7 +31,7 @@ export async function digestOf(dataSet: Pick<DataSet, 'rowsAfter'>, table: keyof
     const kind = 'type' in row ? ` ${row.type} ${row.status}` : ''
     addTo(amounts, `${row.currency}${kind}`, row.amount_minor)
   }
-  return { rows, sums: texts(sums), amounts: texts(amounts), sha256: hash.digest('hex') }
+  return { rows, sums: sortedTexts(sums), amounts: sortedTexts(amounts), sha256: hash.digest('hex') }
 }
 
 const hexOf = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')
@@ -40,22 +40,25 @@ function addTo(sums: Map<string, bigint>, name: string, value: number | null): v
   if (value !== null) sums.set(name, (sums.get(name) ?? 0n) + BigInt(value))
 }
 
-function texts(sums: ReadonlyMap<string, bigint>): Readonly<Record<string, string>> {
+/** The sums as texts, in the order of their names. */
+function sortedTexts(sums: ReadonlyMap<string, bigint>): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    [...sums].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([name, sum]) => [name, String(sum)]),
+    [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, sum]) => [name, String(sum)]),
   )
 }
 
-/** The differences of two tables; none if they contain the same rows. */
-export function differences(one: TableDigest, other: TableDigest): readonly string[] {
-  const found = one.rows === other.rows ? [] : [`${one.rows} rows and ${other.rows}`]
+/** Describes the differences between a table of the file and of the database; none if both contain the same rows. */
+export function differences(source: TableDigest, target: TableDigest): readonly string[] {
+  const descriptions =
+    source.rows === target.rows ? [] : [`${source.rows} rows in the file, ${target.rows} in the database`]
   for (const part of ['sums', 'amounts'] as const) {
-    const names = new Set([...Object.keys(one[part]), ...Object.keys(other[part])])
+    const names = new Set([...Object.keys(source[part]), ...Object.keys(target[part])])
     for (const name of names) {
-      const [oneSum, otherSum] = [one[part][name] ?? '0', other[part][name] ?? '0']
-      if (oneSum !== otherSum) found.push(`${name} ${oneSum} and ${otherSum} in sum`)
+      const [sourceSum, targetSum] = [source[part][name] ?? '0', target[part][name] ?? '0']
+      if (sourceSum === targetSum) continue
+      descriptions.push(`sum of ${name}: ${sourceSum} in the file, ${targetSum} in the database`)
     }
   }
-  if (found.length === 0 && one.sha256 !== other.sha256) found.push('other values in some rows')
-  return found
+  if (descriptions.length === 0 && source.sha256 !== target.sha256) descriptions.push('some rows have other values')
+  return descriptions
 }

@@ -1,9 +1,9 @@
-/** How a column is stored; `?` may be null. An integer is a safe integer, bytes are a Uint8Array. */
+/** The type of a column, which may be null if it ends in `?`. An integer is a safe integer, bytes are a Uint8Array. */
 export type ColumnType = 'text' | 'integer' | 'bytes' | 'text?' | 'integer?' | 'bytes?'
 
 /**
- * The write of a unit to the rows of a table. add: a row with a key that is stored breaks a constraint. replace: the
- * row replaces the one with its key. change: a compare-and-set replaces a row. remove: a compare-and-set removes one.
+ * A kind of write to the rows of a table. add: a row whose key is stored already breaks a constraint. replace: the row
+ * replaces the row with the same key. change: a compare-and-set replaces a row. remove: a compare-and-set removes one.
  */
 type Write = 'add' | 'replace' | 'change' | 'remove'
 
@@ -18,9 +18,10 @@ interface Table {
  * Every table. One schema for all dialects: text ids, integer minor units, epoch milliseconds, and JSON for data that
  * is never queried. A test compares it with the database.
  *
- * Ids are time-ordered (of registrations and checkouts: random). Where a table has a merchant, its key starts with the
- * id and ends with the merchant, so that inserts append and a distributed database can still shard by merchant. A
- * transaction is keyed by its root first, so that a tree is one range; a velocity row by its counter and time.
+ * Ids are time-ordered; those of registrations, checkouts and redirect sessions are random. The key of a table with a
+ * merchant starts with the id and ends with the merchant, so that inserts append and a distributed database can still
+ * shard by merchant. The key of a transaction starts with its root, so that a tree is one range; the key of a velocity
+ * row starts with its counter and time.
  */
 const declared = {
   /** A named value of the installation, such as the key-check value. */
@@ -39,13 +40,13 @@ const declared = {
     settings: 'text',
     created_at_ms: 'integer',
   }),
-  /** The risk rules of an entity. `rules` is JSON; null after its own rules were removed. */
+  /** The risk rules of an entity. `rules` is JSON; null after the entity's own rules were removed. */
   risk_rules: table(['entity_id'], ['replace'], {
     entity_id: 'text',
     rules: 'text?',
     changed_at_ms: 'integer',
   }),
-  /** An access token, stored as a keyed hash. An entity may have several valid ones, so that rotations overlap. */
+  /** An access token, stored as a keyed hash. An entity may have several valid tokens, so that rotations overlap. */
   access_token: table(['id'], ['replace', 'change'], {
     id: 'text',
     entity_id: 'text',
@@ -89,9 +90,9 @@ const declared = {
     test_mode: 'text?',
     account_id: 'text?',
     registration_id: 'text?',
-    /** Its id at the network or acquirer if it used or stored account data on file; later charges may refer to it. */
+    /** The id at the network or acquirer if account data on file were used or stored; later charges may refer to it. */
     network_transaction_id: 'text?',
-    /** Of a merchant-initiated charge: the network's id of the transaction that began the agreement. */
+    /** For a merchant-initiated charge, the network's id of the transaction that began the agreement. */
     initial_transaction_id: 'text?',
     merchant_transaction_id: 'text?',
     result_code: 'text',
@@ -137,11 +138,11 @@ const declared = {
     expires_at_ms: 'integer',
     extended_at_ms: 'integer?',
     verified_at_ms: 'integer?',
-    /** The network's id of the first transaction that the customer initiated with it. */
+    /** The network's id of the first transaction that the customer initiated with the registration. */
     initial_transaction_id: 'text?',
-    /** JSON: the same ids of its newest agreements, by type. */
+    /** JSON: the network's ids of the first transactions of the newest agreements, by type. */
     agreements: 'text',
-    /** The time at which its account data were erased. */
+    /** The time at which the account data were erased. */
     deleted_at_ms: 'integer?',
   }),
   /** A payment under one trait, such as its card, for risk rules to count. Written only for channels with rules. */
@@ -167,10 +168,10 @@ const declared = {
     result_code: 'text',
     answer: 'text',
     created_at_ms: 'integer',
-    /** From this time on the key may be sent with another request. */
+    /** The time from which the key may be sent with another request. */
     expires_at_ms: 'integer',
   }),
-  /** A uniqueness constraint until it expires: of a merchantTransactionId, or of the traits of a duplicate. */
+  /** A uniqueness constraint, until it expires: on a merchantTransactionId, or on the traits of a payment. */
   unique_key: table(['id', 'merchant'], ['replace', 'remove'], {
     /** Keyed hash (hex) of the unique value. */
     id: 'text',
@@ -178,7 +179,7 @@ const declared = {
     /** The first transaction with the value. */
     transaction_id: 'text',
     created_at_ms: 'integer',
-    /** From this time on another transaction may have the value; null: never. */
+    /** The time from which another transaction may have the value; null: never. */
     expires_at_ms: 'integer?',
   }),
   /** A job: work with a due time, which is retried after a failure. */
@@ -188,31 +189,31 @@ const declared = {
     kind: 'text',
     /** The queue of its kind: a webhook's id; '' if the kind has one queue. Queues never wait for each other. */
     lane: 'text',
-    /** The event, transaction, schedule or registration that it is about. */
+    /** The event, transaction, schedule or registration that the job processes. */
     subject_id: 'text',
     due_at_ms: 'integer',
-    /** Attempts since it was added or last retried by an operator. */
+    /** Attempts since the job was added or last retried by an operator. */
     attempts: 'integer',
-    /** The time at which it was dead-lettered; null after an operator retries it. */
+    /** The time at which the job was dead-lettered; null after an operator retries it. */
     parked_at_ms: 'integer?',
-    /** The time at which it was done. Only jobs that can be queried later are kept after that. */
+    /** The time at which the job was done. Only jobs that can be queried later are kept after that. */
     done_at_ms: 'integer?',
     /** The reason for which the last attempt failed. */
     last_error: 'text?',
     /**
-     * The end of its lease by a process, by the clock of the database, which no test clock moves; null: not leased, or
-     * the storage is not shared. A change of a job releases it, by setting this to null.
+     * The end of the job's lease by a process, on the clock of the database, which no test clock moves; null: not
+     * leased, or the storage is not shared. A change of a job sets this column to null, which releases the job.
      */
     held_until_ms: 'integer?',
     created_at_ms: 'integer',
-    /** The delivery order within its queue, in which jobs run one after the other: the event's tree; null: none. */
+    /** The delivery order within the queue, in which jobs run one after the other: the event's tree; null: none. */
     line: 'text?',
-    /** Its place in the delivery order: lower places first, equal places by id. */
+    /** The place in the delivery order: lower places first, equal places by id. */
     line_place: 'integer?',
   }),
   /** An event of the outbox, written in the same unit as the change if a webhook subscribes to it. */
   event: table(['id', 'merchant'], ['add', 'remove'], {
-    /** Time-ordered. Receivers recognise repeated deliveries by it. */
+    /** Time-ordered. Receivers use it to detect repeated deliveries. */
     id: 'text',
     merchant: 'text',
     /** The entity whose webhooks, and those of the entities above it, receive the event. */
@@ -263,14 +264,14 @@ const declared = {
     wrapped_key: 'bytes',
     key_id: 'text',
     created_at_ms: 'integer',
-    /** From this time on deliveries are encrypted with it; null until a test delivery has succeeded. */
+    /** The time from which deliveries are encrypted with the key; null until a test delivery has succeeded. */
     starts_at_ms: 'integer?',
-    /** The end of its use. */
+    /** The time after which the key is not used. */
     ends_at_ms: 'integer?',
   }),
   /** A plan: recurring charges to a registration. */
   schedule: table(['id', 'merchant'], ['replace', 'change'], {
-    /** The id of its SD or RS transaction. */
+    /** The id of the plan's SD or RS transaction. */
     id: 'text',
     merchant: 'text',
     channel: 'text',
@@ -287,37 +288,37 @@ const declared = {
     attempts: 'integer',
     /** The time of the first of these attempts. */
     attempted_at_ms: 'integer?',
-    /** The time after which it does not run. */
+    /** The time after which the plan does not run. */
     ends_at_ms: 'integer?',
-    /** The time at which it was descheduled, to end at `ends_at_ms`. */
+    /** The time at which the plan was descheduled, to end at `ends_at_ms`. */
     descheduled_at_ms: 'integer?',
-    /** The reason for which it is inactive. */
+    /** The reason for which the plan is inactive. */
     ended: 'text?',
     created_at_ms: 'integer',
   }),
   /** A payment or registration that a merchant prepares and the shopper completes on the merchant's page. */
   checkout: table(['id', 'merchant'], ['replace', 'change', 'remove'], {
-    /** Random, because it authorises the payment. */
+    /** Random, because the id authorises the payment. */
     id: 'text',
     merchant: 'text',
-    /** The channel on which it was prepared; with dispatching the merchant. */
+    /** The channel on which the checkout was prepared; with dispatching, the merchant. */
     entity_id: 'text',
     /** JSON: the parameters of the request, by name. Never a secret. */
     parameters: 'text',
-    /** Its last payment or registration. */
+    /** The last payment or registration of the checkout. */
     transaction_id: 'text?',
-    /** The time at which the shopper first submitted it. */
+    /** The time at which the shopper first submitted the checkout. */
     submitted_at_ms: 'integer?',
-    /** The time at which its final result was first read. */
+    /** The time at which the final result was first read. */
     read_at_ms: 'integer?',
     created_at_ms: 'integer',
     expires_at_ms: 'integer',
-    /** Declined attempts before the last one; null counts as 0. */
+    /** The number of declined attempts before the last attempt; null counts as 0. */
     declines: 'integer?',
   }),
   /** A redirect session: the shopper continues a payment at a bank, a wallet or an issuer (3-D Secure). */
   visit: table(['id', 'merchant'], ['replace', 'change', 'remove'], {
-    /** Random, because it is part of the URLs that lead back. */
+    /** Random, because the id is part of the return addresses. */
     id: 'text',
     merchant: 'text',
     transaction_id: 'text',
@@ -368,20 +369,20 @@ export type TableWith<W extends Write> = {
 
 export const tables: Readonly<Record<TableName, Table>> = declared
 
-/** Whether the name is one of a table. */
+/** Whether a table has the name. */
 function isTable(name: string): name is TableName {
   return Object.hasOwn(tables, name)
 }
 
-/** Every table, in the order in which they are moved and checked. */
+/** The names of all tables, in the order in which a move copies them and an integrity scan reads them. */
 export const tableNames: readonly TableName[] = Object.keys(tables).filter(isTable)
 
-/** Whether a row replaces the one with its key. */
+/** Whether a row of a unit replaces the stored row with the same key. */
 export const isReplacing = (name: TableName): boolean => tables[name].writes.includes('replace')
 
 export const writableTables: readonly WritableTable[] = tableNames.filter(isWritable)
 
-/** The tables of a unit's rows; it writes the others by its expected versions, claim and uniqueness constraints. */
+/** The tables of a unit's `rows`. A unit writes the other tables by its expected versions, claim and unique keys. */
 export type WritableTable = Exclude<TableName, 'tree' | 'idempotency_key' | 'unique_key'>
 
 function isWritable(name: TableName): name is WritableTable {
@@ -393,7 +394,7 @@ export type ChangeableTable = TableWith<'change'>
 /** Tables with rows that a compare-and-set removes. */
 export type RemovableTable = TableWith<'remove'>
 
-/** The tables that compare-and-sets of a unit may name. */
+/** The tables with rows that a compare-and-set may replace or remove. */
 export const changeableTables: readonly (ChangeableTable | RemovableTable)[] = tableNames.filter(isChangeable)
 
 function isChangeable(name: TableName): name is ChangeableTable | RemovableTable {
@@ -407,7 +408,7 @@ export function columnsOf(name: TableName): readonly (readonly [string, ColumnTy
   return columnsByTable.get(name) ?? []
 }
 
-/** The columns as SQL lists them. */
+/** The columns of a table as a list in SQL. */
 export const columnList = (name: TableName, prefix = ''): string =>
   columnsOf(name)
     .map(([column]) => `${prefix}"${column}"`)

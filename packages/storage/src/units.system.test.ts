@@ -95,8 +95,8 @@ describeDialects((dialect) => {
 
     test.each([
       ['a fraction of a minor unit', { amount_minor: 92.5 }, 'payment_transaction.amount_minor must be integer?'],
-      ['not a number', { amount_minor: Number.NaN }, 'payment_transaction.amount_minor must be integer?'],
-      ['no type', { type: undefined }, 'payment_transaction.type must be text'],
+      ['NaN as an amount', { amount_minor: Number.NaN }, 'payment_transaction.amount_minor must be integer?'],
+      ['a missing type', { type: undefined }, 'payment_transaction.type must be text'],
       ['a number for a text', { currency: 978 }, 'payment_transaction.currency must be text?'],
     ])('with %s is refused', async (_, changes, message) => {
       const row = Object.assign(transaction('p1'), changes)
@@ -170,8 +170,8 @@ describeDialects((dialect) => {
     })
   })
 
-  describe('a claim', () => {
-    test('is answered with the first row', async () => {
+  describe('an idempotency claim', () => {
+    test('of a claimed key returns the stored row, and writes nothing', async () => {
       expect(await commit({ ...payment('p1'), claim: idempotencyKey('k1') })).toEqual(committed)
       const second = { ...payment('p2'), claim: idempotencyKey('k1', { answer: 'second', fingerprint: 'f2' }) }
       expect(await commit(second)).toEqual({ kind: 'claimed', row: idempotencyKey('k1') })
@@ -200,7 +200,7 @@ describeDialects((dialect) => {
       expect(await dialect.storage.idempotencyKey('k1')).toEqual(next)
     })
 
-    test('that has expired is removed when others are added', async () => {
+    test('that has expired is removed when new ones are added', async () => {
       for (const id of ['k1', 'k2', 'k3'])
         await commit({ claim: idempotencyKey(id, { created_at_ms: 0, expires_at_ms: 5 }) })
       await commit({ claim: idempotencyKey('k4', { created_at_ms: 5, expires_at_ms: 9 }) })
@@ -245,17 +245,26 @@ describeDialects((dialect) => {
     })
 
     test('that has expired can be stored by another unit', async () => {
-      const at = (id: string, atMs: number, endMs: number | null) =>
+      const keyAt = (id: string, atMs: number, endMs: number | null) =>
         uniqueKey('k1', { transaction_id: id, created_at_ms: atMs, expires_at_ms: endMs })
-      expect(await commit({ unique: [at('p1', 1000, 2000)] })).toEqual(committed)
-      expect(await commit({ unique: [at('p2', 1999, 2999)] })).toEqual({ kind: 'taken', row: at('p1', 1000, 2000) })
-      expect(await commit({ unique: [at('p3', 2000, 3000)] })).toEqual(committed)
-      expect(await commit({ unique: [at('p4', 2500, null)] })).toEqual({ kind: 'taken', row: at('p3', 2000, 3000) })
-      expect(await commit({ unique: [at('p5', 3000, null)] })).toEqual(committed)
-      expect(await commit({ unique: [at('p6', 9000, null)] })).toEqual({ kind: 'taken', row: at('p5', 3000, null) })
+      expect(await commit({ unique: [keyAt('p1', 1000, 2000)] })).toEqual(committed)
+      expect(await commit({ unique: [keyAt('p2', 1999, 2999)] })).toEqual({
+        kind: 'taken',
+        row: keyAt('p1', 1000, 2000),
+      })
+      expect(await commit({ unique: [keyAt('p3', 2000, 3000)] })).toEqual(committed)
+      expect(await commit({ unique: [keyAt('p4', 2500, null)] })).toEqual({
+        kind: 'taken',
+        row: keyAt('p3', 2000, 3000),
+      })
+      expect(await commit({ unique: [keyAt('p5', 3000, null)] })).toEqual(committed)
+      expect(await commit({ unique: [keyAt('p6', 9000, null)] })).toEqual({
+        kind: 'taken',
+        row: keyAt('p5', 3000, null),
+      })
     })
 
-    test('is kept when the storage is opened again', async () => {
+    test('remains when the storage is opened again', async () => {
       await commit({ unique: [first] })
       await dialect.storage.close()
       dialect.storage = await dialect.open()
@@ -264,7 +273,7 @@ describeDialects((dialect) => {
   })
 
   describe('concurrent units', () => {
-    test('commit 64 at a time', async () => {
+    test('are all committed, and counted with their batches', async () => {
       const ids = Array.from({ length: 64 }, (_, index) => `p${index}`)
       const before = dialect.storage.totals()
       expect(await Promise.all(ids.map((id) => commit(payment(id))))).toEqual(ids.map(() => committed))
@@ -276,13 +285,13 @@ describeDialects((dialect) => {
       expect(after.batches - before.batches).toBeLessThanOrEqual(64)
     })
 
-    test('commit in the order of their arrival, over many batches', async () => {
+    test('are committed in the order of their arrival, even in several batches', async () => {
       const values = Array.from({ length: 3 * limits.batchUnits + 1 }, (_, index) => String(index))
       await Promise.all(values.map((value) => commit({ rows: { installation: [{ name: 'last', value }] } })))
       expect(await dialect.storage.installation('last')).toBe(values.at(-1))
     })
 
-    test('are committed although others break a constraint', async () => {
+    test('are committed even if other units break a constraint', async () => {
       await commit(payment('p0'))
       const bad = { rows: { payment_transaction: [transaction('p0')] } }
       const results = await Promise.allSettled([payment('p1'), bad, payment('p1'), payment('p2'), bad].map(commit))
@@ -299,7 +308,7 @@ describeDialects((dialect) => {
   })
 
   describe('close', () => {
-    test('keeps all rows for the next opening', async () => {
+    test('keeps all rows', async () => {
       await commit({ ...payment('p1'), claim: idempotencyKey('k1') })
       await dialect.storage.close()
       dialect.storage = await dialect.open()
@@ -311,10 +320,10 @@ describeDialects((dialect) => {
     })
 
     test('completes earlier units, and refuses later ones', async () => {
-      const before = Array.from({ length: 2 * limits.batchUnits }, (_, index) => commit(payment(`p${index}`)))
+      const earlier = Array.from({ length: 2 * limits.batchUnits }, (_, index) => commit(payment(`p${index}`)))
       const closed = dialect.storage.close()
       await expect(commit(payment('late'))).rejects.toMatchObject({ kind: 'unavailable' })
-      expect(new Set((await Promise.all(before)).map(({ kind }) => kind))).toEqual(new Set(['committed']))
+      expect(new Set((await Promise.all(earlier)).map(({ kind }) => kind))).toEqual(new Set(['committed']))
       await closed
       await expect(dialect.storage.treeOf('p1')).rejects.toMatchObject({ kind: 'unavailable' })
       dialect.storage = await dialect.open()

@@ -14,10 +14,10 @@ test('a failed reload is logged, and the storage repeats its notification', asyn
   const webhooks = () => (isBroken ? Promise.reject(new Error('not now')) : memory.webhooks())
   const tollgate = await testGateway({ storage: { ...memory, webhooks, peers } })
   const [listener] = listeners
-  await listener?.changed(new Set(['webhook']))
+  await listener?.onChanges(new Set(['webhook']))
   expect(tollgate.logged).toEqual([])
   isBroken = true
-  await expect(listener?.changed(new Set(['webhook']))).rejects.toThrow('not now')
+  await expect(listener?.onChanges(new Set(['webhook']))).rejects.toThrow('not now')
   expect(tollgate.logged).toEqual([
     {
       level: 'error',

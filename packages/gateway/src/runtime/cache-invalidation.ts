@@ -29,7 +29,7 @@ const caches: readonly Cache[] = [
 
 /** Reloads in-memory caches when a peer has changed their tables. */
 export function invalidateCaches(parts: Parts): void {
-  const changed = async (changedTables: ReadonlySet<WatchedTable>) => {
+  const onChanges = async (changedTables: ReadonlySet<WatchedTable>) => {
     try {
       for (const [tables, reload] of caches) if (tables.some((table) => changedTables.has(table))) await reload(parts)
     } catch (error) {
@@ -38,7 +38,7 @@ export function invalidateCaches(parts: Parts): void {
       throw error
     }
   }
-  parts.storage.peers?.listen({ changed, onMessage: (message) => parts.rateCounters.count(message) })
+  parts.storage.peers?.listen({ onChanges, onMessage: (message) => parts.rateCounters.count(message) })
 }
 
 /** Reloads test clock and keys, after a peer has advanced the clock or rotated the keys. */

@@ -43,14 +43,16 @@ export async function* matchesBefore(
   }
   for (let at = before; at > from; ) {
     const below = at
-    const step: { readonly found: readonly Match[]; readonly reached: string } = await rates.searches.step(async () => {
-      if (!rowsMax) return storage.transactionsBefore(filter, below, from)
-      const rows = await storage.rowsBefore(filter, below, from, rowsMax())
-      for (const { row } of rows.found) onRead([row])
-      return rows
-    })
-    const { found, reached } = step
-    yield found.filter(({ id }) => fitsShortId(search, id))
+    const step: { readonly transactions: readonly Match[]; readonly reached: string } = await rates.searches.step(
+      async () => {
+        if (!rowsMax) return storage.transactionsBefore(filter, below, from)
+        const rows = await storage.rowsBefore(filter, below, from, rowsMax())
+        for (const { row } of rows.transactions) onRead([row])
+        return rows
+      },
+    )
+    const { transactions, reached } = step
+    yield transactions.filter(({ id }) => fitsShortId(search, id))
     at = reached
   }
 }

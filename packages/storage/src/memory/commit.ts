@@ -8,7 +8,7 @@ import { isReplacing, type WritableTable, writableTables } from '../tables.ts'
 import { copyOf, isSame, isStored, type KeyedTable, type MemoryDisk, put } from './disk.ts'
 
 /**
- * Commits a unit at once. The other dialects are tested against it.
+ * Commits a unit at once. This is the reference in tests of the other dialects.
  * @throws StorageError `constraint`; nothing was written
  */
 export function commitToMemory(disk: MemoryDisk, unit: Unit): CommitResult {
@@ -49,7 +49,7 @@ export function commitToMemory(disk: MemoryDisk, unit: Unit): CommitResult {
   return { kind: 'committed' }
 }
 
-/** Refuses a second root with an id, and a second child with an id. */
+/** Refuses a root with the id of another root, and a child with the id of another child. */
 function refuseDuplicateIds(disk: MemoryDisk, transactions: readonly TransactionRow[]): void {
   const added = new Set<string>()
   for (const { root_id: root, id } of transactions) {

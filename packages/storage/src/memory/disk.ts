@@ -8,8 +8,8 @@ export type KeyedTable = Exclude<keyof Schema, 'payment_transaction'>
 export type KeyedRows = { readonly [T in KeyedTable]: Map<string, Schema[T]> }
 
 /**
- * Rows in memory by `keyText`. Transactions are stored by root, in the order of arrival; the root of each child by its
- * id.
+ * Rows in memory by `keyText`. Transactions are stored by the id of their root, in the order of arrival; `rootOfChild`
+ * maps the id of a child to the id of its root.
  */
 export interface MemoryDisk extends KeyedRows {
   readonly transactionsOf: Map<string, TransactionRow[]>
@@ -19,15 +19,15 @@ export interface MemoryDisk extends KeyedRows {
 /** An empty disk. It outlives the storage that is opened on it, as a file would. */
 export function memoryDisk(): MemoryDisk {
   const names = tableNames.filter((name) => name !== 'payment_transaction')
-  const empty = names.map((name) => [name, new Map()])
-  const keyed: KeyedRows = Object.fromEntries(empty)
+  const emptyMaps = names.map((name) => [name, new Map()])
+  const keyed: KeyedRows = Object.fromEntries(emptyMaps)
   return { ...keyed, transactionsOf: new Map(), rootOfChild: new Map() }
 }
 
 /** All transactions, in no order. */
 export const storedTransactions = (disk: MemoryDisk): TransactionRow[] => [...disk.transactionsOf.values()].flat()
 
-/** Stores the row in place of one with the same key. */
+/** Stores a row. It replaces a stored row with the same key. */
 export function put<T extends KeyedTable>(disk: KeyedRows, table: T, row: Schema[T]): void {
   const rows: Map<string, Schema[T]> = disk[table]
   rows.set(keyText(table, row), copyOf(table, row))
@@ -41,21 +41,21 @@ export function isStored<T extends KeyedTable>(disk: KeyedRows, table: T, row: S
 }
 
 /** Whether two rows are the same in every column. */
-export const isSame = <T extends keyof Schema>(table: T, one: Schema[T], other: Schema[T]): boolean =>
-  areSame(valuesOf(table, one), valuesOf(table, other))
+export const isSame = <T extends keyof Schema>(table: T, a: Schema[T], b: Schema[T]): boolean =>
+  areSame(valuesOf(table, a), valuesOf(table, b))
 
 /** A deep copy of the row, as if it were read from a disk. */
 export function copyOf<T extends keyof Schema>(table: T, row: Schema[T]): Schema[T] {
   const copy = { ...row }
-  for (const column of bytesOf.get(table) ?? []) {
+  for (const column of bytesColumns.get(table) ?? []) {
     const value: unknown = Reflect.get(row, column)
     if (value instanceof Uint8Array) Reflect.set(copy, column, Uint8Array.from(value))
   }
   return copy
 }
 
-/** The columns of bytes. */
-const bytesOf: ReadonlyMap<string, readonly string[]> = new Map(
+/** The columns of type bytes, by table. */
+const bytesColumns: ReadonlyMap<string, readonly string[]> = new Map(
   tableNames.map((table) => [
     table,
     columnsOf(table).flatMap(([column, type]) => (type.startsWith('bytes') ? [column] : [])),

@@ -22,8 +22,8 @@ export function memoryReader(disk: () => MemoryDisk): Omit<Reader, 'close'> {
     async transactions(ids) {
       const { rootOfChild, transactionsOf } = disk()
       return ids.flatMap((id) => {
-        const trees = [id, rootOfChild.get(id) ?? ''].flatMap((root) => transactionsOf.get(root) ?? [])
-        const row = trees.find((each) => each.id === id)
+        const treeRows = [id, rootOfChild.get(id) ?? ''].flatMap((root) => transactionsOf.get(root) ?? [])
+        const row = treeRows.find((each) => each.id === id)
         return row ? [copyOf('payment_transaction', row)] : []
       })
     },
@@ -35,7 +35,7 @@ export function memoryReader(disk: () => MemoryDisk): Omit<Reader, 'close'> {
       return row && { row: copyOf('payment_transaction', row), version: tree.get(row.root_id)?.version ?? 0 }
     },
     transactionsBefore: async (filter, before, from) => ({
-      found: newestFirst(between(disk(), filter, before, from).map(positioned)),
+      transactions: newestFirst(between(disk(), filter, before, from).map(positioned)),
       reached: from,
     }),
     async rowsBefore(filter, before, from, max) {
@@ -43,8 +43,8 @@ export function memoryReader(disk: () => MemoryDisk): Omit<Reader, 'close'> {
         ...positioned(row),
         row: copyOf('payment_transaction', row),
       }))
-      const found = newestFirst(rows).slice(0, max)
-      return { found, reached: found[max - 1]?.position ?? from }
+      const transactions = newestFirst(rows).slice(0, max)
+      return { transactions, reached: transactions[max - 1]?.position ?? from }
     },
     transactionsOf: async (reference, filter, max) =>
       withReference(disk(), reference, filter)

@@ -87,14 +87,14 @@ export const firstTables: Migration = {
         created_at_ms: 'integer',
       },
     }),
-    // Partial, so that a payment without follow-ups has no entry in a second index.
+    // This index is partial, so that a payment without follow-ups has no entry in a second index.
     target.schema
       .createIndex('payment_transaction_child')
       .unique()
       .on('payment_transaction')
       .column('id')
       .where(sql<SqlBool>`id <> root_id`),
-    // The next three are partial, too: they contain the payments that stored account data or used stored data.
+    // The next three indexes are partial, too: they contain the payments that stored account data or used stored data.
     target.schema
       .createIndex('payment_transaction_registration')
       .on('payment_transaction')
@@ -110,8 +110,8 @@ export const firstTables: Migration = {
       .on('payment_transaction')
       .columns(['initial_transaction_id', 'created_at_ms'])
       .where(sql<SqlBool>`initial_transaction_id IS NOT NULL`),
-    // Two queries of transactions are not answered by keys: by merchantTransactionId, and of registrations, whose ids
-    // are not in order of time. The first index contains the merchant, because two merchants may use the same id.
+    // Two queries of transactions cannot use a key: by merchantTransactionId, and of registrations by time, because the
+    // ids of registrations are random. The first index contains the merchant: two merchants may use the same id.
     target.schema
       .createIndex('payment_transaction_reference')
       .on('payment_transaction')
@@ -181,7 +181,7 @@ export const firstTables: Migration = {
         currency: 'text',
       },
     }),
-    // For the removal of rows that are too old for every rule. New entries are at its end.
+    // This index finds the rows that are too old for every rule, for their removal. New entries are at its end.
     target.schema.createIndex('velocity_age').on('velocity').column('created_at_ms'),
     createTable(target, {
       name: 'idempotency_key',
@@ -198,7 +198,7 @@ export const firstTables: Migration = {
         expires_at_ms: 'integer',
       },
     }),
-    // For the removal of expired keys.
+    // This index finds the expired keys, for their removal.
     target.schema.createIndex('idempotency_key_expiry').on('idempotency_key').columns(['expires_at_ms', 'id']),
     createTable(target, {
       name: 'unique_key',
@@ -212,7 +212,7 @@ export const firstTables: Migration = {
         expires_at_ms: 'integer?',
       },
     }),
-    // For the same; keys that never expire have no entry.
+    // This index finds the expired keys, for their removal. A key that never expires has no entry.
     target.schema
       .createIndex('unique_key_expiry')
       .on('unique_key')

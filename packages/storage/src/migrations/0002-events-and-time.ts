@@ -25,13 +25,13 @@ export const eventsAndTime: Migration = {
         created_at_ms: 'integer',
       },
     }),
-    // Queried many times a second, so the index contains only waiting jobs.
+    // Due jobs are queried many times a second, so this index contains only waiting jobs.
     target.schema
       .createIndex('job_due')
       .on('job')
       .columns(['kind', 'lane', 'due_at_ms', 'id'])
       .where(sql<SqlBool>`parked_at_ms IS NULL AND done_at_ms IS NULL`),
-    // The index contains the kind, for counts by kind.
+    // This index contains the kind, for counts by kind.
     target.schema
       .createIndex('job_parked')
       .on('job')

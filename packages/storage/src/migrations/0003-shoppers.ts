@@ -21,7 +21,7 @@ export const shoppers: Migration = {
         expires_at_ms: 'integer',
       },
     }),
-    // The ids are random, so that old rows are found only by their time.
+    // The ids are random, so old rows can be found only by their time.
     target.schema.createIndex('checkout_age').on('checkout').column('expires_at_ms'),
     createTable(target, {
       name: 'visit',

@@ -1,7 +1,7 @@
 import { StorageError } from '../storage-error.ts'
 import type { CompiledMigration } from './migration.ts'
 
-/** A migration as the database records it. */
+/** A row of the table of applied migrations. */
 export interface RecordedMigration {
   readonly version: number
   readonly name: string
@@ -9,7 +9,7 @@ export interface RecordedMigration {
 
 /**
  * Schemas by which a database may be ahead of the program, so that processes can be replaced one by one and a rollback
- * works. Every migration is compatible with that (docs/decisions/0022-one-schema-version-ahead.md).
+ * works. Every migration allows it (docs/decisions/0022-one-schema-version-ahead.md).
  */
 const SCHEMAS_AHEAD = 1
 
@@ -35,11 +35,11 @@ export function checkHistory(
       `${database} has a migration ${version} "${name}", which does not belong to this program: name another database`,
     )
   }
-  const most = migrations.length + SCHEMAS_AHEAD
-  if (recorded.length > most) {
+  const newest = migrations.length + SCHEMAS_AHEAD
+  if (recorded.length > newest) {
     throw new StorageError(
       'incompatible',
-      `${database} has schema ${recorded.length}, and this program supports at most ${most}: start a newer version`,
+      `${database} has schema ${recorded.length}, and this program supports at most ${newest}: start a newer version`,
     )
   }
   return recorded.length

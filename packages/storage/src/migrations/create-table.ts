@@ -15,17 +15,17 @@ export function createTable(target: MigrationTarget, table: NewTable): Compilabl
     .createTable(table.name)
     .modifyEnd(target.layouts[table.layout])
   for (const [name, type] of Object.entries(table.columns)) {
-    const { base, nullable } = typeParts[type]
-    statement = statement.addColumn(name, target.types[base], (column) => (nullable ? column : column.notNull()))
+    const { base, isNullable } = typeParts[type]
+    statement = statement.addColumn(name, target.types[base], (column) => (isNullable ? column : column.notNull()))
   }
   return statement.addPrimaryKeyConstraint(`${table.name}_pkey`, [...table.key])
 }
 
-const typeParts: Record<ColumnType, { base: 'text' | 'integer' | 'bytes'; nullable: boolean }> = {
-  text: { base: 'text', nullable: false },
-  integer: { base: 'integer', nullable: false },
-  bytes: { base: 'bytes', nullable: false },
-  'text?': { base: 'text', nullable: true },
-  'integer?': { base: 'integer', nullable: true },
-  'bytes?': { base: 'bytes', nullable: true },
+const typeParts: Record<ColumnType, { base: 'text' | 'integer' | 'bytes'; isNullable: boolean }> = {
+  text: { base: 'text', isNullable: false },
+  integer: { base: 'integer', isNullable: false },
+  bytes: { base: 'bytes', isNullable: false },
+  'text?': { base: 'text', isNullable: true },
+  'integer?': { base: 'integer', isNullable: true },
+  'bytes?': { base: 'bytes', isNullable: true },
 }

@@ -9,15 +9,15 @@ export interface MigrationTarget {
     readonly bytes: RawBuilder<unknown>
   }
   readonly layouts: Record<Layout, RawBuilder<unknown>>
-  /** Notifies peers of changes of the table from now on; empty for a dialect without peers. */
+  /** The steps after which peers are notified of changes of the table; none for a dialect without peers. */
   readonly watch: (table: string) => readonly Compilable[]
-  /** Tunes a table whose rows are added often and changed rarely; empty if the dialect needs no tuning. */
-  readonly grows: (table: string) => readonly Compilable[]
+  /** The steps that tune a table with many inserts and few updates; none if the dialect needs no tuning. */
+  readonly tuneForInserts: (table: string) => readonly Compilable[]
 }
 
 /**
  * heap: rows in order of arrival, with a separate index of their key; for long rows. clustered: rows inside the index
- * of their key; for short ones. A dialect without layouts ignores it.
+ * of their key; for short rows. A dialect without layouts ignores it.
  */
 export type Layout = 'heap' | 'clustered'
 

@@ -3,8 +3,8 @@ import { compiledMigrations as postgresMigrations } from '../postgres/compiled-m
 import { compiledMigrations as sqliteMigrations } from '../sqlite/compiled-migrations.ts'
 
 /**
- * Changes that the program before a migration tolerates: it names its columns in reads and writes, so that a new column
- * must be nullable or have a default.
+ * The changes that the previous version of the program tolerates. Its reads and writes name their columns, so a new
+ * column must be nullable or have a default.
  */
 const additions = [
   /^create (table|index|function|trigger) /i,
@@ -16,8 +16,8 @@ const additions = [
 test.each([
   ['PostgreSQL', postgresMigrations()],
   ['SQLite', sqliteMigrations()],
-])('later migrations of %s only add, so that the previous version of the program keeps working', (_, [, ...later]) => {
-  const steps = later.flatMap(({ steps: each }) => each)
+])('later migrations of %s only make additions, so that the previous version keeps working', (_, [, ...later]) => {
+  const steps = later.flatMap((migration) => migration.steps)
   expect(steps.length).toBeGreaterThan(0)
   expect(steps.filter((step) => !additions.some((addition) => addition.test(step)))).toEqual([])
 })

@@ -9,7 +9,7 @@ let storages: Storage[]
 
 beforeAll(async () => {
   url = await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL'])
-  // As in several processes, no storage sees the units in flight of another one.
+  // Each storage stands for a process: no storage has access to the units in flight of another one.
   storages = await Promise.all([openPostgres({ url }), openPostgres({ url }), openPostgres({ url })])
 })
 
@@ -18,7 +18,7 @@ afterAll(async () => {
   await removeDatabase(url)
 })
 
-/** All processes commit the same units, each with its own name, concurrently and repeatedly. */
+/** Commits the units of all processes concurrently, in 30 rounds. `name` identifies the process. */
 async function race(units: (name: string, round: number) => readonly Partial<Unit>[]): Promise<CommitResult[][]> {
   const rounds: CommitResult[][] = []
   for (let round = 0; round < 30; round += 1) {
@@ -40,7 +40,7 @@ test('one of the processes that create the same tree succeeds', async () => {
     },
   ])
   for (const results of rounds) expect(kinds(results)).toEqual(['committed', 'stale', 'stale'])
-  const tree = await storages[0]?.treeOf('c0-0').then((found) => found ?? storages[0]?.treeOf('c1-0'))
+  const tree = await storages[0]?.treeOf('c0-0').then((stored) => stored ?? storages[0]?.treeOf('c1-0'))
   expect(tree ?? (await storages[0]?.treeOf('c2-0'))).toMatchObject({ version: 1, transactions: { length: 1 } })
 })
 
@@ -55,9 +55,9 @@ test('one of the processes that claim the same key succeeds, and the rest receiv
 })
 
 test('one of the processes that replace an expired key succeeds each time', async () => {
-  const at = (round: number, name: string) =>
+  const hotKey = (round: number, name: string) =>
     uniqueKey('hot', { transaction_id: name, created_at_ms: round * 10, expires_at_ms: round * 10 + 10 })
-  const rounds = await race((name, round) => [{ unique: [at(round, name)] }])
+  const rounds = await race((name, round) => [{ unique: [hotKey(round, name)] }])
   for (const results of rounds) expect(kinds(results)).toEqual(['committed', 'taken', 'taken'])
 })
 
@@ -78,7 +78,7 @@ test('integers of any size and texts of any script are read as written', async (
   expect((await storages[1]?.treeOf('n0'))?.transactions).toEqual(rows)
 })
 
-test('a text with NUL is refused, and is never found', async () => {
+test('a text with NUL is refused by a commit, and matches no row in a read', async () => {
   const unit = { id: 'u', expectedVersions: [], rows: { account: [account('a1', { holder: 'a\0b' })] } }
   await expect(storages[0]?.commit(unit)).rejects.toMatchObject({ kind: 'constraint' })
   expect(await storages[0]?.account('a\0')).toBeUndefined()

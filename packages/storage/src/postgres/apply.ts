@@ -8,16 +8,20 @@ import type { SqlValue } from '../sql-value.ts'
 import type { Connection } from './database.ts'
 import { type BatchRows, type PackedUnit, packTogether, type Relation, relations } from './pack.ts'
 
-/** A conflict of a unit. The first by kind, then by the place of the unique key in the unit, decides its outcome. */
+/**
+ * A conflict of a unit, by its place in the batch. Kinds: 1, the idempotency key is claimed; 2, a tree is not at its
+ * expected version; 3, a unique key exists; 4, a row of a compare-and-set has changed. The conflict with the lowest
+ * kind, then with the lowest place of its unique key in the unit, determines the outcome.
+ */
 type Conflict =
-  | readonly [place: number, kind: 1, of: number, row: IdempotencyRow]
-  | readonly [place: number, kind: 2 | 4, of: number, row: null]
-  | readonly [place: number, kind: 3, of: number, row: UniqueKeyRow]
+  | readonly [place: number, kind: 1, keyPlace: number, row: IdempotencyRow]
+  | readonly [place: number, kind: 2 | 4, keyPlace: number, row: null]
+  | readonly [place: number, kind: 3, keyPlace: number, row: UniqueKeyRow]
 
 /**
  * Commits units, no two of which share a key, in one statement, which is a transaction.
  * @param id a new id of the batch, by which its reply can be looked up
- * @param received the ids of batches whose replies have arrived, which are deleted
+ * @param received the ids of batches whose replies have arrived; the stored replies are deleted
  * @returns the outcomes of the units
  * @throws the errors of the connection; nothing was written, or the connection is lost
  */
@@ -71,8 +75,8 @@ function outcomesOf(reply: string, unitCount: number): CommitResult[] {
   const conflicts: readonly Conflict[] = JSON.parse(reply)
   const first = new Map<number, Conflict>()
   for (const conflict of conflicts) {
-    const other = first.get(conflict[0])
-    if (!other || conflict[1] < other[1] || (conflict[1] === other[1] && conflict[2] < other[2]))
+    const lowest = first.get(conflict[0])
+    if (!lowest || conflict[1] < lowest[1] || (conflict[1] === lowest[1] && conflict[2] < lowest[2]))
       first.set(conflict[0], conflict)
   }
   return Array.from({ length: unitCount }, (_, place) => resultOf(first.get(place)))
@@ -125,7 +129,7 @@ const place: Column = ['place', 'place']
 const fixedColumns: Readonly<Record<string, readonly Column[]>> = {
   version: [place, ...columnsOf('tree')],
   claim: [place, ...columnsOf('idempotency_key')],
-  unique: [place, ['of', 'place'], ...columnsOf('unique_key')],
+  unique: [place, ['key_place', 'place'], ...columnsOf('unique_key')],
 }
 
 const columnsOfRelation = new Map(
@@ -148,7 +152,7 @@ function tableOf(relation: Relation): keyof Schema {
  * 2. Units without conflict increment the versions of trees, create trees and claim keys. Each part waits for the one
  *    before it, so that all processes lock in one order and never deadlock.
  * 3. The reply is stored under the id of the batch.
- * 4. The rows.
+ * 4. The rows are written.
  */
 function statementOf(present: readonly Relation[]): string {
   let parameter = 2
@@ -164,28 +168,28 @@ function statementOf(present: readonly Relation[]): string {
   const parts: string[] = []
   const conflicts = present.flatMap((relation) => conflictsOf(relation, sources.get(relation) ?? ''))
   if (conflicts.length > 0) {
-    parts.push(`conflicts (place, kind, of, "row") AS MATERIALIZED (${conflicts.join(' UNION ALL ')})`)
+    parts.push(`conflicts (place, kind, key_place, "row") AS MATERIALIZED (${conflicts.join(' UNION ALL ')})`)
     parts.push(`refused AS MATERIALIZED (SELECT coalesce(array_agg(DISTINCT place), '{}') AS places FROM conflicts)`)
   }
-  const isClear = conflicts.length > 0 ? 'r.place <> ALL ((SELECT places FROM refused)::integer[])' : 'true'
+  const hasNoConflict = conflicts.length > 0 ? 'r.place <> ALL ((SELECT places FROM refused)::integer[])' : 'true'
 
-  let before = ''
-  /** Adds a part that begins after the completion of the one before it. */
-  function next(name: string, write: (condition: string) => string): void {
-    parts.push(`${name} AS (${write(`${isClear}${before}`)} RETURNING 1)`)
-    before = ` AND (SELECT count(*) FROM ${name}) IS NOT NULL`
+  let afterPrevious = ''
+  /** Adds a part that begins after the completion of the part before it. */
+  function addWrite(name: string, sqlOf: (condition: string) => string): void {
+    parts.push(`${name} AS (${sqlOf(`${hasNoConflict}${afterPrevious}`)} RETURNING 1)`)
+    afterPrevious = ` AND (SELECT count(*) FROM ${name}) IS NOT NULL`
   }
 
   const unmet: string[] = []
   const [expectedVersions, claims, unique] = [sources.get('version'), sources.get('claim'), sources.get('unique')]
   if (expectedVersions) {
-    next(
-      'moved',
+    addWrite(
+      'incremented',
       (condition) => `UPDATE tree SET version = r.version + 1 FROM ${expectedVersions}
       WHERE tree.id = r.id AND tree.merchant = r.merchant AND r.version > 0 AND ${condition}`,
     )
-    next(
-      'made',
+    addWrite(
+      'created',
       (condition) => `INSERT INTO tree (id, merchant, version)
       SELECT r.id, r.merchant, 1 FROM ${expectedVersions} WHERE r.version = 0 AND ${condition}`,
     )
@@ -195,33 +199,35 @@ function statementOf(present: readonly Relation[]): string {
     ['added', 'unique_key', unique],
   ] as const) {
     if (!source) continue
-    next(
+    addWrite(
       name,
       (condition) =>
         `${replaceIn(table, rowsOf(table, source, condition))} WHERE ${table}.expires_at_ms <= excluded.created_at_ms`,
     )
-    unmet.push(`(SELECT count(*) FROM ${source} WHERE ${isClear}) - (SELECT count(*) FROM ${name})`)
+    unmet.push(`(SELECT count(*) FROM ${source} WHERE ${hasNoConflict}) - (SELECT count(*) FROM ${name})`)
     parts.push(`expired_${table} AS (${removeExpired(table, source)})`)
   }
-  const reply = `(SELECT coalesce(json_agg(json_build_array(place, kind, of, "row")), '[]')::text FROM conflicts)`
+  const conflict = 'json_build_array(place, kind, key_place, "row")'
+  const reply = `(SELECT coalesce(json_agg(${conflict}), '[]')::text FROM conflicts)`
   parts.push(`reply AS (INSERT INTO commit_reply (id, reply, unmet) SELECT $1, ${conflicts.length > 0 ? reply : `'[]'`},
     ${unmet.join(' + ') || '0'} RETURNING reply)`)
-  before += ' AND (SELECT count(*) FROM reply) IS NOT NULL'
+  afterPrevious += ' AND (SELECT count(*) FROM reply) IS NOT NULL'
   parts.push('received AS (DELETE FROM commit_reply WHERE id = ANY ($2::text[]))')
   for (const relation of present) {
     const source = sources.get(relation) ?? ''
     const table = tableOf(relation)
     const name = relation.replace(' ', '_')
-    if (relation.startsWith('put ')) next(name, (condition) => insertInto(table, rowsOf(table, source, condition)))
-    if (relation.startsWith('change ')) next(name, (condition) => replaceIn(table, rowsOf(table, source, condition)))
+    if (relation.startsWith('put ')) addWrite(name, (condition) => insertInto(table, rowsOf(table, source, condition)))
+    if (relation.startsWith('change '))
+      addWrite(name, (condition) => replaceIn(table, rowsOf(table, source, condition)))
     if (relation.startsWith('remove ')) {
-      next(name, (condition) => `DELETE FROM ${table} USING ${source} WHERE ${isOfKey(table)} AND ${condition}`)
+      addWrite(name, (condition) => `DELETE FROM ${table} USING ${source} WHERE ${hasSameKey(table)} AND ${condition}`)
     }
   }
   return `WITH ${parts.join(',\n')} SELECT reply FROM reply`
 }
 
-/** Selects the conflicts of a relation. */
+/** The queries that select the conflicts of a relation. */
 function conflictsOf(relation: Relation, source: string): string[] {
   if (relation === 'claim') {
     return [
@@ -231,7 +237,7 @@ function conflictsOf(relation: Relation, source: string): string[] {
   }
   if (relation === 'unique') {
     return [
-      `SELECT r.place, 3, r.of, row_to_json(k) FROM ${source} JOIN unique_key AS k
+      `SELECT r.place, 3, r.key_place, row_to_json(k) FROM ${source} JOIN unique_key AS k
       ON k.id = r.id AND (k.expires_at_ms IS NULL OR k.expires_at_ms > r.created_at_ms)`,
     ]
   }
@@ -247,19 +253,20 @@ function conflictsOf(relation: Relation, source: string): string[] {
   const table = tableOf(relation)
   return [
     `SELECT r.place, 4, 0, NULL::json FROM ${source}
-    LEFT JOIN LATERAL (SELECT * FROM ${table} WHERE ${isOfKey(table)} FOR UPDATE) AS t ON true
+    LEFT JOIN LATERAL (SELECT * FROM ${table} WHERE ${hasSameKey(table)} FOR UPDATE) AS t ON true
     WHERE (${columnList(table, 't.')}) IS DISTINCT FROM (${columnList(table, 'r.')})`,
   ]
 }
 
-const isOfKey = (table: keyof Schema): string =>
+/** The condition that a row of the table has the key of a row of the source. */
+const hasSameKey = (table: keyof Schema): string =>
   tables[table].key.map((column) => `${table}."${column}" = r."${column}"`).join(' AND ')
 
-/** The rows of a source that satisfy a condition. */
+/** Selects the rows of a source that satisfy a condition. */
 const rowsOf = (table: keyof Schema, source: string, condition: string): string =>
   `SELECT ${columnList(table, 'r.')} FROM ${source} WHERE ${condition}`
 
-/** Removes a few expired keys for each new one, but none that another process removes or that is added again. */
+/** Removes a few expired keys for each new key, except keys that another process removes or that are added again. */
 function removeExpired(table: 'idempotency_key' | 'unique_key', source: string): string {
   return `DELETE FROM ${table} WHERE (id, merchant) IN (
     SELECT id, merchant FROM ${table} WHERE expires_at_ms <= (SELECT max(created_at_ms) FROM ${source})

@@ -1,7 +1,7 @@
 import type { ColumnType } from '../tables.ts'
 import type { SqlValue } from '../sql-value.ts'
 
-/** The type of the items of an array: that of a column, or the place of a unit in its batch. */
+/** The type of the items of an array: the type of a column, or the place of a unit in its batch. */
 export type ItemType = ColumnType | 'place'
 
 interface Item {
@@ -40,23 +40,23 @@ export function arrayOf(type: ItemType, values: readonly SqlValue[]): Buffer {
   for (const value of values) size += lengthBytes + sizeOf(value, integerBytes)
 
   const array = Buffer.allocUnsafe(size)
-  // Dimensions, whether there may be nulls, the type of the items, their number, and the index of the first.
-  let at = 0
-  for (const number of [1, 1, oid, values.length, 1]) at = array.writeInt32BE(number, at)
+  // The number of dimensions, whether there may be nulls, the type of the items, their number, the index of the first.
+  let offset = 0
+  for (const number of [1, 1, oid, values.length, 1]) offset = array.writeInt32BE(number, offset)
   for (const value of values) {
     if (value === null) {
-      at = array.writeInt32BE(-1, at)
+      offset = array.writeInt32BE(-1, offset)
     } else if (typeof value === 'string') {
-      const written = array.write(value, at + lengthBytes)
-      at = array.writeInt32BE(written, at) + written
+      const written = array.write(value, offset + lengthBytes)
+      offset = array.writeInt32BE(written, offset) + written
     } else if (typeof value === 'number') {
-      at = array.writeInt32BE(integerBytes, at)
-      if (integerBytes === 8) at = array.writeInt32BE(Math.floor(value / 2 ** 32), at)
-      at = array.writeUInt32BE(value >>> 0, at)
+      offset = array.writeInt32BE(integerBytes, offset)
+      if (integerBytes === 8) offset = array.writeInt32BE(Math.floor(value / 2 ** 32), offset)
+      offset = array.writeUInt32BE(value >>> 0, offset)
     } else {
-      at = array.writeInt32BE(value.length, at)
-      array.set(value, at)
-      at += value.length
+      offset = array.writeInt32BE(value.length, offset)
+      array.set(value, offset)
+      offset += value.length
     }
   }
   return array

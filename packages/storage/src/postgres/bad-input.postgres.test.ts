@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newDatabase, removeDatabase, runSql } from '../testing/postgres-database.ts'
 import { openPostgres } from './open.ts'
 
-// Faults that prevent a start, each with a real server: the error is one line with a remedy, and no tables are left.
+// Faults that prevent a start. The error is one line with a remedy, and the database has no new tables.
 
 /** A user who may only connect. */
 const user = `test_${randomUUID().replaceAll('-', '')}`
@@ -28,9 +28,9 @@ afterAll(async () => {
   await runSql(process.env['TOLLGATE_TEST_DATABASE_URL'] ?? '', `DROP ROLE ${user}`)
 })
 
-const changed = (address: string, change: (url: URL) => void): string => {
+const urlWith = (address: string, change: (url: URL) => void): string => {
   const url = new URL(address)
-  // As in an operator's setting; no message may contain it.
+  // The setting of an operator contains a password; no message may contain it.
   url.password = 'hidden-password'
   change(url)
   return url.href
@@ -49,7 +49,7 @@ const int32 = (value: number) => Buffer.concat([int16(value >> 16), int16(value 
 const ready = message('Z', 'I')
 const authenticated = message('R', int32(0))
 
-/** A server with a greeting, and one answer to every statement; without an answer it closes the connection. */
+/** A server that sends a greeting and the same answer to every statement. It closes the connection if it has none. */
 async function fakeServer(greeting: Buffer, answer: Buffer): Promise<string> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined)
@@ -79,12 +79,12 @@ const wrongPassword = message('E', 'SFATAL\0C28P01\0Mpassword authentication fai
 test.each<readonly [subject: string, url: () => string | Promise<string>, expected: RegExp]>([
   [
     'a port without a listener',
-    () => changed(empty, (url) => (url.port = '1')),
+    () => urlWith(empty, (url) => (url.port = '1')),
     /^connect ECONNREFUSED .+; check host and port/,
   ],
   [
     'an unknown host',
-    () => changed(empty, (url) => (url.hostname = 'nowhere.invalid')),
+    () => urlWith(empty, (url) => (url.hostname = 'nowhere.invalid')),
     /nowhere\.invalid; check the host$/,
   ],
   [
@@ -94,47 +94,47 @@ test.each<readonly [subject: string, url: () => string | Promise<string>, expect
   ],
   [
     'a missing database',
-    () => changed(empty, (url) => (url.pathname = '/missing')),
+    () => urlWith(empty, (url) => (url.pathname = '/missing')),
     /^database "missing" does not exist; check the name of the database, or create it$/,
   ],
   [
     'an unknown user',
-    () => changed(empty, (url) => (url.username = 'nobody_here')),
+    () => urlWith(empty, (url) => (url.username = 'nobody_here')),
     /^role "nobody_here" does not exist; check the user/,
   ],
   [
     'a wrong password',
-    async () => changed(await fakeServer(wrongPassword, ready), () => undefined),
+    async () => urlWith(await fakeServer(wrongPassword, ready), () => undefined),
     /^password authentication failed for user "tollgate"; check user and password$/,
   ],
   [
     'an old server',
-    async () => changed(await fakeServer(Buffer.concat([authenticated, ready]), ofVersion14), () => undefined),
+    async () => urlWith(await fakeServer(Buffer.concat([authenticated, ready]), ofVersion14), () => undefined),
     /^the server is PostgreSQL 14; 15 or later is required$/,
   ],
   [
     'a user without the right to create tables',
-    () => changed(empty, asRestricted),
+    () => urlWith(empty, asRestricted),
     /^permission denied for schema public; the user needs CREATE /,
   ],
   [
     'a user without the right to write',
-    () => changed(migrated, asRestricted),
+    () => urlWith(migrated, asRestricted),
     /^the user lacks \w+ on access_token and \d+ other rights; GRANT SELECT, INSERT, /,
   ],
   [
     'a read-only server',
-    () => changed(empty, (url) => url.searchParams.set('options', '-c default_transaction_read_only=on')),
+    () => urlWith(empty, (url) => url.searchParams.set('options', '-c default_transaction_read_only=on')),
     /^the server is read-only: name the primary, not a standby$/,
   ],
   [
     'a database of another program',
-    () => changed(foreign, () => undefined),
+    () => urlWith(foreign, () => undefined),
     /^relation "account" already exists; the database contains tables of another program/,
   ],
 ])('%s is refused in one line with a remedy', async (_, address, expected) => {
   const url = await address()
-  const error = await openPostgres({ url }).catch((each: unknown) => each)
+  const error = await openPostgres({ url }).catch((reason: unknown) => reason)
   expect(error).toMatchObject({ name: 'StorageError', message: expect.stringMatching(expected) })
   expect(String(error)).not.toMatch(/hidden-password|\n/)
 })
@@ -147,5 +147,5 @@ test('a failed start leaves no tables', async () => {
 
 test('a user without the right to create tables can open existing ones', async () => {
   await runSql(migrated, `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${user}`)
-  await (await openPostgres({ url: changed(migrated, asRestricted) })).close()
+  await (await openPostgres({ url: urlWith(migrated, asRestricted) })).close()
 })

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => removeDatabase(url))
 
 const names = compiledIndexes().map(({ name }) => name)
-const valid = async () => {
+const validNames = async () => {
   const rows = await runSql<{ name: string }>(
     url,
     `SELECT indexrelid::regclass::text AS name FROM pg_index WHERE indisvalid`,
@@ -22,17 +22,17 @@ const valid = async () => {
 
 test('indexes of growing tables are built after the start, and again after an interrupted build', async () => {
   const processes = await Promise.all([openPostgres({ url }), openPostgres({ url }), openPostgres({ url })])
-  await expect.poll(valid, { timeout: 20_000 }).toEqual(names)
+  await expect.poll(validNames, { timeout: 20_000 }).toEqual(names)
   await Promise.all(processes.map((each) => each.close()))
 
   for (const name of names) {
     await runSql(url, `UPDATE pg_index SET indisvalid = false WHERE indexrelid = '${name}'::regclass`)
   }
-  expect(await valid()).toEqual([])
+  expect(await validNames()).toEqual([])
   const storage = await openPostgres({ url })
   const waiting = job('j1', { line: 'p1', line_place: 1 })
   await storage.commit({ id: 'u1', expectedVersions: [], rows: { job: [waiting] } })
   expect(await storage.firstInOrder('delivery', 'w1', 'p1', 0)).toEqual(waiting)
-  await expect.poll(valid, { timeout: 20_000 }).toEqual(names)
+  await expect.poll(validNames, { timeout: 20_000 }).toEqual(names)
   await storage.close()
 })

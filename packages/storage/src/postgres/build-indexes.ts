@@ -5,22 +5,23 @@ import type { Connection } from './database.ts'
 const lockNumber = 7_055_418_352
 
 /**
- * Builds the indexes of tables that grow, while payments proceed. One process builds each index, and again after an
- * interrupted build. Without an index, queries are correct, but slow. The lock is released with the connection.
+ * Builds the indexes of tables that grow, while payments proceed. One process builds all of them; an index whose build
+ * was interrupted is built again. Without an index, queries are correct, but slow. The lock is released with the
+ * connection.
  *
  * @throws the errors of the connection; the next start repeats the build
  */
 export async function buildIndexes({ query }: Connection): Promise<void> {
-  // Does not wait: a session that waits for a lock keeps its snapshot, for which the build would wait.
+  // The query does not wait: a session that waits for a lock keeps its snapshot, and the build waits for all snapshots.
   const [lock] = await query<{ isTaken: boolean }>(`SELECT pg_try_advisory_lock(${lockNumber}) AS "isTaken"`)
   if (!lock?.isTaken) return
   for (const { name, statement } of compiledIndexes()) {
-    const [found] = await query<{ isValid: boolean }>(
+    const [existing] = await query<{ isValid: boolean }>(
       `SELECT indisvalid AS "isValid" FROM pg_index WHERE indexrelid = to_regclass($1)`,
       [name],
     )
-    if (found?.isValid) continue
-    if (found) await query(`DROP INDEX CONCURRENTLY IF EXISTS "${name}"`)
+    if (existing?.isValid) continue
+    if (existing) await query(`DROP INDEX CONCURRENTLY IF EXISTS "${name}"`)
     await query(statement)
   }
 }

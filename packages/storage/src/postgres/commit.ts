@@ -8,7 +8,7 @@ import type { Connection } from './database.ts'
 import { faultEffectOf, definiteErrorOf, storageErrorOf } from './faults.ts'
 import { type InOrder, keyOrder } from './key-order.ts'
 import { type PackedUnit, pack } from './pack.ts'
-import { type ReconnectingConnection, reconnecting } from './reconnecting.ts'
+import { type ReconnectingConnection, withReconnect } from './reconnecting.ts'
 
 const noConnection = 'there is no connection to the database'
 
@@ -24,19 +24,19 @@ interface Sender {
   isBusy: boolean
 }
 
-/** A batch to send, or to look up, before those that were never sent. */
+/** A batch to send again, or to look up, before batches that were never sent. */
 interface Task {
   readonly batch: readonly QueuedUnit[]
-  /** Lost races and connections. */
+  /** Attempts that another process, or a lost connection, prevented from writing anything. */
   readonly races: number
-  /** Set after it was sent and its connection was lost. */
+  /** Defined if the connection was lost after the batch was sent. */
   readonly doubt: Doubt | undefined
 }
 
 interface Doubt {
   readonly id: string
   readonly error: unknown
-  /** Ends the wait for its outcome. */
+  /** Aborts when the wait for the outcome ends. */
   readonly signal: AbortSignal
 }
 
@@ -44,18 +44,19 @@ interface Doubt {
  * Commits units in batches, a few of which are in flight at a time, each on a connection of its own. Two units that
  * share a key, such as a tree, are never in flight together: the later waits for the outcome of the earlier.
  *
- * After a lost connection the outcome of its batch is looked up on another one. Without any connection units wait for
- * `limits.outageMs`.
- * @param connections one for each batch in flight
+ * After a connection is lost, the outcome of its batch is looked up on another connection. Without any connection,
+ * units wait for `limits.outageMs`.
+ * @param connections one connection for each batch in flight
  */
 export function startCommitter(url: string, connections: readonly Connection[]): Committer {
   const senders: Sender[] = connections.map((each) => ({
-    connection: reconnecting(url, each, () => send()),
+    connection: withReconnect(url, each, () => send()),
     isBusy: false,
   }))
   const order = keyOrder<QueuedUnit>()
-  /** Units without an outcome, and those of them that can be sent. */
+  /** Units without an outcome. */
   const waiting = new Set<QueuedUnit>()
+  /** Units that can be sent. */
   let ready: QueuedUnit[] = []
   const inFlight = new Set<QueuedUnit>()
   let tasks: Task[] = []
@@ -64,12 +65,12 @@ export function startCommitter(url: string, connections: readonly Connection[]):
   let [units, batches] = [0, 0]
   let busySenders = 0
   let isScheduled = false
-  let late: NodeJS.Timeout | undefined
+  let lateTimer: NodeJS.Timeout | undefined
   let refusal: StorageError | undefined
   const closing = new AbortController()
   let closed: Promise<void> | undefined
   let onIdle: (() => void) | undefined
-  let outage: NodeJS.Timeout | undefined
+  let outageTimer: NodeJS.Timeout | undefined
   let isOutage = false
 
   function commit(unit: Unit): Promise<CommitResult> {
@@ -80,8 +81,8 @@ export function startCommitter(url: string, connections: readonly Connection[]):
         throw new StorageError('unavailable', 'too many units are queued')
       }
       checkUnit(unit)
-      const { keys, lines: packed } = pack(unit)
-      const queued: QueuedUnit = { keys, lines: packed, resolve, reject, ahead: 0, behind: [], hasEnded: false }
+      const { keys, rows } = pack(unit)
+      const queued: QueuedUnit = { keys, rows, resolve, reject, ahead: 0, behind: [], hasEnded: false }
       waiting.add(queued)
       if (!order.join(queued)) return
       ready.push(queued)
@@ -102,17 +103,17 @@ export function startCommitter(url: string, connections: readonly Connection[]):
   }
 
   /**
-   * Sends in any case after a delay, because a batch may wait for a lock, or its connection may be dead without an
+   * Sends in any case after a delay, because a batch may wait for a lock, or its connection may be lost without an
    * error.
    */
   function sendLate(): void {
-    late ??= setTimeout(() => {
-      late = undefined
+    lateTimer ??= setTimeout(() => {
+      lateTimer = undefined
       send(true)
     }, limits.slowBatchMs)
   }
 
-  /** Gives a task to every free connection, and reopens lost ones. */
+  /** Starts a task on every free connection, and reopens lost connections. */
   function send(isLate = false): void {
     for (const sender of senders) {
       if (sender.isBusy) continue
@@ -125,7 +126,7 @@ export function startCommitter(url: string, connections: readonly Connection[]):
     if (waiting.size === 0) onIdle?.()
   }
 
-  /** A second batch is sent beside the first only if it is large enough for a commit of its own. */
+  /** The next batch. Beside a batch in flight there is a second one only if it is large enough for its own commit. */
   function nextBatch(isLate: boolean): Task | undefined {
     if (ready.length === 0) return undefined
     if (busySenders > 0 && ready.length < limits.readyUnits && !isLate) {
@@ -149,12 +150,12 @@ export function startCommitter(url: string, connections: readonly Connection[]):
 
   async function reconnect(sender: Sender): Promise<void> {
     sender.isBusy = true
-    outage ??= setTimeout(startOutage, limits.outageMs)
+    outageTimer ??= setTimeout(startOutage, limits.outageMs)
     const connection = await sender.connection.renew(closing.signal)
     sender.isBusy = false
     if (!connection) return
-    clearTimeout(outage)
-    outage = undefined
+    clearTimeout(outageTimer)
+    outageTimer = undefined
     isOutage = false
     send()
   }
@@ -169,7 +170,7 @@ export function startCommitter(url: string, connections: readonly Connection[]):
       received.push(...arrived)
       switch (faultEffectOf(error)) {
         case 'refuse':
-          return end(batch, storageErrorOf(error))
+          return rejectBatch(batch, storageErrorOf(error))
         case 'retry':
           if (races >= limits.races) return split(batch, error)
           tasks.push({ batch, races: races + 1, doubt: undefined })
@@ -188,16 +189,16 @@ export function startCommitter(url: string, connections: readonly Connection[]):
     }
   }
 
-  /** Halves the batch until the unit at fault is a batch of its own. */
+  /** Halves the batch, repeatedly, until the unit that causes the error is a batch of its own. */
   function split(batch: readonly QueuedUnit[], error: unknown): void {
-    if (batch.length === 1) return end(batch, storageErrorOf(error))
+    if (batch.length === 1) return rejectBatch(batch, storageErrorOf(error))
     const middle = Math.ceil(batch.length / 2)
     for (const half of [batch.slice(0, middle), batch.slice(middle)]) {
       tasks.push({ batch: half, races: 0, doubt: undefined })
     }
   }
 
-  /** Before the outcome of the batch is known, no caller is answered and no unit is sent again. */
+  /** Looks up the outcome of a batch. Until it is found, no caller gets a result and no unit is sent again. */
   async function lookUpOutcome(
     connection: Connection,
     batch: readonly QueuedUnit[],
@@ -207,30 +208,30 @@ export function startCommitter(url: string, connections: readonly Connection[]):
     try {
       const results = await lookUp(connection, doubt.id, batch.length)
       if (results) return complete(batch, doubt.id, results)
-      if (races >= limits.races) return end(batch, definiteErrorOf(doubt.error))
+      if (races >= limits.races) return rejectBatch(batch, definiteErrorOf(doubt.error))
       tasks.push({ batch, races: races + 1, doubt: undefined })
     } catch (error) {
       if (faultEffectOf(error) !== 'retry') await connection.close()
       setTimeout(() => {
-        if (isOutage || doubt.signal.aborted) end(batch, unknown(doubt))
+        if (isOutage || doubt.signal.aborted) rejectBatch(batch, unknownOutcome(doubt))
         else tasks.push({ batch, races, doubt })
         send()
       }, limits.lookUpMs)
     }
   }
 
-  const unknown = ({ error }: Doubt) =>
+  const unknownOutcome = ({ error }: Doubt) =>
     new StorageError('unknown', `the outcome of the commit is unknown: ${storageErrorOf(error).message}`)
 
-  /** Rejects all waiting units; new ones are refused until there is a connection. */
+  /** Rejects all units without an outcome; new units are rejected until there is a connection. */
   function startOutage(): void {
-    outage = undefined
+    outageTimer = undefined
     if (senders.some(({ connection }) => connection.current())) return
     isOutage = true
     const refused = new StorageError('unavailable', noConnection)
     const pending = tasks
     tasks = []
-    for (const { batch, doubt } of pending) end(batch, doubt ? unknown(doubt) : refused)
+    for (const { batch, doubt } of pending) rejectBatch(batch, doubt ? unknownOutcome(doubt) : refused)
     const waitingToSend = ready
     ready = []
     for (const queued of waiting) {
@@ -248,7 +249,7 @@ export function startCommitter(url: string, connections: readonly Connection[]):
     for (const [index, queued] of batch.entries()) release(queued).resolve(results[index] ?? { kind: 'stale' })
   }
 
-  function end(batch: readonly QueuedUnit[], error: StorageError): void {
+  function rejectBatch(batch: readonly QueuedUnit[], error: StorageError): void {
     unblock(batch)
     for (const queued of batch) release(queued).reject(error)
   }
@@ -260,11 +261,11 @@ export function startCommitter(url: string, connections: readonly Connection[]):
     return queued
   }
 
-  /** Units behind these become ready. Units that have been rejected release the units behind them, too. */
+  /** Makes the units behind ended units ready. Units that were rejected while they waited release theirs, too. */
   function unblock(ended: readonly QueuedUnit[]): void {
     const leaving = [...ended]
     for (let queued = leaving.pop(); queued; queued = leaving.pop()) {
-      for (const other of order.leave(queued)) (other.hasEnded ? leaving : ready).push(other)
+      for (const next of order.leave(queued)) (next.hasEnded ? leaving : ready).push(next)
     }
   }
 
@@ -276,8 +277,8 @@ export function startCommitter(url: string, connections: readonly Connection[]):
       })
     }
     closing.abort()
-    clearTimeout(outage)
-    clearTimeout(late)
+    clearTimeout(outageTimer)
+    clearTimeout(lateTimer)
     await Promise.all(senders.map(({ connection }) => connection.close()))
   }
 

@@ -5,8 +5,9 @@ import type { CompiledMigration, MigrationTarget } from '../migrations/migration
 import { watchSteps } from './watched.ts'
 
 /**
- * Vacuums after a fixed number of new rows. The default is a fifth of the table, and an entry of an index costs a read
- * of its row until it was vacuumed (PostgreSQL's documentation, Index-Only Scans).
+ * The step that makes the server vacuum a table after a fixed number of new rows. The default is a fifth of the table,
+ * and an entry of an index costs a read of its row until the row is vacuumed (PostgreSQL's documentation, Index-Only
+ * Scans).
  */
 const vacuumByNewRows = (table: string): string =>
   `ALTER TABLE "${table}" SET (autovacuum_vacuum_insert_scale_factor = 0, ` +
@@ -24,7 +25,7 @@ export function compiledMigrations(): CompiledMigration[] {
     types: { text: sql`text collate "C"`, integer: sql`bigint`, bytes: sql`bytea` },
     layouts: { heap: sql``, clustered: sql`` },
     watch: (table) => watchSteps(table).map(asStep),
-    grows: (table) => [asStep(vacuumByNewRows(table))],
+    tuneForInserts: (table) => [asStep(vacuumByNewRows(table))],
   }
   return migrations.map(({ name, reason, steps }) => ({
     name,

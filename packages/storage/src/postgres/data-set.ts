@@ -3,12 +3,12 @@ import { migrations } from '../migrations/index.ts'
 import { checkSchemaVersion } from '../schema-version.ts'
 import type { SqlValue } from '../sql-value.ts'
 import { type Connection, connect } from './database.ts'
-import { numbered } from './numbered.ts'
+import { numberParameters } from './number-parameters.ts'
 import { definiteErrorOf } from './faults.ts'
 import { tableExists, moveTable } from './migrate.ts'
 
 /**
- * Opens a snapshot of a database. Gateways may write to it meanwhile, and a standby suffices.
+ * Opens a snapshot of a database, which may be a standby. Gateways may write to the database meanwhile.
  * @throws StorageError `unavailable` if it cannot be reached; `incompatible` if its schema is not that of this
  *   program
  */
@@ -34,11 +34,11 @@ async function schemaVersionOf(connection: Connection): Promise<number> {
   return newest?.version ?? 0
 }
 
-/** @param connection is closed with the data set */
+/** @param connection the connection that is closed with the data set */
 export function dataSetOn(connection: Connection): DataSet {
-  async function query<Found extends object>(sql: string, values: readonly SqlValue[] = []): Promise<Found[]> {
+  async function query<Row extends object>(sql: string, values: readonly SqlValue[] = []): Promise<Row[]> {
     try {
-      return await connection.query<Found>(numbered(sql), values)
+      return await connection.query<Row>(numberParameters(sql), values)
     } catch (error) {
       throw definiteErrorOf(error)
     }

@@ -7,8 +7,8 @@ import { StorageError } from '../storage-error.ts'
 /** A connection, which executes one statement after the other. */
 export interface Connection {
   /**
-   * The rows of a statement, which the server keeps parsed under `name`, if given.
-   * @throws DatabaseError of the server, or any other error if the connection is lost; it is closed then
+   * Executes a statement and returns its rows. With a `name` the server parses the statement once per connection.
+   * @throws DatabaseError of the server, or any other error if the connection is lost; the connection is then closed
    */
   readonly query: <Row extends object>(text: string, values?: readonly SqlValue[], name?: string) => Promise<Row[]>
   readonly isLost: () => boolean
@@ -21,7 +21,7 @@ export interface Connection {
 export type Purpose = keyof typeof settings
 
 const common = [
-  // A generic plan, made while tables were small, would scan them for ever.
+  // A generic plan that was made while tables were small would scan whole tables for ever.
   'SET plan_cache_mode = force_custom_plan',
   'SET jit = off',
   "SET default_transaction_isolation = 'read committed'",
@@ -30,17 +30,17 @@ const common = [
 const bounded = [
   `SET statement_timeout = ${limits.statementTimeoutMs}`,
   `SET lock_timeout = ${limits.lockTimeoutMs}`,
-  // Every query has an index, and uses it also with missing or old statistics of a table.
+  // Every query has an index. The setting enforces its use even if statistics of the table are missing or old.
   'SET enable_seqscan = off',
 ]
 
 const settings = {
-  /** Waits without limit for another process that migrates. */
+  /** The connection waits without limit for another process that migrates. */
   migrate: [...common, 'SET statement_timeout = 0', 'SET lock_timeout = 0'],
   listen: [...common, ...bounded],
-  /** Writes only leases of jobs, and a lease that is lost in a crash does no harm. */
+  /** These connections write only leases of jobs, and the loss of a lease in a crash does no harm. */
   read: [...common, ...bounded, 'SET synchronous_commit = off'],
-  /** Looks up every row of a batch by its key. */
+  /** The statement of a batch looks up every row by its key. */
   commit: [
     ...common,
     ...bounded,
@@ -58,7 +58,7 @@ const parsers: Readonly<Record<number, (text: string) => unknown>> = {
 }
 const types: CustomTypesConfig = { getTypeParser: (type: number) => parsers[type] ?? ((text: string) => text) }
 
-/** Bytes in their own memory, which callers may wipe. */
+/** The bytes of a hex text, in memory of their own, which callers may wipe. */
 function bytesOf(text: string): Uint8Array {
   const bytes = new Uint8Array((text.length - 2) / 2)
   Buffer.from(bytes.buffer).write(text.slice(2), 'hex')
@@ -132,7 +132,7 @@ export async function connect(
     lost,
     close: async () => {
       if (isLost) return
-      // A dead network does not acknowledge the end.
+      // A lost network does not acknowledge the end.
       const timer = setTimeout(lose, limits.connectTimeoutMs)
       await client.end().catch(lose)
       clearTimeout(timer)
@@ -141,7 +141,7 @@ export async function connect(
   }
 }
 
-/** Connections for reads, opened on demand; a lost one is replaced. */
+/** Connections for reads, opened on demand; a lost connection is replaced. */
 export function openPool(url: string): Pool {
   const pool = new Pool({
     ...configOf(url, 'read'),
@@ -150,7 +150,7 @@ export function openPool(url: string): Pool {
     // The pool awaits the result, which its types omit.
     onConnect: (client): unknown => client.query(settings.read.join('; ')),
   })
-  // A lost idle connection leaves the pool, and no read depends on it.
+  // The pool removes a lost idle connection, on which no read depends.
   pool.on('error', () => {})
   return pool
 }

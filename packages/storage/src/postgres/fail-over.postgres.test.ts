@@ -7,7 +7,7 @@ import { openPostgres } from './open.ts'
 
 const rounds = process.env['TOLLGATE_TEST_LONG'] === '1' ? 20 : 1
 
-test('acknowledged units are on the standby that takes over, once, and no unit is refused', async () => {
+test('a promoted standby has each acknowledged unit once, and no unit is refused', async () => {
   const programs = findPrograms(process.env['PATH'] ?? '')
   if (!programs) throw new Error('PostgreSQL is not installed: run apt-get install postgresql')
   for (let round = 0; round < rounds; round += 1) {
@@ -17,7 +17,7 @@ test('acknowledged units are on the standby that takes over, once, and no unit i
     const storage = await openPostgres({ url: proxy.url })
     const acknowledged: string[] = []
     let isOver = false
-    const payer = async (name: number) => {
+    const commitUnits = async (name: number) => {
       for (let index = 0; !isOver; index += 1) {
         const id = `p${name}-${index}`
         const unit = { id, expectedVersions: [expectedVersion(id)], rows: { payment_transaction: [transaction(id)] } }
@@ -25,25 +25,27 @@ test('acknowledged units are on the standby that takes over, once, and no unit i
         acknowledged.push(id)
       }
     }
-    const payers = Promise.all(Array.from({ length: 20 }, (_, name) => payer(name)))
+    const committers = Promise.all(Array.from({ length: 20 }, (_, name) => commitUnits(name)))
     await expect.poll(() => acknowledged.length, { timeout: 20_000, interval: 5 }).toBeGreaterThan(100)
-    // A restarted server shows units that no standby has; they must not be acknowledged.
+    // A restarted server shows units that no standby has. Those units must not be acknowledged.
     await standby.stop()
     await new Promise((resolve) => setTimeout(resolve, 100))
-    const before = acknowledged.length
+    const countBeforeCrash = acknowledged.length
     await primary.crash()
     await primary.start()
     await new Promise((resolve) => setTimeout(resolve, 1000))
-    expect(acknowledged.length).toBe(before)
+    expect(acknowledged.length).toBe(countBeforeCrash)
     await standby.start()
-    await expect.poll(() => acknowledged.length, { timeout: 20_000, interval: 5 }).toBeGreaterThan(before + 100)
+    await expect
+      .poll(() => acknowledged.length, { timeout: 20_000, interval: 5 })
+      .toBeGreaterThan(countBeforeCrash + 100)
     await primary.crash()
     proxy.redirectTo(standby.url)
     await runSql(standby.url, 'SELECT pg_promote()')
-    const last = acknowledged.length
-    await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(last + 100)
+    const countBeforePromotion = acknowledged.length
+    await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(countBeforePromotion + 100)
     isOver = true
-    await payers
+    await committers
     const stored = await runSql<{ id: string }>(standby.url, 'SELECT id FROM tree WHERE version = 1')
     expect(stored.map(({ id }) => id).toSorted()).toEqual(acknowledged.toSorted())
     await storage.close()

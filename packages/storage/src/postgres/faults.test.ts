@@ -27,7 +27,7 @@ test.each([
   ['io_error', '58030', 'unavailable', 'refuse'],
   ['data_corrupted', 'XX001', 'unavailable', 'refuse'],
   ['a class of a later version', 'ZZ000', 'unavailable', 'refuse'],
-])('the fault %s has its kind and effect', (_, code, kind, effect) => {
+])('the fault %s (%s) is an error of kind %s, and its effect is: %s', (_, code, kind, effect) => {
   const error = fromServer(code)
   const message = code === '22003' ? 'a value cannot be stored (22003)' : 'message of PostgreSQL'
   expect(storageErrorOf(error)).toMatchObject({ name: 'StorageError', kind, message })
@@ -35,7 +35,7 @@ test.each([
 })
 
 test.each(['tree_pkey', 'commit_reply_race'])(
-  'a batch that violates %s has lost a race, and is repeated',
+  'a batch that violates %s is repeated, because it has lost a race',
   (constraint) => {
     expect(faultEffectOf(fromServer('23505', constraint))).toBe('retry')
   },
@@ -48,13 +48,13 @@ test('an error that the server did not send is an error of the connection', () =
   expect(definiteErrorOf(error)).toMatchObject({ kind: 'unavailable' })
 })
 
-test('the message contains no values', () => {
+test('the message of an error contains no values', () => {
   const error = Object.assign(fromServer('23505'), { detail: 'Key (id)=(4200000000000000) already exists.' })
   expect(JSON.stringify(storageErrorOf(error))).not.toContain('4200')
   expect(storageErrorOf(error).message).not.toContain('4200')
 })
 
-test('a StorageError is not changed', () => {
+test('a StorageError is returned unchanged', () => {
   const error = new StorageError('incompatible', 'too new')
   expect(storageErrorOf(error)).toBe(error)
 })

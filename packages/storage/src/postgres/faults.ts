@@ -2,9 +2,10 @@ import { DatabaseError } from 'pg'
 import { StorageError, type StorageErrorKind } from '../storage-error.ts'
 
 /**
- * The effect of a fault on a batch. split: the batch is split, because one unit may be the cause. retry: another
- * process was faster. refuse: no unit can be committed now. reconnect: this server is read-only, but another one may
- * not be. doubt: it is unknown whether the batch was written.
+ * The effect of a fault on a batch. split: the batch is split, because one unit may be the cause. retry: the batch is
+ * sent again, because it lost a race with another process. refuse: all units are rejected, because none can be
+ * committed now. reconnect: the batch is sent on a new connection, because this server is read-only. doubt: the outcome
+ * is looked up, because it is unknown whether the batch was written.
  */
 type FaultEffect = 'split' | 'retry' | 'refuse' | 'reconnect' | 'doubt'
 
@@ -51,7 +52,7 @@ const faults: Readonly<Record<string, Fault>> = {
 const brokenByRaces: ReadonlySet<string | undefined> = new Set(['tree_pkey', 'commit_reply_race'])
 
 function faultOf(error: unknown): Fault {
-  // The error is one of the connection.
+  // Any other error is an error of the connection.
   if (!(error instanceof DatabaseError)) return lost
   if (brokenByRaces.has(error.constraint)) return raced
   const { code = '' } = error

@@ -8,7 +8,7 @@ import { runSql } from '../testing/postgres-database.ts'
 import { findPrograms, type PostgresServer, startPostgres } from '../testing/postgres-server.ts'
 import { openPostgres } from './open.ts'
 
-// Only root can mount a small disk.
+// Only root can mount a small file system.
 const isPossible = process.env['TOLLGATE_TEST_LONG'] === '1' && process.getuid?.() === 0
 
 let server: PostgresServer
@@ -33,7 +33,7 @@ afterAll(async () => {
 })
 
 test.runIf(isPossible)(
-  'a storage on a full disk refuses units as full, reads, and accepts units once there is space',
+  'a storage on a full disk refuses units as full, answers reads, and accepts units once there is space',
   async () => {
     await runSql(server.url, `CREATE TABLESPACE small LOCATION '${disk}'`)
     await runSql(server.url, 'CREATE DATABASE small TABLESPACE small')
@@ -51,8 +51,8 @@ test.runIf(isPossible)(
     let fault: unknown
     while (!fault && last < 100_000) {
       const ids = Array.from({ length: 100 }, () => `p${(last += 1)}`)
-      const ends = await Promise.allSettled(ids.map(pay))
-      fault = ends.find((end) => end.status === 'rejected')?.reason
+      const results = await Promise.allSettled(ids.map(pay))
+      fault = results.find((result) => result.status === 'rejected')?.reason
     }
     expect(fault).toMatchObject({ name: 'StorageError', kind: 'full' })
     expect(await storage.treeOf('first')).toMatchObject({ version: 1 })

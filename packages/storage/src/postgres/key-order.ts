@@ -1,40 +1,40 @@
-/** A unit, ordered by its keys. */
-export interface InOrder<Each> {
+/** A unit in the order of its keys. */
+export interface InOrder<Unit> {
   readonly keys: ReadonlySet<string>
   /** The number of units directly before it. */
   ahead: number
   /** The units directly behind it. */
-  readonly behind: Each[]
+  readonly behind: Unit[]
 }
 
-/** An order of units by key: a unit is ready when all earlier units that share a key with it have an outcome. */
-interface KeyOrder<Each> {
+/** Orders units by their keys: a unit is ready when all earlier units that share a key with it have an outcome. */
+interface KeyOrder<Unit> {
   /** @returns whether no unit is before it */
-  readonly join: (each: Each) => boolean
+  readonly join: (unit: Unit) => boolean
   /** @returns the units that are ready now */
-  readonly leave: (each: Each) => Each[]
+  readonly leave: (unit: Unit) => Unit[]
 }
 
-export function keyOrder<Each extends InOrder<Each>>(): KeyOrder<Each> {
-  const last = new Map<string, Each>()
+export function keyOrder<Unit extends InOrder<Unit>>(): KeyOrder<Unit> {
+  const last = new Map<string, Unit>()
 
-  function join(each: Each): boolean {
-    for (const key of each.keys) {
+  function join(unit: Unit): boolean {
+    for (const key of unit.keys) {
       const before = last.get(key)
       if (before) {
-        before.behind.push(each)
-        each.ahead += 1
+        before.behind.push(unit)
+        unit.ahead += 1
       }
-      last.set(key, each)
+      last.set(key, unit)
     }
-    return each.ahead === 0
+    return unit.ahead === 0
   }
 
-  function leave(each: Each): Each[] {
-    for (const key of each.keys) if (last.get(key) === each) last.delete(key)
-    return each.behind.filter((other) => {
-      other.ahead -= 1
-      return other.ahead === 0
+  function leave(unit: Unit): Unit[] {
+    for (const key of unit.keys) if (last.get(key) === unit) last.delete(key)
+    return unit.behind.filter((next) => {
+      next.ahead -= 1
+      return next.ahead === 0
     })
   }
 

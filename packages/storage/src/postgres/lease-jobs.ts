@@ -5,7 +5,7 @@ import { columnList } from '../tables.ts'
 const now = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
 
 /**
- * Leases due jobs of a queue without a valid lease. Jobs that another process is leasing are skipped, so that no
+ * Leases the due jobs of a queue that have no valid lease. Jobs that another process is leasing are skipped, so that no
  * process waits. A lease that ends much later than a new one was made before the server's clock was set back, and is
  * invalid.
  * Values: kind, queue, time, maximum, duration of the lease.

@@ -5,13 +5,13 @@ import type { WatchedTable } from '../schema.ts'
 import { type Connection, connect, type Notification } from './database.ts'
 import { changesChannel, messagesChannel } from './watched.ts'
 
-/** The number of changes of a table. */
+/** A table and the number of its changes. */
 export interface Changes {
   readonly name: WatchedTable
   readonly changes: number
 }
 
-/** The connection to the peers. */
+/** The connection that receives notifications of peers, and holds locks. */
 export interface PeerConnection {
   /** Takes a lock, unless another process holds it or there is no connection. */
   readonly lock: (name: string) => Promise<Lock | undefined>
@@ -19,8 +19,8 @@ export interface PeerConnection {
 }
 
 /**
- * Listens to peers over a connection of its own. Without that connection, too, it reads the counts of changes every
- * `limits.watchMs`.
+ * Listens to peers over a connection of its own. The counts of changes are also read every `limits.watchMs`, even
+ * without that connection.
  */
 export function listenTo(url: string, counts: () => Promise<readonly Changes[]>, listener: Listener): PeerConnection {
   const reported = new Map<WatchedTable, number>()
@@ -33,10 +33,10 @@ export function listenTo(url: string, counts: () => Promise<readonly Changes[]>,
   let wake = () => {}
 
   async function readChanges(): Promise<void> {
-    const found = (await counts()).filter(({ name, changes }) => reported.get(name) !== changes)
-    if (found.length === 0) return
-    await listener.changed(new Set(found.map(({ name }) => name)))
-    for (const { name, changes } of found) reported.set(name, changes)
+    const changed = (await counts()).filter(({ name, changes }) => reported.get(name) !== changes)
+    if (changed.length === 0) return
+    await listener.onChanges(new Set(changed.map(({ name }) => name)))
+    for (const { name, changes } of changed) reported.set(name, changes)
   }
 
   function notify(): void {
@@ -60,7 +60,7 @@ export function listenTo(url: string, counts: () => Promise<readonly Changes[]>,
 
   async function poll(): Promise<void> {
     while (!signal.aborted) {
-      // After a failure the changes are still unknown, and are part of the next read.
+      // After a failure the same changes are part of the next read.
       await readChanges().catch(() => undefined)
       await untilNotified()
       // Concurrent changes share one read.
@@ -115,13 +115,13 @@ export function listenTo(url: string, counts: () => Promise<readonly Changes[]>,
     return { isHeld: () => connection === holder, release: async () => void (await queryLock(holder, unlock, name)) }
   }
 
-  const both = Promise.all([poll(), reconnect()])
+  const loops = Promise.all([poll(), reconnect()])
   return {
     lock,
     close: async () => {
       closing.abort()
       wake()
-      await both
+      await loops
     },
   }
 }

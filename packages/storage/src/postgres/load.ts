@@ -8,7 +8,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
   return dialect.openPostgres(options)
 }
 
-/** `openPostgresDataSet` of data-set.ts, loaded likewise. */
+/** `openPostgresDataSet` of data-set.ts, loaded with the driver on the first call. */
 export async function openPostgresDataSet(url: string): Promise<DataSet> {
   const dialect = await import('./data-set.ts')
   return dialect.openPostgresDataSet(url)

@@ -23,7 +23,7 @@ const migration = (name: string, ...steps: string[]) => ({ name, reason: `why ${
 
 test('every migration runs once and stores its reason, even with concurrent starts', async () => {
   const otherConnections = await Promise.all([connect(url, 'migrate'), connect(url, 'migrate')])
-  await Promise.all([database, ...otherConnections].map((each) => migrate(each, compiledMigrations())))
+  await Promise.all([database, ...otherConnections].map((connection) => migrate(connection, compiledMigrations())))
   await Promise.all(otherConnections.map((each) => each.close()))
   const expected = compiledMigrations().map(({ name, reason }, index) => ({ version: index + 1, name, reason }))
   expect(await recordedMigrations()).toEqual(expected)
@@ -43,10 +43,10 @@ test('the created tables have the columns, order, types, nullability, keys and c
     `SELECT table_name AS table, column_name AS name FROM information_schema.key_column_usage
       WHERE table_schema = 'public' ORDER BY ordinal_position`,
   )
-  for (const [table, { columns: written, key }] of Object.entries(tables)) {
+  for (const [table, { columns: declared, key }] of Object.entries(tables)) {
     const created = columns.filter((each) => each.table === table)
     expect(created.map((each) => [each.name, `${baseTypes[each.type]}${each.nullable === 'YES' ? '?' : ''}`])).toEqual(
-      Object.entries(written),
+      Object.entries(declared),
     )
     expect(new Set(created.filter(({ type }) => type === 'text').map(({ collation }) => collation))).toEqual(
       new Set(['C']),
@@ -62,8 +62,8 @@ test('a failed migration leaves no tables', async () => {
   await expect(migrate(database, [broken])).rejects.toThrow('relation "a" already exists')
   expect(await runSql(url, `SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace`)).toEqual([])
   await migrate(database, [migration('repaired', 'CREATE TABLE a (x text)')])
-  const both = [migration('repaired'), migration('second', 'CREATE TABLE b (x text)')]
-  await expect(migrate(database, [...both, broken])).rejects.toThrow('relation "a" already exists')
+  const applied = [migration('repaired'), migration('second', 'CREATE TABLE b (x text)')]
+  await expect(migrate(database, [...applied, broken])).rejects.toThrow('relation "a" already exists')
   expect(await recordedMigrations()).toMatchObject([
     { version: 1, name: 'repaired' },
     { version: 2, name: 'second' },

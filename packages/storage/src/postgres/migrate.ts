@@ -2,18 +2,18 @@ import { checkHistory, type RecordedMigration } from '../migrations/check-histor
 import type { CompiledMigration } from '../migrations/migration.ts'
 import { StorageError } from '../storage-error.ts'
 import type { Connection } from './database.ts'
-import { watchTables } from './watched.ts'
+import { watchedTableSql } from './watched.ts'
 
 /** The advisory lock of the process that migrates: an arbitrary number. */
 const lockNumber = 7_055_418_351
 
 /**
- * The tables of the dialect itself. commit_reply: the outcome of a batch, written with it and deleted after it has
- * arrived; a row without a reply prevents the execution of a lost batch. `unmet` counts rows that the reply reports as
- * written but another process has prevented.
+ * The tables of the dialect itself. commit_reply: the outcome of a batch, written with the batch and deleted after the
+ * reply has arrived; a row without a reply prevents the execution of a lost batch. `unmet` counts rows that the reply
+ * reports as written, although another process has prevented the write.
  */
 const ownTables = [
-  ...watchTables,
+  ...watchedTableSql,
   `CREATE TABLE schema_migration (version integer PRIMARY KEY, name text NOT NULL, reason text NOT NULL)`,
   `CREATE TABLE commit_reply (
     id text COLLATE "C" PRIMARY KEY,
@@ -22,15 +22,15 @@ const ownTables = [
     created_at timestamptz NOT NULL DEFAULT now())`,
 ]
 
-/** The progress of a move into the database; the table exists until the move is complete. */
+/** The table with the progress of a move into the database. It exists until the move is complete. */
 export const moveTable = 'unfinished_move'
 
 /**
  * Migrates the database to the newest schema. Each migration is a transaction with the row that records it; the first
  * one also creates the tables of the dialect, so that a failed start leaves no tables. A user without the right to
  * create tables can open a database that is up to date.
- * @throws StorageError `incompatible` if a newer version of this program has migrated it too far, or a move into it
- *   is incomplete
+ * @throws StorageError `incompatible` if a newer version of this program has migrated the database too far, or a move
+ *   into it is incomplete
  */
 export function migrate(connection: Connection, migrations: readonly CompiledMigration[]): Promise<void> {
   return whileLocked(connection, async () => {
@@ -50,21 +50,21 @@ export async function whileLocked<T>({ query }: Connection, task: () => Promise<
   try {
     return await task()
   } finally {
-    // The lock of a lost connection is released already.
+    // A lost connection has released its lock already.
     await query(`SELECT pg_advisory_unlock(${lockNumber})`).catch(() => {})
   }
 }
 
 export async function tableExists({ query }: Pick<Connection, 'query'>, table: string): Promise<boolean> {
-  const [found] = await query<{ name: string | null }>(`SELECT to_regclass($1)::text AS name`, [table])
-  return typeof found?.name === 'string'
+  const [row] = await query<{ name: string | null }>(`SELECT to_regclass($1)::text AS name`, [table])
+  return typeof row?.name === 'string'
 }
 
 /** Migrates, while the caller holds the lock. */
 export async function applyMigrations(connection: Connection, migrations: readonly CompiledMigration[]): Promise<void> {
   const { query } = connection
-  const isOld = await tableExists(connection, 'schema_migration')
-  const recorded = isOld
+  const hasHistory = await tableExists(connection, 'schema_migration')
+  const recorded = hasHistory
     ? await query<RecordedMigration>('SELECT version, name FROM schema_migration ORDER BY version')
     : []
   const applied = checkHistory('the database', recorded, migrations)
@@ -72,7 +72,7 @@ export async function applyMigrations(connection: Connection, migrations: readon
     if (index < applied) continue
     await query('BEGIN')
     try {
-      for (const step of [...(isOld || index > 0 ? [] : ownTables), ...steps]) await query(step)
+      for (const step of [...(hasHistory || index > 0 ? [] : ownTables), ...steps]) await query(step)
       await query('INSERT INTO schema_migration (version, name, reason) VALUES ($1, $2, $3)', [index + 1, name, reason])
       await query('COMMIT')
     } catch (error) {

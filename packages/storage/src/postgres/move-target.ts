@@ -10,9 +10,9 @@ import { checkServer, type Connection, connect } from './database.ts'
 import { definiteErrorOf } from './faults.ts'
 import { tableExists, applyMigrations, moveTable, whileLocked } from './migrate.ts'
 
-/** The progress of a table. */
+/** The progress of the move of a table. */
 export interface TableProgress {
-  /** The key of its last row in the target. */
+  /** The key of the table's last row in the target. */
   readonly lastKey: Key
   readonly rows: number
 }
@@ -23,24 +23,25 @@ export interface MoveTarget {
   progressOf(table: keyof Schema): Promise<TableProgress>
   /** Adds rows and stores the progress, in one transaction. */
   add(table: keyof Schema, rows: readonly object[], last: Key): Promise<void>
-  /** Ends the move, durably: a gateway can use the database. */
+  /** Ends the move durably; then a gateway can use the database. */
   finish(): Promise<void>
   close(): Promise<void>
 }
 
 /** The advisory lock of the process that moves data: an arbitrary number. */
 const lockNumber = 7_055_418_352
-/** Attempts to take it, and the pause between them: the session of a killed move ends with a delay. */
+/** Attempts to take the lock. The session of a killed move, which holds the lock, ends with a delay. */
 const lockAttempts = 150
+/** The pause between attempts. */
 const lockPauseMs = 100
 
 /**
- * Opens an empty database for a move, or one that an earlier run of the same move has begun to fill.
+ * Opens an empty database for a move, or a database that an earlier run of the same move has begun to fill.
  *
  * Commits do not wait for the disk: a page and its progress are one transaction, so that a crash of the server loses
  * both. The last commit waits, and makes all earlier ones durable.
  *
- * @param source identifies the data: equal only for identical data
+ * @param source identifies the data of the move; equal for a later run of the same move
  * @throws StorageError `incompatible` if the database contains anything else, `in-use` if another process moves into
  *   it, `unavailable` if it cannot be used
  */
@@ -69,12 +70,12 @@ async function takeLock({ query }: Connection): Promise<void> {
   throw new StorageError('in-use', 'another process moves data into the database')
 }
 
-/** Creates the table of the progress first, so that a gateway finds that table or an empty database. */
+/** Creates the progress table first, so that a gateway that starts meanwhile finds it or an empty database. */
 async function prepareDatabase(connection: Connection, source: string): Promise<void> {
   const { query } = connection
   if (await tableExists(connection, moveTable)) {
-    const [other] = await query(`SELECT 1 FROM ${moveTable} WHERE source <> $1 LIMIT 1`, [source])
-    if (other) {
+    const [otherSource] = await query(`SELECT 1 FROM ${moveTable} WHERE source <> $1 LIMIT 1`, [source])
+    if (otherSource) {
       throw new StorageError(
         'incompatible',
         'the database contains an unfinished move of other data, or of an earlier state of this data: ' +
@@ -82,8 +83,9 @@ async function prepareDatabase(connection: Connection, source: string): Promise<
       )
     }
   } else {
-    const [first] = await query<{ name: string }>(anyTableSql)
-    if (first) throw new StorageError('incompatible', `the database is not empty (${first.name}): name an empty one`)
+    const [existing] = await query<{ name: string }>(anyTableSql)
+    if (existing)
+      throw new StorageError('incompatible', `the database is not empty (${existing.name}): name an empty one`)
     const names = tableNames.map((name) => `('${name}', $1, '[]', 0)`).join(', ')
     await query('BEGIN')
     await query(`CREATE TABLE ${moveTable} (
@@ -119,7 +121,7 @@ function targetOn(connection: Connection): MoveTarget {
         `SELECT after, rows FROM ${moveTable} WHERE name = $1`,
         [table],
       )
-      return { lastKey: readKey(row?.after ?? '[]'), rows: row?.rows ?? 0 }
+      return { lastKey: parseKey(row?.after ?? '[]'), rows: row?.rows ?? 0 }
     },
     async add(table, rows, last) {
       const cells = columnsOf(table).map(([column, type]) =>
@@ -131,7 +133,7 @@ function targetOn(connection: Connection): MoveTarget {
       await query(statements.get(table) ?? '', [...cells, table, JSON.stringify(last)], `add ${table}`)
     },
     async finish() {
-      // VACUUM also permits index-only scans by queries by time.
+      // After a VACUUM, queries by time can use index-only scans.
       await query('VACUUM (ANALYZE)')
       await query('SET synchronous_commit = on')
       await query(`DROP TABLE ${moveTable}`)
@@ -140,7 +142,7 @@ function targetOn(connection: Connection): MoveTarget {
   }
 }
 
-function readKey(text: string): Key {
+function parseKey(text: string): Key {
   const key: Key = JSON.parse(text)
   return key
 }

@@ -71,7 +71,7 @@ describe('a commit whose connection is lost', () => {
       rows: { payment_transaction: [transaction('c1', 'p1')] },
     })
     await expect.poll(blocker.waiting).toBe(1)
-    // The server does not notice, and continues when it has the lock.
+    // The server does not detect the loss, and continues when it has the lock.
     proxy.cut('client')
     await expect.poll(blocker.waiting).toBe(2)
     await blocker.release()
@@ -96,9 +96,9 @@ describe('a commit whose connection is lost', () => {
   })
 })
 
-describe('units do not wait for a dead connection while another one is alive and no new one can be opened,', () => {
+describe('units do not wait for a lost connection while another one works and no new one can be opened,', () => {
   // A unit that waited for a new connection would be refused.
-  const payOthers = async () => {
+  const commitOtherUnits = async () => {
     for (let index = 0; index < 5; index += 1) expect(await pay(`other${index}`)).toEqual(committed)
   }
 
@@ -107,8 +107,8 @@ describe('units do not wait for a dead connection while another one is alive and
     let hasEnded = false
     const unit = pay('p1').finally(() => (hasEnded = true))
     await untilSent()
-    await payOthers()
-    // A silent connection is noticed only after seconds, for which the other units did not wait.
+    await commitOtherUnits()
+    // The timeout of a silent connection is several seconds, for which the other units did not wait.
     if (fault === 'mute') {
       expect(hasEnded).toBe(false)
       proxy.cut()
@@ -119,11 +119,11 @@ describe('units do not wait for a dead connection while another one is alive and
 
   test('when an idle connection is lost', async () => {
     proxy.loseOldest()
-    await payOthers()
+    await commitOtherUnits()
   })
 })
 
-/** Another session, which locks a tree. */
+/** Opens another session, which can lock a tree. */
 async function openBlocker() {
   const { Client } = await import('pg')
   const client = new Client({ connectionString: database })
@@ -144,7 +144,7 @@ async function openBlocker() {
   }
 }
 
-test('replies that have arrived are removed', async () => {
+test('the stored replies of finished batches are removed', async () => {
   for (let index = 0; index < 20; index += 1) await pay(`p${index}`)
   expect(await count('commit_reply')).toBeLessThanOrEqual(limits.postgresBatches)
 })
@@ -156,7 +156,7 @@ test('a read whose connection was lost is repeated', async () => {
   expect(await storage.treeOf('p1')).toMatchObject({ version: 1 })
 })
 
-test('depth counts the units without an outcome, and too many are refused', async () => {
+test('depth counts the units without an outcome, and a unit above the bound is refused', async () => {
   const units = Array.from({ length: limits.queueUnits + 1 }, (_, index) => pay(`p${index}`))
   expect(storage.depth()).toBe(limits.queueUnits)
   const results = await Promise.allSettled(units)
@@ -170,7 +170,7 @@ test.each([
   ['a missing database', () => database.replace(/test_\w+/, 'missing'), 'unavailable'],
   ['a malformed address', () => 'postgres://tollgate:secret@[::1', 'unavailable'],
 ])('%s is reported without the password', async (_, url, kind) => {
-  const error = await openPostgres({ url: url() }).catch((each: unknown) => each)
+  const error = await openPostgres({ url: url() }).catch((reason: unknown) => reason)
   expect(error).toMatchObject({ name: 'StorageError', kind })
   expect(String(error)).not.toContain('secret')
 })
@@ -204,7 +204,7 @@ describe('a separate server', () => {
       const [row] = await runSql<{ pem: string }>(server.url, `SELECT pg_read_file('server.crt') AS pem`)
       writeFileSync(file, row?.pem ?? '')
       await runSql(server.url, 'SELECT pg_reload_conf()')
-      // Its processes reload their settings asynchronously.
+      // The server's processes reload their settings asynchronously.
       const hasTls = () => runSql(urlOf('localhost', 'sslmode=no-verify'), 'SELECT').catch(() => undefined)
       while (!(await hasTls())) await new Promise((resolve) => setTimeout(resolve, 20))
     })
@@ -221,7 +221,7 @@ describe('a separate server', () => {
       expect(await tls.account('none')).toBeUndefined()
       const encrypted = `SELECT count(*)::int AS count FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)
         WHERE application_name LIKE 'tollgate %' AND ssl`
-      // Writers and a reader.
+      // The connections of both writers and of one reader.
       expect(await runSql(server.url, encrypted)).toEqual([{ count: limits.postgresBatches + 1 }])
       await tls.close()
     })
@@ -231,7 +231,7 @@ describe('a separate server', () => {
       ['another host', '127.0.0.1', '&sslrootcert=', /IP: 127\.0\.0\.1 is not in the cert's list: $/],
     ])('a certificate of %s is refused in one line', async (_, host, root, message) => {
       const url = urlOf(host, `sslmode=verify-full${root && root + file}`)
-      const error = await openPostgres({ url }).catch((each: unknown) => each)
+      const error = await openPostgres({ url }).catch((reason: unknown) => reason)
       expect(error).toMatchObject({ kind: 'unavailable', message: expect.stringMatching(message) })
       expect(String(error)).toMatch(/^StorageError: the certificate of the PostgreSQL server is invalid: .+$/)
     })
@@ -240,24 +240,24 @@ describe('a separate server', () => {
   test.each(['crash', 'stop'] as const)('loses, duplicates and refuses no unit when it ends by a %s', async (end) => {
     const results = new Map<string, CommitResult>()
     let isOver = false
-    const payer = async (name: string) => {
+    const commitUnits = async (name: string) => {
       for (let index = 0; !isOver; index += 1) {
         const id = `${end}-${name}-${index}`
         const unit = { id, expectedVersions: [expectedVersion(id)], rows: { payment_transaction: [transaction(id)] } }
         results.set(id, await storageOfServer.commit(unit))
       }
     }
-    const payers = Array.from({ length: 40 }, (_, index) => payer(String(index)))
+    const committers = Array.from({ length: 40 }, (_, index) => commitUnits(String(index)))
     for (let round = 0; round < 2; round += 1) {
-      const before = results.size
-      await expect.poll(() => results.size, { timeout: 20_000, interval: 5 }).toBeGreaterThan(before + 200)
+      const countBefore = results.size
+      await expect.poll(() => results.size, { timeout: 20_000, interval: 5 }).toBeGreaterThan(countBefore + 200)
       await server[end]()
       await server.start()
     }
-    const last = results.size
-    await expect.poll(() => results.size, { timeout: 20_000 }).toBeGreaterThan(last)
+    const countAfterRestart = results.size
+    await expect.poll(() => results.size, { timeout: 20_000 }).toBeGreaterThan(countAfterRestart)
     isOver = true
-    await Promise.all(payers)
+    await Promise.all(committers)
     expect(new Set(Array.from(results.values(), ({ kind }) => kind))).toEqual(new Set(['committed']))
     const stored = await runSql<{ id: string }>(
       server.url,

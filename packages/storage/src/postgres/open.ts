@@ -22,10 +22,10 @@ export interface PostgresOptions {
 /**
  * Opens a PostgreSQL database, which any number of processes may share, and migrates it if needed.
  *
- * After a lost connection the outcome of the units in flight is looked up on a new one, and reads are repeated there.
+ * After a connection is lost, the outcome of its units is looked up on a new one, and reads are repeated there.
  * In a long outage units in flight are rejected as `unknown`, other units and reads as `unavailable`.
  * @throws StorageError `incompatible` if a newer program has migrated the database too far, or the server is too old;
- *   `unavailable` if it cannot be reached or refuses the user. The message names the remedy.
+ *   `unavailable` if the server cannot be reached or refuses the user. The message names the remedy.
  */
 export async function openPostgres({ url }: PostgresOptions): Promise<Storage> {
   const connections: Connection[] = []
@@ -42,7 +42,7 @@ export async function openPostgres({ url }: PostgresOptions): Promise<Storage> {
     throw openingError(error)
   }
   const [migrator, ...committing] = connections
-  // Runs in the background; after a failure the next start repeats it.
+  // The build runs in the background; after a failure the next start repeats it.
   const built =
     migrator &&
     buildIndexes(migrator)

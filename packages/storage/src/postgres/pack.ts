@@ -27,24 +27,24 @@ interface PackedRow {
   readonly cells: readonly SqlValue[]
 }
 
-/** A copy of a unit, which later changes of its objects do not affect. */
+/** A copy of a unit. Later changes of the unit's objects do not affect it. */
 export interface PackedUnit {
-  /** The keys by which it is ordered: of two units that share one, the later is sent later. */
+  /** The keys by which units are ordered: of two units with a common key, the later waits for the earlier's outcome. */
   readonly keys: ReadonlySet<string>
-  readonly lines: readonly PackedRow[]
+  readonly rows: readonly PackedRow[]
 }
 
 /**
- * Flattens a checked unit. PostgreSQL executes the parts of a statement in no order, so that each row is written once:
+ * Flattens a checked unit. PostgreSQL executes the parts of a statement in no order, so each row is written only once,
  * with the result of all writes of the unit in their order.
  */
 export function pack(unit: Unit): PackedUnit {
   const keys = new Set<string>()
-  const lines: PackedRow[] = []
+  const packedRows: PackedRow[] = []
 
   function add(relation: Relation, key: string, cells: readonly SqlValue[]): void {
     keys.add(key)
-    lines.push({ relation, key, cells })
+    packedRows.push({ relation, key, cells })
   }
 
   for (const { id, merchant, version } of unit.expectedVersions) add('version', `tree ${id}`, [id, merchant, version])
@@ -52,33 +52,35 @@ export function pack(unit: Unit): PackedUnit {
   for (const [place, row] of unit.unique?.entries() ?? []) {
     add('unique', keyOf('unique_key', row), [place, ...valuesOf('unique_key', row)])
   }
-  // Two units of a batch that add one id are not ordered: one of them breaks a constraint.
+  // Two units of a batch that add the same id are not ordered, because one of them breaks a constraint in any order.
   for (const row of unit.rows.payment_transaction ?? []) {
-    lines.push({ relation: 'put payment_transaction', key: row.id, cells: valuesOf('payment_transaction', row) })
+    packedRows.push({ relation: 'put payment_transaction', key: row.id, cells: valuesOf('payment_transaction', row) })
     // Another unit may change an undecided transaction.
     if (row.status !== 'ACK' && row.status !== 'NOK') keys.add(keyOf('payment_transaction', row))
   }
-  const last = new Map<string, PackedRow>()
+  /** The last write to each row, by key. */
+  const lastWrites = new Map<string, PackedRow>()
   for (const { table, from, to } of unit.compareAndSets ?? []) {
     add(`check ${table}`, keyOf(table, from), valuesOf(table, from))
-    if (to) last.set(keyOf(table, to), { relation: changeOf(table), key: keyOf(table, to), cells: valuesOf(table, to) })
+    if (to)
+      lastWrites.set(keyOf(table, to), { relation: changeOf(table), key: keyOf(table, to), cells: valuesOf(table, to) })
   }
   for (const table of plainTables) {
     for (const row of unit.rows[table] ?? []) {
-      const line = { relation: `put ${table}` as const, key: keyOf(table, row), cells: valuesOf(table, row) }
-      if (!isReplacing(table) && last.has(line.key)) lines.push(line)
-      else last.set(line.key, line)
+      const packedRow = { relation: `put ${table}` as const, key: keyOf(table, row), cells: valuesOf(table, row) }
+      if (!isReplacing(table) && lastWrites.has(packedRow.key)) packedRows.push(packedRow)
+      else lastWrites.set(packedRow.key, packedRow)
     }
   }
-  // A row is removed if it is still the expected one, and the unit adds no row with its key.
+  // A row is removed if it is still the expected row, and the unit adds no row with its key.
   for (const { table, from, to } of unit.compareAndSets ?? []) {
     const [key, cells] = [keyOf(table, from), valuesOf(table, from)]
-    const written = last.get(key)
+    const written = lastWrites.get(key)
     const isRemovable = !written || (isReplacing(table) && areSame(written.cells, cells))
-    if (!to && isRemovable) last.set(key, { relation: `remove ${table}`, key, cells })
+    if (!to && isRemovable) lastWrites.set(key, { relation: `remove ${table}`, key, cells })
   }
-  for (const { relation, key, cells } of last.values()) add(relation, key, cells)
-  return { keys, lines }
+  for (const { relation, key, cells } of lastWrites.values()) add(relation, key, cells)
+  return { keys, rows: packedRows }
 }
 
 const plainTables = writableTables.filter((table) => table !== 'payment_transaction')
@@ -103,24 +105,24 @@ export const relations: readonly Relation[] = [
   ...changeableTables.map((table) => `remove ${table}` as const),
 ]
 
-/** Sorts rows by their keys, because all processes must lock rows in one order. */
+/** Joins the rows of units. They are sorted by key, because all processes must lock rows in one order. */
 export function packTogether(units: readonly PackedUnit[]): BatchRows {
-  const lines = new Map<Relation, { key: string; cells: SqlValue[] }[]>()
+  const rowsOf = new Map<Relation, { key: string; cells: SqlValue[] }[]>()
   for (const [place, unit] of units.entries()) {
-    for (const { relation, key, cells } of unit.lines) {
-      const line = { key, cells: [place, ...cells] }
-      const relationLines = lines.get(relation)
-      if (relationLines) relationLines.push(line)
-      else lines.set(relation, [line])
+    for (const { relation, key, cells } of unit.rows) {
+      const row = { key, cells: [place, ...cells] }
+      const relationRows = rowsOf.get(relation)
+      if (relationRows) relationRows.push(row)
+      else rowsOf.set(relation, [row])
     }
   }
   const packed = new Map<Relation, SqlValue[][]>()
   for (const relation of relations) {
-    const found = lines.get(relation)?.toSorted((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)))
-    if (found)
+    const sorted = rowsOf.get(relation)?.toSorted((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)))
+    if (sorted)
       packed.set(
         relation,
-        found.map(({ cells }) => cells),
+        sorted.map(({ cells }) => cells),
       )
   }
   return packed

@@ -15,12 +15,12 @@ beforeAll(async () => {
 
 afterAll(() => removeDatabase(database))
 
-/** Units that each process commits. */
-const unitsEach = process.env['TOLLGATE_TEST_LONG'] === '1' ? 500 : 10
+/** The number of units that each process commits. */
+const unitsPerProcess = process.env['TOLLGATE_TEST_LONG'] === '1' ? 500 : 10
 const program = new URL('../testing/contended-roots.js', import.meta.url).pathname
 
 async function commitUnits(): Promise<CommittedUnits> {
-  const child = spawn(process.execPath, [program, database, String(unitsEach), '16'], {
+  const child = spawn(process.execPath, [program, database, String(unitsPerProcess), '16'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const [output] = await Promise.all([text(child.stdout), once(child, 'exit')])
@@ -38,7 +38,7 @@ test('four processes that write the same rows never deadlock, and each committed
   await storage.close()
 
   const results = await Promise.all(Array.from({ length: 4 }, commitUnits))
-  const sum = (count: (each: CommittedUnits) => number) => results.reduce((total, each) => total + count(each), 0)
+  const sum = (count: (result: CommittedUnits) => number) => results.reduce((total, result) => total + count(result), 0)
   expect(results.flatMap(({ faults }) => faults)).toEqual([])
   const [stored] = await runSql(
     database,
@@ -47,7 +47,7 @@ test('four processes that write the same rows never deadlock, and each committed
       (SELECT count(*) FROM idempotency_key)::int + (SELECT count(*) FROM unique_key)::int AS keys,
       (SELECT deadlocks FROM pg_stat_database WHERE datname = current_database())::int AS deadlocks`,
   )
-  const roots = sum((each) => each.roots)
-  expect(roots).toBeGreaterThanOrEqual(4 * unitsEach)
-  expect(stored).toEqual({ steps: roots, rows: roots, keys: sum((each) => each.keys), deadlocks: 0 })
+  const rootCount = sum(({ roots }) => roots)
+  expect(rootCount).toBeGreaterThanOrEqual(4 * unitsPerProcess)
+  expect(stored).toEqual({ steps: rootCount, rows: rootCount, keys: sum(({ keys }) => keys), deadlocks: 0 })
 })

@@ -4,7 +4,7 @@ import { buildIndexes } from './build-indexes.ts'
 import { compiledMigrations } from './compiled-migrations.ts'
 import { type Connection, connect } from './database.ts'
 import { migrate } from './migrate.ts'
-import { numbered } from './numbered.ts'
+import { numberParameters } from './number-parameters.ts'
 import { readsOn } from './read.ts'
 
 let url: string
@@ -12,10 +12,10 @@ let database: Connection
 
 beforeAll(async () => {
   url = await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL'])
-  const migrating = await connect(url, 'migrate')
-  await migrate(migrating, compiledMigrations())
-  await buildIndexes(migrating)
-  await migrating.close()
+  const migrator = await connect(url, 'migrate')
+  await migrate(migrator, compiledMigrations())
+  await buildIndexes(migrator)
+  await migrator.close()
   database = await connect(url, 'read')
 })
 
@@ -24,13 +24,19 @@ afterAll(async () => {
   await removeDatabase(url)
 })
 
-/** Reads of a whole, small table at the start. */
-const wholeTables: ReadonlySet<string> = new Set(['entities', 'riskRules', 'accessTokens', 'webhooks', 'webhookKeys'])
+/** Reads of a whole small table, which happen once at the start. */
+const wholeTableReads: ReadonlySet<string> = new Set([
+  'entities',
+  'riskRules',
+  'accessTokens',
+  'webhooks',
+  'webhookKeys',
+])
 
 const tableRows = process.env['TOLLGATE_TEST_LONG'] === '1' ? 100_000 : 5_000
 
-/** Rows of every table: keys and times in order, one merchant, few queues. */
-const fill = [
+/** Statements that fill every table: keys and times in order, one merchant, few queues. */
+const fillStatements = [
   `INSERT INTO tree SELECT 'p' || lpad(n::text, 9, '0'), 'm', 1 FROM generate_series(1, ${tableRows}) n`,
   `INSERT INTO payment_transaction SELECT id, id, merchant, 'c', NULL, 'DB', 'ACK', 1, 'EUR', NULL, NULL, NULL, NULL,
     'r' || id, 'n' || id, 'i' || id, NULL, '000', '{}', '{}', '{}', 1 FROM tree`,
@@ -59,19 +65,19 @@ const fill = [
 function statements(): ReadonlyMap<string, string> {
   const texts = new Map<string, string>()
   readsOn((name, sql) => {
-    texts.set(name, numbered(sql))
+    texts.set(name, numberParameters(sql))
     return { one: async () => undefined, all: async () => [] }
   })
   return texts
 }
 
 /** The plans of all queries, with a value of the type that PostgreSQL infers for each parameter. */
-async function plansOf(): Promise<Map<string, string>> {
+async function explainAll(): Promise<Map<string, string>> {
   const plans = new Map<string, string>()
   for (const [name, text] of statements()) {
-    await database.query(`PREPARE each AS ${text}`)
+    await database.query(`PREPARE explained AS ${text}`)
     const [types] = await database.query<{ names: string }>(
-      `SELECT parameter_types::text[]::text AS names FROM pg_prepared_statements WHERE name = 'each'`,
+      `SELECT parameter_types::text[]::text AS names FROM pg_prepared_statements WHERE name = 'explained'`,
     )
     const names = types?.names.slice(1, -1).split(',').filter(Boolean) ?? []
     const values = names.map((type, index) => {
@@ -80,24 +86,24 @@ async function plansOf(): Promise<Map<string, string>> {
       return index === names.length - 1 ? '100' : '10000'
     })
     const lines = await database.query<{ 'QUERY PLAN': string }>(
-      `EXPLAIN EXECUTE each${values.length > 0 ? `(${values.join(', ')})` : ''}`,
+      `EXPLAIN EXECUTE explained${values.length > 0 ? `(${values.join(', ')})` : ''}`,
     )
     plans.set(name, lines.map((line) => line['QUERY PLAN']).join('\n'))
-    await database.query('DEALLOCATE each')
+    await database.query('DEALLOCATE explained')
   }
   return plans
 }
 
-test('every query with values uses an index, on empty and on full tables', async () => {
+test('every query with parameters uses an index, on empty and on full tables', async () => {
   const check = (plans: ReadonlyMap<string, string>) => {
     for (const [name, plan] of plans) {
-      if (!wholeTables.has(name)) expect.soft(plan, name).not.toContain('Seq Scan')
+      if (!wholeTableReads.has(name)) expect.soft(plan, name).not.toContain('Seq Scan')
     }
   }
-  // Without statistics a server assumes ten pages.
-  check(await plansOf())
-  for (const statement of fill) await database.query(statement)
-  check(await plansOf())
+  // Without statistics the server assumes that a table has ten pages.
+  check(await explainAll())
+  for (const statement of fillStatements) await database.query(statement)
+  check(await explainAll())
   await database.query('ANALYZE')
-  check(await plansOf())
+  check(await explainAll())
 })

@@ -10,13 +10,13 @@ import { columnList } from '../tables.ts'
 import { openPool } from './database.ts'
 import { definiteErrorOf } from './faults.ts'
 import { type Changes, listenTo } from './listen.ts'
-import { numbered } from './numbered.ts'
+import { numberParameters } from './number-parameters.ts'
 import { retryReads } from './retry-reads.ts'
 import { leaseJobs } from './lease-jobs.ts'
 import { messagesChannel } from './watched.ts'
 
 /**
- * Reads over a few connections of their own, which are opened on demand. A committed unit is visible to every read that
+ * Reads over a few connections, which are opened on demand. A committed unit is visible to every read that
  * begins after its answer. A failed read throws a StorageError `unavailable`; a read whose connection was lost waits
  * for another connection.
  *
@@ -29,9 +29,9 @@ export function postgresReader(url: string, scanEntries?: number): Reader {
   let listening: ReturnType<typeof listenTo> | undefined
 
   const prepare: Prepare = <Row extends object>(name: string, sql: string) => {
-    const text = numbered(sql)
+    const text = numberParameters(sql)
     async function all(...values: SqlValue[]): Promise<Row[]> {
-      // No stored text has this character, and PostgreSQL rejects it in values.
+      // No stored text contains NUL, and PostgreSQL rejects values that do.
       if (values.some((value) => typeof value === 'string' && value.includes('\0'))) return []
       try {
         return await retry(async () => (await pool.query<Row>({ name, text, values })).rows)
@@ -49,7 +49,7 @@ export function postgresReader(url: string, scanEntries?: number): Reader {
       listen(listener) {
         listening ??= listenTo(url, () => changes.all(), listener)
       },
-      // Not repeated after an outage: the message would be out of date.
+      // A message is not repeated after an outage, because it would then be out of date.
       publish: async (message) => {
         const text = `SELECT pg_notify('${messagesChannel}', $1)`
         await pool.query({ name: 'publish', text, values: [message] })
@@ -67,14 +67,14 @@ export function postgresReader(url: string, scanEntries?: number): Reader {
 /** All reads of the dialect. */
 export function readsOn(prepare: Prepare, scanEntries: number = limits.scanEntriesOnServer): Omit<Reader, 'close'> {
   const { endOfStep, transactionsBefore } = scanReads(prepare, scanEntries)
-  const leasing = prepare<JobRow>('leaseJobs', leaseJobs)
+  const leaseStatement = prepare<JobRow>('leaseJobs', leaseJobs)
 
   const { roots, children, registrations } = streams
   const columns = columnList('payment_transaction')
-  // One entry more than the share of a step, because the entry at which it ends belongs to it.
+  // One entry more than a step's share, because the entry at which the step ends belongs to the step.
   const entries = `LIMIT ${scanEntries + 1}`
-  // The innermost query, over all merchants, is an index-only scan. There a root comes after its children: the root of
-  // the last tree may be beyond the entries, and is found by the children that are among them.
+  // The innermost query, over all merchants, is an index-only scan. In its order a root follows its children, so the
+  // root of the last tree may be beyond the limit. The middle query finds it by the children within the limit.
   const rootRows = prepare<TransactionRow>(
     'rootRowsBefore',
     `SELECT ${columnList('payment_transaction', 't.')} FROM (
@@ -109,15 +109,15 @@ export function readsOn(prepare: Prepare, scanEntries: number = limits.scanEntri
     async rowsBefore(filter, before, from, max) {
       const { merchant } = filter
       const values = filterValues(filter)
-      const found = await Promise.all([
+      const rowsOfStreams = await Promise.all([
         rootRows.all(before, from, ...values, max),
         childRows.all(before, from, ...values, max),
         registrationRows.all(merchant, ...momentOf(before), ...momentOf(from), ...values, max),
       ])
-      // A stream with `max` rows ends at its last row. The other streams are read no further than that.
-      const filled = rowStep(found, from, max).reached
-      return rowStep(found, await endOfStep(filter, before, filled), max)
+      // A stream with `max` rows ends at its last row. The step includes no row of another stream beyond that position.
+      const endOfFullStream = rowStep(rowsOfStreams, from, max).reached
+      return rowStep(rowsOfStreams, await endOfStep(filter, before, endOfFullStream), max)
     },
-    leaseJobs: (kind, lane, atMs, max, leaseMs) => leasing.all(kind, lane, atMs, max, leaseMs),
+    leaseJobs: (kind, lane, atMs, max, leaseMs) => leaseStatement.all(kind, lane, atMs, max, leaseMs),
   }
 }

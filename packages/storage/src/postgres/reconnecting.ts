@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { limits } from '../limits.ts'
 import { checkServer, type Connection, connect } from './database.ts'
 
-/** A connection that is opened again after it was lost. */
+/** A connection that can be opened again after it was lost. */
 export interface ReconnectingConnection {
   /** The connection; undefined while it is lost. */
   readonly current: () => Connection | undefined
@@ -13,10 +13,11 @@ export interface ReconnectingConnection {
 }
 
 /**
+ * Makes a connection that can be renewed.
  * @param first the first connection
- * @param onLost called when a connection, even an idle one, is lost
+ * @param onLost called when the current connection, even an idle one, is lost
  */
-export function reconnecting(url: string, first: Connection, onLost: () => void): ReconnectingConnection {
+export function withReconnect(url: string, first: Connection, onLost: () => void): ReconnectingConnection {
   let connection: Connection | undefined = first
   void first.lost.then(onLost)
   let renewal: Promise<Connection | undefined> | undefined

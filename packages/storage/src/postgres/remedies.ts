@@ -25,7 +25,7 @@ const remedies: Readonly<Record<string, string>> = {
   'timeout expired': 'check host, port and the network',
 }
 
-/** The error of a database that cannot be opened, with a remedy. The message contains nothing of its address. */
+/** The error of a database that cannot be opened, with a remedy. The message contains no part of the address. */
 export function openingError(error: unknown): StorageError {
   const { kind, message } = definiteErrorOf(error)
   const [first] = error instanceof AggregateError ? error.errors : [error]

@@ -21,7 +21,7 @@ afterAll(async () => {
   await server.remove()
 })
 
-/** The reads of payments, follow-ups, registrations and checkouts before their commits. */
+/** The reads that precede the commit of a payment, a follow-up, a registration or a checkout. */
 const reads: readonly (readonly [name: string, read: () => Promise<unknown>])[] = [
   ['an idempotency key', () => storage.idempotencyKey('k1')],
   ['a tree by its root', () => storage.treeOf('p1')],
@@ -43,19 +43,19 @@ test('reads wait during a restart of the server, as commits do, and then succeed
   const before = await Promise.all(reads.map(([, read]) => read()))
   await server.stop()
   const outcomes = reads.map(async ([name, read]) => [name, await read().catch(String)] as const)
-  const first = Promise.race(outcomes)
-  const waited = await Promise.race([first, new Promise((resolve) => setTimeout(() => resolve('waits'), 500))])
+  const firstOutcome = Promise.race(outcomes)
+  const waited = await Promise.race([firstOutcome, new Promise((resolve) => setTimeout(() => resolve('waits'), 500))])
   expect(waited).toBe('waits')
   await server.start()
   expect(await Promise.all(outcomes)).toEqual(reads.map(([name], index) => [name, before[index]]))
 })
 
 test('closing a storage ends the reads that wait for its server', async () => {
-  const other = await openPostgres({ url: server.url })
+  const otherStorage = await openPostgres({ url: server.url })
   await server.stop()
-  const read = other.treeOf('p1').catch((error: unknown) => error)
+  const read = otherStorage.treeOf('p1').catch((error: unknown) => error)
   await new Promise((resolve) => setTimeout(resolve, 100))
-  await other.close()
+  await otherStorage.close()
   expect(await read).toMatchObject({ name: 'StorageError', kind: 'unavailable' })
   await server.start()
 })

@@ -6,13 +6,13 @@ import { isLost } from './faults.ts'
 
 /**
  * Repeats reads whose connection was lost, for as long as commits wait in an outage: `limits.outageMs`. The first
- * repetition is immediate, because the pool may have given the read a dead idle connection; after an outage of that
- * length it is the only one.
+ * repetition is immediate, because the idle connection from the pool may have been lost earlier. In an outage that has
+ * lasted longer, there is no further repetition.
  *
- * @param closing ends the waits
+ * @param closing ends the pauses between repetitions
  */
 export function retryReads(closing: AbortSignal): <Rows>(read: () => Promise<Rows>) => Promise<Rows> {
-  /** The current outage, from the first lost connection to the next successful read; aborted after its time. */
+  /** The outage from the first lost connection to the next successful read; aborts after `limits.outageMs`. */
   let outage: AbortSignal | undefined
   setMaxListeners(0, closing)
 
@@ -28,7 +28,7 @@ export function retryReads(closing: AbortSignal): <Rows>(read: () => Promise<Row
         if (!isLost(error) || closing.aborted || (bound && bound.aborted)) throw error
         if (bound) {
           waitMs = Math.min(2 * waitMs || limits.reconnectMs.min, limits.reconnectMs.max)
-          // Jitter, so that waiting reads do not all return at once.
+          // Jitter, so that waiting reads are not repeated all at once.
           const signal = AbortSignal.any([closing, bound])
           await delay(waitMs / 2 + randomInt(waitMs / 2), undefined, { signal }).catch(() => {})
         } else {

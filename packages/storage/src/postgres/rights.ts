@@ -4,7 +4,7 @@ import type { Connection } from './database.ts'
 
 const all = ['SELECT', 'INSERT', 'UPDATE', 'DELETE']
 
-/** The rights that the gateway needs on each table. Transactions are never removed. */
+/** The rights that the gateway needs on each table; no DELETE on transactions, which are never removed. */
 const rights: readonly (readonly [table: string, rights: readonly string[]])[] = [
   ...tableNames.map((name): [string, readonly string[]] => [
     name,
@@ -15,7 +15,7 @@ const rights: readonly (readonly [table: string, rights: readonly string[]])[] =
 ]
 
 /**
- * Checks at the start that no statement of a payment will be refused.
+ * Checks at the start that the user has all rights, so that no statement of a payment is refused later.
  * @throws StorageError `unavailable`; the message names the missing rights
  */
 export async function checkRights({ query }: Connection): Promise<void> {

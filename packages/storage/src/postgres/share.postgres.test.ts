@@ -7,11 +7,11 @@ import { emptyDatabase, newDatabase, removeDatabase, runSql } from '../testing/p
 import { type Proxy, startProxy } from '../testing/proxy.ts'
 import { openPostgres } from './open.ts'
 
-// Two processes on one database.
+// Two storages on one database stand for two processes.
 
 let database: string
 let proxy: Proxy
-let [one, other]: Storage[] = []
+let [first, second]: Storage[] = []
 
 beforeAll(async () => {
   database = await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL'])
@@ -22,12 +22,12 @@ afterAll(() => removeDatabase(database))
 beforeEach(async () => {
   await emptyDatabase(database)
   proxy = await startProxy(database)
-  one = await openPostgres({ url: database })
-  other = await openPostgres({ url: proxy.url })
+  first = await openPostgres({ url: database })
+  second = await openPostgres({ url: proxy.url })
 })
 
 afterEach(async () => {
-  await Promise.all([one?.close(), other?.close()])
+  await Promise.all([first?.close(), second?.close()])
   proxy.close()
 })
 
@@ -36,7 +36,7 @@ const lease = async (storage: Storage | undefined, max = 10, leaseMs = LEASE_MS)
   (await storage?.leaseJobs('delivery', 'lane', 2000, max, leaseMs)) ?? []
 const idsOf = (jobs: readonly { readonly id: string }[]) => jobs.map(({ id }) => id)
 const addJobs = (...ids: string[]) =>
-  one?.commit({
+  first?.commit({
     id: 'unit',
     expectedVersions: [],
     rows: { job: ids.map((id) => job(id, { kind: 'delivery', lane: 'lane', due_at_ms: 1000 })) },
@@ -44,52 +44,52 @@ const addJobs = (...ids: string[]) =>
 
 test('a job is leased by one process until its lease expires', async () => {
   await addJobs('a', 'b', 'c')
-  expect(idsOf(await lease(one, 2))).toEqual(['a', 'b'])
-  expect(idsOf(await lease(other))).toEqual(['c'])
-  expect([await lease(one), await lease(other)]).toEqual([[], []])
+  expect(idsOf(await lease(first, 2))).toEqual(['a', 'b'])
+  expect(idsOf(await lease(second))).toEqual(['c'])
+  expect([await lease(first), await lease(second)]).toEqual([[], []])
 
   await runSql(database, `UPDATE job SET held_until_ms = held_until_ms - ${LEASE_MS + 1} WHERE id = 'b'`)
-  expect(idsOf(await lease(other))).toEqual(['b'])
+  expect(idsOf(await lease(second))).toEqual(['b'])
 })
 
 test('a lease lasts longer if the clock of the server was set back, but at most an hour', async () => {
   await addJobs('a')
-  await lease(one)
+  await lease(first)
   const endLater = (ms: number) => runSql(database, `UPDATE job SET held_until_ms = held_until_ms + ${ms}`)
   await endLater(limits.leaseExcessMsMax - LEASE_MS)
-  expect(await lease(other)).toEqual([])
+  expect(await lease(second)).toEqual([])
   await endLater(2 * LEASE_MS)
-  expect(idsOf(await lease(other))).toEqual(['a'])
+  expect(idsOf(await lease(second))).toEqual(['a'])
 })
 
 test('processes that lease concurrently get different jobs', async () => {
   const ids = Array.from({ length: 40 }, (_, index) => `job-${String(index).padStart(2, '0')}`)
   await addJobs(...ids)
-  const leased = await Promise.all(Array.from({ length: 8 }, (_, index) => lease(index % 2 ? one : other, 5)))
+  const leased = await Promise.all(Array.from({ length: 8 }, (_, index) => lease(index % 2 ? first : second, 5)))
   expect(leased.flatMap(idsOf).toSorted()).toEqual(ids)
 })
 
 test('a process with an expired lease cannot complete the job', async () => {
   await addJobs('a')
-  const [from] = await lease(one, 1, 0)
-  if (!from) throw new Error('no job was leased')
-  const [again] = await lease(other, 1)
-  const removeJob = (storage: Storage | undefined, row: typeof from) =>
+  const [firstLease] = await lease(first, 1, 0)
+  if (!firstLease) throw new Error('no job was leased')
+  const [secondLease] = await lease(second, 1)
+  const removeJob = (storage: Storage | undefined, row: typeof firstLease) =>
     storage?.commit({
       id: 'unit',
       expectedVersions: [],
       rows: {},
       compareAndSets: [{ table: 'job', from: row, to: null }],
     })
-  expect(await removeJob(one, from)).toEqual({ kind: 'stale' })
-  expect(await removeJob(other, again ?? from)).toEqual({ kind: 'committed' })
+  expect(await removeJob(first, firstLease)).toEqual({ kind: 'stale' })
+  expect(await removeJob(second, secondLease ?? firstLease)).toEqual({ kind: 'committed' })
 })
 
-/** The reported tables of a storage; the first report contains all. */
+/** The tables that a storage reports after its first report, which contains all tables. */
 async function reportedTables(storage: Storage | undefined): Promise<Set<WatchedTable>> {
   const tables = new Set<WatchedTable>()
   storage?.peers?.listen({
-    changed: async (changed) => changed.forEach((table) => tables.add(table)),
+    onChanges: async (changedTables) => changedTables.forEach((table) => tables.add(table)),
     onMessage: () => {},
   })
   await expect.poll(() => tables.size).toBe(6)
@@ -98,21 +98,21 @@ async function reportedTables(storage: Storage | undefined): Promise<Set<Watched
 }
 
 const changeInstallation = () =>
-  one?.commit({
+  first?.commit({
     id: 'unit',
     expectedVersions: [],
     rows: { installation: [{ name: 'n', value: String(Math.random()) }] },
   })
 
-test('a process is notified of changes of watched tables, and of no others', async () => {
-  const tables = await reportedTables(other)
+test('a process is informed of changes of watched tables only', async () => {
+  const tables = await reportedTables(second)
   await addJobs('a')
   await changeInstallation()
   await expect.poll(() => [...tables], { interval: 5 }).toEqual(['installation'])
 })
 
-test('a process also recognises changes without a notification', async () => {
-  const tables = await reportedTables(other)
+test('a process is informed of changes even if a notification was lost', async () => {
+  const tables = await reportedTables(second)
   await runSql(
     database,
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tollgate listen'`,
@@ -121,47 +121,48 @@ test('a process also recognises changes without a notification', async () => {
   await expect.poll(() => [...tables], { timeout: 5000 }).toEqual(['installation'])
 })
 
-test('changes that could not be processed are reported again', async () => {
+test('changes are reported again after a listener has failed', async () => {
   let calls = 0
-  const changed = async () => {
+  const onChanges = async () => {
     calls += 1
-    if (calls < 3) throw new Error('not now')
+    if (calls < 3) throw new Error('the changes cannot be processed now')
   }
-  other?.peers?.listen({ changed, onMessage: () => {} })
+  second?.peers?.listen({ onChanges, onMessage: () => {} })
   await expect.poll(() => calls, { timeout: 5000 }).toBe(3)
 })
 
 test('a message reaches all listening processes', async () => {
   const received: string[] = []
-  const changed = () => Promise.resolve()
-  for (const each of [one, other]) each?.peers?.listen({ changed, onMessage: (message) => received.push(message) })
+  const onChanges = () => Promise.resolve()
+  for (const storage of [first, second])
+    storage?.peers?.listen({ onChanges, onMessage: (message) => received.push(message) })
   const longest = 'ü'.repeat(limits.messageBytes / 2)
-  await expect.poll(async () => (await other?.peers?.publish(longest), received.length)).toBeGreaterThan(1)
+  await expect.poll(async () => (await second?.peers?.publish(longest), received.length)).toBeGreaterThan(1)
   expect(new Set(received)).toEqual(new Set([longest]))
 })
 
 test('a lock is held by one process until it is released or its connection is lost', async () => {
-  const ignoring = { changed: () => Promise.resolve(), onMessage: () => {} }
-  expect(await one?.peers?.lock('a')).toBeUndefined()
-  for (const each of [one, other]) each?.peers?.listen(ignoring)
-  await expect.poll(() => one?.peers?.lock('a')).toBeDefined()
-  await expect.poll(() => other?.peers?.lock('b')).toBeDefined()
-  expect([await other?.peers?.lock('a'), await one?.peers?.lock('b')]).toEqual([undefined, undefined])
-  await (await one?.peers?.lock('c'))?.release()
-  const lost = await other?.peers?.lock('c')
+  const ignoringListener = { onChanges: () => Promise.resolve(), onMessage: () => {} }
+  expect(await first?.peers?.lock('a')).toBeUndefined()
+  for (const storage of [first, second]) storage?.peers?.listen(ignoringListener)
+  await expect.poll(() => first?.peers?.lock('a')).toBeDefined()
+  await expect.poll(() => second?.peers?.lock('b')).toBeDefined()
+  expect([await second?.peers?.lock('a'), await first?.peers?.lock('b')]).toEqual([undefined, undefined])
+  await (await first?.peers?.lock('c'))?.release()
+  const lost = await second?.peers?.lock('c')
   expect(lost?.isHeld()).toBe(true)
   proxy.cut()
-  await expect.poll(() => one?.peers?.lock('b')).toBeDefined()
+  await expect.poll(() => first?.peers?.lock('b')).toBeDefined()
   await expect.poll(() => lost?.isHeld()).toBe(false)
 })
 
 test('concurrent requests for locks run one after the other', async () => {
-  one?.peers?.listen({ changed: () => Promise.resolve(), onMessage: () => {} })
-  await expect.poll(() => one?.peers?.lock('a')).toBeDefined()
+  first?.peers?.listen({ onChanges: () => Promise.resolve(), onMessage: () => {} })
+  await expect.poll(() => first?.peers?.lock('a')).toBeDefined()
   const warnings: Error[] = []
   const warn = (warning: Error) => void warnings.push(warning)
   process.on('warning', warn)
-  const lockOnce = async (name: string) => (await one?.peers?.lock(name))?.release()
+  const lockOnce = async (name: string) => (await first?.peers?.lock(name))?.release()
   await Promise.all(['b', 'c', 'd'].map(lockOnce))
   process.off('warning', warn)
   expect(warnings).toEqual([])

@@ -8,7 +8,7 @@ import { connect } from './database.ts'
 import { migrate } from './migrate.ts'
 import { openPostgres } from './open.ts'
 
-// During a rolling upgrade processes of the previous version use a schema that is one migration ahead.
+// During a rolling upgrade, processes of the previous version use a schema that is one migration ahead of them.
 
 let url: string
 const open: Storage[] = []
@@ -26,16 +26,16 @@ afterAll(async () => {
   await removeDatabase(url)
 })
 
-/** The columns of a table in this program. */
-const knownColumns = (name: string): string =>
+/** The columns of a table that this program declares. */
+const declaredColumns = (name: string): string =>
   Object.keys(Object.entries(tables).find(([table]) => table === name)?.[1].columns ?? {}).join()
 
-/** All rows as text, by table. @param columnsOf the compared columns of a table */
+/** All rows as texts, by table. @param columnsOf the columns of a table that are compared */
 async function contents(
   names: readonly string[],
-  columnsOf: (name: string) => string = knownColumns,
+  columnsOf: (name: string) => string = declaredColumns,
 ): Promise<Record<string, readonly string[]>> {
-  const found = names.map(async (name): Promise<[string, string[]]> => {
+  const entries = names.map(async (name): Promise<[string, string[]]> => {
     const columns = columnsOf(name)
     const rows = await runSql<{ row: string }>(
       url,
@@ -43,10 +43,10 @@ async function contents(
     )
     return [name, rows.map(({ row }) => row).toSorted()]
   })
-  return Object.fromEntries(await Promise.all(found))
+  return Object.fromEntries(await Promise.all(entries))
 }
 
-test('the newest migration changes no row of the schema before it', async () => {
+test('the newest migration changes no existing row', async () => {
   const database = await connect(url, 'migrate')
   await migrate(database, compiledMigrations().slice(0, -1))
   const columns = await runSql<{ name: string; columns: string; values: string }>(
@@ -152,13 +152,13 @@ describe('with rows in every table, and a schema one version ahead with a new co
     expect(await runSql(url, 'SELECT DISTINCT later FROM payment_transaction')).toEqual([{ later: 'later' }])
   })
 
-  test('a starting process reads and writes the same rows', async () => {
+  test('a process that starts reads and writes the same rows as a running one', async () => {
     const started = await openStorage()
-    const paid = {
+    const unitOfPayment = {
       expectedVersions: [sample.expectedVersion('p2')],
       rows: { payment_transaction: [sample.transaction('p2')] },
     }
-    expect(await started.commit({ id: 'u3', ...paid })).toEqual({ kind: 'committed' })
+    expect(await started.commit({ id: 'u3', ...unitOfPayment })).toEqual({ kind: 'committed' })
     expect(await running.treeOf('p2')).toEqual(await started.treeOf('p2'))
   })
 

@@ -3,10 +3,10 @@ export const changesChannel = 'tollgate_changes'
 export const messagesChannel = 'tollgate_messages'
 
 /**
- * Counts the changes of each watched table, and notifies peers when they are committed. By the count a peer recognises
- * changes whose notification it has missed.
+ * The table that counts the changes of each watched table, and the trigger function that counts a change and notifies
+ * peers when it is committed. The counts show a peer the changes whose notification was lost.
  */
-export const watchTables = [
+export const watchedTableSql = [
   `CREATE TABLE watched_table (name text COLLATE "C" PRIMARY KEY, changes bigint NOT NULL)`,
   `CREATE FUNCTION tell_of_change() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
@@ -16,7 +16,7 @@ export const watchTables = [
     END $$`,
 ]
 
-/** Watches a table from now on. */
+/** The steps that begin to watch a table. */
 export const watchSteps = (table: string): readonly string[] => [
   `INSERT INTO watched_table VALUES ('${table}', 0)`,
   `CREATE TRIGGER tell_of_change AFTER INSERT OR UPDATE OR DELETE ON "${table}"

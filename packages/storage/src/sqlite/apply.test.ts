@@ -34,7 +34,7 @@ const emptyUnit: FlatUnit = {
 const unit = (id: string): FlatUnit => ({ ...emptyUnit, expectedVersions: [expectedVersion(id)] })
 const treeCount = () => database.prepare('SELECT count(*) AS count FROM tree').get().count
 
-test('a lock of another program refuses the whole batch, and the next one succeeds', () => {
+test('a batch is refused while another program holds a lock, and the next one succeeds', () => {
   const applyUnits = applier(database)
   database.exec('PRAGMA busy_timeout = 1')
   const shell = openWriter(join(folder, 'test.db'))
@@ -69,7 +69,7 @@ test('a batch without a committed unit changes nothing and ends its transaction'
   expect(database.isTransaction).toBe(false)
 })
 
-test('expired unique keys are removed as others are added, and do not accumulate', () => {
+test('expired unique keys are removed when new ones are added, and do not accumulate', () => {
   const applyUnits = applier(database)
   const count = () => database.prepare('SELECT count(*) AS count FROM unique_key').get().count
   const add = (atMs: number, expires_at_ms: number | null) =>
@@ -77,7 +77,7 @@ test('expired unique keys are removed as others are added, and do not accumulate
   add(0, null)
   for (let atMs = 1; atMs <= 1000; atMs += 1) add(atMs, atMs + 10)
   expect(count()).toBe(11)
-  // The oldest keys first, two at a time; a key without an expiry stays.
+  // The oldest keys are removed first, two at a time; a key without an expiry is never removed.
   add(5000, null)
   expect(count()).toBe(10)
   for (let atMs = 5001; atMs <= 5005; atMs += 1) add(atMs, null)

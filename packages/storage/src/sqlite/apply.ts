@@ -8,7 +8,7 @@ import type { Database } from './database.ts'
 import { faultEffectOf, storageErrorOf } from './faults.ts'
 import type { FlatUnit } from './pack.ts'
 
-/** An error, as the writer thread sends it. */
+/** An error in the form in which the writer thread sends it. */
 export interface Failure {
   readonly kind: 'failed'
   readonly error: { readonly kind: StorageErrorKind; readonly message: string }
@@ -20,8 +20,8 @@ export type Outcome = CommitResult | Failure
  * Prepares the writer's statements. The returned function commits units in one transaction and returns their outcomes.
  *
  * Units run in the order of arrival. All conditions of a unit are checked before its first write, so that no savepoint
- * is needed. A unit sees the writes of earlier units of its batch, none of which is answered before all are on disk. If
- * a unit fails the transaction, all units run again, each in a transaction of its own.
+ * is needed. A unit sees the writes of earlier units of its batch; no result is returned before all units are on disk.
+ * If a unit fails the transaction, all units run again, each in a transaction of its own.
  * @throws StorageError `unknown` if the disk or the database has failed
  */
 export function applier(database: Database): (units: readonly FlatUnit[]) => Outcome[] {
@@ -31,16 +31,18 @@ export function applier(database: Database): (units: readonly FlatUnit[]) => Out
   const createTree = database.prepare('INSERT INTO tree (version, id, merchant) VALUES (?, ?, ?)')
   const updateTree = database.prepare('UPDATE tree SET version = ? WHERE id = ? AND merchant = ?')
   const keyById = database.prepare('SELECT * FROM idempotency_key WHERE id = ?')
-  const insertKey = database.prepare(insertInto('idempotency_key', values('idempotency_key')))
+  const insertKey = database.prepare(insertInto('idempotency_key', placeholders('idempotency_key')))
   const uniqueById = database.prepare('SELECT * FROM unique_key WHERE id = ?')
-  const insertUnique = database.prepare(insertInto('unique_key', values('unique_key')))
+  const insertUnique = database.prepare(insertInto('unique_key', placeholders('unique_key')))
   const removeExpiredKeys = database.prepare(removeExpired('idempotency_key'))
   const removeExpiredUnique = database.prepare(removeExpired('unique_key'))
   const comparisons = new Map(changeableTables.map((table) => [table, database.prepare(selectSame(table))]))
   const removals = new Map(changeableTables.map((table) => [table, database.prepare(removeSame(table))]))
-  const inserts = new Map(writableTables.map((table) => [table, database.prepare(insertInto(table, values(table)))]))
+  const inserts = new Map(
+    writableTables.map((table) => [table, database.prepare(insertInto(table, placeholders(table)))]),
+  )
   const replacements = new Map(
-    changeableTables.map((table) => [table, database.prepare(replaceIn(table, values(table)))]),
+    changeableTables.map((table) => [table, database.prepare(replaceIn(table, placeholders(table)))]),
   )
 
   function applyUnit(unit: FlatUnit): CommitResult {
@@ -104,22 +106,22 @@ export function applier(database: Database): (units: readonly FlatUnit[]) => Out
   }
 }
 
-/** Finds a row that is the same in every column. */
-const selectSame = (table: TableName): string => `SELECT 1 FROM ${table} WHERE ${isSame(table)}`
+/** Selects a stored row that is the same in every column. */
+const selectSame = (table: TableName): string => `SELECT 1 FROM ${table} WHERE ${isSameSql(table)}`
 
 const removeExpired = (table: 'idempotency_key' | 'unique_key'): string =>
   `DELETE FROM ${table} WHERE id IN ` +
   `(SELECT id FROM ${table} WHERE expires_at_ms <= ? ORDER BY expires_at_ms, id LIMIT ?)`
 
-const removeSame = (table: TableName): string => `DELETE FROM ${table} WHERE ${isSame(table)}`
+const removeSame = (table: TableName): string => `DELETE FROM ${table} WHERE ${isSameSql(table)}`
 
-const isSame = (table: TableName): string =>
+const isSameSql = (table: TableName): string =>
   columnsOf(table)
     .map(([column]) => `${column} IS ?`)
     .join(' AND ')
 
-/** The values of a row. */
-const values = (table: TableName): string =>
+/** The placeholders of a row's values. */
+const placeholders = (table: TableName): string =>
   `VALUES (${columnsOf(table)
     .map(() => '?')
     .join(', ')})`

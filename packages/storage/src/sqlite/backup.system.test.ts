@@ -41,7 +41,7 @@ const rowsIn = (copy: string): number => {
   return rows
 }
 
-test('a killed backup does not prevent the next one of its name, which removes its files', async () => {
+test('a backup removes the files of a killed backup of the same name, and succeeds', async () => {
   const module = new URL('./backup.js', import.meta.url).href
   const call = `backUpSqlite(${JSON.stringify(file)}, ${JSON.stringify(pathOf('killed.db'))})`
   const code = `(await import('${module}')).${call}`
@@ -54,7 +54,7 @@ test('a killed backup does not prevent the next one of its name, which removes i
   expect([rowsIn(pathOf('killed.db')), partialFilesOf('killed.db')]).toEqual([30_000, []])
 })
 
-test('files of a running backup, and unrelated ones, are not touched', () => {
+test('a backup removes neither files of a running backup nor unrelated files', () => {
   const running = pathOf('copy.db.partial-running')
   mkdirSync(running)
   writeFileSync(pathOf('copy.db.partial'), 'of an older version')
@@ -71,8 +71,8 @@ test('files of a running backup, and unrelated ones, are not touched', () => {
 
 test('a killed restore does not prevent the next one', async () => {
   backUpSqlite(file, pathOf('good.db'))
-  for (const end of ['', '-wal', '-shm', '-journal'])
-    writeFileSync(pathOf(`restored.db.restoring${end}`), 'half a file')
+  for (const suffix of ['', '-wal', '-shm', '-journal'])
+    writeFileSync(pathOf(`restored.db.restoring${suffix}`), 'half a file')
   await restoreSqlite(pathOf('good.db'), pathOf('restored.db'), async () => undefined)
   expect(rowsIn(pathOf('restored.db'))).toBe(30_000)
   expect(readdirSync(folder).filter((name) => name.startsWith('restored.db.restoring'))).toEqual([])

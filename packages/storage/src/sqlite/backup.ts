@@ -14,14 +14,14 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { migrations } from '../migrations/index.ts'
 import { StorageError } from '../storage-error.ts'
-import { checkExists, integrityErrorsOf, reading, schemaVersionOf } from './data-set.ts'
+import { checkExists, integrityErrorsOf, nameFileInErrors, schemaVersionOf } from './data-set.ts'
 import { type Database, openReader } from './database.ts'
 import { takeOwnership } from './owner-lock.ts'
 
 /**
  * Copies a database, which may be in use, to a new file that only its owner can read. The file appears when the copy is
- * complete and durable, and never replaces another. Writers do not wait; the write-ahead log grows until the end. The
- * copy is made in a temporary folder beside the file; the folder of a killed backup of the same name is removed.
+ * complete and durable, and never replaces another file. Writers do not wait; the write-ahead log grows until the end.
+ * The copy is made in a temporary folder beside the file; the folder of a killed backup of the same name is removed.
  *
  * @throws StorageError `constraint` if the file exists, `unavailable` or `full` if the copy cannot be made
  */
@@ -37,12 +37,12 @@ export function backUpSqlite(file: string, to: string): void {
       closeSync(openSync(copy, 'wx', 0o600))
       const database = openReader(file)
       try {
-        reading(to, () => database.prepare('VACUUM INTO ?').run(copy))
+        nameFileInErrors(to, () => database.prepare('VACUUM INTO ?').run(copy))
       } finally {
         database.close()
       }
       sync(copy)
-      // Unlike a rename it fails if the file exists.
+      // Unlike a rename, a link fails if the file exists.
       linkSync(copy, to)
     } finally {
       release()
@@ -63,14 +63,15 @@ function removeAbandoned(to: string): void {
   )
   for (const { name } of folders) {
     const folder = join(dirname(to), name)
-    const release = ownershipUnlessInUse(join(folder, COPY))
+    const release = takeOwnershipUnlessInUse(join(folder, COPY))
     if (!release) continue
     rmSync(folder, { recursive: true, force: true })
     release()
   }
 }
 
-function ownershipUnlessInUse(file: string): (() => void) | undefined {
+/** @returns the function that ends the ownership; undefined if the file has another owner */
+function takeOwnershipUnlessInUse(file: string): (() => void) | undefined {
   try {
     return takeOwnership(file)
   } catch (error) {
@@ -80,11 +81,11 @@ function ownershipUnlessInUse(file: string): (() => void) | undefined {
 }
 
 /**
- * Restores a database from a copy, completely and checked or not at all.
+ * Restores a database from a copy, which is checked first. After an error, nothing has been restored.
  *
- * @param check throws to refuse the copy, by the named values of its installation
+ * @param check receives the installation's values by name, and throws to refuse the copy
  * @throws StorageError `constraint` if a database exists, `in-use` if a gateway creates one, `incompatible` if the copy
- *   is damaged, of a newer program or no database of Tollgate; and the errors of `check`
+ *   is damaged, was written by a newer program or is no database of Tollgate; and the errors of `check`
  */
 export async function restoreSqlite(
   from: string,
@@ -92,18 +93,18 @@ export async function restoreSqlite(
   check: (installation: ReadonlyMap<string, string>) => Promise<void>,
 ): Promise<void> {
   checkExists(from)
-  for (const end of ['', '-wal', '-shm']) refuseExisting(`${file}${end}`, 'move it away first')
-  const release = reading(file, () => takeOwnership(file))
+  for (const suffix of ['', '-wal', '-shm']) refuseExisting(`${file}${suffix}`, 'move it away first')
+  const release = nameFileInErrors(file, () => takeOwnership(file))
   const restoring = `${file}.restoring`
   const removeRestoring = () => {
-    for (const end of ['', '-wal', '-shm', '-journal']) rmSync(`${restoring}${end}`, { force: true })
+    for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${restoring}${suffix}`, { force: true })
   }
   try {
     // A killed restore may have left files.
     removeRestoring()
     copyFileSync(from, restoring)
     chmodSync(restoring, 0o600)
-    await check(reading(from, () => checkCopy(from, restoring)))
+    await check(nameFileInErrors(from, () => checkCopy(from, restoring)))
     sync(restoring)
     renameSync(restoring, file)
     sync(dirname(file))
@@ -113,7 +114,7 @@ export async function restoreSqlite(
   }
 }
 
-/** Checks the copy, and returns the named values of its installation. */
+/** Checks the copy, and returns the installation's values by name. */
 function checkCopy(from: string, restoring: string): ReadonlyMap<string, string> {
   const database = openReader(restoring)
   try {

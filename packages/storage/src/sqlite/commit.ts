@@ -5,7 +5,7 @@ import type { CommitResult, Committer, Unit } from '../port.ts'
 import { StorageError } from '../storage-error.ts'
 import type { Outcome } from './apply.ts'
 import { compiledMigrations } from './compiled-migrations.ts'
-import { emptyPack, type Pack, pack, seal } from './pack.ts'
+import { emptyPack, type Pack, pack, toMessage } from './pack.ts'
 import type { StartOutcome, Reply, ToWriter, WriterData } from './writer-thread.ts'
 
 interface Caller {
@@ -17,7 +17,7 @@ interface Caller {
 interface Batch {
   readonly pack: Pack
   readonly callers: Caller[]
-  /** Whether one of the units erases. */
+  /** Whether a unit of the batch has `erases`. */
   erases: boolean
 }
 
@@ -33,7 +33,7 @@ export async function startWriter(file: string, onFatal: (error: StorageError) =
   const workerData: WriterData = { file, migrations: compiledMigrations() }
   const worker = new Worker(new URL('writer-thread.js', import.meta.url), { workerData, execArgv: [] })
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
-  await ready(worker)
+  await untilReady(worker)
 
   const queue: Batch[] = []
   let inFlight: Batch | undefined
@@ -63,8 +63,8 @@ export async function startWriter(file: string, onFatal: (error: StorageError) =
   }
 
   /**
-   * Sends after the current turn of the event loop, so that units of concurrent requests share a batch. With
-   * `limits.readyUnits` a batch is sent at once, and committed while the rest of the turn runs.
+   * Sends after the current turn of the event loop, so that units of concurrent requests share a batch. A batch of
+   * `limits.readyUnits` units is sent at once, and committed while the rest of the turn runs.
    */
   function schedule(): void {
     if (isScheduled || inFlight) return
@@ -79,7 +79,7 @@ export async function startWriter(file: string, onFatal: (error: StorageError) =
     if (inFlight) return
     inFlight = queue.shift()
     if (!inFlight) return onIdle?.()
-    const [batch, transferred] = seal(inFlight.pack)
+    const [batch, transferred] = toMessage(inFlight.pack)
     post({ kind: 'commit', batch, erases: inFlight.erases }, transferred)
   }
 
@@ -110,7 +110,7 @@ export async function startWriter(file: string, onFatal: (error: StorageError) =
     inFlight = undefined
     depth = 0
     onIdle?.()
-    // Runs before any caller observes its rejection; by default it ends the process.
+    // By default `onFatal` ends the process, before any caller observes its rejection.
     onFatal(failure)
   }
 
@@ -155,7 +155,7 @@ function newBatch(): Batch {
   return { pack: emptyPack(), callers: [], erases: false }
 }
 
-async function ready(worker: Worker): Promise<void> {
+async function untilReady(worker: Worker): Promise<void> {
   const outcome = await new Promise<StartOutcome>((resolve, reject) => {
     worker.once('message', resolve)
     worker.once('error', (error) => reject(new StorageError('unavailable', error.message)))

@@ -9,7 +9,7 @@ export function compiledMigrations(): CompiledMigration[] {
     types: { text: sql`text`, integer: sql`integer`, bytes: sql`blob` },
     layouts: { heap: sql`strict`, clustered: sql`strict, without rowid` },
     watch: () => [],
-    grows: () => [],
+    tuneForInserts: () => [],
   }
   // Indexes too are built at the start, because no other process writes.
   return migrations.map(({ name, reason, steps, indexes }) => ({

@@ -7,13 +7,14 @@ import { type Database, openReader, type PreparedStatement } from './database.ts
 import { storageErrorOf } from './faults.ts'
 
 /**
- * Opens a snapshot of a file, which another process may write. Until the snapshot is closed the write-ahead log grows.
+ * Opens a snapshot of a file to which another process may write. Until the snapshot is closed, the write-ahead log
+ * grows.
  * @throws StorageError `unavailable` if the file is missing or not a database; `incompatible` if its schema is not
  *   that of this program
  */
 export function openSqliteDataSet(file: string): DataSet {
   checkExists(file)
-  return reading(file, () => {
+  return nameFileInErrors(file, () => {
     const database = openReader(file)
     try {
       database.exec('BEGIN')
@@ -31,7 +32,7 @@ export function checkExists(file: string): void {
   if (!existsSync(file)) throw new StorageError('unavailable', `${file} does not exist`)
 }
 
-/** The number of migrations of a database; 0 if it is not one of Tollgate. */
+/** The number of migrations of a database; 0 if the database is not one of Tollgate. */
 export function schemaVersionOf(database: Database): number {
   const [migrationTable] = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'schema_migration'`).all()
   if (!migrationTable) return 0
@@ -49,15 +50,15 @@ export function integrityErrorsOf(database: Database): readonly string[] {
 
 function dataSetOn(file: string, database: Database): DataSet {
   const statements = new Map<string, PreparedStatement>()
-  function prepared(sql: string): PreparedStatement {
+  function statementFor(sql: string): PreparedStatement {
     const statement = statements.get(sql) ?? database.prepare(sql)
     statements.set(sql, statement)
     return statement
   }
 
   return {
-    ...dataSetReads(async (sql, values) => reading(file, () => prepared(sql).all(...values))),
-    integrityErrors: async () => reading(file, () => integrityErrorsOf(database)),
+    ...dataSetReads(async (sql, values) => nameFileInErrors(file, () => statementFor(sql).all(...values))),
+    integrityErrors: async () => nameFileInErrors(file, () => integrityErrorsOf(database)),
     isUnfinished: async () => false,
     // SQLite keeps a closed connection open until its statements are finalised; an open snapshot would prevent
     // truncation of the write-ahead log.
@@ -68,10 +69,10 @@ function dataSetOn(file: string, database: Database): DataSet {
   }
 }
 
-/** Runs a read; the message of its error names the file. */
-export function reading<T>(file: string, read: () => T): T {
+/** Runs an action. The message of its StorageError names the file. */
+export function nameFileInErrors<T>(file: string, action: () => T): T {
   try {
-    return read()
+    return action()
   } catch (error) {
     const { kind, message } = storageErrorOf(error)
     throw new StorageError(

@@ -1,5 +1,5 @@
-// The only import of the driver. `node:sqlite` has the same interface and can replace it once the oldest supported Node
-// contains a recent SQLite.
+// This is the only import of the driver. `node:sqlite` has the same interface and can replace it once the oldest
+// supported Node contains a recent SQLite.
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite'
 import { limits } from '../limits.ts'
 import { StorageError } from '../storage-error.ts'
@@ -31,7 +31,7 @@ export function openWriter(file: string): Database {
       throw new StorageError('incompatible', `${file}: the file system does not support a write-ahead log`)
     }
     database.exec('PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0')
-    // Overwrites replaced data; otherwise an erased card number would remain in the free space of its page.
+    // SQLite overwrites replaced data; otherwise an erased card number would remain in the free space of its page.
     database.exec('PRAGMA secure_delete = ON')
     setCache(database)
     return database
@@ -53,11 +53,11 @@ export function openLock(file: string): Database {
   return new DatabaseSync(file, { timeout: 0 })
 }
 
-/** True for SQLite 3.51.3 and later, as `sqlite_version()` writes it. */
+/** Whether a version, in the form of `sqlite_version()`, is 3.51.3 or later. */
 export function isRecent(version: string): boolean {
   const parts = version.split('.').map(Number)
-  const unequal = oldestVersion.findIndex((part, index) => part !== parts[index])
-  return unequal === -1 || (parts[unequal] ?? 0) > (oldestVersion[unequal] ?? 0)
+  const differingPart = oldestVersion.findIndex((part, index) => part !== parts[index])
+  return differingPart === -1 || (parts[differingPart] ?? 0) > (oldestVersion[differingPart] ?? 0)
 }
 
 function setCache(database: Database): void {

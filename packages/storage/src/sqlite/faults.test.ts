@@ -17,7 +17,7 @@ test.each([
   ['SQLITE_CONSTRAINT_PRIMARYKEY', 1555, 'constraint', 'split'],
   ['SQLITE_TOOBIG', 18, 'constraint', 'split'],
   ['SQLITE_NOTADB', 26, 'unknown', 'stop'],
-])('the fault %s has its kind and effect', (_, errcode, kind, effect) => {
+])('the fault %s (%s) is an error of kind %s, and its effect is: %s', (_, errcode, kind, effect) => {
   const error = Object.assign(new Error('message of SQLite'), { errcode })
   expect(storageErrorOf(error)).toMatchObject({ name: 'StorageError', kind, message: 'message of SQLite' })
   expect(faultEffectOf(error)).toBe(effect)
@@ -29,7 +29,7 @@ test('an error of the driver is an error of the unit', () => {
   expect(faultEffectOf(error)).toBe('split')
 })
 
-test('a StorageError is not changed', () => {
+test('a StorageError is returned unchanged', () => {
   const error = new StorageError('incompatible', 'too new')
   expect(storageErrorOf(error)).toBe(error)
 })

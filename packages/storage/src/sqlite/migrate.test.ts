@@ -30,7 +30,7 @@ test('every migration runs once and stores its reason', () => {
   expect(recordedMigrations()).toEqual(expected)
 })
 
-test('the created tables have the columns, order, types, nulls and keys that storage writes', () => {
+test('the created tables have the columns, order, types, nullability and keys of `tables`', () => {
   migrate(database, compiledMigrations())
   const baseTypes: Record<string, string> = { TEXT: 'text', INTEGER: 'integer', BLOB: 'bytes' }
   const created = database
@@ -45,12 +45,12 @@ test('the created tables have the columns, order, types, nulls and keys that sto
         key: key.map((each) => each.name),
       }
     })
-  const written = Object.entries(tables).map(([name, { columns, key }]) => ({
+  const declared = Object.entries(tables).map(([name, { columns, key }]) => ({
     name,
     columns: Object.entries(columns),
     key,
   }))
-  expect(created).toEqual(written.toSorted((a, b) => (a.name < b.name ? -1 : 1)))
+  expect(created).toEqual(declared.toSorted((a, b) => (a.name < b.name ? -1 : 1)))
 })
 
 test('the database enforces types', () => {

@@ -8,7 +8,7 @@ const ownTable = `CREATE TABLE schema_migration (
 /**
  * Migrates the database to the newest schema. Each migration is a transaction with the row that records it; the first
  * one also creates the table of these rows, so that a failed start leaves no tables.
- * @throws StorageError `incompatible` if a newer version of this program has migrated it too far
+ * @throws StorageError `incompatible` if a newer version of this program has migrated the database too far
  */
 export function migrate(database: Database, migrations: readonly CompiledMigration[]): void {
   const isNew = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'schema_migration'`).get() === undefined

@@ -29,7 +29,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** Another process that opens `file` and keeps it open. */
+/** A program that opens `file` and keeps it open. */
 const program = `
   import { openSqlite } from '${new URL('open.js', import.meta.url).href}'
   await openSqlite({ file: process.argv[1] }).then(() => console.log('open'), (error) => {
@@ -134,7 +134,7 @@ test('the write-ahead log stays short, and close leaves it empty', async () => {
   expect(statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0).toBe(0)
 })
 
-test('depth counts the units without an outcome, and too many are refused', async () => {
+test('depth counts the units without an outcome, and a unit above the bound is refused', async () => {
   const storage = await openSqlite({ file })
   const units = Array.from({ length: limits.queueUnits + 1 }, (_, index) => `p${index}`).map((id) =>
     storage.commit({ id, expectedVersions: [expectedVersion(id)], rows: {} }),
@@ -162,20 +162,20 @@ test('closed files contain no replaced rows', async () => {
   for (const id of shredded) await put(id, `shredded ${id}`, null)
   await storage.close()
   const bytes = Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name))))
-  const found = ids.filter((id) => bytes.indexOf(secret(id)) >= 0)
-  expect(found).toEqual(ids.filter((id) => id % 2 === 1))
+  const readableIds = ids.filter((id) => bytes.indexOf(secret(id)) >= 0)
+  expect(readableIds).toEqual(ids.filter((id) => id % 2 === 1))
 })
 
 describe('a unit that erases', () => {
   const number = Buffer.from('a sealed number')
   const wrapped = Buffer.from('its wrapped key')
-  /** The secrets that a file of the folder contains. */
+  /** The secrets that the files of a folder contain. */
   const secretsIn = (directory: string) => {
     const names = readdirSync(directory).filter((name) => statSync(join(directory, name)).isFile())
     const bytes = Buffer.concat(names.map((name) => readFileSync(join(directory, name))))
     return [number, wrapped].filter((secret) => bytes.indexOf(secret) >= 0).map(String)
   }
-  const both = [number, wrapped].map(String)
+  const allSecrets = [number, wrapped].map(String)
 
   async function shredDuringRead() {
     const storage = await openSqlite({ file })
@@ -191,7 +191,7 @@ describe('a unit that erases', () => {
 
   test('leaves no replaced row in any file once no reader prevents it', async () => {
     const { storage, reader } = await shredDuringRead()
-    expect(secretsIn(folder)).toEqual(both)
+    expect(secretsIn(folder)).toEqual(allSecrets)
     reader.exec('ROLLBACK')
     await expect.poll(() => secretsIn(folder), { timeout: 20_000 }).toEqual([])
     expect(await storage.account('a1')).toMatchObject({ sealed: null })
@@ -199,12 +199,12 @@ describe('a unit that erases', () => {
     await storage.close()
   })
 
-  test('is completed after a process that was killed too early', async () => {
+  test('is completed at the next start if the process was killed before', async () => {
     const { storage, reader } = await shredDuringRead()
     const copy = join(folder, 'copy')
     mkdirSync(copy)
-    for (const end of ['', '-wal']) cpSync(file + end, join(copy, `test.db${end}`))
-    expect(secretsIn(copy)).toEqual(both)
+    for (const suffix of ['', '-wal']) cpSync(file + suffix, join(copy, `test.db${suffix}`))
+    expect(secretsIn(copy)).toEqual(allSecrets)
     const next = await openSqlite({ file: join(copy, 'test.db') })
     expect(secretsIn(copy)).toEqual([])
     await next.close()

@@ -35,7 +35,7 @@ export async function openSqlite({ file: path, onFatal = endProcess }: SqliteOpt
 
 function endProcess(error: StorageError): void {
   try {
-    // Synchronous, so that the line is written before the process exits.
+    // The write is synchronous, so that it completes before the process exits.
     writeSync(2, `storage failed, the process exits: ${error.message}\n`)
   } finally {
     process.exit(70)

@@ -18,7 +18,7 @@ export function takeOwnership(file: string): () => void {
   createPrivately(lockFile)
   const lock = openLock(lockFile)
   try {
-    // In memory, so that a killed process leaves no journal file.
+    // The journal is in memory, so that a killed process leaves no journal file.
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
   } catch (error) {
     lock.close()
@@ -37,7 +37,7 @@ export function createPrivately(file: string): void {
     closeSync(openSync(file, 'wx', 0o600))
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-    // SQLite opens a read-only file, and would fail at the first payment.
+    // SQLite would open a file without write permission, and fail at the first payment.
     accessSync(file, constants.W_OK)
     return
   }

@@ -73,7 +73,7 @@ export function emptyPack(): Pack {
 }
 
 /** The pack as a message, and its buffers to transfer. */
-export function seal({ numbers, text, block, units }: Pack): readonly [PackMessage, readonly ArrayBuffer[]] {
+export function toMessage({ numbers, text, block, units }: Pack): readonly [PackMessage, readonly ArrayBuffer[]] {
   return [{ numbers, text, block, units }, [numbers.buffer, block.buffer]]
 }
 
@@ -98,24 +98,24 @@ export function pack(into: Pack, unit: Unit): void {
     packRow(into, table, from)
     packRows(into, table, to ? [to] : [])
   }
-  const at = into.numberCount
+  const tableCountIndex = into.numberCount
   packNumber(into, 0)
-  let filled = 0
+  let tableCount = 0
   for (const [index, table] of writableTables.entries()) {
     const rows = unit.rows[table]
     if (!rows?.length) continue
-    filled += 1
+    tableCount += 1
     packNumber(into, index)
     packRows(into, table, rows)
   }
-  into.numbers[at] = filled
+  into.numbers[tableCountIndex] = tableCount
   into.units += 1
 }
 
 /** The units of a pack, in the order in which they were appended. */
-export function unpack(from: PackMessage): FlatUnit[] {
-  const cursor: Cursor = { from, number: 0, character: 0, byte: 0 }
-  return Array.from({ length: from.units }, () => {
+export function unpack(message: PackMessage): FlatUnit[] {
+  const cursor: Cursor = { message, number: 0, character: 0, byte: 0 }
+  return Array.from({ length: message.units }, () => {
     const expectedVersions = Array.from({ length: nextCount(cursor) }, () => ({
       id: nextText(cursor),
       merchant: nextText(cursor),
@@ -131,11 +131,11 @@ export function unpack(from: PackMessage): FlatUnit[] {
     }))
     const compareAndSets = Array.from({ length: nextCount(cursor) }, () => {
       const table = changeableTables[nextCount(cursor)] ?? 'account'
-      const before = unpackRow(cursor, table)
-      return { table, from: before, to: nextCount(cursor) === 1 ? unpackRow(cursor, table) : undefined }
+      const from = unpackRow(cursor, table)
+      return { table, from, to: nextCount(cursor) === 1 ? unpackRow(cursor, table) : undefined }
     })
     const rows: { table: WritableTable; values: SqlValue[] }[] = []
-    for (let filled = nextCount(cursor); filled > 0; filled -= 1) {
+    for (let tableCount = nextCount(cursor); tableCount > 0; tableCount -= 1) {
       const table = writableTables[nextCount(cursor)]
       if (!table) throw new StorageError('unavailable', 'a pack contains an unknown table')
       const count = nextCount(cursor)
@@ -192,15 +192,16 @@ function appendBytes(into: Pack, bytes: Uint8Array): void {
   into.blockBytes = end
 }
 
+/** The next positions in the numbers, the text and the block of a message. */
 interface Cursor {
-  readonly from: PackMessage
+  readonly message: PackMessage
   number: number
   character: number
   byte: number
 }
 
 function nextNumber(cursor: Cursor): number | null {
-  const value = cursor.from.numbers[cursor.number] ?? NaN
+  const value = cursor.message.numbers[cursor.number] ?? NaN
   cursor.number += 1
   return Number.isNaN(value) ? null : value
 }
@@ -212,13 +213,13 @@ const nextText = (cursor: Cursor) => textOf(cursor, nextCount(cursor))
 function textOf(cursor: Cursor, length: number): string {
   const start = cursor.character
   cursor.character += length
-  return cursor.from.text.slice(start, cursor.character)
+  return cursor.message.text.slice(start, cursor.character)
 }
 
 function bytesOf(cursor: Cursor, length: number): Uint8Array {
   const start = cursor.byte
   cursor.byte += length
-  return cursor.from.block.subarray(start, cursor.byte)
+  return cursor.message.block.subarray(start, cursor.byte)
 }
 
 function unpackRow(cursor: Cursor, table: keyof Schema): SqlValue[] {

@@ -7,18 +7,24 @@ import { openWriter } from './database.ts'
 import { migrate } from './migrate.ts'
 import { readsOn } from './read.ts'
 
-/** Reads of a whole, small table at the start. */
-const wholeTables: ReadonlySet<string> = new Set(['entities', 'riskRules', 'accessTokens', 'webhooks', 'webhookKeys'])
+/** Reads of a whole small table, which happen once at the start. */
+const wholeTableReads: ReadonlySet<string> = new Set([
+  'entities',
+  'riskRules',
+  'accessTokens',
+  'webhooks',
+  'webhookKeys',
+])
 
-/** Scans of few rows: a page that an index has found, dead-lettered jobs up to a limit, and lists that are values. */
-const bounded: ReadonlySet<string> = new Set([
+/** Scans of few rows: a page read from an index, dead-lettered jobs up to a limit, and lists that are parameters. */
+const boundedScans: ReadonlySet<string> = new Set([
   'SCAN page',
   'SCAN job USING INDEX job_parked',
   'SCAN json_each VIRTUAL TABLE INDEX 1:',
   'SCAN queue VIRTUAL TABLE INDEX 1:',
 ])
 
-/** A value for each parameter: ids and times, and last the rows of a page. */
+/** A value for each parameter: a text, or 1 for the limit of a page. */
 const valuesFor = (sql: string) =>
   Array.from(sql.matchAll(/LIMIT \?|\?/g), ([parameter]) => (parameter === '?' ? 'x' : 1))
 
@@ -32,15 +38,15 @@ function statements(): ReadonlyMap<string, string> {
   return texts
 }
 
-test('every query with values uses an index', () => {
+test('every query with parameters uses an index', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-read-'))
   const database = openWriter(join(folder, 'test.db'))
   migrate(database, compiledMigrations())
   for (const [name, sql] of statements()) {
     const plan = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...valuesFor(sql))
-    const scans = plan.filter(({ detail }) => detail.startsWith('SCAN') && !bounded.has(detail))
-    expect(scans.length > 0, `${name}: ${plan.map(({ detail }) => detail).join('; ')}`).toBe(wholeTables.has(name))
-    // Trees are bounded; counters, scans, references and queues are not, and are read to their limits without a sort.
+    const scans = plan.filter(({ detail }) => detail.startsWith('SCAN') && !boundedScans.has(detail))
+    expect(scans.length > 0, `${name}: ${plan.map(({ detail }) => detail).join('; ')}`).toBe(wholeTableReads.has(name))
+    // Trees are small. Counters, scans, references and queues may be large, and are read to a limit without a sort.
     if (/^(velocity|\w+Entry|\w+RowsBefore|transactionsOf|firstInOrder)$/.test(name))
       expect(plan.map(({ detail }) => detail)).not.toContain('USE TEMP B-TREE FOR ORDER BY')
   }

@@ -11,20 +11,20 @@ import { columnList } from '../tables.ts'
 import { type Database, openReader } from './database.ts'
 
 /**
- * Reads `file` in the calling thread, beside its writer: a message to another thread costs more than most queries.
+ * Reads `file` in the calling thread, because a message to another thread costs more than most queries.
  * Every query is a `get` or an `all`, because an open iterator would pin the write-ahead log.
  * @throws StorageError `unavailable`, as every read does when it fails
  */
 export function sqliteReader(file: string): Reader {
   try {
     const database = openReader(file)
-    return { ...readsOn(preparedOn(database)), close: async () => database.close() }
+    return { ...readsOn(prepareOn(database)), close: async () => database.close() }
   } catch (error) {
     throw readError(error)
   }
 }
 
-const preparedOn =
+const prepareOn =
   (database: Database): Prepare =>
   (_name, sql) => {
     const statement = database.prepare(sql)
@@ -52,7 +52,7 @@ const preparedOn =
 /** All reads of the dialect. */
 export function readsOn(prepare: Prepare): Omit<Reader, 'close'> {
   const { endOfStep, transactionsBefore } = scanReads(prepare, limits.scanEntries)
-  const table = tableReads(prepare)
+  const methods = tableReads(prepare)
   const rowsOf = ({ where, range, order }: (typeof streams)[keyof typeof streams]) =>
     `SELECT ${columnList('payment_transaction')} FROM payment_transaction
       WHERE merchant = ? AND ${filterSql} AND ${where} AND ${range} ORDER BY ${order} LIMIT ?`
@@ -61,7 +61,7 @@ export function readsOn(prepare: Prepare): Omit<Reader, 'close'> {
   const registrationRows = prepare<TransactionRow>('registrationRowsBefore', rowsOf(streams.registrations))
 
   return {
-    ...table,
+    ...methods,
     ...treeReads(prepare, 'json_each'),
     ...referenceReads(prepare),
     dueQueues: dueQueuesRead(prepare, 'json_each'),
@@ -70,15 +70,15 @@ export function readsOn(prepare: Prepare): Omit<Reader, 'close'> {
       const max = Math.min(requestedMax, limits.scanRows)
       const reached = await endOfStep(filter, before, from)
       const values: SqlValue[] = [...filterValues(filter)]
-      const found = await Promise.all([
+      const rowsOfStreams = await Promise.all([
         rootRows.all(...values, before, reached, max),
         childRows.all(...values, before, reached, max),
         registrationRows.all(...values, ...momentOf(before), ...momentOf(reached), max),
       ])
-      return rowStep(found, reached, max)
+      return rowStep(rowsOfStreams, reached, max)
     },
-    // One process owns the file.
-    leaseJobs: (kind, lane, atMs, max) => table.dueJobs(kind, lane, atMs, max),
+    // One process owns the file, so no lease is needed.
+    leaseJobs: (kind, lane, atMs, max) => methods.dueJobs(kind, lane, atMs, max),
   }
 }
 

@@ -22,7 +22,7 @@ export type ToWriter =
   | { readonly kind: 'commit'; readonly batch: PackMessage; readonly erases: boolean }
   | { readonly kind: 'close' }
 
-/** The first message of the thread: it accepts batches, or it could not open the file and has ended. */
+/** The first message of the thread. ready: it accepts batches. failed: it could not open the file, and has ended. */
 export type StartOutcome = { readonly kind: 'ready' } | Failure
 
 /**
@@ -79,8 +79,8 @@ function serve({ database, releaseOwnership, hasEmptyLog }: OwnedDatabase): void
   }
 
   /**
-   * Truncates the log, which contains replaced pages until then. It does not wait for readers, which would delay every
-   * commit, but is repeated.
+   * Truncates the log, which contains replaced pages until then. A wait for readers would delay every commit, so the
+   * truncation is repeated instead.
    */
   function eraseSoon(): void {
     erasure ??= setTimeout(() => {
@@ -110,8 +110,8 @@ function serve({ database, releaseOwnership, hasEmptyLog }: OwnedDatabase): void
         }
         return
       case 'close':
-        // Truncates the log, so that the file alone is the whole database. SQLite does so with its last connection, but
-        // the driver keeps a closed connection alive until its statements are collected.
+        // The log is truncated, so that the file alone is the whole database. SQLite truncates it when the last
+        // connection closes, but the driver keeps a closed connection open until its statements are garbage-collected.
         clearTimeout(erasure)
         if (!hasFailed) checkpoint(database, 'TRUNCATE', limits.busyTimeoutMs)
         database.close()
@@ -125,9 +125,9 @@ function serve({ database, releaseOwnership, hasEmptyLog }: OwnedDatabase): void
 }
 
 /**
- * Copies the write-ahead log into the file, and truncates it in that mode.
+ * Copies the write-ahead log into the file; in the mode TRUNCATE, then empties the log.
  * @param waitMs the longest wait for readers
- * @returns false if a reader or a full disk prevented it
+ * @returns false if a reader or a full disk prevented its completion
  * @throws the error of a failing disk
  */
 function checkpoint(database: Database, mode: 'PASSIVE' | 'TRUNCATE', waitMs: number): boolean {

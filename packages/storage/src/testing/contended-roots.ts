@@ -2,8 +2,8 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { openPostgres } from '../postgres/open.ts'
 import { account, expectedVersion, idempotencyKey, transaction, uniqueKey } from './sample-rows.ts'
 
-// One of several processes that write the same rows of one database: a hundred trees, five at a time, a few keys, and
-// rows that concurrent processes replace and compare-and-set. Prints its CommittedUnits as JSON.
+// The program of several concurrent processes that write the same rows of one database: five of a hundred trees per
+// unit, a few keys, and rows that other processes replace and compare-and-set. It prints its CommittedUnits as JSON.
 
 /** roots: added transactions, each of which incremented a version. keys: claimed and unique keys. */
 export interface CommittedUnits {
@@ -17,20 +17,20 @@ const storage = await openPostgres({ url })
 let committed = 0
 let [roots, keys] = [0, 0]
 const faults: string[] = []
-const anyOf = (name: string, count: number) => `${name}${randomInt(count)}`
-/** The last known versions of trees. */
+const randomName = (name: string, count: number) => `${name}${randomInt(count)}`
+/** The versions of trees at their last commit or read. */
 const versions = new Map<string, number>()
 let lastAccount = account('a0')
 
 async function commitRandomUnit(): Promise<void> {
-  const rootIds = [...new Set(Array.from({ length: 5 }, () => anyOf('p', 100)))]
-  const key = anyOf('k', 100_000)
+  const rootIds = [...new Set(Array.from({ length: 5 }, () => randomName('p', 100)))]
+  const key = randomName('k', 100_000)
   const hasClaim = randomInt(2) === 0
   const holder = randomUUID()
-  const contends = randomInt(5) === 0
+  const isContending = randomInt(5) === 0
   const result = await storage.commit({
     id: randomUUID(),
-    // In random order: storage locks them in one order.
+    // The trees are in random order; the storage must lock them in one order.
     expectedVersions: rootIds.map((id) => expectedVersion(id, versions.get(id) ?? 1)),
     claim: hasClaim ? idempotencyKey(key) : undefined,
     unique: hasClaim ? [] : [uniqueKey(key), uniqueKey(`other ${key}`)],
@@ -38,8 +38,8 @@ async function commitRandomUnit(): Promise<void> {
       randomInt(10) === 0 ? [{ table: 'account', from: lastAccount, to: { ...lastAccount, holder } }] : [],
     rows: {
       payment_transaction: rootIds.map((root) => transaction(randomUUID(), root)),
-      installation: contends ? ['n', 'n', 'n'].map((name) => ({ name: anyOf(name, 20), value: holder })) : [],
-      account: contends ? [account(anyOf('a', 20), { holder })] : [],
+      installation: isContending ? ['n', 'n', 'n'].map((name) => ({ name: randomName(name, 20), value: holder })) : [],
+      account: isContending ? [account(randomName('a', 20), { holder })] : [],
     },
   })
   if (result.kind === 'committed') {

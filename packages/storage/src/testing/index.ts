@@ -1,4 +1,4 @@
-/** Databases for tests and benchmarks of other packages. The product does not use it. */
+/** Databases for tests and benchmarks of other packages. The product does not use this module. */
 export { migrateFurther } from './migrate-further.ts'
 export { newDatabase, removeDatabase, runSql } from './postgres-database.ts'
 export { findPrograms, type PostgresServer, startPostgres } from './postgres-server.ts'

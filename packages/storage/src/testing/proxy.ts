@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A network between client and server that a test can disrupt. */
+/** A network between clients and a server that a test can disrupt. */
 export interface Proxy {
   /** The address of the server, through the proxy. */
   readonly url: string
@@ -12,7 +12,8 @@ export interface Proxy {
   /** Ends every connection on both sides, or only on the client's; later connections work. */
   readonly cut: (sides?: 'both' | 'client') => void
   /**
-   * Refuses new connections and disrupts the next one on which `text` is sent. cut: it ends. mute: it gets no answer.
+   * Refuses new connections, and disrupts the connection on which `text` is sent next. cut: the connection ends. mute:
+   * the client gets no answer.
    */
   readonly lose: (fault: 'cut' | 'mute', text: string) => void
   /** Refuses new connections and ends the oldest. */
@@ -28,12 +29,12 @@ interface Pair {
   isMute: boolean
 }
 
-/** @param server postgres://… */
+/** @param server the address of the server, postgres://… */
 export async function startProxy(server: string): Promise<Proxy> {
   let target = new URL(server)
   const pairs = new Set<Pair>()
   let [isMute, areRequestsDropped, isRefusing] = [false, false, false]
-  let next: { readonly fault: 'cut' | 'mute'; readonly text: string } | undefined
+  let nextFault: { readonly fault: 'cut' | 'mute'; readonly text: string } | undefined
   const listener = createServer((client) => {
     if (isRefusing) {
       client.destroy()
@@ -44,8 +45,8 @@ export async function startProxy(server: string): Promise<Proxy> {
     pairs.add(pair)
     for (const socket of [client, upstream]) socket.on('error', () => {})
     client.on('data', (data) => {
-      const fault = next && data.includes(next.text) ? next.fault : undefined
-      if (fault) next = undefined
+      const fault = nextFault && data.includes(nextFault.text) ? nextFault.fault : undefined
+      if (fault) nextFault = undefined
       if (fault === 'cut') client.destroy()
       else if (!areRequestsDropped) upstream.write(data)
       if (fault === 'mute') pair.isMute = true
@@ -76,7 +77,7 @@ export async function startProxy(server: string): Promise<Proxy> {
 
   function lose(fault: 'cut' | 'mute', text: string): void {
     isRefusing = true
-    next = { fault, text }
+    nextFault = { fault, text }
   }
 
   function loseOldest(): void {
@@ -92,7 +93,7 @@ export async function startProxy(server: string): Promise<Proxy> {
     cut,
     lose,
     loseOldest,
-    redirectTo: (other) => (target = new URL(other)),
+    redirectTo: (newServer) => (target = new URL(newServer)),
     close: () => {
       cut()
       listener.close()

@@ -21,7 +21,7 @@ import {
   webhookKey,
 } from './sample-rows.ts'
 
-// Few ids, so that units conflict: trees are created twice, keys claimed twice, children put under two roots.
+// There are few ids, so that units conflict: trees are created twice, keys claimed twice, children added to two roots.
 export const roots = ['p1', 'p2', 'p3']
 export const children = ['c1', 'c2', 'c3', 'c4']
 export const plainIds = ['x1', 'x2']
@@ -32,19 +32,19 @@ const bytes = fc.option(fc.uint8Array({ maxLength: 40 }))
 const text = fc.string({ unit: 'grapheme', maxLength: 20 })
 const integer = fc.maxSafeInteger()
 
-/** Values of few kinds for accounts, so that many compare-and-sets succeed. */
+/** Few different values of accounts, so that many compare-and-sets succeed. */
 const fewValues = fc.constantFrom(null, Uint8Array.of(), Uint8Array.of(1))
-const accountWith = (each: string, sealed: Uint8Array | null) => account(each, { sealed, key_id: sealed && 'k1' })
+const accountWith = (rowId: string, sealed: Uint8Array | null) => account(rowId, { sealed, key_id: sealed && 'k1' })
 
 /** Rows without random values, so that compare-and-sets often succeed. */
-const sent = (each: string, root: string) => transaction(each, root, { status: 'SENT' })
-const claimedKey = (each: string) => idempotencyKey(each, { created_at_ms: 9 })
-const permanentKey = (each: string) => uniqueKey(each, { created_at_ms: 9 })
+const sent = (rowId: string, root: string) => transaction(rowId, root, { status: 'SENT' })
+const claimedKey = (rowId: string) => idempotencyKey(rowId, { created_at_ms: 9 })
+const permanentKey = (rowId: string) => uniqueKey(rowId, { created_at_ms: 9 })
 
-/** Jobs with few values, for the same reason. */
+/** Jobs with few different values, so that compare-and-sets often succeed. */
 const someJob = fc
   .record({
-    each: id,
+    rowId: id,
     lane: fc.constantFrom('a', 'b'),
     due_at_ms: fc.nat(2),
     parked_at_ms: fc.constantFrom(null, null, 1),
@@ -52,7 +52,7 @@ const someJob = fc
     line: fc.constantFrom(null, 'a', 'b'),
     line_place: fc.constantFrom(null, 1, 2),
   })
-  .map(({ each, ...changes }) => job(each, changes))
+  .map(({ rowId, ...changes }) => job(rowId, changes))
 
 /** Units of any kind. */
 export const units: fc.Arbitrary<Unit> = fc
@@ -61,12 +61,12 @@ export const units: fc.Arbitrary<Unit> = fc
     expectedVersions: fc.uniqueArray(
       fc
         .record({ root: fc.constantFrom(...roots), version: fc.nat(3) })
-        .map((at) => expectedVersion(at.root, at.version)),
-      { maxLength: 2, selector: (at) => at.id },
+        .map(({ root, version }) => expectedVersion(root, version)),
+      { maxLength: 2, selector: (expected) => expected.id },
     ),
     claims: listOf(
       fc.oneof(
-        id.map((each) => claimedKey(each)),
+        id.map((rowId) => claimedKey(rowId)),
         fc
           .tuple(id, text, fc.nat(9), fc.nat(9))
           .map(([key, answer, atMs, lastsMs]) =>
@@ -77,7 +77,7 @@ export const units: fc.Arbitrary<Unit> = fc
     ),
     unique: listOf(
       fc.oneof(
-        fc.constantFrom('k1', 'k2', 'k3').map((each) => permanentKey(each)),
+        fc.constantFrom('k1', 'k2', 'k3').map((rowId) => permanentKey(rowId)),
         fc
           .tuple(
             fc.constantFrom('k1', 'k2', 'k3', 'k4', 'k5'),
@@ -85,9 +85,9 @@ export const units: fc.Arbitrary<Unit> = fc
             fc.nat(9),
             fc.option(fc.nat(9)),
           )
-          .map(([key, first, atMs, lastsMs]) =>
+          .map(([key, transactionId, atMs, lastsMs]) =>
             uniqueKey(key, {
-              transaction_id: first,
+              transaction_id: transactionId,
               created_at_ms: atMs,
               expires_at_ms: lastsMs === null ? null : atMs + lastsMs,
             }),
@@ -102,76 +102,76 @@ export const units: fc.Arbitrary<Unit> = fc
             fc.constantFrom(...roots, ...children),
             fc.constantFrom('ACK', 'NOK', 'SENT'),
           )
-          .map(([root, each, status]) => ({
+          .map(([root, rowId, status]) => ({
             table: 'payment_transaction' as const,
-            from: sent(each, root),
-            to: { ...sent(each, root), status, amount_minor: 7 },
+            from: sent(rowId, root),
+            to: { ...sent(rowId, root), status, amount_minor: 7 },
           })),
-        fc.tuple(id, text).map(([each, answer]) => ({
+        fc.tuple(id, text).map(([rowId, answer]) => ({
           table: 'idempotency_key' as const,
-          from: claimedKey(each),
-          to: { ...claimedKey(each), answer },
+          from: claimedKey(rowId),
+          to: { ...claimedKey(rowId), answer },
         })),
-        fc.constantFrom('k1', 'k2', 'k3').map((each) => ({
+        fc.constantFrom('k1', 'k2', 'k3').map((rowId) => ({
           table: 'unique_key' as const,
-          from: permanentKey(each),
+          from: permanentKey(rowId),
           to: null,
         })),
-        fc.tuple(id, fewValues, fewValues).map(([each, from, to]) => ({
+        fc.tuple(id, fewValues, fewValues).map(([rowId, from, to]) => ({
           table: 'account' as const,
-          from: accountWith(each, from),
-          to: accountWith(each, to),
+          from: accountWith(rowId, from),
+          to: accountWith(rowId, to),
         })),
         fc.tuple(someJob, fc.option(someJob)).map(([from, to]) => ({
           table: 'job' as const,
           from,
           to: to && { ...to, id: from.id },
         })),
-        fc.tuple(id, text).map(([each, payload]) => ({
+        fc.tuple(id, text).map(([rowId, payload]) => ({
           table: 'event' as const,
-          from: event(each, { payload }),
+          from: event(rowId, { payload }),
           to: null,
         })),
-        fc.tuple(id, fc.constantFrom('a', 'b'), fc.nat(3), fc.nat(1)).map(([each, counter, at, amount]) => ({
+        fc.tuple(id, fc.constantFrom('a', 'b'), fc.nat(3), fc.nat(1)).map(([rowId, counter, atMs, amount]) => ({
           table: 'velocity' as const,
-          from: velocity(each, { counter, created_at_ms: at, amount_minor: amount }),
+          from: velocity(rowId, { counter, created_at_ms: atMs, amount_minor: amount }),
           to: null,
         })),
         fc.nat(2).map((number) => ({ table: 'delivery_attempt' as const, from: deliveryAttempt(number), to: null })),
-        fc.tuple(id, fc.uint8Array()).map(([each, sealed]) => ({
+        fc.tuple(id, fc.uint8Array()).map(([rowId, sealed]) => ({
           table: 'webhook_key' as const,
-          from: webhookKey(each, { sealed }),
+          from: webhookKey(rowId, { sealed }),
           to: null,
         })),
-        fc.tuple(id, fc.nat(1), fc.nat(1)).map(([each, from, to]) => ({
+        fc.tuple(id, fc.nat(1), fc.nat(1)).map(([rowId, from, to]) => ({
           table: 'schedule' as const,
-          from: schedule(each, { active: from }),
-          to: schedule(each, { active: to }),
+          from: schedule(rowId, { active: from }),
+          to: schedule(rowId, { active: to }),
         })),
-        fc.tuple(id, fc.option(id), fc.option(id)).map(([each, from, to]) => ({
+        fc.tuple(id, fc.option(id), fc.option(id)).map(([rowId, from, to]) => ({
           table: 'checkout' as const,
-          from: checkout(each, { transaction_id: from }),
-          to: to === null ? null : checkout(each, { transaction_id: to }),
+          from: checkout(rowId, { transaction_id: from }),
+          to: to === null ? null : checkout(rowId, { transaction_id: to }),
         })),
-        fc.tuple(id, text, fc.option(text)).map(([each, from, to]) => ({
+        fc.tuple(id, text, fc.option(text)).map(([rowId, from, to]) => ({
           table: 'visit' as const,
-          from: session(each, { progress: from }),
-          to: to === null ? null : session(each, { progress: to }),
+          from: session(rowId, { progress: from }),
+          to: to === null ? null : session(rowId, { progress: to }),
         })),
-        fc.tuple(id, fc.constantFrom('a', 'b'), text).map(([each, from, to]) => ({
+        fc.tuple(id, fc.constantFrom('a', 'b'), text).map(([rowId, from, to]) => ({
           table: 'entity' as const,
-          from: entity(each, { settings: from }),
-          to: entity(each, { settings: to }),
+          from: entity(rowId, { settings: from }),
+          to: entity(rowId, { settings: to }),
         })),
-        fc.tuple(id, fc.uint8Array({ maxLength: 1 }), fc.uint8Array({ maxLength: 1 })).map(([each, from, to]) => ({
+        fc.tuple(id, fc.uint8Array({ maxLength: 1 }), fc.uint8Array({ maxLength: 1 })).map(([rowId, from, to]) => ({
           table: 'access_token' as const,
-          from: accessToken(each, { hash: from }),
-          to: accessToken(each, { hash: to }),
+          from: accessToken(rowId, { hash: from }),
+          to: accessToken(rowId, { hash: to }),
         })),
-        fc.tuple(id, fc.constantFrom(null, 1)).map(([each, deleted]) => ({
+        fc.tuple(id, fc.constantFrom(null, 1)).map(([rowId, deleted]) => ({
           table: 'webhook' as const,
-          from: webhook(each, { deleted_at_ms: null }),
-          to: webhook(each, { deleted_at_ms: deleted }),
+          from: webhook(rowId, { deleted_at_ms: null }),
+          to: webhook(rowId, { deleted_at_ms: deleted }),
         })),
       ),
     ),
@@ -180,11 +180,11 @@ export const units: fc.Arbitrary<Unit> = fc
         fc.oneof(
           fc
             .tuple(fc.constantFrom(...roots), fc.constantFrom(...roots, ...children))
-            .map(([root, each]) => sent(each, root)),
+            .map(([root, rowId]) => sent(rowId, root)),
           fc
             .record({
               root: fc.constantFrom(...roots),
-              each: fc.constantFrom(...roots, ...children),
+              rowId: fc.constantFrom(...roots, ...children),
               amount_minor: fc.option(integer),
               registration_id: fc.option(id),
               status: fc.constantFrom('ACK', 'NOK'),
@@ -196,47 +196,49 @@ export const units: fc.Arbitrary<Unit> = fc
               channel: id,
               merchant_transaction_id: fc.option(id),
             })
-            .map(({ root, each, type, ...changes }) =>
+            .map(({ root, rowId, type, ...changes }) =>
               // Only a root is a registration.
-              transaction(each, root, { ...changes, type: type === 'RG' && root !== each ? 'CP' : type }),
+              transaction(rowId, root, { ...changes, type: type === 'RG' && root !== rowId ? 'CP' : type }),
             ),
         ),
       ),
       account: listOf(
         fc.oneof(
-          fc.tuple(id, bytes, fc.option(text)).map(([each, sealed, holder]) => account(each, { sealed, holder })),
-          fc.tuple(id, fewValues).map(([each, sealed]) => accountWith(each, sealed)),
+          fc.tuple(id, bytes, fc.option(text)).map(([rowId, sealed, holder]) => account(rowId, { sealed, holder })),
+          fc.tuple(id, fewValues).map(([rowId, sealed]) => accountWith(rowId, sealed)),
         ),
       ),
       registration: listOf(
         fc
-          .record({ each: id, deleted_at_ms: fc.option(integer), expires_at_ms: fc.nat(2) })
-          .map(({ each, ...changes }) => registration(each, changes)),
+          .record({ rowId: id, deleted_at_ms: fc.option(integer), expires_at_ms: fc.nat(2) })
+          .map(({ rowId, ...changes }) => registration(rowId, changes)),
       ),
       velocity: listOf(
         fc
           .tuple(id, fc.constantFrom('a', 'b'), fc.nat(3), fc.nat(1))
-          .map(([each, counter, at, amount]) => velocity(each, { counter, created_at_ms: at, amount_minor: amount })),
+          .map(([rowId, counter, atMs, amount]) =>
+            velocity(rowId, { counter, created_at_ms: atMs, amount_minor: amount }),
+          ),
       ),
       job: listOf(someJob),
-      event: listOf(fc.tuple(id, text).map(([each, payload]) => event(each, { payload }))),
+      event: listOf(fc.tuple(id, text).map(([rowId, payload]) => event(rowId, { payload }))),
       delivery_attempt: listOf(fc.nat(2).map((number) => deliveryAttempt(number))),
       webhook: listOf(
-        fc.tuple(id, fc.constantFrom(null, 1)).map(([each, deleted]) => webhook(each, { deleted_at_ms: deleted })),
+        fc.tuple(id, fc.constantFrom(null, 1)).map(([rowId, deleted]) => webhook(rowId, { deleted_at_ms: deleted })),
       ),
-      webhook_key: listOf(fc.tuple(id, fc.uint8Array()).map(([each, sealed]) => webhookKey(each, { sealed }))),
+      webhook_key: listOf(fc.tuple(id, fc.uint8Array()).map(([rowId, sealed]) => webhookKey(rowId, { sealed }))),
       schedule: listOf(
         fc
-          .record({ each: id, registration_id: id, chain_id: id, active: fc.nat(1) })
-          .map(({ each, ...changes }) => schedule(each, changes)),
+          .record({ rowId: id, registration_id: id, chain_id: id, active: fc.nat(1) })
+          .map(({ rowId, ...changes }) => schedule(rowId, changes)),
       ),
       checkout: listOf(
-        fc.tuple(id, fc.option(id)).map(([each, transactionId]) => checkout(each, { transaction_id: transactionId })),
+        fc.tuple(id, fc.option(id)).map(([rowId, transactionId]) => checkout(rowId, { transaction_id: transactionId })),
       ),
-      visit: listOf(fc.tuple(id, text).map(([each, progress]) => session(each, { progress }))),
-      risk_rules: listOf(fc.tuple(id, fc.option(text)).map(([each, rules]) => riskRules(each, { rules }))),
-      entity: listOf(fc.tuple(id, text).map(([each, settings]) => entity(each, { settings }))),
-      access_token: listOf(fc.tuple(id, fc.uint8Array()).map(([each, hash]) => accessToken(each, { hash }))),
+      visit: listOf(fc.tuple(id, text).map(([rowId, progress]) => session(rowId, { progress }))),
+      risk_rules: listOf(fc.tuple(id, fc.option(text)).map(([rowId, rules]) => riskRules(rowId, { rules }))),
+      entity: listOf(fc.tuple(id, text).map(([rowId, settings]) => entity(rowId, { settings }))),
+      access_token: listOf(fc.tuple(id, fc.uint8Array()).map(([rowId, hash]) => accessToken(rowId, { hash }))),
       installation: listOf(fc.tuple(id, text).map(([name, value]) => ({ name, value }))),
     }),
   })

@@ -18,12 +18,12 @@ import type {
   WebhookRow,
 } from '../schema.ts'
 
-// Complete rows for tests, which override the columns under test.
+// Complete rows for tests. `changes` overrides the columns under test.
 
 const merchant = '70119a7e5eed000000000000000000e0'
 const channel = '70119a7e5eed00000000000000000c00'
 
-/** The tree `id` at a version; by default it does not exist yet. */
+/** The tree `id` at a version; by default a unit creates the tree. */
 export const expectedVersion = (id: string, version = 0) => ({ id, merchant, version })
 
 /** A debit of 92.00 EUR, or with `root` a capture of part of it. */
